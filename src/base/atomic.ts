@@ -1,0 +1,54 @@
+/** Files that are either the old or the new version, never half of one: temporary name, fsync, rename. */
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { SocraticodeError } from './errors.js';
+
+const TEMP_PREFIX = '.tmp-';
+let counter = 0;
+
+/** Writes `data` durably and puts it at `path` in one step. Throws DISK and leaves no temporary file on failure. */
+export function writeFileAtomic(path: string, data: Uint8Array | string): void {
+  const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+  const temporary = join(dirname(path), `${TEMP_PREFIX}${process.pid}-${counter++}-${basename(path)}`);
+  try {
+    const fd = openSync(temporary, 'wx', 0o644);
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, path);
+    syncDirectory(dirname(path));
+  } catch (cause) {
+    rmSync(temporary, { force: true });
+    throw new SocraticodeError('DISK', `cannot write ${path}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Makes a rename survive a power cut; not every file system can, so failing is fine. */
+function syncDirectory(directory: string): void {
+  try {
+    const fd = openSync(directory, 'r');
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    // Directories cannot be opened on every platform.
+  }
+}
+
+/** Removes what killed writers left behind: temporary files older than `maxAgeMs`. */
+export function removeStaleTemporaries(directory: string, maxAgeMs = 60_000): void {
+  for (const name of readdirSync(directory)) {
+    if (!name.startsWith(TEMP_PREFIX)) continue;
+    const path = join(directory, name);
+    try {
+      if (Date.now() - statSync(path).mtimeMs > maxAgeMs) rmSync(path, { force: true });
+    } catch {
+      // Another process was faster.
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * Repository text is data: before it reaches a terminal or a JSON consumer, characters that could move the cursor,
+ * change colours or reorder what is shown are made visible.
+ */
+
+// C0 (but tab and newline), DEL, C1, zero-width and bidirectional controls, line/paragraph separators, BOM, tags.
+const INVISIBLE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what this finds
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g;
+const JSON_UNSAFE = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g;
+
+const hex4 = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
+
+function escapeUnits(text: string): string {
+  let out = '';
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    out += unit < 0x100 ? `\\x${unit.toString(16).padStart(2, '0')}` : hex4(unit);
+  }
+  return out;
+}
+
+/** Multi-line text for a terminal: a carriage return before a newline is dropped, other controls are escaped. */
+export function visibleText(text: string): string {
+  return text.replace(/\r\n/g, '\n').replace(INVISIBLE, escapeUnits);
+}
+
+/** One-line text (a path, a symbol) for a terminal: newlines and tabs are escaped too. */
+export function visibleLine(text: string): string {
+  return visibleText(text).replace(/\n/g, '\\n').replace(/\t/g, '\\t');
+}
+
+/** JSON whose parsed value is exactly `value`, but whose bytes hold no invisible or reordering characters. */
+export function safeJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(JSON_UNSAFE, (text) =>
+    Array.from({ length: text.length }, (_, i) => hex4(text.charCodeAt(i))).join(''),
+  );
+}
