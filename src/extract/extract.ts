@@ -1,0 +1,87 @@
+/** The one entrance: bytes and a language id in, chunks and symbols out. Call `loadGrammars` once before. */
+import { chunkLines, chunksOf, mainDrafts, type TextChunk } from './chunk.js';
+import { sight } from './collect.js';
+import { isGenerated, skipReason } from './content.js';
+import type { Draft } from './draft.js';
+import { embeddedParts } from './embedded.js';
+import type { BlobFacts, Chunk, DegradedReason, Extraction, PlainChunkKind } from './facts.js';
+import { parseWithGrammar } from './grammar.js';
+import { LANGUAGES } from './languages.js';
+import { piecesOf } from './pieces.js';
+import { RULES } from './rules/index.js';
+import { findStructure, hasStructure } from './structure.js';
+import { findDefinitions, inDocumentOrder, toSymbols } from './symbols.js';
+import { decode, type SourceText } from './text.js';
+
+export interface ExtractOptions {
+  /** Don't parse, cut by lines, and report this reason: for blobs whose parse crashed or took too long. */
+  degrade?: DegradedReason;
+}
+
+/** Chunks and definitions of one text, in UTF-16 offsets. */
+export interface TextFacts {
+  chunks: TextChunk[];
+  drafts: Draft[];
+  degraded?: DegradedReason;
+}
+
+/** Facts of one blob. Pure: the same bytes, language and grammars give the same facts. An unknown language is text. */
+export function extract(bytes: Uint8Array, language: string, options: ExtractOptions = {}): Extraction {
+  const skip = skipReason(bytes);
+  if (skip !== null) return { skip };
+  const source = decode(bytes);
+  const plain = LANGUAGES[language]?.plain ?? 'text';
+  const generated = isGenerated(source.text, source.lines, plain === 'text' || plain === 'data');
+  const { chunks, drafts, degraded } = textFacts(source.text, language, plain, options.degrade);
+  const facts: BlobFacts = {
+    lines: source.lines,
+    chunks: toChunks(chunks, drafts, source),
+    symbols: toSymbols(drafts, source),
+    generated,
+  };
+  return degraded === undefined ? { facts } : { facts, degraded };
+}
+
+function textFacts(text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason): TextFacts {
+  if (language === 'vue' || language === 'svelte') return embeddedParts(text, plain, degrade, parsedFacts);
+  if (degrade === undefined && hasStructure(language)) return findStructure(text, language, plain);
+  return parsedFacts(text, language, plain, degrade);
+}
+
+function parsedFacts(text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason): TextFacts {
+  const lines = (degraded?: DegradedReason): TextFacts => ({
+    chunks: chunkLines(text, 0, text.length, plain),
+    drafts: [],
+    degraded,
+  });
+  const rules = RULES[language];
+  if (rules === undefined) return lines();
+  if (degrade !== undefined) return lines(degrade);
+  const root = parseWithGrammar(rules.grammar, text);
+  if (root === null) return lines('grammar-missing');
+  const top = root.children().map(sight);
+  const drafts = findDefinitions(root, top, { text, rules });
+  return { drafts, chunks: chunksOf(piecesOf({ top, text, rules, drafts }), text, plain) };
+}
+
+function toChunks(chunks: readonly TextChunk[], drafts: Draft[], source: SourceText): Chunk[] {
+  drafts.sort(inDocumentOrder);
+  const indexes = new Map(drafts.map((draft, index) => [draft, index]));
+  const mains = mainDrafts(chunks, drafts);
+  let start = 0;
+  return chunks.map((chunk, index) => {
+    const end = index === chunks.length - 1 ? source.byteLength : source.toByte(chunk.end);
+    const main = mains[index];
+    const startLine = source.lineOf(start);
+    const result: Chunk = {
+      start,
+      end,
+      startLine,
+      endLine: source.lineOf(Math.max(start, end - 1)),
+      kind: main?.kind ?? chunk.plain,
+      symbol: main === null ? -1 : (indexes.get(main) ?? -1),
+    };
+    start = end;
+    return result;
+  });
+}

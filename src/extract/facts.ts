@@ -1,0 +1,93 @@
+/**
+ * What extraction finds in one blob: path-free facts that depend only on the blob's bytes and a language id.
+ * Offsets are byte offsets into the blob; lines are 1-based and inclusive.
+ */
+
+/** Kinds of definitions, a closed list so that records stay small and filters predictable. */
+export const SYMBOL_KINDS = [
+  'function',
+  'method',
+  'constructor',
+  'class',
+  'interface',
+  'trait',
+  'struct',
+  'enum',
+  'enum-member',
+  'type',
+  'module',
+  'namespace',
+  'constant',
+  'variable',
+  'field',
+  'property',
+  'macro',
+  'object',
+  'section',
+  'table',
+  'selector',
+  'key',
+  'impl',
+] as const;
+export type SymbolKind = (typeof SYMBOL_KINDS)[number];
+
+/** A chunk is either what its main symbol is, or one of the kinds without a symbol. */
+export const PLAIN_CHUNK_KINDS = ['imports', 'comment', 'code', 'text', 'data', 'markup', 'style'] as const;
+export type PlainChunkKind = (typeof PLAIN_CHUNK_KINDS)[number];
+export type ChunkKind = SymbolKind | PlainChunkKind;
+
+export interface Chunk {
+  start: number;
+  end: number;
+  startLine: number;
+  endLine: number;
+  kind: ChunkKind;
+  /** Index into `symbols` of the definition the chunk is about (or is a part of), -1 if there is none. */
+  symbol: number;
+}
+
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+export interface CodeSymbol {
+  name: string;
+  kind: SymbolKind;
+  /** Index of the enclosing symbol in the same list, -1 at top level; always smaller than the symbol's own index. */
+  container: number;
+  /** Visible outside its file by the rules of its language. */
+  exported: boolean;
+  /** The whole definition, with decorators and modifiers, without the doc comment. */
+  start: number;
+  end: number;
+  startLine: number;
+  endLine: number;
+  /** Byte offset where the name itself stands. */
+  nameStart: number;
+  /** From `start` to the body: what a skeleton shows. */
+  signature: ByteRange;
+  /** The doc comment (or docstring), if there is one. */
+  doc: ByteRange | null;
+}
+
+/** Reasons that depend on content alone and therefore belong to a record. */
+export const CONTENT_SKIP_REASONS = ['binary', 'lfs-pointer', 'secret'] as const;
+export type ContentSkipReason = (typeof CONTENT_SKIP_REASONS)[number];
+
+/** Why a blob got line chunks although its language has a grammar. Depends on the machine, so it is never shared. */
+export const DEGRADED_REASONS = ['grammar-missing', 'parse-timeout', 'parse-crash', 'record-too-large'] as const;
+export type DegradedReason = (typeof DEGRADED_REASONS)[number];
+
+export interface BlobFacts {
+  /** Number of lines; 0 for an empty blob. */
+  lines: number;
+  /** Sorted by start; they tile the blob: no gap, no overlap. */
+  chunks: Chunk[];
+  /** Sorted by start, then by descending end: a container stands before what it contains. */
+  symbols: CodeSymbol[];
+  /** The content itself says that a tool wrote it ("@generated", "DO NOT EDIT", minified…). */
+  generated: boolean;
+}
+
+export type Extraction = { facts: BlobFacts; degraded?: DegradedReason } | { skip: ContentSkipReason };

@@ -1,0 +1,128 @@
+/**
+ * Which grammars exist on this machine, and parsing with them. Grammars are optional packages: one that is missing,
+ * or isn't the pinned version (it could give other records for the same bytes), is treated as absent, never as an error.
+ */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { SgNode } from '@ast-grep/napi';
+
+export type SyntaxNode = SgNode;
+
+/** Exact versions, as in package.json; part of the syntax profile. */
+export const NAPI_VERSION = '0.51.2';
+export const GRAMMAR_PINS: Readonly<Record<string, string>> = {
+  '@ast-grep/lang-bash': '0.0.8',
+  '@ast-grep/lang-c': '0.0.6',
+  '@ast-grep/lang-cpp': '0.0.6',
+  '@ast-grep/lang-csharp': '0.0.6',
+  '@ast-grep/lang-dart': '0.0.7',
+  '@ast-grep/lang-elixir': '0.0.7',
+  '@ast-grep/lang-go': '0.0.6',
+  '@ast-grep/lang-haskell': '0.0.3',
+  '@ast-grep/lang-java': '0.0.7',
+  '@ast-grep/lang-json': '0.0.6',
+  '@ast-grep/lang-kotlin': '0.0.7',
+  '@ast-grep/lang-lua': '0.0.7',
+  '@ast-grep/lang-markdown': '0.0.3',
+  '@ast-grep/lang-php': '0.0.7',
+  '@ast-grep/lang-python': '0.0.6',
+  '@ast-grep/lang-ruby': '0.0.7',
+  '@ast-grep/lang-rust': '0.0.7',
+  '@ast-grep/lang-scala': '0.0.7',
+  '@ast-grep/lang-sql': '0.0.8',
+  '@ast-grep/lang-swift': '0.0.8',
+  '@ast-grep/lang-toml': '0.0.5',
+  '@ast-grep/lang-yaml': '0.0.6',
+};
+
+/** Grammars inside @ast-grep/napi itself. */
+const BUILT_IN = ['TypeScript', 'Tsx', 'JavaScript', 'Html', 'Css'];
+const PACKAGE_PREFIX = '@ast-grep/lang-';
+const PREBUILT_SYSTEM: Record<string, string> = { darwin: 'macOS', linux: 'Linux', win32: 'Windows' };
+const PREBUILT_MACHINE: Record<string, string> = { x64: 'X64', arm64: 'ARM64' };
+
+interface Registration {
+  libraryPath: string;
+  extensions: string[];
+  languageSymbol: string;
+  expandoChar: string;
+}
+
+export interface GrammarStatus {
+  available: string[];
+  missing: string[];
+}
+
+type Napi = typeof import('@ast-grep/napi');
+
+let napi: Napi | null = null;
+let loading: Promise<GrammarStatus> | null = null;
+const ready = new Set<string>();
+
+/** Loads every grammar there is, once per process; later calls share the result. */
+export function loadGrammars(): Promise<GrammarStatus> {
+  loading ??= load();
+  return loading;
+}
+
+export const grammarStatus = loadGrammars;
+
+/** True once `loadGrammars` found the grammar. */
+export function hasGrammar(grammar: string): boolean {
+  return ready.has(grammar);
+}
+
+/** The root node of the parsed text, or null without a grammar. Node positions count UTF-16 units. */
+export function parseWithGrammar(grammar: string, text: string): SyntaxNode | null {
+  if (napi === null || !ready.has(grammar)) return null;
+  return napi.parse(grammar, text).root();
+}
+
+async function load(): Promise<GrammarStatus> {
+  const dynamic = Object.keys(GRAMMAR_PINS).map((name) => name.slice(PACKAGE_PREFIX.length));
+  const all = [...BUILT_IN, ...dynamic].sort();
+  try {
+    napi = await import('@ast-grep/napi');
+    BUILT_IN.forEach((grammar) => {
+      ready.add(grammar);
+    });
+    const found = findGrammars();
+    // All in one call: a second one is silently ignored.
+    napi.registerDynamicLanguage(found);
+    for (const grammar of Object.keys(found)) ready.add(grammar);
+  } catch {
+    // Without the native module every language falls back to line chunks, which `missing` reports.
+  }
+  return { available: all.filter((name) => ready.has(name)), missing: all.filter((name) => !ready.has(name)) };
+}
+
+function findGrammars(): Record<string, Registration> {
+  const require = createRequire(import.meta.url);
+  const found: Record<string, Registration> = {};
+  for (const [name, version] of Object.entries(GRAMMAR_PINS)) {
+    try {
+      const manifest = require.resolve(`${name}/package.json`);
+      if (JSON.parse(readFileSync(manifest, 'utf8')).version !== version) continue;
+      const libraryPath = findLibrary(dirname(manifest));
+      if (libraryPath === null) continue;
+      const grammar = name.slice(PACKAGE_PREFIX.length);
+      found[grammar] = { libraryPath, extensions: [grammar], languageSymbol: symbolOf(grammar), expandoChar: '_' };
+    } catch {
+      // Not installed, or unreadable.
+    }
+  }
+  return found;
+}
+
+/** The packages' own entry points print to stdout or expect an install script to have run, so look for the file. */
+function findLibrary(folder: string): string | null {
+  const target = `prebuild-${PREBUILT_SYSTEM[process.platform]}-${PREBUILT_MACHINE[process.arch]}`;
+  const candidates = [join(folder, 'prebuilds', target, 'parser.so'), join(folder, 'parser.so')];
+  // The native side aborts the process on a path that doesn't exist, so it never sees one.
+  return candidates.find((path) => existsSync(path) && statSync(path).size > 0) ?? null;
+}
+
+function symbolOf(grammar: string): string {
+  return grammar === 'csharp' ? 'tree_sitter_c_sharp' : `tree_sitter_${grammar}`;
+}

@@ -1,0 +1,14 @@
+/** What a syntax record's bytes depend on besides the blob and its language. */
+import { GRAMMAR_PINS, NAPI_VERSION } from './grammar.js';
+import { SIZES } from './sizes.js';
+
+/**
+ * Bump when extraction gives other facts for the same bytes.
+ * 1: first version.
+ */
+export const SYNTAX_VERSION = 1;
+
+/** Plain data for the syntax profile's fingerprint. */
+export function syntaxFingerprint(): unknown {
+  return { chunker: SYNTAX_VERSION, sizes: { ...SIZES }, grammars: { ...GRAMMAR_PINS }, napi: NAPI_VERSION };
+}
