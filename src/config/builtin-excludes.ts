@@ -1,0 +1,79 @@
+/**
+ * What is tracked in many repositories but nobody wants to find (data). A file left out by mistake hurts more than a
+ * superfluous one, so a rule stands here only if the name alone says that a tool wrote the file or that it was copied
+ * from elsewhere. Not here, on purpose: `lib`, `build`, `bin`, `out`, `target`, `coverage`, `venv`, `packages`,
+ * `third_party` and `dist` as such (source folders in many repositories), bare `.map` (levels, keyboards, linkers),
+ * and generated code such as `*.pb.go` or `*_pb2.py` (people do look it up; it is ranked low instead).
+ */
+
+/** Lock files and the like: names of files, compared in lower case. */
+export const BUILTIN_NAMES: readonly string[] = [
+  // JavaScript
+  ...['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb', 'deno.lock'],
+  ...['.pnp.js', '.pnp.cjs', '.pnp.loader.mjs', '.pnp.data.json'],
+  // Python
+  ...['poetry.lock', 'pipfile.lock', 'pdm.lock', 'uv.lock', 'pixi.lock', 'pylock.toml', 'conda-lock.yml'],
+  // Rust, Go, C and C++
+  ...['cargo.lock', 'cargo.bazel.lock', 'go.sum', 'go.work.sum', 'gopkg.lock', 'glide.lock', 'conan.lock'],
+  // Ruby, PHP, Elixir, Erlang, Crystal, Nim, D, R
+  ...['gemfile.lock', 'gems.locked', 'composer.lock', 'symfony.lock', 'mix.lock', 'rebar.lock', 'shard.lock'],
+  ...['nimble.lock', 'dub.selections.json', 'renv.lock'],
+  // JVM, .NET, Swift, Dart, Haskell
+  ...['gradle.lockfile', 'buildscript-gradle.lockfile', 'maven_install.json', 'packages.lock.json', 'paket.lock'],
+  ...[
+    'package.resolved',
+    'podfile.lock',
+    'cartfile.resolved',
+    'pubspec.lock',
+    'stack.yaml.lock',
+    'cabal.project.freeze',
+  ],
+  // Infrastructure
+  ...['flake.lock', 'module.bazel.lock', '.terraform.lock.hcl', 'chart.lock', 'buf.lock', 'devbox.lock'],
+  // Desktops
+  ...['.ds_store', 'thumbs.db'],
+];
+
+/** Ends of names, in lower case: minified code, source maps of known languages, snapshots of test runners. */
+export const BUILTIN_SUFFIXES: readonly string[] = [
+  ...['.min.js', '.min.mjs', '.min.cjs', '.min.css'],
+  ...[
+    '.js.map',
+    '.mjs.map',
+    '.cjs.map',
+    '.jsx.map',
+    '.ts.map',
+    '.mts.map',
+    '.cts.map',
+    '.tsx.map',
+    '.css.map',
+    '.wasm.map',
+  ],
+  '.snap',
+  '.pyc',
+];
+
+/** Folders, at any depth, that only package managers and build tools create. Case matters. */
+export const BUILTIN_FOLDERS: readonly string[] = [
+  ...['node_modules', 'bower_components', 'jspm_packages', '.yarn', '.pnpm-store', '.npm'],
+  ...['.next', '.nuxt', '.svelte-kit', '.parcel-cache', '.turbo', '.angular', '.nyc_output', '.docusaurus'],
+  ...['__pycache__', '__pypackages__', 'site-packages', '.mypy_cache', '.pytest_cache', '.ruff_cache'],
+  ...['.tox', '.nox', '.venv', '.eggs', '.ipynb_checkpoints'],
+  ...['.gradle', '.dart_tool', '.stack-work', 'dist-newstyle', 'elm-stuff', 'Pods', 'Carthage', 'DerivedData'],
+  ...['.terraform', '.bundle', '.vs', '.svn', '.hg'],
+];
+
+/** A `vendor` folder holds copies if it stands at the root… */
+export const VENDOR_FOLDER = 'vendor';
+
+/**
+ * …or if a package manager's own layout is inside: deeper ones may be about vendors, the people who sell things.
+ * Go's host names (`vendor/github.com`) are told by their dot; these are Composer's and Bundler's.
+ */
+export const VENDOR_CHILDREN: readonly string[] = ['composer', 'bundle'];
+
+/** Bundles, but only below a `dist` folder: there the name says that a bundler wrote the file. */
+export const DIST_FOLDER = 'dist';
+export const DIST_SUFFIXES: readonly string[] = [
+  ...['.bundle.js', '.bundle.css', '.chunk.js', '.chunk.css', '.umd.js', '.iife.js', '.global.js', '.prod.js'],
+];

@@ -1,0 +1,13 @@
+/** What holds where no source says otherwise (data). A test checks it against the schema. */
+import type { Config } from './types.js';
+
+export const DEFAULTS: Config = {
+  linkedProjects: [],
+  include: [],
+  exclude: [],
+  maxFileBytes: 1_048_576,
+  languages: {},
+  embedder: { name: 'builtin' },
+  vectors: { share: 'auto' },
+  search: { limit: 10, mode: 'hybrid', minScore: 0 },
+};

@@ -1,0 +1,59 @@
+/**
+ * The keys a source may set (data): how to read them from text, what to tell someone who got one wrong, and who may
+ * set them. It needs no zod, so that finding nothing to validate costs nothing.
+ */
+
+/** How the value is written where only text can be: environment variables and git config. */
+export type ValueType = 'string' | 'integer' | 'number' | 'list' | 'pairs';
+
+export interface KeySpec {
+  type: ValueType;
+  /** Ends the sentence "allowed: …". */
+  allowed: string;
+  /**
+   * Endpoints, commands, keys: what a repository must never choose. Accepted from flags, environment, and git config
+   * of system, global or command scope. A repository's own git config is no better than its files: it can arrive
+   * inside an archive.
+   */
+  userOnly?: true;
+  /** Paths: a repository may only name those inside itself, the user any. */
+  insideRepository?: true;
+}
+
+export type KeyTable = Readonly<Record<string, KeySpec>>;
+
+const GLOBS = 'a list of globs such as "docs/**" or "*.gen.ts", each with at most 3 "*" between two slashes';
+
+export const CONFIG_KEYS = {
+  projectId: { type: 'string', allowed: 'letters, digits, "_" and "-", at most 128' },
+  linkedProjects: { type: 'list', allowed: 'a list of relative paths', insideRepository: true },
+  include: { type: 'list', allowed: GLOBS },
+  exclude: { type: 'list', allowed: GLOBS },
+  maxFileBytes: { type: 'integer', allowed: 'an integer from 1024 to 16777216 (bytes; k and m work in text)' },
+  languages: { type: 'pairs', allowed: 'extensions such as ".inc", each with the id of a known language' },
+  'embedder.name': { type: 'string', allowed: 'builtin, ollama or openai' },
+  'embedder.model': { type: 'string', allowed: 'a model name of letters, digits and "._:/-", no URL' },
+  'embedder.dimensions': { type: 'integer', allowed: 'an integer from 16 to 4096' },
+  'vectors.share': { type: 'string', allowed: 'auto, always or never' },
+  'search.limit': { type: 'integer', allowed: 'an integer from 1 to 100' },
+  'search.mode': { type: 'string', allowed: 'lexical, hybrid or semantic' },
+  'search.minScore': { type: 'number', allowed: 'a number from 0 to 1' },
+} as const satisfies KeyTable;
+
+export type ConfigKey = keyof typeof CONFIG_KEYS;
+
+/** Other names under which a key is known in the environment. */
+export const ENV_ALIASES: Readonly<Record<string, ConfigKey>> = {
+  SOCRATICODE_EXTENSION_LANGUAGE_MAP: 'languages',
+};
+
+/** Variables with the prefix that are no keys: our own switches, then those of a namesake that people may have set. */
+export const ENV_NOT_KEYS: ReadonlySet<string> = new Set([
+  'SOCRATICODE_LOG_LEVEL',
+  'SOCRATICODE_LOG_FILE',
+  'SOCRATICODE_CAMPAIGN',
+  'SOCRATICODE_BRANCH_AWARE',
+  'SOCRATICODE_AUTO_RESUME',
+  'SOCRATICODE_AUTO_RESUME_PROJECTS',
+]);
+export const ENV_NOT_KEYS_PREFIX = 'SOCRATICODE_TEST_';

@@ -1,0 +1,110 @@
+/**
+ * Which settings apply here: command line over environment over git config over `.socraticode.json` over defaults.
+ * Pure: callers hand in the raw sources. Every value is checked where it stands, even if another one overrides it,
+ * so that a mistake is reported when it is made and not when the other source goes away.
+ */
+import { SocraticodeError } from '../base/errors.js';
+import { DEFAULTS } from './defaults.js';
+import { CONFIG_KEYS, type KeySpec, type KeyTable } from './keys.js';
+import { readSources, type Setting, show } from './sources.js';
+import type { Config, ConfigSources, Resolved } from './types.js';
+
+/** Returns the value to use, or throws anything for one that is not allowed. */
+export type Check = (key: string, value: unknown) => unknown;
+
+const USER_HINT = 'Set it in your own configuration: git config --global socraticode.';
+
+/** True if `path` names the repository or something inside it. */
+function staysInside(path: string): boolean {
+  let depth = 0;
+  for (const part of path.split(/[/\\]/)) {
+    if (part === '..') depth--;
+    else if (part !== '' && part !== '.') depth++;
+    if (depth < 0) return false;
+  }
+  return true;
+}
+
+/** Refuses what a repository may not decide. */
+function checkTrust(setting: Setting, spec: KeySpec): void {
+  if (setting.trusted) return;
+  const hint = `${USER_HINT}${setting.key} VALUE`;
+  if (spec.userOnly) {
+    const message = `${setting.origin}: ${setting.key} cannot be set by a repository, which may not be yours`;
+    throw new SocraticodeError('BAD_CONFIG', message, { hint });
+  }
+  const outside = spec.insideRepository && Array.isArray(setting.value) ? setting.value : [];
+  const bad = outside.find((path) => typeof path === 'string' && !staysInside(path));
+  if (bad !== undefined) {
+    const message = `${setting.origin}: ${setting.key} has ${show(bad)}; a repository can only name paths inside itself`;
+    throw new SocraticodeError('BAD_CONFIG', message, { hint });
+  }
+}
+
+function checked(setting: Setting, spec: KeySpec, check: Check): unknown {
+  try {
+    return check(setting.key, setting.value);
+  } catch (cause) {
+    const message = `${setting.origin}: ${setting.key} is ${show(setting.value)}; allowed: ${spec.allowed}`;
+    throw new SocraticodeError('BAD_CONFIG', message, { cause });
+  }
+}
+
+/** Sets a dotted key; keys come from a table, never from a source. */
+function assign(target: Record<string, unknown>, key: string, value: unknown): void {
+  const dot = key.indexOf('.');
+  if (dot < 0) target[key] = value;
+  else assign(target[key.slice(0, dot)] as Record<string, unknown>, key.slice(dot + 1), value);
+}
+
+function hasValue(target: unknown, key: string): boolean {
+  const value = key.split('.').reduce((at, part) => (at as Record<string, unknown> | undefined)?.[part], target);
+  return value !== undefined;
+}
+
+/**
+ * The generic part: resolves the keys of any table. `loadCheck` is called only if a source has a value.
+ * Throws BAD_CONFIG with origin, key, and what is allowed.
+ */
+export async function resolveTable<T extends object>(
+  table: KeyTable,
+  defaults: T,
+  sources: Omit<ConfigSources, 'languageIds'>,
+  loadCheck: () => Promise<Check>,
+): Promise<Resolved<T>> {
+  const config = structuredClone(defaults);
+  const origins: Record<string, string> = {};
+  for (const key of Object.keys(table)) if (hasValue(defaults, key)) origins[key] = 'default';
+  const settings = readSources(table, sources);
+  const check = settings.length === 0 ? null : await loadCheck();
+  for (const setting of settings) {
+    const spec = table[setting.key];
+    checkTrust(setting, spec);
+    assign(config as Record<string, unknown>, setting.key, check === null ? undefined : checked(setting, spec, check));
+    origins[setting.key] = setting.origin;
+  }
+  return { config, origins };
+}
+
+/** Checks values with the schema; loads zod, which takes as long as a whole search. */
+async function loadSchemaCheck(languageIds: readonly string[]): Promise<Check> {
+  const { leafSchemas } = await import('./schema.js');
+  const schemas: Record<string, { parse(value: unknown): unknown }> = leafSchemas(languageIds);
+  return (key, value) => {
+    const parsed = schemas[key].parse(value);
+    if (key !== 'languages') return parsed;
+    // zod drops `__proto__` in silence; every other mistake is reported, so this one is too.
+    if (Object.hasOwn(value as object, '__proto__')) throw new TypeError('not an extension');
+    return lowerCaseKeys(parsed as Record<string, string>);
+  };
+}
+
+/** Extensions are compared in lower case. */
+function lowerCaseKeys(languages: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(languages).map(([extension, id]) => [extension.toLowerCase(), id]));
+}
+
+/** The settings in effect and where each comes from. Throws BAD_CONFIG for the first mistake in any source. */
+export async function resolveConfig(sources: ConfigSources): Promise<Resolved<Config>> {
+  return resolveTable(CONFIG_KEYS, DEFAULTS, sources, () => loadSchemaCheck(sources.languageIds));
+}

@@ -1,0 +1,146 @@
+/**
+ * The zod schema of `.socraticode.json`, which is also what values of every other source are checked with. Import it
+ * only where there is something to check: zod takes longer to load than the rest of a search.
+ */
+import { z } from 'zod';
+import { DEFAULTS } from './defaults.js';
+import { globFault } from './glob.js';
+import type { ConfigKey } from './keys.js';
+
+const MAX_LIST = 1_000;
+const MAX_PATH = 1_024;
+
+const glob = z
+  .string()
+  .min(1)
+  .max(512)
+  .refine((pattern) => globFault(pattern) === null, { error: 'too many wildcards' });
+
+/** No absolute path, on any system, and nothing a URL could hide in. */
+const relativePath = z
+  .string()
+  .min(1)
+  .max(MAX_PATH)
+  .regex(/^(?![/\\]|[A-Za-z]:)\P{Cc}+$/u)
+  .refine((path) => !path.includes('://'), { error: 'a URL' });
+
+function languageId(ids: readonly string[]) {
+  return ids.length === 0 ? z.string().regex(/^[a-z][a-z0-9+#._-]*$/) : z.enum(ids as [string, ...string[]]);
+}
+
+/** The schema of each key by its dotted name. Without `languageIds`, ids are only checked by their form. */
+export function leafSchemas(languageIds: readonly string[] = []) {
+  return {
+    projectId: z
+      .string()
+      .max(128)
+      .regex(/^[a-zA-Z0-9_-]+$/)
+      .optional()
+      .describe('Name of the project in results that span several projects; the default is the name of its folder.'),
+    linkedProjects: z
+      .array(relativePath)
+      .max(MAX_LIST)
+      .default(DEFAULTS.linkedProjects)
+      .describe(
+        'Paths, relative to the repository, of other repositories that a search may include; missing ones are skipped.',
+      ),
+    include: z
+      .array(glob)
+      .max(MAX_LIST)
+      .default(DEFAULTS.include)
+      .describe(
+        'Globs of files to index although a built-in rule leaves them out; files that look like secrets stay out.',
+      ),
+    exclude: z
+      .array(glob)
+      .max(MAX_LIST)
+      .default(DEFAULTS.exclude)
+      .describe('Globs of files not to index; a glob without a slash matches names at any depth, folders included.'),
+    maxFileBytes: z
+      .int()
+      .min(1_024)
+      .max(16_777_216)
+      .default(DEFAULTS.maxFileBytes)
+      .describe('Size in bytes beyond which a file is not indexed.'),
+    languages: z
+      .record(z.string().regex(/^\.[A-Za-z0-9+_-]{1,31}$/), languageId(languageIds))
+      .default(DEFAULTS.languages)
+      .describe(
+        'Language id per file extension (with its dot), for extensions that are unknown or mean something else here.',
+      ),
+    'embedder.name': z
+      .enum(['builtin', 'ollama', 'openai'])
+      .default(DEFAULTS.embedder.name)
+      .describe('What turns text into vectors; where it runs and its key come from the user, never from this file.'),
+    'embedder.model': z
+      .string()
+      .max(128)
+      .regex(/^(?!.*:\/\/)[A-Za-z0-9][A-Za-z0-9._:/-]*$/)
+      .optional()
+      .describe("Name of the embedder's model; the default depends on the embedder."),
+    'embedder.dimensions': z
+      .int()
+      .min(16)
+      .max(4_096)
+      .optional()
+      .describe('Numbers per vector; the default is what the model gives.'),
+    'vectors.share': z
+      .enum(['auto', 'always', 'never'])
+      .default(DEFAULTS.vectors.share)
+      .describe(
+        'Whether vectors are written to notes for others; auto shares those that cost time or money to compute.',
+      ),
+    'search.limit': z
+      .int()
+      .min(1)
+      .max(100)
+      .default(DEFAULTS.search.limit)
+      .describe('Number of results a search shows.'),
+    'search.mode': z
+      .enum(['lexical', 'hybrid', 'semantic'])
+      .default(DEFAULTS.search.mode)
+      .describe('How a search finds candidates: by words, by meaning (semantic), or both (hybrid).'),
+    'search.minScore': z
+      .number()
+      .min(0)
+      .max(1)
+      .default(DEFAULTS.search.minScore)
+      .describe('Results with a lower score, relative to the best one (0 to 1), are left out.'),
+  } satisfies Record<ConfigKey, z.ZodType>;
+}
+
+/** The schema of the whole file. */
+export function configSchema(languageIds: readonly string[] = []) {
+  const leaf = leafSchemas(languageIds);
+  return z
+    .strictObject({
+      $schema: z.string().optional().describe('Where editors find this schema; ignored otherwise.'),
+      projectId: leaf.projectId,
+      linkedProjects: leaf.linkedProjects,
+      include: leaf.include,
+      exclude: leaf.exclude,
+      maxFileBytes: leaf.maxFileBytes,
+      languages: leaf.languages,
+      embedder: z
+        .strictObject({
+          name: leaf['embedder.name'],
+          model: leaf['embedder.model'],
+          dimensions: leaf['embedder.dimensions'],
+        })
+        .default(DEFAULTS.embedder)
+        .describe('Which embedder computes vectors, with which model.'),
+      vectors: z
+        .strictObject({ share: leaf['vectors.share'] })
+        .default(DEFAULTS.vectors)
+        .describe('What happens to computed vectors.'),
+      search: z
+        .strictObject({
+          limit: leaf['search.limit'],
+          mode: leaf['search.mode'],
+          minScore: leaf['search.minScore'],
+        })
+        .default(DEFAULTS.search)
+        .describe('Defaults of a search.'),
+    })
+    .describe('Settings of git-socraticode for one repository. Untrusted: it can name no URL, no command and no key.');
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SocraticodeError } from '../../src/base/errors.js';
+import { DEFAULTS } from '../../src/config/defaults.js';
+import type { KeyTable } from '../../src/config/keys.js';
+import { resolveConfig, resolveTable } from '../../src/config/resolve.js';
+import type { ConfigSources, GitConfigEntry, GitConfigScope } from '../../src/config/types.js';
+
+const LANGUAGES = ['c', 'php', 'typescript'];
+
+function git(key: string, value: string, scope: GitConfigScope = 'global'): GitConfigEntry {
+  return { key: `socraticode.${key}`, value, scope, origin: `file:${scope}` };
+}
+
+function resolve(sources: Partial<ConfigSources> & { json?: unknown; text?: string } = {}) {
+  const { json, text = json === undefined ? undefined : JSON.stringify(json), ...rest } = sources;
+  const file = text === undefined ? undefined : { text, origin: '.socraticode.json' };
+  return resolveConfig({ env: {}, gitConfig: [], languageIds: LANGUAGES, file, ...rest });
+}
+
+/** Asserts that resolving fails with BAD_CONFIG and that the message has every part. */
+async function refuses(sources: Parameters<typeof resolve>[0], ...parts: string[]): Promise<void> {
+  await assert.rejects(resolve(sources), (error) => {
+    assert.ok(error instanceof SocraticodeError && error.code === 'BAD_CONFIG', String(error));
+    for (const part of parts) assert.ok(error.message.includes(part), `${error.message} lacks ${part}`);
+    return true;
+  });
+}
+
+test('without sources the defaults hold, and zod is not loaded', async () => {
+  let loaded = false;
+  const table: KeyTable = { limit: { type: 'integer', allowed: 'any' } };
+  const result = await resolveTable(table, { limit: 1 }, { env: { PATH: '/bin' }, gitConfig: [] }, async () => {
+    loaded = true;
+    return (_key, value) => value;
+  });
+  assert.deepEqual(result, { config: { limit: 1 }, origins: { limit: 'default' } });
+  assert.equal(loaded, false);
+  const { config, origins } = await resolve({ json: { $schema: 'x' } });
+  assert.deepEqual(config, DEFAULTS);
+  assert.equal(origins['search.limit'], 'default');
+  assert.ok(!('projectId' in origins));
+});
+
+test('command line beats environment beats git config beats file, key by key', async () => {
+  const sources = {
+    json: { search: { limit: 1, mode: 'lexical', minScore: 0.25 }, maxFileBytes: 2048, projectId: 'from-file' },
+    gitConfig: [git('search.limit', '2'), git('search.mode', 'semantic'), git('maxfilebytes', '4k')],
+    env: { SOCRATICODE_SEARCH_LIMIT: '3', SOCRATICODE_SEARCH_MODE: 'hybrid' },
+    flags: { search: { limit: 4 }, 'search.mode': undefined },
+  };
+  const { config, origins } = await resolve(sources);
+  assert.deepEqual(config.search, { limit: 4, mode: 'hybrid', minScore: 0.25 });
+  assert.equal(config.maxFileBytes, 4096);
+  assert.equal(origins['search.limit'], 'command line');
+  assert.equal(origins['search.mode'], 'environment SOCRATICODE_SEARCH_MODE');
+  assert.equal(origins.maxFileBytes, 'git config (global, file:global)');
+  assert.equal(origins.projectId, '.socraticode.json');
+  assert.equal(origins['vectors.share'], 'default');
+});
+
+test('a result does not change the defaults of the next one', async () => {
+  const { config } = await resolve({ flags: { 'search.limit': 7 } });
+  config.exclude.push('x');
+  assert.deepEqual((await resolve()).config, DEFAULTS);
+});
+
+test('lists and languages in environment and git config', async () => {
+  const { config } = await resolve({
+    env: { SOCRATICODE_EXCLUDE: 'docs/**, *.gen.ts', SOCRATICODE_EXTENSION_LANGUAGE_MAP: '.inc:php,.X:c' },
+    gitConfig: [git('include', 'a'), git('include', 'b'), git('include', 'c', 'local')],
+  });
+  assert.deepEqual(config.exclude, ['docs/**', '*.gen.ts']);
+  assert.deepEqual(config.languages, { '.inc': 'php', '.x': 'c' });
+  assert.deepEqual(config.include, ['a', 'b', 'c']);
+});
+
+test('an empty line of git config starts a list anew, and an empty variable is none', async () => {
+  const { config } = await resolve({
+    gitConfig: [git('exclude', 'a'), git('exclude', '', 'local'), git('exclude', 'b', 'local')],
+    env: { SOCRATICODE_SEARCH_LIMIT: '' },
+  });
+  assert.deepEqual(config.exclude, ['b']);
+  assert.equal(config.search.limit, 10);
+});
+
+test('an unknown key says where it stands and what was meant, in every source', async () => {
+  await refuses({ json: { serach: { limit: 1 } } }, '.socraticode.json', '"serach"', 'known: projectId');
+  await refuses({ json: { search: { limt: 1 } } }, '"search.limt"', 'did you mean search.limit?');
+  await refuses({ env: { SOCRATICODE_SERCH_LIMIT: '1' } }, 'environment', 'did you mean SOCRATICODE_SEARCH_LIMIT?');
+  await refuses({ gitConfig: [git('search.modes', 'x', 'local')] }, 'git config (local', 'did you mean search.mode?');
+  await refuses({ flags: { limit: 3 } }, 'command line', 'did you mean search.limit?');
+});
+
+test('variables with our prefix that are no settings are left alone', async () => {
+  const env = {
+    SOCRATICODE_LOG_LEVEL: 'debug',
+    SOCRATICODE_TEST_X: '1',
+    SOCRATICODE_CAMPAIGN: '9',
+    SOCRATICODE_BRANCH_AWARE: 'true',
+  };
+  assert.deepEqual((await resolve({ env })).config, DEFAULTS);
+});
+
+test('a bad value says where it stands and what is allowed, even if it is overridden', async () => {
+  await refuses({ json: { search: { limit: 500 } } }, '.socraticode.json: search.limit is 500', 'from 1 to 100');
+  await refuses({ json: { search: { limit: '5' } }, flags: { 'search.limit': 5 } }, 'search.limit is "5"');
+  await refuses({ env: { SOCRATICODE_MAX_FILE_BYTES: 'big' } }, 'SOCRATICODE_MAX_FILE_BYTES', 'maxFileBytes is "big"');
+  await refuses({ gitConfig: [git('vectors.share', 'maybe')] }, 'file:global', 'auto, always or never');
+  await refuses({ json: { languages: { '.x': 'klingon' } } }, 'languages', 'known language');
+  await refuses({ json: { search: 5 } }, 'search is 5', 'an object');
+  await refuses({ json: [1] }, 'allowed: an object');
+  await refuses({ json: { exclude: ['*a*a*a*a*b'] } }, 'exclude', 'at most 3');
+});
+
+test('a syntax error has its line and column', async () => {
+  await refuses(
+    { text: '{\n  "search": {\n    "limit": 5,\n  }\n}' },
+    '.socraticode.json:4:3',
+    'a key in double quotes',
+  );
+  await refuses({ text: '{ "a": ' }, '.socraticode.json:1:8', 'ends where a value');
+  await refuses({ text: `{"exclude": ["${'x'.repeat(70_000)}"]}` }, 'more than 65536 bytes');
+  await refuses({ text: '['.repeat(60_000) }, 'more than 8 levels');
+  assert.deepEqual((await resolve({ text: '\ufeff{}' })).config, DEFAULTS);
+});
+
+test('prototypes cannot be reached', async () => {
+  await refuses({ text: '{"__proto__": {"polluted": 1}}' }, 'unknown key "__proto__"');
+  await refuses({ text: '{"search": {"__proto__": {"polluted": 1}}}' }, 'unknown key "search.__proto__"');
+  await refuses({ text: '{"constructor": {"prototype": {"polluted": 1}}}' }, 'unknown key "constructor"');
+  await refuses({ text: '{"languages": {"__proto__": "php"}}' }, 'languages');
+  await refuses({ env: { SOCRATICODE_LANGUAGES: '__proto__:php' } }, 'languages');
+  assert.equal(({} as Record<string, unknown>).polluted, undefined);
+});
+
+test('messages hold no control characters of a repository', async () => {
+  const json = { projectId: '\u001b[31m\u202e' };
+  await assert.rejects(resolve({ json }), (error) => error instanceof Error && /^[\x20-\x7e]*$/.test(error.message));
+  await assert.rejects(
+    resolve({ json: { '\u001b]0;x': 1 } }),
+    (error) => error instanceof Error && /^[\x20-\x7e]*$/.test(error.message),
+  );
+});
+
+test('a repository names no URL, no command and no path outside itself', async () => {
+  const hostile: unknown[] = [
+    { embedder: { name: 'openai', url: 'http://evil.example' } },
+    { embedder: { name: 'openai', apiKey: 'x' } },
+    { embedder: { name: 'http://evil.example' } },
+    { embedder: { model: 'http://evil.example/x' } },
+    { embedder: { model: '$(touch /tmp/x)' } },
+    { embedder: { name: 'custom', command: 'sh' } },
+    { hooks: { 'post-commit': 'rm -rf /' } },
+    { linkedProjects: ['/etc'] },
+    { linkedProjects: ['C:\\Users'] },
+    { linkedProjects: ['\\\\host\\share'] },
+    { linkedProjects: ['https://evil.example/x.git'] },
+    { linkedProjects: ['../other'] },
+    { linkedProjects: ['a/../../other'] },
+  ];
+  for (const json of hostile) await refuses({ json });
+  await refuses({ gitConfig: [git('linkedProjects', '../other', 'local')] }, 'only name paths inside itself');
+  const { config } = await resolve({ gitConfig: [git('linkedProjects', '../other', 'global')] });
+  assert.deepEqual(config.linkedProjects, ['../other']);
+});
+
+test('a key for users only is refused from file, local and worktree scope, with the reason', async () => {
+  const table: KeyTable = { 'ollama.url': { type: 'string', allowed: 'a URL', userOnly: true } };
+  const run = (sources: Partial<ConfigSources>) =>
+    resolveTable(table, { ollama: {} }, { env: {}, gitConfig: [], ...sources }, async () => (_key, value) => value);
+  const refused: Partial<ConfigSources>[] = [
+    { file: { text: '{"ollama": {"url": "x"}}', origin: 'f' } },
+    { gitConfig: [git('ollama.url', 'x', 'local')] },
+    { gitConfig: [git('ollama.url', 'x', 'worktree')] },
+  ];
+  for (const sources of refused) {
+    await assert.rejects(run(sources), (error) => {
+      assert.ok(error instanceof SocraticodeError && error.code === 'BAD_CONFIG');
+      assert.match(error.message, /ollama\.url cannot be set by a repository/);
+      assert.match(error.hint, /git config --global socraticode\.ollama\.url/);
+      return true;
+    });
+  }
+  for (const scope of ['system', 'global', 'command'] as const) {
+    assert.deepEqual((await run({ gitConfig: [git('ollama.url', 'x', scope)] })).config, { ollama: { url: 'x' } });
+  }
+  assert.deepEqual((await run({ env: { SOCRATICODE_OLLAMA_URL: 'x' } })).config, { ollama: { url: 'x' } });
+});
