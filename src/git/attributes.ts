@@ -1,0 +1,57 @@
+/** The linguist attributes of `.gitattributes` files in a snapshot (git 2.39 cannot read them from a tree itself). */
+import { posix } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+
+export interface PathAttributes {
+  generated: boolean;
+  vendored: boolean;
+  documentation: boolean;
+}
+
+type Attribute = keyof PathAttributes;
+const NAMES: Record<string, Attribute> = {
+  'linguist-generated': 'generated',
+  'linguist-vendored': 'vendored',
+  'linguist-documentation': 'documentation',
+};
+
+interface Rule {
+  directory: string;
+  matcher: Ignore;
+  attribute: Attribute;
+  value: boolean;
+}
+
+/**
+ * `files` are the snapshot's `.gitattributes`, path and text. Later lines win over earlier ones and deeper files over
+ * shallower ones, as in gitattributes(5). Macros and quoted patterns are not understood and are ignored.
+ */
+export function createAttributes(files: readonly { path: string; text: string }[]): (path: string) => PathAttributes {
+  const sorted = [...files].sort((a, b) => a.path.split('/').length - b.path.split('/').length);
+  const rules = sorted.flatMap(({ path, text }) => parseRules(posix.dirname(path), text));
+  return (path) => {
+    const found: PathAttributes = { generated: false, vendored: false, documentation: false };
+    for (const { directory, matcher, attribute, value } of rules) {
+      if (directory !== '.' && !path.startsWith(`${directory}/`)) continue;
+      const relative = directory === '.' ? path : path.slice(directory.length + 1);
+      if (relative !== '' && !relative.startsWith('../') && matcher.ignores(relative)) found[attribute] = value;
+    }
+    return found;
+  };
+}
+
+function parseRules(directory: string, text: string): Rule[] {
+  const rules: Rule[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const [pattern, ...attributes] = line.trim().split(/\s+/);
+    if (!pattern || pattern.startsWith('#') || pattern.startsWith('[attr]') || pattern.startsWith('"')) continue;
+    for (const item of attributes) {
+      const [, sign, name, set] = /^([-!]?)([\w.-]+)(?:=(.*))?$/.exec(item) ?? [];
+      const attribute = name === undefined ? undefined : NAMES[name];
+      if (attribute === undefined) continue;
+      const value = sign === '' && set !== 'false';
+      rules.push({ directory, matcher: ignore({ ignorecase: false }).add(pattern), attribute, value });
+    }
+  }
+  return rules;
+}

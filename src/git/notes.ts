@@ -1,0 +1,156 @@
+/**
+ * Notes trees as plumbing: listing at any fan-out depth, writing with one `fast-import` stream per batch at the fixed
+ * fan-out `ab/cd/rest`. `git notes add/merge` are not used: they lose or concatenate binary notes.
+ */
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SocraticodeError } from '../base/errors.js';
+import { childEnd, type Git, gitFailure } from './process.js';
+import type { Repository } from './repository.js';
+import { listTree } from './snapshot.js';
+
+export const NOTES_PREFIX = 'refs/notes/socraticode';
+
+const AUTHOR = 'git-socraticode <git-socraticode@users.noreply.invalid>';
+const WRITE_ATTEMPTS = 8;
+
+export interface NoteEntry {
+  /** The object the note is about. */
+  target: string;
+  note: Uint8Array;
+}
+
+/** Where a note lives in its tree. */
+export function notePath(target: string): string {
+  return `${target.slice(0, 2)}/${target.slice(2, 4)}/${target.slice(4)}`;
+}
+
+/** Target oid -> oid of the note's blob, and the same for paths at another fan-out depth than ours. */
+export interface NotesListing {
+  notes: Map<string, string>;
+  foreign: Map<string, string[]>;
+}
+
+/** Lists a notes tree. Entries whose path is not an oid are ignored. */
+export async function listNotes(git: Git, tree: string): Promise<NotesListing> {
+  const notes = new Map<string, string>();
+  const foreign = new Map<string, string[]>();
+  for (const entry of await listTree(git, tree)) {
+    const target = entry.path.replaceAll('/', '');
+    if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(target)) continue;
+    if (entry.path === notePath(target)) notes.set(target, entry.oid);
+    else foreign.set(target, [...(foreign.get(target) ?? []), entry.path]);
+    if (!notes.has(target)) notes.set(target, entry.oid);
+  }
+  return { notes, foreign };
+}
+
+/** The commit a ref points at, or null. */
+export async function readRef(git: Git, ref: string): Promise<string | null> {
+  const result = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', ref], { allow: [1, 128] });
+  return result.code === 0 ? result.stdout.toString('utf8').trim() : null;
+}
+
+/**
+ * Adds notes as one commit on top of whatever the ref holds at that moment; other entries of the tree are kept.
+ * Losing a race (or meeting a held ref lock) is retried on the new tip. Returns the new commit.
+ * Throws GIT_FAILED or DISK; then the ref is unchanged.
+ */
+export async function writeNotes(
+  repository: Repository,
+  ref: string,
+  entries: readonly NoteEntry[],
+  foreign?: NotesListing['foreign'],
+): Promise<string> {
+  let failure = '';
+  for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
+    if (attempt > 0) await sleep(20 * 2 ** attempt);
+    const parent = await readRef(repository.git, ref);
+    const outcome = await importNotes(repository.git, ref, parent, entries, foreign);
+    if (outcome.code === 0) {
+      const tip = await readRef(repository.git, ref);
+      if (tip !== null && tip !== parent) return tip;
+    }
+    failure = outcome.stderr;
+    removeImportDebris(repository, outcome.pid);
+    if (!/not updating|cannot lock|unable to (create|lock)|File exists|expected/i.test(failure)) break;
+  }
+  if (/No space left|Read-only file system|Permission denied/i.test(failure)) {
+    throw new SocraticodeError('DISK', `cannot write notes: ${firstLine(failure)}`);
+  }
+  throw gitFailure(['fast-import'], 1, failure);
+}
+
+async function importNotes(
+  git: Git,
+  ref: string,
+  parent: string | null,
+  entries: readonly NoteEntry[],
+  foreign?: NotesListing['foreign'],
+) {
+  const child = git.spawn(['fast-import', '--quiet', '--done', '--depth=0', '--date-format=now']);
+  const ended = childEnd(child);
+  child.stdout.resume();
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  const write = (data: string | Uint8Array) => child.stdin.write(data) || hasEnded();
+  const message = `Index ${entries.length} ${entries.length === 1 ? 'blob' : 'blobs'}`;
+  write(`commit ${ref}\ncommitter ${AUTHOR} now\ndata ${message.length}\n${message}\n`);
+  // "ref^0" would be read when the command runs; the oid makes a concurrent move visible as a failed update.
+  if (parent !== null) write(`from ${parent}\n`);
+  for (const { target, note } of entries) {
+    for (const path of foreign?.get(target) ?? []) write(`D ${path}\n`);
+    write(`M 100644 inline ${notePath(target)}\ndata ${note.length}\n`);
+    write(note);
+    if (!write('\n')) await drained(child);
+  }
+  child.stdin.end('done\n');
+  return { ...(await ended), pid: child.pid };
+}
+
+function drained(child: ReturnType<Git['spawn']>): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      child.stdin.off('drain', done);
+      child.off('close', done);
+      resolve();
+    };
+    child.stdin.once('drain', done);
+    child.once('close', done);
+  });
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? '';
+}
+
+/** A killed or failed fast-import leaves a crash report; a pack it did not finish is git gc's to remove. */
+function removeImportDebris(repository: Repository, pid: number | undefined): void {
+  if (pid !== undefined) rmSync(join(repository.gitDir, `fast_import_crash_${pid}`), { force: true });
+}
+
+const DEBRIS_AGE_MS = 60 * 60 * 1000;
+
+/** Removes crash reports and half-written packs that an earlier, killed fast-import of ours left behind. */
+export function removeStaleImportDebris(repository: Repository): void {
+  const places = [repository.gitDir, join(repository.commonDir, 'objects', 'pack')];
+  for (const directory of places) {
+    for (const name of safeList(directory)) {
+      if (!/^(fast_import_crash_\d+|tmp_(pack|idx)_\w+)$/.test(name)) continue;
+      const path = join(directory, name);
+      try {
+        if (Date.now() - statSync(path).mtimeMs > DEBRIS_AGE_MS) rmSync(path, { force: true });
+      } catch {
+        // Someone else's cleaning was faster.
+      }
+    }
+  }
+}
+
+function safeList(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * Reads objects through one long-lived `git cat-file --batch`. A request is any revision expression
+ * (`HEAD^{commit}`, an oid, `TREE:path`); it travels on stdin, so no name can be taken for an option.
+ */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { SocraticodeError } from '../base/errors.js';
+import type { Git } from './process.js';
+
+export interface GitObject {
+  oid: string;
+  type: 'blob' | 'tree' | 'commit' | 'tag';
+  content: Buffer;
+}
+
+export interface ObjectInfo {
+  oid: string;
+  type: GitObject['type'];
+  /** Bytes. */
+  size: number;
+}
+
+interface Request {
+  resolve: (object: GitObject | ObjectInfo | null) => void;
+  reject: (error: unknown) => void;
+}
+
+const NEWLINE = 0x0a;
+
+/** One `cat-file` process in either mode: whole objects (`--batch`) or headers only (`--batch-check`). */
+class CatFile<T extends GitObject | ObjectInfo> {
+  private child: ChildProcessWithoutNullStreams | null = null;
+  private readonly waiting: Request[] = [];
+  private parts: Buffer[] = [];
+  private buffered = 0;
+  /** Bytes the answer at the head needs before it can be taken apart; 0 while its header is unread. */
+  private needed = 0;
+  private header: ObjectInfo | null = null;
+
+  constructor(
+    private readonly git: Git,
+    private readonly mode: '--batch' | '--batch-check',
+  ) {}
+
+  /** Null for a missing, ambiguous or malformed name. */
+  ask(name: string): Promise<T | null> {
+    if (/[\n\0]/.test(name) || name === '') return Promise.resolve(null);
+    return new Promise<T | null>((resolve, reject) => {
+      this.waiting.push({ resolve: resolve as Request['resolve'], reject });
+      this.start().stdin.write(`${name}\n`);
+    });
+  }
+
+  close(): void {
+    this.child?.stdin.end();
+    this.child = null;
+  }
+
+  private start(): ChildProcessWithoutNullStreams {
+    if (this.child !== null) return this.child;
+    const child = this.git.spawn(['cat-file', this.mode]);
+    this.child = child;
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (stderr.length < 4096) stderr += chunk.toString('utf8');
+    });
+    child.stdout.on('data', (chunk: Buffer) => this.take(chunk));
+    child.on('error', (cause) => this.fail(new SocraticodeError('GIT_MISSING', 'cannot run git', { cause })));
+    child.on('close', () => {
+      if (this.waiting.length > 0) this.fail(unreadable(stderr));
+      if (this.child === child) this.child = null;
+    });
+    return child;
+  }
+
+  private fail(error: Error): void {
+    for (const request of this.waiting.splice(0)) request.reject(error);
+    this.parts = [];
+    this.buffered = 0;
+    this.needed = 0;
+    this.header = null;
+    this.child = null;
+  }
+
+  private take(chunk: Buffer): void {
+    this.parts.push(chunk);
+    this.buffered += chunk.length;
+    // Joining only when an answer is complete keeps large objects linear.
+    if (this.buffered < this.needed) return;
+    const data = this.parts.length === 1 ? chunk : Buffer.concat(this.parts);
+    const rest = data.subarray(this.answer(data));
+    this.parts = rest.length > 0 ? [rest] : [];
+    this.buffered = rest.length;
+  }
+
+  /** Answers every complete response in `data`; returns how many bytes were used. */
+  private answer(data: Buffer): number {
+    let at = 0;
+    for (;;) {
+      if (this.header === null) {
+        const end = data.indexOf(NEWLINE, at);
+        if (end < 0) return at;
+        this.header = parseHeader(data.toString('latin1', at, end));
+        at = end + 1;
+        if (this.header === null || this.mode === '--batch-check') {
+          this.settle(this.header);
+          continue;
+        }
+        this.needed = this.header.size + 1;
+      }
+      if (data.length - at < this.needed) return at;
+      const { oid, type, size } = this.header;
+      // A copy, so that one small object does not keep the whole pipe buffer alive.
+      this.settle({ oid, type, content: Buffer.from(data.subarray(at, at + size)) });
+      at += size + 1;
+    }
+  }
+
+  private settle(answer: GitObject | ObjectInfo | null): void {
+    this.header = null;
+    this.needed = 0;
+    this.waiting.shift()?.resolve(answer);
+  }
+}
+
+function parseHeader(line: string): ObjectInfo | null {
+  const match = /^([0-9a-f]{40,64}) (blob|tree|commit|tag) (\d+)$/.exec(line);
+  return match ? { oid: match[1], type: match[2] as GitObject['type'], size: Number(match[3]) } : null;
+}
+
+function unreadable(stderr: string): SocraticodeError {
+  const reason = stderr.trim().split('\n')[0] || 'git cat-file ended early';
+  return new SocraticodeError('UNREADABLE_OBJECT', `cannot read an object: ${reason}`);
+}
+
+/** Object access for one operation; `close` ends the processes behind it. */
+export class ObjectReader {
+  private readonly contents: CatFile<GitObject>;
+  private readonly headers: CatFile<ObjectInfo>;
+
+  constructor(git: Git) {
+    this.contents = new CatFile(git, '--batch');
+    this.headers = new CatFile(git, '--batch-check');
+  }
+
+  /** The object a revision expression names, or null. Throws UNREADABLE_OBJECT if git gives up. */
+  read(name: string): Promise<GitObject | null> {
+    return this.contents.ask(name);
+  }
+
+  /** Type and size only. */
+  info(name: string): Promise<ObjectInfo | null> {
+    return this.headers.ask(name);
+  }
+
+  close(): void {
+    this.contents.close();
+    this.headers.close();
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The one way this program runs git. A repository is untrusted: its own configuration must not make git run a
+ * command (fsmonitor, hooks), substitute objects (refs/replace), fetch lazily, or prompt; and variables that a hook
+ * inherited must not point us at another repository.
+ */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { SocraticodeError } from '../base/errors.js';
+
+/** What `git rev-parse --local-env-vars` lists (git 2.39-2.51), and the numbered pairs of GIT_CONFIG_COUNT. */
+const LOCAL_ENV =
+  /^GIT_(ALTERNATE_OBJECT_DIRECTORIES|CONFIG|CONFIG_PARAMETERS|CONFIG_COUNT|CONFIG_(KEY|VALUE)_\d+|OBJECT_DIRECTORY|DIR|WORK_TREE|IMPLICIT_WORK_TREE|GRAFT_FILE|INDEX_FILE|NO_REPLACE_OBJECTS|REPLACE_REF_BASE|PREFIX|SHALLOW_FILE|COMMON_DIR|INTERNAL_SUPER_PREFIX|QUARANTINE_PATH|NAMESPACE|REF_PARANOIA|DEFAULT_HASH)$/;
+
+const SAFE_CONFIG = [
+  '--no-pager',
+  '--no-replace-objects',
+  '--literal-pathspecs',
+  ...[
+    'core.fsmonitor=false',
+    'core.hooksPath=/dev/null',
+    'protocol.allow=never',
+    'gc.auto=0',
+    'maintenance.auto=false',
+  ],
+].flatMap((item) => (item.startsWith('--') ? [item] : ['-c', item]));
+
+const MAX_STDERR = 16_384;
+
+export interface GitOptions {
+  input?: string | Uint8Array;
+  signal?: AbortSignal;
+  /** Exit codes besides 0 that are an answer, not a failure. */
+  allow?: readonly number[];
+  /** Configuration for this command alone; through the environment, so that any key can be set. */
+  config?: readonly (readonly [key: string, value: string])[];
+}
+
+export interface GitResult {
+  stdout: Buffer;
+  stderr: string;
+  code: number;
+}
+
+/** Environment for git: the user's, without what is local to some repository. */
+export function gitEnvironment(config: GitOptions['config'] = []): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = {};
+  for (const [key, value] of Object.entries(process.env)) if (!LOCAL_ENV.test(key)) env[key] = value;
+  if (config.length > 0) env.GIT_CONFIG_COUNT = String(config.length);
+  for (const [i, [key, value]] of config.entries()) {
+    env[`GIT_CONFIG_KEY_${i}`] = key;
+    env[`GIT_CONFIG_VALUE_${i}`] = value;
+  }
+  return {
+    ...env,
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+    LANGUAGE: '',
+  };
+}
+
+/** Runs git in one directory. `prefix` holds arguments that stand before every command (`--git-dir`, `-c`). */
+export class Git {
+  constructor(
+    readonly directory: string,
+    readonly prefix: readonly string[] = [],
+  ) {}
+
+  /** Starts git with pipes on all three streams. */
+  spawn(args: readonly string[], options: Pick<GitOptions, 'signal' | 'config'> = {}): ChildProcessWithoutNullStreams {
+    const child = spawn('git', [...SAFE_CONFIG, ...this.prefix, ...args], {
+      cwd: this.directory,
+      env: gitEnvironment(options.config),
+      stdio: 'pipe',
+      windowsHide: true,
+      signal: options.signal,
+    });
+    // A git that exits early makes writes to it fail; its exit code tells the story.
+    child.stdin.on('error', () => {});
+    return child;
+  }
+
+  /** Runs git to its end. Throws GIT_FAILED (or GIT_MISSING) unless the exit code is 0 or allowed. */
+  async run(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+    const child = this.spawn(args, options);
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    const ended = childEnd(child);
+    child.stdin.end(options.input ?? '');
+    const { code, stderr } = await ended;
+    if (code !== 0 && !options.allow?.includes(code)) throw gitFailure(args, code, stderr);
+    return { stdout: Buffer.concat(chunks), stderr, code };
+  }
+
+  /** Standard output as trimmed text. */
+  async text(args: readonly string[], options: GitOptions = {}): Promise<string> {
+    return (await this.run(args, options)).stdout.toString('utf8').trim();
+  }
+}
+
+/** Resolves when the process has ended and its streams are closed. */
+export function childEnd(child: ChildProcessWithoutNullStreams): Promise<{ code: number; stderr: string }> {
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (stderr.length < MAX_STDERR) stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', (cause: NodeJS.ErrnoException) => reject(spawnFailure(cause)));
+    child.on('close', (code) => resolve({ code: code ?? -1, stderr: stderr.trim() }));
+  });
+}
+
+function spawnFailure(cause: NodeJS.ErrnoException): Error {
+  if (cause.name === 'AbortError') return new SocraticodeError('CANCELLED', 'cancelled', { cause });
+  // ENOENT also stands for a working directory that does not exist.
+  if (cause.code === 'ENOENT') return new SocraticodeError('GIT_MISSING', 'cannot run git', { cause });
+  return new SocraticodeError('GIT_FAILED', `cannot run git: ${cause.message}`, { cause });
+}
+
+export function gitFailure(args: readonly string[], code: number, stderr: string): SocraticodeError {
+  const reason = stderr.split('\n').find((line) => /^(fatal|error):/.test(line)) ?? stderr.split('\n')[0] ?? '';
+  return new SocraticodeError('GIT_FAILED', `git ${args[0]} failed (exit ${code})${reason ? `: ${reason}` : ''}`);
+}

@@ -1,0 +1,68 @@
+/** Finds the repository around a directory and says where its parts are. */
+import { existsSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { SocraticodeError } from '../base/errors.js';
+import { Git } from './process.js';
+
+export interface Repository {
+  git: Git;
+  /** This work tree's own git directory. */
+  gitDir: string;
+  /** The directory shared by all linked work trees: where local state lives. */
+  commonDir: string;
+  /** Absolute path of the work tree, null in a bare repository. */
+  workTree: string | null;
+  objectFormat: 'sha1' | 'sha256';
+  bare: boolean;
+}
+
+/**
+ * Opens the repository that contains `directory`. Without a directory, GIT_DIR and GIT_WORK_TREE of the environment
+ * are honoured once, here, and passed on as arguments.
+ * Throws NOT_A_REPOSITORY, UNSAFE_REPOSITORY, GIT_MISSING or BAD_ARGUMENT (no such directory).
+ */
+export async function openRepository(directory?: string): Promise<Repository> {
+  const start = resolve(directory ?? '.');
+  if (!existsSync(start)) throw new SocraticodeError('BAD_ARGUMENT', `no such directory: ${start}`);
+  const prefix = directory === undefined ? environmentPrefix() : [];
+  const git = new Git(start, prefix);
+  const questions = ['--absolute-git-dir', '--git-common-dir', '--is-bare-repository', '--show-object-format'];
+  const result = await git.run(['rev-parse', ...questions, '--show-toplevel'], { allow: [128] });
+  const lines = result.stdout.toString('utf8').split('\n');
+  if (lines.length < questions.length) throw openFailure(start, result.stderr);
+  const [gitDir, common, bare, format, top] = lines;
+  const workTree = result.code === 0 && top ? top : null;
+  return {
+    git: new Git(workTree ?? gitDir, prefix.length > 0 ? prefix : []),
+    gitDir,
+    commonDir: realpathSync(resolve(start, common)),
+    workTree,
+    objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
+    bare: bare === 'true',
+  };
+}
+
+/** Where this program keeps what it can rebuild: `<common-dir>/socraticode`. */
+export function localStateDirectory(repository: Repository): string {
+  return join(repository.commonDir, 'socraticode');
+}
+
+function environmentPrefix(): string[] {
+  const { GIT_DIR, GIT_WORK_TREE } = process.env;
+  const args: string[] = [];
+  if (GIT_DIR) args.push(`--git-dir=${resolve(GIT_DIR)}`);
+  if (GIT_WORK_TREE) args.push(`--work-tree=${resolve(GIT_WORK_TREE)}`);
+  return args;
+}
+
+function openFailure(directory: string, stderr: string): SocraticodeError {
+  if (stderr.includes('dubious ownership')) {
+    return new SocraticodeError('UNSAFE_REPOSITORY', `git does not trust ${directory}: it belongs to another user`, {
+      hint: `If you trust it: git config --global --add safe.directory ${directory}`,
+    });
+  }
+  if (/not a git repository|must be run in a work tree/.test(stderr)) {
+    return new SocraticodeError('NOT_A_REPOSITORY', `${directory} is not in a git repository`);
+  }
+  return new SocraticodeError('NOT_A_REPOSITORY', `cannot open a repository at ${directory}: ${stderr}`);
+}

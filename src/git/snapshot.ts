@@ -1,0 +1,95 @@
+/** A snapshot: one tree resolved to path -> blob, for any revision, without a checkout. */
+import { SocraticodeError } from '../base/errors.js';
+import type { ObjectReader } from './objects.js';
+import { childEnd, type Git, gitFailure } from './process.js';
+
+export interface ResolvedRef {
+  /** As the user typed it. */
+  ref: string;
+  /** Oid of the commit, or null where a tree was named directly. */
+  commit: string | null;
+  tree: string;
+}
+
+export const ENTRY_TYPES = ['file', 'executable', 'symlink', 'submodule'] as const;
+export type EntryType = (typeof ENTRY_TYPES)[number];
+
+export interface TreeEntry {
+  path: string;
+  oid: string;
+  type: EntryType;
+}
+
+/** A hostile tree of 5 MB can hold 10^8 entries; no real one has come near this. */
+export const MAX_TREE_ENTRIES = 1_000_000;
+
+/** Resolves a branch, tag, commit, `HEAD~3`, `:/text` or tree. Throws UNKNOWN_REF or UNBORN_HEAD. */
+export async function resolveRef(objects: ObjectReader, ref: string): Promise<ResolvedRef> {
+  // Revision ranges and index paths (":0:file") name no tree; "^{tree}" accepts commits, tags and trees alone.
+  const commit = await objects.read(`${ref}^{commit}`);
+  if (commit?.type === 'commit') {
+    const tree = /^tree ([0-9a-f]+)\n/.exec(commit.content.toString('latin1', 0, 80))?.[1];
+    if (tree !== undefined) return { ref, commit: commit.oid, tree };
+  }
+  const tree = await objects.info(`${ref}^{tree}`);
+  if (tree?.type === 'tree') return { ref, commit: null, tree: tree.oid };
+  if (ref === 'HEAD') throw new SocraticodeError('UNBORN_HEAD', 'HEAD has no commit yet');
+  throw new SocraticodeError('UNKNOWN_REF', `unknown ref: ${ref}`);
+}
+
+/** Lists every entry of a tree, sorted by git's order. Throws BAD_ARGUMENT past `MAX_TREE_ENTRIES`. */
+export async function listTree(git: Git, tree: string, limit = MAX_TREE_ENTRIES): Promise<TreeEntry[]> {
+  const args = ['ls-tree', '-r', '-z', '--full-tree', tree];
+  const child = git.spawn(args);
+  const ended = childEnd(child);
+  child.stdin.end();
+  const entries: TreeEntry[] = [];
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    const data: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    rest = data.subarray(parseEntries(data, entries));
+    if (entries.length > limit) {
+      child.kill('SIGKILL');
+      await ended;
+      throw new SocraticodeError('BAD_ARGUMENT', `the tree has more than ${limit.toLocaleString('en')} entries`, {
+        hint: 'A tree this large is refused; name a smaller one with --ref COMMIT:DIRECTORY.',
+      });
+    }
+  }
+  const { code, stderr } = await ended;
+  if (code !== 0) throw gitFailure(args, code, stderr);
+  return entries;
+}
+
+/** Parses `mode SP type SP oid TAB path NUL` records; returns the bytes used. */
+function parseEntries(data: Buffer, entries: TreeEntry[]): number {
+  let at = 0;
+  for (;;) {
+    const end = data.indexOf(0, at);
+    if (end < 0) return at;
+    const tab = data.indexOf(9, at);
+    const [mode, , oid] = data.toString('latin1', at, tab).split(' ');
+    entries.push({ path: decodePath(data.subarray(tab + 1, end)), oid, type: entryType(mode) });
+    at = end + 1;
+  }
+}
+
+function entryType(mode: string): EntryType {
+  if (mode === '100755') return 'executable';
+  if (mode === '120000') return 'symlink';
+  if (mode === '160000') return 'submodule';
+  return 'file';
+}
+
+/** Paths that are not UTF-8 keep every byte: the bytes that do not decode are written as \xNN. */
+export function decodePath(bytes: Buffer): string {
+  const text = bytes.toString('utf8');
+  if (!text.includes('\ufffd')) return text;
+  return bytes.toString('latin1').replace(/[\u0080-\u00ff]/g, (c) => `\\x${c.charCodeAt(0).toString(16)}`);
+}
+
+/** Names git would never check out: a hostile tree can hold them, nothing good comes of showing them as files. */
+export function isUnsafePath(path: string): boolean {
+  if (path.startsWith('/') || path.includes('\0')) return true;
+  return path.split('/').some((part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git');
+}
