@@ -1,0 +1,109 @@
+/**
+ * Columns of unsigned integers, packed as LEB128 (7 bits a byte, low bits first) into one byte string: values that
+ * are alike stand side by side, which is what zlib likes. Only the shortest form is accepted, so that equal columns
+ * are equal bytes.
+ */
+import { SocraticodeError } from '../base/errors.js';
+
+const MAX_UINT = 0xffff_ffff;
+/** 32 bits need five bytes of seven. */
+const MAX_WIDTH = 5;
+
+function corrupt(what: string): never {
+  throw new SocraticodeError('RECORD_CORRUPT', what);
+}
+
+export class ColumnWriter {
+  private bytes = new Uint8Array(256);
+  private length = 0;
+
+  /** Appends one column. Throws INTERNAL for what is not an unsigned 32-bit integer. */
+  column(values: readonly number[]): void {
+    this.reserve(values.length * MAX_WIDTH);
+    let at = this.length;
+    for (const value of values) {
+      if (!Number.isInteger(value) || value < 0 || value > MAX_UINT) {
+        throw new SocraticodeError('INTERNAL', `facts out of order or out of range: ${value} in a column`);
+      }
+      let rest = value;
+      while (rest > 0x7f) {
+        this.bytes[at++] = (rest & 0x7f) | 0x80;
+        rest >>>= 7;
+      }
+      this.bytes[at++] = rest;
+    }
+    this.length = at;
+  }
+
+  /** A view of what was written. */
+  finish(): Uint8Array {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  private reserve(more: number): void {
+    if (this.length + more <= this.bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.bytes.length * 2, this.length + more));
+    larger.set(this.bytes.subarray(0, this.length));
+    this.bytes = larger;
+  }
+}
+
+export class ColumnReader {
+  private at = 0;
+
+  constructor(private readonly bytes: Uint8Array) {}
+
+  /** Reads `count` values. Throws RECORD_CORRUPT at the end of the bytes or at a value that is not in shortest form. */
+  column(count: number): Uint32Array {
+    const { bytes } = this;
+    // Every value takes a byte at least: checked first, so that a false count allocates nothing.
+    if (count > bytes.length - this.at) corrupt('column is truncated');
+    const values = new Uint32Array(count);
+    let at = this.at;
+    for (let i = 0; i < count; i++) {
+      const byte = bytes[at];
+      if (byte < 0x80) {
+        values[i] = byte;
+        at++;
+      } else {
+        at = this.long(at, values, i);
+      }
+    }
+    if (at > bytes.length) corrupt('column is truncated');
+    this.at = at;
+    return values;
+  }
+
+  /** Throws RECORD_CORRUPT if bytes are left. */
+  end(): void {
+    if (this.at !== this.bytes.length) corrupt('bytes after the last column');
+  }
+
+  /** Reads a value of two bytes or more at `at` into `values[i]` and returns the offset behind it. */
+  private long(start: number, values: Uint32Array, i: number): number {
+    let at = start;
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      if (at >= this.bytes.length) corrupt('column is truncated');
+      const byte = this.bytes[at++];
+      value += (byte & 0x7f) * scale;
+      scale *= 128;
+      if (byte < 0x80) {
+        if (byte === 0 || value > MAX_UINT) corrupt('column value is not in shortest form');
+        values[i] = value;
+        return at;
+      }
+      if (at - start === MAX_WIDTH) corrupt('column value is too long');
+    }
+  }
+}
+
+/** Signed to unsigned: 0, -1, 1, -2, 2 … become 0, 1, 2, 3, 4. */
+export function zigzag(value: number): number {
+  return value < 0 ? -2 * value - 1 : 2 * value;
+}
+
+export function unzigzag(value: number): number {
+  return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+}

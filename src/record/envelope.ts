@@ -1,0 +1,71 @@
+/**
+ * What stands around the payload of every kind of record: magic and version at fixed offsets, so that they are
+ * readable before anything else is decoded, then the kind, the blob it is about, and a checksum.
+ * The checksum tells damage, not malice: whoever can write a note can compute it, so payloads are validated anyway.
+ */
+import { createHash } from 'node:crypto';
+import { SocraticodeError } from '../base/errors.js';
+import { decodeCanonical, encodeCanonical } from './cbor.js';
+import { MAX_RECORD_BYTES, RECORD_LIMITS } from './limits.js';
+import type { DecodeFault } from './types.js';
+
+const MAGIC = 'gsc';
+/** An array of six, then the text "gsc". */
+const MAGIC_BYTES = Uint8Array.of(0x86, 0x63, 0x67, 0x73, 0x63);
+const CHECKSUM_BYTES = 8;
+const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+export type Opened = { ok: true; payload: Uint8Array } | { ok: false; reason: DecodeFault; detail: string };
+
+function fault(reason: DecodeFault, detail: string): Opened {
+  return { ok: false, reason, detail };
+}
+
+function checksum(payload: Uint8Array): Uint8Array {
+  return createHash('sha256').update(payload).digest().subarray(0, CHECKSUM_BYTES);
+}
+
+/** Wraps `payload` as a record of `kind` about blob `oid` (hex). Throws INTERNAL for a bad oid or more than 1 MiB. */
+export function seal(kind: string, version: number, oid: string, payload: Uint8Array): Uint8Array {
+  if (!OID.test(oid)) throw new SocraticodeError('INTERNAL', `not a blob id: ${oid}`);
+  const bytes = encodeCanonical([MAGIC, version, kind, Buffer.from(oid, 'hex'), checksum(payload), payload]);
+  if (bytes.length > MAX_RECORD_BYTES) {
+    throw new SocraticodeError('INTERNAL', `the record of ${oid} has ${bytes.length} bytes, more than 1 MiB`);
+  }
+  return bytes;
+}
+
+/** The version at its fixed offset, or -1 if the bytes there are no small integer. */
+function readVersion(bytes: Uint8Array): number {
+  const first = bytes[MAGIC_BYTES.length] ?? 0xff;
+  if (first < 24) return first;
+  return first === 0x18 ? (bytes[MAGIC_BYTES.length + 1] ?? -1) : -1;
+}
+
+/** Checks everything around the payload. Never throws. */
+export function open(kind: string, version: number, oid: string, bytes: Uint8Array): Opened {
+  if (bytes.length > MAX_RECORD_BYTES) return fault('too-large', `${bytes.length} bytes`);
+  if (MAGIC_BYTES.some((byte, i) => bytes[i] !== byte)) return fault('not-a-record', 'no magic');
+  const found = readVersion(bytes);
+  if (found < 0) return fault('malformed', 'no version');
+  if (found > version) return fault('too-new', `version ${found}, this program reads ${version}`);
+  if (found < version) return fault('outdated', `version ${found}, this program writes ${version}`);
+  try {
+    return openFields(kind, oid, decodeCanonical(bytes, RECORD_LIMITS) as unknown[]);
+  } catch (error) {
+    return fault('malformed', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function openFields(kind: string, oid: string, fields: unknown[]): Opened {
+  const [, , foundKind, foundOid, sum, payload] = fields;
+  if (foundKind !== kind) return fault('not-a-record', `not a ${kind} record`);
+  if (!(foundOid instanceof Uint8Array) || !(sum instanceof Uint8Array) || !(payload instanceof Uint8Array)) {
+    return fault('malformed', 'blob id, checksum or payload is not a byte string');
+  }
+  const about = Buffer.from(foundOid).toString('hex');
+  if (!OID.test(about)) return fault('malformed', 'the blob id has a wrong length');
+  if (about !== oid) return fault('wrong-blob', `the record is about ${about}`);
+  if (Buffer.compare(checksum(payload), sum) !== 0) return fault('checksum', 'the payload is damaged');
+  return { ok: true, payload };
+}

@@ -1,0 +1,29 @@
+/** Bounds of a record (data). Writers refuse to exceed them, readers refuse what does. */
+import type { CborLimits } from './prescan.js';
+
+/** Version of the record format; see the history in `schemas/record.cddl`. Bump it when the bytes change meaning. */
+export const RECORD_FORMAT = 1;
+
+/** A whole record. The largest real ones (20,000 symbols with long names) stay below a third of it. */
+export const MAX_RECORD_BYTES = 1_048_576;
+
+/** The largest `maxFileBytes` a person can configure, so no offset in a record can lie beyond it. */
+export const MAX_BLOB_BYTES = 16 * 1_048_576;
+
+export const MAX_CHUNKS = 20_000;
+export const MAX_SYMBOLS = 20_000;
+
+/** In UTF-16 code units, as `String.length` counts. Longer names are cut by the extractor. */
+export const MAX_NAME_LENGTH = 512;
+
+/** Languages one blob can be read as; two are common (`.h`), more than a handful never happens. */
+export const MAX_LANGUAGES = 16;
+
+/** What the CBOR of an envelope or of a payload may hold: both are a few dozen items around byte strings. */
+export const RECORD_LIMITS: CborLimits = {
+  maxBytes: MAX_RECORD_BYTES,
+  maxDepth: 16,
+  maxItems: 1_024,
+  maxEntries: 64,
+  maxString: MAX_RECORD_BYTES,
+};

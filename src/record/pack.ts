@@ -1,0 +1,113 @@
+/**
+ * Facts of one blob in one language -> seven CBOR values:
+ * `[lines, generated, chunk count, chunk columns, symbol count, symbol columns, names]`.
+ * `schemas/record.cddl` describes the columns, `columns.ts` their packing. Packed columns were chosen over CBOR arrays
+ * of integers because they are 12% smaller after zlib (576 instead of 653 bytes a file over 344 source files).
+ */
+import { SocraticodeError } from '../base/errors.js';
+import type { BlobFacts, Chunk, CodeSymbol } from '../extract/facts.js';
+import { type CborValue, isWellFormed } from './cbor.js';
+import { ColumnWriter, zigzag } from './columns.js';
+import { EXPORTED, HAS_DOC, KIND_CODES } from './kind-codes.js';
+
+function refuse(what: string): never {
+  throw new SocraticodeError('INTERNAL', `cannot write facts: ${what}`);
+}
+
+function codeOf(kind: string): number {
+  return KIND_CODES.get(kind) ?? refuse(`unknown kind ${kind}`);
+}
+
+/** `values[i] - before(i)`, as the columns of positions hold it. */
+function steps<T>(items: readonly T[], value: (item: T) => number, previous: (item: T) => number): number[] {
+  return items.map((item, i) => value(item) - (i === 0 ? 0 : previous(items[i - 1])));
+}
+
+function chunkTable(chunks: readonly Chunk[]): Uint8Array {
+  let at = 0;
+  for (const chunk of chunks) {
+    if (chunk.start !== at) refuse(`a chunk starts at ${chunk.start} instead of ${at}`);
+    at = chunk.end;
+  }
+  const table = new ColumnWriter();
+  table.column(chunks.map((chunk) => chunk.end - chunk.start));
+  table.column(
+    steps(
+      chunks,
+      (chunk) => chunk.startLine,
+      (chunk) => chunk.endLine,
+    ),
+  );
+  table.column(chunks.map((chunk) => chunk.endLine - chunk.startLine));
+  table.column(chunks.map((chunk) => codeOf(chunk.kind)));
+  table.column(symbolSteps(chunks));
+  return table.finish();
+}
+
+/** 0 for no symbol, else one more than the zigzag distance from the last symbol that a chunk named. */
+function symbolSteps(chunks: readonly Chunk[]): number[] {
+  let last = 0;
+  return chunks.map(({ symbol }) => {
+    if (symbol === -1) return 0;
+    const step = zigzag(symbol - last) + 1;
+    last = symbol;
+    return step;
+  });
+}
+
+/** 0 at top level, else the distance back to the container. */
+function containerSteps(symbols: readonly CodeSymbol[]): number[] {
+  return symbols.map(({ container }, i) => {
+    // The distance 0 would read as "top level", so this bug would not show when the writer checks its output.
+    if (container === i) refuse('a symbol that contains itself');
+    return container === -1 ? 0 : i - container;
+  });
+}
+
+function symbolTable(symbols: readonly CodeSymbol[], names: readonly Uint8Array[]): Uint8Array {
+  const table = new ColumnWriter();
+  const documented = symbols.filter((symbol) => symbol.doc !== null);
+  table.column(names.map((name) => name.length));
+  table.column(symbols.map((symbol) => codeOf(symbol.kind)));
+  table.column(containerSteps(symbols));
+  table.column(symbols.map((symbol) => (symbol.exported ? EXPORTED : 0) | (symbol.doc === null ? 0 : HAS_DOC)));
+  table.column(
+    steps(
+      symbols,
+      (symbol) => symbol.start,
+      (symbol) => symbol.start,
+    ),
+  );
+  table.column(symbols.map((symbol) => symbol.end - symbol.start));
+  table.column(
+    steps(
+      symbols,
+      (symbol) => symbol.startLine,
+      (symbol) => symbol.startLine,
+    ),
+  );
+  table.column(symbols.map((symbol) => symbol.endLine - symbol.startLine));
+  table.column(symbols.map((symbol) => symbol.nameStart - symbol.start));
+  table.column(symbols.map((symbol) => symbol.signature.start - symbol.start));
+  table.column(symbols.map((symbol) => symbol.signature.end - symbol.signature.start));
+  table.column(documented.map((symbol) => zigzag(symbol.start - (symbol.doc?.end ?? 0))));
+  table.column(documented.map((symbol) => (symbol.doc?.end ?? 0) - (symbol.doc?.start ?? 0)));
+  return table.finish();
+}
+
+/** The CBOR value of `facts`. Throws INTERNAL for values that no column can hold; `codec.ts` checks the rest. */
+export function packFacts(facts: BlobFacts): CborValue {
+  const names = facts.symbols.map((symbol) => {
+    if (!isWellFormed(symbol.name)) refuse('a name with a lone surrogate');
+    return Buffer.from(symbol.name);
+  });
+  return [
+    facts.lines,
+    facts.generated,
+    facts.chunks.length,
+    chunkTable(facts.chunks),
+    facts.symbols.length,
+    symbolTable(facts.symbols, names),
+    Buffer.concat(names),
+  ];
+}

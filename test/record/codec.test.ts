@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { SocraticodeError } from '../../src/base/errors.js';
+import { type BlobFacts, SYMBOL_KINDS } from '../../src/extract/facts.js';
+import { decodeSyntaxRecord, encodeSyntaxRecord, SYNTAX_KIND } from '../../src/record/codec.js';
+import { seal } from '../../src/record/envelope.js';
+import { FIRST_PLAIN_KIND, KIND_CODES } from '../../src/record/kind-codes.js';
+import { RECORD_FORMAT } from '../../src/record/limits.js';
+import type { SyntaxRecord } from '../../src/record/types.js';
+import { anyOid, anyRecord, SAMPLE, SAMPLE_OID } from './sample.js';
+
+const GOLDEN = new URL('../../../fixtures/records/syntax-v1.cbor', import.meta.url);
+
+function decoded(bytes: Uint8Array, oid = SAMPLE_OID): SyntaxRecord {
+  const result = decodeSyntaxRecord(bytes, oid);
+  assert.ok(result.ok, JSON.stringify(result));
+  return result.record;
+}
+
+function reasonOf(bytes: Uint8Array, oid = SAMPLE_OID): string {
+  const result = decodeSyntaxRecord(bytes, oid);
+  return result.ok ? 'ok' : result.reason;
+}
+
+test('any record comes back equal and has one encoding', () => {
+  fc.assert(
+    fc.property(anyOid, anyRecord, (oid, record) => {
+      const bytes = encodeSyntaxRecord(oid, record);
+      const back = decoded(bytes, oid);
+      assert.deepEqual(back, record);
+      assert.deepEqual(encodeSyntaxRecord(oid, back), bytes);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('two languages give the same bytes in whatever order they were found', () => {
+  assert.ok('facts' in SAMPLE);
+  const turned = { facts: Object.fromEntries(Object.entries(SAMPLE.facts).reverse()) };
+  assert.deepEqual(encodeSyntaxRecord(SAMPLE_OID, turned), encodeSyntaxRecord(SAMPLE_OID, SAMPLE));
+});
+
+test('the golden record of version 1 still decodes and is still what is written', () => {
+  const golden = new Uint8Array(readFileSync(GOLDEN));
+  assert.deepEqual(decoded(golden), SAMPLE);
+  assert.deepEqual(encodeSyntaxRecord(SAMPLE_OID, SAMPLE), golden);
+});
+
+test('every change of one byte and every truncation of a record is noticed', () => {
+  const bytes = encodeSyntaxRecord(SAMPLE_OID, SAMPLE);
+  for (let at = 0; at < bytes.length; at++) {
+    assert.notEqual(reasonOf(bytes.subarray(0, at)), 'ok', `cut at ${at}`);
+    for (const bits of [1, 0x20, 0x80, 0xff]) {
+      const damaged = bytes.slice();
+      damaged[at] ^= bits;
+      assert.notEqual(reasonOf(damaged), 'ok', `byte ${at} xor ${bits}`);
+    }
+  }
+});
+
+test('each way not to be this record has its own reason', () => {
+  const bytes = encodeSyntaxRecord(SAMPLE_OID, { skip: 'binary' });
+  const changed = (at: number, byte: number) => Uint8Array.from(bytes, (old, i) => (i === at ? byte : old));
+  assert.equal(reasonOf(bytes), 'ok');
+  assert.equal(reasonOf(Buffer.from('written by hand\n')), 'not-a-record');
+  assert.equal(reasonOf(new Uint8Array()), 'not-a-record');
+  assert.equal(reasonOf(changed(5, RECORD_FORMAT + 1)), 'too-new');
+  assert.equal(reasonOf(changed(5, 0)), 'outdated');
+  assert.equal(reasonOf(bytes, SAMPLE_OID.replace('0', 'f')), 'wrong-blob');
+  assert.equal(reasonOf(changed(bytes.length - 1, 0)), 'checksum');
+  assert.equal(reasonOf(new Uint8Array(1_048_577)), 'too-large');
+  assert.equal(reasonOf(seal(SYNTAX_KIND, RECORD_FORMAT, SAMPLE_OID, Uint8Array.of(0xa0))), 'malformed');
+  assert.equal(reasonOf(seal('vectors', RECORD_FORMAT, SAMPLE_OID, Uint8Array.of(0xa0))), 'not-a-record');
+});
+
+test('a newer format is recognised even if nothing behind its version is CBOR', () => {
+  assert.equal(reasonOf(Uint8Array.of(0x86, 0x63, 0x67, 0x73, 0x63, 0x02, 0xff, 0xff)), 'too-new');
+  assert.equal(reasonOf(Uint8Array.of(0x86, 0x63, 0x67, 0x73, 0x63, 0x18, 0x30, 0xff)), 'too-new');
+});
+
+/** A copy of the sample's C facts, changed. */
+function broken(change: (facts: BlobFacts) => void): SyntaxRecord {
+  assert.ok('facts' in SAMPLE);
+  const facts = structuredClone(SAMPLE.facts.c);
+  change(facts);
+  return { facts: { c: facts } };
+}
+
+test('a bug of the extractor is refused when writing, not found when reading', () => {
+  const cases: Record<string, SyntaxRecord> = {
+    gap: broken((facts) => facts.chunks.splice(3, 1)),
+    overlap: broken((facts) => facts.chunks[3].start--),
+    'empty chunk': broken((facts) => Object.assign(facts.chunks[0], { end: 0 })),
+    'missing symbol': broken((facts) => Object.assign(facts.chunks[0], { symbol: 999 })),
+    'symbol below -1': broken((facts) => Object.assign(facts.chunks[0], { symbol: -2 })),
+    'unknown kind': broken((facts) => Object.assign(facts.symbols[0], { kind: 'monad' })),
+    'plain kind of a symbol': broken((facts) => Object.assign(facts.symbols[0], { kind: 'code' })),
+    'own container': broken((facts) => Object.assign(facts.symbols[4], { container: 4 })),
+    'later container': broken((facts) => Object.assign(facts.symbols[4], { container: 5 })),
+    unsorted: broken((facts) => facts.symbols.reverse()),
+    'beyond the blob': broken((facts) => Object.assign(facts.symbols[22], { end: 1e6 })),
+    'line beyond the last': broken((facts) => Object.assign(facts, { lines: 3 })),
+    'fraction of a byte': broken((facts) => Object.assign(facts.symbols[0], { nameStart: 30.5 })),
+    'long name': broken((facts) => Object.assign(facts.symbols[0], { name: 'x'.repeat(513) })),
+    'lone surrogate': broken((facts) => Object.assign(facts.symbols[0], { name: 'a\ud800' })),
+    'doc outside': broken((facts) => Object.assign(facts.symbols[0], { doc: { start: 0, end: 1e6 } })),
+    'language id': { facts: { __PROTO__: (SAMPLE as { facts: Record<string, BlobFacts> }).facts.c } },
+    'no language': { facts: {} },
+    'unknown skip reason': { skip: 'ugly' } as unknown as SyntaxRecord,
+  };
+  for (const [name, record] of Object.entries(cases)) {
+    assert.throws(
+      () => encodeSyntaxRecord(SAMPLE_OID, record),
+      (error) => error instanceof SocraticodeError && error.code === 'INTERNAL',
+      name,
+    );
+  }
+  assert.throws(() => encodeSyntaxRecord('abc', { skip: 'binary' }), SocraticodeError);
+});
+
+test('20,000 symbols fit into a record, one more does not', () => {
+  const many = (count: number) =>
+    broken((facts) => {
+      const symbol = { ...facts.symbols[0], container: -1, doc: null };
+      facts.symbols = Array.from({ length: count }, (_, i) => ({ ...symbol, name: `symbol${i}` }));
+    });
+  assert.equal(reasonOf(encodeSyntaxRecord(SAMPLE_OID, many(20_000))), 'ok');
+  assert.throws(() => encodeSyntaxRecord(SAMPLE_OID, many(20_001)), SocraticodeError);
+});
+
+test('a typical file costs less than 1 KiB: 25 documented functions of 12 lines', () => {
+  const facts: BlobFacts = { lines: 300, chunks: [], symbols: [], generated: false };
+  for (let i = 0; i < 25; i++) {
+    const [start, line] = [i * 400, i * 12 + 1];
+    facts.chunks.push({ start, end: start + 400, startLine: line, endLine: line + 11, kind: 'function', symbol: i });
+    facts.symbols.push({
+      ...{ name: `handleRequest${i}`, kind: 'function', container: -1, exported: i % 2 === 0 },
+      ...{ start: start + 61, end: start + 350 + i, startLine: line + 2, endLine: line + 10, nameStart: start + 77 },
+      ...{ signature: { start: start + 61, end: start + 120 + i }, doc: { start, end: start + 60 } },
+    });
+  }
+  const bytes = encodeSyntaxRecord(SAMPLE_OID, { facts: { typescript: facts } });
+  assert.ok(bytes.length < 1024, `${bytes.length} bytes`);
+  assert.ok(deflateSync(bytes).length < 400, `${deflateSync(bytes).length} bytes after zlib`);
+});
+
+test('the published format names every kind with its number', () => {
+  assert.ok(SYMBOL_KINDS.length <= FIRST_PLAIN_KIND);
+  const cddl = readFileSync(new URL('../../../schemas/record.cddl', import.meta.url), 'utf8');
+  for (const [kind, code] of KIND_CODES) assert.match(cddl, new RegExp(`[ (]${kind}: ${code}[,\\s)]`), kind);
+});
