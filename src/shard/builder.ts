@@ -1,0 +1,257 @@
+/**
+ * Builds a lexical shard from blobs and their facts: a forward list of (document, term, frequencies) first, inverted
+ * by a counting sort at the end.
+ */
+import { Uint32List } from '../base/buffers.js';
+import { type BlobFacts, PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
+import { eachIdentifier, identifierTerms } from '../extract/terms.js';
+import { type Dictionary, DictionaryWriter, DocumentColumns, type LexicalColumns, type UnitRow } from './columns.js';
+import { type ChunkFields, chunkFields } from './document.js';
+import {
+  BODY,
+  DEFINITION_EXPORTED,
+  DEFINITION_TOP_LEVEL,
+  ENCLOSING,
+  NAME,
+  UNIT_FORWARDING,
+  UNIT_GENERATED,
+  UNIT_STATE_SHIFT,
+  UNIT_STATES,
+  type UnitState,
+} from './lexical-format.js';
+import { compareUtf8 } from './strings.js';
+
+export const CHUNK_KINDS = [...SYMBOL_KINDS, ...PLAIN_CHUNK_KINDS] as const;
+const KIND_INDEX = new Map<string, number>(CHUNK_KINDS.map((kind, i) => [kind, i]));
+
+const MAX_BODY_TF = 0xffff;
+const MAX_FIELD_TF = 0xff;
+
+interface Definition {
+  document: number;
+  kind: number;
+  flags: number;
+  lines: number;
+}
+
+export class LexicalBuilder {
+  private readonly units: UnitRow[] = [];
+  private readonly documents = new DocumentColumns();
+  private readonly symbols: string[] = [];
+  private readonly symbolIds = new Map<string, number>();
+  private readonly termIds = new Map<string, number>();
+  /** The term ids of every identifier seen: the same few thousand identifiers make up most of a repository. */
+  private readonly identifiers = new Map<string, Uint32Array>();
+  private readonly names = new Map<string, Definition[]>();
+  // The forward list: document i owns entries [forwardStart[i], forwardStart[i + 1]).
+  private readonly forwardStart = new Uint32List();
+  private readonly forwardTerm = new Uint32List();
+  private readonly forwardTf = new Uint32List();
+  // Frequencies of the document at hand, body | name << 16 | enclosing << 24, by term id.
+  private tf = new Uint32Array(1 << 16);
+  private touched: number[] = [];
+
+  constructor(private readonly oidBytes: number) {}
+
+  get documentCount(): number {
+    return this.documents.length;
+  }
+
+  get unitCount(): number {
+    return this.units.length;
+  }
+
+  /** Remembers that a blob of `size` bytes has no documents, and why. */
+  addSkipped(oid: string, language: string, state: UnitState, size: number): void {
+    const flags = (UNIT_STATES.indexOf(state) + 1) << UNIT_STATE_SHIFT;
+    this.units.push({ oid, language, flags, size, firstDocument: this.documents.length, documents: 0 });
+  }
+
+  /** Adds one blob in one language; `state` marks chunks that no record holds. */
+  add(oid: string, language: string, facts: BlobFacts, bytes: Uint8Array, state?: UnitState): void {
+    const firstDocument = this.documents.length;
+    const fields = chunkFields(bytes, facts);
+    for (const [i, chunk] of facts.chunks.entries()) {
+      const document = this.documents.length;
+      this.addDocument(chunk, fields[i]);
+      for (const symbol of fields[i].defined) {
+        const flags = (symbol.exported ? DEFINITION_EXPORTED : 0) | (symbol.container < 0 ? DEFINITION_TOP_LEVEL : 0);
+        const lines = symbol.endLine - symbol.startLine + 1;
+        this.addDefinition(symbol.name, { document, kind: KIND_INDEX.get(symbol.kind) ?? 0, flags, lines });
+      }
+    }
+    const forwarding = facts.chunks.length > 0 && facts.chunks.every((chunk) => chunk.kind === 'imports');
+    const flags =
+      (facts.generated ? UNIT_GENERATED : 0) |
+      (forwarding ? UNIT_FORWARDING : 0) |
+      ((state === undefined ? 0 : UNIT_STATES.indexOf(state) + 1) << UNIT_STATE_SHIFT);
+    this.units.push({ oid, language, flags, size: bytes.length, firstDocument, documents: facts.chunks.length });
+  }
+
+  private addDocument(chunk: BlobFacts['chunks'][number], fields: ChunkFields): void {
+    const columns = this.documents;
+    columns.start.push(chunk.start);
+    columns.end.push(chunk.end);
+    columns.startLine.push(chunk.startLine);
+    columns.endLine.push(chunk.endLine);
+    columns.hash.push(fields.hash);
+    columns.kind.push(KIND_INDEX.get(chunk.kind) ?? 0);
+    columns.symbol.push(this.symbolId(fields.symbol));
+    columns.bodyLength.push(this.count(fields.body, BODY));
+    columns.nameLength.push(fields.defined.reduce((sum, symbol) => sum + this.count(symbol.name, NAME), 0));
+    columns.enclosingLength.push(fields.enclosing.reduce((sum, name) => sum + this.count(name, ENCLOSING), 0));
+    this.forwardStart.push(this.forwardTerm.length);
+    for (const term of this.touched) {
+      this.forwardTerm.push(term);
+      this.forwardTf.push(this.tf[term]);
+      this.tf[term] = 0;
+    }
+    this.touched = [];
+  }
+
+  private symbolId(symbol: string): number {
+    if (symbol === '') return 0;
+    let id = this.symbolIds.get(symbol);
+    if (id === undefined) {
+      id = this.symbols.push(symbol);
+      this.symbolIds.set(symbol, id);
+    }
+    return id;
+  }
+
+  private addDefinition(name: string, definition: Definition): void {
+    const key = name.toLowerCase();
+    const list = this.names.get(key);
+    if (list === undefined) this.names.set(key, [definition]);
+    else list.push(definition);
+  }
+
+  /** Counts the terms of one field; returns its length in terms. */
+  private count(text: string, field: number): number {
+    let length = 0;
+    eachIdentifier(text, (identifier) => {
+      const ids = this.idsOf(identifier);
+      length += ids.length;
+      for (let i = 0; i < ids.length; i++) this.increment(ids[i], field);
+    });
+    return length;
+  }
+
+  private idsOf(identifier: string): Uint32Array {
+    let ids = this.identifiers.get(identifier);
+    if (ids === undefined) {
+      ids = Uint32Array.from(identifierTerms(identifier), (term) => this.termId(term));
+      // A substring of a large text would keep the whole text alive.
+      this.identifiers.set(Buffer.from(identifier).toString(), ids);
+    }
+    return ids;
+  }
+
+  private termId(term: string): number {
+    let id = this.termIds.get(term);
+    if (id === undefined) {
+      id = this.termIds.size;
+      this.termIds.set(term, id);
+      if (id >= this.tf.length) {
+        const grown = new Uint32Array(this.tf.length * 2);
+        grown.set(this.tf);
+        this.tf = grown;
+      }
+    }
+    return id;
+  }
+
+  private increment(term: number, field: number): void {
+    const packed = this.tf[term];
+    if (packed === 0) this.touched.push(term);
+    if (field === BODY) {
+      if ((packed & 0xffff) < MAX_BODY_TF) this.tf[term] = packed + 1;
+    } else if (((packed >>> (field === NAME ? 16 : 24)) & 0xff) < MAX_FIELD_TF) {
+      this.tf[term] = packed + (field === NAME ? 1 << 16 : 1 << 24);
+    }
+  }
+
+  /** The finished columns; the builder must not be used afterwards. */
+  finish(): LexicalColumns {
+    return {
+      oidBytes: this.oidBytes,
+      units: this.units,
+      documents: this.documents,
+      symbols: this.symbols,
+      terms: this.invert(),
+      names: this.encodeNames(),
+    };
+  }
+
+  private invert(): Dictionary {
+    const entries = [...this.termIds.keys()].sort(compareUtf8Fast);
+    const terms = this.forwardTerm.view();
+    const tfs = this.forwardTf.view();
+    const starts = this.forwardStart.view();
+    const first = new Uint32Array(this.termIds.size + 1);
+    for (let i = 0; i < terms.length; i++) first[terms[i] + 1]++;
+    for (let i = 1; i < first.length; i++) first[i] += first[i - 1];
+    const next = first.slice();
+    const documents = new Uint32Array(terms.length);
+    const frequencies = new Uint32Array(terms.length);
+    for (let document = 0; document < starts.length; document++) {
+      const end = document + 1 < starts.length ? starts[document + 1] : terms.length;
+      for (let i = starts[document]; i < end; i++) {
+        const slot = next[terms[i]]++;
+        documents[slot] = document;
+        frequencies[slot] = tfs[i];
+      }
+    }
+    const writer = new DictionaryWriter();
+    for (const entry of entries) {
+      writer.begin(entry);
+      const id = this.termIds.get(entry) as number;
+      let before = 0;
+      for (let slot = first[id]; slot < first[id + 1]; slot++) {
+        writePosting(writer.out, documents[slot] - before, frequencies[slot]);
+        before = documents[slot];
+      }
+    }
+    return writer.finish();
+  }
+
+  private encodeNames(): Dictionary {
+    const writer = new DictionaryWriter();
+    for (const name of [...this.names.keys()].sort(compareUtf8)) {
+      writer.begin(name);
+      let before = 0;
+      for (const definition of this.names.get(name) as Definition[]) {
+        writer.out.varint(definition.document - before);
+        writer.out.byte(definition.kind);
+        writer.out.byte(definition.flags);
+        writer.out.varint(definition.lines);
+        before = definition.document;
+      }
+    }
+    return writer.finish();
+  }
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/** UTF-16 order equals UTF-8 order for ASCII, which nearly all terms are. */
+function compareUtf8Fast(a: string, b: string): number {
+  if (ASCII.test(a) && ASCII.test(b)) return a < b ? -1 : a > b ? 1 : 0;
+  return compareUtf8(a, b);
+}
+
+/** Writes one posting; `packed` is body | name << 16 | enclosing << 24. */
+export function writePosting(out: DictionaryWriter['out'], delta: number, packed: number): void {
+  const body = packed & 0xffff;
+  const name = (packed >>> 16) & 0xff;
+  const enclosing = packed >>> 24;
+  out.varint(delta);
+  if (name === 0 && enclosing === 0 && body < 128) {
+    out.byte(body);
+    return;
+  }
+  out.byte(0x80 | (body ? 1 << BODY : 0) | (name ? 1 << NAME : 0) | (enclosing ? 1 << ENCLOSING : 0));
+  if (body) out.varint(body);
+  if (name) out.varint(name);
+  if (enclosing) out.varint(enclosing);
+}

@@ -1,0 +1,49 @@
+/** What a chunk contributes to the lexical index: its fields, derived from blob bytes and facts. */
+import { createHash } from 'node:crypto';
+import type { BlobFacts, Chunk, CodeSymbol } from '../extract/facts.js';
+import { qualifiedName } from '../extract/index.js';
+
+export interface ChunkFields {
+  /** The chunk's text. */
+  body: string;
+  /** Names of the definitions whose name stands in this chunk. */
+  defined: CodeSymbol[];
+  /** Names of the definitions that contain the whole chunk, outermost first. */
+  enclosing: string[];
+  /** What a result shows, '' if the chunk is about no definition. */
+  symbol: string;
+  /** First 4 bytes of the text's SHA-256: equal chunks collapse in results (their text is compared too). */
+  hash: number;
+}
+
+/** Fields of every chunk of a blob, in order. */
+export function chunkFields(bytes: Uint8Array, facts: BlobFacts): ChunkFields[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let next = 0;
+  const byName = [...facts.symbols].sort((a, b) => a.nameStart - b.nameStart);
+  return facts.chunks.map((chunk) => {
+    const defined: CodeSymbol[] = [];
+    while (next < byName.length && byName[next].nameStart < chunk.start) next++;
+    while (next < byName.length && byName[next].nameStart < chunk.end) defined.push(byName[next++]);
+    const text = buffer.subarray(chunk.start, chunk.end);
+    return {
+      body: text.toString('utf8'),
+      defined,
+      enclosing: enclosingNames(facts.symbols, chunk),
+      symbol: chunk.symbol < 0 ? '' : qualifiedName(facts.symbols, chunk.symbol),
+      hash: createHash('sha256').update(text).digest().readUInt32LE(0),
+    };
+  });
+}
+
+function enclosingNames(symbols: readonly CodeSymbol[], chunk: Chunk): string[] {
+  const names: string[] = [];
+  let at = chunk.symbol;
+  while (at >= 0) {
+    const symbol = symbols[at];
+    const contains = symbol.start < chunk.start || symbol.nameStart < chunk.start;
+    if (contains) names.unshift(symbol.name);
+    at = symbol.container;
+  }
+  return names;
+}

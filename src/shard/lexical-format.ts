@@ -1,0 +1,41 @@
+/**
+ * Layout of a lexical shard, shared by writer, reader and merger.
+ *
+ * A document is one chunk of one unit; a unit is one blob in one language. Postings of a term, sorted by document:
+ * varint(document delta), then one byte tf (< 128) if the term stands in the body alone, or 0x80 | field bits
+ * followed by a varint tf for each field present. Fields are those of BM25F: body, names defined in the chunk, names
+ * of the definitions around it.
+ *
+ * Layout versions: GSCLEX01 first.
+ */
+import { CONTENT_SKIP_REASONS, DEGRADED_REASONS } from '../extract/facts.js';
+
+export const LEXICAL_MAGIC = 'GSCLEX01';
+
+export const FIELDS = ['body', 'name', 'enclosing'] as const;
+export const BODY = 0;
+export const NAME = 1;
+export const ENCLOSING = 2;
+
+export const UNIT_GENERATED = 1;
+/** Only imports and re-exports: no definition of its own. */
+export const UNIT_FORWARDING = 2;
+/** Bits 4-7: 0 for a unit that a record stands behind, else 1 + index into UNIT_STATES. */
+export const UNIT_STATE_SHIFT = 4;
+
+/** Units that no shared record stands behind: line chunks for want of a parse, or nothing for a reason. */
+export const UNIT_STATES = [...DEGRADED_REASONS, ...CONTENT_SKIP_REASONS, 'too-large'] as const;
+export type UnitState = (typeof UNIT_STATES)[number];
+
+/** Flag bits of one definition. */
+export const DEFINITION_EXPORTED = 1;
+export const DEFINITION_TOP_LEVEL = 2;
+
+export interface LexicalMeta {
+  oidBytes: number;
+  languages: string[];
+  units: number;
+  documents: number;
+  terms: number;
+  names: number;
+}

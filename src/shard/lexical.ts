@@ -1,0 +1,195 @@
+/** Reads a lexical shard: units, documents, postings and definitions, straight from typed arrays over the file. */
+import { CHUNK_KINDS } from './builder.js';
+import { DOCUMENT_COLUMNS, type DocumentColumn } from './columns.js';
+import {
+  BODY,
+  ENCLOSING,
+  LEXICAL_MAGIC,
+  type LexicalMeta,
+  NAME,
+  UNIT_STATE_SHIFT,
+  UNIT_STATES,
+  type UnitState,
+} from './lexical-format.js';
+import { Sections } from './sections.js';
+import { StringTable } from './strings.js';
+
+/** Postings of one term, decoded: parallel arrays of length `count`. */
+export interface Postings {
+  count: number;
+  documents: Uint32Array;
+  body: Uint16Array;
+  name: Uint8Array;
+  enclosing: Uint8Array;
+}
+
+export interface DefinitionPosting {
+  document: number;
+  /** Index into CHUNK_KINDS. */
+  kind: number;
+  flags: number;
+  lines: number;
+}
+
+export class LexicalShard {
+  readonly meta: LexicalMeta;
+  readonly columns: Record<DocumentColumn, Uint32Array>;
+  readonly unitFlags: Uint8Array;
+  /** Bytes of each unit's blob. */
+  readonly unitSize: Uint32Array;
+  readonly unitFirst: Uint32Array;
+  readonly unitDocuments: Uint32Array;
+  readonly terms: StringTable;
+  readonly names: StringTable;
+  private readonly unitOids: Buffer;
+  private readonly unitLanguage: Uint8Array;
+  private readonly symbols: StringTable;
+  private readonly postingOffsets: Uint32Array;
+  private readonly postingData: Uint8Array;
+  private readonly definitionOffsets: Uint32Array;
+  private readonly definitionData: Uint8Array;
+
+  /** `name` is for messages. The bytes must have been checked against the manifest. Throws SHARD_CORRUPT. */
+  constructor(
+    file: Buffer,
+    readonly name: string,
+  ) {
+    const sections = new Sections<LexicalMeta>(file, LEXICAL_MAGIC, name);
+    this.meta = sections.meta;
+    this.unitOids = sections.bytes('unitOids');
+    this.unitLanguage = sections.u8('unitLanguage');
+    this.unitFlags = sections.u8('unitFlags');
+    this.unitSize = sections.u32('unitSize');
+    this.unitFirst = sections.u32('unitFirst');
+    this.unitDocuments = sections.u32('unitDocuments');
+    this.columns = Object.fromEntries(
+      DOCUMENT_COLUMNS.map((column) => [column, sections.u32(column)]),
+    ) as LexicalShard['columns'];
+    this.symbols = new StringTable(sections, 'symbol');
+    this.terms = new StringTable(sections, 'term');
+    this.names = new StringTable(sections, 'name');
+    this.postingOffsets = sections.u32('postingOffsets');
+    this.postingData = sections.u8('postings');
+    this.definitionOffsets = sections.u32('definitionOffsets');
+    this.definitionData = sections.u8('definitions');
+  }
+
+  /** Index of a unit, -1 if this shard does not hold the blob in that language. */
+  findUnit(oid: string, language: string): number {
+    for (let unit = this.findAnyUnit(oid); unit >= 0 && unit < this.meta.units && this.isUnitOf(unit, oid); unit++) {
+      if (this.unitLanguageId(unit) === language) return unit;
+    }
+    return -1;
+  }
+
+  /** Index of a blob's first unit in any language, -1 if there is none. */
+  findAnyUnit(oid: string): number {
+    const target = Buffer.from(oid, 'hex');
+    const { oidBytes, units } = this.meta;
+    let low = 0;
+    let high = units;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const at = middle * oidBytes;
+      if (this.unitOids.compare(target, 0, oidBytes, at, at + oidBytes) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low < units && this.isUnitOf(low, oid) ? low : -1;
+  }
+
+  private isUnitOf(unit: number, oid: string): boolean {
+    return this.unitOid(unit) === oid;
+  }
+
+  unitOid(unit: number): string {
+    return this.unitOids.toString('hex', unit * this.meta.oidBytes, (unit + 1) * this.meta.oidBytes);
+  }
+
+  unitLanguageId(unit: number): string {
+    return this.meta.languages[this.unitLanguage[unit]];
+  }
+
+  /** Why no shared record stands behind the unit, or null. */
+  unitState(unit: number): UnitState | null {
+    const code = this.unitFlags[unit] >>> UNIT_STATE_SHIFT;
+    return code === 0 ? null : (UNIT_STATES[code - 1] ?? null);
+  }
+
+  documentKind(document: number): string {
+    return CHUNK_KINDS[this.columns.kind[document]] ?? 'code';
+  }
+
+  /** Qualified name a result shows, null if the chunk is about no definition. */
+  documentSymbol(document: number): string | null {
+    const symbol = this.columns.symbol[document];
+    return symbol === 0 ? null : this.symbols.at(symbol - 1);
+  }
+
+  /** Index of a term for `postings`, -1 if no document has it. */
+  findTerm(term: string): number {
+    return this.terms.find(term);
+  }
+
+  postings(term: number): Postings {
+    const data = this.postingData;
+    let at = this.postingOffsets[term];
+    const end = this.postingOffsets[term + 1];
+    const capacity = (end - at) >>> 1;
+    const out: Postings = {
+      count: 0,
+      documents: new Uint32Array(capacity),
+      body: new Uint16Array(capacity),
+      name: new Uint8Array(capacity),
+      enclosing: new Uint8Array(capacity),
+    };
+    let document = 0;
+    let n = 0;
+    const varint = (): number => {
+      let byte = data[at++];
+      let value = byte & 0x7f;
+      for (let shift = 7; byte > 0x7f; shift += 7) {
+        byte = data[at++];
+        value |= (byte & 0x7f) << shift;
+      }
+      return value >>> 0;
+    };
+    while (at < end) {
+      document += varint();
+      out.documents[n] = document;
+      const head = data[at++];
+      if (head < 0x80) out.body[n] = head;
+      else {
+        if (head & (1 << BODY)) out.body[n] = varint();
+        if (head & (1 << NAME)) out.name[n] = varint();
+        if (head & (1 << ENCLOSING)) out.enclosing[n] = varint();
+      }
+      n++;
+    }
+    out.count = n;
+    return out;
+  }
+
+  /** Definitions under the name with that index in `names`. */
+  definitions(index: number): DefinitionPosting[] {
+    const data = this.definitionData;
+    let at = this.definitionOffsets[index];
+    const end = this.definitionOffsets[index + 1];
+    const varint = (): number => {
+      let value = 0;
+      for (let shift = 0; ; shift += 7) {
+        const byte = data[at++];
+        value |= (byte & 0x7f) << shift;
+        if (byte < 0x80) return value >>> 0;
+      }
+    };
+    const found: DefinitionPosting[] = [];
+    let document = 0;
+    while (at < end) {
+      document += varint();
+      const kind = data[at++];
+      const flags = data[at++];
+      found.push({ document, kind, flags, lines: varint() });
+    }
+    return found;
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * The manifest lists the live shards of one profile; renaming it into place publishes them. A reader holds one
+ * manifest for the life of a query. Files are trusted only if their length and SHA-256 are what the manifest says:
+ * whatever else is found is moved aside and built again from records.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { removeStaleTemporaries, writeFileAtomic } from '../base/atomic.js';
+import { isSocraticodeError } from '../base/errors.js';
+import { log } from '../base/log.js';
+import { LexicalShard } from './lexical.js';
+
+export interface ShardEntry {
+  file: string;
+  bytes: number;
+  sha256: string;
+  units: number;
+  documents: number;
+}
+
+export interface Manifest {
+  format: 1;
+  profile: string;
+  shards: ShardEntry[];
+  /** Tip of the notes ref when every unit of the shards was known to have its record there. */
+  notes: string | null;
+  /** Blobs that could not be read (a partial clone, a damaged pack); tried again by an explicit `index`. */
+  unreadable: string[];
+}
+
+const MANIFEST = 'manifest.json';
+/** A reader may still hold the previous manifest: its files stay this long after they were replaced. */
+const RETIRED_MS = 10 * 60_000;
+const SHARD_NAME = /^lexical-[0-9a-f]{16}\.bin$/;
+
+export function emptyManifest(profile: string): Manifest {
+  return { format: 1, profile, shards: [], notes: null, unreadable: [] };
+}
+
+/** One profile's shard directory. */
+export class ShardDirectory {
+  constructor(
+    readonly directory: string,
+    readonly profile: string,
+  ) {}
+
+  /** Identifies the published state; changes with every publication. '' before the first one. */
+  version(): string {
+    try {
+      const { mtimeMs, ino, size } = statSync(join(this.directory, MANIFEST));
+      return `${ino}-${size}-${mtimeMs}`;
+    } catch {
+      return '';
+    }
+  }
+
+  /** The published manifest, or an empty one if there is none that can be trusted. */
+  readManifest(): Manifest {
+    let text: string;
+    try {
+      text = readFileSync(join(this.directory, MANIFEST), 'utf8');
+    } catch {
+      return emptyManifest(this.profile);
+    }
+    const manifest = parseManifest(text, this.profile);
+    if (manifest === null) {
+      log.warn('the local manifest is damaged; shards are rebuilt from the records');
+      this.moveAside(MANIFEST);
+    }
+    return manifest ?? emptyManifest(this.profile);
+  }
+
+  /** Opens the shards of a manifest; those that fail their checksum are moved aside and left out. */
+  openShards(manifest: Manifest): LexicalShard[] {
+    const shards: LexicalShard[] = [];
+    for (const entry of manifest.shards) {
+      const shard = this.openShard(entry);
+      if (shard !== null) shards.push(shard);
+    }
+    return shards;
+  }
+
+  private openShard(entry: ShardEntry): LexicalShard | null {
+    const path = join(this.directory, entry.file);
+    try {
+      const bytes = readFileSync(path);
+      if (bytes.length === entry.bytes && sha256(bytes) === entry.sha256) return new LexicalShard(bytes, entry.file);
+      log.warn(`${entry.file} fails its checksum; moved aside, to be rebuilt from the records`);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      if (!isSocraticodeError(error, 'SHARD_CORRUPT')) throw error;
+      log.warn(error.message);
+    }
+    this.moveAside(entry.file);
+    return null;
+  }
+
+  /** Writes a shard file (durably, under a name made of its content) and returns its manifest entry. */
+  writeShard(bytes: Buffer, counts: { units: number; documents: number }): ShardEntry {
+    mkdirSync(this.directory, { recursive: true });
+    const digest = sha256(bytes);
+    const file = `lexical-${digest.slice(0, 16)}.bin`;
+    writeFileAtomic(join(this.directory, file), bytes);
+    return { file, bytes: bytes.length, sha256: digest, ...counts };
+  }
+
+  /** Publishes a manifest, then removes files that no recent manifest names. */
+  publish(manifest: Manifest): void {
+    mkdirSync(this.directory, { recursive: true });
+    writeFileAtomic(join(this.directory, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
+    this.removeUnlisted(manifest);
+  }
+
+  private removeUnlisted(manifest: Manifest): void {
+    const live = new Set(manifest.shards.map((shard) => shard.file));
+    removeStaleTemporaries(this.directory);
+    for (const name of readdirSync(this.directory)) {
+      if (!(SHARD_NAME.test(name) || name.endsWith('.bad')) || live.has(name)) continue;
+      const path = join(this.directory, name);
+      try {
+        if (Date.now() - statSync(path).mtimeMs > RETIRED_MS) rmSync(path, { force: true });
+      } catch {
+        // Removed by another process.
+      }
+    }
+  }
+
+  private moveAside(name: string): void {
+    const path = join(this.directory, name);
+    try {
+      if (existsSync(path)) renameSync(path, `${path}.bad`);
+    } catch {
+      // Read-only: the file is simply not used.
+    }
+  }
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function parseManifest(text: string, profile: string): Manifest | null {
+  try {
+    const value = JSON.parse(text) as Partial<Manifest>;
+    const entries = value.shards ?? [];
+    const valid =
+      value.format === 1 &&
+      value.profile === profile &&
+      Array.isArray(entries) &&
+      entries.every((shard) => SHARD_NAME.test(shard.file) && Number.isSafeInteger(shard.bytes)) &&
+      (value.notes === null || typeof value.notes === 'string') &&
+      Array.isArray(value.unreadable);
+    return valid ? (value as Manifest) : null;
+  } catch {
+    return null;
+  }
+}
