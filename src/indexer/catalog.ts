@@ -1,0 +1,91 @@
+/** Which files of a snapshot are indexed, in which language, and why the others are not. */
+import { detectLanguage, isBinaryPath, needsContent } from '../extract/index.js';
+import { createAttributes } from '../git/attributes.js';
+import type { ObjectReader } from '../git/objects.js';
+import { isUnsafePath, type TreeEntry } from '../git/snapshot.js';
+import type { CatalogFile } from '../shard/live.js';
+
+/** Reasons that a path or a tree entry alone decides. */
+export const PATH_SKIP_REASONS = [
+  'submodule',
+  'symlink',
+  'unsafe-path',
+  'secret',
+  'ignored',
+  'excluded',
+  'builtin',
+  'binary',
+] as const;
+export type PathSkipReason = (typeof PATH_SKIP_REASONS)[number];
+
+export interface Catalog {
+  files: CatalogFile[];
+  /** Files left out, by reason. */
+  skipped: Partial<Record<PathSkipReason, number>>;
+  /** Distinct blobs among `files`. */
+  blobs: number;
+}
+
+export interface CatalogOptions {
+  select: (path: string) => 'excluded' | 'ignored' | 'builtin' | 'secret' | null;
+  /** Extension (".inc") -> language id. */
+  languages: Readonly<Record<string, string>>;
+}
+
+/** `objects` is read for `.gitattributes` only. */
+export async function buildCatalog(
+  entries: readonly TreeEntry[],
+  objects: ObjectReader,
+  options: CatalogOptions,
+): Promise<Catalog> {
+  const attributes = createAttributes(await readAttributeFiles(entries, objects));
+  const catalog: Catalog = { files: [], skipped: {}, blobs: 0 };
+  const blobs = new Set<string>();
+  for (const entry of entries) {
+    const reason = skipReason(entry, options);
+    if (reason !== null) {
+      catalog.skipped[reason] = (catalog.skipped[reason] ?? 0) + 1;
+      continue;
+    }
+    const language = languageOfPath(entry.path, options.languages);
+    const { generated, vendored } = attributes(entry.path);
+    catalog.files.push({ path: entry.path, oid: entry.oid, language, generated, vendored });
+    blobs.add(entry.oid);
+  }
+  catalog.blobs = blobs.size;
+  return catalog;
+}
+
+/** Null where the content has to be seen. */
+function languageOfPath(path: string, overrides: CatalogOptions['languages']): string | null {
+  const language = detectLanguage(path, undefined, overrides);
+  return language === null && !needsContent(path) ? 'text' : language;
+}
+
+/** The language of a file whose path did not tell: its shebang's, or plain text. */
+export function languageOfContent(path: string, bytes: Uint8Array): string {
+  return detectLanguage(path, bytes.subarray(0, 256), {}) ?? 'text';
+}
+
+function skipReason(entry: TreeEntry, options: CatalogOptions): PathSkipReason | null {
+  if (entry.type === 'submodule' || entry.type === 'symlink') return entry.type;
+  if (isUnsafePath(entry.path)) return 'unsafe-path';
+  return options.select(entry.path) ?? (isBinaryPath(entry.path) ? 'binary' : null);
+}
+
+const MAX_ATTRIBUTE_BYTES = 256 * 1024;
+
+async function readAttributeFiles(
+  entries: readonly TreeEntry[],
+  objects: ObjectReader,
+): Promise<{ path: string; text: string }[]> {
+  const files: { path: string; text: string }[] = [];
+  for (const { path, oid, type } of entries) {
+    if (type === 'symlink' || !(path === '.gitattributes' || path.endsWith('/.gitattributes'))) continue;
+    const info = await objects.info(oid);
+    if (info === null || info.size > MAX_ATTRIBUTE_BYTES) continue;
+    const object = await objects.read(oid);
+    if (object !== null) files.push({ path, text: object.content.toString('utf8') });
+  }
+  return files;
+}

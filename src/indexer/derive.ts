@@ -1,0 +1,172 @@
+/**
+ * Turns planned blobs into facts: from their record where there is a good one, by parsing otherwise. Yields in plan
+ * order, whatever order the parsers finish in, so that the same plan gives the same shard bytes.
+ */
+import type { BlobFacts, ContentSkipReason } from '../extract/facts.js';
+import type { ObjectReader } from '../git/objects.js';
+import { decodeSyntaxRecord, encodeSyntaxRecord } from '../record/codec.js';
+import type { SyntaxStore } from '../record/store.js';
+import type { SyntaxRecord } from '../record/types.js';
+import type { UnitState } from '../shard/lexical-format.js';
+import { languageOfContent } from './catalog.js';
+import type { ParserPool } from './parser-pool.js';
+import type { PlannedBlob } from './plan.js';
+
+/** One blob in one language, ready for the shard. */
+export type DerivedUnit =
+  | { language: string; facts: BlobFacts; state: UnitState | undefined }
+  | { language: string; facts: null; state: UnitState };
+
+export interface DerivedBlob {
+  oid: string;
+  /** Null if the blob could not be read, or is too large to be. */
+  bytes: Uint8Array | null;
+  size: number;
+  units: DerivedUnit[];
+  /** The note to write, null if the store has it or it must not be shared. */
+  note: Uint8Array | null;
+  source: 'record' | 'parse' | 'none';
+}
+
+export interface DeriveContext {
+  objects: ObjectReader;
+  store: SyntaxStore;
+  pool: ParserPool;
+  maxFileBytes: number;
+  signal?: AbortSignal;
+  onBadRecord: (oid: string, reason: string) => void;
+}
+
+/** Bytes of source in flight: enough to keep two parsers busy, little enough to stay small. */
+const WINDOW_BYTES = 6 << 20;
+const WINDOW_BLOBS = 96;
+
+export async function* deriveBlobs(blobs: readonly PlannedBlob[], context: DeriveContext): AsyncGenerator<DerivedBlob> {
+  const flying: { result: Promise<DerivedBlob>; size: number }[] = [];
+  let flyingBytes = 0;
+  let next = 0;
+  const sizes = sizeLookup(blobs, context.objects);
+  try {
+    while (next < blobs.length || flying.length > 0) {
+      context.signal?.throwIfAborted();
+      while (next < blobs.length && flying.length < WINDOW_BLOBS && flyingBytes < WINDOW_BYTES) {
+        const blob = blobs[next];
+        const size = await sizes(next++);
+        const result = deriveBlob(blob, size, context);
+        result.catch(() => {}); // Observed below, in order; until then not "unhandled".
+        flying.push({ result, size: size ?? 0 });
+        flyingBytes += size ?? 0;
+      }
+      const head = flying.shift() as (typeof flying)[number];
+      yield await head.result;
+      flyingBytes -= head.size;
+    }
+  } finally {
+    await Promise.allSettled(flying.map((item) => item.result));
+  }
+}
+
+/** Sizes are asked for a few hundred blobs ahead: one round trip each would cost more than the answer. */
+function sizeLookup(blobs: readonly PlannedBlob[], objects: ObjectReader): (index: number) => Promise<number | null> {
+  const AHEAD = 256;
+  const asked: Promise<number | null>[] = [];
+  return (index) => {
+    while (asked.length < blobs.length && asked.length <= index + AHEAD) {
+      asked.push(objects.info(blobs[asked.length].oid).then((info) => (info?.type === 'blob' ? info.size : null)));
+    }
+    return asked[index];
+  };
+}
+
+async function deriveBlob(blob: PlannedBlob, size: number | null, context: DeriveContext): Promise<DerivedBlob> {
+  const { oid } = blob;
+  if (size === null) return { oid, bytes: null, size: 0, units: [], note: null, source: 'none' };
+  if (size > context.maxFileBytes) {
+    const units = blob.languages.map((language) => ({
+      language: language ?? 'text',
+      facts: null,
+      state: 'too-large' as const,
+    }));
+    return { oid, bytes: null, size, units, note: null, source: 'none' };
+  }
+  const object = await context.objects.read(oid);
+  if (object === null) return { oid, bytes: null, size: 0, units: [], note: null, source: 'none' };
+  const bytes = object.content;
+  const languages = [...new Set(blob.languages.map((language) => language ?? languageOfContent(blob.path, bytes)))];
+  const known = await knownRecord(oid, context);
+  const missing = known === null ? languages : missingLanguages(known, languages);
+  if (known !== null && missing.length === 0) {
+    return { oid, bytes, size, units: unitsOf(known, languages), note: null, source: 'record' };
+  }
+  return parseBlob(oid, bytes, { languages, missing, known }, context);
+}
+
+async function knownRecord(oid: string, context: DeriveContext): Promise<SyntaxRecord | null> {
+  const decoded = await context.store.read(oid);
+  if (decoded === null || decoded.ok) return decoded?.record ?? null;
+  context.onBadRecord(oid, `${decoded.reason}: ${decoded.detail}`);
+  return null;
+}
+
+function missingLanguages(record: SyntaxRecord, languages: readonly string[]): string[] {
+  return 'skip' in record ? [] : languages.filter((language) => record.facts[language] === undefined);
+}
+
+function unitsOf(record: SyntaxRecord, languages: readonly string[]): DerivedUnit[] {
+  return languages.map((language): DerivedUnit => {
+    if ('skip' in record) return { language, facts: null, state: record.skip satisfies ContentSkipReason };
+    return { language, facts: record.facts[language], state: undefined };
+  });
+}
+
+interface ParseRequest {
+  languages: string[];
+  missing: string[];
+  known: SyntaxRecord | null;
+}
+
+async function parseBlob(
+  oid: string,
+  bytes: Buffer,
+  request: ParseRequest,
+  context: DeriveContext,
+): Promise<DerivedBlob> {
+  const shared: Record<string, BlobFacts> =
+    request.known !== null && 'facts' in request.known ? { ...request.known.facts } : {};
+  const units: DerivedUnit[] = unitsOf(
+    { facts: shared },
+    request.languages.filter((language) => !request.missing.includes(language)),
+  );
+  for (const language of request.missing) {
+    const { record, state } = await parseOne(oid, bytes, language, context);
+    if ('skip' in record) {
+      const note = encodeSyntaxRecord(oid, record);
+      const skipped = request.languages.map((each) => ({ language: each, facts: null, state: record.skip }));
+      return { oid, bytes, size: bytes.length, units: skipped, note, source: 'parse' };
+    }
+    units.push({ language, facts: record.facts[language], state });
+    if (state === undefined) shared[language] = record.facts[language];
+  }
+  const hasNew = units.some((unit) => unit.state === undefined && request.missing.includes(unit.language));
+  const note = hasNew ? encodeSyntaxRecord(oid, { facts: shared }) : null;
+  return { oid, bytes, size: bytes.length, units, note, source: 'parse' };
+}
+
+async function parseOne(
+  oid: string,
+  bytes: Buffer,
+  language: string,
+  context: DeriveContext,
+): Promise<{ record: SyntaxRecord; state: UnitState | undefined }> {
+  const outcome = await context.pool.parse({ oid, language, bytes });
+  if ('record' in outcome) {
+    const decoded = decodeSyntaxRecord(outcome.record, oid);
+    if (decoded.ok) return { record: decoded.record, state: outcome.degraded ?? undefined };
+  }
+  const state = 'failed' in outcome ? outcome.failed : 'record-too-large';
+  // "text" has no grammar that could hang: chunking by lines is safe in this process.
+  const { extract } = await import('../extract/index.js');
+  const extraction = extract(bytes, 'text');
+  if ('skip' in extraction) return { record: extraction, state: undefined };
+  return { record: { facts: { [language]: extraction.facts } }, state };
+}
