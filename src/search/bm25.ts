@@ -1,0 +1,114 @@
+/**
+ * BM25F over the live documents of a snapshot (Zaragoza et al., "Microsoft Cambridge at TREC-13", 2004; Robertson and
+ * Zaragoza, 2009). Document frequencies and average lengths count live documents alone, so that what other branches
+ * brought into the same shards changes no score.
+ *
+ *   tf'(t, d) = sum over fields f of  w_f * tf_f(t, d) / (1 - b_f + b_f * len_f(d) / avg_f)
+ *   idf(t)    = ln(1 + (N - df(t) + 0.5) / (df(t) + 0.5))
+ *   score(d)  = sum over terms t of  idf(t) * tf'(t, d) / (k1 + tf'(t, d))
+ */
+import type { Corpus } from './corpus.js';
+import { pathLength } from './corpus.js';
+import { BM25F } from './weights.js';
+
+export interface TermMatch {
+  term: string;
+  /** Live documents with the term in any field. */
+  df: number;
+  idf: number;
+}
+
+export interface LexicalScores {
+  /** Score by global document; zero where nothing matched. */
+  scores: Float64Array;
+  /** Sum of the idf of the query terms that stand in the document, by global document. */
+  coverage: Float64Array;
+  /** The same, for terms in names that the chunk defines. */
+  defined: Float64Array;
+  /** Documents with a score, in no particular order. */
+  matched: Uint32Array;
+  terms: TermMatch[];
+}
+
+export function scoreBm25f(corpus: Corpus, terms: readonly string[]): LexicalScores {
+  const total = corpus.live.fileOf.length;
+  const result = {
+    scores: new Float64Array(total),
+    coverage: new Float64Array(total),
+    defined: new Float64Array(total),
+  };
+  const matches: TermMatch[] = [];
+  const weights = new Float64Array(total);
+  const inName = new Uint8Array(total);
+  const seen = new Uint8Array(total);
+  const matched: number[] = [];
+  for (const term of terms) {
+    const touched: number[] = [];
+    const add = (document: number, weight: number) => {
+      if (weights[document] === 0) touched.push(document);
+      weights[document] += weight;
+    };
+    addContent(corpus, term, add, inName);
+    addPaths(corpus, term, add);
+    const df = touched.length;
+    const idf = Math.log(1 + (corpus.live.count - df + 0.5) / (df + 0.5));
+    matches.push({ term, df, idf });
+    for (const document of touched) {
+      const tf = weights[document];
+      result.scores[document] += (idf * tf) / (BM25F.k1 + tf);
+      result.coverage[document] += idf;
+      if (inName[document]) result.defined[document] += idf;
+      weights[document] = 0;
+      inName[document] = 0;
+      if (seen[document] === 0) matched.push(document);
+      seen[document] = 1;
+    }
+  }
+  return { ...result, matched: Uint32Array.from(matched), terms: matches };
+}
+
+type Add = (document: number, weight: number) => void;
+
+function addContent(corpus: Corpus, term: string, add: Add, inName: Uint8Array): void {
+  const { live, averageBody, averageName, averageEnclosing } = corpus;
+  for (const [i, shard] of live.shards.entries()) {
+    const index = shard.findTerm(term);
+    if (index < 0) continue;
+    const base = live.bases[i];
+    const { bodyLength, nameLength, enclosingLength } = shard.columns;
+    const postings = shard.postings(index);
+    for (let k = 0; k < postings.count; k++) {
+      const local = postings.documents[k];
+      const document = base + local;
+      if (live.fileOf[document] < 0) continue;
+      let weight = fieldWeight(postings.body[k], bodyLength[local], averageBody, BM25F.body);
+      if (postings.name[k] > 0) {
+        weight += fieldWeight(postings.name[k], nameLength[local], averageName, BM25F.name);
+        inName[document] = 1;
+      }
+      if (postings.enclosing[k] > 0) {
+        weight += fieldWeight(postings.enclosing[k], enclosingLength[local], averageEnclosing, BM25F.enclosing);
+      }
+      add(document, weight);
+    }
+  }
+}
+
+function addPaths(corpus: Corpus, term: string, add: Add): void {
+  const files = corpus.pathIndex.get(term);
+  if (files === undefined) return;
+  const { live } = corpus;
+  for (const [index, tf] of files) {
+    const file = live.files[index];
+    const shard = live.shards[file.shard];
+    const weight = fieldWeight(tf, pathLength(corpus.paths[index]), corpus.averagePath, BM25F.path);
+    const first = live.bases[file.shard] + shard.unitFirst[file.unit];
+    const end = first + shard.unitDocuments[file.unit];
+    for (let document = first; document < end; document++) add(document, weight);
+  }
+}
+
+export function fieldWeight(tf: number, length: number, average: number, field: { weight: number; b: number }): number {
+  if (tf === 0) return 0;
+  return (field.weight * tf) / (1 - field.b + (field.b * length) / Math.max(average, 1e-9));
+}

@@ -1,0 +1,99 @@
+/**
+ * How central a file is: PageRank (Brin and Page, 1998) over "uses a name that is defined there". Names defined in
+ * more than two files say nothing about which one is meant, and names used nearly everywhere nothing at all.
+ */
+import { nameTerm } from '../extract/terms.js';
+import type { LiveSet } from '../shard/live.js';
+
+const MAX_DEFINING_FILES = 2;
+/** Names in more than this share of all files are words of the language or of the house. */
+const MAX_USING_SHARE = 0.25;
+const MIN_NAME_LENGTH = 3;
+const DAMPING = 0.85;
+const ITERATIONS = 20;
+
+interface Edges {
+  from: number[];
+  to: number[];
+  weight: number[];
+}
+
+/** One value per file of the live set, summing to 1 (empty for no files). */
+export function fileCentrality(live: LiveSet): Float64Array {
+  const edges = nameEdges(live);
+  return pageRank(live.files.length, edges);
+}
+
+function nameEdges(live: LiveSet): Edges {
+  const edges: Edges = { from: [], to: [], weight: [] };
+  const stamp = new Int32Array(live.files.length).fill(-1);
+  let round = 0;
+  for (const [name, definers] of definingFiles(live)) {
+    if (definers.size > MAX_DEFINING_FILES || name.length < MIN_NAME_LENGTH) continue;
+    const users = usingFiles(live, nameTerm(name), stamp, round++);
+    if (users.length > live.files.length * MAX_USING_SHARE) continue;
+    for (const user of users) {
+      if (definers.has(user)) continue;
+      for (const definer of definers) {
+        edges.from.push(user);
+        edges.to.push(definer);
+        edges.weight.push(1 / (definers.size * Math.sqrt(users.length)));
+      }
+    }
+  }
+  return edges;
+}
+
+function definingFiles(live: LiveSet): Map<string, Set<number>> {
+  const found = new Map<string, Set<number>>();
+  for (const [i, shard] of live.shards.entries()) {
+    for (let index = 0; index < shard.names.length; index++) {
+      const files = new Set<number>();
+      for (const { document } of shard.definitions(index)) {
+        const file = live.fileOf[live.bases[i] + document];
+        if (file >= 0) files.add(file);
+      }
+      if (files.size === 0) continue;
+      const name = shard.names.at(index);
+      const known = found.get(name);
+      if (known === undefined) found.set(name, files);
+      else for (const file of files) known.add(file);
+    }
+  }
+  return found;
+}
+
+/** Files with the term in a body; `stamp` marks files already listed in this `round`. */
+function usingFiles(live: LiveSet, term: string, stamp: Int32Array, round: number): number[] {
+  const files: number[] = [];
+  for (const [i, shard] of live.shards.entries()) {
+    const index = shard.findTerm(term);
+    if (index < 0) continue;
+    const postings = shard.postings(index);
+    for (let k = 0; k < postings.count; k++) {
+      const file = live.fileOf[live.bases[i] + postings.documents[k]];
+      if (file < 0 || postings.body[k] === 0 || stamp[file] === round) continue;
+      stamp[file] = round;
+      files.push(file);
+    }
+  }
+  return files;
+}
+
+function pageRank(count: number, edges: Edges): Float64Array {
+  const out = new Float64Array(count);
+  for (let i = 0; i < edges.from.length; i++) out[edges.from[i]] += edges.weight[i];
+  let rank = new Float64Array(count).fill(1 / Math.max(1, count));
+  for (let round = 0; round < ITERATIONS; round++) {
+    const next = new Float64Array(count);
+    let dangling = 0;
+    for (let i = 0; i < count; i++) if (out[i] === 0) dangling += rank[i];
+    for (let i = 0; i < edges.from.length; i++) {
+      next[edges.to[i]] += (rank[edges.from[i]] * edges.weight[i]) / out[edges.from[i]];
+    }
+    const base = (1 - DAMPING + DAMPING * dangling) / count;
+    for (let i = 0; i < count; i++) next[i] = base + DAMPING * next[i];
+    rank = next;
+  }
+  return rank;
+}

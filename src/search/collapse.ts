@@ -1,0 +1,108 @@
+/** Ranked chunks to results: text from the real blobs, equal chunks as one result that lists every place. */
+import type { ObjectReader } from '../git/objects.js';
+import { type LiveSet, locate } from '../shard/live.js';
+import type { RankedChunk } from './rank.js';
+
+export type Source = 'lexical' | 'definition' | 'path';
+
+export interface Place {
+  path: string;
+  startLine: number;
+  endLine: number;
+}
+
+export interface SearchResult extends Place {
+  /** Every path with this text, `path` first. */
+  paths: string[];
+  /** Other places with the same text, if there are any. */
+  places?: Place[];
+  language: string;
+  kind: string;
+  /** Qualified name of the definition the chunk is about. */
+  symbol: string | null;
+  score: number;
+  /** What brought the chunk in: words, a definition, the path. */
+  sources: Source[];
+  explain?: Record<string, number>;
+  content?: string;
+}
+
+export interface CollapseOptions {
+  live: LiveSet;
+  objects: ObjectReader;
+  limit: number;
+  explain?: boolean;
+  noContent?: boolean;
+}
+
+interface Entry {
+  chunk: RankedChunk;
+  hash: number;
+  text: string;
+  others: Place[];
+}
+
+export async function collapse(ranked: readonly RankedChunk[], options: CollapseOptions): Promise<SearchResult[]> {
+  const { live, objects, limit } = options;
+  const texts = new Map<string, Promise<Buffer | null>>();
+  const textOf = async (chunk: RankedChunk): Promise<string> => {
+    const { oid } = live.files[chunk.file];
+    if (!texts.has(oid))
+      texts.set(
+        oid,
+        objects.read(oid).then((object) => object?.content ?? null),
+      );
+    const bytes = await texts.get(oid);
+    const { shard, local } = locate(live, chunk.document);
+    const { start, end } = shard.columns;
+    return bytes?.subarray(start[local], end[local]).toString('utf8') ?? '';
+  };
+  const entries: Entry[] = [];
+  for (const chunk of ranked) {
+    const { shard, local } = locate(live, chunk.document);
+    const hash = shard.columns.hash[local];
+    const twin = entries.find((entry) => entry.hash === hash);
+    if (twin === undefined && entries.length >= limit) continue;
+    if (twin !== undefined && twin.text === (await textOf(chunk))) twin.others.push(...placesOf(live, chunk));
+    else if (entries.length < limit) entries.push({ chunk, hash, text: await textOf(chunk), others: [] });
+  }
+  return entries.map((entry) => toResult(entry, options));
+}
+
+function placesOf(live: LiveSet, chunk: RankedChunk): Place[] {
+  const { shard, local } = locate(live, chunk.document);
+  const startLine = shard.columns.startLine[local];
+  const endLine = shard.columns.endLine[local];
+  return live.files[chunk.file].paths.map((path) => ({ path, startLine, endLine }));
+}
+
+function toResult({ chunk, text, others }: Entry, { live, explain, noContent }: CollapseOptions): SearchResult {
+  const { shard, local } = locate(live, chunk.document);
+  const [place, ...copies] = placesOf(live, chunk);
+  const content = text.replace(/\s+$/, '');
+  // Blank lines after a definition belong to its chunk; nobody wants to see them.
+  place.endLine -= Math.max(0, text.slice(content.length).split('\n').length - 1 - (text.endsWith('\n') ? 1 : 0));
+  const places = [...copies, ...others];
+  return {
+    ...place,
+    paths: [...new Set([place.path, ...places.map((other) => other.path)])],
+    ...(places.length > 0 ? { places } : {}),
+    language: live.files[chunk.file].language,
+    kind: shard.documentKind(local),
+    symbol: shard.documentSymbol(local),
+    score: round(chunk.score),
+    sources: sourcesOf(chunk.explain),
+    ...(explain ? { explain: Object.fromEntries(Object.entries(chunk.explain).map(([k, v]) => [k, round(v)])) } : {}),
+    ...(noContent ? {} : { content }),
+  };
+}
+
+function sourcesOf(explain: Record<string, number>): Source[] {
+  const sources: Source[] = [];
+  if (explain.bm25) sources.push('lexical');
+  if (explain.definition) sources.push('definition');
+  if (explain.fileName || explain.directory || explain.prefix) sources.push('path');
+  return sources;
+}
+
+const round = (value: number): number => Math.round(value * 1e6) / 1e6;

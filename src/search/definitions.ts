@@ -1,0 +1,55 @@
+/** Chunks that define a queried name, and how likely each is the definition that is meant. */
+import { CHUNK_KINDS } from '../shard/builder.js';
+import { DEFINITION_EXPORTED, DEFINITION_TOP_LEVEL } from '../shard/lexical-format.js';
+import type { LiveSet } from '../shard/live.js';
+import { DEFINITION, SAME_FILE_BONUS } from './weights.js';
+
+const TYPE_LIKE = new Set([
+  'class',
+  'interface',
+  'trait',
+  'struct',
+  'enum',
+  'type',
+  'module',
+  'namespace',
+  'object',
+  'function',
+]);
+
+/** Global document -> strength (0..1, plus the bonus for a file of the same name). */
+export function findDefinitions(live: LiveSet, names: readonly string[]): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const name of names) {
+    for (const [i, shard] of live.shards.entries()) {
+      const index = shard.names.find(name);
+      if (index < 0) continue;
+      for (const definition of shard.definitions(index)) {
+        const document = live.bases[i] + definition.document;
+        const file = live.fileOf[document];
+        if (file < 0) continue;
+        const strength =
+          definitionStrength(definition) + (isNamesake(live.files[file].path, name) ? SAME_FILE_BONUS : 0);
+        found.set(document, Math.max(strength, found.get(document) ?? 0));
+      }
+    }
+  }
+  return found;
+}
+
+function definitionStrength(definition: { kind: number; flags: number; lines: number }): number {
+  const size = Math.min(1, Math.log1p(definition.lines) / Math.log1p(DEFINITION.fullSizeLines));
+  return (
+    DEFINITION.base +
+    (TYPE_LIKE.has(CHUNK_KINDS[definition.kind]) ? DEFINITION.typeLike : 0) +
+    (definition.flags & DEFINITION_TOP_LEVEL ? DEFINITION.topLevel : 0) +
+    (definition.flags & DEFINITION_EXPORTED ? DEFINITION.exported : 0) +
+    DEFINITION.size * size
+  );
+}
+
+function isNamesake(path: string, name: string): boolean {
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  const stem = file.slice(0, file.indexOf('.') > 0 ? file.indexOf('.') : undefined);
+  return stem.toLowerCase().replace(/[_-]/g, '') === name.replace(/[_-]/g, '');
+}

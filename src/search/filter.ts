@@ -1,0 +1,69 @@
+/** Which documents a search may return: by path, language and kind of chunk. Statistics are not affected. */
+import picomatch from 'picomatch';
+import { SocraticodeError } from '../base/errors.js';
+import { CHUNK_KINDS } from '../shard/builder.js';
+import { type LiveSet, locate } from '../shard/live.js';
+
+export interface SearchFilter {
+  /** Globs or directory prefixes; one that starts with "!" excludes. */
+  path?: readonly string[];
+  /** Language ids. */
+  lang?: readonly string[];
+  /** Kinds of chunks (function, class, text…). */
+  kind?: readonly string[];
+}
+
+/** Undefined if nothing is filtered. Throws BAD_ARGUMENT for an unknown kind or a language the snapshot lacks. */
+export function createFilter(
+  live: LiveSet,
+  filter: SearchFilter,
+): ((document: number, file: number) => boolean) | undefined {
+  const tests: ((document: number, file: number) => boolean)[] = [];
+  if (filter.path?.length) {
+    const matches = pathMatcher(filter.path);
+    const accepted = live.files.map((file) => file.paths.some(matches));
+    tests.push((_, file) => accepted[file]);
+  }
+  if (filter.lang?.length) {
+    const wanted = new Set(filter.lang.map((id) => id.toLowerCase()));
+    checkLanguages(live, wanted);
+    tests.push((_, file) => wanted.has(live.files[file].language));
+  }
+  if (filter.kind?.length) {
+    const kinds = new Set(filter.kind.map(kindIndex));
+    tests.push((document) => {
+      const { shard, local } = locate(live, document);
+      return kinds.has(shard.columns.kind[local]);
+    });
+  }
+  return tests.length === 0 ? undefined : (document, file) => tests.every((test) => test(document, file));
+}
+
+/** A path without wildcards also stands for the directory of that name; `*.ts` matches at any depth. */
+export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
+  const compile = (glob: string) => {
+    const clean = glob.replace(/^\.?\//, '').replace(/\/$/, '');
+    const patterns = clean.includes('/')
+      ? [clean, `${clean}/**`]
+      : [clean, `**/${clean}`, `${clean}/**`, `**/${clean}/**`];
+    return picomatch(patterns, { dot: true, nonegate: true });
+  };
+  const include = globs.filter((glob) => !glob.startsWith('!')).map(compile);
+  const exclude = globs.filter((glob) => glob.startsWith('!')).map((glob) => compile(glob.slice(1)));
+  return (path) =>
+    (include.length === 0 || include.some((match) => match(path))) && !exclude.some((match) => match(path));
+}
+
+function checkLanguages(live: LiveSet, wanted: ReadonlySet<string>): void {
+  const present = new Set(live.files.map((file) => file.language));
+  if (live.files.length === 0 || [...wanted].some((id) => present.has(id))) return;
+  throw new SocraticodeError('BAD_ARGUMENT', `no file of this snapshot is in ${[...wanted].join(', ')}`, {
+    hint: `Languages here: ${[...present].sort().join(', ')}`,
+  });
+}
+
+function kindIndex(kind: string): number {
+  const index = (CHUNK_KINDS as readonly string[]).indexOf(kind.toLowerCase());
+  if (index >= 0) return index;
+  throw new SocraticodeError('BAD_ARGUMENT', `unknown kind: ${kind}`, { hint: `Kinds: ${CHUNK_KINDS.join(', ')}` });
+}

@@ -1,0 +1,70 @@
+/** Classes of files that rank lower unless asked for, recognised by path and by what the shard knows (data + lookup). */
+
+import { UNIT_FORWARDING, UNIT_GENERATED } from '../shard/lexical-format.js';
+import type { LiveFile, LiveSet } from '../shard/live.js';
+
+export type PathClass =
+  | 'source'
+  | 'test'
+  | 'example'
+  | 'legacy'
+  | 'generated'
+  | 'vendored'
+  | 'declaration'
+  | 'forwarding'
+  | 'document';
+
+interface Rule {
+  class: PathClass;
+  /** Matched against the lower-cased path with a leading slash. */
+  pattern: RegExp;
+}
+
+/** First match wins. Directory names are whole segments: `latest/` is not a test, `contest.py` neither. */
+const RULES: readonly Rule[] = [
+  {
+    class: 'vendored',
+    pattern:
+      /\/(?:node_modules|vendor|vendored|third[_-]?party|external|bower_components|single_include|amalgamation)\//,
+  },
+  {
+    class: 'generated',
+    pattern:
+      /\/(?:generated|__generated__|gen)\/|[._-](?:generated|pb2?|g)\.[a-z]+$|_pb2(?:_grpc)?\.py$|\.pb\.go$|\.min\.(?:js|css)$/,
+  },
+  {
+    class: 'test',
+    pattern:
+      /\/(?:tests?|__tests__|specs?|testing|testdata|test[_-]?(?:data|utils?|helpers?|fixtures?|suite)|unit[_-]?tests?|e2e|integration[_-]?tests?|fixtures?|__fixtures__|__mocks__|mocks?|snapshots?|(?:common|jvm|js|native|android|ios|desktop)test)\/|[._-](?:test|tests|spec|e2e|test-d|mock)\.[a-z]+$|\/(?:test_|tests?\.|conftest\.)[^/]*$|_(?:test|tests|spec)\.[a-z]+$/,
+  },
+  {
+    class: 'example',
+    pattern:
+      /\/(?:examples?|samples?|demos?|tutorials?|playgrounds?|docs?_src|snippets|templates?|benchmarks?|bench|stories|www|website)\/|\.stories\.[a-z]+$/,
+  },
+  {
+    class: 'legacy',
+    pattern:
+      /\/(?:legacy|compat|deprecated|old|obsolete|polyfills?|v\d+-compat)\/|[._-](?:legacy|compat|deprecated)\.[a-z]+$/,
+  },
+  { class: 'declaration', pattern: /\.d\.[cm]?ts$|\.pyi$/ },
+  {
+    class: 'document',
+    pattern:
+      /\/(?:docs?|documentation|changelogs?)\/|\.(?:md|mdx|rst|adoc|txt|html?)$|\/(?:changelog|changes|history|news|authors|license|copying)[^/]*$/,
+  },
+];
+
+/** `class Test.java` conventions are case-sensitive, so that "latest.kt" and "contest.java" stay source. */
+const CAPITAL_TEST = /(?:Test|Tests|Spec|IT)\.(?:java|kt|kts|scala|cs|swift|php|dart|groovy)$/;
+
+export function classifyPath(file: LiveFile, live: LiveSet): PathClass {
+  if (file.vendored) return 'vendored';
+  const flags = live.shards[file.shard].unitFlags[file.unit];
+  if (file.generated || (flags & UNIT_GENERATED) !== 0) return 'generated';
+  if (CAPITAL_TEST.test(file.path)) return 'test';
+  const path = `/${file.path.toLowerCase()}`;
+  const rule = RULES.find(({ pattern }) => pattern.test(path));
+  if (rule !== undefined) return rule.class;
+  return (flags & UNIT_FORWARDING) !== 0 ? 'forwarding' : 'source';
+}

@@ -1,0 +1,65 @@
+/** What the user asked: terms with their weights, and whether it names a symbol or describes behaviour. */
+import { eachIdentifier, identifierParts, identifierTerms, nameTerm } from '../extract/terms.js';
+import { STOP_WORDS } from './stop-words.js';
+
+export type QueryKind = 'symbol' | 'natural';
+
+export interface ParsedQuery {
+  text: string;
+  kind: QueryKind;
+  /** Distinct terms in order of appearance, stop words left out. */
+  terms: string[];
+  /** Lower-cased names that are written like identifiers: quoted, camelCase, snake_case, dotted, called. */
+  identifiers: string[];
+}
+
+const SYMBOL_SHAPE = /^[\p{L}_$@#][\p{L}\p{N}_$]*(?:(?:\.|::|#|\/|->|\\)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?[?!]?$/u;
+const QUOTED = /[`'"]([\p{L}_$][\p{L}\p{N}_$.:#]*)[`'"]/gu;
+const SEPARATORS = /\.|::|#|\/|->|\\/;
+
+export function parseQuery(text: string): ParsedQuery {
+  const trimmed = text
+    .trim()
+    .replace(/^[`'"](.*)[`'"]$/s, '$1')
+    .trim();
+  const kind: QueryKind = SYMBOL_SHAPE.test(trimmed) ? 'symbol' : 'natural';
+  return { text, kind, terms: queryTerms(trimmed), identifiers: queryIdentifiers(trimmed, kind) };
+}
+
+/** A query of stop words alone ("what is this") keeps them: something is better than nothing. */
+function queryTerms(text: string): string[] {
+  const kept = new Set<string>();
+  const all = new Set<string>();
+  eachIdentifier(text, (identifier) => {
+    const stop = STOP_WORDS.has(identifier.toLowerCase());
+    for (const term of identifierTerms(identifier)) {
+      all.add(term);
+      if (!stop) kept.add(term);
+    }
+  });
+  return [...(kept.size > 0 ? kept : all)];
+}
+
+function queryIdentifiers(text: string, kind: QueryKind): string[] {
+  const found = new Set<string>();
+  const add = (path: string) => {
+    const name = path.replace(/\(\)$/, '').split(SEPARATORS).pop();
+    if (name) found.add(name.toLowerCase());
+  };
+  if (kind === 'symbol') add(text);
+  for (const [, quoted] of text.matchAll(QUOTED)) add(quoted);
+  for (const [word] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$.:#]*(?:\(\))?/gu)) {
+    const bare = word.replace(/[.:#]+$/, '');
+    if (looksLikeCode(bare)) add(bare);
+  }
+  return [...found];
+}
+
+/** camelCase, snake_case, dotted or called; a capital at the start alone is how sentences begin. */
+function looksLikeCode(word: string): boolean {
+  if (/\(\)$/.test(word) || /[_$]/.test(word) || /\w(?:\.|::|#)\w/.test(word)) return true;
+  return identifierParts(word).length > 1 && /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(word);
+}
+
+/** The index term that every use of a queried identifier contains. */
+export { nameTerm };

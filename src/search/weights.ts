@@ -1,0 +1,85 @@
+/** Every number of the ranking, with its reason (data). */
+
+/** BM25F: a definition's own name says what a chunk is for; a path is chosen with care but shared by many chunks. */
+export const BM25F = {
+  /** Saturation: the tenth occurrence of a word says little that the third did not. */
+  k1: 1.2,
+  body: { weight: 1, b: 0.75 },
+  /** Names are short and all meant: their length is no padding to be normalised away. */
+  name: { weight: 2, b: 0.3 },
+  enclosing: { weight: 1, b: 0.3 },
+  path: { weight: 1.5, b: 0.5 },
+} as const;
+
+/** Features of a descriptive query; each is scaled to 0..1 before its weight applies. */
+export const NATURAL = {
+  bm25: 3,
+  /** Share of the query's idf mass in the file name: the strongest hint of where a topic lives. */
+  fileName: 1,
+  /** The same for the parent directory. */
+  directory: 1,
+  /** Query words that begin a file-name word or the other way round: "auth" and `authentication.ts`. */
+  prefix: 1.5,
+  /** Share of the file name that the query covers: `router.go` beats `router_test_helpers.go` for "router". */
+  nameCoverage: 1.5,
+  /** Files whose names others use are where an answer starts. */
+  centrality: 0.7,
+  /** Query words in names the chunk defines. */
+  defined: 1.1,
+  /** Share of the query's idf mass in the chunk at all: all words once beat one word often. */
+  coverage: 1.1,
+  /** The definition of an identifier that the query spells out. */
+  definition: 2.6,
+} as const;
+
+/** Features of a query that is one name. */
+export const SYMBOL = {
+  bm25: 1,
+  fileName: 1,
+  directory: 0,
+  prefix: 0,
+  nameCoverage: 0.5,
+  centrality: 2,
+  defined: 0,
+  coverage: 0,
+  /** The definition itself comes first. */
+  definition: 4,
+} as const;
+
+export type Feature = keyof typeof NATURAL;
+
+/** How good an answer a definition of the queried name is, 0..1: types and top-level names are what is meant. */
+export const DEFINITION = {
+  base: 0.5,
+  typeLike: 0.2,
+  topLevel: 0.1,
+  exported: 0.1,
+  /** Reached at this many lines: a 200-line class is the definition, a 2-line one a stand-in. */
+  size: 0.1,
+  fullSizeLines: 200,
+} as const;
+
+/** A definition in a file of the same name (`Router` in router.ts). */
+export const SAME_FILE_BONUS = 1;
+
+/** A file's best chunk gains this share of the top score, scaled by the file's summed scores over the best file's. */
+export const COHERENCE = 0.165;
+
+/** The nth chunk of a file counts this much to the power n - 1: ten places should show more than one file. */
+export const SATURATION = 0.5;
+
+/** Factors for files that are rarely what is meant, unless the query asks for their kind. */
+export const CLASS_FACTOR = {
+  source: 1,
+  forwarding: 0.5,
+  declaration: 0.7,
+  test: 0.3,
+  example: 0.3,
+  legacy: 0.3,
+  generated: 0.3,
+  vendored: 0.3,
+  document: 0.5,
+} as const;
+
+/** Chunks that pass on to ranking; beyond a few hundred nothing reaches the first page. */
+export const CANDIDATES = 400;
