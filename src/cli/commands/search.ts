@@ -1,0 +1,135 @@
+/** `git socraticode search` */
+import { createInterface } from 'node:readline';
+import { Command } from 'commander';
+import { SocraticodeError } from '../../base/errors.js';
+import { safeJson } from '../../base/hygiene.js';
+import type { Searcher, SearchOptions } from '../../engine/searcher.js';
+import { unexpected, writeOut } from '../io.js';
+import { collectGlob, collectList, wholeNumber } from '../options.js';
+import type { CommandContext } from '../program.js';
+import { renderSearch } from '../render/search-results.js';
+
+interface Options {
+  ref?: string;
+  limit?: number;
+  path?: string[];
+  lang?: string[];
+  kind?: string[];
+  mode?: SearchOptions['mode'];
+  json?: boolean;
+  explain?: boolean;
+  content: boolean;
+  lines: number;
+  stdin?: boolean;
+  jsonl?: boolean;
+}
+
+const DEFAULT_LINES = 8;
+
+export function searchCommand(context: CommandContext): Command {
+  return new Command('search')
+    .description('find code by words, names or a question')
+    .argument('[query...]', 'what to look for; several words need no quotes')
+    .option('--ref <ref>', 'branch, tag or commit to search (default: HEAD)')
+    .option('--limit <n>', 'results, 1 to 100 (default: 10)', wholeNumber)
+    .option('--path <glob>', 'only these paths; "!glob" excludes; repeatable', collectGlob)
+    .option('--lang <id>', 'only these languages; repeatable', collectList)
+    .option('--kind <kind>', 'only these kinds of chunks (function, class, text…); repeatable', collectList)
+    .option('--mode <mode>', 'hybrid, lexical or semantic', parseMode)
+    .option('--json', 'print the answer as JSON')
+    .option('--explain', 'show every contribution to the scores')
+    .option('--no-content', 'leave the text out')
+    .option('--lines <n>', 'lines shown of each result, 0 for all', wholeNumber, DEFAULT_LINES)
+    .option('--stdin', 'read queries from stdin, a line each: text, or a JSON object of these options')
+    .option('--jsonl', 'with --stdin: print one JSON document a line (the default there)')
+    .action((words: string[], options: Options) => run(context, words, options));
+}
+
+async function run(context: CommandContext, words: string[], options: Options): Promise<void> {
+  const { io, directory } = context;
+  const query = words.join(' ');
+  if (!options.stdin && query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
+  const { Session } = await import('../../engine/session.js');
+  const { Searcher } = await import('../../engine/searcher.js');
+  const session = await Session.open({ directory: directory() });
+  const searcher = new Searcher(session);
+  const base: Omit<SearchOptions, 'query'> = { ...searchOptions(options) };
+  try {
+    if (options.stdin) return await serve(context, searcher, base);
+    const response = await searcher.search({ ...base, query });
+    if (response.results.length === 0) context.setExit(1);
+    const text = options.json ? `${safeJson(response)}\n` : renderSearch(response, { io, lines: options.lines });
+    await writeOut(io, text);
+  } finally {
+    session.close();
+  }
+}
+
+function searchOptions(options: Options): Omit<SearchOptions, 'query'> {
+  const { ref, limit, path, lang, kind, mode, explain } = options;
+  return { ref, limit, path, lang, kind, mode, explain, noContent: !options.content };
+}
+
+/** One JSON document out per line in, in order; a bad line is answered with an error document, not with an end. */
+async function serve({ io }: CommandContext, searcher: Searcher, base: Omit<SearchOptions, 'query'>): Promise<void> {
+  for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    let document: unknown;
+    try {
+      document = await searcher.search({ ...base, ...parseLine(line) });
+    } catch (error) {
+      const { code, message, hint } = error instanceof SocraticodeError ? error : unexpected(error);
+      document = { schemaVersion: 1, error: { code, message, hint } };
+    }
+    await writeOut(io, `${safeJson(document)}\n`);
+  }
+}
+
+const LINE_KEYS: Record<string, (value: unknown) => boolean> = {
+  query: (value) => typeof value === 'string',
+  ref: (value) => typeof value === 'string',
+  path: isStrings,
+  lang: isStrings,
+  kind: isStrings,
+  limit: (value) => typeof value === 'number',
+  mode: (value) => MODES.includes(value as (typeof MODES)[number]),
+  explain: (value) => typeof value === 'boolean',
+  noContent: (value) => typeof value === 'boolean',
+};
+
+function isStrings(value: unknown): boolean {
+  return typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+}
+
+/** A line is a query, or a JSON object of options. Throws BAD_ARGUMENT. */
+export function parseLine(line: string): SearchOptions {
+  if (!line.trimStart().startsWith('{')) return { query: line };
+  let value: Record<string, unknown>;
+  try {
+    value = JSON.parse(line) as Record<string, unknown>;
+  } catch (cause) {
+    throw new SocraticodeError('BAD_ARGUMENT', 'the line starts like a JSON object but is none', { cause });
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (!Object.hasOwn(LINE_KEYS, key)) {
+      throw new SocraticodeError('BAD_ARGUMENT', `unknown key in the request: ${key}`, {
+        hint: `Keys: ${Object.keys(LINE_KEYS).join(', ')}`,
+      });
+    }
+    if (!LINE_KEYS[key](item))
+      throw new SocraticodeError('BAD_ARGUMENT', `bad value for ${key}: ${JSON.stringify(item)}`);
+  }
+  const list = (item: unknown) => (typeof item === 'string' ? [item] : (item as string[] | undefined));
+  const lists = Object.fromEntries(
+    ['path', 'lang', 'kind'].filter((key) => key in value).map((key) => [key, list(value[key])]),
+  );
+  return { query: '', ...value, ...lists };
+}
+
+const MODES = ['hybrid', 'lexical', 'semantic'] as const;
+
+function parseMode(text: string): SearchOptions['mode'] {
+  const mode = MODES.find((known) => known === text);
+  if (mode === undefined)
+    throw new SocraticodeError('BAD_ARGUMENT', `unknown mode: ${text}`, { hint: `Modes: ${MODES.join(', ')}` });
+  return mode;
+}

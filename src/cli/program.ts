@@ -1,0 +1,71 @@
+/** The command line: global options, commands, exit codes. Commands load what they need when they run. */
+import { Command, CommanderError } from 'commander';
+import { setLogLevel } from '../base/log.js';
+import { packageVersion } from '../base/version.js';
+import { configCommand } from './commands/config.js';
+import { indexCommand } from './commands/index.js';
+import { searchCommand } from './commands/search.js';
+import { statusCommand } from './commands/status.js';
+import { type ExitCode, type Io, printError } from './io.js';
+
+/** What every command is given: streams, and the repository named by -C. */
+export interface CommandContext {
+  io: Io;
+  /** Undefined stands for the current directory, or GIT_DIR. */
+  directory: () => string | undefined;
+  /** The exit code the process ends with; commands set it to 1 for a negative answer. */
+  setExit: (code: ExitCode) => void;
+}
+
+export function createProgram(io: Io, setExit: (code: ExitCode) => void): Command {
+  const program = new Command('git socraticode');
+  const context: CommandContext = { io, setExit, directory: () => program.opts<{ C?: string }>().C };
+  program
+    .description('Search a git repository by words, names and structure, at any ref, from an index kept in git.')
+    .version(packageVersion())
+    .option('-C <dir>', 'work on the repository at this directory')
+    .option('-v, --verbose', 'say more on stderr')
+    .hook('preAction', () => {
+      if (program.opts<{ verbose?: boolean }>().verbose) setLogLevel('debug');
+    })
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .showSuggestionAfterError()
+    .exitOverride();
+  for (const command of [indexCommand, searchCommand, statusCommand, configCommand]) {
+    // Commands inherit where output goes and how errors leave.
+    program.addCommand(command(context).copyInheritedSettings(program));
+  }
+  return program;
+}
+
+/** Runs the command line to its end; never throws. */
+export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
+  let exit: ExitCode = 0;
+  // A reader that has seen enough (head) is no failure.
+  io.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  try {
+    const program = createProgram(io, (code) => {
+      exit = code;
+    });
+    await program.parseAsync(hoistDirectory(argv));
+    return exit;
+  } catch (error) {
+    // Commander has printed its message already.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    printError(io, error);
+    return 2;
+  }
+}
+
+/** `git socraticode search x -C dir` reads as well as `-C dir search x`: the option may stand anywhere. */
+function hoistDirectory(argv: readonly string[]): string[] {
+  const [node, script, ...rest] = argv;
+  const end = rest.indexOf('--');
+  const at = rest.indexOf('-C');
+  if (at <= 0 || at + 1 >= rest.length || (end >= 0 && at > end)) return [...argv];
+  const option = rest.splice(at, 2);
+  return [node, script, ...option, ...rest];
+}

@@ -1,0 +1,22 @@
+/** Numbers and lists for people. */
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(1)} KB`;
+  return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+}
+
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+export function formatSeconds(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** `12 binary, 3 secret`, largest first; '' for nothing. */
+export function formatCounts(counts: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(counts).filter(([, n]) => n > 0);
+  entries.sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
+  return entries.map(([name, n]) => `${n.toLocaleString('en')} ${name}`).join(', ');
+}

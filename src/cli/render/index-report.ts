@@ -1,0 +1,30 @@
+/** The summary lines of `index`. */
+import type { DryRun, IndexReport } from '../../engine/contract.js';
+import { formatBytes, formatCount, formatCounts, formatSeconds } from './format.js';
+
+/** `HEAD 1a2b3c4: 2,930 files, 8,120 chunks (2,900 new, 30 reused, 12.1 MB added) in 4.1 s; skipped 12 binary` */
+export function renderIndexReport(report: IndexReport): string {
+  const where = `${report.ref} ${(report.commit ?? report.tree).slice(0, 9)}`;
+  const size = `${formatCount(report.files, 'file')}, ${formatCount(report.chunks, 'chunk')}`;
+  const work =
+    report.new > 0
+      ? `${report.new.toLocaleString('en')} new, ${report.reused.toLocaleString('en')} reused, ${formatBytes(report.bytesAdded)} added`
+      : report.bytesAdded > 0
+        ? `loaded from records, ${formatBytes(report.bytesAdded)} added`
+        : 'nothing to do';
+  const notes = [
+    formatCounts(report.skipped) && `skipped ${formatCounts(report.skipped)}`,
+    formatCounts(report.degraded) && `chunked by lines ${formatCounts(report.degraded)}`,
+  ].filter(Boolean);
+  return `${where}: ${size} (${work}) in ${formatSeconds(report.ms.total)}${notes.map((note) => `; ${note}`).join('')}\n`;
+}
+
+export function renderDryRun(plan: DryRun): string {
+  const lines = [
+    `${plan.ref} ${(plan.commit ?? '').slice(0, 9)}: ${formatCount(plan.files, 'file')}, ${formatCount(plan.blobs, 'blob')}`,
+    `  would parse ${formatCount(plan.wouldParse, 'blob')} (${formatBytes(plan.sourceBytes)}), load ${formatCount(plan.wouldLoad, 'record')}`,
+    `  estimated: ${formatSeconds(plan.estimatedSeconds * 1000)}, ${formatBytes(plan.estimatedBytes)} on disk`,
+  ];
+  if (Object.keys(plan.skipped).length > 0) lines.push(`  skipped: ${formatCounts(plan.skipped)}`);
+  return `${lines.join('\n')}\n`;
+}

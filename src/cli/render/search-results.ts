@@ -1,0 +1,112 @@
+/** Search results for people: a heading with path and symbol, then the lines that answer, like `rg --heading`. */
+import { visibleLine } from '../../base/hygiene.js';
+import type { SearchResponse } from '../../engine/contract.js';
+import { createHighlighter, type Highlight } from '../../engine/highlight.js';
+import type { Io } from '../io.js';
+import { type Colors, createColors } from './colors.js';
+import { formatCount } from './format.js';
+
+export interface RenderOptions {
+  io: Io;
+  /** Lines shown of each result; 0 for all. */
+  lines: number;
+}
+
+type Result = SearchResponse['results'][number];
+
+export function renderSearch(response: SearchResponse, { io, lines }: RenderOptions): string {
+  const colors = createColors(io);
+  const matches = createHighlighter(response.query, Object.values(response.corrections ?? {}).flat());
+  const blocks = response.results.map((result) => renderResult(result, { colors, matches, lines }));
+  return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${footer(response, colors)}`;
+}
+
+interface Style {
+  colors: Colors;
+  matches: (text: string) => Highlight[];
+  lines: number;
+}
+
+function renderResult(result: Result, style: Style): string {
+  const { colors } = style;
+  const symbol = result.symbol === null ? '' : `  ${colors.symbol(visibleLine(result.symbol))}`;
+  const also = result.paths.length > 1 ? colors.dim(`  (+${formatCount(result.paths.length - 1, 'more path')})`) : '';
+  const heading = `${colors.path(visibleLine(result.path))}${symbol}  ${colors.dim(result.kind)}${also}\n`;
+  const why = result.explain === undefined ? '' : `${colors.dim(explainLine(result))}\n`;
+  const text =
+    result.content === undefined
+      ? `${colors.line(`${result.startLine}-${result.endLine}`)}\n`
+      : contentLines(result, style);
+  return heading + why + text;
+}
+
+function explainLine(result: Result): string {
+  const parts = Object.entries(result.explain ?? {}).map(([name, value]) => `${name} ${value.toFixed(3)}`);
+  return `score ${result.score.toFixed(3)} = ${parts.join(', ')}`;
+}
+
+function contentLines(result: Result, style: Style): string {
+  const lines = (result.content ?? '').split('\n').map((line) => line.replace(/\r$/, ''));
+  const shown = chooseLines(lines, style);
+  let out = '';
+  let before = -1;
+  for (const index of shown) {
+    if (before >= 0 && index > before + 1) out += `${style.colors.dim('…')}\n`;
+    out += `${style.colors.line(String(result.startLine + index))}:${highlight(lines[index], style)}\n`;
+    before = index;
+  }
+  return out;
+}
+
+/** The first line, which says what this is, and the densest window of matching lines. */
+function chooseLines(lines: readonly string[], style: Style): number[] {
+  const all = lines.map((_, i) => i);
+  if (style.lines <= 0 || lines.length <= style.lines) return all;
+  const hits = lines.map((line) => new Set(style.matches(line).flatMap((match) => match.terms)));
+  const size = style.lines;
+  let best = 0;
+  let bestScore = -1;
+  for (let from = 0; from + size <= lines.length; from++) {
+    const terms = new Set(hits.slice(from, from + size).flatMap((found) => [...found]));
+    const score = terms.size * size + hits.slice(from, from + size).filter((found) => found.size > 0).length;
+    if (score > bestScore) [best, bestScore] = [from, score];
+  }
+  const window = all.slice(best, best + size);
+  return best === 0 ? window : [0, ...window.slice(1)];
+}
+
+/** Long lines are cut: nobody reads minified code in a terminal. */
+const MAX_LINE = 240;
+
+function highlight(line: string, { colors, matches }: Style): string {
+  const text = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
+  let out = '';
+  let at = 0;
+  for (const { offset, length } of matches(text)) {
+    out += visible(text.slice(at, offset)) + colors.match(visible(text.slice(offset, offset + length)));
+    at = offset + length;
+  }
+  return out + visible(text.slice(at));
+}
+
+/** Tabs indent code and stay. */
+function visible(text: string): string {
+  return text.split('\t').map(visibleLine).join('\t');
+}
+
+function footer(response: SearchResponse, colors: Colors): string {
+  const lines: string[] = [];
+  for (const [word, terms] of Object.entries(response.corrections ?? {})) {
+    lines.push(
+      `no document has "${visibleLine(word)}"; searched for ${terms.map((term) => `"${visibleLine(term)}"`).join(', ')}`,
+    );
+  }
+  if (response.results.length === 0)
+    lines.push('no results; try other words, fewer filters, or `git socraticode status`');
+  const { covered, total } = response.coverage;
+  if (covered < total)
+    lines.push(`partial: ${covered.toLocaleString('en')} of ${formatCount(total, 'file')} could be searched`);
+  if (response.dirty > 0)
+    lines.push(`${formatCount(response.dirty, 'uncommitted file')} not searched: this is ${response.ref} as committed`);
+  return lines.map((line) => `${colors.dim(line)}\n`).join('');
+}

@@ -1,0 +1,99 @@
+/** `status`: coverage of a ref, why files are left out, sizes, and what to type next. */
+import { join } from 'node:path';
+import { lockHolder } from '../base/lock.js';
+import { grammarStatus } from '../extract/index.js';
+import { readHookState } from '../git/hooks.js';
+import { listNotes } from '../git/notes.js';
+import { readSurroundings } from '../git/porcelain.js';
+import { countDirtyFiles } from '../git/worktree.js';
+import { lookUpUnit } from '../shard/live.js';
+import type { StatusReport } from './contract.js';
+import { countUnits, type UnitCounts } from './index-operation.js';
+import type { Scope, Session } from './session.js';
+
+export async function readStatus(session: Session, ref?: string): Promise<StatusReport> {
+  const { repository, gitConfig } = session;
+  const [scope, surroundings, dirty, grammars, notes] = await Promise.all([
+    session.scope(ref),
+    readSurroundings(repository),
+    countDirtyFiles(repository, gitConfig),
+    grammarStatus(),
+    readNotes(session),
+  ]);
+  const manifest = session.shards.readManifest();
+  const shards = session.shards.openShards(manifest);
+  const counts = countUnits(scope, shards, manifest);
+  const languages: Record<string, number> = {};
+  for (const file of scope.catalog.files) {
+    const unit = lookUpUnit(shards, file);
+    const language = file.language ?? (unit === null ? 'unknown' : shards[unit.shard].unitLanguageId(unit.unit));
+    languages[language] = (languages[language] ?? 0) + 1;
+  }
+  const blobs = new Set(scope.catalog.files.map((file) => file.oid));
+  const present = [...blobs].filter((oid) => notes.targets.has(oid)).length;
+  const hook = readHookState(repository, gitConfig);
+  return {
+    schemaVersion: 1,
+    ref: scope.ref,
+    commit: scope.commit,
+    profile: session.profile,
+    coverage: { covered: counts.files, total: counts.files + counts.missing + (counts.skipped.unreadable ?? 0) },
+    records: { present, missing: blobs.size - present },
+    chunks: counts.chunks,
+    skipped: counts.skipped,
+    degraded: counts.degraded,
+    languages,
+    grammars,
+    notes: {
+      ref: session.store.ref,
+      commit: notes.commit,
+      records: notes.targets.size,
+      packedBytes: notes.packedBytes,
+    },
+    shards: {
+      directory: session.shards.directory,
+      count: manifest.shards.length,
+      bytes: manifest.shards.reduce((sum, shard) => sum + shard.bytes, 0),
+      documents: manifest.shards.reduce((sum, shard) => sum + shard.documents, 0),
+    },
+    dirty,
+    ...surroundings,
+    hook,
+    writer: lockHolder(join(repository.commonDir, 'socraticode', 'writer.lock')),
+    next: nextSteps(scope, counts, { missingGrammars: grammars.missing, ref }),
+  };
+}
+
+interface NotesState {
+  commit: string | null;
+  targets: Map<string, string>;
+  packedBytes: number;
+}
+
+/** Packed bytes are what the notes' blobs take in the object store (trees and commits add a few per cent). */
+async function readNotes(session: Session): Promise<NotesState> {
+  const commit = await session.store.readTip();
+  if (commit === null) return { commit, targets: new Map(), packedBytes: 0 };
+  const { git } = session.repository;
+  const { notes } = await listNotes(git, commit);
+  const { stdout } = await git.run(['cat-file', '--batch-check=%(objectsize:disk)'], {
+    input: `${[...notes.values()].join('\n')}\n`,
+  });
+  const packedBytes = stdout
+    .toString('latin1')
+    .split('\n')
+    .reduce((sum, line) => sum + (Number(line) || 0), 0);
+  return { commit, targets: notes, packedBytes };
+}
+
+function nextSteps(scope: Scope, counts: UnitCounts, state: { missingGrammars: string[]; ref?: string }): string[] {
+  const at = state.ref === undefined ? '' : ` --ref ${state.ref}`;
+  const steps: string[] = [];
+  if (counts.missing > 0) steps.push(`git socraticode index${at}`);
+  if ((counts.skipped.unreadable ?? 0) > 0) steps.push(`git fetch --refetch && git socraticode index${at}`);
+  if (state.missingGrammars.length > 0 && (counts.degraded['grammar-missing'] ?? 0) > 0)
+    steps.push('npm install --include=optional');
+  if (counts.files > 0 && counts.missing === 0) steps.push(`git socraticode search${at} "what you are looking for"`);
+  if (scope.catalog.files.length === 0) steps.push('git socraticode config --show-origin');
+  return steps;
+}
