@@ -1,5 +1,15 @@
 /** Files that are either the old or the new version, never half of one: temporary name, fsync, rename. */
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SocraticodeError } from './errors.js';
 
@@ -21,8 +31,25 @@ export function writeFileAtomic(path: string, data: Uint8Array | string): void {
     renameSync(temporary, path);
     syncDirectory(dirname(path));
   } catch (cause) {
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw new SocraticodeError('DISK', `cannot write ${path}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The first failure is the one to report.
+  }
+}
+
+/** Creates a directory and what is above it. Throws DISK. */
+export function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    throw new SocraticodeError('DISK', `cannot create ${path}: ${(cause as Error).message}`, { cause });
   }
 }
 

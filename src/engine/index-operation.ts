@@ -1,6 +1,6 @@
 /** `index`: bring the snapshot of a ref into the notes and the shards, under the writer lock. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDirectory } from '../base/atomic.js';
 import { acquireLock } from '../base/lock.js';
 import { log } from '../base/log.js';
 import { createProgress, type Progress } from '../base/progress.js';
@@ -41,7 +41,7 @@ export async function indexScope(
   timer = new PhaseTimer(),
 ): Promise<IndexResult> {
   const state = join(session.repository.commonDir, 'socraticode');
-  mkdirSync(state, { recursive: true });
+  makeDirectory(state);
   const release = await acquireLock(join(state, 'writer.lock'), {
     waitMs: options.waitMs ?? DEFAULT_WAIT_MS,
     signal: options.signal,

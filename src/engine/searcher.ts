@@ -1,7 +1,7 @@
 /** `search`: the read path from a query to results with text, coverage and freshness. */
 import { SocraticodeError } from '../base/errors.js';
 import { createProgress } from '../base/progress.js';
-import { countDirtyFiles } from '../git/worktree.js';
+import { remember } from '../base/remember.js';
 import { collapse } from '../search/collapse.js';
 import { type Corpus, createCorpus } from '../search/corpus.js';
 import { createFilter, type SearchFilter } from '../search/filter.js';
@@ -93,7 +93,7 @@ export class Searcher {
     const corpus = createCorpus(live);
     const centrality = loadCentrality(this.session.shards.directory, scope.key, live);
     const prepared = { scope, corpus, centrality, counts };
-    remember(this.prepared, `${scope.key} ${this.session.shards.version()}`, prepared);
+    remember(this.prepared, `${scope.key} ${this.session.shards.version()}`, prepared, SCOPES_KEPT);
     return prepared;
   }
 
@@ -108,18 +108,9 @@ export class Searcher {
     if (ref !== undefined && ref !== 'HEAD') return Promise.resolve(0);
     const now = performance.now();
     if (this.dirty === null || now - this.dirty.at > DIRTY_TTL_MS) {
-      this.dirty = { at: now, count: countDirtyFiles(this.session.repository, this.session.gitConfig) };
+      this.dirty = { at: now, count: this.session.countDirty() };
     }
     return this.dirty.count;
-  }
-}
-
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  map.set(key, value);
-  for (const oldest of map.keys()) {
-    if (map.size <= SCOPES_KEPT) break;
-    map.delete(oldest);
   }
 }
 

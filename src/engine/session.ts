@@ -1,15 +1,19 @@
 /** An open repository with what every operation needs: git access, configuration, the profile, the shard directory. */
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSocraticodeError } from '../base/errors.js';
+import { log } from '../base/log.js';
+import { remember } from '../base/remember.js';
+import { CONFIG_KEYS } from '../config/keys.js';
 import { profileId } from '../config/profile.js';
 import { resolveConfig } from '../config/resolve.js';
 import { createSelector } from '../config/select.js';
 import type { Config, Resolved } from '../config/types.js';
 import { LANGUAGE_IDS, syntaxFingerprint } from '../extract/index.js';
-import { ObjectReader } from '../git/objects.js';
+import { GitReader, type SnapshotReader } from '../git/reader.js';
 import { localStateDirectory, openRepository, type Repository } from '../git/repository.js';
-import { listTree, type ResolvedRef, resolveRef } from '../git/snapshot.js';
-import { type ConfigEntry, readGitConfig } from '../git/worktree.js';
+import { findTopEntry, type ResolvedRef } from '../git/snapshot.js';
+import { type ConfigEntry, countDirtyFiles, isPartialClone, readGitConfig } from '../git/worktree.js';
 import { buildCatalog, type Catalog } from '../indexer/catalog.js';
 import { SyntaxStore } from '../record/store.js';
 import { ShardDirectory } from '../shard/manifest.js';
@@ -19,6 +23,8 @@ export interface SessionOptions {
   directory?: string;
   /** Configuration typed on the command line. */
   flags?: Record<string, unknown>;
+  /** Nothing will be written: enough for machines without git. */
+  readOnly?: boolean;
 }
 
 /** A snapshot with the configuration that applies to it and the files it is made of. */
@@ -27,6 +33,14 @@ export interface Scope extends ResolvedRef, Resolved<Config> {
   /** Equal for equal trees and settings: what caches are keyed by. */
   key: string;
 }
+
+interface SettingFile {
+  text: string;
+  origin: string;
+}
+
+/** Snapshots remembered by a long-lived process. */
+const SCOPES_KEPT = 8;
 
 const CONFIG_FILE = '.socraticode.json';
 const IGNORE_FILE = '.socraticodeignore';
@@ -37,10 +51,11 @@ export class Session {
   readonly profile = profileId(syntaxFingerprint());
   readonly shards: ShardDirectory;
   readonly store: SyntaxStore;
+  private readonly scopes = new Map<string, Promise<Scope>>();
 
   private constructor(
     readonly repository: Repository,
-    readonly objects: ObjectReader,
+    readonly objects: SnapshotReader,
     readonly gitConfig: readonly ConfigEntry[],
     private readonly flags: Record<string, unknown>,
   ) {
@@ -49,10 +64,32 @@ export class Session {
   }
 
   static async open(options: SessionOptions = {}): Promise<Session> {
-    const repository = await openRepository(options.directory);
-    const objects = new ObjectReader(repository.git);
-    return new Session(repository, objects, await readGitConfig(repository.git), options.flags ?? {});
+    try {
+      const repository = await openRepository(options.directory);
+      const config = await readGitConfig(repository.git);
+      const reader = new GitReader(repository.git, isPartialClone(config));
+      return new Session(repository, reader, config, options.flags ?? {});
+    } catch (error) {
+      if (options.readOnly && isSocraticodeError(error, 'GIT_MISSING')) return Session.openWithoutGit(options);
+      throw error;
+    }
   }
+
+  private static async openWithoutGit(options: SessionOptions): Promise<Session> {
+    const { countDirtyWithoutGit, IsomorphicReader, openWithoutGit, readConfigWithoutGit } = await import(
+      '../git/isomorphic.js'
+    );
+    log.debug('no git here: reading through isomorphic-git');
+    const repository = await openWithoutGit(options.directory);
+    const keys = Object.keys(CONFIG_KEYS).map((key) => `socraticode.${key}`);
+    const config = await readConfigWithoutGit(repository, keys);
+    const session = new Session(repository, new IsomorphicReader(repository), config, options.flags ?? {});
+    session.countDirty = () => countDirtyWithoutGit(repository);
+    return session;
+  }
+
+  /** Files of the work tree that differ from HEAD. */
+  countDirty = (): Promise<number> => countDirtyFiles(this.repository, this.gitConfig);
 
   close(): void {
     this.objects.close();
@@ -67,23 +104,34 @@ export class Session {
    * `.socraticode.json` and `.socraticodeignore` apply as they are now; with one, those of its tree do.
    */
   async scope(ref?: string): Promise<Scope> {
-    const resolved = await resolveRef(this.objects, ref ?? 'HEAD');
-    const listing = listTree(this.repository.git, resolved.tree);
-    const [entries, settings, ignoreFile] = await Promise.all([
-      listing,
-      this.configOf(resolved.tree, ref === undefined),
-      this.readSetting(resolved.tree, IGNORE_FILE, MAX_IGNORE_BYTES, ref === undefined),
+    const resolved = await this.objects.resolve(ref ?? 'HEAD');
+    const worktree = ref === undefined;
+    const [file, ignoreFile] = await Promise.all([
+      this.readSetting(resolved.tree, CONFIG_FILE, MAX_CONFIG_BYTES, worktree),
+      this.readSetting(resolved.tree, IGNORE_FILE, MAX_IGNORE_BYTES, worktree),
     ]);
+    const source = JSON.stringify([resolved.tree, file, ignoreFile?.text]);
+    const known = this.scopes.get(source) ?? this.makeScope(resolved, file, ignoreFile?.text);
+    remember(this.scopes, source, known, SCOPES_KEPT);
+    known.catch(() => this.scopes.delete(source));
+    return { ...(await known), ...resolved };
+  }
+
+  private async makeScope(resolved: ResolvedRef, file: SettingFile | null, ignoreFile?: string): Promise<Scope> {
+    const [entries, settings] = await Promise.all([this.objects.list(resolved.tree), this.resolveSettings(file)]);
     const { include, exclude, languages, maxFileBytes } = settings.config;
-    const select = createSelector({ include, exclude, ignoreFile: ignoreFile?.text });
+    const select = createSelector({ include, exclude, ignoreFile });
     const catalog = await buildCatalog(entries, this.objects, { select, languages });
-    const key = JSON.stringify([resolved.tree, include, exclude, languages, maxFileBytes, ignoreFile?.text ?? null]);
+    const key = JSON.stringify([resolved.tree, include, exclude, languages, maxFileBytes, ignoreFile ?? null]);
     return { ...resolved, ...settings, catalog, key };
   }
 
   /** The settings for a tree; `worktree` prefers the work tree's file. Throws BAD_CONFIG. */
   async configOf(tree: string | null, worktree: boolean): Promise<Resolved<Config>> {
-    const file = await this.readSetting(tree, CONFIG_FILE, MAX_CONFIG_BYTES, worktree);
+    return this.resolveSettings(await this.readSetting(tree, CONFIG_FILE, MAX_CONFIG_BYTES, worktree));
+  }
+
+  private resolveSettings(file: SettingFile | null): Promise<Resolved<Config>> {
     return resolveConfig({
       flags: this.flags,
       env: process.env,
@@ -98,11 +146,14 @@ export class Session {
     name: string,
     limit: number,
     worktree: boolean,
-  ): Promise<{ text: string; origin: string } | null> {
+  ): Promise<SettingFile | null> {
     if (worktree && this.repository.workTree !== null)
       return readRegularFile(join(this.repository.workTree, name), name, limit);
     if (tree === null) return null;
-    const info = await this.objects.info(`${tree}:${name}`);
+    const entry = await findTopEntry(this.objects, tree, name);
+    // The content of a symlink is a path, not settings.
+    if (entry === null || entry.type === 'symlink') return null;
+    const info = await this.objects.info(entry.oid);
     if (info?.type !== 'blob' || info.size > limit) return null;
     const object = await this.objects.read(info.oid);
     return object === null ? null : { text: object.content.toString('utf8'), origin: `${tree.slice(0, 12)}:${name}` };
@@ -110,7 +161,7 @@ export class Session {
 }
 
 /** A symlink could point at any file of the user: only regular files count. */
-function readRegularFile(path: string, origin: string, limit: number): { text: string; origin: string } | null {
+function readRegularFile(path: string, origin: string, limit: number): SettingFile | null {
   try {
     const stat = lstatSync(path);
     if (!stat.isFile() || stat.size > limit) return null;

@@ -1,7 +1,7 @@
 /** Statistics and path terms of one live set, computed once and shared by all queries against the snapshot. */
-import { textTerms } from '../extract/terms.js';
+import { identifierParts, textTerms, wholeTerm } from '../extract/terms.js';
 import type { LiveSet } from '../shard/live.js';
-import { classifyPath, type PathClass } from './path-classes.js';
+import { classifyFiles, type PathClass } from './path-classes.js';
 
 /** A file's path as terms, split where ranking tells the parts apart. */
 export interface PathTerms {
@@ -11,6 +11,8 @@ export interface PathTerms {
   directories: string[];
   /** Terms of the parent directory alone. */
   parent: string[];
+  /** Words of the file name, without the whole name that `stem` has too. */
+  words: string[];
 }
 
 export interface Corpus {
@@ -37,7 +39,7 @@ export function createCorpus(live: LiveSet): Corpus {
     for (const term of terms.stem) addPathTerm(pathIndex, term, file, STEM_WEIGHT);
     for (const term of terms.directories) addPathTerm(pathIndex, term, file, 1);
   }
-  const classes = live.files.map((file) => classifyPath(file, live));
+  const classes = classifyFiles(live);
   return { live, paths, classes, pathIndex, ...averages(live, paths) };
 }
 
@@ -45,8 +47,17 @@ export function pathTerms(path: string): PathTerms {
   const segments = path.split('/');
   const name = segments.pop() as string;
   const dot = name.lastIndexOf('.');
+  const bare = dot > 0 ? name.slice(0, dot) : name;
+  const wholes = new Set(
+    bare
+      .split(/[^\p{L}\p{N}_$]+/u)
+      .filter((run) => identifierParts(run).length > 1)
+      .map(wholeTerm),
+  );
+  const stem = textTerms(bare);
   return {
-    stem: textTerms(dot > 0 ? name.slice(0, dot) : name),
+    stem,
+    words: stem.filter((term) => !wholes.has(term)),
     directories: segments.flatMap((segment) => textTerms(segment)),
     parent: textTerms(segments[segments.length - 1] ?? ''),
   };

@@ -1,6 +1,6 @@
 /** Chunks that define a queried name, and how likely each is the definition that is meant. */
 import { CHUNK_KINDS } from '../shard/builder.js';
-import { DEFINITION_EXPORTED, DEFINITION_TOP_LEVEL } from '../shard/lexical-format.js';
+import { DEFINITION_CAPITAL, DEFINITION_EXPORTED, DEFINITION_TOP_LEVEL } from '../shard/lexical-format.js';
 import type { LiveSet } from '../shard/live.js';
 import { DEFINITION, SAME_FILE_BONUS } from './weights.js';
 
@@ -17,19 +17,23 @@ const TYPE_LIKE = new Set([
   'function',
 ]);
 
+/** Names in data, documents and styles: a mention of the thing rather than the thing. */
+const DATA_LIKE = new Set(['key', 'section', 'selector', 'field', 'property', 'enum-member', 'variable']);
+
 /** Global document -> strength (0..1, plus the bonus for a file of the same name). */
 export function findDefinitions(live: LiveSet, names: readonly string[]): Map<number, number> {
   const found = new Map<number, number>();
   for (const name of names) {
     for (const [i, shard] of live.shards.entries()) {
-      const index = shard.names.find(name);
+      const index = shard.names.find(name.toLowerCase());
       if (index < 0) continue;
       for (const definition of shard.definitions(index)) {
         const document = live.bases[i] + definition.document;
         const file = live.fileOf[document];
         if (file < 0) continue;
         const strength =
-          definitionStrength(definition) + (isNamesake(live.files[file].path, name) ? SAME_FILE_BONUS : 0);
+          definitionStrength(definition, /^\p{Lu}/u.test(name)) +
+          (isNamesake(live.files[file].path, name.toLowerCase()) ? SAME_FILE_BONUS : 0);
         found.set(document, Math.max(strength, found.get(document) ?? 0));
       }
     }
@@ -37,15 +41,18 @@ export function findDefinitions(live: LiveSet, names: readonly string[]): Map<nu
   return found;
 }
 
-function definitionStrength(definition: { kind: number; flags: number; lines: number }): number {
+function definitionStrength(definition: { kind: number; flags: number; lines: number }, capital: boolean): number {
   const size = Math.min(1, Math.log1p(definition.lines) / Math.log1p(DEFINITION.fullSizeLines));
-  return (
+  const kind = CHUNK_KINDS[definition.kind];
+  const otherCase = capital && (definition.flags & DEFINITION_CAPITAL) === 0;
+  const factor = (otherCase ? DEFINITION.otherCase : 1) * (DATA_LIKE.has(kind) ? DEFINITION.dataLike : 1);
+  const strength =
     DEFINITION.base +
-    (TYPE_LIKE.has(CHUNK_KINDS[definition.kind]) ? DEFINITION.typeLike : 0) +
+    (TYPE_LIKE.has(kind) ? DEFINITION.typeLike : 0) +
     (definition.flags & DEFINITION_TOP_LEVEL ? DEFINITION.topLevel : 0) +
     (definition.flags & DEFINITION_EXPORTED ? DEFINITION.exported : 0) +
-    DEFINITION.size * size
-  );
+    DEFINITION.size * size;
+  return strength * factor;
 }
 
 function isNamesake(path: string, name: string): boolean {

@@ -1,6 +1,7 @@
 /** Features of one candidate's file for one query: how well path and query match. */
 import type { TermMatch } from './bm25.js';
 import type { PathTerms } from './corpus.js';
+import { KINSHIP } from './weights.js';
 
 export interface FileFeatures {
   fileName: number;
@@ -9,37 +10,43 @@ export interface FileFeatures {
   nameCoverage: number;
 }
 
-const MIN_PREFIX = 3;
-
-/** Shares are of the query's idf mass, 0..1; `nameCoverage` is the share of the file name's words. */
+/** Shares are of the query's idf mass, 0..1; `nameCoverage` is the share of the file name's letters. */
 export function fileFeatures(path: PathTerms, terms: readonly TermMatch[], mass: number): FileFeatures {
-  const stem = new Set(path.stem);
-  const parent = new Set(path.parent);
   let fileName = 0;
   let directory = 0;
   let prefix = 0;
-  const covered = new Set<string>();
+  const covered = new Float64Array(path.words.length);
   for (const { term, idf } of terms) {
-    if (stem.has(term)) {
-      fileName += idf;
-      covered.add(term);
+    let best = path.stem.includes(term) ? 1 : 0;
+    for (let i = 0; i < path.words.length; i++) {
+      const near = kinship(term, path.words[i]);
+      covered[i] = Math.max(covered[i], near);
+      best = Math.max(best, near);
     }
-    if (parent.has(term)) directory += idf;
-    const relative = path.stem.find((word) => isPrefix(word, term));
-    if (relative !== undefined) {
-      prefix += idf;
-      covered.add(relative);
-    }
+    if (best === 1) fileName += idf;
+    else prefix += idf * best;
+    if (path.parent.includes(term)) directory += idf;
+  }
+  let letters = 0;
+  let matched = 0;
+  for (const [i, word] of path.words.entries()) {
+    letters += word.length;
+    matched += word.length * covered[i];
   }
   return {
     fileName: fileName / mass,
     directory: directory / mass,
     prefix: prefix / mass,
-    nameCoverage: stem.size === 0 ? 0 : covered.size / stem.size,
+    nameCoverage: letters === 0 ? 0 : matched / letters,
   };
 }
 
-function isPrefix(a: string, b: string): boolean {
-  if (a.length < MIN_PREFIX || b.length < MIN_PREFIX) return false;
-  return a.length > b.length ? a.startsWith(b) : b.startsWith(a);
+/** 1 for equal words, the shared share for words with a long common beginning (auth, authentication), else 0. */
+export function kinship(a: string, b: string): number {
+  if (a === b) return 1;
+  const shorter = Math.min(a.length, b.length);
+  let common = 0;
+  while (common < shorter && a.charCodeAt(common) === b.charCodeAt(common)) common++;
+  if (common < KINSHIP.minLetters || common < KINSHIP.minShare * shorter) return 0;
+  return (common / shorter) * KINSHIP.discount;
 }

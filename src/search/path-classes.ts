@@ -12,7 +12,8 @@ export type PathClass =
   | 'vendored'
   | 'declaration'
   | 'forwarding'
-  | 'document';
+  | 'document'
+  | 'data';
 
 interface Rule {
   class: PathClass;
@@ -53,10 +54,50 @@ const RULES: readonly Rule[] = [
     pattern:
       /\/(?:docs?|documentation|changelogs?)\/|\.(?:md|mdx|rst|adoc|txt|html?)$|\/(?:changelog|changes|history|news|authors|license|copying)[^/]*$/,
   },
+  { class: 'data', pattern: /\.(?:json|jsonc|json5|ya?ml|toml|xml|csv|tsv|properties|ini|lock|svg)$/ },
 ];
 
 /** `class Test.java` conventions are case-sensitive, so that "latest.kt" and "contest.java" stay source. */
 const CAPITAL_TEST = /(?:Test|Tests|Spec|IT)\.(?:java|kt|kts|scala|cs|swift|php|dart|groovy)$/;
+
+/** A class for every file, in order. */
+export function classifyFiles(live: LiveSet): PathClass[] {
+  const superseded = supersededDirectories(live.files);
+  return live.files.map((file) => {
+    const own = classifyPath(file, live);
+    return own === 'source' && superseded.some((directory) => `/${file.path}`.startsWith(directory)) ? 'legacy' : own;
+  });
+}
+
+const VERSION_DIRECTORY = /^(.*\/)v(\d+)\/([^/]+)/;
+
+/**
+ * Directories named after a version that a later one replaces: `v3/` beside `v4/`, or `v1/` below the files it shares
+ * most names with.
+ */
+function supersededDirectories(files: readonly LiveFile[]): string[] {
+  const versions = new Map<string, Set<number>>();
+  const names = new Map<string, string[]>();
+  const paths = new Set(files.map((file) => `/${file.path}`));
+  for (const path of paths) {
+    const match = VERSION_DIRECTORY.exec(path);
+    if (match === null) continue;
+    const [, parent, version, name] = match;
+    versions.set(parent, (versions.get(parent) ?? new Set()).add(Number(version)));
+    const directory = `${parent}v${version}/`;
+    names.set(directory, [...(names.get(directory) ?? []), name]);
+  }
+  const found: string[] = [];
+  for (const [parent, numbers] of versions) {
+    for (const number of numbers) {
+      const directory = `${parent}v${number}/`;
+      const twins = (names.get(directory) ?? []).filter((name) => paths.has(parent + name)).length;
+      const replaced = number < Math.max(...numbers) || twins * 2 > (names.get(directory) ?? []).length;
+      if (replaced) found.push(directory);
+    }
+  }
+  return found;
+}
 
 export function classifyPath(file: LiveFile, live: LiveSet): PathClass {
   if (file.vendored) return 'vendored';

@@ -1,5 +1,5 @@
 /** What the user asked: terms with their weights, and whether it names a symbol or describes behaviour. */
-import { eachIdentifier, identifierParts, identifierTerms, nameTerm } from '../extract/terms.js';
+import { eachIdentifier, identifierParts, identifierTerms } from '../extract/terms.js';
 import { STOP_WORDS } from './stop-words.js';
 
 export type QueryKind = 'symbol' | 'natural';
@@ -9,7 +9,7 @@ export interface ParsedQuery {
   kind: QueryKind;
   /** Distinct terms in order of appearance, stop words left out. */
   terms: string[];
-  /** Lower-cased names that are written like identifiers: quoted, camelCase, snake_case, dotted, called. */
+  /** Names that are written like identifiers: quoted, camelCase, snake_case, dotted, called. */
   identifiers: string[];
 }
 
@@ -44,7 +44,7 @@ function queryIdentifiers(text: string, kind: QueryKind): string[] {
   const found = new Set<string>();
   const add = (path: string) => {
     const name = path.replace(/\(\)$/, '').split(SEPARATORS).pop();
-    if (name) found.add(name.toLowerCase());
+    if (name) found.add(name);
   };
   if (kind === 'symbol') add(text);
   for (const [, quoted] of text.matchAll(QUOTED)) add(quoted);
@@ -60,6 +60,3 @@ function looksLikeCode(word: string): boolean {
   if (/\(\)$/.test(word) || /[_$]/.test(word) || /\w(?:\.|::|#)\w/.test(word)) return true;
   return identifierParts(word).length > 1 && /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(word);
 }
-
-/** The index term that every use of a queried identifier contains. */
-export { nameTerm };

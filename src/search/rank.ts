@@ -5,7 +5,7 @@ import { findDefinitions } from './definitions.js';
 import { type FileFeatures, fileFeatures } from './features.js';
 import type { PathClass } from './path-classes.js';
 import type { ParsedQuery } from './query.js';
-import { CANDIDATES, CLASS_FACTOR, COHERENCE, type Feature, NATURAL, SATURATION, SYMBOL } from './weights.js';
+import { CANDIDATES, CLASS_FACTOR, type Feature, FILE, NATURAL, SYMBOL } from './weights.js';
 
 export interface RankedChunk {
   /** Global document number. */
@@ -34,7 +34,7 @@ export function rank(
   const documents = candidates(corpus, lexical, definitions, options);
   if (documents.length === 0) return [];
   const scored = scoreCandidates(corpus, centrality, query, { lexical, definitions, documents });
-  addCoherence(scored);
+  addCoherence(scored, FILE.coherence[query.kind]);
   return saturate(scored, options.limit);
 }
 
@@ -122,13 +122,20 @@ const ASKED: Readonly<Record<string, PathClass[]>> = {
   documentation: ['document'],
   readm: ['document'],
   changelog: ['document'],
+  config: ['data'],
+  configuration: ['data'],
+  workflow: ['data'],
+  json: ['data'],
+  yaml: ['data'],
+  toml: ['data'],
 };
 
 function askedClasses(query: ParsedQuery): Set<PathClass> {
-  return new Set(query.kind === 'symbol' ? [] : query.terms.flatMap((term) => ASKED[term] ?? []));
+  const asked = query.terms.flatMap((term) => (/^v\d+$/.test(term) ? (['legacy'] as const) : (ASKED[term] ?? [])));
+  return new Set(query.kind === 'symbol' ? [] : asked);
 }
 
-function addCoherence(scored: RankedChunk[]): void {
+function addCoherence(scored: RankedChunk[], share: number): void {
   const sums = new Map<number, number>();
   const best = new Map<number, RankedChunk>();
   let top = 0;
@@ -139,7 +146,7 @@ function addCoherence(scored: RankedChunk[]): void {
   }
   const largest = Math.max(...sums.values());
   for (const [file, chunk] of best) {
-    const gain = (COHERENCE * top * (sums.get(file) as number)) / largest;
+    const gain = (share * top * (sums.get(file) as number)) / largest;
     chunk.explain.coherence = gain;
     chunk.score += gain;
   }
@@ -153,7 +160,7 @@ function saturate(scored: RankedChunk[], limit: number): RankedChunk[] {
     const earlier = seen.get(chunk.file) ?? 0;
     seen.set(chunk.file, earlier + 1);
     if (earlier === 0) continue;
-    const factor = SATURATION ** earlier;
+    const factor = FILE.saturation ** earlier;
     chunk.explain.saturation = factor;
     chunk.score *= factor;
   }

@@ -57,16 +57,25 @@ export const DEFINITION = {
   /** Reached at this many lines: a 200-line class is the definition, a 2-line one a stand-in. */
   size: 0.1,
   fullSizeLines: 200,
+  /** For a capitalised query, names that differ in case: `Deserialize` is the trait, `deserialize` its many methods. */
+  otherCase: 0.5,
+  /** Fields, keys, headings and variables of that name. */
+  dataLike: 0.6,
 } as const;
 
 /** A definition in a file of the same name (`Router` in router.ts). */
 export const SAME_FILE_BONUS = 1;
 
-/** A file's best chunk gains this share of the top score, scaled by the file's summed scores over the best file's. */
-export const COHERENCE = 0.165;
-
-/** The nth chunk of a file counts this much to the power n - 1: ten places should show more than one file. */
-export const SATURATION = 0.5;
+/** How chunks of one file act on each other. */
+export const FILE = {
+  /**
+   * A file's best chunk gains this share of the top score, scaled by the file's summed scores over the best file's.
+   * A question is answered by one place, which other chunks merely support; a name is at home where it is all over.
+   */
+  coherence: { natural: 0.3, symbol: 0.5 },
+  /** The nth chunk of a file counts this much to the power n - 1: ten places should show more than one file. */
+  saturation: 0.5,
+} as const;
 
 /** Factors for files that are rarely what is meant, unless the query asks for their kind. */
 export const CLASS_FACTOR = {
@@ -79,7 +88,16 @@ export const CLASS_FACTOR = {
   generated: 0.3,
   vendored: 0.3,
   document: 0.5,
+  data: 0.5,
 } as const;
 
 /** Chunks that pass on to ranking; beyond a few hundred nothing reaches the first page. */
 export const CANDIDATES = 400;
+
+/** When two words count as related by their beginning: "serialization" and `serializer`, not `state` and `static`. */
+export const KINSHIP = {
+  minLetters: 4,
+  /** Of the shorter word. */
+  minShare: 0.75,
+  discount: 0.8,
+} as const;

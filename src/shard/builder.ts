@@ -3,12 +3,13 @@
  * by a counting sort at the end.
  */
 import { Uint32List } from '../base/buffers.js';
-import { type BlobFacts, PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
+import { type BlobFacts, type CodeSymbol, PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
 import { eachIdentifier, identifierTerms } from '../extract/terms.js';
 import { type Dictionary, DictionaryWriter, DocumentColumns, type LexicalColumns, type UnitRow } from './columns.js';
 import { type ChunkFields, chunkFields } from './document.js';
 import {
   BODY,
+  DEFINITION_CAPITAL,
   DEFINITION_EXPORTED,
   DEFINITION_TOP_LEVEL,
   ENCLOSING,
@@ -75,9 +76,13 @@ export class LexicalBuilder {
       const document = this.documents.length;
       this.addDocument(chunk, fields[i]);
       for (const symbol of fields[i].defined) {
-        const flags = (symbol.exported ? DEFINITION_EXPORTED : 0) | (symbol.container < 0 ? DEFINITION_TOP_LEVEL : 0);
         const lines = symbol.endLine - symbol.startLine + 1;
-        this.addDefinition(symbol.name, { document, kind: KIND_INDEX.get(symbol.kind) ?? 0, flags, lines });
+        this.addDefinition(symbol.name, {
+          document,
+          kind: KIND_INDEX.get(symbol.kind) ?? 0,
+          flags: definitionFlags(symbol),
+          lines,
+        });
       }
     }
     const forwarding = facts.chunks.length > 0 && facts.chunks.every((chunk) => chunk.kind === 'imports');
@@ -230,6 +235,14 @@ export class LexicalBuilder {
     }
     return writer.finish();
   }
+}
+
+function definitionFlags(symbol: CodeSymbol): number {
+  return (
+    (symbol.exported ? DEFINITION_EXPORTED : 0) |
+    (symbol.container < 0 ? DEFINITION_TOP_LEVEL : 0) |
+    (/^\p{Lu}/u.test(symbol.name) ? DEFINITION_CAPITAL : 0)
+  );
 }
 
 const ASCII = /^[\0-\x7f]*$/;

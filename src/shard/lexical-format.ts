@@ -6,11 +6,12 @@
  * followed by a varint tf for each field present. Fields are those of BM25F: body, names defined in the chunk, names
  * of the definitions around it.
  *
- * Layout versions: GSCLEX01 first.
+ * Versions of layout and terms (bump when either changes; older shards are rebuilt):
+ * 01 first, 02 capital flag.
  */
 import { CONTENT_SKIP_REASONS, DEGRADED_REASONS } from '../extract/facts.js';
 
-export const LEXICAL_MAGIC = 'GSCLEX01';
+export const LEXICAL_MAGIC = 'GSCLEX02';
 
 export const FIELDS = ['body', 'name', 'enclosing'] as const;
 export const BODY = 0;
@@ -30,6 +31,8 @@ export type UnitState = (typeof UNIT_STATES)[number];
 /** Flag bits of one definition. */
 export const DEFINITION_EXPORTED = 1;
 export const DEFINITION_TOP_LEVEL = 2;
+/** The name starts with a capital: in most languages a type, where the lower-case namesake is a function or value. */
+export const DEFINITION_CAPITAL = 4;
 
 export interface LexicalMeta {
   oidBytes: number;

@@ -4,9 +4,9 @@
  * whatever else is found is moved aside and built again from records.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeStaleTemporaries, writeFileAtomic } from '../base/atomic.js';
+import { makeDirectory, removeStaleTemporaries, writeFileAtomic } from '../base/atomic.js';
 import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { LexicalShard } from './lexical.js';
@@ -98,7 +98,7 @@ export class ShardDirectory {
 
   /** Writes a shard file (durably, under a name made of its content) and returns its manifest entry. */
   writeShard(bytes: Buffer, counts: { units: number; documents: number }): ShardEntry {
-    mkdirSync(this.directory, { recursive: true });
+    makeDirectory(this.directory);
     const digest = sha256(bytes);
     const file = `lexical-${digest.slice(0, 16)}.bin`;
     writeFileAtomic(join(this.directory, file), bytes);
@@ -107,9 +107,24 @@ export class ShardDirectory {
 
   /** Publishes a manifest, then removes files that no recent manifest names. */
   publish(manifest: Manifest): void {
-    mkdirSync(this.directory, { recursive: true });
+    makeDirectory(this.directory);
+    this.retire(manifest);
     writeFileAtomic(join(this.directory, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
     this.removeUnlisted(manifest);
+  }
+
+  /** Starts the clock of files that are about to be replaced. */
+  private retire(next: Manifest): void {
+    const kept = new Set(next.shards.map((shard) => shard.file));
+    const now = new Date();
+    for (const { file } of this.readManifest().shards) {
+      if (kept.has(file)) continue;
+      try {
+        utimesSync(join(this.directory, file), now, now);
+      } catch {
+        // Gone already.
+      }
+    }
   }
 
   private removeUnlisted(manifest: Manifest): void {
