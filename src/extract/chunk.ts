@@ -1,5 +1,4 @@
 /** Merging pieces into chunks: neighbours up to the target, large definitions alone, imports apart. */
-import type { Draft } from './draft.js';
 import type { PlainChunkKind } from './facts.js';
 import { cutByLines } from './lines.js';
 import type { Piece, Role } from './pieces.js';
@@ -72,7 +71,8 @@ function mergePieces(pieces: readonly Piece[], length: number): Pending[] {
 function parts(pending: Pending, piece: Piece, end: number): boolean {
   if (pending.alone || end - pending.start > SIZES.merged) return true;
   if ((pending.role === 'import') !== (piece.role === 'import')) return true;
-  return piece.barrier && pending.end - pending.start >= SIZES.part;
+  if (piece.barrier === 'none') return false;
+  return pending.end - pending.start >= (piece.barrier === 'hard' ? SIZES.tiny : SIZES.part);
 }
 
 /** Joins leftovers to the next part, or to the one before, where there is room. */
@@ -98,46 +98,4 @@ function joins(first: Pending, second: Pending): boolean {
 
 function isTiny(part: Pending): boolean {
   return part.end - part.start < SIZES.tiny;
-}
-
-/** For every chunk the definition it is about, or null. Both lists are in document order. */
-export function mainDrafts(chunks: readonly TextChunk[], drafts: readonly Draft[]): (Draft | null)[] {
-  const open: Draft[] = [];
-  let next = 0;
-  return chunks.map((chunk) => {
-    const inside: Draft[] = [];
-    while (open.length > 0 && open[open.length - 1].end <= chunk.start) open.pop();
-    const enclosing = open.filter((draft) => draft.end > chunk.start);
-    for (; next < drafts.length && drafts[next].start < chunk.end; next++) {
-      const draft = drafts[next];
-      while (open.length > 0 && open[open.length - 1].end <= draft.start) open.pop();
-      // Only the outermost definitions of the chunk compete; members speak for themselves elsewhere.
-      if (inside.length === 0 || inside[inside.length - 1].end <= draft.start) inside.push(draft);
-      open.push(draft);
-    }
-    const documented = drafts[next]?.doc;
-    // A doc comment too large to share a chunk with its definition is still about it.
-    if (inside.length === 0 && documented && documented.start >= chunk.start && documented.end <= chunk.end) {
-      return drafts[next];
-    }
-    return mainOf(chunk, inside, enclosing);
-  });
-}
-
-const CONTAINERS = new Set(['class', 'interface', 'trait', 'struct', 'enum', 'object', 'impl', 'module', 'namespace']);
-
-function mainOf(chunk: TextChunk, inside: readonly Draft[], enclosing: readonly Draft[]): Draft | null {
-  const half = (chunk.end - chunk.start) / 2;
-  let largest: Draft | null = null;
-  for (const draft of inside) if (largest === null || overlap(draft, chunk) > overlap(largest, chunk)) largest = draft;
-  if (largest !== null && overlap(largest, chunk) >= half) return largest;
-  const around = enclosing[enclosing.length - 1] ?? null;
-  if (around !== null && overlap(around, chunk) >= half && !CONTAINERS.has(around.kind)) return around;
-  return inside[0] ?? (chunk.plain === 'imports' ? null : around);
-}
-
-/** Characters of the chunk that the definition with its documentation covers. */
-function overlap(draft: Draft, chunk: TextChunk): number {
-  const start = draft.doc === null ? draft.start : Math.min(draft.start, draft.doc.start);
-  return Math.min(draft.end, chunk.end) - Math.max(start, chunk.start);
 }

@@ -1,19 +1,23 @@
 /** Walks the matched nodes of one tree, in document order, and drafts the definitions they hold. */
 import { docBefore, docstringAt, trimEnd } from './docs.js';
-import { type Draft, draftsOf, FUNCTION_KINDS, type Place, type Source } from './draft.js';
+import { type Draft, draftsOf, type Place, type Source, TYPE_KINDS } from './draft.js';
 import type { SyntaxNode } from './grammar.js';
 import { type Matcher, matcherOf } from './rules/matcher.js';
 import type { Definition, Wrapper } from './rules/types.js';
+import { positionOf, Sighting } from './sighting.js';
 
 /** More symbols than this in one file tell nothing to anyone (generated tables). */
 const MOST_SYMBOLS = 20_000;
 /** A definition with more attributes than this keeps the nearest ones. */
 const MOST_ATTACHED = 50;
+/** Looking at a sibling costs time in proportion to the siblings before it, so a file gets only so many looks. */
+const MOST_LOOKS = 3_000;
 const LONGEST_LEAD = 20;
 /** Namespaces in namespaces, classes in classes. */
 const DEEPEST_WALK = 40;
 
 interface Open {
+  node: SyntaxNode;
   end: number;
   start: number;
   draft: Draft | null;
@@ -21,50 +25,51 @@ interface Open {
   used: boolean;
 }
 
-/** A node with what was asked of it already; every question costs a call into native code. */
-export interface Sighting {
-  node: SyntaxNode;
-  kind: string;
-  start: number;
-  end: number;
-}
-
-export function sight(node: SyntaxNode): Sighting {
-  const range = node.range();
-  return { node, kind: String(node.kind()), start: range.start.index, end: range.end.index };
-}
-
-/** Drafts in document order, a container before its members. `top` holds the root's children. */
-export function collectDrafts(root: SyntaxNode, top: readonly Sighting[], source: Source): Draft[] {
+/** Drafts in document order, a container before its members. */
+export function collectDrafts(root: Sighting, source: Source): Draft[] {
   const collector = new Collector(source);
   const matcher = matcherOf(source.rules);
-  for (const { node, kind, start, end } of sightings(root, top, matcher)) {
+  for (const { node, kind, start, end } of sightings(root, matcher, source)) {
     if (collector.drafts.length >= MOST_SYMBOLS) break;
     collector.leave(start);
     const rule = matcher.definitions.get(kind);
     if (rule !== undefined) collector.define(node, start, end, rule);
-    else collector.open.push({ start, end, draft: null, wrapper: matcher.wrappers.get(kind) ?? {}, used: false });
+    else collector.open.push({ node, start, end, draft: null, wrapper: matcher.wrappers.get(kind) ?? {}, used: false });
   }
   return collector.drafts;
 }
 
 /** What the native query and the walk find, in document order, outer before inner. */
-function sightings(root: SyntaxNode, top: readonly Sighting[], matcher: Matcher): Sighting[] {
-  const found = root.findAll(matcher.config).map(sight);
+function sightings(root: Sighting, matcher: Matcher, source: Source): Sighting[] {
+  const found = nativeSightings(root, matcher, source);
   if (matcher.walked.size === 0) return found;
   const walked: Sighting[] = [];
-  for (const sighting of top) walk(sighting, matcher, walked, 0);
+  for (const sighting of root.children) walk(sighting, matcher, walked, 0);
   return mergeSightings(found, walked);
+}
+
+function nativeSightings(root: Sighting, matcher: Matcher, { text, rules }: Source): Sighting[] {
+  const found: Sighting[] = [];
+  let ordered = true;
+  for (const node of root.node.findAll(matcher.config)) {
+    let sighting = new Sighting(node);
+    if (rules.values?.kinds.includes(sighting.kind)) {
+      if (!rules.values.before.test(text.slice(Math.max(0, sighting.start - LONGEST_LEAD), sighting.start))) continue;
+      const parent = node.parent();
+      if (parent === null || !matcher.definitions.has(String(parent.kind()))) continue;
+      sighting = new Sighting(parent);
+    }
+    if (found.length > 0 && before(sighting, found[found.length - 1])) ordered = false;
+    found.push(sighting);
+  }
+  return ordered ? found : found.sort((a, b) => (before(a, b) ? -1 : before(b, a) ? 1 : 0));
 }
 
 function walk(sighting: Sighting, matcher: Matcher, into: Sighting[], depth: number): void {
   if (matcher.walked.has(sighting.kind)) into.push(sighting);
   if (depth >= DEEPEST_WALK || !matcher.entered.has(sighting.kind)) return;
-  for (const child of sighting.node.namedChildren()) {
-    const kind = String(child.kind());
-    // Asking for a range is the dearest question, so it is asked only where it is needed.
-    if (matcher.walked.has(kind)) walk(sight(child), matcher, into, depth + 1);
-    else if (matcher.entered.has(kind)) walk({ node: child, kind, start: -1, end: -1 }, matcher, into, depth + 1);
+  for (const child of sighting.children) {
+    if (matcher.walked.has(child.kind) || matcher.entered.has(child.kind)) walk(child, matcher, into, depth + 1);
   }
 }
 
@@ -91,6 +96,7 @@ function isSame(a: Sighting, b: Sighting): boolean {
 class Collector {
   readonly drafts: Draft[] = [];
   readonly open: Open[] = [];
+  private looks = 0;
   private readonly counts = new Map<Definition, number>();
 
   constructor(private readonly source: Source) {}
@@ -103,7 +109,7 @@ class Collector {
   define(node: SyntaxNode, start: number, end: number, rule: Definition): void {
     if (rule.limit !== undefined && (this.counts.get(rule) ?? 0) >= rule.limit) return;
     const place = this.placeOf(node, start, end, rule);
-    if (rule.outer && insideFunction(place.container)) return;
+    if (rule.outer && insideCode(place.container)) return;
     const drafts = draftsOf(node, start, rule, place, this.source);
     if (drafts.length === 0) return;
     this.counts.set(rule, (this.counts.get(rule) ?? 0) + drafts.length);
@@ -113,13 +119,21 @@ class Collector {
     }
     if (rule.each === 'alone') return;
     const last = drafts[drafts.length - 1];
-    this.open.push({ start, end: Math.max(end, last.end), draft: last, wrapper: null, used: true });
+    this.open.push({ node, start, end: Math.max(end, last.end), draft: last, wrapper: null, used: true });
   }
 
   private placeOf(node: SyntaxNode, nodeStart: number, nodeEnd: number, rule: Definition): Place {
     const { text } = this.source;
-    const place: Place = { start: nodeStart, end: nodeEnd, headStart: nodeStart, container: null, wrapped: false };
-    if (rule.follow !== undefined) place.end = followedBy(node, rule.follow) ?? nodeEnd;
+    const place: Place = {
+      start: nodeStart,
+      end: nodeEnd,
+      wrapperStart: nodeStart,
+      headStart: nodeStart,
+      container: null,
+      wrapped: false,
+    };
+    // Siblings stand beside the outermost wrapper that the definition fills.
+    let outermost = node;
     for (let i = this.open.length - 1; i >= 0; i--) {
       const entry = this.open[i];
       if (entry.wrapper === null) {
@@ -132,6 +146,7 @@ class Collector {
       entry.used = true;
       // A wrapper of several definitions (`const ( … )`) belongs to none of them.
       if (trimEnd(text, entry.end) - place.end > 1) continue;
+      outermost = entry.node;
       place.start = entry.start;
       place.end = Math.max(place.end, entry.end);
     }
@@ -139,7 +154,9 @@ class Collector {
       const before = text.slice(Math.max(0, nodeStart - LONGEST_LEAD), nodeStart);
       place.start -= rule.lead.exec(before)?.[0].length ?? 0;
     }
-    place.start = this.withAttached(node, place.start);
+    if (rule.follow !== undefined) place.end = followedBy(outermost, rule.follow) ?? place.end;
+    place.wrapperStart = place.start;
+    place.start = this.withAttached(outermost, place.start);
     place.headStart = Math.min(place.headStart, place.start);
     place.end = Math.max(trimEnd(text, place.end, nodeStart), nodeStart);
     return place;
@@ -149,12 +166,14 @@ class Collector {
   private withAttached(node: SyntaxNode, start: number): number {
     const { text, rules } = this.source;
     const { attached } = rules;
-    if (attached === undefined || !attached.ends.test(text[trimEnd(text, start) - 1] ?? '')) return start;
+    if (attached === undefined || this.looks > MOST_LOOKS || !attached.ends.test(text[trimEnd(text, start) - 1] ?? ''))
+      return start;
     let first = start;
     let sibling = node.prev();
     for (let count = 0; sibling !== null && count < MOST_ATTACHED; count++, sibling = sibling.prev()) {
+      this.looks++;
       if (!attached.kinds.includes(String(sibling.kind()))) break;
-      const at = sibling.range().start.index;
+      const [at] = positionOf(sibling);
       if (attached.text !== undefined && !attached.text.test(text.slice(at, at + 40))) break;
       first = at;
     }
@@ -170,16 +189,37 @@ class Collector {
       const docstring = first === null ? null : docstringAt(text, first.index, draft.end);
       if (docstring !== null) return docstring;
     }
+    if (rules.docs.attached !== undefined) {
+      const own = attachedDoc(text.slice(draft.start, draft.nameStart), draft.start, rules.docs.attached);
+      if (own !== null) return own;
+    }
     return docBefore(text, draft.start, rules.docs);
   }
 }
 
-function insideFunction(container: Draft | null): boolean {
-  for (let at = container; at !== null; at = at.container) if (FUNCTION_KINDS.has(at.kind)) return true;
+/** The documentation attribute among those before a definition: from its line up to the end of its string. */
+function attachedDoc(text: string, offset: number, pattern: RegExp): Draft['doc'] {
+  for (let at = 0; at !== -1; at = text.indexOf('@', at + 1)) {
+    const match = pattern.exec(text.slice(at));
+    if (match === null) continue;
+    const quote = match[0].endsWith('"""') ? '"""' : '"';
+    const close = text.indexOf(quote, at + match[0].length);
+    return close === -1 ? null : { start: offset + at, end: offset + close + quote.length };
+  }
+  return null;
+}
+
+/** Inside a function, or inside a value: anything that isn't a type, a module or a namespace. */
+function insideCode(container: Draft | null): boolean {
+  for (let at = container; at !== null; at = at.container) if (!isScope(at)) return true;
   return false;
+}
+
+function isScope({ kind }: Draft): boolean {
+  return TYPE_KINDS.has(kind) || kind === 'module' || kind === 'namespace' || kind === 'type';
 }
 
 function followedBy(node: SyntaxNode, kinds: readonly string[]): number | null {
   const next = node.next();
-  return next !== null && kinds.includes(String(next.kind())) ? next.range().end.index : null;
+  return next !== null && kinds.includes(String(next.kind())) ? positionOf(next)[1] : null;
 }

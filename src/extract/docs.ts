@@ -3,6 +3,7 @@ import type { DocStyle } from './rules/types.js';
 
 /** A documentation block longer than this isn't looked for; bounds the backward search. UTF-16 units. */
 const LONGEST_DOC = 50_000;
+const LONGEST_DOC_LINE = 2_000;
 
 export interface UnitRange {
   start: number;
@@ -30,8 +31,10 @@ function blockEndingAt(text: string, end: number, style: DocStyle): UnitRange | 
   if (style.block === undefined) return null;
   const [open, close] = style.block;
   if (!text.startsWith(close, end - close.length)) return null;
-  const start = text.lastIndexOf(open, end - close.length - 1);
-  if (start === -1 || end - start > LONGEST_DOC) return null;
+  const from = Math.max(0, end - LONGEST_DOC);
+  const at = text.slice(from, end - close.length).lastIndexOf(open);
+  if (at === -1) return null;
+  const start = from + at;
   return isLineStart(text, start) ? { start, end } : null;
 }
 
@@ -39,8 +42,9 @@ function linesEndingAt(text: string, end: number, style: DocStyle): UnitRange | 
   if (style.line === undefined) return null;
   let first = -1;
   for (let lineEnd = end; lineEnd > 0 && end - lineEnd < LONGEST_DOC; ) {
-    const lineStart = text.lastIndexOf('\n', lineEnd - 1) + 1;
-    if (lineEnd - lineStart > LONGEST_DOC) break;
+    const from = Math.max(0, lineEnd - LONGEST_DOC_LINE);
+    const lineStart = from + text.slice(from, lineEnd).lastIndexOf('\n') + 1;
+    if (lineStart === from && from > 0) break;
     const line = text.slice(lineStart, lineEnd);
     const content = line.trimStart();
     if (!style.line.test(content) || content.startsWith('#!')) break;

@@ -4,6 +4,7 @@ import { isBlank, type UnitRange } from './docs.js';
 import type { SymbolKind } from './facts.js';
 import type { SyntaxNode } from './grammar.js';
 import type { Definition, ExportRule, KindByText, LanguageRules, NodePath } from './rules/types.js';
+import { positionOf } from './sighting.js';
 
 export interface Draft {
   name: string;
@@ -12,6 +13,8 @@ export interface Draft {
   exported: boolean;
   start: number;
   end: number;
+  /** Start without the attributes that stand before the definition as its siblings. */
+  headStart: number;
   nameStart: number;
   signatureEnd: number;
   doc: UnitRange | null;
@@ -44,6 +47,8 @@ export interface Place {
   /** Start and end of the definition, with wrappers and attached siblings. */
   start: number;
   end: number;
+  /** Start with wrappers but without attached siblings. */
+  wrapperStart: number;
   /** Where the text that `head` expressions see begins. */
   headStart: number;
   container: Draft | null;
@@ -75,8 +80,9 @@ interface FoundName {
 function namesOf(node: SyntaxNode, nodeStart: number, rule: Definition, text: string): FoundName[] {
   if (rule.nameText !== undefined) {
     const match = matchAt(rule.nameText, text, nodeStart);
-    if (match === null) return unnamed(rule, nodeStart);
-    const name = match[1];
+    const name = match?.slice(1).find((group) => group !== undefined && group !== '');
+    if (match === null) return [];
+    if (name === undefined) return unnamed(rule, nodeStart);
     const start = nodeStart + match[0].lastIndexOf(name);
     return [{ name, start, end: start + name.length }];
   }
@@ -84,8 +90,7 @@ function namesOf(node: SyntaxNode, nodeStart: number, rule: Definition, text: st
   const names: FoundName[] = [];
   for (const found of nodes) {
     if (found === null) continue;
-    const range = found.range();
-    const [start, end] = [range.start.index, range.end.index];
+    const [start, end] = positionOf(found);
     if (end > start) names.push({ name: text.slice(start, Math.min(end, start + LONGEST_NAME)), start, end });
   }
   return names.length === 0 ? unnamed(rule, nodeStart) : names;
@@ -98,21 +103,27 @@ function unnamed(rule: Definition, nodeStart: number): FoundName[] {
 function draftOf(node: SyntaxNode, found: FoundName, rule: Definition, place: Place, source: Source): Draft | null {
   const { text, rules } = source;
   const name = cleanName(found.name);
-  if (name === '' || (rule.named !== undefined && !rule.named.test(name))) return null;
+  // An expression over the text can see past the node.
+  if (name === '' || found.start >= place.end || (rule.named !== undefined && !rule.named.test(name))) return null;
   const head = text.slice(Math.max(place.headStart, found.start - LONGEST_HEAD), found.start);
-  const kind = kindOf(node, rule, head, text.slice(found.end, found.end + LONGEST_TAIL), place.container);
+  const kind = kindOf(node, rule, rules, head, text.slice(found.end, found.end + LONGEST_TAIL), place.container);
   if (kind === null) return null;
-  const body = bodyStart(node, rule.body ?? 'body');
+  // Where the kind depends on the value, only the kinds it names have a body.
+  const bodiless = rule.by !== undefined && !Object.values(rule.by.kinds).includes(kind);
+  const body = bodiless ? -1 : bodyStart(node, rule.body ?? 'body');
   const signatureEnd = signatureEndOf(text, found.end, body, place);
-  const own = isExported(rule.exported ?? rules.exported, head, name, place.wrapped);
+  const visibility = rule.exported ?? rules.exported;
+  const isMember = place.container !== null && holdsMembers(place.container, rules);
+  const own = (visibility.members && isMember) || isExported(visibility, head, name, place.wrapped);
   const alone = rule.each === 'alone';
   return {
     name,
-    kind: byName(kind, name, rules),
+    kind: byName(kind, name, isMember ? place.container : null, rules),
     container: place.container,
     exported: own,
     start: alone ? found.start : place.start,
     end: alone ? found.end : place.end,
+    headStart: alone ? found.start : place.wrapperStart,
     nameStart: found.start,
     signatureEnd: alone ? found.end : signatureEnd,
     doc: null,
@@ -122,20 +133,23 @@ function draftOf(node: SyntaxNode, found: FoundName, rule: Definition, place: Pl
   };
 }
 
-function byName(kind: SymbolKind, name: string, rules: LanguageRules): SymbolKind {
-  if (kind === 'method' && rules.constructors?.test(name)) return 'constructor';
+/** What the name says about the kind; `type` is the type that the definition is a member of. */
+function byName(kind: SymbolKind, name: string, type: Draft | null, rules: LanguageRules): SymbolKind {
+  const callable = kind === 'function' && type !== null ? 'method' : kind;
+  if (callable === 'method') return rules.constructors?.test(name) || name === type?.name ? 'constructor' : callable;
   return kind === 'variable' && rules.constants?.test(name) ? 'constant' : kind;
 }
 
 function kindOf(
   node: SyntaxNode,
   rule: Definition,
+  rules: LanguageRules,
   head: string,
   tail: string,
   container: Draft | null,
 ): SymbolKind | null {
   let kind: SymbolKind | null = rule.kind;
-  if (rule.member !== undefined && container !== null && TYPE_KINDS.has(container.kind)) kind = rule.member;
+  if (rule.member !== undefined && container !== null && holdsMembers(container, rules)) kind = rule.member;
   const byHead = byText(rule.head, head);
   if (byHead !== undefined) kind = byHead;
   if (rule.by !== undefined) {
@@ -146,6 +160,10 @@ function kindOf(
   }
   const byTail = kind === null ? undefined : byText(rule.tail, tail);
   return byTail === undefined ? kind : byTail;
+}
+
+function holdsMembers(container: Draft, rules: LanguageRules): boolean {
+  return TYPE_KINDS.has(container.kind) || (container.kind === 'module' && rules.moduleMethods === true);
 }
 
 function byText(table: KindByText | undefined, text: string): SymbolKind | null | undefined {
@@ -188,14 +206,15 @@ function takeStep(node: SyntaxNode, step: string): SyntaxNode | null {
 }
 
 function bodyStart(node: SyntaxNode, path: NodePath): number {
-  return follow(node, path)?.range().start.index ?? -1;
+  const body = follow(node, path);
+  return body === null ? -1 : positionOf(body)[0];
 }
 
 function signatureEndOf(text: string, nameEnd: number, body: number, place: Place): number {
   if (body > nameEnd) return trimSignature(text, place.start, body);
   const limit = Math.min(place.end, place.start + Math.max(LONGEST_SIGNATURE, nameEnd - place.start));
-  const lineBreak = text.indexOf('\n', nameEnd);
-  const end = lineBreak === -1 || lineBreak > limit ? limit : lineBreak;
+  const lineBreak = text.slice(nameEnd, limit).indexOf('\n');
+  const end = lineBreak === -1 ? limit : nameEnd + lineBreak;
   return Math.max(trimSignature(text, place.start, end), nameEnd);
 }
 

@@ -1,14 +1,15 @@
 /** The one entrance: bytes and a language id in, chunks and symbols out. Call `loadGrammars` once before. */
-import { chunkLines, chunksOf, mainDrafts, type TextChunk } from './chunk.js';
-import { sight } from './collect.js';
+import { chunkLines, chunksOf, type TextChunk } from './chunk.js';
 import { isGenerated, skipReason } from './content.js';
 import type { Draft } from './draft.js';
 import { embeddedParts } from './embedded.js';
 import type { BlobFacts, Chunk, DegradedReason, Extraction, PlainChunkKind } from './facts.js';
 import { parseWithGrammar } from './grammar.js';
 import { LANGUAGES } from './languages.js';
+import { mainDrafts } from './main-symbol.js';
 import { piecesOf } from './pieces.js';
 import { RULES } from './rules/index.js';
+import { Sighting } from './sighting.js';
 import { findStructure, hasStructure } from './structure.js';
 import { findDefinitions, inDocumentOrder, toSymbols } from './symbols.js';
 import { decode, type SourceText } from './text.js';
@@ -44,7 +45,7 @@ export function extract(bytes: Uint8Array, language: string, options: ExtractOpt
 
 function textFacts(text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason): TextFacts {
   if (language === 'vue' || language === 'svelte') return embeddedParts(text, plain, degrade, parsedFacts);
-  if (degrade === undefined && hasStructure(language)) return findStructure(text, language, plain);
+  if (degrade === undefined && hasStructure(language)) return findStructure(text, plain);
   return parsedFacts(text, language, plain, degrade);
 }
 
@@ -57,11 +58,11 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
   const rules = RULES[language];
   if (rules === undefined) return lines();
   if (degrade !== undefined) return lines(degrade);
-  const root = parseWithGrammar(rules.grammar, text);
-  if (root === null) return lines('grammar-missing');
-  const top = root.children().map(sight);
-  const drafts = findDefinitions(root, top, { text, rules });
-  return { drafts, chunks: chunksOf(piecesOf({ top, text, rules, drafts }), text, plain) };
+  const tree = parseWithGrammar(rules.grammar, text);
+  if (tree === null) return lines('grammar-missing');
+  const root = new Sighting(tree);
+  const drafts = findDefinitions(root, { text, rules });
+  return { drafts, chunks: chunksOf(piecesOf({ root, text, rules, drafts }), text, plain) };
 }
 
 function toChunks(chunks: readonly TextChunk[], drafts: Draft[], source: SourceText): Chunk[] {

@@ -28,12 +28,14 @@ export function cutByLines(text: string, start: number, end: number): number[] {
 
 /** The best line start in the part of the window where a chunk is neither too small nor too large, or null. */
 function bestLineCut(text: string, from: number, to: number): number | null {
+  // Searched in a slice: in the whole text a search for a line break that isn't there goes back to its beginning.
+  const window = text.slice(from, to);
   let best: number | null = null;
   let bestScore = Number.NEGATIVE_INFINITY;
-  for (let at = text.lastIndexOf('\n', to - 1) + 1; at > from + SIZES.part; at = text.lastIndexOf('\n', at - 2) + 1) {
-    const score = at - from + boundaryScore(text, at);
+  for (let at = window.lastIndexOf('\n') + 1; at > SIZES.part; at = window.lastIndexOf('\n', at - 2) + 1) {
+    const score = at + boundaryScore(text, from + at);
     if (score > bestScore) {
-      best = at;
+      best = from + at;
       bestScore = score;
     }
   }

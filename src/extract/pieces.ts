@@ -1,12 +1,14 @@
 /** The units a chunk is made of: a syntax tree cut into pieces that fit the cap, at child boundaries. */
 
-import { type Sighting, sight } from './collect.js';
 import { countBreaks, indentStart, isDocBlock, trimEnd } from './docs.js';
 import type { Draft } from './draft.js';
 import type { LanguageRules } from './rules/types.js';
+import type { Sighting } from './sighting.js';
 import { SIZES } from './sizes.js';
 
 export type Role = 'import' | 'comment' | 'code';
+
+export type Barrier = 'none' | 'soft' | 'hard';
 
 export interface Piece {
   /** Where the piece starts; it ends where the next one starts. */
@@ -16,8 +18,8 @@ export interface Piece {
   role: Role;
   /** A definition starts here and ends here. */
   definition: boolean;
-  /** Doesn't belong with what stands before it: a large construct starts or ended here. */
-  barrier: boolean;
+  /** Doesn't belong with what stands before it: a large statement (`soft`) or definition starts or ended here. */
+  barrier: Barrier;
   /** Belongs to what follows (attributes, decorators). */
   attached: boolean;
 }
@@ -25,17 +27,19 @@ export interface Piece {
 /** Deeper nesting is cut by lines: nesting depth is the input's choice, recursion depth ours. */
 const DEEPEST_SPLIT = 200;
 /** Kinds inside which import statements are still the file's imports. */
-const OUTER_KINDS = new Set(['namespace', 'module', 'section']);
+const OUTER_KINDS = new Set(['namespace', 'section']);
+const LONGEST_LINE_LEAD = 300;
+const MOST_HEADER_CHILDREN = 8;
 const LONGEST_CLOSING = 40;
-const CLOSING = /^(?:[\s)\]}>;,'"`]*|\s*(?:end|fi|done|esac|endif|#endif)\b[^\n]*)$/;
+const CLOSING = /^(?:[\s)\]}>;,'"`]+|<\/[\w:-]+>|\s*(?:end|fi|done|esac|endif|#endif)\b[^\n]*)$/;
+const OPENING = /[({[]/;
 const LICENSE = /copyright|licen[cs]e|SPDX-/i;
 const LONGEST_LICENSE_PROBE = 2_000;
 /** A leading comment of this size says what the file is about and is no mere preamble. */
 const FILE_COMMENT = 200;
 
 export interface PieceInput {
-  /** The root's children. */
-  top: readonly Sighting[];
+  root: Sighting;
   text: string;
   rules: LanguageRules;
   drafts: readonly Draft[];
@@ -44,60 +48,84 @@ export interface PieceInput {
 /** Pieces in order, glued so that lines, doc comments and closing brackets stay whole. */
 export function piecesOf(input: PieceInput): Piece[] {
   const cutter = new Cutter(input);
-  cutter.visit(input.top, 0, true);
+  cutter.visit(input.root.children, 0, true);
   return markPreamble(glue(cutter.pieces, input.text), input.text);
 }
 
 class Cutter {
   readonly pieces: Piece[] = [];
-  private barrier = false;
+  private barrier: Barrier = 'none';
   private readonly starts = new Map<number, Draft>();
   private readonly imports: ReadonlySet<string>;
   private readonly comments: ReadonlySet<string>;
+  private readonly groups: ReadonlySet<string>;
   private readonly attached: ReadonlySet<string>;
 
   constructor(private readonly input: PieceInput) {
-    for (const draft of input.drafts) if (!this.starts.has(draft.start)) this.starts.set(draft.start, draft);
+    for (const draft of input.drafts) if (!this.starts.has(draft.headStart)) this.starts.set(draft.headStart, draft);
     const { rules } = input;
     this.imports = new Set(rules.imports);
     this.comments = new Set(rules.comments);
+    this.groups = new Set(rules.groups);
     this.attached = new Set(rules.attached?.kinds);
   }
 
   visit(level: readonly Sighting[], depth: number, outer: boolean): void {
     for (const sighting of level) {
       if (sighting.end <= sighting.start) continue;
+      if (this.groups.has(sighting.kind) && depth < DEEPEST_SPLIT) {
+        this.visit(sighting.children, depth + 1, outer);
+        continue;
+      }
       if (sighting.end - sighting.start > SIZES.cap && depth < DEEPEST_SPLIT) this.split(sighting, depth, outer);
       else this.add(sighting, outer);
     }
   }
 
   private split(sighting: Sighting, depth: number, outer: boolean): void {
-    const { node, start } = sighting;
+    const { start } = sighting;
     const definition = this.starts.get(start);
     const startsLine =
       indentStart(this.input.text, start) < start || start === 0 || this.input.text[start - 1] === '\n';
-    if (startsLine) this.barrier = true;
-    const before = this.pieces.length;
+    const barrier = definition === undefined ? 'soft' : 'hard';
+    // A body on its own line (`{` under a long head) still belongs to its head.
+    const parts = startsLine && !OPENING.test(this.input.text[start]);
+    if (parts) this.raise(barrier);
+    // Tokens without a name are no pieces of their own; those before the first child are the construct's header.
+    this.pieces.push(this.piece(start, start, 'code', false));
     const inner = outer && (definition === undefined || OUTER_KINDS.has(definition.kind));
-    this.visit(node.children().map(sight), depth + 1, inner);
-    if (this.pieces.length === before) this.add(sighting, outer);
+    this.visit(mainChildren(sighting), depth + 1, inner);
     // What follows a large construct isn't a part of it, unless it is the rest of the same line.
-    if (startsLine) this.barrier = true;
+    if (parts) this.raise(barrier);
+  }
+
+  private raise(barrier: Barrier): void {
+    if (this.barrier !== 'hard') this.barrier = barrier;
   }
 
   private add(sighting: Sighting, outer: boolean): void {
     const { kind, start, end } = sighting;
     const draft = this.starts.get(start);
-    this.pieces.push({
-      start,
-      end: trimEnd(this.input.text, end, start),
-      role: this.roleOf(kind, start, end, outer),
-      definition: draft !== undefined && draft.end <= end + 1,
-      barrier: this.barrier,
-      attached: this.attached.has(kind) && this.isAttached(start),
-    });
-    this.barrier = false;
+    const piece = this.piece(start, trimEnd(this.input.text, end, start), this.roleOf(kind, start, end, outer), false);
+    piece.definition = draft !== undefined && draft.end <= end + 1;
+    piece.attached = this.attached.has(kind) && this.isAttached(start);
+    this.pieces.push(piece);
+    if (piece.role === 'import') this.releaseComment(sighting, piece);
+  }
+
+  /** Some grammars (Kotlin) put the comment after the last import inside of it, though it documents what follows. */
+  private releaseComment(sighting: Sighting, piece: Piece): void {
+    if (!/\n\s*\/[/*]/.test(this.input.text.slice(piece.start, piece.end))) return;
+    const last = sighting.children[sighting.children.length - 1];
+    if (last === undefined || !this.comments.has(last.kind)) return;
+    piece.end = trimEnd(this.input.text, last.start, piece.start);
+    this.pieces.push(this.piece(last.start, last.end, 'comment', false));
+  }
+
+  private piece(start: number, end: number, role: Role, definition: boolean): Piece {
+    const { barrier } = this;
+    this.barrier = 'none';
+    return { start, end, role, definition, barrier, attached: false };
   }
 
   private isAttached(start: number): boolean {
@@ -114,6 +142,17 @@ class Cutter {
   }
 }
 
+/**
+ * The last child alone, if it is nearly all of its parent (the body of a function, the arguments of a call): what
+ * stands before it is the header then, and needs no closer look.
+ */
+function mainChildren(sighting: Sighting): readonly Sighting[] {
+  const { children } = sighting;
+  const last = children[children.length - 1];
+  if (children.length < 2 || children.length > MOST_HEADER_CHILDREN) return children;
+  return last.start - sighting.start < SIZES.tiny && last.end - last.start > SIZES.cap ? [last] : children;
+}
+
 function glue(pieces: readonly Piece[], text: string): Piece[] {
   const glued: Piece[] = [];
   for (let i = 0; i < pieces.length; i++) {
@@ -126,14 +165,21 @@ function glue(pieces: readonly Piece[], text: string): Piece[] {
       const leads = last.role === 'comment' || last.attached;
       if (leads && startsLine) last.role = piece.role;
       last.definition = leads ? piece.definition : last.definition || piece.definition;
-      last.barrier ||= leads && piece.barrier;
+      if (leads && last.barrier !== 'hard' && piece.barrier !== 'none') last.barrier = piece.barrier;
       last.attached = leads && piece.attached;
       last.end = piece.end;
     } else {
-      glued.push({ ...piece, start });
+      glued.push({ ...piece, start: startsLine ? start : lineStartAfter(last, piece.start, text) });
     }
   }
   return glued;
+}
+
+/** Where a piece starts that stands inside a line but finds no room before it: at its line's start if that is near. */
+function lineStartAfter(last: Piece | undefined, start: number, text: string): number {
+  const from = Math.max(last === undefined ? 0 : last.start + 1, start - LONGEST_LINE_LEAD);
+  const lineBreak = text.slice(from, start).lastIndexOf('\n');
+  return lineBreak === -1 ? start : from + lineBreak + 1;
 }
 
 function sticks(last: Piece, piece: Piece, startsLine: boolean, text: string): boolean {
@@ -150,6 +196,9 @@ function markPreamble(pieces: Piece[], text: string): Piece[] {
     const piece = pieces[i];
     const isLong = i === 0 && piece.end - piece.start >= FILE_COMMENT && !isLicense(piece, text);
     if (piece.role === 'comment' && pieces[i + 1].role === 'import' && !isLong) piece.role = 'import';
+    // A guard around an import (`begin require … rescue`) doesn't end the block.
+    const isShort = piece.end - piece.start < SIZES.tiny && !piece.definition;
+    if (isShort && pieces[i - 1]?.role === 'import' && pieces[i + 1].role === 'import') piece.role = 'import';
   }
   if (pieces.length > 0 && pieces[0].role === 'comment' && isLicense(pieces[0], text)) pieces[0].role = 'import';
   return pieces;

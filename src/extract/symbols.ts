@@ -1,26 +1,30 @@
 /** From drafts to the ordered symbol list of a record: merging clauses, owners, visibility, byte offsets. */
-import { collectDrafts, type Sighting } from './collect.js';
+import { collectDrafts } from './collect.js';
 import { type Draft, FUNCTION_KINDS, type Source } from './draft.js';
 import type { CodeSymbol } from './facts.js';
-import type { SyntaxNode } from './grammar.js';
 import type { LanguageRules } from './rules/types.js';
+import type { Sighting } from './sighting.js';
 import type { SourceText } from './text.js';
 
 /** What may stand between two clauses of one function: nothing, or comments and attributes. */
 const LONGEST_CLAUSE_GAP = 4;
 
 /** Definitions of a parsed text, ordered and linked, still in UTF-16 offsets. */
-export function findDefinitions(root: SyntaxNode, top: readonly Sighting[], source: Source): Draft[] {
+export function findDefinitions(root: Sighting, source: Source): Draft[] {
   const { text, rules } = source;
-  const drafts = mergeClauses(collectDrafts(root, top, source), text, rules);
+  const drafts = mergeClauses(collectDrafts(root, source), text, rules);
   drafts.sort(inDocumentOrder);
   resolveOwners(drafts);
   const hidden = rules.visibility === undefined ? null : hiddenParts(drafts, text, rules.visibility);
   const late = lateExports(text, rules);
+  const listed = rules.exportList?.exec(text)?.[1];
   for (const draft of drafts) {
+    if (listed !== undefined && draft.container === null && draft.kind !== 'impl')
+      draft.exported = lists(listed, draft.name);
     if (draft.container === null && late.has(draft.name)) draft.exported = true;
     draft.exported = isVisible(draft) && !hidden?.has(draft);
   }
+  followLaterOwners(drafts);
   return drafts;
 }
 
@@ -100,6 +104,19 @@ function resolveOwners(drafts: readonly Draft[]): void {
   }
 }
 
+/** An owner defined further down can't be the container, but its members are methods as visible as it is. */
+function followLaterOwners(drafts: readonly Draft[]): void {
+  const orphans = drafts.filter((draft) => draft.owner !== null && draft.container === null);
+  if (orphans.length === 0) return;
+  const owners = new Map(drafts.filter((draft) => draft.container === null).map((draft) => [draft.name, draft]));
+  for (const draft of orphans) {
+    const owner = owners.get(draft.owner ?? '');
+    if (owner === undefined || owner === draft) continue;
+    if (draft.kind === 'function') draft.kind = 'method';
+    draft.exported ||= owner.exported;
+  }
+}
+
 function isInside(inner: Draft, outer: Draft): boolean {
   return inner.start >= outer.start && inner.end <= outer.end;
 }
@@ -121,7 +138,8 @@ function isVisible(draft: Draft): boolean {
 /** Names exported by a statement apart from their definition. */
 function lateExports(text: string, rules: LanguageRules): Set<string> {
   const names = new Set<string>();
-  for (const pattern of rules.lateExports ?? []) {
+  for (const { needs, pattern } of rules.lateExports ?? []) {
+    if (!text.includes(needs)) continue;
     for (const match of text.matchAll(pattern)) {
       for (const part of match[1].split(',')) {
         const name = /^\s*(?:type\s+)?([\w$]+)/.exec(part)?.[1];
@@ -132,12 +150,16 @@ function lateExports(text: string, rules: LanguageRules): Set<string> {
   return names;
 }
 
+function lists(list: string, name: string): boolean {
+  return list.split(/[^\w'.]+/).includes(name);
+}
+
 /** Definitions after a line that says `private`, up to the end of their container or a line that says otherwise. */
 function hiddenParts(drafts: readonly Draft[], text: string, visibility: { hide: RegExp; show: RegExp }): Set<Draft> {
   const hidden = new Set<Draft>();
   const state = new Map<Draft | null, { at: number; hide: boolean }>();
   for (const draft of drafts) {
-    if (draft.container === null) continue;
+    if (draft.container === null || !isInside(draft, draft.container)) continue;
     const before = state.get(draft.container) ?? { at: draft.container.signatureEnd, hide: false };
     let hide = before.hide;
     for (const line of text.slice(before.at, draft.start).split('\n')) {

@@ -17,8 +17,6 @@ const METHOD_VALUES = {
 /** Bindings of `require` belong to the import block. */
 const IMPORTED: KindByText = [[/^\s*(?::[^=]*)?=\s*(?:await\s+)?(?:require|import)\s*\(/, null]];
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
-const valueIs = (kinds: string[]) => ({ has: { field: 'value', any: kinds.map((kind) => ({ kind })) } });
-const kinds = (names: string[]) => names.map((kind) => ({ kind }));
 
 const SHARED: Definition[] = [
   { node: ['function_declaration', 'generator_function_declaration'], kind: 'function' },
@@ -36,8 +34,7 @@ const SHARED: Definition[] = [
     tail: IMPORTED,
     named: IDENTIFIER,
     body: 'value?/body',
-    where: valueIs(FUNCTIONS),
-    found: 'both',
+    found: 'walk',
     lead: /\b(?:const|let|var)\s+$/,
   },
   {
@@ -54,8 +51,7 @@ const SHARED: Definition[] = [
     owner: /([\w$]+)(?:\.prototype)?\.$/,
     body: 'right/body',
     exported: { head: /^(?:module\.)?exports\./ },
-    where: { has: { field: 'right', any: kinds([...FUNCTIONS, 'class']) } },
-    found: 'both',
+    found: 'walk',
   },
   {
     node: 'pair',
@@ -99,26 +95,23 @@ const TYPESCRIPT: Definition[] = [
 
 const JAVASCRIPT: Definition[] = [...SHARED, { node: 'field_definition', ...FIELD, name: 'property' }];
 
+const WALK = [
+  ...['export_statement', 'lexical_declaration', 'variable_declaration', 'expression_statement', 'statement_block'],
+  ...['class_declaration', 'class_body', 'variable_declarator', 'assignment_expression', 'object'],
+];
+const WALK_TYPES = [
+  ...['abstract_class_declaration', 'interface_declaration', 'interface_body', 'enum_declaration', 'enum_body'],
+  ...['internal_module', 'module', 'as_expression', 'satisfies_expression'],
+];
+
 const COMMON: Omit<LanguageRules, 'grammar' | 'definitions'> = {
   wrappers: {
     export_statement: { exports: true, walk: true },
     lexical_declaration: { walk: true },
     variable_declaration: { walk: true },
     expression_statement: { walk: true },
-    ambient_declaration: { walk: true },
   },
-  walk: [
-    ...[
-      'export_statement',
-      'lexical_declaration',
-      'variable_declaration',
-      'expression_statement',
-      'ambient_declaration',
-    ],
-    ...['class_declaration', 'abstract_class_declaration', 'class_body', 'interface_declaration', 'interface_body'],
-    ...['enum_declaration', 'internal_module', 'module', 'statement_block', 'variable_declarator'],
-    ...['assignment_expression', 'object', 'as_expression', 'satisfies_expression'],
-  ],
+  values: { kinds: [...FUNCTIONS, 'class'], before: /[^=]=\s*$/ },
   attached: { kinds: ['decorator'], ends: /[\w$)]/ },
   imports: ['import_statement'],
   importText:
@@ -128,11 +121,18 @@ const COMMON: Omit<LanguageRules, 'grammar' | 'definitions'> = {
   exported: { wrapped: true },
   constructors: /^constructor$/,
   lateExports: [
-    /^export\s+(?:type\s+)?\{([^}]{1,20000})\}(?!\s*from)/gm,
-    /^export\s+default\s+([\w$]+)\s*;?\s*$/gm,
-    /^(?:module\.)?exports\s*=\s*(?:module\.exports\s*=\s*)?\{([^}]{1,20000})\}/gm,
-    /^(?:module\.)?exports(?:\.[\w$]+)?\s*=\s*(?:module\.exports\s*=\s*)?([\w$]+)\s*;?\s*$/gm,
-    /^(?:var|let|const)\s+([\w$]+)\s*=\s*(?:module\.)?exports\b/gm,
+    { needs: 'export {', pattern: /^export\s\{([^}]{1,20000})\}(?!\s*from)/gm },
+    { needs: 'export type {', pattern: /^export\stype\s\{([^}]{1,20000})\}(?!\s*from)/gm },
+    { needs: 'export default ', pattern: /^export\sdefault\s([\w$]+)\s*;?\s*$/gm },
+    {
+      needs: 'exports',
+      pattern: /^(?:module\.)?exports\s*=\s*(?:module\.exports\s*=\s*)?\{([^}]{1,20000})\}/gm,
+    },
+    {
+      needs: 'exports',
+      pattern: /^(?:module\.)?exports(?:\.[\w$]+)?\s*=\s*(?:module\.exports\s*=\s*)?([\w$]+)\s*;?\s*$/gm,
+    },
+    { needs: 'exports', pattern: /^(?:var|let|const)\s+([\w$]+)\s*=\s*(?:module\.)?exports\b/gm },
   ],
   merge: 'overloads',
 };
@@ -141,10 +141,13 @@ export const typescript: LanguageRules = {
   ...COMMON,
   grammar: 'TypeScript',
   definitions: TYPESCRIPT,
+  wrappers: { ...COMMON.wrappers, ambient_declaration: { walk: true } },
+  walk: [...WALK, 'ambient_declaration', ...WALK_TYPES],
 };
 export const tsx: LanguageRules = { ...typescript, grammar: 'Tsx' };
 export const javascript: LanguageRules = {
   ...COMMON,
+  walk: WALK,
   grammar: 'JavaScript',
   definitions: JAVASCRIPT,
 };

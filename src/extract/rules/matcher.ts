@@ -31,8 +31,8 @@ function compile(rules: LanguageRules): Matcher {
     for (const kind of [definition.node].flat()) {
       if (definitions.has(kind)) throw new Error(`${rules.grammar}: two definitions for the node kind ${kind}`);
       definitions.set(kind, definition);
-      if (found !== 'walk') any.push(constrained(kind, definition));
-      if (found !== 'native') walked.add(kind);
+      if (found === 'walk') walked.add(kind);
+      else any.push(constrained(kind, definition));
     }
   }
   const wrappers = new Map(Object.entries(rules.wrappers ?? {}));
@@ -40,6 +40,7 @@ function compile(rules: LanguageRules): Matcher {
     if (wrapper.walk) walked.add(kind);
     else any.push({ kind });
   }
+  for (const kind of rules.values?.kinds ?? []) any.push({ kind });
   const config = { rule: { any } } as unknown as NapiConfig;
   return { config, definitions, wrappers, walked, entered: new Set(rules.walk) };
 }

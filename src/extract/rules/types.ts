@@ -25,6 +25,8 @@ export interface ExportRule {
   notHead?: RegExp;
   /** Must match the name. */
   name?: RegExp;
+  /** Members of types are visible whatever the conditions say (C++: `static` hides outside of classes only). */
+  members?: boolean;
   /** Must stand in a wrapper that exports (JavaScript's `export` statement). */
   wrapped?: boolean;
 }
@@ -66,12 +68,12 @@ export interface Definition {
   /** Not inside a function: locals are no symbols. */
   outer?: boolean;
   /**
-   * How the node is found: `native` by a query over the whole tree (default); `walk` by walking down from the root
-   * through `LanguageRules.walk`; `both` natively where `where` holds, and by walking whether it holds or not.
+   * How the node is found: `native` by a query over the whole tree (default), or `walk` by walking down from the root
+   * through `LanguageRules.walk` (or through `LanguageRules.values`).
    * Native conditions on a parent cost more than everything else a rule can say, so what only counts at the top
    * level or in a class body is cheaper to walk to.
    */
-  found?: 'native' | 'walk' | 'both';
+  found?: 'native' | 'walk';
   /** Overrides the language's rule. */
   exported?: ExportRule;
   /** Where the signature matches, members are as visible as their container, whatever they say themselves. */
@@ -94,6 +96,8 @@ export interface DocStyle {
   block?: readonly [open: string, close: string];
   /** The first string in the body is the documentation (Python). */
   docstring?: boolean;
+  /** The first attached sibling whose text matches is the documentation (Elixir). */
+  attached?: RegExp;
 }
 
 export interface LanguageRules {
@@ -104,6 +108,11 @@ export interface LanguageRules {
   wrappers?: Readonly<Record<string, Wrapper>>;
   /** Kinds to walk into for the definitions and wrappers that are found by walking. */
   walk?: readonly string[];
+  /**
+   * Nodes that make their parent a definition where the text before them ends as given: functions that are assigned.
+   * Asking every assignment natively for the kind of its value costs several times as much.
+   */
+  values?: { kinds: readonly string[]; before: RegExp };
   /** Siblings that stand before a definition and belong to it: attributes, annotations. */
   attached?: {
     kinds: readonly string[];
@@ -115,6 +124,8 @@ export interface LanguageRules {
   /** Statements that make the import block, by node kind or by the text they start with. */
   imports?: readonly string[];
   importText?: RegExp;
+  /** Nodes that only group others (import lists): their children are the pieces. */
+  groups?: readonly string[];
   comments: readonly string[];
   docs: DocStyle;
   exported: ExportRule;
@@ -122,8 +133,15 @@ export interface LanguageRules {
   constants?: RegExp;
   /** Methods with this name are constructors. */
   constructors?: RegExp;
-  /** Expressions with flag g whose group 1 lists names that are exported elsewhere in the file. */
-  lateExports?: readonly RegExp[];
+  /**
+   * Expressions with flag g whose group 1 lists names that are exported elsewhere in the file; `needs` is a piece of
+   * text without which there is no match, because most files have none.
+   */
+  lateExports?: ReadonlyArray<{ needs: string; pattern: RegExp }>;
+  /** Group 1 lists everything a file exports, where it is there at all (Haskell's module header). */
+  exportList?: RegExp;
+  /** Functions in modules are methods (Ruby). */
+  moduleMethods?: boolean;
   /** Consecutive definitions of one name are one symbol: all of them (equations), or declarations without a body. */
   merge?: 'clauses' | 'overloads';
   /** A line holding only this makes the definitions after it hidden (or visible again), up to their container's end. */

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { qualifiedName } from '../../src/extract/index.js';
+import { EXPECTED } from './expected.js';
+import { assertSound, factsOf, sample, symbolLines } from './helpers.js';
+
+for (const [language, expected] of Object.entries(EXPECTED)) {
+  test(`${language}: finds what the sample defines`, () => {
+    const source = sample(language);
+    const facts = factsOf(source, language === 'jsx' ? 'javascript' : language);
+    assert.deepEqual(symbolLines(facts), expected);
+    assertSound(source, facts);
+  });
+}
+
+function describe(source: string, language: string, name: string): { signature: string; doc: string | null } {
+  const facts = factsOf(source, language);
+  const symbol = facts.symbols.find((_, index) => qualifiedName(facts.symbols, index) === name);
+  assert.ok(symbol, `no symbol ${name}`);
+  const text = (range: { start: number; end: number }) =>
+    Buffer.from(source).subarray(range.start, range.end).toString();
+  assert.equal(text({ start: symbol.nameStart, end: symbol.nameStart + Buffer.byteLength(symbol.name) }), symbol.name);
+  return { signature: text(symbol.signature), doc: symbol.doc && text(symbol.doc) };
+}
+
+test('signatures end where bodies begin, and docs are found where each language puts them', () => {
+  const cases: [string, string, string, string | null][] = [
+    ['typescript', 'Cart.roll', 'roll(by: number): void', '/** Rolls on. */'],
+    ['typescript', 'Cart', '@sealed\nexport class Cart<T> extends Base implements Rolls', '/** A cart that rolls. */'],
+    ['python', 'make', '@decorate(1)\ndef make(x):', '"""Makes it."""'],
+    ['go', 'Cart.Roll', 'func (c *Cart) Roll(by int) error', '// Roll rolls.'],
+    ['go', 'Red', 'Red = iota', '// Red is first.'],
+    ['rust', 'Cart.new', '#[inline]\n    pub fn new() -> Self', '/// Makes one.'],
+    ['java', 'Cart.roll', '@Override\n    public void roll(int by)', '/** Rolls. */'],
+    ['dart', 'Cart.roll', '@override\n  int roll(int by)', '/// Rolls.'],
+    ['ruby', 'Shop.Cart.roll', 'def roll(by)', '# Rolls.'],
+    ['haskell', 'roll', 'roll :: Cart -> Int -> Int', '-- | Rolls it.'],
+    ['lua', 'M.roll', 'function M.roll(by)', '-- Rolls.'],
+    ['bash', 'roll', 'roll()', '# Rolls.'],
+  ];
+  for (const [language, name, signature, doc] of cases) {
+    assert.deepEqual(describe(sample(language), language, name), { signature, doc }, `${language} ${name}`);
+  }
+  assert.match(describe(sample('elixir'), 'elixir', 'Shop.Cart.roll').doc ?? '', /^@doc """\s+Rolls\.\s+"""$/);
+});
+
+test('a definition in one file belongs to its owner by name, however it is written', () => {
+  const js = 'var app = exports = module.exports = {};\n\napp.use = function use(fn) {};\napp.on("x", () => {});\n';
+  assert.deepEqual(symbolLines(factsOf(js, 'javascript')), ['+ variable app', '+ method app.use']);
+  const go = 'package a\n\ntype A struct{}\n\nfunc (a A) M() {}\n\nfunc (b *Other) N() {}\n';
+  assert.deepEqual(symbolLines(factsOf(go, 'go')), ['+ struct A', '+ method A.M', '+ method N']);
+  const cpp = 'class A { public: void m(); };\nvoid A::m() {}\nvoid B::n() {}\n';
+  assert.deepEqual(symbolLines(factsOf(cpp, 'cpp')), ['+ class A', '+ method A.m', '+ method A.m', '+ function n']);
+});
+
+test('locals and loop variables are no symbols', () => {
+  const source = 'export function f() {\n  const a = 1;\n  let b = 2;\n  for (const c of []) {}\n  x.y = 3;\n}\n';
+  assert.deepEqual(symbolLines(factsOf(source, 'typescript')), ['+ function f']);
+  assert.deepEqual(symbolLines(factsOf('def f():\n    A = 1\n    b = 2\n', 'python')), ['+ function f']);
+});
+
+test('clauses and overloads of one function are one symbol', () => {
+  const facts = factsOf('def f(1), do: 1\ndef f(2), do: 2\ndef g(x), do: x\n', 'elixir');
+  assert.deepEqual(symbolLines(facts), ['+ function f', '+ function g']);
+  assert.deepEqual([facts.symbols[0].startLine, facts.symbols[0].endLine], [1, 2]);
+});
+
+test('positions are right behind text that is neither ASCII nor in the basic plane', () => {
+  const source = '// été 😀\nexport const größe = "😀";\n/** Дом. */\nexport function naïve() {}\n';
+  assert.equal(describe(source, 'typescript', 'naïve').doc, '/** Дом. */');
+  assert.equal(describe(source, 'typescript', 'größe').signature, 'export const größe = "😀";');
+  const withMark = `\ufeff${source}`;
+  assert.equal(describe(withMark, 'typescript', 'naïve').signature, 'export function naïve()');
+});
+
+test('the number of keys and symbols of a data file is bounded', () => {
+  const keys = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`key${i}`, i]));
+  assert.equal(factsOf(JSON.stringify(keys, null, 1), 'json').symbols.length, 200);
+});
