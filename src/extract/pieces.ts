@@ -157,10 +157,10 @@ function glue(pieces: readonly Piece[], text: string): Piece[] {
   const glued: Piece[] = [];
   for (let i = 0; i < pieces.length; i++) {
     const piece = pieces[i];
-    const start = indentStart(text, piece.start);
+    const start = indentStart(text, afterBreak(text, piece));
     const startsLine = start === 0 || text[start - 1] === '\n';
     const last = glued[glued.length - 1];
-    const tileEnd = i + 1 < pieces.length ? indentStart(text, pieces[i + 1].start) : text.length;
+    const tileEnd = i + 1 < pieces.length ? indentStart(text, afterBreak(text, pieces[i + 1])) : text.length;
     if (last !== undefined && tileEnd - last.start <= SIZES.cap && sticks(last, piece, startsLine, text)) {
       const leads = last.role === 'comment' || last.attached;
       if (leads && startsLine) last.role = piece.role;
@@ -173,6 +173,12 @@ function glue(pieces: readonly Piece[], text: string): Piece[] {
     }
   }
   return glued;
+}
+
+/** Start of a piece without the line break it begins with (the content of a multi-line string). */
+function afterBreak(text: string, piece: Piece): number {
+  const lineBreak = text.startsWith('\r\n', piece.start) ? 2 : text[piece.start] === '\n' ? 1 : 0;
+  return piece.start + lineBreak < piece.end ? piece.start + lineBreak : piece.start;
 }
 
 /** Where a piece starts that stands inside a line but finds no room before it: at its line's start if that is near. */
