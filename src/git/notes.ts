@@ -74,6 +74,7 @@ export async function writeNotes(
     }
     failure = outcome.stderr;
     removeImportDebris(repository, outcome.pid);
+    if (/exists; cannot create/.test(failure)) throw refConflict(ref, failure);
     if (!/not updating|cannot lock|unable to (create|lock)|File exists|expected/i.test(failure)) break;
   }
   if (/No space left|Read-only file system|Permission denied/i.test(failure)) {
@@ -92,20 +93,45 @@ async function importNotes(
   const child = git.spawn(['fast-import', '--quiet', '--done', '--depth=0', '--date-format=now']);
   const ended = childEnd(child);
   child.stdout.resume();
-  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  const write = (data: string | Uint8Array) => child.stdin.write(data) || hasEnded();
-  const message = `Index ${entries.length} ${entries.length === 1 ? 'blob' : 'blobs'}`;
-  write(`commit ${ref}\ncommitter ${AUTHOR} now\ndata ${message.length}\n${message}\n`);
-  // "ref^0" would be read when the command runs; the oid makes a concurrent move visible as a failed update.
-  if (parent !== null) write(`from ${parent}\n`);
-  for (const { target, note } of entries) {
-    for (const path of foreign?.get(target) ?? []) write(`D ${path}\n`);
-    write(`M 100644 inline ${notePath(target)}\ndata ${note.length}\n`);
-    write(note);
-    if (!write('\n')) await drained(child);
+  for (const block of importBlocks(ref, parent, entries, foreign)) {
+    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+    if (!child.stdin.write(block) && !hasEnded) await drained(child);
   }
   child.stdin.end('done\n');
   return { ...(await ended), pid: child.pid };
+}
+
+const BLOCK_BYTES = 256 * 1024;
+
+/** The fast-import stream of one commit, in blocks large enough that a pipe write is worth its system call. */
+function* importBlocks(
+  ref: string,
+  parent: string | null,
+  entries: readonly NoteEntry[],
+  foreign?: NotesListing['foreign'],
+): Generator<Buffer> {
+  const message = `Index ${entries.length} ${entries.length === 1 ? 'blob' : 'blobs'}`;
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const add = (data: string | Uint8Array) => {
+    const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+    parts.push(bytes);
+    size += bytes.length;
+  };
+  add(`commit ${ref}\ncommitter ${AUTHOR} now\ndata ${message.length}\n${message}\n`);
+  // "ref^0" would be read when the command runs; the oid makes a concurrent move visible as a failed update.
+  if (parent !== null) add(`from ${parent}\n`);
+  for (const { target, note } of entries) {
+    for (const path of foreign?.get(target) ?? []) add(`D ${path}\n`);
+    add(`M 100644 inline ${notePath(target)}\ndata ${note.length}\n`);
+    add(note);
+    add('\n');
+    if (size < BLOCK_BYTES) continue;
+    yield Buffer.concat(parts);
+    parts = [];
+    size = 0;
+  }
+  yield Buffer.concat(parts);
 }
 
 function drained(child: ReturnType<Git['spawn']>): Promise<void> {
@@ -117,6 +143,14 @@ function drained(child: ReturnType<Git['spawn']>): Promise<void> {
     };
     child.stdin.once('drain', done);
     child.once('close', done);
+  });
+}
+
+/** `refs/notes/x` and `refs/notes/x/y` cannot both exist; waiting does not help. */
+function refConflict(ref: string, failure: string): SocraticodeError {
+  const blocker = /'(refs\/[^']+)' exists/.exec(failure)?.[1] ?? NOTES_PREFIX;
+  return new SocraticodeError('GIT_FAILED', `cannot create ${ref}: ${blocker} is in the way`, {
+    hint: `Rename or delete it: git update-ref -d ${blocker}`,
   });
 }
 

@@ -19,7 +19,18 @@ export interface ObjectInfo {
   size: number;
 }
 
+/** What reads objects of one repository; `name` is a revision expression or an oid. */
+export interface ObjectReader {
+  /** The object, or null for a missing, ambiguous or malformed name. Throws UNREADABLE_OBJECT if reading breaks down. */
+  read(name: string): Promise<GitObject | null>;
+  /** Type and size only. */
+  info(name: string): Promise<ObjectInfo | null>;
+  /** Ends the processes behind it. */
+  close(): void;
+}
+
 interface Request {
+  name: string;
   resolve: (object: GitObject | ObjectInfo | null) => void;
   reject: (error: unknown) => void;
 }
@@ -35,6 +46,8 @@ class CatFile<T extends GitObject | ObjectInfo> {
   /** Bytes the answer at the head needs before it can be taken apart; 0 while its header is unread. */
   private needed = 0;
   private header: ObjectInfo | null = null;
+  /** Requests not yet written. */
+  private outgoing = '';
 
   constructor(
     private readonly git: Git,
@@ -45,12 +58,26 @@ class CatFile<T extends GitObject | ObjectInfo> {
   ask(name: string): Promise<T | null> {
     if (/[\n\0]/.test(name) || name === '') return Promise.resolve(null);
     return new Promise<T | null>((resolve, reject) => {
-      this.waiting.push({ resolve: resolve as Request['resolve'], reject });
-      this.start().stdin.write(`${name}\n`);
+      this.send({ name, resolve: resolve as Request['resolve'], reject });
     });
   }
 
+  private send(request: Request): void {
+    this.waiting.push(request);
+    this.start();
+    if (this.outgoing === '') setImmediate(() => this.flush());
+    this.outgoing += `${request.name}\n`;
+  }
+
+  /** Requests made in one turn travel in one write: a system call each costs more than the answer. */
+  private flush(): void {
+    const names = this.outgoing;
+    this.outgoing = '';
+    if (names !== '') this.child?.stdin.write(names);
+  }
+
   close(): void {
+    this.flush();
     this.child?.stdin.end();
     this.child = null;
   }
@@ -66,14 +93,31 @@ class CatFile<T extends GitObject | ObjectInfo> {
     child.stdout.on('data', (chunk: Buffer) => this.take(chunk));
     child.on('error', (cause) => this.fail(new SocraticodeError('GIT_MISSING', 'cannot run git', { cause })));
     child.on('close', () => {
-      if (this.waiting.length > 0) this.fail(unreadable(stderr));
+      if (this.waiting.length > 0) this.ended(stderr);
       if (this.child === child) this.child = null;
     });
     return child;
   }
 
+  /** In a partial clone git dies of the first object that is not here; the others are asked for again. */
+  private ended(stderr: string): void {
+    if (!/could not fetch [0-9a-f]+ from promisor remote/.test(stderr)) {
+      this.fail(unreadable(stderr));
+      return;
+    }
+    const [missing, ...rest] = this.waiting.splice(0);
+    this.reset();
+    missing.resolve(null);
+    for (const request of rest) this.send(request);
+  }
+
   private fail(error: Error): void {
     for (const request of this.waiting.splice(0)) request.reject(error);
+    this.reset();
+  }
+
+  private reset(): void {
+    this.outgoing = '';
     this.parts = [];
     this.buffered = 0;
     this.needed = 0;
@@ -132,24 +176,28 @@ function unreadable(stderr: string): SocraticodeError {
   return new SocraticodeError('UNREADABLE_OBJECT', `cannot read an object: ${reason}`);
 }
 
-/** Object access for one operation; `close` ends the processes behind it. */
-export class ObjectReader {
+/** Object access for one operation through git itself. */
+export class CatFileReader implements ObjectReader {
   private readonly contents: CatFile<GitObject>;
   private readonly headers: CatFile<ObjectInfo>;
+  private missing: ReadonlySet<string> = new Set();
 
   constructor(git: Git) {
     this.contents = new CatFile(git, '--batch');
     this.headers = new CatFile(git, '--batch-check');
   }
 
-  /** The object a revision expression names, or null. Throws UNREADABLE_OBJECT if git gives up. */
-  read(name: string): Promise<GitObject | null> {
-    return this.contents.ask(name);
+  /** Objects known not to be here: asking git for each would cost a process each. */
+  setMissing(oids: Iterable<string>): void {
+    this.missing = new Set(oids);
   }
 
-  /** Type and size only. */
+  read(name: string): Promise<GitObject | null> {
+    return this.missing.has(name) ? Promise.resolve(null) : this.contents.ask(name);
+  }
+
   info(name: string): Promise<ObjectInfo | null> {
-    return this.headers.ask(name);
+    return this.missing.has(name) ? Promise.resolve(null) : this.headers.ask(name);
   }
 
   close(): void {

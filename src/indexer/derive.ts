@@ -2,7 +2,8 @@
  * Turns planned blobs into facts: from their record where there is a good one, by parsing otherwise. Yields in plan
  * order, whatever order the parsers finish in, so that the same plan gives the same shard bytes.
  */
-import type { BlobFacts, ContentSkipReason } from '../extract/facts.js';
+import type { BlobFacts, ContentSkipReason, DegradedReason } from '../extract/facts.js';
+import { extract } from '../extract/index.js';
 import type { ObjectReader } from '../git/objects.js';
 import { decodeSyntaxRecord, encodeSyntaxRecord } from '../record/codec.js';
 import type { SyntaxStore } from '../record/store.js';
@@ -49,7 +50,9 @@ export async function* deriveBlobs(blobs: readonly PlannedBlob[], context: Deriv
   try {
     while (next < blobs.length || flying.length > 0) {
       context.signal?.throwIfAborted();
-      while (next < blobs.length && flying.length < WINDOW_BLOBS && flyingBytes < WINDOW_BYTES) {
+      // Refilled when half empty, so that requests to git and to the parsers travel many at a time.
+      const refill = flying.length <= WINDOW_BLOBS / 2;
+      while (refill && next < blobs.length && flying.length < WINDOW_BLOBS && flyingBytes < WINDOW_BYTES) {
         const blob = blobs[next];
         const size = await sizes(next++);
         const result = deriveBlob(blob, size, context);
@@ -131,42 +134,50 @@ async function parseBlob(
   request: ParseRequest,
   context: DeriveContext,
 ): Promise<DerivedBlob> {
-  const shared: Record<string, BlobFacts> =
-    request.known !== null && 'facts' in request.known ? { ...request.known.facts } : {};
-  const units: DerivedUnit[] = unitsOf(
-    { facts: shared },
-    request.languages.filter((language) => !request.missing.includes(language)),
-  );
+  const shared: Record<string, BlobFacts> = recordFacts(request.known);
+  const present = request.languages.filter((language) => !request.missing.includes(language));
+  const units: DerivedUnit[] = unitsOf({ facts: shared }, present);
+  const notes: Uint8Array[] = [];
   for (const language of request.missing) {
-    const { record, state } = await parseOne(oid, bytes, language, context);
+    const { record, state, encoded } = await parseOne(oid, bytes, language, context);
     if ('skip' in record) {
-      const note = encodeSyntaxRecord(oid, record);
+      const note = encoded ?? encodeSyntaxRecord(oid, record);
       const skipped = request.languages.map((each) => ({ language: each, facts: null, state: record.skip }));
       return { oid, bytes, size: bytes.length, units: skipped, note, source: 'parse' };
     }
-    units.push({ language, facts: record.facts[language], state });
-    if (state === undefined) shared[language] = record.facts[language];
+    const facts = record.facts[language];
+    units.push({ language, facts, state });
+    if (encoded === null) continue;
+    shared[language] = facts;
+    notes.push(encoded);
   }
-  const hasNew = units.some((unit) => unit.state === undefined && request.missing.includes(unit.language));
-  const note = hasNew ? encodeSyntaxRecord(oid, { facts: shared }) : null;
+  // The child's encoding is the record, unless it has to be united with other languages of the same blob.
+  const alone = notes.length === 1 && Object.keys(shared).length === 1;
+  const note = notes.length === 0 ? null : alone ? notes[0] : encodeSyntaxRecord(oid, { facts: shared });
   return { oid, bytes, size: bytes.length, units, note, source: 'parse' };
 }
 
-async function parseOne(
-  oid: string,
-  bytes: Buffer,
-  language: string,
-  context: DeriveContext,
-): Promise<{ record: SyntaxRecord; state: UnitState | undefined }> {
+function recordFacts(record: SyntaxRecord | null): Record<string, BlobFacts> {
+  return record !== null && 'facts' in record ? { ...record.facts } : {};
+}
+
+interface Parsed {
+  record: SyntaxRecord;
+  state: UnitState | undefined;
+  /** The record as bytes for a note; null if it must not be shared. */
+  encoded: Uint8Array | null;
+}
+
+async function parseOne(oid: string, bytes: Buffer, language: string, context: DeriveContext): Promise<Parsed> {
   const outcome = await context.pool.parse({ oid, language, bytes });
   if ('record' in outcome) {
     const decoded = decodeSyntaxRecord(outcome.record, oid);
-    if (decoded.ok) return { record: decoded.record, state: outcome.degraded ?? undefined };
+    const state = outcome.degraded ?? undefined;
+    if (decoded.ok) return { record: decoded.record, state, encoded: state === undefined ? outcome.record : null };
   }
-  const state = 'failed' in outcome ? outcome.failed : 'record-too-large';
-  // "text" has no grammar that could hang: chunking by lines is safe in this process.
-  const { extract } = await import('../extract/index.js');
-  const extraction = extract(bytes, 'text');
-  if ('skip' in extraction) return { record: extraction, state: undefined };
-  return { record: { facts: { [language]: extraction.facts } }, state };
+  const degrade: DegradedReason = 'failed' in outcome ? outcome.failed : 'record-too-large';
+  const extraction = extract(bytes, language, { degrade });
+  if ('skip' in extraction)
+    return { record: extraction, state: undefined, encoded: encodeSyntaxRecord(oid, extraction) };
+  return { record: { facts: { [language]: extraction.facts } }, state: degrade, encoded: null };
 }
