@@ -1,5 +1,5 @@
 /** Finds the repository around a directory and says where its parts are. */
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SocraticodeError } from '../base/errors.js';
 import { Git } from './process.js';
@@ -23,7 +23,7 @@ export interface Repository {
  */
 export async function openRepository(directory?: string): Promise<Repository> {
   const start = resolve(directory ?? '.');
-  if (!existsSync(start)) throw new SocraticodeError('BAD_ARGUMENT', `no such directory: ${start}`);
+  checkDirectory(start);
   const prefix = directory === undefined ? environmentPrefix() : [];
   const git = new Git(start, prefix);
   const questions = ['--absolute-git-dir', '--git-common-dir', '--is-bare-repository', '--show-object-format'];
@@ -40,6 +40,12 @@ export async function openRepository(directory?: string): Promise<Repository> {
     objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
     bare: bare === 'true',
   };
+}
+
+function checkDirectory(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new SocraticodeError('BAD_ARGUMENT', `no such directory: ${path}`);
+  if (!stat.isDirectory()) throw new SocraticodeError('BAD_ARGUMENT', `not a directory: ${path}`);
 }
 
 /** Where this program keeps what it can rebuild: `<common-dir>/socraticode`. */

@@ -26,12 +26,14 @@ export const MAX_TREE_ENTRIES = 1_000_000;
 /** Resolves a branch, tag, commit, `HEAD~3`, `:/text` or tree. Throws UNKNOWN_REF or UNBORN_HEAD. */
 export async function resolveRef(objects: ObjectReader, ref: string): Promise<ResolvedRef> {
   // Revision ranges and index paths (":0:file") name no tree; "^{tree}" accepts commits, tags and trees alone.
-  const commit = await objects.read(`${ref}^{commit}`);
+  // Whatever follows ":/" is the text to look for.
+  const commit = await objects.read(ref.startsWith(':/') ? ref : `${ref}^{commit}`);
   if (commit?.type === 'commit') {
     const tree = /^tree ([0-9a-f]+)\n/.exec(commit.content.toString('latin1', 0, 80))?.[1];
     if (tree !== undefined) return { ref, commit: commit.oid, tree };
   }
-  const tree = await objects.info(`${ref}^{tree}`);
+  // In "COMMIT:DIRECTORY" everything behind the colon is the path.
+  const tree = await objects.info(ref.includes(':') ? ref : `${ref}^{tree}`);
   if (tree?.type === 'tree') return { ref, commit: null, tree: tree.oid };
   if (ref === 'HEAD') throw new SocraticodeError('UNBORN_HEAD', 'HEAD has no commit yet');
   throw new SocraticodeError('UNKNOWN_REF', `unknown ref: ${ref}`);
@@ -48,17 +50,34 @@ export async function listTree(git: Git, tree: string, limit = MAX_TREE_ENTRIES)
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
     const data: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
     rest = data.subarray(parseEntries(data, entries));
-    if (entries.length > limit) {
-      child.kill('SIGKILL');
-      await ended;
-      throw new SocraticodeError('BAD_ARGUMENT', `the tree has more than ${limit.toLocaleString('en')} entries`, {
-        hint: 'A tree this large is refused; name a smaller one with --ref COMMIT:DIRECTORY.',
-      });
-    }
+    // Leaving the loop destroys the stream; inside it, waiting for the end would wait for data nobody reads.
+    if (entries.length > limit) break;
+  }
+  if (entries.length > limit) {
+    child.kill('SIGKILL');
+    await ended;
+    throw tooManyEntries(limit);
   }
   const { code, stderr } = await ended;
   if (code !== 0) throw gitFailure(args, code, stderr);
   return entries;
+}
+
+export function tooManyEntries(limit: number): SocraticodeError {
+  return new SocraticodeError('BAD_ARGUMENT', `the tree has more than ${limit.toLocaleString('en')} entries`, {
+    hint: 'A tree this large is refused; name a smaller one with --ref COMMIT:DIRECTORY.',
+  });
+}
+
+/** Oids below a tree that a partial clone has not fetched; asks for nothing over the network. */
+export async function listMissing(git: Git, tree: string): Promise<string[]> {
+  const args = ['rev-list', '--objects', '--missing=print', '--no-walk', '--end-of-options', tree];
+  const { stdout } = await git.run(args, { allow: [128] });
+  return stdout
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => line.startsWith('?'))
+    .map((line) => line.slice(1));
 }
 
 /** Parses `mode SP type SP oid TAB path NUL` records; returns the bytes used. */
@@ -74,7 +93,32 @@ function parseEntries(data: Buffer, entries: TreeEntry[]): number {
   }
 }
 
-function entryType(mode: string): EntryType {
+/** One file of the top of a tree, without listing the rest; null if there is none, or a directory. */
+export async function findTopEntry(objects: ObjectReader, tree: string, name: string): Promise<TreeEntry | null> {
+  const object = await objects.read(tree);
+  if (object?.type !== 'tree') return null;
+  for (const { mode, path, oid } of rawEntries(object.content, tree.length / 2)) {
+    if (path.toString('latin1') === name) return mode === TREE_MODE ? null : { path: name, oid, type: entryType(mode) };
+  }
+  return null;
+}
+
+export const TREE_MODE = '40000';
+
+/** The entries of a tree object: `mode SP name NUL oid`. */
+export function* rawEntries(content: Buffer, oidBytes: number): Generator<{ mode: string; path: Buffer; oid: string }> {
+  for (let at = 0; at < content.length; ) {
+    const space = content.indexOf(0x20, at);
+    const end = content.indexOf(0, space);
+    if (space < 0 || end < 0) return;
+    const next = end + 1 + oidBytes;
+    const path = content.subarray(space + 1, end);
+    yield { mode: content.toString('latin1', at, space), path, oid: content.toString('hex', end + 1, next) };
+    at = next;
+  }
+}
+
+export function entryType(mode: string): EntryType {
   if (mode === '100755') return 'executable';
   if (mode === '120000') return 'symlink';
   if (mode === '160000') return 'submodule';

@@ -31,6 +31,11 @@ export async function readGitConfig(git: Git): Promise<ConfigEntry[]> {
   return entries;
 }
 
+/** True if objects may be missing that some remote promised to deliver. */
+export function isPartialClone(config: readonly ConfigEntry[]): boolean {
+  return config.some(({ key }) => key === 'extensions.partialclone' || /^remote\..*\.promisor$/s.test(key));
+}
+
 /**
  * Content filters that the repository's own configuration names are commands a stranger may have chosen (a
  * `.git/config` can arrive inside an archive). These settings switch them off; the user's global ones stay.

@@ -45,6 +45,8 @@ class Parser {
   /** Set when the child has grown too large: it gets no more jobs and is replaced once it is idle. */
   private recycling = false;
   private answered = 0;
+  /** Set when we kill the child: any other death, an out-of-memory kill among them, is its current file's fault. */
+  private killed = false;
 
   constructor(
     private readonly limits: ParserLimits,
@@ -85,11 +87,18 @@ class Parser {
       const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
       child.once('message', () => {
         clearTimeout(timer);
-        child.on('message', (answer: ParseAnswer) => this.settle(answer));
+        // A late answer of a child that was killed would be taken for that of the next file.
+        child.on('message', (answer: ParseAnswer) => {
+          if (this.child === child && !this.killed) this.settle(answer);
+        });
         resolve();
       });
       child.once('error', reject);
-      child.once('exit', () => reject(new SocraticodeError('INTERNAL', 'the parser process does not start')));
+      child.once('exit', () => {
+        // A timer left behind keeps the whole program alive.
+        clearTimeout(timer);
+        reject(new SocraticodeError('INTERNAL', 'the parser process does not start'));
+      });
     });
     this.ready.catch(() => {});
     child.once('exit', () => this.exited(child));
@@ -102,7 +111,12 @@ class Parser {
     pending.resolve('error' in answer ? { failed: 'parse-crash' } : answer);
     if (++this.answered % RECYCLE_CHECK === 0 && this.rss() > RECYCLE_RSS_BYTES) this.recycling = true;
     if (!this.recycling) void this.pump().catch((error) => this.abort(error));
-    else if (this.inFlight.length === 0) this.child?.kill('SIGKILL');
+    else if (this.inFlight.length === 0) this.kill();
+  }
+
+  private kill(): void {
+    this.killed = true;
+    this.child?.kill('SIGKILL');
   }
 
   private abort(error: unknown): void {
@@ -111,12 +125,12 @@ class Parser {
 
   /** Kills a child whose current file takes too long or too much. */
   private check(): void {
-    if (this.inFlight.length === 0) return;
+    if (this.inFlight.length === 0 || this.killed) return;
     const late = performance.now() - this.headSince > this.limits.timeoutMs;
     if (late || this.rss() > this.limits.memoryBytes) {
       const head = this.inFlight.shift();
       head?.resolve({ failed: late ? 'parse-timeout' : 'parse-crash' });
-      this.child?.kill('SIGKILL');
+      this.kill();
     }
   }
 
@@ -131,7 +145,8 @@ class Parser {
 
   private exited(child: ChildProcess): void {
     if (this.child !== child) return;
-    const killedByUs = child.signalCode === 'SIGKILL';
+    const killedByUs = this.killed;
+    this.killed = false;
     this.child = null;
     this.recycling = false;
     // A crash is the fault of the file at the head; those behind it were not looked at yet.

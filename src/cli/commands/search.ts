@@ -51,7 +51,7 @@ async function run(context: CommandContext, words: string[], options: Options): 
   if (!options.stdin && query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
   const { Session } = await import('../../engine/session.js');
   const { Searcher } = await import('../../engine/searcher.js');
-  const session = await Session.open({ directory: directory() });
+  const session = await Session.open({ directory: directory(), readOnly: true });
   const searcher = new Searcher(session);
   const base: Omit<SearchOptions, 'query'> = { ...searchOptions(options) };
   try {

@@ -1,0 +1,210 @@
+/**
+ * Reading without a git binary, through isomorphic-git: so that an indexed repository can be searched on a machine
+ * that has no git. Slower, larger in memory, and never a writer: its notes are flat, its writes go wrong in linked
+ * work trees. Names are understood as far as `NAME`, `NAME~2^1`, `NAME^{commit}`, `NAME^{tree}` go.
+ */
+import fs, { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import * as git from 'isomorphic-git';
+import { SocraticodeError } from '../base/errors.js';
+import type { GitObject, ObjectInfo } from './objects.js';
+import { Git } from './process.js';
+import type { SnapshotReader } from './reader.js';
+import type { Repository } from './repository.js';
+import {
+  decodePath,
+  entryType,
+  MAX_TREE_ENTRIES,
+  type ResolvedRef,
+  rawEntries,
+  TREE_MODE,
+  type TreeEntry,
+  tooManyEntries,
+} from './snapshot.js';
+import type { ConfigEntry } from './worktree.js';
+
+const OID_BYTES = 20;
+const SUFFIX = /(?:~(\d*)|\^(\d+)|\^\{(commit|tree)?\}|\^)$/;
+
+/** Finds the repository around a directory by looking at files. Throws NOT_A_REPOSITORY, or GIT_MISSING for SHA-256. */
+export async function openWithoutGit(directory?: string): Promise<Repository> {
+  const start = resolve(directory ?? '.');
+  for (let at = start; ; at = dirname(at)) {
+    const gitDir = gitDirectoryOf(at);
+    if (gitDir !== null) return describe(gitDir, gitDir === at ? null : at);
+    if (dirname(at) === at) throw new SocraticodeError('NOT_A_REPOSITORY', `${start} is not in a git repository`);
+  }
+}
+
+function gitDirectoryOf(directory: string): string | null {
+  const dotGit = join(directory, '.git');
+  const stat = statSync(dotGit, { throwIfNoEntry: false });
+  if (stat?.isDirectory() && existsSync(join(dotGit, 'HEAD'))) return realpathSync(dotGit);
+  if (stat?.isFile()) {
+    const target = /^gitdir: (.*)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1];
+    if (target !== undefined) return realpathSync(resolve(directory, target));
+  }
+  const isBare = ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(directory, name)));
+  return isBare ? realpathSync(directory) : null;
+}
+
+async function describe(gitDir: string, workTree: string | null): Promise<Repository> {
+  const common = join(gitDir, 'commondir');
+  const commonDir = existsSync(common) ? realpathSync(resolve(gitDir, readFileSync(common, 'utf8').trim())) : gitDir;
+  const format = await git.getConfig({ fs, gitdir: commonDir, path: 'extensions.objectformat' });
+  if (format !== undefined && format !== 'sha1') {
+    throw new SocraticodeError('GIT_MISSING', `without git, ${String(format)} repositories cannot be read`);
+  }
+  return {
+    git: new Git(workTree ?? gitDir),
+    gitDir,
+    commonDir,
+    workTree,
+    objectFormat: 'sha1',
+    bare: workTree === null,
+  };
+}
+
+/** The repository's own values of some settings; without git, those of the user and the system stay unread. */
+export async function readConfigWithoutGit(repository: Repository, keys: readonly string[]): Promise<ConfigEntry[]> {
+  const origin = `file:${join(repository.commonDir, 'config')}`;
+  const entries: ConfigEntry[] = [];
+  for (const key of keys) {
+    const values: unknown[] = await git.getConfigAll({ fs, gitdir: repository.commonDir, path: key });
+    for (const value of values) entries.push({ key: key.toLowerCase(), value: String(value), scope: 'local', origin });
+  }
+  return entries;
+}
+
+/** Files of the work tree that differ from HEAD; unlike git's count, every file of an untracked directory. */
+export async function countDirtyWithoutGit(repository: Repository): Promise<number> {
+  const { workTree, gitDir, commonDir } = repository;
+  // In a linked work tree isomorphic-git would compare with the main one's index.
+  if (workTree === null || gitDir !== commonDir) return 0;
+  const rows = await git.statusMatrix({ fs, dir: workTree, gitdir: gitDir });
+  return rows.filter(([, head, workdir, stage]) => !(head === 1 && workdir === 1 && stage === 1)).length;
+}
+
+export class IsomorphicReader implements SnapshotReader {
+  private readonly cache = {};
+
+  constructor(private readonly repository: Repository) {
+    if (repository.objectFormat !== 'sha1') {
+      throw new SocraticodeError('GIT_MISSING', 'without git, SHA-256 repositories cannot be read');
+    }
+  }
+
+  async resolve(ref: string): Promise<ResolvedRef> {
+    const oid = await this.revision(ref);
+    const object = oid === null ? null : await this.peel(oid);
+    if (object?.type === 'commit') return { ref, commit: object.oid, tree: treeOf(object) };
+    if (object?.type === 'tree') return { ref, commit: null, tree: object.oid };
+    if (ref === 'HEAD') throw new SocraticodeError('UNBORN_HEAD', 'HEAD has no commit yet');
+    throw new SocraticodeError('UNKNOWN_REF', `unknown ref: ${ref}`, {
+      hint: 'Without git only branches, tags, commits, ~n and ^n are understood.',
+    });
+  }
+
+  async list(tree: string): Promise<TreeEntry[]> {
+    const entries: TreeEntry[] = [];
+    await this.walk(tree, Buffer.alloc(0), entries);
+    return entries;
+  }
+
+  async read(name: string): Promise<GitObject | null> {
+    const oid = await this.revision(name);
+    return oid === null ? null : this.object(oid);
+  }
+
+  async info(name: string): Promise<ObjectInfo | null> {
+    const object = await this.read(name);
+    return object === null ? null : { oid: object.oid, type: object.type, size: object.content.length };
+  }
+
+  close(): void {}
+
+  private async walk(tree: string, prefix: Buffer, entries: TreeEntry[]): Promise<void> {
+    const object = await this.object(tree);
+    if (object?.type !== 'tree') throw new SocraticodeError('UNREADABLE_OBJECT', `cannot read tree ${tree}`);
+    for (const { mode, path, oid } of rawEntries(object.content, OID_BYTES)) {
+      const whole = Buffer.concat([prefix, path]);
+      if (mode === TREE_MODE) await this.walk(oid, Buffer.concat([whole, Buffer.from('/')]), entries);
+      else entries.push({ path: decodePath(whole), oid, type: entryType(mode) });
+      if (entries.length > MAX_TREE_ENTRIES) throw tooManyEntries(MAX_TREE_ENTRIES);
+    }
+  }
+
+  private async object(oid: string): Promise<GitObject | null> {
+    const { commonDir: gitdir } = this.repository;
+    try {
+      const { object, type } = await git.readObject({ fs, gitdir, oid, format: 'content', cache: this.cache });
+      return { oid, type: type as GitObject['type'], content: Buffer.from(object as Uint8Array) };
+    } catch (cause) {
+      if (cause instanceof git.Errors.NotFoundError) return null;
+      throw new SocraticodeError('UNREADABLE_OBJECT', `cannot read ${oid}: ${(cause as Error).message}`, { cause });
+    }
+  }
+
+  /** Follows annotated tags to what they are about. */
+  private async peel(oid: string): Promise<GitObject | null> {
+    let object = await this.object(oid);
+    for (let depth = 0; object?.type === 'tag' && depth < 16; depth++) {
+      const target = /^object ([0-9a-f]{40})\n/.exec(object.content.toString('latin1', 0, 60))?.[1];
+      object = target === undefined ? null : await this.object(target);
+    }
+    return object;
+  }
+
+  /** The oid of a revision expression, or null. */
+  private async revision(name: string): Promise<string | null> {
+    const suffix = SUFFIX.exec(name);
+    if (suffix === null) return this.lookUp(name);
+    const base = await this.revision(name.slice(0, suffix.index));
+    const object = base === null ? null : await this.peel(base);
+    if (object === null) return null;
+    const [, generations, parent, type] = suffix;
+    if (type === 'tree') return object.type === 'commit' ? treeOf(object) : object.type === 'tree' ? object.oid : null;
+    if (object.type !== 'commit') return suffix[0] === '^{}' ? object.oid : null;
+    if (suffix[0] === '^{}' || type === 'commit') return object.oid;
+    if (generations !== undefined) return this.ancestor(object, generations === '' ? 1 : Number(generations));
+    return parent === '0' ? object.oid : (parentsOf(object)[Number(parent ?? 1) - 1] ?? null);
+  }
+
+  private async ancestor(commit: GitObject, generations: number): Promise<string | null> {
+    let at: GitObject | null = commit;
+    for (let i = 0; i < generations && at !== null; i++) {
+      const [first] = parentsOf(at);
+      at = first === undefined ? null : await this.object(first);
+    }
+    return at?.oid ?? null;
+  }
+
+  private async lookUp(name: string): Promise<string | null> {
+    const { commonDir: gitdir, gitDir } = this.repository;
+    if (/^[0-9a-f]{40}$/.test(name)) return name;
+    if (name === '' || name.startsWith('-') || /[\0-\x20:?*[\\]|\.\./.test(name)) return null;
+    try {
+      // HEAD belongs to the work tree, everything else to the repository.
+      if (name === 'HEAD' || name === '@') return await this.head(join(gitDir, 'HEAD'));
+      return await git.resolveRef({ fs, gitdir, ref: name });
+    } catch {
+      if (!/^[0-9a-f]{4,39}$/.test(name)) return null;
+      return git.expandOid({ fs, gitdir, oid: name, cache: this.cache }).catch(() => null);
+    }
+  }
+
+  private head(path: string): Promise<string> {
+    const text = readFileSync(path, 'utf8').trim();
+    const ref = /^ref: (.*)$/.exec(text)?.[1] ?? text;
+    return git.resolveRef({ fs, gitdir: this.repository.commonDir, ref });
+  }
+}
+
+function treeOf(commit: GitObject): string {
+  return /^tree ([0-9a-f]{40})\n/.exec(commit.content.toString('latin1', 0, 60))?.[1] ?? '';
+}
+
+function parentsOf(commit: GitObject): string[] {
+  const header = commit.content.toString('latin1').split('\n\n', 1)[0];
+  return [...header.matchAll(/^parent ([0-9a-f]{40})$/gm)].map(([, oid]) => oid);
+}

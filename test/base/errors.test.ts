@@ -1,0 +1,59 @@
+/** Errors, progress and what is shown of untrusted text. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ERROR_CODES, type ErrorCode } from '../../src/base/error-codes.js';
+import { isSocraticodeError, SocraticodeError } from '../../src/base/errors.js';
+import { safeJson, visibleLine, visibleText } from '../../src/base/hygiene.js';
+import { meterLine } from '../../src/base/progress.js';
+import { packageVersion } from '../../src/base/version.js';
+
+test('every error code has a next step', () => {
+  for (const code of Object.keys(ERROR_CODES) as ErrorCode[]) {
+    const error = new SocraticodeError(code, 'what happened');
+    assert.ok(error.hint.length > 10, code);
+    assert.ok(isSocraticodeError(error, code));
+  }
+  const cause = new Error('first');
+  const error = new SocraticodeError('DISK', 'x', { cause, hint: 'do this' });
+  assert.deepEqual([error.cause, error.hint, isSocraticodeError(error, 'LOCKED')], [cause, 'do this', false]);
+  assert.equal(isSocraticodeError(cause), false);
+});
+
+const HOSTILE = '\u001b[2J\u202e\u200b\ufeff\u2066\u0000\u0085\u061c\u2028\u{e0041}\u007f';
+
+test('terminal text holds no character that moves, hides or reorders', () => {
+  const bad = /[\u0080-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\udb40[\udc00-\udc7f]/;
+  const isControl = (text: string) => [...text].some((c) => c < ' ' && c !== '\n' && c !== '\t');
+  assert.ok(!bad.test(visibleText(HOSTILE)) && !isControl(visibleText(HOSTILE)));
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      assert.ok(!bad.test(visibleLine(text)) && !/[\n\t\r]/.test(visibleLine(text)) && !isControl(visibleText(text)));
+    }),
+  );
+  assert.equal(visibleText('a\r\nb\n'), 'a\nb\n');
+  assert.equal(visibleLine('größe 名前 \u{1f600}'), 'größe 名前 \u{1f600}');
+});
+
+test('safeJson keeps the value and escapes what cannot be seen', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) =>
+      assert.deepEqual(JSON.parse(safeJson(value)), JSON.parse(JSON.stringify(value))),
+    ),
+  );
+  assert.equal(JSON.parse(safeJson(HOSTILE)), HOSTILE);
+  assert.match(safeJson({ [HOSTILE]: HOSTILE }), /^[\x20-\x7e]*$/);
+});
+
+test('the meter', () => {
+  assert.equal(
+    meterLine('indexing', 1204, 2930, 1000, '8 chunks'),
+    'indexing  41% 1,204/2,930 files, 8 chunks, 1204/s, 2 s left',
+  );
+  assert.equal(meterLine('x', 0, 0, 0), 'x 100% 0/0 files, 0/s');
+});
+
+test('the version is that of package.json', () => {
+  assert.match(packageVersion(), /^\d+\.\d+\.\d+/);
+  assert.notEqual(packageVersion(), '0.0.0');
+});

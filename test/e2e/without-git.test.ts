@@ -1,0 +1,39 @@
+/** A machine without a git binary: an indexed repository can be searched, everything else says what is missing. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { SearchResponse } from '../../src/engine/contract.js';
+import { cli, cliJson } from '../support/cli.js';
+import { cloneRepo, createRepo, makeDirectory } from '../support/repo.js';
+import { PROJECT } from '../support/samples.js';
+
+const env = { PATH: makeDirectory('no-git') };
+
+test('search answers as with git, uncommitted files included', async () => {
+  const repo = createRepo();
+  repo.commit({ ...PROJECT, '.socraticode.json': '{"exclude":["cmd/**"]}' });
+  repo.git('config', 'socraticode.search.limit', '2');
+  const args = ['search', 'parcel depot session'];
+  await cliJson<SearchResponse>(args, { cwd: repo.dir });
+  repo.git('gc', '-q');
+  repo.write({ 'README.md': '# changed\n', 'untracked.ts': '' });
+  for (const query of [args, [...args, '--ref', 'main']]) {
+    const [withGit, without] = [await cliJson(query, { cwd: repo.dir }), await cliJson(query, { cwd: repo.dir, env })];
+    assert.deepEqual(without, withGit);
+  }
+  const bare = cloneRepo(repo, '--bare');
+  const expected = await cliJson(args, { cwd: bare.dir });
+  assert.deepEqual(await cliJson(args, { cwd: bare.dir, env }), expected);
+  const verbose = await cli(['-v', ...args], { cwd: join(repo.dir, 'src'), env });
+  assert.match(verbose.stderr, /isomorphic-git/);
+});
+
+test('what needs git says so, with a next step', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  for (const command of [['index'], ['status'], ['config'], ['search', 'not indexed yet']]) {
+    const { code, stdout, stderr } = await cli(command, { cwd: repo.dir, env });
+    assert.deepEqual([code, stdout], [2, ''], command[0]);
+    assert.match(stderr, /^git-socraticode: [^\n]*git[^\n]*\n {2}Install git 2\.30 or newer[^\n]*\n$/);
+  }
+});

@@ -1,0 +1,163 @@
+/** What a ref may be, what a tree may hold, and how both are refused. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isSocraticodeError } from '../../src/base/errors.js';
+import { CatFileReader } from '../../src/git/objects.js';
+import { openRepository } from '../../src/git/repository.js';
+import { decodePath, findTopEntry, isUnsafePath, listTree, resolveRef } from '../../src/git/snapshot.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
+import { PROJECT } from '../support/samples.js';
+
+async function withReader<T>(repo: TestRepo, use: (reader: CatFileReader) => Promise<T>): Promise<T> {
+  const reader = new CatFileReader((await openRepository(repo.dir)).git);
+  try {
+    return await use(reader);
+  } finally {
+    reader.close();
+  }
+}
+
+const BAD_REFS = [
+  ...['nowhere', '--help', '-h', '--batch', 'HEAD\nmain', 'HEAD\0', '', ' ', 'HEAD~99', 'HEAD^9', 'main..main'],
+  ...['HEAD:README.md', ':0:README.md', ':README.md', 'refs/heads/', 'HEAD^{blob}', '0'.repeat(40)],
+  ...['abc', 'HEAD^{/no such message}', ':/no such message', 'x'.repeat(5_000), '../main', '%00', '--all'],
+];
+
+test('refs that name no tree are UNKNOWN_REF, and the reader lives on', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  await withReader(repo, async (reader) => {
+    for (const ref of BAD_REFS) {
+      await assert.rejects(resolveRef(reader, ref), (error) => isSocraticodeError(error, 'UNKNOWN_REF'), ref);
+    }
+    assert.equal((await resolveRef(reader, 'HEAD')).commit, repo.git('rev-parse', 'HEAD'));
+  });
+});
+
+test('HEAD without a commit is UNBORN_HEAD', async () => {
+  await withReader(createRepo(), (reader) =>
+    assert.rejects(resolveRef(reader, 'HEAD'), (error) => isSocraticodeError(error, 'UNBORN_HEAD')),
+  );
+});
+
+test('everything git can name a tree by', async () => {
+  const repo = createRepo();
+  const first = repo.commit(PROJECT, 'the first one');
+  const second = repo.commit({ 'README.md': '# 2\n' }, 'the second one');
+  repo.git('tag', '-a', 'v1', '-m', 'tag', first);
+  repo.git('tag', '-a', 'v1-again', '-m', 'tag of a tag', 'v1');
+  const names: [string, string | null][] = [
+    ...([
+      ['main', second],
+      ['HEAD~1', first],
+      ['@', second],
+      ['v1', first],
+      ['v1-again', first],
+    ] as [string, string][]),
+    ...([
+      ['refs/heads/main', second],
+      [first, first],
+      [second.slice(0, 7), second],
+    ] as [string, string][]),
+    ...([
+      [':/the first', first],
+      ['main@{0}', second],
+      ['HEAD^{/first}', first],
+    ] as [string, string][]),
+    ...([
+      ['HEAD^{tree}', null],
+      ['HEAD:src', null],
+    ] as [string, null][]),
+  ];
+  await withReader(repo, async (reader) => {
+    for (const [name, commit] of names) {
+      const resolved = await resolveRef(reader, name);
+      assert.equal(resolved.commit, commit, name);
+      assert.equal(resolved.tree, repo.git('rev-parse', commit === null ? name : `${commit}^{tree}`), name);
+    }
+  });
+});
+
+test('listTree stops at its limit and refuses what is no tree', async () => {
+  const repo = createRepo();
+  repo.commit(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`f${i}.txt`, 'same'])));
+  const { git } = await openRepository(repo.dir);
+  assert.equal((await listTree(git, repo.git('rev-parse', 'HEAD^{tree}'), 50)).length, 50);
+  await assert.rejects(listTree(git, 'HEAD', 49), (error) => isSocraticodeError(error, 'BAD_ARGUMENT'));
+  await assert.rejects(listTree(git, '1'.repeat(40)), (error) => isSocraticodeError(error, 'GIT_FAILED'));
+});
+
+test('S10: a small pack of a hundred million entries is refused in bounded time', { timeout: 60_000 }, async () => {
+  const repo = createRepo();
+  let oid = repo.blob('x');
+  let mode = '100644';
+  for (let level = 0; level < 4; level++) {
+    oid = repo.rawTree(Array.from({ length: 100 }, (_, i) => ({ mode, oid, name: `n${String(i).padStart(2, '0')}` })));
+    mode = '40000';
+  }
+  const { git } = await openRepository(repo.dir);
+  const started = performance.now();
+  await assert.rejects(listTree(git, oid), /more than 1,000,000 entries/);
+  assert.ok(performance.now() - started < 20_000);
+});
+
+test('findTopEntry finds what ls-tree would, and nothing in hostile trees', async () => {
+  const repo = createRepo();
+  const oid = repo.blob('{}');
+  const tree = repo.rawTree([
+    { oid, name: '.socraticode.json' },
+    { oid, name: 'with space.json', mode: '100755' },
+    { oid, name: 'link', mode: '120000' },
+    { oid: repo.rawTree([]), name: 'directory', mode: '40000' },
+  ]);
+  await withReader(repo, async (reader) => {
+    assert.deepEqual(await findTopEntry(reader, tree, '.socraticode.json'), {
+      path: '.socraticode.json',
+      oid,
+      type: 'file',
+    });
+    assert.equal((await findTopEntry(reader, tree, 'with space.json'))?.type, 'executable');
+    assert.equal((await findTopEntry(reader, tree, 'link'))?.type, 'symlink');
+    assert.equal(await findTopEntry(reader, tree, 'directory'), null);
+    assert.equal(await findTopEntry(reader, tree, 'absent'), null);
+    assert.equal(await findTopEntry(reader, oid, 'absent'), null);
+  });
+});
+
+test('paths: what is not UTF-8 keeps its bytes visible, what git would not check out is unsafe', () => {
+  assert.equal(decodePath(Buffer.from('größe/名前.ts')), 'größe/名前.ts');
+  assert.equal(decodePath(Buffer.from([0x61, 0xff, 0x2f, 0x62])), 'a\\xff/b');
+  for (const path of ['../x', 'a/../x', '.git/x', 'a/.GIT/x', '/x', 'a//b', '.', '..', './x', 'a\0b', '']) {
+    assert.ok(isUnsafePath(path), path);
+  }
+  for (const path of ['a', '.github/x', 'a..b/c', '.gitignore', 'a/b.git', '-rf', '...'])
+    assert.ok(!isUnsafePath(path), path);
+});
+
+test('openRepository says what is wrong with a directory', async () => {
+  const repo = createRepo();
+  repo.write({ file: '' });
+  const cases: [string, string][] = [
+    [makeDirectory(), 'NOT_A_REPOSITORY'],
+    ['/nowhere/at/all', 'BAD_ARGUMENT'],
+    [`${repo.dir}/file`, 'BAD_ARGUMENT'],
+  ];
+  for (const [directory, code] of cases) {
+    await assert.rejects(
+      openRepository(directory),
+      (error) => isSocraticodeError(error) && error.code === code,
+      directory,
+    );
+  }
+});
+
+test('a git that cannot be found is GIT_MISSING', async () => {
+  const repo = createRepo();
+  const path = process.env.PATH;
+  process.env.PATH = makeDirectory();
+  try {
+    await assert.rejects(openRepository(repo.dir), (error) => isSocraticodeError(error, 'GIT_MISSING'));
+  } finally {
+    process.env.PATH = path;
+  }
+});

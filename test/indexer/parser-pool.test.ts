@@ -1,0 +1,77 @@
+/** Parser children: limits, crashes, order, and no timer or process left behind. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { isSocraticodeError } from '../../src/base/errors.js';
+import { DEFAULT_LIMITS, type ParseOutcome, ParserPool } from '../../src/indexer/parser-pool.js';
+import { decodeSyntaxRecord } from '../../src/record/codec.js';
+
+const job = (text: string, language = 'typescript') => {
+  const bytes = Buffer.from(text);
+  return { oid: createHash('sha1').update(bytes).digest('hex'), language, bytes };
+};
+
+function symbolsOf(oid: string, outcome: ParseOutcome): string[] {
+  assert.ok('record' in outcome);
+  const decoded = decodeSyntaxRecord(outcome.record, oid);
+  assert.ok(decoded.ok && 'facts' in decoded.record);
+  return Object.values(decoded.record.facts).flatMap((facts) => facts.symbols.map((symbol) => symbol.name));
+}
+
+/** Random text, which the TypeScript grammar takes most of a minute over. */
+const HANGS = Array.from({ length: 600_000 }, (_, i) =>
+  String.fromCharCode(32 + ((i * i * 7919 + i * 104_729) % 95)),
+).join('');
+
+test('every job gets its own answer, in whatever order', async () => {
+  const pool = new ParserPool();
+  try {
+    const jobs = Array.from({ length: 120 }, (_, i) => job(`export function name${i}() { return ${i}; }\n`));
+    const outcomes = await Promise.all(jobs.map((each) => pool.parse(each)));
+    for (const [i, outcome] of outcomes.entries()) assert.deepEqual(symbolsOf(jobs[i].oid, outcome), [`name${i}`]);
+  } finally {
+    pool.stop();
+  }
+});
+
+test('a file that takes too long is given up; those beside and behind it are not', { timeout: 60_000 }, async () => {
+  const pool = new ParserPool({ ...DEFAULT_LIMITS, timeoutMs: 700 }, 1);
+  try {
+    const small = Array.from({ length: 12 }, (_, i) => job(`class Small${i} {}\n`));
+    const all = [...small.slice(0, 3), job(HANGS), ...small.slice(3, 6), job(`${HANGS} `), ...small.slice(6)];
+    const outcomes = await Promise.all(all.map((each) => pool.parse(each)));
+    for (const [i, outcome] of outcomes.entries()) {
+      if (all[i].bytes.length > 1000) assert.deepEqual(outcome, { failed: 'parse-timeout' });
+      else assert.equal(symbolsOf(all[i].oid, outcome).length, 1);
+    }
+  } finally {
+    pool.stop();
+  }
+});
+
+test('a child over its memory limit is replaced', { timeout: 60_000, skip: process.platform !== 'linux' }, async () => {
+  const pool = new ParserPool({ timeoutMs: 30_000, memoryBytes: 1 << 20 }, 1);
+  try {
+    assert.deepEqual(await pool.parse(job(HANGS)), { failed: 'parse-crash' });
+  } finally {
+    pool.stop();
+  }
+});
+
+test('stopping rejects what waits, at once, also before a child is ready', async () => {
+  const pool = new ParserPool();
+  const waiting = [pool.parse(job('let a;')), pool.parse(job('let b;'))];
+  pool.stop();
+  for (const each of waiting) await assert.rejects(each, (error) => isSocraticodeError(error));
+});
+
+test('a stopped pool keeps no program alive', { timeout: 15_000 }, async () => {
+  const url = new URL('../../src/indexer/parser-pool.js', import.meta.url).href;
+  const script = `import { ParserPool } from ${JSON.stringify(url)};
+    const pool = new ParserPool();
+    pool.parse({ oid: '${'a'.repeat(40)}', language: 'text', bytes: Buffer.from('x') }).catch(() => {});
+    setTimeout(() => pool.stop(), 20);`;
+  const { status, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 10_000 });
+  assert.deepEqual([status, signal], [0, null]);
+});

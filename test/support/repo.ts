@@ -1,0 +1,175 @@
+/**
+ * Temporary repositories made by real git. Importing this module cuts the test process (and what it starts) off from
+ * the host's git configuration; everything made here is removed when the process ends.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'socraticode-test-')));
+process.on('exit', () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
+
+/** An empty directory of its own. */
+export function makeDirectory(name = 'dir'): string {
+  return mkdtempSync(join(root, `${name}-`));
+}
+
+/** Rounds of randomised campaigns: few by default, as many as SOCRATICODE_CAMPAIGN says in a long run. */
+export const CAMPAIGN = Number(process.env.SOCRATICODE_CAMPAIGN ?? 8);
+
+/** A home directory with an empty global configuration, fixed names and dates, nothing inherited. */
+function isolate(): void {
+  for (const key of Object.keys(process.env)) {
+    if (/^(GIT_|SOCRATICODE_|XDG_|NODE_TEST_CONTEXT|EXTENSION_LANGUAGE_MAP|NODE_V8_COVERAGE)/.test(key))
+      delete process.env[key];
+  }
+  const home = makeDirectory('home');
+  const globalConfig = join(home, 'gitconfig');
+  writeFileSync(globalConfig, '');
+  Object.assign(process.env, {
+    ...{ HOME: home, USERPROFILE: home, GIT_CONFIG_GLOBAL: globalConfig, GIT_CONFIG_NOSYSTEM: '1' },
+    ...{ GIT_AUTHOR_NAME: 'A U Thor', GIT_AUTHOR_EMAIL: 'author@example.com', GIT_TERMINAL_PROMPT: '0' },
+    ...{ GIT_COMMITTER_NAME: 'C O Mitter', GIT_COMMITTER_EMAIL: 'committer@example.com', TZ: 'UTC', LC_ALL: 'C' },
+    ...{ GIT_AUTHOR_DATE: '2024-01-02T03:04:05Z', GIT_COMMITTER_DATE: '2024-01-02T03:04:05Z', NO_COLOR: '1' },
+  });
+}
+isolate();
+
+export interface GitCallOptions {
+  cwd: string;
+  input?: string | Uint8Array;
+  env?: NodeJS.ProcessEnv;
+  /** Return whatever the exit code is. */
+  allowFailure?: boolean;
+}
+
+/** Runs git and returns its standard output as bytes. */
+export function runGit(args: readonly string[], options: GitCallOptions): Buffer {
+  const { status, stdout, stderr, error } = spawnSync('git', args, {
+    cwd: options.cwd,
+    input: options.input ?? '',
+    env: { ...process.env, ...options.env },
+    maxBuffer: 256 << 20,
+  });
+  if (error) throw error;
+  if (status !== 0 && !options.allowFailure) throw new Error(`git ${args.join(' ')} failed (${status}): ${stderr}`);
+  return stdout;
+}
+
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+export interface RepoOptions {
+  bare?: boolean;
+  objectFormat?: 'sha1' | 'sha256';
+  directory?: string;
+}
+
+export class TestRepo {
+  constructor(readonly dir: string) {}
+
+  /** Standard output of a git command here, without the last newline. */
+  git(...args: string[]): string {
+    return runGit(args, { cwd: this.dir }).toString('utf8').replace(/\n$/, '');
+  }
+
+  /** The same with something on stdin. */
+  gitInput(input: string | Uint8Array, ...args: string[]): string {
+    return runGit(args, { cwd: this.dir, input }).toString('utf8').replace(/\n$/, '');
+  }
+
+  write(files: Files): this {
+    for (const [path, content] of Object.entries(files)) {
+      const target = join(this.dir, path);
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, content);
+    }
+    return this;
+  }
+
+  /** Writes files, commits everything in the work tree, returns the commit. */
+  commit(files: Files = {}, message = 'change'): string {
+    this.write(files);
+    this.git('add', '-A');
+    this.git('commit', '-q', '--allow-empty', '-m', message);
+    return this.git('rev-parse', 'HEAD');
+  }
+
+  /** Stores bytes as a blob. */
+  blob(content: string | Uint8Array): string {
+    return this.gitInput(content, 'hash-object', '-w', '--stdin');
+  }
+
+  /** Stores one flat tree of entries, whatever their names are: no git command but this one would. */
+  rawTree(entries: readonly { mode?: string; oid: string; name: string | Buffer }[]): string {
+    const named = entries.map((entry) => ({ mode: '100644', ...entry, name: Buffer.from(entry.name as string) }));
+    named.sort((a, b) => Buffer.compare(a.name, b.name));
+    const parts = named.map(({ mode, name, oid }) =>
+      Buffer.concat([Buffer.from(`${mode} `), name, Buffer.from([0]), Buffer.from(oid, 'hex')]),
+    );
+    return this.gitInput(Buffer.concat(parts), 'hash-object', '-t', 'tree', '-w', '--stdin', '--literally');
+  }
+
+  /** Commits a tree to a ref; no work tree is involved. */
+  commitTree(tree: string, ref: string): string {
+    const commit = this.git('commit-tree', '-m', 'tree', tree);
+    this.git('update-ref', ref, commit);
+    return commit;
+  }
+
+  /** The git directory shared by all work trees. */
+  get commonDir(): string {
+    return realpathSync(resolve(this.dir, this.git('rev-parse', '--git-common-dir')));
+  }
+
+  /** Where the program keeps its local state. */
+  get state(): string {
+    return join(this.commonDir, 'socraticode');
+  }
+
+  /** Every notes ref of this program: name to commit. */
+  notesRefs(): Record<string, string> {
+    const lines = this.git('for-each-ref', '--format=%(refname) %(objectname)', 'refs/notes/socraticode');
+    return Object.fromEntries(lines === '' ? [] : lines.split('\n').map((line) => line.split(' ') as [string, string]));
+  }
+
+  /** The one syntax notes ref. */
+  get notesRef(): string {
+    const [ref] = Object.keys(this.notesRefs()).filter((name) => name.includes('/syntax/'));
+    if (ref === undefined) throw new Error('no notes ref');
+    return ref;
+  }
+
+  /** Oid of the notes' tree: equal trees are byte-equal notes. */
+  notesTree(): string {
+    return this.git('rev-parse', `${this.notesRef}^{tree}`);
+  }
+
+  /** Annotated blob to note blob. */
+  notes(): Map<string, string> {
+    const lines = this.git('notes', `--ref=${this.notesRef}`, 'list').split('\n');
+    return new Map(lines.filter(Boolean).map((line) => line.split(' ').reverse() as [string, string]));
+  }
+
+  /** What fsck complains about, '' if nothing. */
+  fsck(): string {
+    const args = ['fsck', '--strict', '--no-progress', '--no-dangling', '--connectivity-only'];
+    const { stdout, stderr, status } = spawnSync('git', args, { cwd: this.dir, encoding: 'utf8' });
+    return status === 0 ? stdout.trim() : `${status}: ${stdout}${stderr}`;
+  }
+}
+
+export function createRepo(options: RepoOptions = {}): TestRepo {
+  const dir = options.directory ?? makeDirectory('repo');
+  mkdirSync(dir, { recursive: true });
+  const format = options.objectFormat ? [`--object-format=${options.objectFormat}`] : [];
+  runGit(['init', '-q', '-b', 'main', ...format, ...(options.bare ? ['--bare'] : [])], { cwd: dir });
+  return new TestRepo(dir);
+}
+
+/** `git clone` of another test repository through the file protocol. */
+export function cloneRepo(from: TestRepo, ...args: string[]): TestRepo {
+  const dir = makeDirectory('clone');
+  runGit(['clone', '-q', ...args, `file://${from.dir}`, dir], { cwd: from.dir });
+  return new TestRepo(dir);
+}
