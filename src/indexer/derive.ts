@@ -39,8 +39,8 @@ export interface DeriveContext {
 }
 
 /** Bytes of source in flight: enough to keep two parsers busy, little enough to stay small. */
-const WINDOW_BYTES = 6 << 20;
-const WINDOW_BLOBS = 96;
+const WINDOW_BYTES = 8 << 20;
+const WINDOW_BLOBS = 160;
 
 export async function* deriveBlobs(blobs: readonly PlannedBlob[], context: DeriveContext): AsyncGenerator<DerivedBlob> {
   const flying: { result: Promise<DerivedBlob>; size: number }[] = [];

@@ -1,4 +1,4 @@
-/** Messages between the indexer and its parser children. */
+/** Messages between the indexer and its parser children: a batch of jobs out, a batch of answers back. */
 import type { DegradedReason } from '../extract/facts.js';
 
 export interface ParseJob {

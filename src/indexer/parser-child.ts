@@ -1,28 +1,30 @@
 /**
  * The process that parses. Source text is hostile input to native grammars: it is parsed where a hang or a crash
- * costs one child, never the program. Receives `ParseJob`s, answers each with one `ParseAnswer`, in order.
+ * costs one child, never the program. The parent decodes every record before it uses or stores it. Receives batches of `ParseJob`s, answers each with as many `ParseAnswer`s, in order.
  */
 import { extract, loadGrammars } from '../extract/index.js';
-import { encodeSyntaxRecord } from '../record/codec.js';
+import { encodeUnchecked } from '../record/codec.js';
 import type { ParseAnswer, ParseJob } from './parse-protocol.js';
 
 function answer({ oid, bytes, language }: ParseJob): ParseAnswer {
   const extraction = extract(bytes, language);
-  if ('skip' in extraction) return { record: encodeSyntaxRecord(oid, { skip: extraction.skip }), degraded: null };
-  const record = encodeSyntaxRecord(oid, { facts: { [language]: extraction.facts } });
+  if ('skip' in extraction) return { record: encodeUnchecked(oid, { skip: extraction.skip }), degraded: null };
+  const record = encodeUnchecked(oid, { facts: { [language]: extraction.facts } });
   return { record, degraded: extraction.degraded ?? null };
 }
 
 await loadGrammars();
 
-process.on('message', (job: ParseJob) => {
-  let reply: ParseAnswer;
+function answerSafely(job: ParseJob): ParseAnswer {
   try {
-    reply = answer(job);
+    return answer(job);
   } catch (error) {
-    reply = { error: (error as Error).message };
+    return { error: (error as Error).message };
   }
-  process.send?.(reply);
+}
+
+process.on('message', (jobs: ParseJob[]) => {
+  process.send?.(jobs.map(answerSafely));
 });
 // The parent is gone: nobody waits for an answer.
 process.on('disconnect', () => process.exit(0));

@@ -16,7 +16,7 @@ import { type PlannedBlob, planIndex } from './plan.js';
 import type { PhaseTimer } from './report.js';
 
 /** A killed run loses at most one batch of records. */
-export const BATCH_BLOBS = 512;
+export const BATCH_BLOBS = 1_000;
 const BATCH_BYTES = 4 << 20;
 
 export interface RunContext {
@@ -44,15 +44,34 @@ export interface RunResult {
  * With nothing to do, nothing is written.
  */
 export async function runIndex(files: readonly CatalogFile[], context: RunContext): Promise<RunResult> {
-  const { directory, store, timer } = context;
+  const { directory, store } = context;
   const manifest = directory.readManifest();
-  const shards = await timer.measure('load', () => directory.openShards(manifest));
+  const shards = await context.timer.measure('load', () => directory.openShards(manifest));
+  const pool = new ParserPool();
+  // Without any record everything has to be parsed: the children start while the plan is made.
+  if (shards.length === 0 && (await store.readTip()) === null) pool.warm();
+  try {
+    return await runPlanned(files, { manifest, shards, pool }, context);
+  } finally {
+    pool.stop();
+  }
+}
+
+interface Opened {
+  manifest: Manifest;
+  shards: LexicalShard[];
+  pool: ParserPool;
+}
+
+async function runPlanned(files: readonly CatalogFile[], opened: Opened, context: RunContext): Promise<RunResult> {
+  const { manifest, shards, pool } = opened;
+  const { directory, store, timer } = context;
   const plan = await timer.measure('plan', () => makePlan(files, shards, manifest, context));
   if (plan.length === 0 && shards.length === manifest.shards.length && manifest.notes === (await store.readTip())) {
     return { new: 0, bytesAdded: 0, manifest, shards };
   }
   const run = new Run(context, plan.length);
-  await run.derive(plan);
+  await run.derive(plan, pool);
   const next = await run.publish(manifest, shards);
   return { new: run.parsed, bytesAdded: run.bytesAdded, manifest: next, shards: directory.openShards(next) };
 }
@@ -96,10 +115,9 @@ class Run {
     this.builder = new LexicalBuilder(context.oidBytes);
   }
 
-  async derive(plan: readonly PlannedBlob[]): Promise<void> {
+  async derive(plan: readonly PlannedBlob[], pool: ParserPool): Promise<void> {
     const { context } = this;
     const sharded = new Set(plan.filter((blob) => blob.sharded).map((blob) => blob.oid));
-    const pool = new ParserPool();
     const started = performance.now();
     let done = 0;
     try {
@@ -111,7 +129,6 @@ class Run {
       await this.flush();
       await this.writing;
     } finally {
-      pool.stop();
       context.progress.finish();
       context.timer.add('extract', performance.now() - started);
       await this.writing.catch(() => {});

@@ -43,12 +43,17 @@ function fromPayload(payload: unknown): SyntaxRecord {
   return { facts };
 }
 
+/** The record of blob `oid` as bytes, for a reader that decodes it before it trusts it. */
+export function encodeUnchecked(oid: string, record: SyntaxRecord): Uint8Array {
+  return seal(SYNTAX_KIND, RECORD_FORMAT, oid, encodeCanonical(toPayload(record)));
+}
+
 /**
  * The record of blob `oid` (hex of SHA-1 or SHA-256) as bytes. Throws INTERNAL for what `decodeSyntaxRecord` would
  * refuse: it decodes its own output, so that a writer's bug never reaches the notes of a repository.
  */
 export function encodeSyntaxRecord(oid: string, record: SyntaxRecord): Uint8Array {
-  const bytes = seal(SYNTAX_KIND, RECORD_FORMAT, oid, encodeCanonical(toPayload(record)));
+  const bytes = encodeUnchecked(oid, record);
   const check = decodeSyntaxRecord(bytes, oid);
   if (!check.ok)
     throw new SocraticodeError('INTERNAL', `the record of ${oid} would be ${check.reason}: ${check.detail}`);
