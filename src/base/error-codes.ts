@@ -2,7 +2,7 @@
 export const ERROR_CODES = {
   NOT_A_REPOSITORY: 'Run inside a git repository, or name one with -C DIR.',
   UNSAFE_REPOSITORY: 'If you trust it: git config --global --add safe.directory DIR',
-  GIT_MISSING: 'Install git 2.30 or newer and make sure it is on PATH.',
+  GIT_MISSING: 'Install git 2.31 or newer and make sure it is on PATH.',
   GIT_FAILED: 'Run the git command above by hand to see more, or `git fsck` to check the repository.',
   UNKNOWN_REF: 'List refs with `git branch -a` or `git tag`.',
   UNBORN_HEAD: 'Make a first commit, or name another ref with --ref.',

@@ -3,16 +3,17 @@ import { SocraticodeError } from '../base/errors.js';
 import { createProgress } from '../base/progress.js';
 import { remember } from '../base/remember.js';
 import { collapse } from '../search/collapse.js';
-import { type Corpus, createCorpus } from '../search/corpus.js';
+import { type Corpus, createCorpus, encodeView } from '../search/corpus.js';
 import { createFilter, type SearchFilter } from '../search/filter.js';
 import { parseQuery } from '../search/query.js';
 import { rank } from '../search/rank.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import { createLiveSet } from '../shard/live.js';
-import { loadCentrality } from './centrality-cache.js';
+import type { Manifest } from '../shard/manifest.js';
 import type { SearchResponse } from './contract.js';
-import { countUnits, indexScope, type UnitCounts } from './index-operation.js';
-import type { Scope, Session } from './session.js';
+import { countUnits, coverageOf } from './coverage.js';
+import type { ScopeOrigin, Session } from './session.js';
+import { readView, viewKey, writeView } from './view-cache.js';
 
 export interface SearchOptions extends SearchFilter {
   query: string;
@@ -30,20 +31,24 @@ export const MAX_LIMIT = 100;
 const RANKED_PER_RESULT = 3;
 /** In one process, the work tree is looked at again at most this often. */
 const DIRTY_TTL_MS = 1_000;
-const SCOPES_KEPT = 4;
+const VIEWS_KEPT = 4;
 
 interface Prepared {
-  scope: Scope;
   corpus: Corpus;
-  centrality: Float64Array;
-  counts: UnitCounts;
+  extra: ViewExtra;
+}
+
+/** What a cached view keeps beside the corpus. */
+export interface ViewExtra {
+  coverage: { covered: number; total: number };
+  defaultLimit: number;
 }
 
 export class Searcher {
-  /** By scope key and published version; the most recent last. */
+  /** By view key; the most recent last. */
   private readonly prepared = new Map<string, Prepared>();
   private dirty: { at: number; count: Promise<number> } | null = null;
-  private opened: { version: string; shards: LexicalShard[] } | null = null;
+  private opened: { version: string; manifest: Manifest; shards: LexicalShard[] } | null = null;
 
   constructor(private readonly session: Session) {}
 
@@ -51,56 +56,61 @@ export class Searcher {
     checkOptions(options);
     const dirty = this.countDirty(options.ref);
     dirty.catch(() => {});
-    const { scope, corpus, centrality, counts } = await this.prepare(options.ref, options.signal);
+    const origin = await this.session.origin(options.ref);
+    const { corpus, extra } = await this.prepare(origin, options.signal);
     const query = parseQuery(options.query);
-    const limit = options.limit ?? scope.config.search.limit;
+    const limit = options.limit ?? extra.defaultLimit;
     const accept = createFilter(corpus.live, options);
-    const ranked = rank(corpus, centrality, query, { accept, limit: limit * RANKED_PER_RESULT });
-    const results = await collapse(ranked, {
-      ...options,
-      live: corpus.live,
-      objects: this.session.objects,
-      limit,
-    });
+    const ranked = rank(corpus, query, { accept, limit: limit * RANKED_PER_RESULT });
+    const results = await collapse(ranked, { ...options, live: corpus.live, objects: this.session.objects, limit });
     return {
       schemaVersion: 1,
       query: options.query,
       kind: query.kind,
       mode: 'lexical',
-      ref: scope.ref,
-      commit: scope.commit,
-      coverage: { covered: counts.files, total: counts.files + counts.missing + (counts.skipped.unreadable ?? 0) },
+      ref: origin.resolved.ref,
+      commit: origin.resolved.commit,
+      coverage: extra.coverage,
       dirty: await dirty,
       results,
     };
   }
 
   /** The snapshot's corpus; indexes first what no shard knows. */
-  private async prepare(ref: string | undefined, signal?: AbortSignal): Promise<Prepared> {
-    const scope = await this.session.scope(ref);
-    const key = `${scope.key} ${this.session.shards.version()}`;
-    const known = this.prepared.get(key);
-    if (known !== undefined) return known;
-    const manifest = this.session.shards.readManifest();
-    let shards = this.openShards(manifest);
-    let counts = countUnits(scope, shards, manifest);
-    if (counts.missing > 0) {
-      const indexed = await indexScope(this.session, scope, { progress: createProgress('indexing'), signal });
-      shards = indexed.shards;
-      counts = countUnits(scope, shards, indexed.manifest);
-    }
-    const live = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= scope.config.maxFileBytes);
-    const corpus = createCorpus(live);
-    const centrality = loadCentrality(this.session.shards.directory, scope.key, live);
-    const prepared = { scope, corpus, centrality, counts };
-    remember(this.prepared, `${scope.key} ${this.session.shards.version()}`, prepared, SCOPES_KEPT);
-    return prepared;
+  private async prepare(origin: ScopeOrigin, signal?: AbortSignal): Promise<Prepared> {
+    const { manifest, shards } = this.openShards();
+    const key = viewKey(origin.key, manifest);
+    const known = this.prepared.get(key) ?? readView<ViewExtra>(this.session.shards.directory, key, shards);
+    const ready = known ?? (await this.build(origin, signal));
+    remember(this.prepared, ready === known ? key : viewKey(origin.key, this.openShards().manifest), ready, VIEWS_KEPT);
+    return ready;
   }
 
-  private openShards(manifest: ReturnType<Session['shards']['readManifest']>): LexicalShard[] {
+  private async build(origin: ScopeOrigin, signal?: AbortSignal): Promise<Prepared> {
+    const scope = await this.session.scopeOf(origin);
+    let { manifest, shards } = this.openShards();
+    let counts = countUnits(scope, shards, manifest);
+    if (counts.missing > 0) {
+      // Loaded here: most searches find everything indexed.
+      const { indexScope } = await import('./index-operation.js');
+      ({ manifest, shards } = await indexScope(this.session, origin, { progress: createProgress('indexing'), signal }));
+      counts = countUnits(scope, shards, manifest);
+    }
+    const { maxFileBytes, search } = scope.config;
+    const { live, entries } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= maxFileBytes);
+    const corpus = createCorpus(live, entries);
+    const extra: ViewExtra = { coverage: coverageOf(counts), defaultLimit: search.limit };
+    writeView(this.session.shards.directory, viewKey(origin.key, manifest), encodeView(corpus, extra));
+    return { corpus, extra };
+  }
+
+  private openShards(): { manifest: Manifest; shards: LexicalShard[] } {
     const version = this.session.shards.version();
-    if (this.opened?.version !== version) this.opened = { version, shards: this.session.shards.openShards(manifest) };
-    return this.opened.shards;
+    if (this.opened === null || this.opened.version !== version) {
+      const manifest = this.session.shards.readManifest();
+      this.opened = { version, manifest, shards: this.session.shards.openShards(manifest) };
+    }
+    return this.opened;
   }
 
   /** Uncommitted files matter to answers about HEAD only. */

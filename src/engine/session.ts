@@ -7,15 +7,14 @@ import { remember } from '../base/remember.js';
 import { CONFIG_KEYS } from '../config/keys.js';
 import { profileId } from '../config/profile.js';
 import { resolveConfig } from '../config/resolve.js';
-import { createSelector } from '../config/select.js';
 import type { Config, Resolved } from '../config/types.js';
-import { LANGUAGE_IDS, syntaxFingerprint } from '../extract/index.js';
+import { LANGUAGE_IDS } from '../extract/languages.js';
+import { syntaxFingerprint } from '../extract/version.js';
 import { GitReader, type SnapshotReader } from '../git/reader.js';
 import { localStateDirectory, openRepository, type Repository } from '../git/repository.js';
 import { findTopEntry, type ResolvedRef } from '../git/snapshot.js';
 import { type ConfigEntry, countDirtyFiles, isPartialClone, readGitConfig } from '../git/worktree.js';
-import { buildCatalog, type Catalog } from '../indexer/catalog.js';
-import { SyntaxStore } from '../record/store.js';
+import type { Catalog } from '../indexer/catalog.js';
 import { ShardDirectory } from '../shard/manifest.js';
 
 export interface SessionOptions {
@@ -30,6 +29,14 @@ export interface SessionOptions {
 /** A snapshot with the configuration that applies to it and the files it is made of. */
 export interface Scope extends ResolvedRef, Resolved<Config> {
   catalog: Catalog;
+}
+
+/** Where a scope comes from: everything its files and settings depend on. */
+export interface ScopeOrigin {
+  resolved: ResolvedRef;
+  file: SettingFile | null;
+  /** Text of `.socraticodeignore`. */
+  ignore: string | null;
   /** Equal for equal trees and settings: what caches are keyed by. */
   key: string;
 }
@@ -50,7 +57,6 @@ const MAX_IGNORE_BYTES = 256 * 1024;
 export class Session {
   readonly profile = profileId(syntaxFingerprint());
   readonly shards: ShardDirectory;
-  readonly store: SyntaxStore;
   private readonly scopes = new Map<string, Promise<Scope>>();
 
   private constructor(
@@ -60,7 +66,6 @@ export class Session {
     private readonly flags: Record<string, unknown>,
   ) {
     this.shards = new ShardDirectory(join(localStateDirectory(repository), this.profile), this.profile);
-    this.store = new SyntaxStore(repository, objects, this.profile);
   }
 
   static async open(options: SessionOptions = {}): Promise<Session> {
@@ -100,30 +105,51 @@ export class Session {
   }
 
   /**
-   * Resolves a ref to its files and settings. Without a ref the snapshot is HEAD, and the work tree's own
-   * `.socraticode.json` and `.socraticodeignore` apply as they are now; with one, those of its tree do.
+   * Resolves a ref and reads the settings that apply to it, without listing its files. Without a ref the snapshot is
+   * HEAD, and the work tree's own `.socraticode.json` and `.socraticodeignore` apply as they are now; with one, those
+   * of its tree do.
    */
-  async scope(ref?: string): Promise<Scope> {
+  async origin(ref?: string): Promise<ScopeOrigin> {
     const resolved = await this.objects.resolve(ref ?? 'HEAD');
     const worktree = ref === undefined;
     const [file, ignoreFile] = await Promise.all([
       this.readSetting(resolved.tree, CONFIG_FILE, MAX_CONFIG_BYTES, worktree),
       this.readSetting(resolved.tree, IGNORE_FILE, MAX_IGNORE_BYTES, worktree),
     ]);
-    const source = JSON.stringify([resolved.tree, file, ignoreFile?.text]);
-    const known = this.scopes.get(source) ?? this.makeScope(resolved, file, ignoreFile?.text);
-    remember(this.scopes, source, known, SCOPES_KEPT);
-    known.catch(() => this.scopes.delete(source));
-    return { ...(await known), ...resolved };
+    const ignore = ignoreFile?.text ?? null;
+    const key = JSON.stringify([resolved.tree, file?.text, ignore, this.flags, this.ambientSettings()]);
+    return { resolved, file, ignore, key };
   }
 
-  private async makeScope(resolved: ResolvedRef, file: SettingFile | null, ignoreFile?: string): Promise<Scope> {
+  /** A ref's files and settings. */
+  async scope(ref?: string): Promise<Scope> {
+    return this.scopeOf(await this.origin(ref));
+  }
+
+  async scopeOf(origin: ScopeOrigin): Promise<Scope> {
+    const known = this.scopes.get(origin.key) ?? this.makeScope(origin);
+    remember(this.scopes, origin.key, known, SCOPES_KEPT);
+    known.catch(() => this.scopes.delete(origin.key));
+    return { ...(await known), ...origin.resolved };
+  }
+
+  /** What else settings are made of: variables and git configuration of this program. */
+  private ambientSettings(): unknown {
+    const variables = Object.entries(process.env).filter(([name]) => name.startsWith('SOCRATICODE_'));
+    return [variables.sort(), this.gitConfig.filter(({ key }) => key.startsWith('socraticode.'))];
+  }
+
+  private async makeScope({ resolved, file, ignore }: ScopeOrigin): Promise<Scope> {
+    // The selector and the catalog are not needed where a cached view answers.
+    const [{ createSelector }, { buildCatalog }] = await Promise.all([
+      import('../config/select.js'),
+      import('../indexer/catalog.js'),
+    ]);
     const [entries, settings] = await Promise.all([this.objects.list(resolved.tree), this.resolveSettings(file)]);
-    const { include, exclude, languages, maxFileBytes } = settings.config;
-    const select = createSelector({ include, exclude, ignoreFile });
+    const { include, exclude, languages } = settings.config;
+    const select = createSelector({ include, exclude, ignoreFile: ignore ?? undefined });
     const catalog = await buildCatalog(entries, this.objects, { select, languages });
-    const key = JSON.stringify([resolved.tree, include, exclude, languages, maxFileBytes, ignoreFile ?? null]);
-    return { ...resolved, ...settings, catalog, key };
+    return { ...resolved, ...settings, catalog };
   }
 
   /** The settings for a tree; `worktree` prefers the work tree's file. Throws BAD_CONFIG. */

@@ -6,9 +6,10 @@ import { readHookState } from '../git/hooks.js';
 import { listNotes } from '../git/notes.js';
 import { readSurroundings } from '../git/porcelain.js';
 import { countDirtyFiles } from '../git/worktree.js';
+import { SyntaxStore } from '../record/store.js';
 import { lookUpUnit } from '../shard/live.js';
 import type { StatusReport } from './contract.js';
-import { countUnits, type UnitCounts } from './index-operation.js';
+import { countUnits, coverageOf, type UnitCounts } from './coverage.js';
 import type { Scope, Session } from './session.js';
 
 export async function readStatus(session: Session, ref?: string): Promise<StatusReport> {
@@ -37,7 +38,7 @@ export async function readStatus(session: Session, ref?: string): Promise<Status
     ref: scope.ref,
     commit: scope.commit,
     profile: session.profile,
-    coverage: { covered: counts.files, total: counts.files + counts.missing + (counts.skipped.unreadable ?? 0) },
+    coverage: coverageOf(counts),
     records: { present, missing: blobs.size - present },
     chunks: counts.chunks,
     skipped: counts.skipped,
@@ -45,7 +46,7 @@ export async function readStatus(session: Session, ref?: string): Promise<Status
     languages,
     grammars,
     notes: {
-      ref: session.store.ref,
+      ref: notes.ref,
       commit: notes.commit,
       records: notes.targets.size,
       packedBytes: notes.packedBytes,
@@ -65,6 +66,7 @@ export async function readStatus(session: Session, ref?: string): Promise<Status
 }
 
 interface NotesState {
+  ref: string;
   commit: string | null;
   targets: Map<string, string>;
   packedBytes: number;
@@ -72,8 +74,10 @@ interface NotesState {
 
 /** Packed bytes are what the notes' blobs take in the object store (trees and commits add a few per cent). */
 async function readNotes(session: Session): Promise<NotesState> {
-  const commit = await session.store.readTip();
-  if (commit === null) return { commit, targets: new Map(), packedBytes: 0 };
+  const store = new SyntaxStore(session.repository, session.objects, session.profile);
+  const { ref } = store;
+  const commit = await store.readTip();
+  if (commit === null) return { ref, commit, targets: new Map(), packedBytes: 0 };
   const { git } = session.repository;
   const { notes } = await listNotes(git, commit);
   const { stdout } = await git.run(['cat-file', '--batch-check=%(objectsize:disk)'], {
@@ -83,7 +87,7 @@ async function readNotes(session: Session): Promise<NotesState> {
     .toString('latin1')
     .split('\n')
     .reduce((sum, line) => sum + (Number(line) || 0), 0);
-  return { commit, targets: notes, packedBytes };
+  return { ref, commit, targets: notes, packedBytes };
 }
 
 function nextSteps(scope: Scope, counts: UnitCounts, state: { missingGrammars: string[]; ref?: string }): string[] {

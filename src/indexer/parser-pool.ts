@@ -27,9 +27,9 @@ export class ParserPool {
     this.parsers = Array.from({ length: size }, () => new Parser(limits, queue));
   }
 
-  /** Starts the children, for a caller that knows it will need them. */
-  warm(): void {
-    for (const parser of this.parsers) parser.pump().catch(() => {});
+  /** Starts children, for a caller that knows it will need them. */
+  warm(count = this.parsers.length): void {
+    for (const parser of this.parsers.slice(0, count)) parser.pump().catch(() => {});
   }
 
   /** Parses one blob. Rejects only if no parser can be started or the pool is stopped. */
@@ -50,7 +50,7 @@ export class ParserPool {
   private pump(): void {
     this.pumping = false;
     if (this.stopped) return;
-    const byLoad = [...this.parsers].sort((a, b) => a.load - b.load);
+    const byLoad = [...this.parsers].sort((a, b) => a.load - b.load || Number(b.started) - Number(a.started));
     // A single job starts a single child.
     for (const parser of byLoad.slice(0, this.waiting.length)) {
       parser.pump().catch((error) => this.rejectAll(error));

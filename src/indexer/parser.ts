@@ -63,6 +63,10 @@ export class Parser {
     private readonly queue: ParseQueue,
   ) {}
 
+  get started(): boolean {
+    return this.child !== null;
+  }
+
   get load(): number {
     return this.batches.length;
   }

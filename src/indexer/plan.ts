@@ -15,8 +15,6 @@ export interface PlannedBlob {
 
 export interface PlanOptions {
   maxFileBytes: number;
-  /** Blobs known to be unreadable; left out unless they are to be tried again. */
-  unreadable: ReadonlySet<string>;
   /** Is there a note for this blob? Undefined where notes are known to be complete. */
   hasRecord?: (oid: string) => boolean;
   /** Was a grammar installed since the blob was chunked by lines? */
@@ -30,7 +28,6 @@ export function planIndex(
 ): PlannedBlob[] {
   const planned = new Map<string, PlannedBlob>();
   for (const file of files) {
-    if (options.unreadable.has(file.oid)) continue;
     const need = needOf(file, shards, options);
     if (need === null) continue;
     const known = planned.get(file.oid);

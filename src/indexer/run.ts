@@ -1,17 +1,18 @@
 /** The write path: plan -> derive -> notes in batches -> lexical shard -> manifest. */
 import type { Progress } from '../base/progress.js';
-import { grammarStatus } from '../extract/index.js';
+import { grammarStatus } from '../extract/grammar.js';
+import { RULES } from '../extract/rules/index.js';
 import type { NoteEntry } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import type { SyntaxStore } from '../record/store.js';
 import { LexicalBuilder } from '../shard/builder.js';
 import { encodeLexical } from '../shard/columns.js';
-import type { LexicalShard } from '../shard/lexical.js';
+import { LexicalShard } from '../shard/lexical.js';
 import type { CatalogFile } from '../shard/live.js';
-import type { Manifest, ShardDirectory } from '../shard/manifest.js';
+import { COMPLETE_KEPT, type CompleteSnapshot, type Manifest, type ShardDirectory } from '../shard/manifest.js';
 import { type DerivedBlob, deriveBlobs } from './derive.js';
 import { mergeShards } from './merge.js';
-import { ParserPool } from './parser-pool.js';
+import type { ParserPool } from './parser-pool.js';
 import { type PlannedBlob, planIndex } from './plan.js';
 import type { PhaseTimer } from './report.js';
 
@@ -23,8 +24,11 @@ export interface RunContext {
   objects: ObjectReader;
   store: SyntaxStore;
   directory: ShardDirectory;
+  pool: ParserPool;
   oidBytes: number;
   maxFileBytes: number;
+  /** What the manifest should remember of the snapshot; null if it is not complete. */
+  describe: (shards: readonly LexicalShard[], manifest: Manifest) => CompleteSnapshot | null;
   progress: Progress;
   timer: PhaseTimer;
   signal?: AbortSignal;
@@ -40,40 +44,18 @@ export interface RunResult {
 }
 
 /**
- * Brings every file of a catalog into the shards and its record into the notes. The caller holds the writer lock.
- * With nothing to do, nothing is written.
+ * Brings every file of a catalog into the shards and its record into the notes. The caller holds the writer lock and
+ * stops the pool. With nothing to do, and the snapshot known to be complete, nothing is written.
  */
 export async function runIndex(files: readonly CatalogFile[], context: RunContext): Promise<RunResult> {
-  const { directory, store } = context;
-  const manifest = directory.readManifest();
-  const shards = await context.timer.measure('load', () => directory.openShards(manifest));
-  const pool = new ParserPool();
-  // Without any record everything has to be parsed: the children start while the plan is made.
-  if (shards.length === 0 && (await store.readTip()) === null) pool.warm();
-  try {
-    return await runPlanned(files, { manifest, shards, pool }, context);
-  } finally {
-    pool.stop();
-  }
-}
-
-interface Opened {
-  manifest: Manifest;
-  shards: LexicalShard[];
-  pool: ParserPool;
-}
-
-async function runPlanned(files: readonly CatalogFile[], opened: Opened, context: RunContext): Promise<RunResult> {
-  const { manifest, shards, pool } = opened;
   const { directory, store, timer } = context;
+  const manifest = directory.readManifest();
+  const shards = await timer.measure('load', () => directory.openShards(manifest));
   const plan = await timer.measure('plan', () => makePlan(files, shards, manifest, context));
-  if (plan.length === 0 && shards.length === manifest.shards.length && manifest.notes === (await store.readTip())) {
-    return { new: 0, bytesAdded: 0, manifest, shards };
-  }
   const run = new Run(context, plan.length);
-  await run.derive(plan, pool);
-  const next = await run.publish(manifest, shards);
-  return { new: run.parsed, bytesAdded: run.bytesAdded, manifest: next, shards: directory.openShards(next) };
+  if (plan.length > 0) await run.derive(plan);
+  const next = await timer.measure('publish', async () => run.publish(manifest, shards, await store.readTip()));
+  return { new: run.parsed, bytesAdded: run.bytesAdded, ...next };
 }
 
 /** Blobs to work on; also lists the notes, unless the shards already hold everything that is in them. */
@@ -83,27 +65,35 @@ export async function makePlan(
   manifest: Manifest,
   context: Pick<RunContext, 'store' | 'maxFileBytes'>,
 ): Promise<PlannedBlob[]> {
-  const { available } = await grammarStatus();
-  const options = {
-    maxFileBytes: context.maxFileBytes,
-    unreadable: new Set<string>(),
-    hasGrammar: (id: string) => available.includes(id),
+  const { store, maxFileBytes } = context;
+  const complete = manifest.notes !== null && manifest.notes === (await store.readTip());
+  if (!complete) await store.load();
+  const hasRecord = complete ? undefined : (oid: string) => store.has(oid);
+  const withGrammars = async (): Promise<PlannedBlob[]> => {
+    const { available } = await grammarStatus();
+    const hasGrammar = (language: string) => available.includes(RULES[language]?.grammar);
+    return planIndex(files, shards, { maxFileBytes, hasRecord, hasGrammar });
   };
-  const complete = manifest.notes !== null && manifest.notes === (await context.store.readTip());
-  if (complete) {
-    const plan = planIndex(files, shards, options);
-    if (plan.length > 0) await context.store.load();
-    return plan;
-  }
-  await context.store.load();
-  return planIndex(files, shards, { ...options, hasRecord: (oid) => context.store.has(oid) });
+  // Grammars take a while to load and matter only where one was missing before.
+  let asked = false;
+  const hasGrammar = () => {
+    asked = true;
+    return false;
+  };
+  const first = planIndex(files, shards, { maxFileBytes, hasRecord, hasGrammar });
+  const plan = asked ? await withGrammars() : first;
+  if (complete && plan.length > 0) await store.load(plan.length);
+  return plan;
 }
+
+const MAX_UNREADABLE = 100_000;
 
 class Run {
   parsed = 0;
   bytesAdded = 0;
   private readonly builder: LexicalBuilder;
   private readonly unreadable: string[] = [];
+  private tried = new Set<string>();
   private batch: NoteEntry[] = [];
   private batchBytes = 0;
   private writing: Promise<void> = Promise.resolve();
@@ -115,13 +105,14 @@ class Run {
     this.builder = new LexicalBuilder(context.oidBytes);
   }
 
-  async derive(plan: readonly PlannedBlob[], pool: ParserPool): Promise<void> {
+  async derive(plan: readonly PlannedBlob[]): Promise<void> {
     const { context } = this;
+    this.tried = new Set(plan.map((blob) => blob.oid));
     const sharded = new Set(plan.filter((blob) => blob.sharded).map((blob) => blob.oid));
     const started = performance.now();
     let done = 0;
     try {
-      for await (const blob of deriveBlobs(plan, { ...context, pool })) {
+      for await (const blob of deriveBlobs(plan, context)) {
         if (!sharded.has(blob.oid)) this.addToShard(blob);
         await this.addNote(blob);
         context.progress.update(++done, this.total, `${this.builder.documentCount.toLocaleString('en')} chunks`);
@@ -163,26 +154,33 @@ class Run {
     this.writing.catch(() => {}); // Observed by the next flush or at the end.
   }
 
-  async publish(manifest: Manifest, shards: readonly LexicalShard[]): Promise<Manifest> {
-    const { directory, store, timer } = this.context;
-    return timer.measure('publish', async () => {
-      const opened = new Set(shards.map((shard) => shard.name));
-      const entries = manifest.shards.filter((entry) => opened.has(entry.file));
-      const counts = { units: this.builder.unitCount, documents: this.builder.documentCount };
-      if (counts.units > 0) {
-        const bytes = encodeLexical(this.builder.finish());
-        this.bytesAdded += bytes.length;
-        entries.push(directory.writeShard(bytes, counts));
-      }
-      const unreadable = this.unreadable.slice(0, 10_000);
-      const next: Manifest = {
-        ...manifest,
-        shards: mergeShards(directory, entries),
-        notes: await store.readTip(),
-        unreadable,
-      };
-      directory.publish(next);
-      return next;
-    });
+  /** Writes the new shard and publishes it, unless everything is as the manifest says already. */
+  publish(manifest: Manifest, shards: readonly LexicalShard[], notes: string | null): Published {
+    const { directory } = this.context;
+    const opened = new Map(shards.map((shard) => [shard.name, shard]));
+    const entries = manifest.shards.filter((entry) => opened.has(entry.file));
+    const counts = { units: this.builder.unitCount, documents: this.builder.documentCount };
+    if (counts.units > 0) {
+      const bytes = encodeLexical(this.builder.finish());
+      this.bytesAdded += bytes.length;
+      const entry = directory.writeShard(bytes, counts);
+      entries.push(entry);
+      opened.set(entry.file, new LexicalShard(bytes, entry.file));
+    }
+    const earlier = manifest.unreadable.filter((oid) => !this.tried.has(oid));
+    const unreadable = [...new Set([...earlier, ...this.unreadable])].sort().slice(0, MAX_UNREADABLE);
+    const next: Manifest = { ...manifest, shards: mergeShards(directory, entries), notes, unreadable };
+    const live = next.shards.map((entry) => opened.get(entry.file));
+    const usable = live.every((shard) => shard !== undefined) ? (live as LexicalShard[]) : directory.openShards(next);
+    const snapshot = this.context.describe(usable, next);
+    next.complete = [...manifest.complete.filter(({ key }) => key !== snapshot?.key), ...(snapshot ? [snapshot] : [])];
+    next.complete = next.complete.slice(-COMPLETE_KEPT);
+    if (JSON.stringify(next) !== JSON.stringify(manifest)) directory.publish(next);
+    return { manifest: next, shards: usable };
   }
+}
+
+interface Published {
+  manifest: Manifest;
+  shards: LexicalShard[];
 }

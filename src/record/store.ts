@@ -1,14 +1,27 @@
 /** Records in git notes: read in bulk, written in batches, keyed by blob oid. */
-import { listNotes, NOTES_PREFIX, type NoteEntry, type NotesListing, readRef, writeNotes } from '../git/notes.js';
+import {
+  listNotes,
+  NOTES_PREFIX,
+  type NoteEntry,
+  type NotesListing,
+  notePath,
+  readRef,
+  writeNotes,
+} from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import type { Repository } from '../git/repository.js';
 import { type DecodeResult, decodeSyntaxRecord } from './codec.js';
 import { MAX_RECORD_BYTES } from './limits.js';
 
+/** Listing a large notes tree takes as long as this many look-ups. */
+const LOOKED_UP = 100;
+
 export class SyntaxStore {
   readonly ref: string;
   private listing: NotesListing | null = null;
   private tip: string | null = null;
+  /** Notes at other depths than ours, where they were met without a listing. */
+  private readonly foreign = new Map<string, string[]>();
 
   constructor(
     private readonly repository: Repository,
@@ -23,21 +36,22 @@ export class SyntaxStore {
     return readRef(this.repository.git, this.ref);
   }
 
-  /** Lists the notes of the ref's current tip. */
-  async load(): Promise<void> {
+  /** Gets ready to read the records of some `count` blobs: few are looked up by path, for many the tree is listed. */
+  async load(count = Number.POSITIVE_INFINITY): Promise<void> {
     this.tip = await this.readTip();
-    this.listing =
-      this.tip === null ? { notes: new Map(), foreign: new Map() } : await listNotes(this.repository.git, this.tip);
+    if (this.tip === null) this.listing = { notes: new Map(), foreign: new Map() };
+    else if (count > LOOKED_UP) this.listing = await listNotes(this.repository.git, this.tip);
   }
 
+  /** Is there a note for this blob? Needs a listing. */
   has(oid: string): boolean {
     return this.listing?.notes.has(oid) ?? false;
   }
 
   /** The record of a blob; null if there is no note. A bad note is a result, not an error. */
   async read(oid: string): Promise<DecodeResult | null> {
-    const note = this.listing?.notes.get(oid);
-    if (note === undefined) return null;
+    const note = await this.noteOf(oid);
+    if (note === null) return null;
     const info = await this.objects.info(note);
     if (info === null) return { ok: false, reason: 'malformed', detail: 'the note is not in the object store' };
     // A note this large is no record; it is not even read.
@@ -47,10 +61,20 @@ export class SyntaxStore {
     return decodeSyntaxRecord(object.content, oid);
   }
 
+  /** Name of the note's blob. Without a listing, git's other fan-out depths are asked for too, and remembered. */
+  private async noteOf(oid: string): Promise<string | null> {
+    if (this.listing !== null) return this.listing.notes.get(oid) ?? null;
+    const paths = [notePath(oid), oid, `${oid.slice(0, 2)}/${oid.slice(2)}`];
+    const found = await Promise.all(paths.map((path) => this.objects.info(`${this.tip}:${path}`)));
+    const strangers = paths.filter((_, i) => i > 0 && found[i]?.type === 'blob');
+    if (strangers.length > 0) this.foreign.set(oid, strangers);
+    return found.find((info) => info?.type === 'blob')?.oid ?? null;
+  }
+
   /** Writes encoded records as one commit. On failure the ref is as it was. */
   async write(entries: readonly NoteEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    this.tip = await writeNotes(this.repository, this.ref, entries, this.listing?.foreign);
+    this.tip = await writeNotes(this.repository, this.ref, entries, this.listing?.foreign ?? this.foreign);
     for (const { target } of entries) this.listing?.notes.set(target, '');
   }
 }

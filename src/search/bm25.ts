@@ -7,8 +7,8 @@
  *   idf(t)    = ln(1 + (N - df(t) + 0.5) / (df(t) + 0.5))
  *   score(d)  = sum over terms t of  idf(t) * tf'(t, d) / (k1 + tf'(t, d))
  */
+import { documentsOf } from '../shard/live.js';
 import type { Corpus } from './corpus.js';
-import { pathLength } from './corpus.js';
 import { BM25F } from './weights.js';
 
 export interface TermMatch {
@@ -70,7 +70,7 @@ export function scoreBm25f(corpus: Corpus, terms: readonly string[]): LexicalSco
 type Add = (document: number, weight: number) => void;
 
 function addContent(corpus: Corpus, term: string, add: Add, inName: Uint8Array): void {
-  const { live, averageBody, averageName, averageEnclosing } = corpus;
+  const { live, averages } = corpus;
   for (const [i, shard] of live.shards.entries()) {
     const index = shard.findTerm(term);
     if (index < 0) continue;
@@ -81,13 +81,13 @@ function addContent(corpus: Corpus, term: string, add: Add, inName: Uint8Array):
       const local = postings.documents[k];
       const document = base + local;
       if (live.fileOf[document] < 0) continue;
-      let weight = fieldWeight(postings.body[k], bodyLength[local], averageBody, BM25F.body);
+      let weight = fieldWeight(postings.body[k], bodyLength[local], averages.body, BM25F.body);
       if (postings.name[k] > 0) {
-        weight += fieldWeight(postings.name[k], nameLength[local], averageName, BM25F.name);
+        weight += fieldWeight(postings.name[k], nameLength[local], averages.name, BM25F.name);
         inName[document] = 1;
       }
       if (postings.enclosing[k] > 0) {
-        weight += fieldWeight(postings.enclosing[k], enclosingLength[local], averageEnclosing, BM25F.enclosing);
+        weight += fieldWeight(postings.enclosing[k], enclosingLength[local], averages.enclosing, BM25F.enclosing);
       }
       add(document, weight);
     }
@@ -95,15 +95,9 @@ function addContent(corpus: Corpus, term: string, add: Add, inName: Uint8Array):
 }
 
 function addPaths(corpus: Corpus, term: string, add: Add): void {
-  const files = corpus.pathIndex.get(term);
-  if (files === undefined) return;
-  const { live } = corpus;
-  for (const [index, tf] of files) {
-    const file = live.files[index];
-    const shard = live.shards[file.shard];
-    const weight = fieldWeight(tf, pathLength(corpus.paths[index]), corpus.averagePath, BM25F.path);
-    const first = live.bases[file.shard] + shard.unitFirst[file.unit];
-    const end = first + shard.unitDocuments[file.unit];
+  for (const [file, tf] of corpus.pathPostings.of(term)) {
+    const weight = fieldWeight(tf, corpus.pathLengths[file], corpus.averages.path, BM25F.path);
+    const { first, end } = documentsOf(corpus.live, file);
     for (let document = first; document < end; document++) add(document, weight);
   }
 }

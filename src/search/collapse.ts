@@ -46,7 +46,7 @@ export async function collapse(ranked: readonly RankedChunk[], options: Collapse
   const { live, objects, limit } = options;
   const texts = new Map<string, Promise<Buffer | null>>();
   const textOf = async (chunk: RankedChunk): Promise<string> => {
-    const { oid } = live.files[chunk.file];
+    const oid = live.files.oid(chunk.file);
     if (!texts.has(oid))
       texts.set(
         oid,
@@ -73,7 +73,7 @@ function placesOf(live: LiveSet, chunk: RankedChunk): Place[] {
   const { shard, local } = locate(live, chunk.document);
   const startLine = shard.columns.startLine[local];
   const endLine = shard.columns.endLine[local];
-  return live.files[chunk.file].paths.map((path) => ({ path, startLine, endLine }));
+  return live.files.paths(chunk.file).map((path) => ({ path, startLine, endLine }));
 }
 
 function toResult({ chunk, text, others }: Entry, { live, explain, noContent }: CollapseOptions): SearchResult {
@@ -87,7 +87,7 @@ function toResult({ chunk, text, others }: Entry, { live, explain, noContent }: 
     ...place,
     paths: [...new Set([place.path, ...places.map((other) => other.path)])],
     ...(places.length > 0 ? { places } : {}),
-    language: live.files[chunk.file].language,
+    language: live.files.language(chunk.file),
     kind: shard.documentKind(local),
     symbol: shard.documentSymbol(local),
     score: round(chunk.score),

@@ -1,6 +1,5 @@
 /** Chunks that define a queried name, and how likely each is the definition that is meant. */
-import { CHUNK_KINDS } from '../shard/builder.js';
-import { DEFINITION_CAPITAL, DEFINITION_EXPORTED, DEFINITION_TOP_LEVEL } from '../shard/lexical-format.js';
+import { CHUNK_KINDS, DEFINITION_CAPITAL, DEFINITION_EXPORTED, DEFINITION_TOP_LEVEL } from '../shard/lexical-format.js';
 import type { LiveSet } from '../shard/live.js';
 import { DEFINITION, SAME_FILE_BONUS } from './weights.js';
 
@@ -33,7 +32,7 @@ export function findDefinitions(live: LiveSet, names: readonly string[]): Map<nu
         if (file < 0) continue;
         const strength =
           definitionStrength(definition, /^\p{Lu}/u.test(name)) +
-          (isNamesake(live.files[file].path, name.toLowerCase()) ? SAME_FILE_BONUS : 0);
+          (isNamesake(live.files.path(file), name.toLowerCase()) ? SAME_FILE_BONUS : 0);
         found.set(document, Math.max(strength, found.get(document) ?? 0));
       }
     }

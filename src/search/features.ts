@@ -1,6 +1,6 @@
 /** Features of one candidate's file for one query: how well path and query match. */
 import type { TermMatch } from './bm25.js';
-import type { PathTerms } from './corpus.js';
+import type { PathTerms } from './paths.js';
 import { KINSHIP } from './weights.js';
 
 export interface FileFeatures {

@@ -1,7 +1,7 @@
 /** Which documents a search may return: by path, language and kind of chunk. Statistics are not affected. */
 import picomatch from 'picomatch';
 import { SocraticodeError } from '../base/errors.js';
-import { CHUNK_KINDS } from '../shard/builder.js';
+import { CHUNK_KINDS } from '../shard/lexical-format.js';
 import { type LiveSet, locate } from '../shard/live.js';
 
 export interface SearchFilter {
@@ -21,13 +21,13 @@ export function createFilter(
   const tests: ((document: number, file: number) => boolean)[] = [];
   if (filter.path?.length) {
     const matches = pathMatcher(filter.path);
-    const accepted = live.files.map((file) => file.paths.some(matches));
+    const accepted = fileList(live).map((file) => live.files.paths(file).some(matches));
     tests.push((_, file) => accepted[file]);
   }
   if (filter.lang?.length) {
     const wanted = new Set(filter.lang.map((id) => id.toLowerCase()));
     checkLanguages(live, wanted);
-    tests.push((_, file) => wanted.has(live.files[file].language));
+    tests.push((_, file) => wanted.has(live.files.language(file)));
   }
   if (filter.kind?.length) {
     const kinds = new Set(filter.kind.map(kindIndex));
@@ -54,8 +54,12 @@ export function pathMatcher(globs: readonly string[]): (path: string) => boolean
     (include.length === 0 || include.some((match) => match(path))) && !exclude.some((match) => match(path));
 }
 
+function fileList(live: LiveSet): number[] {
+  return Array.from({ length: live.files.length }, (_, file) => file);
+}
+
 function checkLanguages(live: LiveSet, wanted: ReadonlySet<string>): void {
-  const present = new Set(live.files.map((file) => file.language));
+  const present = new Set(fileList(live).map((file) => live.files.language(file)));
   if (live.files.length === 0 || [...wanted].some((id) => present.has(id))) return;
   throw new SocraticodeError('BAD_ARGUMENT', `no file of this snapshot is in ${[...wanted].join(', ')}`, {
     hint: `Languages here: ${[...present].sort().join(', ')}`,

@@ -1,19 +1,22 @@
 /** Classes of files that rank lower unless asked for, recognised by path and by what the shard knows (data + lookup). */
 
 import { UNIT_FORWARDING, UNIT_GENERATED } from '../shard/lexical-format.js';
-import type { LiveFile, LiveSet } from '../shard/live.js';
+import type { CatalogFile, LiveSet } from '../shard/live.js';
 
-export type PathClass =
-  | 'source'
-  | 'test'
-  | 'example'
-  | 'legacy'
-  | 'generated'
-  | 'vendored'
-  | 'declaration'
-  | 'forwarding'
-  | 'document'
-  | 'data';
+/** In the order of their codes in cached views. */
+export const PATH_CLASSES = [
+  'source',
+  'test',
+  'example',
+  'legacy',
+  'generated',
+  'vendored',
+  'declaration',
+  'forwarding',
+  'document',
+  'data',
+] as const;
+export type PathClass = (typeof PATH_CLASSES)[number];
 
 interface Rule {
   class: PathClass;
@@ -60,12 +63,12 @@ const RULES: readonly Rule[] = [
 /** `class Test.java` conventions are case-sensitive, so that "latest.kt" and "contest.java" stay source. */
 const CAPITAL_TEST = /(?:Test|Tests|Spec|IT)\.(?:java|kt|kts|scala|cs|swift|php|dart|groovy)$/;
 
-/** A class for every file, in order. */
-export function classifyFiles(live: LiveSet): PathClass[] {
-  const superseded = supersededDirectories(live.files);
-  return live.files.map((file) => {
-    const own = classifyPath(file, live);
-    return own === 'source' && superseded.some((directory) => `/${file.path}`.startsWith(directory)) ? 'legacy' : own;
+/** A class for every file of the live set; `entries` are the catalog entries behind them. */
+export function classifyFiles(live: LiveSet, entries: readonly CatalogFile[]): PathClass[] {
+  const superseded = supersededDirectories(entries);
+  return entries.map((entry, file) => {
+    const own = classifyPath(entry, live.files.unitFlags(file));
+    return own === 'source' && superseded.some((directory) => `/${entry.path}`.startsWith(directory)) ? 'legacy' : own;
   });
 }
 
@@ -75,7 +78,7 @@ const VERSION_DIRECTORY = /^(.*\/)v(\d+)\/([^/]+)/;
  * Directories named after a version that a later one replaces: `v3/` beside `v4/`, or `v1/` below the files it shares
  * most names with.
  */
-function supersededDirectories(files: readonly LiveFile[]): string[] {
+function supersededDirectories(files: readonly CatalogFile[]): string[] {
   const versions = new Map<string, Set<number>>();
   const names = new Map<string, string[]>();
   const paths = new Set(files.map((file) => `/${file.path}`));
@@ -99,9 +102,9 @@ function supersededDirectories(files: readonly LiveFile[]): string[] {
   return found;
 }
 
-export function classifyPath(file: LiveFile, live: LiveSet): PathClass {
+/** `flags` are those of the unit behind the file. */
+export function classifyPath(file: CatalogFile, flags: number): PathClass {
   if (file.vendored) return 'vendored';
-  const flags = live.shards[file.shard].unitFlags[file.unit];
   if (file.generated || (flags & UNIT_GENERATED) !== 0) return 'generated';
   if (CAPITAL_TEST.test(file.path)) return 'test';
   const path = `/${file.path.toLowerCase()}`;

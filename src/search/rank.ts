@@ -3,7 +3,8 @@ import { type LexicalScores, scoreBm25f } from './bm25.js';
 import type { Corpus } from './corpus.js';
 import { findDefinitions } from './definitions.js';
 import { type FileFeatures, fileFeatures } from './features.js';
-import type { PathClass } from './path-classes.js';
+import { PATH_CLASSES, type PathClass } from './path-classes.js';
+import { pathTerms } from './paths.js';
 import type { ParsedQuery } from './query.js';
 import { CANDIDATES, CLASS_FACTOR, type Feature, FILE, NATURAL, SYMBOL } from './weights.js';
 
@@ -23,17 +24,12 @@ export interface RankOptions {
   limit: number;
 }
 
-export function rank(
-  corpus: Corpus,
-  centrality: Float64Array,
-  query: ParsedQuery,
-  options: RankOptions,
-): RankedChunk[] {
+export function rank(corpus: Corpus, query: ParsedQuery, options: RankOptions): RankedChunk[] {
   const lexical = scoreBm25f(corpus, query.terms);
   const definitions = findDefinitions(corpus.live, query.identifiers);
   const documents = candidates(corpus, lexical, definitions, options);
   if (documents.length === 0) return [];
-  const scored = scoreCandidates(corpus, centrality, query, { lexical, definitions, documents });
+  const scored = scoreCandidates(corpus, query, { lexical, definitions, documents });
   addCoherence(scored, FILE.coherence[query.kind]);
   return saturate(scored, options.limit);
 }
@@ -60,16 +56,12 @@ function candidates(
   return [...chosen];
 }
 
-function scoreCandidates(
-  corpus: Corpus,
-  centrality: Float64Array,
-  query: ParsedQuery,
-  matches: Matches,
-): RankedChunk[] {
+function scoreCandidates(corpus: Corpus, query: ParsedQuery, matches: Matches): RankedChunk[] {
   const { lexical, definitions, documents } = matches;
   const weights: Record<Feature, number> = query.kind === 'symbol' ? SYMBOL : NATURAL;
   const mass = lexical.terms.reduce((sum, term) => sum + term.idf, 0) || 1;
-  const { fileOf } = corpus.live;
+  const { centrality } = corpus;
+  const { fileOf, files } = corpus.live;
   const bestScore = documents.reduce((best, document) => Math.max(best, lexical.scores[document]), 1e-9);
   const bestRank = documents.reduce((best, document) => Math.max(best, centrality[fileOf[document]]), 1e-12);
   const byFile = new Map<number, FileFeatures>();
@@ -78,7 +70,7 @@ function scoreCandidates(
     const file = fileOf[document];
     let features = byFile.get(file);
     if (features === undefined) {
-      features = fileFeatures(corpus.paths[file], lexical.terms, mass);
+      features = fileFeatures(pathTerms(files.path(file)), lexical.terms, mass);
       byFile.set(file, features);
     }
     const values: Record<Feature, number> = {
@@ -96,8 +88,9 @@ function scoreCandidates(
       if (part !== 0) explain[feature] = part;
       score += part;
     }
-    const factor = asked.has(corpus.classes[file]) ? 1 : CLASS_FACTOR[corpus.classes[file]];
-    if (factor !== 1) explain[`factor:${corpus.classes[file]}`] = factor;
+    const pathClass = PATH_CLASSES[corpus.classes[file]];
+    const factor = asked.has(pathClass) ? 1 : CLASS_FACTOR[pathClass];
+    if (factor !== 1) explain[`factor:${pathClass}`] = factor;
     return { document, file, score: score * factor, explain };
   });
 }

@@ -3,12 +3,13 @@
  * by a counting sort at the end.
  */
 import { Uint32List } from '../base/buffers.js';
-import { type BlobFacts, type CodeSymbol, PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
+import type { BlobFacts, CodeSymbol } from '../extract/facts.js';
 import { eachIdentifier, identifierTerms } from '../extract/terms.js';
 import { type Dictionary, DictionaryWriter, DocumentColumns, type LexicalColumns, type UnitRow } from './columns.js';
 import { type ChunkFields, chunkFields } from './document.js';
 import {
   BODY,
+  CHUNK_KINDS,
   DEFINITION_CAPITAL,
   DEFINITION_EXPORTED,
   DEFINITION_TOP_LEVEL,
@@ -22,7 +23,6 @@ import {
 } from './lexical-format.js';
 import { compareUtf8 } from './strings.js';
 
-export const CHUNK_KINDS = [...SYMBOL_KINDS, ...PLAIN_CHUNK_KINDS] as const;
 const KIND_INDEX = new Map<string, number>(CHUNK_KINDS.map((kind, i) => [kind, i]));
 
 const MAX_BODY_TF = 0xffff;

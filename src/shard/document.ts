@@ -1,7 +1,7 @@
 /** What a chunk contributes to the lexical index: its fields, derived from blob bytes and facts. */
 import { createHash } from 'node:crypto';
 import type { BlobFacts, Chunk, CodeSymbol } from '../extract/facts.js';
-import { qualifiedName } from '../extract/index.js';
+import { qualifiedName } from '../extract/symbols.js';
 
 export interface ChunkFields {
   /** The chunk's text. */

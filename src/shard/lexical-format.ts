@@ -9,7 +9,7 @@
  * Versions of layout and terms (bump when either changes; older shards are rebuilt):
  * 01 first, 02 capital flag.
  */
-import { CONTENT_SKIP_REASONS, DEGRADED_REASONS } from '../extract/facts.js';
+import { CONTENT_SKIP_REASONS, DEGRADED_REASONS, PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
 
 export const LEXICAL_MAGIC = 'GSCLEX02';
 
@@ -27,6 +27,9 @@ export const UNIT_STATE_SHIFT = 4;
 /** Units that no shared record stands behind: line chunks for want of a parse, or nothing for a reason. */
 export const UNIT_STATES = [...DEGRADED_REASONS, ...CONTENT_SKIP_REASONS, 'too-large'] as const;
 export type UnitState = (typeof UNIT_STATES)[number];
+
+/** Kinds by their code in shards. */
+export const CHUNK_KINDS = [...SYMBOL_KINDS, ...PLAIN_CHUNK_KINDS] as const;
 
 /** Flag bits of one definition. */
 export const DEFINITION_EXPORTED = 1;

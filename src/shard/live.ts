@@ -4,6 +4,7 @@
  */
 import type { LexicalShard } from './lexical.js';
 import type { UnitState } from './lexical-format.js';
+import { packStrings, StringTable } from './strings.js';
 
 /** One file of a snapshot that should be searchable. */
 export interface CatalogFile {
@@ -20,20 +21,52 @@ export interface UnitRef {
   unit: number;
 }
 
-export interface LiveFile extends CatalogFile {
-  language: string;
-  shard: number;
-  unit: number;
-  /** Every path of the same blob in the same language, `path` among them. */
-  paths: string[];
+/** The files of a live set: one per unit, with every path that the blob has in this language. */
+export class FileTable {
+  constructor(
+    private readonly shards: readonly LexicalShard[],
+    /** Shard of each file's unit. */
+    readonly shard: Uint32Array,
+    /** The unit within that shard. */
+    readonly unit: Uint32Array,
+    /** File i has the paths [pathStart[i], pathStart[i + 1]) of the table. */
+    readonly pathStart: Uint32Array,
+    readonly table: StringTable,
+  ) {}
+
+  get length(): number {
+    return this.unit.length;
+  }
+
+  /** The first path in tree order. */
+  path(file: number): string {
+    return this.table.at(this.pathStart[file]);
+  }
+
+  paths(file: number): string[] {
+    const first = this.pathStart[file];
+    return Array.from({ length: this.pathStart[file + 1] - first }, (_, i) => this.table.at(first + i));
+  }
+
+  oid(file: number): string {
+    return this.shards[this.shard[file]].unitOid(this.unit[file]);
+  }
+
+  language(file: number): string {
+    return this.shards[this.shard[file]].unitLanguageId(this.unit[file]);
+  }
+
+  unitFlags(file: number): number {
+    return this.shards[this.shard[file]].unitFlags[this.unit[file]];
+  }
 }
 
 export interface LiveSet {
   shards: readonly LexicalShard[];
   /** Global number of each shard's first document, and one past the last. */
   bases: Uint32Array;
-  files: LiveFile[];
-  /** Global document -> index into `files`, -1 for documents of other snapshots. */
+  files: FileTable;
+  /** Global document -> file, -1 for documents of other snapshots. */
   fileOf: Int32Array;
   /** Number of live documents. */
   count: number;
@@ -61,38 +94,70 @@ export function lookUpUnit(shards: readonly LexicalShard[], file: CatalogFile): 
   return { ...found, state: shard.unitState(found.unit), size: shard.unitSize[found.unit] };
 }
 
-/** Resolves files to documents. `accept` leaves units out (a path filter, a lowered size limit). */
-export function createLiveSet(
-  shards: readonly LexicalShard[],
-  files: readonly CatalogFile[],
-  accept: (file: CatalogFile, unit: UnitLookup) => boolean = () => true,
-): LiveSet {
-  const bases = new Uint32Array(shards.length + 1);
-  for (const [i, shard] of shards.entries()) bases[i + 1] = bases[i] + shard.meta.documents;
-  const live: LiveSet = { shards, bases, files: [], fileOf: new Int32Array(bases[shards.length]).fill(-1), count: 0 };
-  const byUnit = new Map<number, LiveFile>();
-  for (const file of files) {
-    const found = lookUpUnit(shards, file);
-    if (found === null || !accept(file, found)) continue;
-    const shard = shards[found.shard];
-    if (shard.unitDocuments[found.unit] === 0) continue;
-    const first = bases[found.shard] + shard.unitFirst[found.unit];
-    const known = byUnit.get(first);
-    if (known !== undefined) known.paths.push(file.path);
-    else byUnit.set(first, addFile(live, file, found, first));
-  }
-  return live;
+export interface ResolvedFiles {
+  live: LiveSet;
+  /** The catalog entry behind each file of the live set: that of its first path. */
+  entries: CatalogFile[];
 }
 
-function addFile(live: LiveSet, file: CatalogFile, found: UnitRef, first: number): LiveFile {
-  const shard = live.shards[found.shard];
-  const language = shard.unitLanguageId(found.unit);
-  const added: LiveFile = { ...file, language, shard: found.shard, unit: found.unit, paths: [file.path] };
-  const index = live.files.push(added) - 1;
-  const documents = shard.unitDocuments[found.unit];
-  live.fileOf.fill(index, first, first + documents);
-  live.count += documents;
-  return added;
+/** Resolves a catalog to documents. `accept` leaves units out (a lowered size limit). */
+export function createLiveSet(
+  shards: readonly LexicalShard[],
+  catalog: readonly CatalogFile[],
+  accept: (file: CatalogFile, unit: UnitLookup) => boolean = () => true,
+): ResolvedFiles {
+  const byUnit = new Map<number, number>();
+  const found: { entry: CatalogFile; unit: UnitRef; paths: string[] }[] = [];
+  const bases = documentBases(shards);
+  for (const entry of catalog) {
+    const unit = lookUpUnit(shards, entry);
+    if (unit === null || !accept(entry, unit) || shards[unit.shard].unitDocuments[unit.unit] === 0) continue;
+    const first = bases[unit.shard] + shards[unit.shard].unitFirst[unit.unit];
+    const known = byUnit.get(first);
+    if (known !== undefined) found[known].paths.push(entry.path);
+    else byUnit.set(first, found.push({ entry, unit, paths: [entry.path] }) - 1);
+  }
+  const pathStart = new Uint32Array(found.length + 1);
+  for (const [i, { paths }] of found.entries()) pathStart[i + 1] = pathStart[i] + paths.length;
+  const files = new FileTable(
+    shards,
+    Uint32Array.from(found, ({ unit }) => unit.shard),
+    Uint32Array.from(found, ({ unit }) => unit.unit),
+    pathStart,
+    new StringTable(packStrings(found.flatMap(({ paths }) => paths))),
+  );
+  return { live: liveSetOf(shards, files), entries: found.map(({ entry }) => entry) };
+}
+
+/** The live set of files whose units are known. */
+export function liveSetOf(shards: readonly LexicalShard[], files: FileTable): LiveSet {
+  const bases = documentBases(shards);
+  const fileOf = new Int32Array(bases[shards.length]).fill(-1);
+  let count = 0;
+  for (let file = 0; file < files.length; file++) {
+    const { first, end } = documentsOf({ shards, bases, files }, file);
+    fileOf.fill(file, first, end);
+    count += end - first;
+  }
+  return { shards, bases, files, fileOf, count };
+}
+
+/** Global documents [first, end) of a file. */
+export function documentsOf(
+  live: Pick<LiveSet, 'shards' | 'bases' | 'files'>,
+  file: number,
+): { first: number; end: number } {
+  const index = live.files.shard[file];
+  const shard = live.shards[index];
+  const unit = live.files.unit[file];
+  const first = live.bases[index] + shard.unitFirst[unit];
+  return { first, end: first + shard.unitDocuments[unit] };
+}
+
+function documentBases(shards: readonly LexicalShard[]): Uint32Array {
+  const bases = new Uint32Array(shards.length + 1);
+  for (const [i, shard] of shards.entries()) bases[i + 1] = bases[i] + shard.meta.documents;
+  return bases;
 }
 
 /** Splits a global document number into its shard and the number within it. */

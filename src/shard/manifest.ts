@@ -27,7 +27,21 @@ export interface Manifest {
   notes: string | null;
   /** Blobs that could not be read (a partial clone, a damaged pack); tried again by an explicit `index`. */
   unreadable: string[];
+  /** Snapshots known to be complete, the latest last: running again for one of them costs next to nothing. */
+  complete: CompleteSnapshot[];
 }
+
+/** A snapshot under its settings, and what `index` reported of it. */
+export interface CompleteSnapshot {
+  key: string;
+  files: number;
+  blobs: number;
+  chunks: number;
+  skipped: Record<string, number>;
+  degraded: Record<string, number>;
+}
+
+export const COMPLETE_KEPT = 16;
 
 const MANIFEST = 'manifest.json';
 /** A reader may still hold the previous manifest: its files stay this long after they were replaced. */
@@ -35,7 +49,7 @@ const RETIRED_MS = 10 * 60_000;
 const SHARD_NAME = /^lexical-[0-9a-f]{16}\.bin$/;
 
 export function emptyManifest(profile: string): Manifest {
-  return { format: 1, profile, shards: [], notes: null, unreadable: [] };
+  return { format: 1, profile, shards: [], notes: null, unreadable: [], complete: [] };
 }
 
 /** One profile's shard directory. */
@@ -69,6 +83,17 @@ export class ShardDirectory {
       this.moveAside(MANIFEST);
     }
     return manifest ?? emptyManifest(this.profile);
+  }
+
+  /** Are the files of a manifest there, as long as they should be? Cheaper than opening them. */
+  hasShards(manifest: Manifest): boolean {
+    return manifest.shards.every(({ file, bytes }) => {
+      try {
+        return statSync(join(this.directory, file)).size === bytes;
+      } catch {
+        return false;
+      }
+    });
   }
 
   /** Opens the shards of a manifest; those that fail their checksum are moved aside and left out. */
@@ -165,7 +190,8 @@ function parseManifest(text: string, profile: string): Manifest | null {
       Array.isArray(entries) &&
       entries.every((shard) => SHARD_NAME.test(shard.file) && Number.isSafeInteger(shard.bytes)) &&
       (value.notes === null || typeof value.notes === 'string') &&
-      Array.isArray(value.unreadable);
+      Array.isArray(value.unreadable) &&
+      Array.isArray(value.complete);
     return valid ? (value as Manifest) : null;
   } catch {
     return null;

@@ -25,14 +25,23 @@ export function packStrings(strings: readonly string[]): PackedStrings {
   return { offsets, bytes: Buffer.concat(parts) };
 }
 
-/** A string table of a shard, stored as `<name>Offsets` and `<name>Bytes`. */
+/** Reads packed strings; in a file they are the sections `<name>Offsets` and `<name>Bytes`. */
 export class StringTable {
   private readonly offsets: Uint32Array;
   private readonly bytes: Buffer;
 
-  constructor(sections: Sections<unknown>, name: string) {
-    this.offsets = sections.u32(`${name}Offsets`);
-    this.bytes = sections.bytes(`${name}Bytes`);
+  constructor({ offsets, bytes }: PackedStrings) {
+    this.offsets = offsets;
+    this.bytes = bytes;
+  }
+
+  static of(sections: Sections<unknown>, name: string): StringTable {
+    return new StringTable({ offsets: sections.u32(`${name}Offsets`), bytes: sections.bytes(`${name}Bytes`) });
+  }
+
+  /** As sections of a file. */
+  sections(name: string): Record<string, Uint8Array | Uint32Array> {
+    return { [`${name}Offsets`]: this.offsets, [`${name}Bytes`]: this.bytes };
   }
 
   get length(): number {

@@ -8,12 +8,6 @@ import { configSchema, leafSchemas } from '../../src/config/schema.js';
 
 const ROOT = new URL('../../../', import.meta.url);
 
-test('the published JSON Schema is what the code checks; if not, run `npm run schemas`', async () => {
-  const { render } = await import(new URL('schemas/render.mjs', ROOT).href);
-  const published = readFileSync(new URL('schemas/socraticode.schema.json', ROOT), 'utf8');
-  assert.equal(published, render({ title: '.socraticode.json', schema: configSchema(), io: 'input' }));
-});
-
 test('the defaults are what the schema gives for an empty file', () => {
   assert.deepEqual(configSchema().parse({}), DEFAULTS);
 });

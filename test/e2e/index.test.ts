@@ -47,10 +47,12 @@ test('moved files make no records; one blob at two paths is one record', async (
   assert.equal(repo.notes().size, 200);
   repo.git('mv', 'src', 'moved');
   repo.commit();
-  const before = stateOf(repo);
+  const shards = () => stateOf(repo).match(/lexical-[^"]+/g);
+  const before = [repo.notesRefs(), repo.git('count-objects', '-v'), shards()];
   const second = await index(repo);
   assert.deepEqual([second.new, second.bytesAdded, second.files], [0, 0, 201]);
-  assert.equal(stateOf(repo), before);
+  // Only the manifest may remember that the new tree is complete.
+  assert.deepEqual([repo.notesRefs(), repo.git('count-objects', '-v'), shards()], before);
 });
 
 test('--dry-run counts and writes nothing', async () => {

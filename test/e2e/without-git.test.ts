@@ -34,6 +34,6 @@ test('what needs git says so, with a next step', async () => {
   for (const command of [['index'], ['status'], ['config'], ['search', 'not indexed yet']]) {
     const { code, stdout, stderr } = await cli(command, { cwd: repo.dir, env });
     assert.deepEqual([code, stdout], [2, ''], command[0]);
-    assert.match(stderr, /^git-socraticode: [^\n]*git[^\n]*\n {2}Install git 2\.30 or newer[^\n]*\n$/);
+    assert.match(stderr, /^git-socraticode: [^\n]*git[^\n]*\n {2}Install git 2\.31 or newer[^\n]*\n$/);
   }
 });

@@ -55,8 +55,8 @@ function reference(documents: readonly Document[], terms: readonly string[]): Ma
 
 /** Scores of the program, by the same keys. */
 function actual(shards: readonly LexicalShard[], files: readonly SourceFile[], terms: string[]): Map<string, number> {
-  const live = createLiveSet(shards, files.map(catalogFile));
-  const { scores } = scoreBm25f(createCorpus(live), terms);
+  const { live, entries } = createLiveSet(shards, files.map(catalogFile));
+  const { scores } = scoreBm25f(createCorpus(live, entries), terms);
   const found = new Map<string, number>();
   for (const [document, file] of live.fileOf.entries()) {
     if (file < 0) {
@@ -64,7 +64,7 @@ function actual(shards: readonly LexicalShard[], files: readonly SourceFile[], t
       continue;
     }
     const { shard, local } = locate(live, document);
-    found.set(`${live.files[file].oid} ${local - shard.unitFirst[live.files[file].unit]}`, scores[document]);
+    found.set(`${live.files.oid(file)} ${local - shard.unitFirst[live.files.unit[file]]}`, scores[document]);
   }
   return found;
 }

@@ -32,7 +32,7 @@ async function run({ io, directory }: CommandContext, options: Options): Promise
       io.stdout.write(options.json ? `${safeJson({ schemaVersion: 1, ...plan })}\n` : renderDryRun(plan));
       return;
     }
-    const { report } = await indexRef(session, { ref: options.ref, signal: cancel.signal });
+    const report = await indexRef(session, { ref: options.ref, signal: cancel.signal });
     io.stdout.write(options.json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderIndexReport(report));
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);

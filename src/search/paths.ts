@@ -1,0 +1,112 @@
+/** Paths as terms: the path field of BM25F and the words that ranking compares with a query. */
+import { identifierParts, textTerms, wholeTerm } from '../extract/terms.js';
+import { type Dictionary, DictionaryWriter } from '../shard/columns.js';
+import type { Sections } from '../shard/sections.js';
+import { compareUtf8, packStrings, StringTable } from '../shard/strings.js';
+
+/** A file's path as terms, split where ranking tells the parts apart. */
+export interface PathTerms {
+  /** Terms of the file name without extension. */
+  stem: string[];
+  /** Words of the file name, without the whole name that `stem` has too. */
+  words: string[];
+  /** Terms of the directories, the parent last. */
+  directories: string[];
+  /** Terms of the parent directory alone. */
+  parent: string[];
+}
+
+/** The file name counts twice in the path field: it is chosen for what the file is about. */
+export const STEM_WEIGHT = 2;
+const MAX_TF = 255;
+
+export function pathTerms(path: string): PathTerms {
+  const segments = path.split('/');
+  const name = segments.pop() as string;
+  const dot = name.lastIndexOf('.');
+  const bare = dot > 0 ? name.slice(0, dot) : name;
+  const runs = bare.split(/[^\p{L}\p{N}_$]+/u);
+  const wholes = new Set(runs.filter((run) => identifierParts(run).length > 1).map(wholeTerm));
+  const stem = textTerms(bare);
+  return {
+    stem,
+    words: stem.filter((term) => !wholes.has(term)),
+    directories: segments.flatMap((segment) => textTerms(segment)),
+    parent: textTerms(segments[segments.length - 1] ?? ''),
+  };
+}
+
+/** Length of the path field, as BM25F counts it. */
+export function pathLength(terms: PathTerms): number {
+  return terms.stem.length * STEM_WEIGHT + terms.directories.length;
+}
+
+/** Path term -> files that have it, with its frequency in the path field. */
+export class PathPostings {
+  constructor(
+    private readonly terms: StringTable,
+    private readonly offsets: Uint32Array,
+    private readonly data: Uint8Array,
+  ) {}
+
+  static build(paths: readonly PathTerms[]): PathPostings {
+    const { entries, offsets, data } = invertPaths(paths);
+    return new PathPostings(new StringTable(packStrings(entries)), offsets, data);
+  }
+
+  static read(sections: Sections<unknown>): PathPostings {
+    return new PathPostings(
+      StringTable.of(sections, 'pathTerm'),
+      sections.u32('pathPostingOffsets'),
+      sections.u8('pathPostings'),
+    );
+  }
+
+  sections(): Record<string, Uint8Array | Uint32Array> {
+    return { ...this.terms.sections('pathTerm'), pathPostingOffsets: this.offsets, pathPostings: this.data };
+  }
+
+  /** Files with the term, in order. */
+  *of(term: string): Generator<[file: number, tf: number]> {
+    const index = this.terms.find(term);
+    if (index < 0) return;
+    let file = 0;
+    for (let at = this.offsets[index]; at < this.offsets[index + 1]; ) {
+      let delta = 0;
+      for (let shift = 0; ; shift += 7) {
+        const byte = this.data[at++];
+        delta |= (byte & 0x7f) << shift;
+        if (byte < 0x80) break;
+      }
+      file += delta;
+      yield [file, this.data[at++]];
+    }
+  }
+}
+
+function invertPaths(paths: readonly PathTerms[]): Dictionary {
+  const index = new Map<string, Map<number, number>>();
+  const add = (term: string, file: number, weight: number) => {
+    let files = index.get(term);
+    if (files === undefined) {
+      files = new Map();
+      index.set(term, files);
+    }
+    files.set(file, Math.min(MAX_TF, (files.get(file) ?? 0) + weight));
+  };
+  for (const [file, terms] of paths.entries()) {
+    for (const term of terms.stem) add(term, file, STEM_WEIGHT);
+    for (const term of terms.directories) add(term, file, 1);
+  }
+  const writer = new DictionaryWriter();
+  for (const term of [...index.keys()].sort(compareUtf8)) {
+    writer.begin(term);
+    let before = 0;
+    for (const [file, tf] of index.get(term) as Map<number, number>) {
+      writer.out.varint(file - before);
+      writer.out.byte(tf);
+      before = file;
+    }
+  }
+  return writer.finish();
+}

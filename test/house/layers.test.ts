@@ -1,0 +1,159 @@
+/** The layer table of `src/README.md` is the law: this reads it and every import of `src`, and compares. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { ROOT } from './root.js';
+
+const SRC = fileURLToPath(new URL('src/', ROOT));
+const GUIDE = readFileSync(join(SRC, 'README.md'), 'utf8');
+const MAX_LINES = 300;
+
+interface Import {
+  from: string;
+  /** Gone after compilation. */
+  typeOnly: boolean;
+}
+
+const STATIC = /^(?:import|export)\s(?<clause>[^'";]*?)\bfrom\s+'(?<from>[^']+)'/gm;
+const BARE = /^import\s+'(?<from>[^']+)'/gm;
+const DYNAMIC = /(?<type>typeof\s+)?\bimport\(\s*'(?<from>[^']+)'/gm;
+
+/** Static, type, bare and dynamic imports; the formatter guarantees their shape. */
+function importsOf(source: string): Import[] {
+  const found: Import[] = [];
+  for (const pattern of [STATIC, BARE, DYNAMIC]) {
+    for (const { groups } of source.matchAll(pattern)) {
+      const { from, clause = '', type } = groups as Record<string, string>;
+      found.push({ from, typeOnly: clause.startsWith('type ') || type !== undefined });
+    }
+  }
+  return found;
+}
+
+interface Layer {
+  layers: ReadonlySet<string>;
+  packages: ReadonlySet<string>;
+}
+
+/** Rows of the table: `| folder | question | may import | npm packages |`. */
+function readTable(): Map<string, Layer> {
+  const rows = [...GUIDE.matchAll(/^\| `(\w+)` \|[^|]*\|([^|]*)\|([^|]*)\|$/gm)];
+  const names = (cell: string) => new Set([...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+  return new Map(rows.map(([, folder, layers, packages]) => [folder, { layers: names(layers), packages: names(packages) }]));
+}
+
+interface SourceFile {
+  path: string;
+  folder: string;
+  text: string;
+  imports: Import[];
+}
+
+const FILES: SourceFile[] = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => {
+    const text = readFileSync(join(SRC, path), 'utf8');
+    return { path: path.replaceAll('\\', '/'), folder: path.split(/[/\\]/)[0], text, imports: importsOf(text) };
+  });
+const TABLE = readTable();
+const FOLDERS = readdirSync(SRC, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
+const resolve = (file: SourceFile, from: string) =>
+  normalize(join(dirname(file.path), from)).replaceAll('\\', '/').replace(/\.js$/, '.ts');
+const packageName = (from: string) => from.split('/', from.startsWith('@') ? 2 : 1).join('/');
+
+test('the import parser sees every form', () => {
+  const source = [
+    "import { a,\n  b } from './a.js';",
+    "import type { C } from './c.js';",
+    "import d, { type E } from 'pkg/deep';",
+    "import 'side-effect';",
+    "export * from './all.js';",
+    "export { f } from './f.js';",
+    "export type { T } from './t.js';",
+    "type G = typeof import('@scope/name');",
+    "const h = await import(\n  './h.js'\n);",
+    "export const text = 'from nowhere';",
+  ].join('\n');
+  const seen = importsOf(source);
+  assert.deepEqual(
+    seen.filter(({ typeOnly }) => !typeOnly).map(({ from }) => from),
+    ['./a.js', 'pkg/deep', './all.js', './f.js', 'side-effect', './h.js'],
+  );
+  assert.deepEqual(
+    seen.filter(({ typeOnly }) => typeOnly).map(({ from }) => from),
+    ['./c.js', './t.js', '@scope/name'],
+  );
+  assert.ok(FILES.length > 50 && FILES.flatMap((file) => file.imports).length > 200);
+});
+
+test('every folder has its row, and its heading asks a question', () => {
+  assert.deepEqual([...TABLE.keys()].sort(), FOLDERS.sort());
+  for (const folder of FOLDERS) assert.match(GUIDE, new RegExp(`^## ${folder}: .*\\?$`, 'm'), folder);
+});
+
+test('the table only points upwards, so that no two folders need each other', () => {
+  const above = new Set<string>();
+  for (const [folder, { layers }] of TABLE) {
+    for (const layer of layers) assert.ok(above.has(layer), `${folder} -> ${layer}`);
+    above.add(folder);
+  }
+});
+
+test('imports stay within the layers and packages that the table allows', () => {
+  const wrong: string[] = [];
+  for (const file of FILES) {
+    const { layers, packages } = TABLE.get(file.folder) ?? { layers: new Set(), packages: new Set() };
+    for (const { from } of file.imports) {
+      if (from.startsWith('node:')) continue;
+      const target = from.startsWith('.') ? resolve(file, from).split('/')[0] : packageName(from);
+      const allowed = from.startsWith('.') ? target === file.folder || layers.has(target) : packages.has(target);
+      if (!allowed) wrong.push(`${file.path} imports ${from}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test('files do not import each other in circles (types aside)', () => {
+  const graph = new Map(
+    FILES.map((file) => [
+      file.path,
+      file.imports.filter(({ from, typeOnly }) => from.startsWith('.') && !typeOnly).map(({ from }) => resolve(file, from)),
+    ]),
+  );
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    assert.ok(!trail.includes(path), `${[...trail.slice(trail.indexOf(path)), path].join(' -> ')}`);
+    if (done.has(path)) return;
+    assert.ok(graph.has(path), `${trail.at(-1)} imports ${path}, which does not exist`);
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+});
+
+test('zod stays out of the way: the contract is imported for its types, the config schema on demand', () => {
+  for (const file of FILES) {
+    for (const { from, typeOnly } of file.imports) {
+      if (from.endsWith('/contract.js')) assert.ok(typeOnly, file.path);
+      if (from.endsWith('/schema.js')) assert.ok(!new RegExp(`from '${from}'`).test(file.text), file.path);
+    }
+  }
+});
+
+test('what is imported is a dependency, and every dependency is imported', () => {
+  const manifest = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
+  const used = new Set(FILES.flatMap((file) => file.imports.map(({ from }) => from)).filter((from) => !/^(\.|node:)/.test(from)));
+  assert.deepEqual([...new Set([...used].map(packageName))].sort(), Object.keys(manifest.dependencies).sort());
+});
+
+test(`no file of src has more than ${MAX_LINES} lines (250 are the norm)`, (t) => {
+  const lines = FILES.map(({ path, text }) => ({ path, count: text.split('\n').length - 1 }));
+  assert.deepEqual(
+    lines.filter(({ count }) => count > MAX_LINES),
+    [],
+  );
+  for (const { path, count } of lines.filter(({ count }) => count > 250)) t.diagnostic(`${path}: ${count} lines`);
+});

@@ -1,0 +1,60 @@
+/** What gets installed: exact versions, a complete lock file, permissive licences, nothing superfluous in the package. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { ROOT } from './root.js';
+
+interface LockEntry {
+  version?: string;
+  license?: string;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+const json = (name: string) => JSON.parse(readFileSync(new URL(name, ROOT), 'utf8'));
+const manifest = json('package.json');
+const lock = json('package-lock.json') as { packages: Record<string, LockEntry> };
+const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+
+test('dependencies are exact versions, and the lock file holds the same', () => {
+  const root = lock.packages[''] as Record<string, unknown>;
+  for (const group of GROUPS) {
+    assert.deepEqual(root[group], manifest[group], `${group}: run \`npm install --ignore-scripts\``);
+    for (const [name, version] of Object.entries<string>(manifest[group])) {
+      assert.match(version, /^\d+\.\d+\.\d+$/, name);
+      assert.equal(lock.packages[`node_modules/${name}`]?.version, version, name);
+    }
+  }
+});
+
+/** npm leaves out packages of other platforms when its registry lacks them, and `npm ci` then refuses the lock file. */
+test('the lock file names the packages of every platform, which `npm ci` insists on', () => {
+  for (const [path, entry] of Object.entries(lock.packages)) {
+    for (const name of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) {
+      const nested = `${path === '' ? '' : `${path}/`}node_modules/${name}`;
+      const found = lock.packages[nested] ?? lock.packages[`node_modules/${name}`];
+      assert.ok(found?.version, `${name}, which ${path || 'this package'} depends on, is not in package-lock.json`);
+    }
+  }
+});
+
+const PERMISSIVE = new Set([
+  ...['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Zlib', 'Unlicense', 'CC0-1.0'],
+  ...['BlueOak-1.0.0', 'Python-2.0', 'MIT-0'],
+]);
+
+test('every dependency has a permissive licence', () => {
+  for (const [path, { license }] of Object.entries(lock.packages)) {
+    const names = (license ?? 'none').replace(/[()]/g, '').split(/ (?:AND|OR) /);
+    for (const name of names) assert.ok(PERMISSIVE.has(name), `${path}: ${license}`);
+  }
+  assert.match(readFileSync(new URL('LICENSE', ROOT), 'utf8'), /Apache License\s+Version 2\.0, January 2004/);
+  assert.equal(manifest.license, 'Apache-2.0');
+});
+
+test('installing never runs or needs scripts of ours', () => {
+  const { preinstall, install, postinstall, prepare } = manifest.scripts;
+  assert.deepEqual([preinstall, install, postinstall], [undefined, undefined, undefined]);
+  // Without husky (no dev dependencies), without git: still fine.
+  assert.match(prepare, /\|\| exit 0$/);
+});

@@ -1,0 +1,38 @@
+/** The files of `schemas/` are what the code checks and prints. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { ERROR_CODES } from '../../src/base/error-codes.js';
+import { configSchema } from '../../src/config/schema.js';
+import * as contract from '../../src/engine/contract.js';
+import { ROOT } from './root.js';
+
+const FOLDER = new URL('schemas/', ROOT);
+
+interface Documents {
+  documents(config: typeof configSchema, schemas: typeof contract): { file: string; text: string }[];
+}
+
+test('every published JSON Schema is fresh; if not, run `npm run schemas`', async () => {
+  const { documents } = (await import(new URL('documents.mjs', FOLDER).href)) as Documents;
+  const generated = documents(configSchema, contract);
+  for (const { file, text } of generated) assert.equal(readFileSync(new URL(file, FOLDER), 'utf8'), text, file);
+  const published = readdirSync(FOLDER).filter((name) => name.endsWith('.schema.json'));
+  assert.deepEqual(published.sort(), generated.map(({ file }) => file).sort());
+});
+
+test('every exported document schema is published', () => {
+  const published = readFileSync(new URL('documents.mjs', FOLDER), 'utf8');
+  // Parts of other documents.
+  const parts = ['placeSchema', 'searchResultSchema'];
+  for (const name of Object.keys(contract).filter((key) => key.endsWith('Schema') && !parts.includes(key))) {
+    assert.ok(published.includes(`contract.${name})`), name);
+  }
+});
+
+test('every document says its version, and refuses what it does not describe', () => {
+  const error = { code: 'DISK' satisfies keyof typeof ERROR_CODES, message: 'full', hint: ERROR_CODES.DISK };
+  assert.ok(contract.errorSchema.safeParse({ schemaVersion: 1, error }).success);
+  assert.ok(!contract.errorSchema.safeParse({ schemaVersion: 2, error }).success);
+  assert.ok(!contract.errorSchema.safeParse({ schemaVersion: 1, error, more: 1 }).success);
+});
