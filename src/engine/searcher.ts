@@ -4,9 +4,11 @@ import { createProgress } from '../base/progress.js';
 import { remember } from '../base/remember.js';
 import { collapse } from '../search/collapse.js';
 import { type Corpus, createCorpus, encodeView } from '../search/corpus.js';
-import { createFilter, type SearchFilter } from '../search/filter.js';
+import { scoreCorrected } from '../search/correct.js';
+import { createFilter, pathFilter, type SearchFilter } from '../search/filter.js';
 import { parseQuery } from '../search/query.js';
 import { rank } from '../search/rank.js';
+import { Vocabulary } from '../search/vocabulary.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import { createLiveSet } from '../shard/live.js';
 import type { Manifest } from '../shard/manifest.js';
@@ -50,6 +52,8 @@ export class Searcher {
   private dirty: { at: number; count: Promise<number> } | null = null;
   private opened: { version: string; manifest: Manifest; shards: LexicalShard[] } | null = null;
 
+  private vocabulary: { shards: readonly LexicalShard[]; words: Vocabulary } | null = null;
+
   constructor(private readonly session: Session) {}
 
   async search(options: SearchOptions): Promise<SearchResponse> {
@@ -58,11 +62,18 @@ export class Searcher {
     dirty.catch(() => {});
     const origin = await this.session.origin(options.ref);
     const { corpus, extra } = await this.prepare(origin, options.signal);
-    const query = parseQuery(options.query);
+    const parsed = parseQuery(options.query);
+    const { query, lexical, corrections } = await scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live.shards));
     const limit = options.limit ?? extra.defaultLimit;
     const accept = createFilter(corpus.live, options);
-    const ranked = rank(corpus, query, { accept, limit: limit * RANKED_PER_RESULT });
-    const results = await collapse(ranked, { ...options, live: corpus.live, objects: this.session.objects, limit });
+    const ranked = rank(corpus, query, { accept, limit: limit * RANKED_PER_RESULT }, lexical);
+    const results = await collapse(ranked, {
+      ...options,
+      live: corpus.live,
+      objects: this.session.objects,
+      limit,
+      showsPath: pathFilter(options),
+    });
     return {
       schemaVersion: 1,
       query: options.query,
@@ -72,8 +83,14 @@ export class Searcher {
       commit: origin.resolved.commit,
       coverage: extra.coverage,
       dirty: await dirty,
+      ...(Object.keys(corrections).length > 0 ? { corrections } : {}),
       results,
     };
+  }
+
+  private vocabularyOf(shards: readonly LexicalShard[]): Vocabulary {
+    if (this.vocabulary?.shards !== shards) this.vocabulary = { shards, words: new Vocabulary(shards) };
+    return this.vocabulary.words;
   }
 
   /** The snapshot's corpus; indexes first what no shard knows. */

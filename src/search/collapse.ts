@@ -31,6 +31,8 @@ export interface CollapseOptions {
   live: LiveSet;
   objects: ObjectReader;
   limit: number;
+  /** Does the path filter let this path through? */
+  showsPath: (path: string) => boolean;
   explain?: boolean;
   noContent?: boolean;
 }
@@ -63,22 +65,26 @@ export async function collapse(ranked: readonly RankedChunk[], options: Collapse
     const hash = shard.columns.hash[local];
     const twin = entries.find((entry) => entry.hash === hash);
     if (twin === undefined && entries.length >= limit) continue;
-    if (twin !== undefined && twin.text === (await textOf(chunk))) twin.others.push(...placesOf(live, chunk));
+    if (twin !== undefined && twin.text === (await textOf(chunk))) twin.others.push(...placesOf(options, chunk));
     else if (entries.length < limit) entries.push({ chunk, hash, text: await textOf(chunk), others: [] });
   }
   return entries.map((entry) => toResult(entry, options));
 }
 
-function placesOf(live: LiveSet, chunk: RankedChunk): Place[] {
+function placesOf({ live, showsPath }: CollapseOptions, chunk: RankedChunk): Place[] {
   const { shard, local } = locate(live, chunk.document);
   const startLine = shard.columns.startLine[local];
   const endLine = shard.columns.endLine[local];
-  return live.files.paths(chunk.file).map((path) => ({ path, startLine, endLine }));
+  const paths = live.files.paths(chunk.file);
+  // Asked for paths come first; the others still say where else the text stands.
+  const wanted = [...paths.filter(showsPath), ...paths.filter((path) => !showsPath(path))];
+  return wanted.map((path) => ({ path, startLine, endLine }));
 }
 
-function toResult({ chunk, text, others }: Entry, { live, explain, noContent }: CollapseOptions): SearchResult {
+function toResult({ chunk, text, others }: Entry, options: CollapseOptions): SearchResult {
+  const { live, explain, noContent } = options;
   const { shard, local } = locate(live, chunk.document);
-  const [place, ...copies] = placesOf(live, chunk);
+  const [place, ...copies] = placesOf(options, chunk);
   const content = text.replace(/\s+$/, '');
   // Blank lines after a definition belong to its chunk; nobody wants to see them.
   place.endLine -= Math.max(0, text.slice(content.length).split('\n').length - 1 - (text.endsWith('\n') ? 1 : 0));

@@ -13,6 +13,11 @@ export interface SearchFilter {
   kind?: readonly string[];
 }
 
+/** Which of a file's paths a filter lets through: all of them without one. */
+export function pathFilter({ path }: SearchFilter): (path: string) => boolean {
+  return path?.length ? pathMatcher(path) : () => true;
+}
+
 /** Undefined if nothing is filtered. Throws BAD_ARGUMENT for an unknown kind or a language the snapshot lacks. */
 export function createFilter(
   live: LiveSet,

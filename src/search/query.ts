@@ -1,5 +1,5 @@
 /** What the user asked: terms with their weights, and whether it names a symbol or describes behaviour. */
-import { eachIdentifier, identifierParts, identifierTerms } from '../extract/terms.js';
+import { eachIdentifier, identifierParts, identifierTerms, wholeTerm } from '../extract/terms.js';
 import { STOP_WORDS } from './stop-words.js';
 
 export type QueryKind = 'symbol' | 'natural';
@@ -9,6 +9,10 @@ export interface ParsedQuery {
   kind: QueryKind;
   /** Distinct terms in order of appearance, stop words left out. */
   terms: string[];
+  /** Those of the terms that are whole identifiers of several parts. */
+  wholes: ReadonlySet<string>;
+  /** Term -> the word it was typed as. */
+  typed: ReadonlyMap<string, string>;
   /** Names that are written like identifiers: quoted, camelCase, snake_case, dotted, called. */
   identifiers: string[];
 }
@@ -23,21 +27,26 @@ export function parseQuery(text: string): ParsedQuery {
     .replace(/^[`'"](.*)[`'"]$/s, '$1')
     .trim();
   const kind: QueryKind = SYMBOL_SHAPE.test(trimmed) ? 'symbol' : 'natural';
-  return { text, kind, terms: queryTerms(trimmed), identifiers: queryIdentifiers(trimmed, kind) };
+  return { text, kind, ...queryTerms(trimmed), identifiers: queryIdentifiers(trimmed, kind) };
 }
 
 /** A query of stop words alone ("what is this") keeps them: something is better than nothing. */
-function queryTerms(text: string): string[] {
+function queryTerms(text: string): Pick<ParsedQuery, 'terms' | 'wholes' | 'typed'> {
   const kept = new Set<string>();
   const all = new Set<string>();
+  const wholes = new Set<string>();
+  const typed = new Map<string, string>();
   eachIdentifier(text, (identifier) => {
     const stop = STOP_WORDS.has(identifier.toLowerCase());
-    for (const term of identifierTerms(identifier)) {
+    const terms = identifierTerms(identifier);
+    for (const term of terms) {
       all.add(term);
+      typed.set(term, identifier);
       if (!stop) kept.add(term);
     }
+    if (identifierParts(identifier).length > 1) wholes.add(wholeTerm(identifier));
   });
-  return [...(kept.size > 0 ? kept : all)];
+  return { terms: [...(kept.size > 0 ? kept : all)], wholes, typed };
 }
 
 function queryIdentifiers(text: string, kind: QueryKind): string[] {

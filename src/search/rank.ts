@@ -24,8 +24,13 @@ export interface RankOptions {
   limit: number;
 }
 
-export function rank(corpus: Corpus, query: ParsedQuery, options: RankOptions): RankedChunk[] {
-  const lexical = scoreBm25f(corpus, query.terms);
+/** The best chunks for a query whose words were scored already. */
+export function rank(
+  corpus: Corpus,
+  query: ParsedQuery,
+  options: RankOptions,
+  lexical = scoreBm25f(corpus, query.terms),
+): RankedChunk[] {
   const definitions = findDefinitions(corpus.live, query.identifiers);
   const documents = candidates(corpus, lexical, definitions, options);
   if (documents.length === 0) return [];

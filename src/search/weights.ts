@@ -101,3 +101,15 @@ export const KINSHIP = {
   minShare: 0.75,
   discount: 0.8,
 } as const;
+
+/** Which words of the repository a misspelt query word may stand for. */
+export const CORRECTION = {
+  minLetters: 5,
+  maxLetters: 24,
+  /** Two typing errors are believed from this length on. */
+  twoEditsFrom: 8,
+  /** Terms sharing trigrams that are compared letter by letter. */
+  candidates: 200,
+  /** Terms that one word is replaced by at most. */
+  kept: 2,
+} as const;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { editDistance } from '../../src/base/edit-distance.js';
 import { SocraticodeError } from '../../src/base/errors.js';
-import { editDistance, nearest } from '../../src/config/nearest.js';
+import { nearest } from '../../src/config/nearest.js';
 import { profileId } from '../../src/config/profile.js';
 
 test('edit distance counts a swap of neighbours once', () => {

@@ -1,0 +1,34 @@
+/** Query words that no live document has are replaced by what was probably meant. */
+import { type LexicalScores, scoreBm25f } from './bm25.js';
+import type { Corpus } from './corpus.js';
+import type { ParsedQuery } from './query.js';
+import type { Vocabulary } from './vocabulary.js';
+import { CORRECTION } from './weights.js';
+
+export interface Corrected {
+  query: ParsedQuery;
+  lexical: LexicalScores;
+  /** Word -> terms searched for instead; empty if nothing was replaced. */
+  corrections: Record<string, string[]>;
+}
+
+/** Scores a query; words without any document are corrected and the query scored again. */
+export async function scoreCorrected(corpus: Corpus, query: ParsedQuery, vocabulary: Vocabulary): Promise<Corrected> {
+  const lexical = scoreBm25f(corpus, query.terms);
+  const unknown = lexical.terms.filter(({ term, df }) => df === 0 && !query.wholes.has(term));
+  const replaced = new Map<string, string[]>();
+  for (const { term } of unknown) {
+    const similar = scoreBm25f(corpus, await vocabulary.similar(term)).terms;
+    // The shards also hold other branches: only words of this snapshot count.
+    const live = similar.filter(({ df }) => df > 0).slice(0, CORRECTION.kept);
+    if (live.length > 0)
+      replaced.set(
+        term,
+        live.map((match) => match.term),
+      );
+  }
+  if (replaced.size === 0) return { query, lexical, corrections: {} };
+  const terms = [...new Set(query.terms.flatMap((term) => replaced.get(term) ?? [term]))];
+  const corrections = Object.fromEntries([...replaced].map(([term, found]) => [query.typed.get(term) ?? term, found]));
+  return { query: { ...query, terms }, lexical: scoreBm25f(corpus, terms), corrections };
+}
