@@ -39,9 +39,11 @@ interface Layer {
 
 /** Rows of the table: `| folder | question | may import | npm packages |`. */
 function readTable(): Map<string, Layer> {
-  const rows = [...GUIDE.matchAll(/^\| `(\w+)` \|[^|]*\|([^|]*)\|([^|]*)\|$/gm)];
+  const rows = [...GUIDE.matchAll(/^\| *`(\w+)` *\|[^|]*\|([^|]*)\|([^|]*)\|$/gm)];
   const names = (cell: string) => new Set([...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
-  return new Map(rows.map(([, folder, layers, packages]) => [folder, { layers: names(layers), packages: names(packages) }]));
+  return new Map(
+    rows.map(([, folder, layers, packages]) => [folder, { layers: names(layers), packages: names(packages) }]),
+  );
 }
 
 interface SourceFile {
@@ -61,7 +63,9 @@ const TABLE = readTable();
 const FOLDERS = readdirSync(SRC, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
 const resolve = (file: SourceFile, from: string) =>
-  normalize(join(dirname(file.path), from)).replaceAll('\\', '/').replace(/\.js$/, '.ts');
+  normalize(join(dirname(file.path), from))
+    .replaceAll('\\', '/')
+    .replace(/\.js$/, '.ts');
 const packageName = (from: string) => from.split('/', from.startsWith('@') ? 2 : 1).join('/');
 
 test('the import parser sees every form', () => {
@@ -120,7 +124,9 @@ test('files do not import each other in circles (types aside)', () => {
   const graph = new Map(
     FILES.map((file) => [
       file.path,
-      file.imports.filter(({ from, typeOnly }) => from.startsWith('.') && !typeOnly).map(({ from }) => resolve(file, from)),
+      file.imports
+        .filter(({ from, typeOnly }) => from.startsWith('.') && !typeOnly)
+        .map(({ from }) => resolve(file, from)),
     ]),
   );
   const done = new Set<string>();
@@ -145,7 +151,9 @@ test('zod stays out of the way: the contract is imported for its types, the conf
 
 test('what is imported is a dependency, and every dependency is imported', () => {
   const manifest = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
-  const used = new Set(FILES.flatMap((file) => file.imports.map(({ from }) => from)).filter((from) => !/^(\.|node:)/.test(from)));
+  const used = new Set(
+    FILES.flatMap((file) => file.imports.map(({ from }) => from)).filter((from) => !/^(\.|node:)/.test(from)),
+  );
   assert.deepEqual([...new Set([...used].map(packageName))].sort(), Object.keys(manifest.dependencies).sort());
 });
 

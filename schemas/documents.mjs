@@ -1,0 +1,21 @@
+// The generated documents of this folder: shared by the generator and by the test that compares. The caller passes the
+// compiled zod schemas, because the generator runs on dist/ and the test on its own build.
+import { z } from 'zod';
+
+/** `io` is 'input' for what people write (defaults are optional), 'output' for what the program prints. */
+const document = (file, title, schema, io = 'output') => {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io });
+  return { file, text: `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n` };
+};
+
+export function documents(configSchema, contract) {
+  return [
+    document('socraticode.schema.json', '.socraticode.json', configSchema(), 'input'),
+    document('search.schema.json', 'git socraticode search --json', contract.searchResponseSchema),
+    document('index.schema.json', 'git socraticode index --json', contract.indexReportSchema),
+    document('dry-run.schema.json', 'git socraticode index --dry-run --json', contract.dryRunSchema),
+    document('status.schema.json', 'git socraticode status --json', contract.statusSchema),
+    document('config.schema.json', 'git socraticode config --json', contract.configReportSchema),
+    document('error.schema.json', 'A line of git socraticode search --stdin that failed', contract.errorSchema),
+  ];
+}

@@ -1,0 +1,41 @@
+// The raw limits of indexing: reading the selected blobs with one `git cat-file --batch`, and parsing them, nothing else.
+import { spawnSync } from 'node:child_process';
+
+const dist = new URL('../../dist/', import.meta.url);
+const { Session } = await import(new URL('engine/session.js', dist));
+const { loadGrammars, parseWithGrammar } = await import(new URL('extract/grammar.js', dist));
+const { RULES } = await import(new URL('extract/rules/index.js', dist));
+
+/** Milliseconds for both steps over the files that `index` would take, and their bytes. */
+export async function rawLimits(dir) {
+  const session = await Session.open({ directory: dir });
+  const { catalog } = await session.scope();
+  session.close();
+  const languages = new Map(catalog.files.map((file) => [file.oid, file.language ?? 'text']));
+  await loadGrammars();
+  const from = performance.now();
+  const input = `${[...languages.keys()].join('\n')}\n`;
+  const { stdout } = spawnSync('git', ['-C', dir, 'cat-file', '--batch', '--buffer'], { input, maxBuffer: 1 << 30 });
+  const read = performance.now();
+  let bytes = 0;
+  let count = 0;
+  for (const { oid, content } of blobsOf(stdout)) {
+    bytes += content.length;
+    const rules = RULES[languages.get(oid)];
+    if (rules !== undefined) parseWithGrammar(rules.grammar, content.toString('utf8'));
+    // Native trees are freed between turns of the event loop.
+    if (++count % 20 === 0) await new Promise((next) => setImmediate(next));
+  }
+  return { catFileMs: read - from, parseMs: performance.now() - read, bytes };
+}
+
+function* blobsOf(output) {
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(10, at);
+    const [oid, type, size] = output.toString('latin1', at, end).split(' ');
+    at = end + 1;
+    if (type !== 'blob') continue;
+    yield { oid, content: output.subarray(at, at + Number(size)) };
+    at += Number(size) + 1;
+  }
+}
