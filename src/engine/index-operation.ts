@@ -21,6 +21,8 @@ export interface IndexOptions {
   waitMs?: number;
   progress?: Progress;
   signal?: AbortSignal;
+  /** Parsers that are starting already; stopped by whoever started them. */
+  parsers?: ParserPool;
 }
 
 const DEFAULT_WAIT_MS = 60_000;
@@ -64,7 +66,7 @@ export async function indexScope(
   makeDirectory(state);
   const waitMs = options.waitMs ?? DEFAULT_WAIT_MS;
   const release = await acquireLock(join(state, 'writer.lock'), { waitMs, signal: options.signal });
-  const pool = new ParserPool();
+  const pool = options.parsers ?? new ParserPool();
   try {
     await warmParsers(session, pool);
     const scope = await timer.measure('snapshot', () => session.scopeOf(origin));

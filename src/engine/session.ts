@@ -140,12 +140,14 @@ export class Session {
   }
 
   private async makeScope({ resolved, file, ignore }: ScopeOrigin): Promise<Scope> {
-    // The selector and the catalog are not needed where a cached view answers.
-    const [{ createSelector }, { buildCatalog }] = await Promise.all([
-      import('../config/select.js'),
-      import('../indexer/catalog.js'),
+    const listing = this.objects.list(resolved.tree);
+    // Loaded while git lists: not needed where a cached view answers.
+    const modules = Promise.all([import('../config/select.js'), import('../indexer/catalog.js')]);
+    const [entries, settings, [{ createSelector }, { buildCatalog }]] = await Promise.all([
+      listing,
+      this.resolveSettings(file),
+      modules,
     ]);
-    const [entries, settings] = await Promise.all([this.objects.list(resolved.tree), this.resolveSettings(file)]);
     const { include, exclude, languages } = settings.config;
     const select = createSelector({ include, exclude, ignoreFile: ignore ?? undefined });
     const catalog = await buildCatalog(entries, this.objects, { select, languages });

@@ -1,7 +1,7 @@
 /** `status`: coverage of a ref, why files are left out, sizes, and what to type next. */
 import { join } from 'node:path';
 import { lockHolder } from '../base/lock.js';
-import { grammarStatus } from '../extract/index.js';
+import { grammarStatus } from '../extract/grammar.js';
 import { readHookState } from '../git/hooks.js';
 import { listNotes } from '../git/notes.js';
 import { readSurroundings } from '../git/porcelain.js';

@@ -9,7 +9,6 @@ const MIN_STEM = 3;
 export function stem(word: string): string {
   if (word.length <= MIN_STEM) return word;
   const last = word.charCodeAt(word.length - 1);
-  // s, d, g, e, r, n, y: only these endings can change.
   if (last === 115) return finish(stemPlural(word));
   return finish(word);
 }
@@ -17,13 +16,17 @@ export function stem(word: string): string {
 function stemPlural(word: string): string {
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2);
-  if (/[^aeious]s$|[aeo]s$/.test(word) && !word.endsWith('ss')) return word.slice(0, -1);
+  // Schemas and lambdas, but alias and canvas; APIs and URIs, but axis and redis.
+  if (/[^aeious]s$|[eo]s$|(?<!i|nv)as$|^(?:api|cli|gui|uri)s$/.test(word)) return word.slice(0, -1);
   return word;
 }
 
 /** Strips -ing and -ed, undoubles consonants, and drops a final e so that parse, parsed and parsing meet. */
 function finish(word: string): string {
   let out = word;
+  // Cookies, queried and verified meet cookie, query and verify; need and exceed are no past tense, nor is embed.
+  if (out.length > 4 && /ied?$/.test(out)) return `${out.replace(/ied?$/, '')}y`;
+  if (/[^rt]eed$|^embed$/.test(out)) return out;
   if (out.length > 5 && out.endsWith('ing') && VOWEL.test(out.slice(0, -3))) out = undouble(out.slice(0, -3));
   else if (out.length > 4 && out.endsWith('ed') && VOWEL.test(out.slice(0, -2))) out = undouble(out.slice(0, -2));
   if (out.length > MIN_STEM && out.endsWith('e')) out = out.slice(0, -1);

@@ -16,7 +16,7 @@ for (let c = 48; c <= 57; c++) CLASS[c] = 3;
 CLASS[95] = 4;
 CLASS[36] = 4;
 
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const CJK = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u;
 const WORD = /[\p{L}\p{N}\p{M}_$]+/gu;
 
 /** Calls `visit` for every identifier-like run of `text`, with its offset. Runs over `MAX_IDENTIFIER` are left out. */
@@ -63,13 +63,19 @@ export function identifierParts(identifier: string): string[] {
       from = i + 1;
     } else if (now !== before && before !== 4 && i > from) {
       if (now === 2 || now === 3 || before === 3) cut(i);
-      // The capital before a lower-case letter starts its word: HTTPServer is HTTP + Server.
-      else if (now === 1 && before === 2 && i - from > 1) cut(i - 1);
+      // The capital before a lower-case letter starts its word: HTTPServer is HTTP + Server, but URLs is one word.
+      else if (now === 1 && before === 2 && i - from > 1 && !isPlural(identifier, i)) cut(i - 1);
     }
     before = now;
   }
   cut(identifier.length);
   return parts;
+}
+
+/** Is the letter at `i` the s of an acronym's plural? */
+function isPlural(identifier: string, i: number): boolean {
+  const next = identifier.charCodeAt(i + 1);
+  return identifier[i] === 's' && !(next >= 128 || CLASS[next] === 1);
 }
 
 /** Single letters (loop variables, type parameters) say nothing about what code does. */
@@ -99,11 +105,13 @@ export function nameTerm(name: string): string {
 function cjkTerms(text: string): string[] {
   const terms: string[] = [];
   for (const run of text.match(
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu,
+    /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+|[^\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+/gu,
   ) ?? []) {
+    // Characters, not UTF-16 units: rare ones take two.
+    const characters = [...run];
     if (!CJK.test(run)) terms.push(...identifierTerms(run));
-    else if (run.length === 1) terms.push(run);
-    else for (let i = 0; i + 1 < run.length; i++) terms.push(run.slice(i, i + 2));
+    else if (characters.length === 1) terms.push(run);
+    else for (let i = 0; i + 1 < characters.length; i++) terms.push(characters[i] + characters[i + 1]);
   }
   return terms;
 }

@@ -1,5 +1,5 @@
 /** Which files of a snapshot are indexed, in which language, and why the others are not. */
-import { detectLanguage, isBinaryPath, needsContent } from '../extract/index.js';
+import { detectLanguage, isBinaryPath, needsContent } from '../extract/detect.js';
 import { createAttributes } from '../git/attributes.js';
 import type { ObjectReader } from '../git/objects.js';
 import { isUnsafePath, type TreeEntry } from '../git/snapshot.js';

@@ -3,7 +3,6 @@
  * order, whatever order the parsers finish in, so that the same plan gives the same shard bytes.
  */
 import type { BlobFacts, ContentSkipReason, DegradedReason } from '../extract/facts.js';
-import { extract } from '../extract/index.js';
 import type { ObjectReader } from '../git/objects.js';
 import { decodeSyntaxRecord, encodeSyntaxRecord } from '../record/codec.js';
 import type { SyntaxStore } from '../record/store.js';
@@ -176,6 +175,8 @@ async function parseOne(oid: string, bytes: Buffer, language: string, context: D
     if (decoded.ok) return { record: decoded.record, state, encoded: state === undefined ? outcome.record : null };
   }
   const degrade: DegradedReason = 'failed' in outcome ? outcome.failed : 'record-too-large';
+  // Rare, and the parsers' rule tables take a while to load.
+  const { extract } = await import('../extract/extract.js');
   const extraction = extract(bytes, language, { degrade });
   if ('skip' in extraction)
     return { record: extraction, state: undefined, encoded: encodeSyntaxRecord(oid, extraction) };

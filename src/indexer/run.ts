@@ -1,7 +1,5 @@
 /** The write path: plan -> derive -> notes in batches -> lexical shard -> manifest. */
 import type { Progress } from '../base/progress.js';
-import { grammarStatus } from '../extract/grammar.js';
-import { RULES } from '../extract/rules/index.js';
 import type { NoteEntry } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import type { SyntaxStore } from '../record/store.js';
@@ -70,6 +68,10 @@ export async function makePlan(
   if (!complete) await store.load();
   const hasRecord = complete ? undefined : (oid: string) => store.has(oid);
   const withGrammars = async (): Promise<PlannedBlob[]> => {
+    const [{ grammarStatus }, { RULES }] = await Promise.all([
+      import('../extract/grammar.js'),
+      import('../extract/rules/index.js'),
+    ]);
     const { available } = await grammarStatus();
     const hasGrammar = (language: string) => available.includes(RULES[language]?.grammar);
     return planIndex(files, shards, { maxFileBytes, hasRecord, hasGrammar });

@@ -1,13 +1,5 @@
 /** Records in git notes: read in bulk, written in batches, keyed by blob oid. */
-import {
-  listNotes,
-  NOTES_PREFIX,
-  type NoteEntry,
-  type NotesListing,
-  notePath,
-  readRef,
-  writeNotes,
-} from '../git/notes.js';
+import { listNotes, NOTES_PREFIX, type NoteEntry, type NotesListing, notePath, writeNotes } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import type { Repository } from '../git/repository.js';
 import { type DecodeResult, decodeSyntaxRecord } from './codec.js';
@@ -33,7 +25,8 @@ export class SyntaxStore {
 
   /** Commit the ref points at, null before the first record. */
   async readTip(): Promise<string | null> {
-    return readRef(this.repository.git, this.ref);
+    // Asked of the process that runs anyway: starting one more costs more than all the rest of a run without work.
+    return (await this.objects.info(this.ref))?.oid ?? null;
   }
 
   /** Gets ready to read the records of some `count` blobs: few are looked up by path, for many the tree is listed. */

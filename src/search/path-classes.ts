@@ -55,13 +55,13 @@ const RULES: readonly Rule[] = [
   {
     class: 'document',
     pattern:
-      /\/(?:docs?|documentation|changelogs?)\/|\.(?:md|mdx|rst|adoc|txt|html?)$|\/(?:changelog|changes|history|news|authors|license|copying)[^/]*$/,
+      /\/(?:docs?|documentation|changelogs?)\/|\.(?:md|mdx|rst|adoc|txt|html?)$|\/(?:changelog|changes|history|news|authors|license|copying)(?:[-_][^/.]*)?$/,
   },
   { class: 'data', pattern: /\.(?:json|jsonc|json5|ya?ml|toml|xml|csv|tsv|properties|ini|lock|svg)$/ },
 ];
 
 /** `class Test.java` conventions are case-sensitive, so that "latest.kt" and "contest.java" stay source. */
-const CAPITAL_TEST = /(?:Test|Tests|Spec|IT)\.(?:java|kt|kts|scala|cs|swift|php|dart|groovy)$/;
+const CAPITAL_TEST = /(?:Test|Tests|Spec|[a-z\d]IT)\.(?:java|kt|kts|scala|cs|swift|php|dart|groovy)$/;
 
 /** A class for every file of the live set; `entries` are the catalog entries behind them. */
 export function classifyFiles(live: LiveSet, entries: readonly CatalogFile[]): PathClass[] {

@@ -52,14 +52,17 @@ function queryTerms(text: string): Pick<ParsedQuery, 'terms' | 'wholes' | 'typed
 function queryIdentifiers(text: string, kind: QueryKind): string[] {
   const found = new Set<string>();
   const add = (path: string) => {
-    const name = path.replace(/\(\)$/, '').split(SEPARATORS).pop();
+    const name = path
+      .replace(/^@|\(\)$/g, '')
+      .split(SEPARATORS)
+      .pop();
     if (name) found.add(name);
   };
   if (kind === 'symbol') add(text);
   for (const [, quoted] of text.matchAll(QUOTED)) add(quoted);
   for (const [word] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$.:#]*(?:\(\))?/gu)) {
     const bare = word.replace(/[.:#]+$/, '');
-    if (looksLikeCode(bare)) add(bare);
+    if (looksLikeCode(bare) && !STOP_WORDS.has(bare.toLowerCase())) add(bare);
   }
   return [...found];
 }

@@ -41,7 +41,7 @@ export class LexicalShard {
   readonly unitDocuments: Uint32Array;
   readonly terms: StringTable;
   readonly names: StringTable;
-  private oidHeads: Uint32Array | null = null;
+  private unitsByOid: Map<string, number> | null = null;
   private readonly unitOids: Buffer;
   private readonly unitLanguage: Uint8Array;
   private readonly symbols: StringTable;
@@ -86,24 +86,19 @@ export class LexicalShard {
 
   /** Index of a blob's first unit in any language, -1 if there is none. */
   findAnyUnit(oid: string): number {
-    // Numbers compare faster than strings or buffers: the first four bytes decide nearly always.
-    const head = Number.parseInt(oid.slice(0, 8), 16);
-    const { heads } = this;
-    let low = 0;
-    let high = heads.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (heads[middle] < head || (heads[middle] === head && this.unitOid(middle) < oid)) low = middle + 1;
-      else high = middle;
-    }
-    return low < heads.length && heads[low] === head && this.unitOid(low) === oid ? low : -1;
+    // Made on the first look-up: a cached view asks for none, everything else for thousands.
+    this.unitsByOid ??= this.indexUnits();
+    return this.unitsByOid.get(oid) ?? -1;
   }
 
-  /** The first four bytes of every unit's oid. */
-  private get heads(): Uint32Array {
-    const { oidBytes, units } = this.meta;
-    this.oidHeads ??= Uint32Array.from({ length: units }, (_, i) => this.unitOids.readUInt32BE(i * oidBytes));
-    return this.oidHeads;
+  private indexUnits(): Map<string, number> {
+    const all = this.unitOids.toString('hex');
+    const width = this.meta.oidBytes * 2;
+    const units = new Map<string, number>();
+    // Backwards, so that the first unit of a blob stays.
+    for (let unit = this.meta.units - 1; unit >= 0; unit--)
+      units.set(all.slice(unit * width, (unit + 1) * width), unit);
+    return units;
   }
 
   unitOid(unit: number): string {

@@ -115,7 +115,9 @@ export class ShardDirectory {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       if (!isSocraticodeError(error, 'SHARD_CORRUPT')) throw error;
-      log.warn(error.message);
+      // Whole, but of another version of this program: built anew, and removed when no manifest names it any more.
+      log.debug(error.message);
+      return null;
     }
     this.moveAside(entry.file);
     return null;

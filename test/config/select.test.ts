@@ -102,7 +102,7 @@ test('odd paths of a hostile tree neither throw nor stall', () => {
   assert.throws(() => select({ ignoreFile: 'ok\n*a*a*a*a*b\n' }), /\.socraticodeignore:2/);
 });
 
-test('100,000 paths take a fraction of a second', () => {
+test('100,000 paths do not stall', () => {
   const paths = Array.from(
     { length: 100_000 },
     (_, i) => `packages/p${i % 200}/src/m${i % 1000}/sub/f${i % 5000}.component.ts`,
@@ -111,6 +111,6 @@ test('100,000 paths take a fraction of a second', () => {
   const started = performance.now();
   const selector = select({ include: ['vendor/ours'], exclude: ['docs/**', '*.gen.ts', '**/fixtures/**'], ignoreFile });
   for (const path of paths) selector(path);
-  // Measured: 0.13 s on two shared cores; the bound leaves room for a busy machine.
-  assert.ok(performance.now() - started < 900);
+  // Measured: 0.13 s on two shared cores; the bound only catches patterns that backtrack.
+  assert.ok(performance.now() - started < 10_000);
 });

@@ -148,17 +148,3 @@ test('run by husky from a folder of the repository, and recognised by status', a
   const { hook } = await cliJson<{ hook: { installed: boolean } }>(['status'], { cwd: repo.dir });
   assert.equal(hook.installed, true);
 });
-
-test('the hook itself takes less than 30 ms', () => {
-  const repo = repoWithHook();
-  const env = { ...process.env, PATH: slowFake().path };
-  const times = Array.from({ length: 10 }, () => {
-    const started = performance.now();
-    spawnSync('sh', [join(HOOKS, 'post-commit')], { cwd: repo.dir, env: { ...env, PATH: `${cleanPath()}` } });
-    const without = performance.now();
-    spawnSync('sh', [join(HOOKS, 'post-commit')], { cwd: repo.dir, env });
-    return [without - started, performance.now() - without];
-  });
-  // The best of ten: other processes of this machine are not the hook's fault.
-  assert.ok(Math.min(...times.map(([missing]) => missing)) < 30 && Math.min(...times.map(([, slow]) => slow)) < 30);
-});

@@ -1,6 +1,7 @@
 /** `git socraticode index` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
+import type { ParserPool } from '../../engine/parsers.js';
 import type { CommandContext } from '../program.js';
 import { renderDryRun, renderIndexReport } from '../render/index-report.js';
 
@@ -20,6 +21,18 @@ export function indexCommand(context: CommandContext): Command {
 }
 
 async function run({ io, directory }: CommandContext, options: Options): Promise<void> {
+  const { startParsers } = await import('../../engine/parsers.js');
+  const parsers = options.dryRun ? undefined : startParsers();
+  try {
+    await runWith(parsers, { io, directory }, options);
+  } finally {
+    parsers?.stop();
+  }
+}
+
+type Context = Pick<CommandContext, 'io' | 'directory'>;
+
+async function runWith(parsers: ParserPool | undefined, { io, directory }: Context, options: Options): Promise<void> {
   const { Session } = await import('../../engine/session.js');
   const { dryRun, indexRef } = await import('../../engine/index-operation.js');
   const session = await Session.open({ directory: directory() });
@@ -32,7 +45,7 @@ async function run({ io, directory }: CommandContext, options: Options): Promise
       io.stdout.write(options.json ? `${safeJson({ schemaVersion: 1, ...plan })}\n` : renderDryRun(plan));
       return;
     }
-    const report = await indexRef(session, { ref: options.ref, signal: cancel.signal });
+    const report = await indexRef(session, { ref: options.ref, signal: cancel.signal, parsers });
     io.stdout.write(options.json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderIndexReport(report));
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
