@@ -2,12 +2,13 @@
 import { SocraticodeError } from '../base/errors.js';
 import { createProgress } from '../base/progress.js';
 import { remember } from '../base/remember.js';
+import type { Config } from '../config/types.js';
 import { collapse } from '../search/collapse.js';
 import { type Corpus, createCorpus, encodeView } from '../search/corpus.js';
 import { scoreCorrected } from '../search/correct.js';
 import { createFilter, pathFilter, type SearchFilter } from '../search/filter.js';
 import { parseQuery } from '../search/query.js';
-import { rank } from '../search/rank.js';
+import { type RankedChunk, rank } from '../search/rank.js';
 import { Vocabulary } from '../search/vocabulary.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import { createLiveSet } from '../shard/live.js';
@@ -43,7 +44,7 @@ interface Prepared {
 /** What a cached view keeps beside the corpus. */
 export interface ViewExtra {
   coverage: { covered: number; total: number };
-  defaultLimit: number;
+  defaults: Config['search'];
 }
 
 export class Searcher {
@@ -57,17 +58,18 @@ export class Searcher {
   constructor(private readonly session: Session) {}
 
   async search(options: SearchOptions): Promise<SearchResponse> {
-    checkOptions(options);
+    checkQuery(options);
     const dirty = this.countDirty(options.ref);
     dirty.catch(() => {});
     const origin = await this.session.origin(options.ref);
     const { corpus, extra } = await this.prepare(origin, options.signal);
+    checkMode(options.mode ?? extra.defaults.mode);
     const parsed = parseQuery(options.query);
     const { query, lexical, corrections } = await scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live.shards));
-    const limit = options.limit ?? extra.defaultLimit;
+    const limit = options.limit ?? extra.defaults.limit;
     const accept = createFilter(corpus.live, options);
     const ranked = rank(corpus, query, { accept, limit: limit * RANKED_PER_RESULT }, lexical);
-    const results = await collapse(ranked, {
+    const results = await collapse(aboveShare(ranked, extra.defaults.minScore), {
       ...options,
       live: corpus.live,
       objects: this.session.objects,
@@ -116,7 +118,7 @@ export class Searcher {
     const { maxFileBytes, search } = scope.config;
     const { live, entries } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= maxFileBytes);
     const corpus = createCorpus(live, entries);
-    const extra: ViewExtra = { coverage: coverageOf(counts), defaultLimit: search.limit };
+    const extra: ViewExtra = { coverage: coverageOf(counts), defaults: search };
     writeView(this.session.shards.directory, viewKey(origin.key, manifest), encodeView(corpus, extra));
     return { corpus, extra };
   }
@@ -141,14 +143,22 @@ export class Searcher {
   }
 }
 
-function checkOptions({ query, limit, mode }: SearchOptions): void {
+function checkQuery({ query, limit }: SearchOptions): void {
   if (query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
     throw new SocraticodeError('BAD_ARGUMENT', `--limit is ${limit}; it takes a whole number from 1 to ${MAX_LIMIT}`);
   }
-  if (mode === 'semantic') {
-    throw new SocraticodeError('BAD_ARGUMENT', 'semantic search needs vectors, which this version does not make yet', {
-      hint: 'Leave --mode out, or use --mode lexical.',
-    });
-  }
+}
+
+function checkMode(mode: SearchOptions['mode']): void {
+  if (mode !== 'semantic') return;
+  throw new SocraticodeError('BAD_ARGUMENT', 'semantic search needs vectors, which this version does not make yet', {
+    hint: 'Leave --mode (and the setting search.mode) out, or use lexical.',
+  });
+}
+
+/** Scores mean nothing by themselves: `minScore` is a share of the best one. */
+function aboveShare(ranked: RankedChunk[], minScore: number): RankedChunk[] {
+  const least = (ranked[0]?.score ?? 0) * minScore;
+  return minScore > 0 ? ranked.filter(({ score }) => score >= least) : ranked;
 }

@@ -10,6 +10,7 @@ import { makeDirectory, removeStaleTemporaries, writeFileAtomic } from '../base/
 import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { LexicalShard } from './lexical.js';
+import { LEXICAL_MAGIC } from './lexical-format.js';
 
 export interface ShardEntry {
   file: string;
@@ -22,6 +23,8 @@ export interface ShardEntry {
 export interface Manifest {
   format: 1;
   profile: string;
+  /** Layout and term version of the shards; those of another version count as none and are built again. */
+  layout: string;
   shards: ShardEntry[];
   /** Tip of the notes ref when every unit of the shards was known to have its record there. */
   notes: string | null;
@@ -49,7 +52,7 @@ const RETIRED_MS = 10 * 60_000;
 const SHARD_NAME = /^lexical-[0-9a-f]{16}\.bin$/;
 
 export function emptyManifest(profile: string): Manifest {
-  return { format: 1, profile, shards: [], notes: null, unreadable: [], complete: [] };
+  return { format: 1, profile, layout: LEXICAL_MAGIC, shards: [], notes: null, unreadable: [], complete: [] };
 }
 
 /** One profile's shard directory. */
@@ -82,7 +85,7 @@ export class ShardDirectory {
       log.warn('the local manifest is damaged; shards are rebuilt from the records');
       this.moveAside(MANIFEST);
     }
-    return manifest ?? emptyManifest(this.profile);
+    return manifest?.layout === LEXICAL_MAGIC ? manifest : emptyManifest(this.profile);
   }
 
   /** Are the files of a manifest there, as long as they should be? Cheaper than opening them. */
@@ -189,6 +192,7 @@ function parseManifest(text: string, profile: string): Manifest | null {
     const valid =
       value.format === 1 &&
       value.profile === profile &&
+      typeof value.layout === 'string' &&
       Array.isArray(entries) &&
       entries.every((shard) => SHARD_NAME.test(shard.file) && Number.isSafeInteger(shard.bytes)) &&
       (value.notes === null || typeof value.notes === 'string') &&
