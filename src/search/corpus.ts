@@ -33,7 +33,8 @@ export interface Corpus {
 
 /** `entries` are the catalog entries behind the files of the live set. */
 export function createCorpus(live: LiveSet, entries: readonly CatalogFile[]): Corpus {
-  const paths = entries.map((entry) => pathTerms(entry.path));
+  const folders = new Map();
+  const paths = entries.map((entry) => pathTerms(entry.path, folders));
   return {
     live,
     averages: averageLengths(live, paths),

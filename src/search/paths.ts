@@ -1,5 +1,5 @@
 /** Paths as terms: the path field of BM25F and the words that ranking compares with a query. */
-import { identifierParts, textTerms, wholeTerm } from '../extract/terms.js';
+import { eachIdentifier, identifierParts, identifierTerms, textTerms } from '../extract/terms.js';
 import { type Dictionary, DictionaryWriter } from '../shard/columns.js';
 import type { Sections } from '../shard/sections.js';
 import { compareUtf8, packStrings, StringTable } from '../shard/strings.js';
@@ -20,20 +20,33 @@ export interface PathTerms {
 export const STEM_WEIGHT = 2;
 const MAX_TF = 255;
 
-export function pathTerms(path: string): PathTerms {
-  const segments = path.split('/');
-  const name = segments.pop() as string;
+/** `folders` makes a run over many paths faster. */
+export function pathTerms(path: string, folders = new Map<string, FolderTerms>()): PathTerms {
+  const slash = path.lastIndexOf('/');
+  const name = path.slice(slash + 1);
   const dot = name.lastIndexOf('.');
   const bare = dot > 0 ? name.slice(0, dot) : name;
-  const runs = bare.split(/[^\p{L}\p{N}_$]+/u);
-  const wholes = new Set(runs.filter((run) => identifierParts(run).length > 1).map(wholeTerm));
-  const stem = textTerms(bare);
-  return {
-    stem,
-    words: stem.filter((term) => !wholes.has(term)),
-    directories: segments.flatMap((segment) => textTerms(segment)),
-    parent: textTerms(segments[segments.length - 1] ?? ''),
-  };
+  const stem: string[] = [];
+  const words: string[] = [];
+  eachIdentifier(bare, (identifier) => {
+    const terms = identifierTerms(identifier);
+    stem.push(...terms);
+    words.push(...(identifierParts(identifier).length > 1 ? terms.slice(0, -1) : terms));
+  });
+  return { stem, words, ...folderTerms(slash < 0 ? '' : path.slice(0, slash), folders) };
+}
+
+type FolderTerms = Pick<PathTerms, 'directories' | 'parent'>;
+
+/** `known` remembers folders: a repository has ten files in each. */
+function folderTerms(folder: string, known: Map<string, FolderTerms>): FolderTerms {
+  let terms = known.get(folder);
+  if (terms === undefined) {
+    const segments = folder.split('/');
+    terms = { directories: segments.flatMap(textTerms), parent: textTerms(segments[segments.length - 1]) };
+    known.set(folder, terms);
+  }
+  return terms;
 }
 
 /** Length of the path field, as BM25F counts it. */

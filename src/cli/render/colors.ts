@@ -14,7 +14,8 @@ const plain = (text: string) => text;
 
 /** The colours of `rg`, which people's eyes know. */
 export function createColors(io: Io): Colors {
-  const wanted = io.env.FORCE_COLOR ? true : io.stdout.isTTY === true && !io.env.NO_COLOR && io.env.TERM !== 'dumb';
+  const forced = io.env.FORCE_COLOR !== undefined && !['', '0'].includes(io.env.FORCE_COLOR);
+  const wanted = forced || (io.stdout.isTTY === true && !io.env.NO_COLOR && io.env.TERM !== 'dumb');
   if (!wanted) return { path: plain, line: plain, symbol: plain, match: plain, dim: plain };
   return { path: sgr('35'), line: sgr('32'), symbol: sgr('36'), match: sgr('1;31'), dim: sgr('2') };
 }

@@ -63,16 +63,15 @@ function chooseLines(lines: readonly string[], style: Style): number[] {
   const all = lines.map((_, i) => i);
   if (style.lines <= 0 || lines.length <= style.lines) return all;
   const hits = lines.map((line) => new Set(style.matches(line).flatMap((match) => match.terms)));
-  const size = style.lines;
-  let best = 0;
+  const size = style.lines - 1;
+  let best = 1;
   let bestScore = -1;
-  for (let from = 0; from + size <= lines.length; from++) {
+  for (let from = 1; from + size <= lines.length; from++) {
     const terms = new Set(hits.slice(from, from + size).flatMap((found) => [...found]));
     const score = terms.size * size + hits.slice(from, from + size).filter((found) => found.size > 0).length;
     if (score > bestScore) [best, bestScore] = [from, score];
   }
-  const window = all.slice(best, best + size);
-  return best === 0 ? window : [0, ...window.slice(1)];
+  return [0, ...all.slice(best, best + size)];
 }
 
 /** Long lines are cut: nobody reads minified code in a terminal. */
