@@ -47,7 +47,7 @@ function explainLine(result: Result): string {
 
 function contentLines(result: Result, style: Style): string {
   const lines = (result.content ?? '').split('\n').map((line) => line.replace(/\r$/, ''));
-  const shown = chooseLines(lines, style);
+  const shown = chooseLines(lines, result.symbol, style);
   let out = '';
   let before = -1;
   for (const index of shown) {
@@ -58,20 +58,34 @@ function contentLines(result: Result, style: Style): string {
   return out;
 }
 
-/** The first line, which says what this is, and the densest window of matching lines. */
-function chooseLines(lines: readonly string[], style: Style): number[] {
+/** The line that says what this is, and the densest window of matching lines. */
+function chooseLines(lines: readonly string[], symbol: string | null, style: Style): number[] {
   const all = lines.map((_, i) => i);
   if (style.lines <= 0 || lines.length <= style.lines) return all;
   const hits = lines.map((line) => new Set(style.matches(line).flatMap((match) => match.terms)));
-  const size = style.lines - 1;
-  let best = 1;
+  const size = Math.max(1, style.lines - 1);
+  let best = 0;
   let bestScore = -1;
-  for (let from = 1; from + size <= lines.length; from++) {
+  for (let from = 0; from + size <= lines.length; from++) {
     const terms = new Set(hits.slice(from, from + size).flatMap((found) => [...found]));
     const score = terms.size * size + hits.slice(from, from + size).filter((found) => found.size > 0).length;
     if (score > bestScore) [best, bestScore] = [from, score];
   }
-  return [0, ...all.slice(best, best + size)];
+  const window = all.slice(best, best + size);
+  const shown = new Set([definitionLine(lines, symbol), ...window, Math.min(best + size, lines.length - 1)]);
+  return [...shown].slice(0, style.lines).sort((a, b) => a - b);
+}
+
+const COMMENT = /^\s*(?:\/?\*|\/\/|#|--|;|"""|''')/;
+
+/** The first line of code that has the symbol's name: a doc comment's opening says nothing. */
+function definitionLine(lines: readonly string[], symbol: string | null): number {
+  const name = symbol?.split('.').pop();
+  if (!name) return 0;
+  return Math.max(
+    0,
+    lines.findIndex((line) => line.includes(name) && !COMMENT.test(line)),
+  );
 }
 
 /** Long lines are cut: nobody reads minified code in a terminal. */
