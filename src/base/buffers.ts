@@ -67,3 +67,25 @@ export class ByteWriter {
     return this.data.subarray(0, this.length);
   }
 }
+
+/** Reads what a ByteWriter wrote. No bounds are checked: the bytes come from files whose checksum was. */
+export class ByteReader {
+  constructor(
+    private readonly data: Uint8Array,
+    public at = 0,
+  ) {}
+
+  byte(): number {
+    return this.data[this.at++];
+  }
+
+  varint(): number {
+    let byte = this.data[this.at++];
+    let value = byte & 0x7f;
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      byte = this.data[this.at++];
+      value |= (byte & 0x7f) << shift;
+    }
+    return value >>> 0;
+  }
+}

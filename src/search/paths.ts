@@ -1,4 +1,5 @@
 /** Paths as terms: the path field of BM25F and the words that ranking compares with a query. */
+import { ByteReader } from '../base/buffers.js';
 import { eachIdentifier, identifierParts, identifierTerms, textTerms } from '../extract/terms.js';
 import { type Dictionary, DictionaryWriter } from '../shard/columns.js';
 import type { Sections } from '../shard/sections.js';
@@ -83,16 +84,10 @@ export class PathPostings {
   *of(term: string): Generator<[file: number, tf: number]> {
     const index = this.terms.find(term);
     if (index < 0) return;
-    let file = 0;
-    for (let at = this.offsets[index]; at < this.offsets[index + 1]; ) {
-      let delta = 0;
-      for (let shift = 0; ; shift += 7) {
-        const byte = this.data[at++];
-        delta |= (byte & 0x7f) << shift;
-        if (byte < 0x80) break;
-      }
-      file += delta;
-      yield [file, this.data[at++]];
+    const reader = new ByteReader(this.data, this.offsets[index]);
+    for (let file = 0; reader.at < this.offsets[index + 1]; ) {
+      file += reader.varint();
+      yield [file, reader.byte()];
     }
   }
 }

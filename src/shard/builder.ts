@@ -21,6 +21,7 @@ import {
   UNIT_STATES,
   type UnitState,
 } from './lexical-format.js';
+import { writePosting } from './postings.js';
 import { compareUtf8 } from './strings.js';
 
 const KIND_INDEX = new Map<string, number>(CHUNK_KINDS.map((kind, i) => [kind, i]));
@@ -251,20 +252,4 @@ const ASCII = /^[\0-\x7f]*$/;
 function compareUtf8Fast(a: string, b: string): number {
   if (ASCII.test(a) && ASCII.test(b)) return a < b ? -1 : a > b ? 1 : 0;
   return compareUtf8(a, b);
-}
-
-/** Writes one posting; `packed` is body | name << 16 | enclosing << 24. */
-export function writePosting(out: DictionaryWriter['out'], delta: number, packed: number): void {
-  const body = packed & 0xffff;
-  const name = (packed >>> 16) & 0xff;
-  const enclosing = packed >>> 24;
-  out.varint(delta);
-  if (name === 0 && enclosing === 0 && body < 128) {
-    out.byte(body);
-    return;
-  }
-  out.byte(0x80 | (body ? 1 << BODY : 0) | (name ? 1 << NAME : 0) | (enclosing ? 1 << ENCLOSING : 0));
-  if (body) out.varint(body);
-  if (name) out.varint(name);
-  if (enclosing) out.varint(enclosing);
 }

@@ -1,27 +1,17 @@
 /** Reads a lexical shard: units, documents, postings and definitions, straight from typed arrays over the file. */
+import { ByteReader } from '../base/buffers.js';
 import { DOCUMENT_COLUMNS, type DocumentColumn } from './columns.js';
 import {
-  BODY,
   CHUNK_KINDS,
-  ENCLOSING,
   LEXICAL_MAGIC,
   type LexicalMeta,
-  NAME,
   UNIT_STATE_SHIFT,
   UNIT_STATES,
   type UnitState,
 } from './lexical-format.js';
+import { type Postings, readPostings } from './postings.js';
 import { Sections } from './sections.js';
 import { StringTable } from './strings.js';
-
-/** Postings of one term, decoded: parallel arrays of length `count`. */
-export interface Postings {
-  count: number;
-  documents: Uint32Array;
-  body: Uint16Array;
-  name: Uint8Array;
-  enclosing: Uint8Array;
-}
 
 export interface DefinitionPosting {
   document: number;
@@ -131,64 +121,16 @@ export class LexicalShard {
   }
 
   postings(term: number): Postings {
-    const data = this.postingData;
-    let at = this.postingOffsets[term];
-    const end = this.postingOffsets[term + 1];
-    const capacity = (end - at) >>> 1;
-    const out: Postings = {
-      count: 0,
-      documents: new Uint32Array(capacity),
-      body: new Uint16Array(capacity),
-      name: new Uint8Array(capacity),
-      enclosing: new Uint8Array(capacity),
-    };
-    let document = 0;
-    let n = 0;
-    const varint = (): number => {
-      let byte = data[at++];
-      let value = byte & 0x7f;
-      for (let shift = 7; byte > 0x7f; shift += 7) {
-        byte = data[at++];
-        value |= (byte & 0x7f) << shift;
-      }
-      return value >>> 0;
-    };
-    while (at < end) {
-      document += varint();
-      out.documents[n] = document;
-      const head = data[at++];
-      if (head < 0x80) out.body[n] = head;
-      else {
-        if (head & (1 << BODY)) out.body[n] = varint();
-        if (head & (1 << NAME)) out.name[n] = varint();
-        if (head & (1 << ENCLOSING)) out.enclosing[n] = varint();
-      }
-      n++;
-    }
-    out.count = n;
-    return out;
+    return readPostings(this.postingData, this.postingOffsets[term], this.postingOffsets[term + 1]);
   }
 
   /** Definitions under the name with that index in `names`. */
   definitions(index: number): DefinitionPosting[] {
-    const data = this.definitionData;
-    let at = this.definitionOffsets[index];
-    const end = this.definitionOffsets[index + 1];
-    const varint = (): number => {
-      let value = 0;
-      for (let shift = 0; ; shift += 7) {
-        const byte = data[at++];
-        value |= (byte & 0x7f) << shift;
-        if (byte < 0x80) return value >>> 0;
-      }
-    };
+    const reader = new ByteReader(this.definitionData, this.definitionOffsets[index]);
     const found: DefinitionPosting[] = [];
-    let document = 0;
-    while (at < end) {
-      document += varint();
-      const kind = data[at++];
-      const flags = data[at++];
-      found.push({ document, kind, flags, lines: varint() });
+    for (let document = 0; reader.at < this.definitionOffsets[index + 1]; ) {
+      document += reader.varint();
+      found.push({ document, kind: reader.byte(), flags: reader.byte(), lines: reader.varint() });
     }
     return found;
   }

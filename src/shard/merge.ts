@@ -1,6 +1,5 @@
 /** Merges lexical shards into one: documents are appended, dictionaries united, postings renumbered. */
 
-import { writePosting } from './builder.js';
 import {
   type Dictionary,
   DictionaryWriter,
@@ -10,6 +9,7 @@ import {
   type UnitRow,
 } from './columns.js';
 import type { LexicalShard } from './lexical.js';
+import { writePosting } from './postings.js';
 import { compareUtf8, type StringTable } from './strings.js';
 
 /** Old document -> new document, -1 for one that is left out. */
