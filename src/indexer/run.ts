@@ -42,8 +42,8 @@ export interface RunResult {
 }
 
 /**
- * Brings every file of a catalog into the shards and its record into the notes. The caller holds the writer lock and
- * stops the pool. With nothing to do, and the snapshot known to be complete, nothing is written.
+ * Brings every file of a catalog into the shards and its record into the notes. The caller holds the writer lock; the
+ * pool is stopped. With nothing to do, and the snapshot known to be complete, nothing is written.
  */
 export async function runIndex(files: readonly CatalogFile[], context: RunContext): Promise<RunResult> {
   const { directory, store, timer } = context;
@@ -52,6 +52,8 @@ export async function runIndex(files: readonly CatalogFile[], context: RunContex
   const plan = await timer.measure('plan', () => makePlan(files, shards, manifest, context));
   const run = new Run(context, plan.length);
   if (plan.length > 0) await run.derive(plan);
+  // Inverting the index takes memory that the parsers need no longer.
+  context.pool.stop();
   const next = await timer.measure('publish', async () => run.publish(manifest, shards, await store.readTip()));
   return { new: run.parsed, bytesAdded: run.bytesAdded, ...next };
 }
