@@ -60,9 +60,11 @@ function queryIdentifiers(text: string, kind: QueryKind): string[] {
   };
   if (kind === 'symbol') add(text);
   for (const [, quoted] of text.matchAll(QUOTED)) add(quoted);
-  for (const [word] of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$.:#]*(?:\(\))?/gu)) {
-    const bare = word.replace(/[.:#]+$/, '');
-    if (looksLikeCode(bare) && !STOP_WORDS.has(bare.toLowerCase())) add(bare);
+  for (const match of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$.:#]*(?:\(\))?/gu)) {
+    const bare = match[0].replace(/[.:#]+$/, '');
+    // A capital inside a sentence: in "how does Applicative combine effects", a type of that name is meant.
+    const isName = looksLikeCode(bare) || (/\s/.test(text[match.index - 1] ?? '') && /^\p{Lu}\p{Ll}{2,}$/u.test(bare));
+    if (isName && !STOP_WORDS.has(bare.toLowerCase())) add(bare);
   }
   return [...found];
 }

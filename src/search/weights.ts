@@ -29,7 +29,7 @@ export const NATURAL = {
   /** Share of the query's idf mass in the chunk at all: all words once beat one word often. */
   coverage: 1.1,
   /** The definition of an identifier that the query spells out. */
-  definition: 2.6,
+  definition: 2,
 } as const;
 
 /** Features of a query that is one name. */
