@@ -1,10 +1,11 @@
 /** The summary lines of `index`. */
+import { visibleLine } from '../../base/hygiene.js';
 import type { DryRun, IndexReport } from '../../engine/contract.js';
 import { formatBytes, formatCount, formatCounts, formatSeconds } from './format.js';
 
 /** `HEAD 1a2b3c4: 2,930 files, 8,120 chunks (2,900 new, 30 reused, 12.1 MB added) in 4.1 s; skipped 12 binary` */
 export function renderIndexReport(report: IndexReport): string {
-  const where = `${report.ref} ${(report.commit ?? report.tree).slice(0, 9)}`;
+  const where = `${visibleLine(report.ref)} ${(report.commit ?? report.tree).slice(0, 9)}`;
   const size = `${formatCount(report.files, 'file')}, ${formatCount(report.chunks, 'chunk')}`;
   const work =
     report.new > 0
@@ -21,7 +22,7 @@ export function renderIndexReport(report: IndexReport): string {
 
 export function renderDryRun(plan: DryRun): string {
   const lines = [
-    `${plan.ref} ${(plan.commit ?? '').slice(0, 9)}: ${formatCount(plan.files, 'file')}, ${formatCount(plan.blobs, 'blob')}`,
+    `${visibleLine(plan.ref)} ${(plan.commit ?? '').slice(0, 9)}: ${formatCount(plan.files, 'file')}, ${formatCount(plan.blobs, 'blob')}`,
     `  would parse ${formatCount(plan.wouldParse, 'blob')} (${formatBytes(plan.sourceBytes)}), load ${formatCount(plan.wouldLoad, 'record')}`,
     `  estimated: ${formatSeconds(plan.estimatedSeconds * 1000)}, ${formatBytes(plan.estimatedBytes)} on disk`,
   ];

@@ -120,6 +120,8 @@ function footer(response: SearchResponse, colors: Colors): string {
   if (covered < total)
     lines.push(`partial: ${covered.toLocaleString('en')} of ${formatCount(total, 'file')} could be searched`);
   if (response.dirty > 0)
-    lines.push(`${formatCount(response.dirty, 'uncommitted file')} not searched: this is ${response.ref} as committed`);
+    lines.push(
+      `${formatCount(response.dirty, 'uncommitted file')} not searched: this is ${visibleLine(response.ref)} as committed`,
+    );
   return lines.map((line) => `${colors.dim(line)}\n`).join('');
 }

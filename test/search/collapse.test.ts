@@ -1,0 +1,97 @@
+/** Equal chunks are one result with every place; chunks that merely look equal stay apart. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ObjectReader } from '../../src/git/objects.js';
+import { collapse } from '../../src/search/collapse.js';
+import type { RankedChunk } from '../../src/search/rank.js';
+import { createLiveSet, documentsOf, type LiveSet, locate } from '../../src/shard/live.js';
+import { buildShard, catalogFile, materialise, type SourceFile } from '../support/corpus.js';
+
+const source = (path: string, className: string, ...words: string[][]): SourceFile => ({
+  ...{ path, className },
+  methods: words.map((list) => ({ name: 'run', words: list })),
+});
+
+/** The live set of files in shards, a reader of their blobs, and all chunks ranked in order. */
+function setUp(...shards: SourceFile[][]) {
+  const files = shards.flat();
+  const { live } = createLiveSet(
+    shards.map((each) => buildShard(each)),
+    files.map(catalogFile),
+  );
+  const blobs = new Map(files.map((file) => [materialise(file).oid, materialise(file).bytes]));
+  const read = async (oid: string) => ({ oid, type: 'blob' as const, size: 0, content: blobs.get(oid) as Buffer });
+  const ranked: RankedChunk[] = [];
+  for (let file = 0; file < live.files.length; file++) {
+    const { first, end } = documentsOf(live, file);
+    for (let document = first; document < end; document++) {
+      ranked.push({ document, file, score: 100 - document, explain: { bm25: 1 } });
+    }
+  }
+  return { live, ranked, objects: { read } as unknown as ObjectReader };
+}
+
+const run = ({ live, ranked, objects }: ReturnType<typeof setUp>, limit = 100) =>
+  collapse(ranked, { live, objects, limit, showsPath: () => true });
+
+const [FIRST, SECOND] = [
+  source('a.ts', 'First', ['parse', 'user']),
+  source('b.ts', 'Second', ['parse', 'user'], ['server']),
+];
+
+for (const [name, shards] of [
+  ['one shard', [[FIRST, SECOND]]],
+  ['two shards', [[FIRST], [SECOND]]],
+] as const) {
+  test(`equal chunks of different blobs are one result: ${name}`, async () => {
+    const results = await run(setUp(...shards.map((files) => [...files])));
+    assert.deepEqual(
+      results.map(({ content }) => content),
+      ['class First', 'def run parse user', 'class Second', 'def run server'],
+    );
+    const [, twin] = results;
+    assert.deepEqual([twin.path, twin.startLine, twin.paths], ['a.ts', 2, ['a.ts', 'b.ts']]);
+    assert.deepEqual(twin.places, [{ path: 'b.ts', startLine: 2, endLine: 2 }]);
+    assert.equal(results[0].places, undefined);
+  });
+}
+
+test('a copy beyond the limit still counts as a place', async () => {
+  const set = setUp([FIRST, SECOND]);
+  const results = await run(set, 2);
+  assert.deepEqual([results.length, results[1].paths], [2, ['a.ts', 'b.ts']]);
+});
+
+test('equal hashes of different texts stay two results', async () => {
+  const set = setUp([FIRST, SECOND]);
+  setHashes(set.live, set.ranked, 7);
+  const results = await run(set);
+  const texts = results.map(({ content }) => content);
+  assert.ok(texts.includes('class First') && texts.includes('class Second') && texts.includes('def run server'));
+  for (const { content, places } of results) if (content?.startsWith('class')) assert.equal(places, undefined);
+});
+
+function setHashes(live: LiveSet, ranked: readonly RankedChunk[], hash: number): void {
+  for (const { document } of ranked) {
+    const { shard, local } = locate(live, document);
+    shard.columns.hash[local] = hash;
+  }
+}
+
+test('blank lines at the end of a chunk are not shown, lines before it are', async () => {
+  const set = setUp([FIRST]);
+  const content = Buffer.concat([materialise(FIRST).bytes, Buffer.from('\n\n')]);
+  const { shard, local } = locate(set.live, set.ranked[1].document);
+  shard.columns.end[local] = content.length;
+  shard.columns.endLine[local] += 2;
+  const objects = { read: async () => ({ content }) } as unknown as ObjectReader;
+  const [, last] = await run({ ...set, objects });
+  assert.deepEqual([last.content, last.startLine, last.endLine], ['def run parse user', 2, 2]);
+});
+
+test('a blob that is gone gives a place without text rather than a failure', async () => {
+  const set = setUp([source('gone.ts', 'Gone')]);
+  const objects = { read: async () => null } as unknown as ObjectReader;
+  const [result] = await run({ ...set, objects });
+  assert.deepEqual([result.path, result.startLine, result.content], ['gone.ts', 1, '']);
+});

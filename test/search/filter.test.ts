@@ -1,0 +1,92 @@
+/** Filters: globs as people type them, languages, kinds; and that a filter never changes what words weigh. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { isSocraticodeError } from '../../src/base/errors.js';
+import type { SearchResponse } from '../../src/engine/contract.js';
+import { pathMatcher } from '../../src/search/filter.js';
+import { fixtureRepo, Process } from '../support/search.js';
+
+/** Globs, paths that match, paths that do not. */
+const GLOBS: [globs: string[], yes: string[], no: string[]][] = [
+  [['src'], ['src/a.ts', 'src/deep/b.ts', 'packages/x/src/a.ts'], ['source/a.ts', 'lib/mysrc/a.ts']],
+  [['src/'], ['src/a.ts'], ['srcs/a.ts']],
+  [['./src/auth'], ['src/auth/login.ts', 'src/auth/deep/x.ts'], ['src/authors/x.ts', 'lib/src/auth/x.ts']],
+  [['*.ts'], ['a.ts', 'deep/er/b.ts'], ['a.tsx', 'a.ts.md', 'ts']],
+  [['src/*.ts'], ['src/a.ts'], ['src/deep/a.ts']],
+  [['src/**/*.ts'], ['src/a.ts', 'src/deep/er/a.ts'], ['lib/a.ts']],
+  [['*.{ts,py}'], ['a.ts', 'x/b.py'], ['a.go']],
+  [['README.md'], ['README.md', 'docs/README.md'], ['docs/OTHER.md']],
+  [['.github'], ['.github/workflows/ci.yml'], ['github/ci.yml']],
+  [['!tests'], ['src/a.ts'], ['tests/a.ts', 'pkg/tests/b.ts']],
+  [['src', '!*.test.ts'], ['src/a.ts'], ['src/a.test.ts', 'lib/a.ts']],
+  [['!*.md', '!docs'], ['src/a.ts'], ['README.md', 'docs/conf.py']],
+  [['src', 'lib'], ['src/a.ts', 'lib/b.ts'], ['bin/c.ts']],
+  [['pages/[id].tsx', 'pages/\\[id\\].tsx'], ['pages/[id].tsx'], ['pages/x.tsx']],
+];
+
+for (const [globs, yes, no] of GLOBS) {
+  test(`--path ${globs.join(' --path ')}`, () => {
+    const matches = pathMatcher(globs);
+    assert.deepEqual([yes.filter((path) => !matches(path)), no.filter(matches)], [[], []]);
+  });
+}
+
+const repo = fixtureRepo('ranking');
+const HELPER = 'export function sharedHelper(value: string): string {\n  return value.trim();\n}\n';
+let shop: Process;
+before(async () => {
+  repo.commit({ 'a/helper.ts': HELPER, 'b/helper.ts': HELPER });
+  shop = await Process.open(repo);
+});
+after(() => shop.close());
+
+const paths = ({ results }: SearchResponse) => results.map(({ path }) => path);
+
+test('of a blob at two paths, the one asked for is shown first', async () => {
+  const all = (await shop.search('sharedHelper')).results[0];
+  assert.deepEqual(all.paths, ['a/helper.ts', 'b/helper.ts']);
+  for (const path of [['b'], ['!a']]) {
+    const [second] = (await shop.search('sharedHelper', { path })).results;
+    assert.deepEqual([second.path, second.paths], ['b/helper.ts', ['b/helper.ts', 'a/helper.ts']]);
+  }
+});
+
+test('languages and kinds, in any case, narrow the results', async () => {
+  const { results } = await shop.search('session password order', { lang: ['Python', 'rust'], limit: 50 });
+  assert.deepEqual(new Set(results.map(({ language }) => language)), new Set(['python']));
+  const classes = await shop.search('session', { kind: ['CLASS', 'section'], limit: 50 });
+  assert.deepEqual(new Set(classes.results.map(({ kind }) => kind)), new Set(['class', 'section']));
+  const both = await shop.search('session', { kind: ['class'], path: ['src'], lang: ['typescript'], limit: 50 });
+  assert.ok(
+    both.results.length > 0 && both.results.every(({ path, kind }) => path.startsWith('src/') && kind === 'class'),
+  );
+});
+
+test('nothing left by a filter is an empty answer', async () => {
+  assert.deepEqual((await shop.search('session', { path: ['nowhere'] })).results, []);
+});
+
+test('an unknown language or kind is an error that lists those there are', async () => {
+  await assert.rejects(shop.search('session', { lang: ['cobol'] }), (error) => {
+    return isSocraticodeError(error, 'BAD_ARGUMENT') && /cobol/.test(error.message) && /python.*rust/.test(error.hint);
+  });
+  await assert.rejects(shop.search('session', { kind: ['klass'] }), (error) => {
+    return isSocraticodeError(error, 'BAD_ARGUMENT') && /klass/.test(error.message) && /\bclass\b/.test(error.hint);
+  });
+});
+
+test('words weigh the same with and without a filter: what remains keeps its order and its proportions', async () => {
+  const options = { explain: true, limit: 100 };
+  const all = await shop.search('password', options);
+  const some = await shop.search('password', { ...options, path: ['src', 'tests', '!src/auth/passwords.ts'] });
+  const kept = paths(some);
+  assert.ok(kept.length >= 3 && kept.length < paths(all).length);
+  const weights = (response: SearchResponse) => {
+    const found = response.results.filter(({ path }) => kept.includes(path));
+    const values = new Map(found.map(({ path, startLine, explain }) => [`${path}:${startLine}`, explain?.bm25 ?? 0]));
+    const top = Math.max(...values.values());
+    return Object.fromEntries([...values].sort().map(([key, value]) => [key, (value / top).toFixed(4)]));
+  };
+  assert.deepEqual(weights(some), weights(all));
+  assert.equal(some.coverage.total, all.coverage.total);
+});

@@ -1,0 +1,130 @@
+/** The ranking on a small project in several languages (fixtures/ranking), indexed and searched as a user would. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { SearchResponse } from '../../src/engine/contract.js';
+import { fixtureRepo, Process } from '../support/search.js';
+
+const repo = fixtureRepo('ranking');
+let shop: Process;
+before(async () => {
+  shop = await Process.open(repo);
+});
+after(() => shop.close());
+
+type Result = SearchResponse['results'][number];
+
+/** Query -> the first results, in order. */
+const GOLDEN: Record<string, string[]> = {
+  // A name: its definition, before declarations, users, re-exports, tests and generated code.
+  SessionStore: ['src/auth/session.ts'],
+  'SessionStore.revoke': ['src/auth/session.ts'],
+  hashPassword: ['src/auth/passwords.ts'],
+  Router: ['src/http/router.ts', 'src/http/server.ts'],
+  login: ['src/auth/login.ts'],
+  reserve_stock: ['api/v2/orders.py'],
+  '`runMigrations`': ['src/store/migrations.ts'],
+  // The trait, not one of the methods that implement it.
+  Deserialize: ['crates/wire/src/lib.rs', 'crates/wire/src/stock.rs', 'crates/wire/src/price.rs'],
+  // A capital is meant: the type, not the function.
+  Cancel: ['src/messages.ts', 'src/queue.ts'],
+  // Questions.
+  'how are passwords hashed': ['src/auth/passwords.ts'],
+  'where are the settings loaded': ['src/config/loader.ts'],
+  'where is the value added tax computed': ['internal/invoice/invoice.go'],
+  'exponential backoff': ['worker/retry.py'],
+  'roll back a failed transaction': ['src/store/database.ts', 'src/store/migrations.ts'],
+  'evict the oldest cache entry': ['src/cache/lru.ts'],
+  'token bucket': ['src/http/limiter.ts'],
+  // File names.
+  history: ['src/editor/history.ts'],
+  'rate limiting': ['src/http/limiter.ts', 'docs/authentication.md'],
+  mailer: ['worker/mailer.py'],
+  // The current version before the superseded one, unless that one is asked for.
+  'place an order': ['api/v2/orders.py', 'api/v1/orders.py'],
+  'v1 orders': ['api/v1/orders.py', 'api/v2/orders.py'],
+  // Tests, examples and documents come first only where they are asked for.
+  'tests for password hashing': ['tests/passwords.test.ts', 'src/auth/passwords.ts'],
+  'example of a login': ['examples/login.ts'],
+  'docs about authentication': ['docs/authentication.md'],
+  // Three places rather than three chunks of the same file.
+  'product filter': ['src/products/filters.ts', 'src/products/page.ts', 'worker/feed.py'],
+};
+
+for (const [query, expected] of Object.entries(GOLDEN)) {
+  test(`"${query}" finds ${expected[0]}`, async () => {
+    const { results } = await shop.search(query);
+    assert.deepEqual(
+      results.slice(0, expected.length).map(({ path }) => path),
+      expected,
+    );
+  });
+}
+
+test('a question for code is answered by code before tests, examples and documents', async () => {
+  const { results } = await shop.search('password');
+  assert.match(results[0].path, /^src\//);
+  const { results: tests } = await shop.search('SessionStore', { path: ['src', 'tests', 'docs', 'examples'] });
+  const first = (directory: string) => tests.findIndex(({ path }) => path.startsWith(directory));
+  for (const directory of ['tests/', 'docs/', 'examples/']) {
+    assert.ok(first(directory) === -1 || first(directory) > first('src/'), directory);
+  }
+});
+
+test('each further chunk of a file counts half of the one before', async () => {
+  const { results } = await shop.search('product filter', { explain: true });
+  const factors = results
+    .filter(({ path }) => path === 'src/products/filters.ts')
+    .map(({ explain }) => explain?.saturation ?? 1);
+  assert.deepEqual(factors.slice(0, 3), [1, 0.5, 0.25]);
+});
+
+test('a file that is about the question all over gains on one that mentions it once', async () => {
+  const { results } = await shop.search('product filter', { explain: true });
+  const gain = (path: string) => results.find((result) => result.path === path)?.explain?.coherence ?? 0;
+  assert.ok(gain('src/products/filters.ts') > 2 * gain('src/products/page.ts'));
+  assert.ok(gain('src/products/page.ts') > 0);
+});
+
+/** What the explanation says the score is: features, times the factor of the class, plus coherence, times saturation. */
+function explained({ explain = {} }: Result): number {
+  let score = 0;
+  for (const [name, value] of Object.entries(explain)) {
+    if (name.startsWith('factor:') || name === 'saturation') score *= value;
+    else score += value;
+  }
+  return score;
+}
+
+test('--explain adds up to the score, for names and questions', async () => {
+  for (const query of ['SessionStore', 'hashed password', 'product filter', 'place an order', 'orders v1']) {
+    const { results } = await shop.search(query, { explain: true, limit: 50 });
+    assert.ok(results.length > 1);
+    for (const result of results) {
+      assert.ok(Math.abs(explained(result) - result.score) < 1e-4, `${query}: ${JSON.stringify(result.explain)}`);
+    }
+    const scores = results.map(({ score }) => score);
+    assert.deepEqual(
+      scores,
+      [...scores].sort((a, b) => b - a),
+    );
+  }
+});
+
+test('the explanation names the class that a file was ranked down for', async () => {
+  const { results } = await shop.search('place an order', { explain: true });
+  const factors = Object.fromEntries(results.map(({ path, explain }) => [path, Object.keys(explain ?? {})]));
+  assert.ok(factors['api/v1/orders.py'].includes('factor:legacy'));
+  assert.ok(factors['generated/client.ts'].includes('factor:generated'));
+  assert.ok(!factors['api/v2/orders.py'].some((name) => name.startsWith('factor:')));
+});
+
+test('sources say what brought a result in', async () => {
+  const [router] = (await shop.search('Router')).results;
+  assert.deepEqual(router.sources, ['lexical', 'definition', 'path']);
+  const [backoff] = (await shop.search('exponential backoff')).results;
+  assert.deepEqual(backoff.sources, ['lexical']);
+});
+
+test('the same question has the same answer', async () => {
+  assert.deepEqual(await shop.search('password'), await shop.search('password'));
+});

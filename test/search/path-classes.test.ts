@@ -1,0 +1,82 @@
+/** Which files rank lower unless asked for: a table of paths, with the false friends of every rule. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { classifyFiles, classifyPath, type PathClass } from '../../src/search/path-classes.js';
+import { UNIT_FORWARDING, UNIT_GENERATED } from '../../src/shard/lexical-format.js';
+import type { CatalogFile, LiveSet } from '../../src/shard/live.js';
+
+const file = (path: string, more: Partial<CatalogFile> = {}): CatalogFile => ({
+  ...{ path, oid: '', language: null, generated: false, vendored: false },
+  ...more,
+});
+
+const TABLE: Partial<Record<PathClass, string>> = {
+  source: `
+    src/app.ts main.go lib/latest/resolver.ts latest/app.ts src/contest.py contest/scoring.py src/greatest.js
+    src/specification.ts src/inspector.ts src/attest.go src/protest.rb src/testimonials.ts testify/assert.go
+    packages/testing-library/src/render.ts packages/vitest/src/core.ts packages/jest-mock/src/index.ts
+    src/TestRunner.java src/Latest.java src/Contest.kt src/Unit.kt src/AUDIT.kt src/EXIT.java src/spec.ts
+    src/exampleService.ts src/example.ts src/sampler/mix.ts src/workbench/a.ts src/older.ts src/compatible.ts
+    src/genesis.ts src/vendor.ts src/vendors/list.ts src/config.ts src/history.ts src/history/undo.ts src/changes.ts
+    src/licenseChecker.ts src/newsletter.py src/authors.rb src/documentation.ts api/v1/users.ts`,
+  test: `
+    tests/test_login.py spec/models/user_spec.rb src/__tests__/app.ts src/app.test.ts src/app.spec.tsx pkg/app_test.go
+    src/app.e2e.ts conftest.py pkg/conftest.py test_app.py src/tests.py src/test/java/App.java src/UserTest.java
+    src/UserSpec.scala src/UserIT.java src/commonTest/kotlin/App.kt testdata/input.go src/__mocks__/fs.js e2e/login.ts
+    src/Test/App.php packages/test-utils/src/index.ts tests/integration/app.rs`,
+  example: 'examples/app.ts demo/app.py samples/a.cs benchmarks/sort.rs src/Button.stories.tsx tutorials/one.py',
+  legacy: 'legacy/app.ts src/compat/app.ts src/old/app.ts src/app.legacy.ts polyfills/array.js',
+  generated: 'src/api.pb.go src/api_pb2.py src/generated/api.ts src/api.generated.ts lib/user.g.dart web/app.min.js',
+  vendored: 'vendor/lib.go third_party/zlib/inflate.c node_modules/a/b.js single_include/json.hpp',
+  declaration: 'types/app.d.ts src/app.d.mts stubs/app.pyi',
+  document: 'README.md docs/guide.md docs/conf.py CHANGELOG.md LICENSE LICENSE-MIT COPYING NEWS notes.rst',
+  data: 'package.json .github/workflows/ci.yml pyproject.toml config/app.yaml icons/logo.svg',
+};
+
+for (const [expected, paths] of Object.entries(TABLE)) {
+  test(`paths that are ${expected}`, () => {
+    const wrong = paths
+      .trim()
+      .split(/\s+/)
+      .map((path) => [path, classifyPath(file(path), 0)])
+      .filter(([, found]) => found !== expected);
+    assert.deepEqual(wrong, []);
+  });
+}
+
+test('attributes and what the shard knows decide before the path does', () => {
+  assert.equal(classifyPath(file('src/app.ts', { vendored: true }), 0), 'vendored');
+  assert.equal(classifyPath(file('src/app.ts', { generated: true }), 0), 'generated');
+  assert.equal(classifyPath(file('src/app.ts'), UNIT_GENERATED), 'generated');
+  assert.equal(classifyPath(file('src/index.ts'), UNIT_FORWARDING), 'forwarding');
+  assert.equal(classifyPath(file('tests/index.ts'), UNIT_FORWARDING), 'test');
+});
+
+/** Paths that a set of files makes legacy. */
+function superseded(...paths: string[]): string[] {
+  const entries = paths.map((path) => file(path));
+  const live = { files: { unitFlags: () => 0 } } as unknown as LiveSet;
+  return paths.filter((_, i) => classifyFiles(live, entries)[i] === 'legacy');
+}
+
+test('a version directory beside a later one is superseded', () => {
+  assert.deepEqual(superseded('api/v1/users.ts', 'api/v2/users.ts', 'api/v10/users.ts', 'web/v1/a.ts'), [
+    'api/v1/users.ts',
+    'api/v2/users.ts',
+  ]);
+  assert.deepEqual(superseded('v1/a.go', 'v2/a.go'), ['v1/a.go']);
+});
+
+test('a version directory below the files it was copied from is superseded', () => {
+  const current = ['lib/main.py', 'lib/fields.py', 'lib/types.py'];
+  const old = ['lib/v1/main.py', 'lib/v1/fields.py', 'lib/v1/extra.py'];
+  assert.deepEqual(superseded(...current, ...old), old);
+  assert.deepEqual(superseded('lib/main.py', ...old), []);
+});
+
+test('names that only begin like a version are none', () => {
+  assert.deepEqual(
+    superseded('v8/a.ts', 'v8engine/a.ts', 'video/v1x/a.ts', 'video/v2/a.ts', 'src/v1.ts', 'v/2/a.ts'),
+    [],
+  );
+});

@@ -1,0 +1,87 @@
+/** How a query is understood: one name or a question, which words count, which are written like code. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseQuery } from '../../src/search/query.js';
+
+const SYMBOLS: Record<string, string> = {
+  SessionStore: 'SessionStore',
+  'rememberToken()': 'rememberToken',
+  'Session.open': 'open',
+  'std::vector': 'vector',
+  'Array#map': 'map',
+  'foo->bar': 'bar',
+  'App\\Http\\Kernel': 'Kernel',
+  '`quoted_name`': 'quoted_name',
+  "'quoted'": 'quoted',
+  '  padded  ': 'padded',
+  '#private': 'private',
+  '@Injectable': 'Injectable',
+  'save!': 'save!',
+  'empty?': 'empty?',
+  $scope: '$scope',
+  Größe: 'Größe',
+  解析器: '解析器',
+};
+
+for (const [text, name] of Object.entries(SYMBOLS)) {
+  test(`${text} is one name`, () => {
+    const { kind, identifiers } = parseQuery(text);
+    assert.deepEqual([kind, identifiers], ['symbol', [name]]);
+  });
+}
+
+/** Question -> names that it spells out. */
+const QUESTIONS: Record<string, string[]> = {
+  'how are passwords hashed': [],
+  'Where is the login checked?': [],
+  'How does HTTP work': [],
+  'why is getUser slow': ['getUser'],
+  'find the get_user function': ['get_user'],
+  'Where is Session.open called?': ['open'],
+  'what calls std::sort in here': ['sort'],
+  'what does run() return.': ['run'],
+  'the `Foo` thing and "bar"': ['Foo', 'bar'],
+  'parse XMLHttpRequest bodies': ['XMLHttpRequest'],
+  'retries, e.g. after a timeout, i.e. never': [],
+  '"two words"': [],
+};
+
+for (const [text, identifiers] of Object.entries(QUESTIONS)) {
+  test(`"${text}" is a question about ${identifiers.join() || 'no name'}`, () => {
+    const parsed = parseQuery(text);
+    assert.deepEqual([parsed.kind, parsed.identifiers, parsed.text], ['natural', identifiers, text]);
+  });
+}
+
+test('stop words are left out, in any case, and what remains is stemmed once', () => {
+  assert.deepEqual(parseQuery('How are Passwords hashed, and where is a password hashed?').terms, ['password', 'hash']);
+  assert.deepEqual(parseQuery("why doesn't the login expire").terms, ['login', 'expir']);
+});
+
+test('a query of stop words alone keeps them', () => {
+  assert.deepEqual(parseQuery('what is this').terms, ['what', 'is', 'this']);
+  assert.deepEqual(parseQuery('for').terms, ['for']);
+});
+
+test('a stop word inside a name is part of the name', () => {
+  assert.deepEqual(parseQuery('getFor').terms, ['get', 'for', 'getfor']);
+});
+
+test('wholes are the names of several parts, typed says how a term was written', () => {
+  const { wholes, typed } = parseQuery('Why does get_user parse URLs');
+  assert.deepEqual([...wholes], ['getuser']);
+  assert.deepEqual([typed.get('getuser'), typed.get('pars'), typed.get('url')], ['get_user', 'parse', 'URLs']);
+});
+
+test('property: any text parses; terms are distinct and each was typed as something in it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+      const { terms, typed, identifiers } = parseQuery(text);
+      assert.equal(new Set(terms).size, terms.length);
+      for (const term of terms) assert.ok(text.includes(typed.get(term) as string));
+      for (const name of identifiers) assert.ok(name !== '' && text.includes(name));
+    }),
+    { numRuns: 300 },
+  );
+});
