@@ -96,10 +96,9 @@ export function wholeTerm(identifier: string): string {
   return identifier.toLowerCase().replace(/[_$]/g, '');
 }
 
-/** The term a definition's name is found by: the whole, or the stem of a one-part name. */
-export function nameTerm(name: string): string {
-  const terms = identifierTerms(name);
-  return terms[terms.length - 1] ?? '';
+/** What a definition's name is filed under: `reserveStock`, `reserve_stock` and `ReserveStock` meet. */
+export function nameKey(name: string): string {
+  return wholeTerm(name) || name.toLowerCase();
 }
 
 function cjkTerms(text: string): string[] {

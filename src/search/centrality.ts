@@ -2,7 +2,7 @@
  * How central a file is: PageRank (Brin and Page, 1998) over "uses a name that is defined there". Names defined in
  * more than two files say nothing about which one is meant, and names used nearly everywhere nothing at all.
  */
-import { nameTerm } from '../extract/terms.js';
+import { stem } from '../extract/stem.js';
 import type { LiveSet } from '../shard/live.js';
 
 const MAX_DEFINING_FILES = 2;
@@ -30,7 +30,7 @@ function nameEdges(live: LiveSet): Edges {
   let round = 0;
   for (const [name, definers] of definingFiles(live)) {
     if (definers.size > MAX_DEFINING_FILES || name.length < MIN_NAME_LENGTH) continue;
-    const users = usingFiles(live, nameTerm(name), stamp, round++);
+    const users = usingFiles(live, name, stamp, round++);
     if (users.length > live.files.length * MAX_USING_SHARE) continue;
     for (const user of users) {
       if (definers.has(user)) continue;
@@ -63,11 +63,13 @@ function definingFiles(live: LiveSet): Map<string, Set<number>> {
   return found;
 }
 
-/** Files with the term in a body; `stamp` marks files already listed in this `round`. */
-function usingFiles(live: LiveSet, term: string, stamp: Int32Array, round: number): number[] {
+/** Files with the name in a body; `stamp` marks files already listed in this `round`. */
+function usingFiles(live: LiveSet, name: string, stamp: Int32Array, round: number): number[] {
   const files: number[] = [];
   for (const [i, shard] of live.shards.entries()) {
-    const index = shard.findTerm(term);
+    // A name of several parts is a term as it is; one of a single part is found by its stem.
+    const whole = shard.findTerm(name);
+    const index = whole >= 0 ? whole : shard.findTerm(stem(name));
     if (index < 0) continue;
     const postings = shard.postings(index);
     for (let k = 0; k < postings.count; k++) {

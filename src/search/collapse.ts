@@ -1,4 +1,5 @@
 /** Ranked chunks to results: text from the real blobs, equal chunks as one result that lists every place. */
+import { eachIdentifier, nameKey } from '../extract/terms.js';
 import type { ObjectReader } from '../git/objects.js';
 import { type LiveSet, locate } from '../shard/live.js';
 import type { RankedChunk } from './rank.js';
@@ -95,12 +96,32 @@ function toResult({ chunk, text, others }: Entry, options: CollapseOptions): Sea
     ...(places.length > 0 ? { places } : {}),
     language: live.files.language(chunk.file),
     kind: shard.documentKind(local),
-    symbol: shard.documentSymbol(local),
+    symbol: shownSymbol({ symbol: shard.documentSymbol(local), kind: shard.documentKind(local) }, text, chunk.defines),
     score: round(chunk.score),
     sources: sourcesOf(chunk.explain),
     ...(explain ? { explain: Object.fromEntries(Object.entries(chunk.explain).map(([k, v]) => [k, round(v)])) } : {}),
     ...(noContent ? {} : { content }),
   };
+}
+
+const CONTAINERS = new Set(['class', 'interface', 'trait', 'struct', 'enum', 'module', 'namespace', 'object', 'impl']);
+
+/** A chunk of several small definitions is shown under the one that was asked for. */
+function shownSymbol(
+  { symbol, kind }: { symbol: string | null; kind: string },
+  text: string,
+  asked: string | undefined,
+): string | null {
+  if (asked === undefined) return symbol;
+  const parts = symbol?.split('.') ?? [];
+  if (parts.length > 0 && nameKey(parts[parts.length - 1]) === nameKey(asked)) return symbol;
+  let written: string | undefined;
+  eachIdentifier(text, (identifier) => {
+    if (nameKey(identifier) === nameKey(asked)) written ??= identifier;
+  });
+  if (written === undefined) return symbol;
+  // A small class holds what was asked for; another small function stands beside it.
+  return [...(CONTAINERS.has(kind) ? parts : parts.slice(0, -1)), written].join('.');
 }
 
 function sourcesOf(explain: Record<string, number>): Source[] {

@@ -1,4 +1,5 @@
 /** Chunks that define a queried name, and how likely each is the definition that is meant. */
+import { nameKey } from '../extract/terms.js';
 import { CHUNK_KINDS, DEFINITION_CAPITAL, DEFINITION_EXPORTED, DEFINITION_TOP_LEVEL } from '../shard/lexical-format.js';
 import type { LiveSet } from '../shard/live.js';
 import { DEFINITION, SAME_FILE_BONUS } from './weights.js';
@@ -19,12 +20,20 @@ const TYPE_LIKE = new Set([
 /** Names in data, documents and styles: a mention of the thing rather than the thing. */
 const DATA_LIKE = new Set(['key', 'section', 'selector', 'field', 'property', 'enum-member', 'variable']);
 
-/** Global document -> strength (0..1, plus the bonus for a file of the same name). */
-export function findDefinitions(live: LiveSet, names: readonly string[]): Map<number, number> {
-  const found = new Map<number, number>();
+export interface Definition {
+  /** 0..1, plus the bonus for a file of the same name. */
+  strength: number;
+  /** The name as the query has it. */
+  name: string;
+}
+
+/** Definitions of the given names, by global document. */
+export function findDefinitions(live: LiveSet, names: readonly string[]): Map<number, Definition> {
+  const found = new Map<number, Definition>();
   for (const name of names) {
+    const key = nameKey(name);
     for (const [i, shard] of live.shards.entries()) {
-      const index = shard.names.find(name.toLowerCase());
+      const index = shard.names.find(key);
       if (index < 0) continue;
       for (const definition of shard.definitions(index)) {
         const document = live.bases[i] + definition.document;
@@ -32,8 +41,8 @@ export function findDefinitions(live: LiveSet, names: readonly string[]): Map<nu
         if (file < 0) continue;
         const strength =
           definitionStrength(definition, /^\p{Lu}/u.test(name)) +
-          (isNamesake(live.files.path(file), name.toLowerCase()) ? SAME_FILE_BONUS : 0);
-        found.set(document, Math.max(strength, found.get(document) ?? 0));
+          (isNamesake(live.files.path(file), key) ? SAME_FILE_BONUS : 0);
+        if (strength > (found.get(document)?.strength ?? 0)) found.set(document, { strength, name });
       }
     }
   }
@@ -57,5 +66,5 @@ function definitionStrength(definition: { kind: number; flags: number; lines: nu
 function isNamesake(path: string, name: string): boolean {
   const file = path.slice(path.lastIndexOf('/') + 1);
   const stem = file.slice(0, file.indexOf('.') > 0 ? file.indexOf('.') : undefined);
-  return stem.toLowerCase().replace(/[_-]/g, '') === name.replace(/[_-]/g, '');
+  return nameKey(stem.replaceAll('-', '_')) === name;
 }

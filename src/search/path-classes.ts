@@ -28,8 +28,7 @@ interface Rule {
 const RULES: readonly Rule[] = [
   {
     class: 'vendored',
-    pattern:
-      /\/(?:node_modules|vendor|vendored|third[_-]?party|external|bower_components|single_include|amalgamation)\//,
+    pattern: /\/(?:node_modules|vendor|vendored|third[_-]?party|bower_components|single_include|amalgamation)\//,
   },
   {
     class: 'generated',
@@ -39,12 +38,12 @@ const RULES: readonly Rule[] = [
   {
     class: 'test',
     pattern:
-      /\/(?:tests?|__tests__|specs?|testing|testdata|test[_-]?(?:data|utils?|helpers?|fixtures?|suite)|unit[_-]?tests?|e2e|integration[_-]?tests?|fixtures?|__fixtures__|__mocks__|mocks?|snapshots?|(?:common|jvm|js|native|android|ios|desktop)test)\/|[._-](?:test|tests|spec|e2e|test-d|mock)\.[a-z]+$|\/(?:test_|tests?\.|conftest\.)[^/]*$|_(?:test|tests|spec)\.[a-z]+$/,
+      /\/(?:tests?|__tests__|specs?|testing|testdata|test[_-]?(?:data|utils?|helpers?|fixtures?|suite)|unit[_-]?tests?|e2e|integration[_-]?tests?|fixtures?|__fixtures__|__mocks__|mocks?|(?:common|jvm|js|native|android|ios|desktop)test)\/|[._-](?:test|tests|spec|e2e|test-d|mock)\.[a-z]+$|\/(?:test_|tests?\.|conftest\.)[^/]*$|_(?:test|tests|spec)\.[a-z]+$/,
   },
   {
     class: 'example',
     pattern:
-      /\/(?:examples?|samples?|demos?|tutorials?|playgrounds?|docs?_src|snippets|templates?|benchmarks?|bench|stories|www|website)\/|\.stories\.[a-z]+$/,
+      /\/(?:examples?|samples?|demos?|tutorials?|playgrounds?|docs?_src|benchmarks?|bench|www|website)\/|\.stories\.[a-z]+$/,
   },
   {
     class: 'legacy',

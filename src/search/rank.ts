@@ -1,7 +1,7 @@
 /** Candidates to a ranked list: features, class factors, file coherence, saturation. */
 import { type LexicalScores, scoreBm25f } from './bm25.js';
 import type { Corpus } from './corpus.js';
-import { findDefinitions } from './definitions.js';
+import { type Definition, findDefinitions } from './definitions.js';
 import { type FileFeatures, fileFeatures } from './features.js';
 import { PATH_CLASSES, type PathClass } from './path-classes.js';
 import { pathTerms } from './paths.js';
@@ -13,6 +13,8 @@ export interface RankedChunk {
   document: number;
   file: number;
   score: number;
+  /** The queried name that the chunk defines, as the query has it. */
+  defines?: string;
   /** Weighted features and factors, in the order they apply. */
   explain: Record<string, number>;
 }
@@ -41,14 +43,14 @@ export function rank(
 
 interface Matches {
   lexical: LexicalScores;
-  definitions: Map<number, number>;
+  definitions: Map<number, Definition>;
   documents: number[];
 }
 
 function candidates(
   corpus: Corpus,
   lexical: LexicalScores,
-  definitions: Map<number, number>,
+  definitions: Map<number, Definition>,
   { accept }: RankOptions,
 ): number[] {
   const { fileOf } = corpus.live;
@@ -84,7 +86,7 @@ function scoreCandidates(corpus: Corpus, query: ParsedQuery, matches: Matches): 
       centrality: Math.sqrt(centrality[file] / bestRank),
       defined: lexical.defined[document] / mass,
       coverage: lexical.coverage[document] / mass,
-      definition: definitions.get(document) ?? 0,
+      definition: definitions.get(document)?.strength ?? 0,
     };
     const explain: Record<string, number> = {};
     let score = 0;
@@ -96,7 +98,7 @@ function scoreCandidates(corpus: Corpus, query: ParsedQuery, matches: Matches): 
     const pathClass = PATH_CLASSES[corpus.classes[file]];
     const factor = asked.has(pathClass) ? 1 : CLASS_FACTOR[pathClass];
     if (factor !== 1) explain[`factor:${pathClass}`] = factor;
-    return { document, file, score: score * factor, explain };
+    return { document, file, score: score * factor, defines: definitions.get(document)?.name, explain };
   });
 }
 

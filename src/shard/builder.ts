@@ -4,7 +4,7 @@
  */
 import { Uint32List } from '../base/buffers.js';
 import type { BlobFacts, CodeSymbol } from '../extract/facts.js';
-import { eachIdentifier, identifierTerms } from '../extract/terms.js';
+import { eachIdentifier, identifierTerms, nameKey } from '../extract/terms.js';
 import { type Dictionary, DictionaryWriter, DocumentColumns, type LexicalColumns, type UnitRow } from './columns.js';
 import { type ChunkFields, chunkFields } from './document.js';
 import {
@@ -126,7 +126,7 @@ export class LexicalBuilder {
   }
 
   private addDefinition(name: string, definition: Definition): void {
-    const key = name.toLowerCase();
+    const key = nameKey(name);
     const list = this.names.get(key);
     if (list === undefined) this.names.set(key, [definition]);
     else list.push(definition);

@@ -64,7 +64,7 @@ export interface LexicalColumns {
   /** Display names of chunks, in the order they are referred to. */
   symbols: string[];
   terms: Dictionary;
-  /** Definition names, lower-cased. Runs: varint(document delta), kind byte, flags byte, varint(lines). */
+  /** Definition names, as `nameKey` files them. Runs: varint(document delta), kind byte, flags byte, varint(lines). */
   names: Dictionary;
 }
 

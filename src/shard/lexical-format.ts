@@ -7,11 +7,11 @@
  * of the definitions around it.
  *
  * Versions of layout and terms (bump when either changes; older shards are rebuilt):
- * 01 first, 02 capital flag, 03 terms of plurals and CJK.
+ * 01 first, 02 capital flag, 03 terms of plurals and CJK, 04 names without joiners.
  */
 import { CONTENT_SKIP_REASONS, DEGRADED_REASONS, PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
 
-export const LEXICAL_MAGIC = 'GSCLEX03';
+export const LEXICAL_MAGIC = 'GSCLEX04';
 
 export const FIELDS = ['body', 'name', 'enclosing'] as const;
 export const BODY = 0;

@@ -8,7 +8,7 @@ import {
   identifierParts,
   identifierTerms,
   MAX_IDENTIFIER,
-  nameTerm,
+  nameKey,
   textTerms,
   wholeTerm,
 } from '../../src/extract/terms.js';
@@ -47,12 +47,15 @@ test('one name in every style meets as a whole', () => {
   ]) {
     const wholes = new Set(names.map(wholeTerm));
     assert.equal(wholes.size, 1, names.join());
-    for (const name of names) assert.deepEqual([identifierTerms(name).at(-1), nameTerm(name)], [...wholes, ...wholes]);
+    for (const name of names) assert.deepEqual([identifierTerms(name).at(-1), nameKey(name)], [...wholes, ...wholes]);
   }
 });
 
-test('names of one part are found by their stem, single letters by nothing', () => {
-  assert.deepEqual([nameTerm('parse'), nameTerm('Classes'), nameTerm('x'), nameTerm('_')], ['pars', 'class', '', '']);
+test('names are filed in lower case without joiners, but never under nothing; single letters are no terms', () => {
+  assert.deepEqual(
+    [nameKey('Classes'), nameKey('x'), nameKey('_'), nameKey('__init__')],
+    ['classes', 'x', '_', 'init'],
+  );
   assert.deepEqual(textTerms('for (i of X) x = 7'), ['for', 'of', '7']);
 });
 

@@ -22,6 +22,8 @@ const GOLDEN: Record<string, string[]> = {
   Router: ['src/http/router.ts', 'src/http/server.ts'],
   login: ['src/auth/login.ts'],
   reserve_stock: ['api/v2/orders.py'],
+  // The same name in another style.
+  reserveStock: ['api/v2/orders.py'],
   '`runMigrations`': ['src/store/migrations.ts'],
   // The trait, not one of the methods that implement it.
   Deserialize: ['crates/wire/src/lib.rs', 'crates/wire/src/stock.rs', 'crates/wire/src/price.rs'],
@@ -127,4 +129,11 @@ test('sources say what brought a result in', async () => {
 
 test('the same question has the same answer', async () => {
   assert.deepEqual(await shop.search('password'), await shop.search('password'));
+});
+
+test('a result is shown under the definition that was asked for, not under its neighbour in the chunk', async () => {
+  for (const name of ['hashPassword', 'verifyPassword']) {
+    const [first] = (await shop.search(name, { limit: 1 })).results;
+    assert.equal(first.symbol?.split('.').pop(), name);
+  }
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError } from '../../src/base/errors.js';
+import { nameKey } from '../../src/extract/terms.js';
 import { LexicalBuilder } from '../../src/shard/builder.js';
 import { encodeLexical } from '../../src/shard/columns.js';
 import { LexicalShard } from '../../src/shard/lexical.js';
@@ -67,7 +68,7 @@ test('round trip: units, postings, field lengths, definitions, symbols', () => {
           assert.deepEqual([start[document], end[document]], [facts.chunks[i].start, facts.chunks[i].end]);
           assert.equal(shard.documentKind(document), facts.chunks[i].kind);
           assert.ok(shard.documentSymbol(document)?.endsWith(facts.symbols[i].name));
-          const defined = shard.definitions(shard.names.find(facts.symbols[i].name.toLowerCase()));
+          const defined = shard.definitions(shard.names.find(nameKey(facts.symbols[i].name)));
           assert.ok(defined.some((definition) => definition.document === document));
         }
         assert.equal(shard.findUnit(oid, 'python'), -1);

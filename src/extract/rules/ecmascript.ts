@@ -115,7 +115,7 @@ const COMMON: Omit<LanguageRules, 'grammar' | 'definitions'> = {
   attached: { kinds: ['decorator'], ends: /[\w$)]/ },
   imports: ['import_statement'],
   importText:
-    /^(?:(?:const|let|var)\s[^=;]{1,400}=\s*(?:await\s+)?(?:require|import)\s*\(|import\s*["'{*\w]|require\s*\(|["']use \w+["'])/,
+    /^(?:(?:const|let|var)\s[^=;]{1,400}=\s*(?:await\s+)?(?:require|import)\s*\(|import\s*["'{*\w]|require\s*\(|["']use \w+["']|export\s+(?:type\s+)?(?:\*|\{[^}]{0,480}(?:\}\s*from\b|$)))/,
   comments: ['comment', 'hash_bang_line'],
   docs: { line: /^\/\/(?!\/\s*<)/, block: ['/*', '*/'] },
   exported: { wrapped: true },
