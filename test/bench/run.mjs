@@ -126,6 +126,7 @@ async function measure() {
   timed(['search', QUERIES[0]]);
   const cold = times(9, (i) => timed(['search', QUERIES[i], '--json']).ms);
   const warm = await warmLatencies();
+  const viewBytes = directoryBytes(join(dir, '.git', 'socraticode'), /view-[0-9a-f]+\.bin$/);
   rmSync(join(dir, '.git', 'socraticode'), { recursive: true, force: true });
   const fromRecords = timed(['index']).ms;
   forget();
@@ -149,7 +150,7 @@ async function measure() {
     peakMemoryBytes: memory,
     notesBytesPerFile: status.notes.packedBytes / report.files,
     shardBytes: status.shards.bytes,
-    viewBytes: directoryBytes(join(dir, '.git', 'socraticode'), /view-[0-9a-f]+\.bin$/),
+    viewBytes,
   };
 }
 
