@@ -23,8 +23,8 @@ const DATA_LIKE = new Set(['key', 'section', 'selector', 'field', 'property', 'e
 export interface Definition {
   /** 0..1, plus the bonus for a file of the same name. */
   strength: number;
-  /** The name as the query has it. */
-  name: string;
+  /** The name as the query has it; null where the definition's differs in case. */
+  name: string | null;
 }
 
 /** Definitions of the given names, by global document. */
@@ -39,20 +39,26 @@ export function findDefinitions(live: LiveSet, names: readonly string[]): Map<nu
         const document = live.bases[i] + definition.document;
         const file = live.fileOf[document];
         if (file < 0) continue;
+        const otherCase = isOtherCase(definition, name);
         const strength =
-          definitionStrength(definition, /^\p{Lu}/u.test(name)) +
-          (isNamesake(live.files.path(file), key) ? SAME_FILE_BONUS : 0);
-        if (strength > (found.get(document)?.strength ?? 0)) found.set(document, { strength, name });
+          definitionStrength(definition, otherCase) + (isNamesake(live.files.path(file), key) ? SAME_FILE_BONUS : 0);
+        if (strength > (found.get(document)?.strength ?? 0)) {
+          found.set(document, { strength, name: otherCase ? null : name });
+        }
       }
     }
   }
   return found;
 }
 
-function definitionStrength(definition: { kind: number; flags: number; lines: number }, capital: boolean): number {
+/** A capitalised query means a type; its lower-case namesakes are something else. */
+function isOtherCase({ flags }: { flags: number }, name: string): boolean {
+  return /^\p{Lu}/u.test(name) && (flags & DEFINITION_CAPITAL) === 0;
+}
+
+function definitionStrength(definition: { kind: number; flags: number; lines: number }, otherCase: boolean): number {
   const size = Math.min(1, Math.log1p(definition.lines) / Math.log1p(DEFINITION.fullSizeLines));
   const kind = CHUNK_KINDS[definition.kind];
-  const otherCase = capital && (definition.flags & DEFINITION_CAPITAL) === 0;
   const factor = (otherCase ? DEFINITION.otherCase : 1) * (DATA_LIKE.has(kind) ? DEFINITION.dataLike : 1);
   const strength =
     DEFINITION.base +

@@ -66,7 +66,7 @@ const CAPITAL_TEST = /(?:Test|Tests|Spec|[a-z\d]IT)\.(?:java|kt|kts|scala|cs|swi
 export function classifyFiles(live: LiveSet, entries: readonly CatalogFile[]): PathClass[] {
   const superseded = supersededDirectories(entries);
   return entries.map((entry, file) => {
-    const own = classifyPath(entry, live.files.unitFlags(file));
+    const own = classifyPath(entry, live.files.unitFlags(file), live.files.language(file));
     return own === 'source' && superseded.some((directory) => `/${entry.path}`.startsWith(directory)) ? 'legacy' : own;
   });
 }
@@ -101,13 +101,28 @@ function supersededDirectories(files: readonly CatalogFile[]): string[] {
   return found;
 }
 
-/** `flags` are those of the unit behind the file. */
-export function classifyPath(file: CatalogFile, flags: number): PathClass {
+/** Files whose name does not tell (`.prettierrc`, `NOTICE`), by their language. */
+const LANGUAGE_CLASS: Readonly<Record<string, PathClass>> = {
+  json: 'data',
+  yaml: 'data',
+  toml: 'data',
+  xml: 'data',
+  ini: 'data',
+  ignore: 'data',
+  markdown: 'document',
+  rst: 'document',
+  asciidoc: 'document',
+  text: 'document',
+};
+
+/** `flags` and `language` are those of the unit behind the file. */
+export function classifyPath(file: CatalogFile, flags: number, language = file.language ?? ''): PathClass {
   if (file.vendored) return 'vendored';
   if (file.generated || (flags & UNIT_GENERATED) !== 0) return 'generated';
   if (CAPITAL_TEST.test(file.path)) return 'test';
   const path = `/${file.path.toLowerCase()}`;
   const rule = RULES.find(({ pattern }) => pattern.test(path));
   if (rule !== undefined) return rule.class;
-  return (flags & UNIT_FORWARDING) !== 0 ? 'forwarding' : 'source';
+  if ((flags & UNIT_FORWARDING) !== 0) return 'forwarding';
+  return LANGUAGE_CLASS[language] ?? 'source';
 }

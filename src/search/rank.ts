@@ -98,7 +98,7 @@ function scoreCandidates(corpus: Corpus, query: ParsedQuery, matches: Matches): 
     const pathClass = PATH_CLASSES[corpus.classes[file]];
     const factor = asked.has(pathClass) ? 1 : CLASS_FACTOR[pathClass];
     if (factor !== 1) explain[`factor:${pathClass}`] = factor;
-    return { document, file, score: score * factor, defines: definitions.get(document)?.name, explain };
+    return { document, file, score: score * factor, defines: definitions.get(document)?.name ?? undefined, explain };
   });
 }
 

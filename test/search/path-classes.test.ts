@@ -55,7 +55,7 @@ test('attributes and what the shard knows decide before the path does', () => {
 /** Paths that a set of files makes legacy. */
 function superseded(...paths: string[]): string[] {
   const entries = paths.map((path) => file(path));
-  const live = { files: { unitFlags: () => 0 } } as unknown as LiveSet;
+  const live = { files: { unitFlags: () => 0, language: () => 'typescript' } } as unknown as LiveSet;
   return paths.filter((_, i) => classifyFiles(live, entries)[i] === 'legacy');
 }
 
