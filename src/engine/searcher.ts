@@ -98,11 +98,13 @@ export class Searcher {
   /** The snapshot's corpus; indexes first what no shard knows. */
   private async prepare(origin: ScopeOrigin, signal?: AbortSignal): Promise<Prepared> {
     const { manifest, shards } = this.openShards();
-    const key = viewKey(origin.key, manifest);
+    const key = viewKey(origin.key, shards, manifest.unreadable);
     const known = this.prepared.get(key) ?? readView<ViewExtra>(this.session.shards.directory, key, shards);
-    const ready = known ?? (await this.build(origin, signal));
-    remember(this.prepared, ready === known ? key : viewKey(origin.key, this.openShards().manifest), ready, VIEWS_KEPT);
-    return ready;
+    if (known !== null && known !== undefined) {
+      remember(this.prepared, key, known, VIEWS_KEPT);
+      return known;
+    }
+    return this.build(origin, signal);
   }
 
   private async build(origin: ScopeOrigin, signal?: AbortSignal): Promise<Prepared> {
@@ -119,7 +121,9 @@ export class Searcher {
     const { live, entries } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= maxFileBytes);
     const corpus = createCorpus(live, entries);
     const extra: ViewExtra = { coverage: coverageOf(counts), defaults: search };
-    writeView(this.session.shards.directory, viewKey(origin.key, manifest), encodeView(corpus, extra));
+    const key = viewKey(origin.key, shards, manifest.unreadable);
+    writeView(this.session.shards.directory, key, encodeView(corpus, extra));
+    remember(this.prepared, key, { corpus, extra }, VIEWS_KEPT);
     return { corpus, extra };
   }
 

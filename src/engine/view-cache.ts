@@ -8,18 +8,22 @@ import { join } from 'node:path';
 import { writeFileAtomic } from '../base/atomic.js';
 import { type Corpus, decodeView } from '../search/corpus.js';
 import type { LexicalShard } from '../shard/lexical.js';
-import type { Manifest } from '../shard/manifest.js';
 
 const VIEW_NAME = /^view-[0-9a-f]{24}\.bin$/;
 /** Branches and tags that people go back and forth between. */
 const KEPT = 12;
 const DIGEST_BYTES = 32;
 
-/** Names a snapshot under the settings that apply to it, over the shards of a manifest. */
-export function viewKey(origin: string, manifest: Manifest): string {
-  const shards = manifest.shards.map(({ sha256 }) => sha256);
-  const digest = createHash('sha256').update(JSON.stringify([origin, shards, manifest.unreadable]));
-  return digest.digest('hex').slice(0, 24);
+/**
+ * Names a snapshot under the settings that apply to it, over the shards that were opened: a view refers to them by
+ * number, and a damaged shard that was left out would shift the numbers. Shard names are made of their content.
+ */
+export function viewKey(origin: string, shards: readonly LexicalShard[], unreadable: readonly string[]): string {
+  const names = shards.map(({ name }) => name);
+  return createHash('sha256')
+    .update(JSON.stringify([origin, names, unreadable]))
+    .digest('hex')
+    .slice(0, 24);
 }
 
 /** Null if there is none that can be used. */

@@ -1,7 +1,7 @@
 /** Cached views: a new process answers without listing the tree, and never from a view that does not fit. */
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { indexRef } from '../../src/engine/index-operation.js';
 import { createRepo, type TestRepo } from '../support/repo.js';
@@ -192,3 +192,33 @@ test('a view that cannot be written costs time only', async () => {
     assert.deepEqual([after.listed, after.json], [1, before.json]);
   }
 });
+
+test('a view is not read over fewer shards than it was made from', async () => {
+  const repo = createRepo();
+  // Equal layouts, so that a unit of one shard exists in every other one too.
+  const main = repo.git('symbolic-ref', '--short', 'HEAD').trim();
+  for (const name of ['anchor', 'beacon', 'cutter']) {
+    // The last shard is another branch's: no file of the view points beyond the shards that are left.
+    if (name === 'cutter') repo.git('checkout', '-q', '-b', 'side');
+    repo.commit({ [`src/${name}.ts`]: `export function ${name}Harbour() {\n  return 'harbour ${name}';\n}\n` });
+    await inProcess(repo, ({ session }) => indexRef(session));
+  }
+  repo.git('checkout', '-q', main);
+  await ask(repo, 'harbour');
+  const manifest = JSON.parse(readFileSync(join(repo.state, manifestOf(repo)), 'utf8'));
+  assert.equal(manifest.shards.length, 3);
+  const first = join(repo.state, dirname(manifestOf(repo)), manifest.shards[0].file);
+  const bytes = readFileSync(first);
+  bytes[bytes.length - 9] ^= 0xff;
+  writeFileSync(first, bytes);
+  const { results } = await inProcess(repo, (process) => process.search('harbour'));
+  assert.deepEqual(results.map(({ path }) => path).sort(), ['src/anchor.ts', 'src/beacon.ts']);
+  for (const { path, content } of results) {
+    assert.equal(content, readFileSync(join(repo.dir, path), 'utf8').trimEnd());
+  }
+});
+
+function manifestOf(repo: TestRepo): string {
+  const names = readdirSync(repo.state, { recursive: true, encoding: 'utf8' });
+  return names.find((name) => name.endsWith('manifest.json')) as string;
+}
