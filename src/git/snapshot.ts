@@ -27,10 +27,11 @@ export const MAX_TREE_ENTRIES = 1_000_000;
 export async function resolveRef(objects: ObjectReader, ref: string): Promise<ResolvedRef> {
   // Revision ranges and index paths (":0:file") name no tree; "^{tree}" accepts commits, tags and trees alone.
   // Whatever follows ":/" is the text to look for.
-  const commit = await objects.read(ref.startsWith(':/') ? ref : `${ref}^{commit}`);
+  const commit = await objects.info(ref.startsWith(':/') ? ref : `${ref}^{commit}`);
   if (commit?.type === 'commit') {
-    const tree = /^tree ([0-9a-f]+)\n/.exec(commit.content.toString('latin1', 0, 80))?.[1];
-    if (tree !== undefined) return { ref, commit: commit.oid, tree };
+    // By name, not from the commit's content: a hostile one can be of any size.
+    const tree = await objects.info(`${commit.oid}^{tree}`);
+    if (tree?.type === 'tree') return { ref, commit: commit.oid, tree: tree.oid };
   }
   // In "COMMIT:DIRECTORY" everything behind the colon is the path.
   const tree = await objects.info(ref.includes(':') ? ref : `${ref}^{tree}`);
