@@ -103,6 +103,21 @@ test('without the program, a commit is just a commit', () => {
   assert.equal(existsSync(repo.state), false);
 });
 
+test("another project's build beside its hooks is not taken for the program", () => {
+  const project = makeDirectory('foreign');
+  for (const name of ['hooks', 'dist/cli']) mkdirSync(join(project, name), { recursive: true });
+  const hook = join(project, 'hooks', 'post-commit');
+  cpSync(join(HOOKS, 'post-commit'), hook);
+  writeFileSync(join(project, 'package.json'), '{\n  "name": "their-cli"\n}\n');
+  writeFileSync(join(project, 'dist', 'cli', 'main.js'), '#!/bin/sh\n');
+  chmodSync(join(project, 'dist', 'cli', 'main.js'), 0o755);
+  const trace = () => spawnSync('sh', ['-x', hook], { env: { ...process.env, PATH: cleanPath() }, encoding: 'utf8' });
+  assert.doesNotMatch(trace().stderr, /tool=.*main\.js/);
+  // The same layout under our own name is what the repository of the program looks like.
+  writeFileSync(join(project, 'package.json'), '{\n  "name": "git-socraticode"\n}\n');
+  assert.match(trace().stderr, /tool=.*main\.js/);
+});
+
 test('the worker runs detached: nobody waits for it, and it hears nothing of the hook', async () => {
   const repo = repoWithHook();
   const fake = slowFake();
