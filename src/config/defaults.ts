@@ -7,7 +7,7 @@ export const DEFAULTS: Config = {
   exclude: [],
   maxFileBytes: 1_048_576,
   languages: {},
-  embedder: { name: 'builtin' },
-  vectors: { share: 'auto' },
+  embedder: { name: 'builtin', remote: false, batch: 32, concurrency: 2, keepAlive: '5m', timeout: 60 },
+  vectors: { share: 'auto', index: 'auto' },
   search: { limit: 10, mode: 'hybrid', minScore: 0 },
 };

@@ -4,7 +4,7 @@
  */
 
 /** How the value is written where only text can be: environment variables and git config. */
-export type ValueType = 'string' | 'integer' | 'number' | 'list' | 'pairs';
+export type ValueType = 'string' | 'boolean' | 'integer' | 'number' | 'list' | 'pairs';
 
 export interface KeySpec {
   type: ValueType;
@@ -34,7 +34,20 @@ export const CONFIG_KEYS = {
   'embedder.name': { type: 'string', allowed: 'builtin, ollama or openai' },
   'embedder.model': { type: 'string', allowed: 'a model name of letters, digits and "._:/-", no URL' },
   'embedder.dimensions': { type: 'integer', allowed: 'an integer from 16 to 4096' },
+  'embedder.endpoint': {
+    type: 'string',
+    allowed: 'an http or https URL without user, password, query and fragment',
+    userOnly: true,
+  },
+  'embedder.remote': { type: 'boolean', allowed: 'true or false', userOnly: true },
+  // The rest of `embedder` says what the user's machine and account bear, of which a repository knows nothing: it could
+  // keep a model in memory for ever, run into rate limits, or make every request time out.
+  'embedder.batch': { type: 'integer', allowed: 'an integer from 1 to 2048 (texts a request)', userOnly: true },
+  'embedder.concurrency': { type: 'integer', allowed: 'an integer from 1 to 16 (requests at a time)', userOnly: true },
+  'embedder.keepAlive': { type: 'string', allowed: 'a time such as 30s, 5m or 1h, 0 or -1 (for ever)', userOnly: true },
+  'embedder.timeout': { type: 'integer', allowed: 'an integer from 1 to 300 (seconds)', userOnly: true },
   'vectors.share': { type: 'string', allowed: 'auto, always or never' },
+  'vectors.index': { type: 'string', allowed: 'auto, exact or hnsw' },
   'search.limit': { type: 'integer', allowed: 'an integer from 1 to 100' },
   'search.mode': { type: 'string', allowed: 'lexical, hybrid or semantic' },
   'search.minScore': { type: 'number', allowed: 'a number from 0 to 1' },
@@ -51,6 +64,7 @@ export const ENV_ALIASES: Readonly<Record<string, ConfigKey>> = {
 export const ENV_NOT_KEYS: ReadonlySet<string> = new Set([
   'SOCRATICODE_LOG_LEVEL',
   'SOCRATICODE_LOG_FILE',
+  'SOCRATICODE_OPENAI_API_KEY',
   'SOCRATICODE_CAMPAIGN',
   'SOCRATICODE_BRANCH_AWARE',
   'SOCRATICODE_AUTO_RESUME',

@@ -24,6 +24,13 @@ const relativePath = z
   .regex(/^(?![/\\]|[A-Za-z]:)\P{Cc}+$/u)
   .refine((path) => !path.includes('://'), { error: 'a URL' });
 
+/** What a request may be sent to. A password in a URL would end up in messages; keys come from the environment. */
+function isEndpoint(text: string): boolean {
+  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(text) || /[?#\\]/.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '' && !text.includes('@');
+}
+
 function languageId(ids: readonly string[]) {
   return ids.length === 0 ? z.string().regex(/^[a-z][a-z0-9+#._-]*$/) : z.enum(ids as [string, ...string[]]);
 }
@@ -84,12 +91,49 @@ export function leafSchemas(languageIds: readonly string[] = []) {
       .max(4_096)
       .optional()
       .describe('Numbers per vector; the default is what the model gives.'),
+    'embedder.endpoint': z
+      .string()
+      .max(MAX_PATH)
+      .refine(isEndpoint, { error: 'no endpoint' })
+      .optional()
+      .describe('Address of the embedder; the default is where Ollama or OpenAI usually is.'),
+    'embedder.remote': z
+      .boolean()
+      .default(DEFAULTS.embedder.remote)
+      .describe('Whether source text may be sent to an embedder on another machine.'),
+    'embedder.batch': z
+      .int()
+      .min(1)
+      .max(2_048)
+      .default(DEFAULTS.embedder.batch)
+      .describe('Texts per request to an embedder.'),
+    'embedder.concurrency': z
+      .int()
+      .min(1)
+      .max(16)
+      .default(DEFAULTS.embedder.concurrency)
+      .describe('Requests to an embedder at a time.'),
+    'embedder.keepAlive': z
+      .string()
+      .regex(/^(?:-1|\d{1,6}(?:ms|s|m|h)?)$/)
+      .default(DEFAULTS.embedder.keepAlive)
+      .describe('How long Ollama keeps the model in memory after a request.'),
+    'embedder.timeout': z
+      .int()
+      .min(1)
+      .max(300)
+      .default(DEFAULTS.embedder.timeout)
+      .describe('Seconds that a request to an embedder may take.'),
     'vectors.share': z
       .enum(['auto', 'always', 'never'])
       .default(DEFAULTS.vectors.share)
       .describe(
         'Whether vectors are written to notes for others; auto shares those that cost time or money to compute.',
       ),
+    'vectors.index': z
+      .enum(['auto', 'exact', 'hnsw'])
+      .default(DEFAULTS.vectors.index)
+      .describe('How vectors are searched: all of them (exact), through a graph (hnsw), or by their number (auto).'),
     'search.limit': z
       .int()
       .min(1)
@@ -109,7 +153,7 @@ export function leafSchemas(languageIds: readonly string[] = []) {
   } satisfies Record<ConfigKey, z.ZodType>;
 }
 
-/** The schema of the whole file. */
+/** The schema of the whole file: without the keys that only the user may set. */
 export function configSchema(languageIds: readonly string[] = []) {
   const leaf = leafSchemas(languageIds);
   return z
@@ -127,12 +171,12 @@ export function configSchema(languageIds: readonly string[] = []) {
           model: leaf['embedder.model'],
           dimensions: leaf['embedder.dimensions'],
         })
-        .default(DEFAULTS.embedder)
+        .default({ name: DEFAULTS.embedder.name })
         .describe('Which embedder computes vectors, with which model.'),
       vectors: z
-        .strictObject({ share: leaf['vectors.share'] })
+        .strictObject({ share: leaf['vectors.share'], index: leaf['vectors.index'] })
         .default(DEFAULTS.vectors)
-        .describe('What happens to computed vectors.'),
+        .describe('What happens to computed vectors, and how they are searched.'),
       search: z
         .strictObject({
           limit: leaf['search.limit'],

@@ -20,11 +20,20 @@ export interface Setting {
 const ENV_PREFIX = 'SOCRATICODE_';
 const GIT_PREFIX = 'socraticode.';
 const MAX_SHOWN = 80;
+/** As git spells them. */
+const BOOLEANS: Record<string, boolean> = {
+  ...{ true: true, yes: true, on: true, 1: true },
+  ...{ false: false, no: false, off: false, 0: false },
+};
 const SUFFIXES: Record<string, number> = { '': 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };
 
-/** `value` for a message: short, and without control or bidirectional characters, since repositories choose it. */
+/**
+ * `value` for a message: short, without control or bidirectional characters, since repositories choose it, and without
+ * the user and password of a URL, since messages end up in logs.
+ */
 export function show(value: unknown): string {
-  const text = (JSON.stringify(value) ?? String(value)).slice(0, MAX_SHOWN);
+  const whole = (JSON.stringify(value) ?? String(value)).replace(/\/\/[^/"]*@/g, '//***@');
+  const text = whole.slice(0, MAX_SHOWN);
   return text.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
@@ -61,6 +70,7 @@ function fromText(type: ValueType, text: string): unknown {
   if (type === 'list') return listOf(text);
   if (type === 'pairs') return pairsOf(listOf(text));
   if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (type === 'boolean') return Object.hasOwn(BOOLEANS, text.toLowerCase()) ? BOOLEANS[text.toLowerCase()] : text;
   if (type !== 'integer') return text;
   const match = /^(-?\d{1,15})([kmg]?)$/i.exec(text);
   return match === null ? text : Number(match[1]) * SUFFIXES[match[2].toLowerCase()];

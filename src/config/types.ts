@@ -2,7 +2,27 @@
 
 export type EmbedderName = 'builtin' | 'ollama' | 'openai';
 export type ShareMode = 'auto' | 'always' | 'never';
+export type VectorIndexKind = 'auto' | 'exact' | 'hnsw';
 export type SearchMode = 'lexical' | 'hybrid' | 'semantic';
+
+/** Only name, model and dimensions may come from a repository. */
+export interface EmbedderSettings {
+  name: EmbedderName;
+  model?: string;
+  dimensions?: number;
+  /** http or https URL; absent means where the provider usually is. */
+  endpoint?: string;
+  /** The user's consent that source text may leave this machine. */
+  remote: boolean;
+  /** Texts per request. */
+  batch: number;
+  /** Requests at a time. */
+  concurrency: number;
+  /** How long Ollama keeps the model loaded: a number with its unit, bare seconds, 0, or -1 for ever. */
+  keepAlive: string;
+  /** Seconds a request may take. */
+  timeout: number;
+}
 
 /** Every key is described in `schema.ts`; absent optional keys mean that the part concerned decides. */
 export interface Config {
@@ -14,8 +34,8 @@ export interface Config {
   maxFileBytes: number;
   /** Extension with its dot, in lower case -> language id. */
   languages: Record<string, string>;
-  embedder: { name: EmbedderName; model?: string; dimensions?: number };
-  vectors: { share: ShareMode };
+  embedder: EmbedderSettings;
+  vectors: { share: ShareMode; index: VectorIndexKind };
   search: { limit: number; mode: SearchMode; minScore: number };
 }
 

@@ -9,7 +9,7 @@ import { removeStaleImportDebris } from '../git/notes.js';
 import { ParserPool } from '../indexer/parser-pool.js';
 import { type IndexReport, PhaseTimer } from '../indexer/report.js';
 import { makePlan, runIndex } from '../indexer/run.js';
-import { SyntaxStore } from '../record/store.js';
+import { syntaxStore } from '../record/store.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import type { Manifest } from '../shard/manifest.js';
 import { countUnits, type UnitCounts } from './coverage.js';
@@ -46,7 +46,7 @@ async function completeReport(session: Session, origin: ScopeOrigin, timer: Phas
   const manifest = session.shards.readManifest();
   const known = manifest.complete.find(({ key }) => key === snapshotKey(origin));
   if (known === undefined || manifest.unreadable.length > 0 || !session.shards.hasShards(manifest)) return null;
-  const store = new SyntaxStore(session.repository, session.objects, session.profile);
+  const store = syntaxStore(session.repository, session.objects, session.profile);
   if (manifest.notes === null || manifest.notes !== (await store.readTip())) return null;
   const { key, ...counts } = known;
   return { ...origin.resolved, ...counts, new: 0, reused: counts.blobs, bytesAdded: 0, ms: timer.result() };
@@ -82,7 +82,7 @@ export async function indexScope(
  * parse: a few blobs after a commit, everything without any record, nothing in a clone that brought its records.
  */
 async function warmParsers(session: Session, pool: ParserPool): Promise<void> {
-  const store = new SyntaxStore(session.repository, session.objects, session.profile);
+  const store = syntaxStore(session.repository, session.objects, session.profile);
   if (session.shards.readManifest().shards.length > 0) pool.warm(1);
   else if ((await store.readTip()) === null) pool.warm();
 }
@@ -182,7 +182,7 @@ export async function dryRun(session: Session, options: Pick<IndexOptions, 'ref'
 function runContext(session: Session, scope: Scope) {
   return {
     objects: session.objects,
-    store: new SyntaxStore(session.repository, session.objects, session.profile),
+    store: syntaxStore(session.repository, session.objects, session.profile),
     directory: session.shards,
     oidBytes: session.oidBytes,
     maxFileBytes: scope.config.maxFileBytes,

@@ -6,7 +6,7 @@ import { readHookState } from '../git/hooks.js';
 import { listNotes } from '../git/notes.js';
 import { readSurroundings } from '../git/porcelain.js';
 import { countDirtyFiles } from '../git/worktree.js';
-import { SyntaxStore } from '../record/store.js';
+import { syntaxStore } from '../record/store.js';
 import { lookUpUnit } from '../shard/live.js';
 import type { StatusReport } from './contract.js';
 import { countUnits, coverageOf, type UnitCounts } from './coverage.js';
@@ -74,7 +74,7 @@ interface NotesState {
 
 /** Packed bytes are what the notes' blobs take in the object store (trees and commits add a few per cent). */
 async function readNotes(session: Session): Promise<NotesState> {
-  const store = new SyntaxStore(session.repository, session.objects, session.profile);
+  const store = syntaxStore(session.repository, session.objects, session.profile);
   const { ref } = store;
   const commit = await store.readTip();
   if (commit === null) return { ref, commit, targets: new Map(), packedBytes: 0 };

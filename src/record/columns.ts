@@ -4,14 +4,11 @@
  * are equal bytes.
  */
 import { SocraticodeError } from '../base/errors.js';
+import { corrupt } from './checks.js';
 
 const MAX_UINT = 0xffff_ffff;
 /** 32 bits need five bytes of seven. */
 const MAX_WIDTH = 5;
-
-function corrupt(what: string): never {
-  throw new SocraticodeError('RECORD_CORRUPT', what);
-}
 
 export class ColumnWriter {
   private bytes = new Uint8Array(256);

@@ -25,14 +25,11 @@ function checksum(payload: Uint8Array): Uint8Array {
   return createHash('sha256').update(payload).digest().subarray(0, CHECKSUM_BYTES);
 }
 
-/** Wraps `payload` as a record of `kind` about blob `oid` (hex). Throws INTERNAL for a bad oid or more than 1 MiB. */
-export function seal(kind: string, version: number, oid: string, payload: Uint8Array): Uint8Array {
+/** `payload` as a record of `kind` about blob `oid` (hex); null if that exceeds 1 MiB. Throws INTERNAL for a bad oid. */
+export function seal(kind: string, version: number, oid: string, payload: Uint8Array): Uint8Array | null {
   if (!OID.test(oid)) throw new SocraticodeError('INTERNAL', `not a blob id: ${oid}`);
   const bytes = encodeCanonical([MAGIC, version, kind, Buffer.from(oid, 'hex'), checksum(payload), payload]);
-  if (bytes.length > MAX_RECORD_BYTES) {
-    throw new SocraticodeError('INTERNAL', `the record of ${oid} has ${bytes.length} bytes, more than 1 MiB`);
-  }
-  return bytes;
+  return bytes.length > MAX_RECORD_BYTES ? null : bytes;
 }
 
 /** The version at its fixed offset, or -1 if the bytes there are no small integer. */

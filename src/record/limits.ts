@@ -1,8 +1,9 @@
 /** Bounds of a record (data). Writers refuse to exceed them, readers refuse what does. */
 import type { CborLimits } from './prescan.js';
 
-/** Version of the record format; see the history in `schemas/record.cddl`. Bump it when the bytes change meaning. */
+/** Versions of the formats, one per kind; see the history in `schemas/record.cddl`. Bump it when the bytes change meaning. */
 export const RECORD_FORMAT = 1;
+export const VECTOR_FORMAT = 1;
 
 /** A whole record. The largest real ones (20,000 symbols with long names) stay below a third of it. */
 export const MAX_RECORD_BYTES = 1_048_576;
@@ -12,6 +13,13 @@ export const MAX_BLOB_BYTES = 16 * 1_048_576;
 
 export const MAX_CHUNKS = 20_000;
 export const MAX_SYMBOLS = 20_000;
+
+/** Numbers per vector: less is no embedding, more is what no model in use gives. */
+export const MIN_DIMENSIONS = 16;
+export const MAX_DIMENSIONS = 4_096;
+
+/** Of a chunk's embedded text. Equal texts are looked for among the chunks of one repository: 2^64 is plenty. */
+export const HASH_BYTES = 8;
 
 /** In UTF-16 code units, as `String.length` counts. Longer names are cut by the extractor. */
 export const MAX_NAME_LENGTH = 512;

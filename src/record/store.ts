@@ -2,13 +2,16 @@
 import { listNotes, NOTES_PREFIX, type NoteEntry, type NotesListing, notePath, writeNotes } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import type { Repository } from '../git/repository.js';
-import { type DecodeResult, decodeSyntaxRecord } from './codec.js';
+import { decodeSyntaxRecord, SYNTAX_KIND } from './codec.js';
 import { MAX_RECORD_BYTES } from './limits.js';
+import type { Decoded, SyntaxRecord, VectorRecord } from './types.js';
+import { decodeVectorRecord, VECTORS_KIND } from './vector-codec.js';
 
 /** Listing a large notes tree takes as long as this many look-ups. */
 const LOOKED_UP = 100;
 
-export class SyntaxStore {
+/** Where records of one kind and profile live: `refs/notes/socraticode/<kind>/<profile>`. */
+export class RecordStore<T> {
   readonly ref: string;
   private listing: NotesListing | null = null;
   private tip: string | null = null;
@@ -18,9 +21,11 @@ export class SyntaxStore {
   constructor(
     private readonly repository: Repository,
     private readonly objects: ObjectReader,
+    kind: string,
     profile: string,
+    private readonly decode: (bytes: Uint8Array, oid: string) => Decoded<T>,
   ) {
-    this.ref = `${NOTES_PREFIX}/syntax/${profile}`;
+    this.ref = `${NOTES_PREFIX}/${kind}/${profile}`;
   }
 
   /** Commit the ref points at, null before the first record. */
@@ -42,7 +47,7 @@ export class SyntaxStore {
   }
 
   /** The record of a blob; null if there is no note. A bad note is a result, not an error. */
-  async read(oid: string): Promise<DecodeResult | null> {
+  async read(oid: string): Promise<Decoded<T> | null> {
     const note = await this.noteOf(oid);
     if (note === null) return null;
     const info = await this.objects.info(note);
@@ -51,7 +56,7 @@ export class SyntaxStore {
     if (info.size > MAX_RECORD_BYTES) return { ok: false, reason: 'too-large', detail: `${info.size} bytes` };
     const object = await this.objects.read(note);
     if (object === null) return { ok: false, reason: 'malformed', detail: 'the note is not readable' };
-    return decodeSyntaxRecord(object.content, oid);
+    return this.decode(object.content, oid);
   }
 
   /** Name of the note's blob. Without a listing, git's other fan-out depths are asked for too, and remembered. */
@@ -70,4 +75,17 @@ export class SyntaxStore {
     this.tip = await writeNotes(this.repository, this.ref, entries, this.listing?.foreign ?? this.foreign);
     for (const { target } of entries) this.listing?.notes.set(target, '');
   }
+}
+
+export type SyntaxStore = RecordStore<SyntaxRecord>;
+export type VectorStore = RecordStore<VectorRecord>;
+
+/** Chunks and symbols; `profile` is the one of the extractor. */
+export function syntaxStore(repository: Repository, objects: ObjectReader, profile: string): SyntaxStore {
+  return new RecordStore(repository, objects, SYNTAX_KIND, profile, decodeSyntaxRecord);
+}
+
+/** Vectors of those chunks; `profile` names the embedder and whatever decides the text that it is given. */
+export function vectorStore(repository: Repository, objects: ObjectReader, profile: string): VectorStore {
+  return new RecordStore(repository, objects, VECTORS_KIND, profile, decodeVectorRecord);
 }

@@ -2,8 +2,8 @@
  * Seven CBOR values -> facts of one blob in one language, the reverse of `pack.ts`. The values are untrusted: every
  * count is bounded before it allocates, every position before an object is built from it.
  */
-import { SocraticodeError } from '../base/errors.js';
 import { type BlobFacts, type Chunk, type CodeSymbol, SYMBOL_KINDS } from '../extract/facts.js';
+import { bytesOf, corrupt, count } from './checks.js';
 import { ColumnReader, unzigzag } from './columns.js';
 import { EXPORTED, HAS_DOC, KIND_CODES } from './kind-codes.js';
 import { MAX_BLOB_BYTES, MAX_CHUNKS, MAX_NAME_LENGTH, MAX_SYMBOLS } from './limits.js';
@@ -13,19 +13,6 @@ const KINDS = new Map([...KIND_CODES].map(([kind, code]) => [code, kind]));
 
 /** Values that `packFacts` writes for one language. */
 const FIELDS = 7;
-
-function corrupt(what: string): never {
-  throw new SocraticodeError('RECORD_CORRUPT', what);
-}
-
-function count(value: unknown, limit: number, what: string): number {
-  if (typeof value !== 'number' || value < 0 || value > limit) corrupt(`${what} is not a number up to ${limit}`);
-  return value;
-}
-
-function bytesOf(value: unknown, what: string): Uint8Array {
-  return value instanceof Uint8Array ? value : corrupt(`${what} are not a byte string`);
-}
 
 /** Running position that may not pass `limit`. */
 function within(value: number, limit: number, what: string): number {

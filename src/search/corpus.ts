@@ -3,9 +3,9 @@
  * snapshot; as a cached view it loads in milliseconds, where listing a tree of 30,000 files takes a second.
  */
 import { SocraticodeError } from '../base/errors.js';
+import { packSections, Sections } from '../base/sections.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import { type CatalogFile, documentsOf, FileTable, type LiveSet, liveSetOf } from '../shard/live.js';
-import { packSections, Sections } from '../shard/sections.js';
 import { StringTable } from '../shard/strings.js';
 import { fileCentrality } from './centrality.js';
 import { classifyFiles, PATH_CLASSES } from './path-classes.js';

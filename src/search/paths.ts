@@ -1,8 +1,8 @@
 /** Paths as terms: the path field of BM25F and the words that ranking compares with a query. */
 import { ByteReader } from '../base/buffers.js';
+import type { Sections } from '../base/sections.js';
 import { eachIdentifier, identifierParts, identifierTerms, textTerms } from '../extract/terms.js';
 import { type Dictionary, DictionaryWriter } from '../shard/columns.js';
-import type { Sections } from '../shard/sections.js';
 import { compareUtf8, packStrings, StringTable } from '../shard/strings.js';
 
 /** A file's path as terms, split where ranking tells the parts apart. */

@@ -66,6 +66,18 @@ export const DEFINITION = {
 /** A definition in a file of the same name (`Router` in router.ts). */
 export const SAME_FILE_BONUS = 1;
 
+/** How chunk vectors and path words make one score, and how chunks of a file share theirs. */
+export const DENSE = {
+  /** Of the path's unit vector beside the chunk's: a file's place says half as much as its text. */
+  path: 0.5,
+  /** Of each neighbour in the file: a chunk's end and the next one's beginning are about the same thing. */
+  neighbour: 0.25,
+  /** A file's mean is taken over this many chunks at most. */
+  fileChunks: 64,
+  /** Nearest chunks that pass on to ranking. */
+  candidates: 200,
+} as const;
+
 /** How chunks of one file act on each other. */
 export const FILE = {
   /**

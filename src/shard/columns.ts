@@ -1,7 +1,7 @@
 /** The columns of a lexical shard in memory, and how they become a file: the common end of building and merging. */
 import { ByteWriter, Uint32List } from '../base/buffers.js';
+import { packSections } from '../base/sections.js';
 import { LEXICAL_MAGIC, type LexicalMeta } from './lexical-format.js';
-import { packSections } from './sections.js';
 import { compareUtf8, packStrings } from './strings.js';
 
 export interface UnitRow {

@@ -1,5 +1,6 @@
 /** Reads a lexical shard: units, documents, postings and definitions, straight from typed arrays over the file. */
 import { ByteReader } from '../base/buffers.js';
+import { Sections } from '../base/sections.js';
 import { DOCUMENT_COLUMNS, type DocumentColumn } from './columns.js';
 import {
   CHUNK_KINDS,
@@ -10,7 +11,6 @@ import {
   type UnitState,
 } from './lexical-format.js';
 import { type Postings, readPostings } from './postings.js';
-import { Sections } from './sections.js';
 import { StringTable } from './strings.js';
 
 export interface DefinitionPosting {

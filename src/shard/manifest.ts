@@ -4,13 +4,14 @@
  * whatever else is found is moved aside and built again from records.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory, removeStaleTemporaries, writeFileAtomic } from '../base/atomic.js';
 import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { LexicalShard } from './lexical.js';
 import { LEXICAL_MAGIC } from './lexical-format.js';
+import { moveAside, vectorFileOwner } from './vector-files.js';
 
 export interface ShardEntry {
   file: string;
@@ -83,7 +84,7 @@ export class ShardDirectory {
     const manifest = parseManifest(text, this.profile);
     if (manifest === null) {
       log.warn('the local manifest is damaged; shards are rebuilt from the records');
-      this.moveAside(MANIFEST);
+      moveAside(join(this.directory, MANIFEST));
     }
     return manifest?.layout === LEXICAL_MAGIC ? manifest : emptyManifest(this.profile);
   }
@@ -122,7 +123,7 @@ export class ShardDirectory {
       log.debug(error.message);
       return null;
     }
-    this.moveAside(entry.file);
+    moveAside(path);
     return null;
   }
 
@@ -143,14 +144,16 @@ export class ShardDirectory {
     this.removeUnlisted(manifest);
   }
 
-  /** Starts the clock of files that are about to be replaced. */
+  /** Starts the clock of files that are about to be replaced, and of the vectors that go with them. */
   private retire(next: Manifest): void {
-    const kept = new Set(next.shards.map((shard) => shard.file));
+    const kept = new Set(next.shards.map(({ file }) => file));
+    const replaced = new Set(this.readManifest().shards.flatMap(({ file }) => (kept.has(file) ? [] : [file])));
+    if (replaced.size === 0) return;
     const now = new Date();
-    for (const { file } of this.readManifest().shards) {
-      if (kept.has(file)) continue;
+    for (const name of readdirSync(this.directory)) {
+      if (!replaced.has(vectorFileOwner(name) ?? name)) continue;
       try {
-        utimesSync(join(this.directory, file), now, now);
+        utimesSync(join(this.directory, name), now, now);
       } catch {
         // Gone already.
       }
@@ -161,22 +164,15 @@ export class ShardDirectory {
     const live = new Set(manifest.shards.map((shard) => shard.file));
     removeStaleTemporaries(this.directory);
     for (const name of readdirSync(this.directory)) {
-      if (!(SHARD_NAME.test(name) || name.endsWith('.bad')) || live.has(name)) continue;
+      // Vectors of every profile stay as long as their shard: a model that is changed back finds its own.
+      const shard = vectorFileOwner(name) ?? name;
+      if (!(SHARD_NAME.test(shard) || name.endsWith('.bad')) || live.has(shard)) continue;
       const path = join(this.directory, name);
       try {
         if (Date.now() - statSync(path).mtimeMs > RETIRED_MS) rmSync(path, { force: true });
       } catch {
         // Removed by another process.
       }
-    }
-  }
-
-  private moveAside(name: string): void {
-    const path = join(this.directory, name);
-    try {
-      if (existsSync(path)) renameSync(path, `${path}.bad`);
-    } catch {
-      // Read-only: the file is simply not used.
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Sorted string tables inside shards: looked up by binary search on bytes, decoded only when shown. */
-import type { Sections } from './sections.js';
+import type { Sections } from '../base/sections.js';
 
 /** Byte order of UTF-8, which is what the tables are sorted and searched by. */
 export function compareUtf8(a: string, b: string): number {

@@ -165,6 +165,83 @@ test('a repository names no URL, no command and no path outside itself', async (
   assert.deepEqual(config.linkedProjects, ['../other']);
 });
 
+test('where an embedder is: the user alone says so, as a plain http or https URL', async () => {
+  for (const url of ['http://127.0.0.1:1234', 'https://gpu.example/v1/', 'http://[::1]:11434', 'http://gpu-box']) {
+    const { config } = await resolve({ gitConfig: [git('embedder.endpoint', url)] });
+    assert.equal(config.embedder.endpoint, url);
+  }
+  const bad = [
+    'ftp://x',
+    'gpu-box',
+    'http://',
+    'http://a b',
+    'http://x?y',
+    'http://x#y',
+    'file:///etc/passwd',
+    'http://x:y',
+  ];
+  for (const url of bad) await refuses({ env: { SOCRATICODE_EMBEDDER_ENDPOINT: url } }, 'an http or https URL');
+  for (const embedder of [{ endpoint: 'http://x' }, { remote: true }, { batch: 2048 }, { timeout: 1 }]) {
+    await refuses({ json: { embedder } }, 'cannot be set by a repository');
+  }
+});
+
+test('a password in a URL is refused, and not repeated', async () => {
+  const env = { SOCRATICODE_EMBEDDER_ENDPOINT: 'https://me:hunter2@gpu.example' };
+  await assert.rejects(resolve({ env }), (error) => error instanceof Error && !/hunter2|me:/.test(error.message));
+});
+
+test('booleans are spelled as git spells them', async () => {
+  for (const [text, value] of Object.entries({
+    true: true,
+    Yes: true,
+    on: true,
+    1: true,
+    false: false,
+    NO: false,
+    0: false,
+  })) {
+    const { config } = await resolve({ gitConfig: [git('embedder.remote', text)] });
+    assert.equal(config.embedder.remote, value, text);
+  }
+  assert.equal((await resolve({ flags: { 'embedder.remote': true } })).config.embedder.remote, true);
+  for (const text of ['maybe', '2', 'constructor']) {
+    await refuses({ env: { SOCRATICODE_EMBEDDER_REMOTE: text } }, 'true or false');
+  }
+});
+
+test('what a request may be', async () => {
+  const env = {
+    SOCRATICODE_EMBEDDER_BATCH: '64',
+    SOCRATICODE_EMBEDDER_KEEP_ALIVE: '-1',
+    SOCRATICODE_EMBEDDER_TIMEOUT: '5',
+  };
+  const { config } = await resolve({ env, json: { vectors: { index: 'exact' } } });
+  assert.deepEqual([config.embedder.batch, config.embedder.keepAlive, config.embedder.timeout], [64, '-1', 5]);
+  assert.equal(config.vectors.index, 'exact');
+  const bad: [string, string][] = [
+    ...([
+      ['batch', '0'],
+      ['batch', '2049'],
+      ['concurrency', '17'],
+      ['timeout', '301'],
+    ] as [string, string][]),
+    ...([
+      ['keepAlive', '5 m'],
+      ['keepAlive', '-2'],
+      ['keepAlive', '5d'],
+      ['keepAlive', 'forever'],
+    ] as [string, string][]),
+  ];
+  for (const [key, value] of bad) await refuses({ gitConfig: [git(`embedder.${key}`, value)] }, `embedder.${key}`);
+});
+
+test('keys for servers are no settings: the environment alone has them, and nothing reads them here', async () => {
+  const env = { SOCRATICODE_OPENAI_API_KEY: 'sk-secret', OPENAI_API_KEY: 'sk-secret' };
+  assert.doesNotMatch(JSON.stringify(await resolve({ env })), /sk-secret/);
+  await refuses({ gitConfig: [git('openai.apiKey', 'sk-secret')] }, 'unknown key');
+});
+
 test('a key for users only is refused from file, local and worktree scope, with the reason', async () => {
   const table: KeyTable = { 'ollama.url': { type: 'string', allowed: 'a URL', userOnly: true } };
   const run = (sources: Partial<ConfigSources>) =>

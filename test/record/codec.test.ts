@@ -6,11 +6,10 @@ import fc from 'fast-check';
 import { SocraticodeError } from '../../src/base/errors.js';
 import { type BlobFacts, SYMBOL_KINDS } from '../../src/extract/facts.js';
 import { decodeSyntaxRecord, encodeSyntaxRecord, SYNTAX_KIND } from '../../src/record/codec.js';
-import { seal } from '../../src/record/envelope.js';
 import { FIRST_PLAIN_KIND, KIND_CODES } from '../../src/record/kind-codes.js';
 import { RECORD_FORMAT } from '../../src/record/limits.js';
 import type { SyntaxRecord } from '../../src/record/types.js';
-import { anyOid, anyRecord, SAMPLE, SAMPLE_OID } from './sample.js';
+import { anyOid, anyRecord, SAMPLE, SAMPLE_OID, sealed } from './sample.js';
 
 const GOLDEN = new URL('../../../fixtures/records/syntax-v1.cbor', import.meta.url);
 
@@ -72,8 +71,8 @@ test('each way not to be this record has its own reason', () => {
   assert.equal(reasonOf(bytes, SAMPLE_OID.replace('0', 'f')), 'wrong-blob');
   assert.equal(reasonOf(changed(bytes.length - 1, 0)), 'checksum');
   assert.equal(reasonOf(new Uint8Array(1_048_577)), 'too-large');
-  assert.equal(reasonOf(seal(SYNTAX_KIND, RECORD_FORMAT, SAMPLE_OID, Uint8Array.of(0xa0))), 'malformed');
-  assert.equal(reasonOf(seal('vectors', RECORD_FORMAT, SAMPLE_OID, Uint8Array.of(0xa0))), 'not-a-record');
+  assert.equal(reasonOf(sealed(SYNTAX_KIND, RECORD_FORMAT, Uint8Array.of(0xa0))), 'malformed');
+  assert.equal(reasonOf(sealed('vectors', RECORD_FORMAT, Uint8Array.of(0xa0))), 'not-a-record');
 });
 
 test('a newer format is recognised even if nothing behind its version is CBOR', () => {

@@ -1,4 +1,4 @@
-/** Payloads made to crash, stall or fool a decoder. None is ever a valid payload of a record. */
+/** Payloads made to crash, stall or fool a decoder. None is ever a valid payload of a record of any kind. */
 import { encodeCanonical } from '../../src/record/cbor.js';
 import { packFacts } from '../../src/record/pack.js';
 import { SAMPLE } from './sample.js';
@@ -10,12 +10,12 @@ export interface Hostile {
 
 const MIB = 1_048_576;
 
-function hex(text: string): Uint8Array {
+export function hex(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text.replaceAll(' ', ''), 'hex'));
 }
 
 /** `head` followed by `size` bytes of `fill`. */
-function padded(head: string, size: number, fill = 0): Uint8Array {
+export function padded(head: string, size: number, fill = 0): Uint8Array {
   const start = hex(head);
   const bytes = new Uint8Array(start.length + size).fill(fill);
   bytes.set(start);

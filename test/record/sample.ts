@@ -1,4 +1,5 @@
 /** Facts for tests: one fixed sample (what the golden record holds) and a generator of any valid facts. */
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
   type BlobFacts,
@@ -8,9 +9,17 @@ import {
   PLAIN_CHUNK_KINDS,
   SYMBOL_KINDS,
 } from '../../src/extract/facts.js';
+import { seal } from '../../src/record/envelope.js';
 import type { SyntaxRecord } from '../../src/record/types.js';
 
 export const SAMPLE_OID = '0123456789abcdef0123456789abcdef01234567';
+
+/** A record about SAMPLE_OID with the right checksum around any payload, as a hostile writer would make it. */
+export function sealed(kind: string, version: number, payload: Uint8Array): Uint8Array {
+  const bytes = seal(kind, version, SAMPLE_OID, payload);
+  assert.ok(bytes !== null);
+  return bytes;
+}
 
 /** Every kind, nesting, a doc before and one inside, names beyond ASCII: lengths follow from the index. */
 function sampleFacts(generated: boolean): BlobFacts {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError } from '../../src/base/errors.js';
+import { packSections, Sections } from '../../src/base/sections.js';
 import { nameKey } from '../../src/extract/terms.js';
 import { LexicalBuilder } from '../../src/shard/builder.js';
 import { encodeLexical } from '../../src/shard/columns.js';
@@ -10,7 +11,6 @@ import { LexicalShard } from '../../src/shard/lexical.js';
 import { LEXICAL_MAGIC } from '../../src/shard/lexical-format.js';
 import { createLiveSet, findUnit, lookUpUnit } from '../../src/shard/live.js';
 import { mergeLexical } from '../../src/shard/merge.js';
-import { packSections, Sections } from '../../src/shard/sections.js';
 import { anyFiles, buildColumns, buildShard, catalogFile, materialise, type SourceFile } from '../support/corpus.js';
 
 function countTerms(terms: readonly string[]): Map<string, number> {

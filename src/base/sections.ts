@@ -2,7 +2,7 @@
  * The container format of shard files: named, 8-byte aligned sections behind a JSON header. Layout:
  * magic (8 bytes), header length (u32 LE), header, sections. Numbers are little-endian typed arrays.
  */
-import { SocraticodeError } from '../base/errors.js';
+import { SocraticodeError } from './errors.js';
 
 type Numeric = Uint8Array | Uint16Array | Uint32Array;
 interface SectionEntry {

@@ -1,0 +1,49 @@
+/**
+ * What the model must never see: the repositories that search quality is judged on (so that the judgement is of code
+ * the model does not know), their forks, and packages built from them. Matched by name, case-insensitively.
+ */
+
+const REPOSITORIES = `abseil-cpp abseil aiohttp Alamofire axum bash-it cats chi circe cobra commons-lang continue
+claude-context curl Dapper django ecto Exposed express fastapi flask fmt gin gson jackson-databind kotlinx.coroutines
+kotlinx-coroutines ktor laravel model2vec MessagePack-CSharp monolog nlohmann Newtonsoft.Json NLog nvim-lspconfig
+phoenix plug pydantic rack redis requests RxSwift serde sinatra starlette httpx click libuv telescope.nvim telescope
+lazy.nvim tokio trpc vitest zls zod`
+  .split(/\s+/)
+  .map((name) => wordsOf(name).join(' '));
+
+/** What those repositories publish under another name: Laravel's components. */
+const PARTS = ['illuminate'];
+
+/** Packages in which an excluded name is a coincidence; each with what the name means there. */
+const COINCIDENCES: ReadonlySet<string> = new Set<string>([
+  // (None yet: it was simpler to leave such packages out.)
+]);
+
+/** Why a package is refused: the excluded name that its own contains as whole words; null if it may be used. */
+export function excludedBy(name: string): string | null {
+  if (COINCIDENCES.has(name)) return null;
+  const words = ` ${wordsOf(name).join(' ')} `;
+  return [...REPOSITORIES, ...PARTS].find((excluded) => words.includes(` ${excluded} `)) ?? null;
+}
+
+/**
+ * True for a path segment that is called like an excluded project: a copy that another project brought along
+ * (`third_party/fmt/`, `requests.py`). Our own layout above the package's root is not looked at.
+ */
+export function isExcludedSegment(segment: string): boolean {
+  const words = wordsOf(segment.replace(/\.\w{1,4}$/, '')).join(' ');
+  return SEGMENTS.has(words);
+}
+
+/** `json.hpp` is how nlohmann/json is copied around. */
+const SEGMENTS = new Set([...REPOSITORIES, 'nlohmann json']);
+
+/** Lower case, without a leading `lib` and a trailing version: `libfmt9` -> `fmt`. */
+function wordsOf(name: string): string[] {
+  return name
+    .toLowerCase()
+    .split(/[^a-z0-9+]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/^lib(?=.{2,})/, '').replace(/(?<=[a-z]{2,})\d+$/, ''))
+    .filter((word) => word !== '');
+}

@@ -1,0 +1,130 @@
+/**
+ * One worker thread. Per step, each lane computes the gradient of its own batch; then each updates its share of the
+ * rows with the gradients of all lanes, in the order of the lanes: the result does not depend on which was faster.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Dataset } from './data.js';
+import { InfoNce } from './info-nce.js';
+
+export interface LaneData {
+  lane: number;
+  lanes: number;
+  dataset: Dataset;
+  options: TrainOptions;
+  /** rows x dimensions, the model. */
+  weights: Float32Array;
+  /** The same shape: sums of squared gradients (Adagrad). */
+  squares: Float32Array;
+  /** By lane, the same shape: gradients of this step. */
+  gradients: Float32Array[];
+  /** By lane: 1 for rows with a gradient. */
+  touched: Uint8Array[];
+  /** Pair numbers of all steps, lanes x batch each. */
+  order: Int32Array;
+  /** [arrived, generation] of the barrier. */
+  barrier: Int32Array;
+}
+
+export interface TrainOptions {
+  dimensions: number;
+  batch: number;
+  temperature: number;
+  rate: number;
+  /** Steps of the whole training, for the decay of the rate. */
+  steps: number;
+}
+
+const data = workerData as LaneData;
+const { lane, lanes, dataset, options, weights, squares, gradients, touched, barrier } = data;
+const { dimensions, batch } = options;
+const ROOTS = Float64Array.from({ length: 256 }, (_, tf) => Math.sqrt(tf));
+const nce = await InfoNce.create(batch, dimensions, options.temperature);
+const lengths = { query: new Float64Array(batch), code: new Float64Array(batch) };
+const queryHash = new Uint32Array(batch);
+const codeHash = new Uint32Array(batch);
+
+/** Waits until every lane is here. */
+function meet(): void {
+  const generation = Atomics.load(barrier, 1);
+  if (Atomics.add(barrier, 0, 1) === lanes - 1) {
+    Atomics.store(barrier, 0, 0);
+    Atomics.add(barrier, 1, 1);
+    Atomics.notify(barrier, 1);
+  } else while (Atomics.load(barrier, 1) === generation) Atomics.wait(barrier, 1, generation);
+}
+
+/** The unit vector of a side at `out[at]`; returns the length of the sum. */
+function pool(side: number, out: Float32Array, at: number): number {
+  const { start, row, count } = dataset;
+  out.fill(0, at, at + dimensions);
+  for (let t = start[side]; t < start[side + 1]; t++) {
+    const weight = ROOTS[count[t]];
+    const base = row[t] * dimensions;
+    for (let d = 0; d < dimensions; d++) out[at + d] += weight * weights[base + d];
+  }
+  let squared = 1e-12;
+  for (let d = 0; d < dimensions; d++) squared += out[at + d] * out[at + d];
+  const length = Math.sqrt(squared);
+  for (let d = 0; d < dimensions; d++) out[at + d] /= length;
+  return length;
+}
+
+/** Sends the gradient by a unit vector back through its normalisation and sum to the rows. */
+function spread(side: number, unit: Float32Array, gradient: Float32Array, at: number, length: number): void {
+  const { start, row, count } = dataset;
+  const mine = gradients[lane];
+  let along = 0;
+  for (let d = 0; d < dimensions; d++) along += gradient[at + d] * unit[at + d];
+  for (let d = 0; d < dimensions; d++) gradient[at + d] = (gradient[at + d] - unit[at + d] * along) / length;
+  for (let t = start[side]; t < start[side + 1]; t++) {
+    const weight = ROOTS[count[t]];
+    const base = row[t] * dimensions;
+    touched[lane][row[t]] = 1;
+    for (let d = 0; d < dimensions; d++) mine[base + d] += weight * gradient[at + d];
+  }
+}
+
+function runBatch(pairs: Int32Array): number {
+  for (const [i, pair] of pairs.entries()) {
+    lengths.query[i] = pool(2 * pair, nce.query, i * dimensions);
+    lengths.code[i] = pool(2 * pair + 1, nce.code, i * dimensions);
+    queryHash[i] = dataset.hash[2 * pair];
+    codeHash[i] = dataset.hash[2 * pair + 1];
+  }
+  const loss = nce.run(queryHash, codeHash);
+  for (const [i, pair] of pairs.entries()) {
+    spread(2 * pair, nce.query, nce.queryGradient, i * dimensions, lengths.query[i]);
+    spread(2 * pair + 1, nce.code, nce.codeGradient, i * dimensions, lengths.code[i]);
+  }
+  return loss;
+}
+
+/** Adagrad (Duchi et al., 2011) on this lane's share of the rows. */
+function update(rate: number): void {
+  for (let row = lane; row < touched[0].length; row += lanes) {
+    if (!touched.some((flags) => flags[row] === 1)) continue;
+    const base = row * dimensions;
+    for (let at = base; at < base + dimensions; at++) {
+      let gradient = 0;
+      for (const lanes of gradients) {
+        gradient += lanes[at];
+        lanes[at] = 0;
+      }
+      squares[at] += gradient * gradient;
+      weights[at] -= (rate * gradient) / Math.sqrt(squares[at]);
+    }
+    for (const flags of touched) flags[row] = 0;
+  }
+}
+
+parentPort?.on('message', ({ from, steps }: { from: number; steps: number }) => {
+  let loss = 0;
+  for (let step = 0; step < steps; step++) {
+    const at = (step * lanes + lane) * batch;
+    loss += runBatch(data.order.subarray(at, at + batch));
+    meet();
+    update(options.rate * (1 - (from + step) / options.steps));
+    meet();
+  }
+  parentPort?.postMessage(loss / Math.max(1, steps));
+});

@@ -1,0 +1,81 @@
+/**
+ * The built-in model: one row of int8 numbers per sub-word. A text is the sum of the rows of its sub-words, each
+ * weighted by the square root of its frequency and by the row's own length, which training has learned: words that
+ * say little have short rows.
+ *
+ * Sums are of integers below 2^53 in float64, so they are exact in any order: the same text gives the same vector, to
+ * the byte, on every machine.
+ */
+import { readFileSync } from 'node:fs';
+import { Sections } from '../../base/sections.js';
+import { segment } from './vocabulary.js';
+
+/** Kind and layout of the model file. */
+export const MODEL_MAGIC = 'GSCMODL1';
+
+export interface ModelMeta {
+  /** Names the weights: part of the vectors profile. */
+  version: string;
+  dimensions: number;
+  /** Sub-words in order of their rows, separated by spaces. */
+  words: string;
+}
+
+/** What a row is multiplied with before it is summed: integers, so that sums stay exact. */
+const ROOT_SCALE = 64;
+/** More occurrences than this say nothing more; training saw no higher count either. */
+export const MAX_FREQUENCY = 255;
+const ROOTS = Float64Array.from({ length: MAX_FREQUENCY + 1 }, (_, tf) => Math.round(Math.sqrt(tf) * ROOT_SCALE));
+
+export class StaticModel {
+  readonly version: string;
+  readonly dimensions: number;
+  readonly words: number;
+  private readonly rowOf: ReadonlyMap<string, number>;
+  private readonly rows: Int8Array;
+  /** Length of each row, in units that do not matter: 16-bit integers. */
+  private readonly scale: Uint16Array;
+
+  /** Throws SHARD_CORRUPT if the file is none of ours. */
+  constructor(file: Buffer, name: string) {
+    const sections = new Sections<ModelMeta>(file, MODEL_MAGIC, name);
+    const words = sections.meta.words.split(' ');
+    this.version = sections.meta.version;
+    this.dimensions = sections.meta.dimensions;
+    this.words = words.length;
+    this.rowOf = new Map(words.map((word, row) => [word, row]));
+    const bytes = sections.u8('rows');
+    this.rows = new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.scale = sections.u16('scale');
+  }
+
+  static read(path: string | URL): StaticModel {
+    return new StaticModel(readFileSync(path), String(path));
+  }
+
+  /** Rows that stand for a term. */
+  rowsOf(term: string): number[] {
+    return segment(term, this.rowOf);
+  }
+
+  /** Adds a row that stands in a text `frequency` times; `sum` has `dimensions` numbers. */
+  add(sum: Float64Array, row: number, frequency: number): void {
+    this.addWeighted(sum, row, ROOTS[Math.min(frequency, MAX_FREQUENCY)]);
+  }
+
+  /** Adds a row times a weight. */
+  addWeighted(sum: Float64Array, row: number, weight: number): void {
+    const { rows, dimensions } = this;
+    const factor = weight * this.scale[row];
+    const base = row * dimensions;
+    for (let i = 0; i < dimensions; i++) sum[i] += factor * rows[base + i];
+  }
+}
+
+/** A sum as int8 with its largest component at ±127, written at `out[at]`; zeros for a text without known words. */
+export function toInt8(sum: Float64Array, out: Int8Array, at = 0): void {
+  let largest = 0;
+  for (let i = 0; i < sum.length; i++) largest = Math.max(largest, Math.abs(sum[i]));
+  const scale = largest > 0 ? 127 / largest : 0;
+  for (let i = 0; i < sum.length; i++) out[at + i] = Math.round(sum[i] * scale);
+}

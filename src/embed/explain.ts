@@ -1,0 +1,71 @@
+/** Failures of a request as errors of ours: what happened, and what to type next. */
+import { SocraticodeError } from '../base/errors.js';
+import { HttpFailure } from './http.js';
+
+/** What a message has to name. */
+export interface Subject {
+  provider: 'ollama' | 'openai';
+  endpoint: string;
+  model: string;
+  /** Seconds of embedder.timeout. */
+  timeout: number;
+  /** Name of the variable whose key was sent; null if none was. */
+  keyVariable: string | null;
+}
+
+const SET = 'git config --global socraticode.';
+
+const START = {
+  ollama: `Start it with \`ollama serve\`, or say where it runs: ${SET}embedder.endpoint URL`,
+  openai: `Check that the server runs and its address is right: ${SET}embedder.endpoint URL`,
+};
+
+export function modelMissing(subject: Subject, failure?: HttpFailure): SocraticodeError {
+  const { provider, endpoint, model } = subject;
+  const hint =
+    provider === 'ollama'
+      ? `ollama pull ${model}`
+      : `Name a model it has in embedder.model, or correct the path of the address, often /v1: ${SET}embedder.endpoint URL`;
+  return new SocraticodeError('EMBEDDER_MODEL_MISSING', `${endpoint} has no model ${model}`, { hint, cause: failure });
+}
+
+/** Without the server's words: some repeat parts of the key. */
+function denied({ endpoint, keyVariable, provider }: Subject, { status }: HttpFailure): SocraticodeError {
+  const sent = keyVariable === null ? 'no key was sent' : `the key was that of ${keyVariable}`;
+  let hint = `Check the key in the environment variable ${keyVariable}.`;
+  if (keyVariable === null) hint = 'Set the key in the environment variable SOCRATICODE_OPENAI_API_KEY.';
+  // Ollama's own protocol has no keys; a proxy in front of it may want one, and it speaks the other protocol as well.
+  if (provider === 'ollama') {
+    hint = `Set embedder.name to openai, embedder.endpoint to ${endpoint}/v1, and SOCRATICODE_OPENAI_API_KEY to the key.`;
+  }
+  return new SocraticodeError('EMBEDDER_DENIED', `${endpoint} answered ${status}; ${sent}`, { hint });
+}
+
+function unreachableHint(subject: Subject, failure: HttpFailure): string {
+  if (failure.kind === 'connection') return START[subject.provider];
+  if (failure.kind === 'timeout') {
+    const longer = Math.min(300, subject.timeout * 2);
+    return `Send less at a time, ${SET}embedder.batch 8, or wait longer, ${SET}embedder.timeout ${longer}`;
+  }
+  if (failure.status !== 429) return 'The server failed: look at its log, then run again; finished work is kept.';
+  return `Ask less at a time, ${SET}embedder.concurrency 1, or run again later; finished work is kept.`;
+}
+
+/** Any error of a request as a SocraticodeError; those that are one already stay as they are. */
+export function explain(error: unknown, subject: Subject): unknown {
+  const { endpoint } = subject;
+  if (error instanceof SyntaxError) {
+    // The cause would quote the answer.
+    return new SocraticodeError('EMBEDDER_BAD_ANSWER', `${endpoint} answered with something that is no JSON`);
+  }
+  if (!(error instanceof HttpFailure)) return error;
+  const { kind, status } = error;
+  if (status === 401 || status === 403) return denied(subject, error);
+  if (status === 404 && (error.said !== '' || subject.provider === 'openai')) return modelMissing(subject, error);
+  const message = `${endpoint} ${error.message}`;
+  const isBadAnswer =
+    kind === 'too-large' || kind === 'redirect' || (kind === 'status' && status < 500 && status !== 429);
+  const hint = kind === 'too-large' ? `Ask for less at a time: ${SET}embedder.batch 8` : undefined;
+  if (isBadAnswer) return new SocraticodeError('EMBEDDER_BAD_ANSWER', message, { hint, cause: error });
+  return new SocraticodeError('EMBEDDER_UNREACHABLE', message, { hint: unreachableHint(subject, error), cause: error });
+}

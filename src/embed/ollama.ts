@@ -1,0 +1,108 @@
+/** Ollama, through its own client: `embed` for vectors, `show` for whether the model is there, `pull` on request. */
+import type { Fetch, Ollama } from 'ollama';
+import { SocraticodeError } from '../base/errors.js';
+import { visibleLine } from '../base/hygiene.js';
+import { namesHost, refusal } from './endpoint.js';
+import { explain } from './explain.js';
+import { type Call, cancelled, exchange, HttpFailure, openStream } from './http.js';
+import { ProviderEmbedder, type ProviderOptions } from './provider.js';
+
+/** A line of pull progress has about 200 bytes. */
+const MAX_LINE_BYTES = 1 << 20;
+
+export interface PullProgress {
+  /** In Ollama's words, such as `pulling manifest`. */
+  status: string;
+  /** Bytes of the part in transfer; 0 where there is none. */
+  completed: number;
+  total: number;
+}
+
+/** Ends a stream whose lines never end, which the client would collect in memory. */
+function boundedLines(): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      const newline = chunk.lastIndexOf(0x0a);
+      size = newline < 0 ? size + chunk.length : chunk.length - newline - 1;
+      if (size > MAX_LINE_BYTES) controller.error(new HttpFailure('too-large', 'answered with an endless line'));
+      else controller.enqueue(chunk);
+    },
+  });
+}
+
+const bytes = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);
+
+export class OllamaEmbedder extends ProviderEmbedder {
+  constructor(options: ProviderOptions) {
+    super('ollama', null, options);
+  }
+
+  protected async ask(inputs: readonly string[], call: Call): Promise<unknown> {
+    const { keepAlive } = this.options.settings;
+    const client = await this.client(call);
+    const answer = await client.embed({
+      model: this.subject.model,
+      input: [...inputs],
+      truncate: true,
+      // Ollama takes a text only with its unit.
+      keep_alive: /\d$/.test(keepAlive) ? Number(keepAlive) : keepAlive,
+    });
+    return answer?.embeddings;
+  }
+
+  protected async check(call: Call): Promise<void> {
+    const client = await this.client(call);
+    const shown: unknown = await client.show({ model: this.subject.model });
+    // A model under any name can be one that Ollama runs elsewhere.
+    const host = (shown as { remote_host?: unknown } | null)?.remote_host;
+    if (!host || this.options.settings.remote) return;
+    throw refusal(`${visibleLine(String(host)).slice(0, 100)}, where ${this.subject.model} runs`);
+  }
+
+  /**
+   * Downloads the model to the server, on the user's request only. Throws EMBEDDER_REFUSED for a name with a host in it,
+   * which a repository may have chosen; EMBEDDER_MODEL_MISSING if Ollama cannot pull it; CANCELLED.
+   */
+  async pullModel(onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void> {
+    const { model } = this.subject;
+    if (namesHost(model)) {
+      const hint = `If you trust that host: ollama pull ${model}`;
+      throw new SocraticodeError('EMBEDDER_REFUSED', `the name ${model} says which host it comes from`, { hint });
+    }
+    try {
+      const { Ollama } = await import('ollama');
+      const fetch: Fetch = async (url, init) => {
+        const { body } = await openStream(String(url), init ?? {}, signal);
+        return new Response(body?.pipeThrough(boundedLines()));
+      };
+      const client = new Ollama({ host: this.subject.endpoint, fetch });
+      for await (const part of await client.pull({ model, stream: true })) {
+        onProgress({
+          status: visibleLine(String(part.status)),
+          completed: bytes(part.completed),
+          total: bytes(part.total),
+        });
+      }
+    } catch (error) {
+      throw signal?.aborted ? cancelled() : this.pullFailure(error);
+    }
+  }
+
+  /** Ollama reports a failed pull inside the stream, which its client throws as a plain error. */
+  private pullFailure(error: unknown): unknown {
+    const { model, endpoint } = this.subject;
+    if (error instanceof HttpFailure && error.kind !== 'status') return explain(error, this.subject);
+    if (error instanceof SocraticodeError) return error;
+    const said = visibleLine(error instanceof Error ? error.message : String(error)).slice(0, 200);
+    const hint = `See which models there are on https://ollama.com/search, or try \`ollama pull ${model}\`.`;
+    return new SocraticodeError('EMBEDDER_MODEL_MISSING', `${endpoint} could not pull ${model}: ${said}`, { hint });
+  }
+
+  /** A client whose requests keep to `call`; its own reaction to an error status would write to stdout. */
+  private async client(call: Call): Promise<Ollama> {
+    const { Ollama } = await import('ollama');
+    const fetch: Fetch = async (url, init) => new Response(await exchange(String(url), init ?? {}, call));
+    return new Ollama({ host: this.subject.endpoint, fetch });
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * Vectors of the built-in model, made from a lexical shard alone: its postings hold every document's terms with their
+ * frequencies, so no text is read or cut a second time, and each term is looked up in the model once a shard.
+ */
+import type { StaticModel } from '../embed/builtin/model.js';
+import { Pool } from '../embed/builtin/pool.js';
+import type { LexicalShard } from '../shard/lexical.js';
+
+export interface StaticVectors {
+  /** One row per document of the shard. */
+  rows: Int8Array;
+  /** One byte per row, 0 for documents without a word that the model knows; null if there are none of those. */
+  present: Uint8Array | null;
+}
+
+/** Terms and frequencies by document: document i owns entries [start[i], start[i + 1]). */
+interface Forward {
+  start: Uint32Array;
+  row: Uint16Array;
+  frequency: Uint8Array;
+}
+
+export function embedShard(shard: LexicalShard, model: StaticModel): StaticVectors {
+  const { documents } = shard.meta;
+  const { dimensions } = model;
+  const rows = new Int8Array(documents * dimensions);
+  const present = new Uint8Array(documents);
+  const { start, row, frequency } = invert(shard, model);
+  const pool = new Pool(model);
+  let known = 0;
+  for (let document = 0; document < documents; document++) {
+    for (let i = start[document]; i < start[document + 1]; i++) pool.count(row[i], frequency[i]);
+    if (!pool.finish(rows, document * dimensions)) continue;
+    present[document] = 1;
+    known++;
+  }
+  return { rows, present: known === documents ? null : present };
+}
+
+/** Postings by term to sub-words by document. */
+function invert(shard: LexicalShard, model: StaticModel): Forward {
+  const rowsOf = Array.from({ length: shard.terms.length }, (_, term) => model.rowsOf(shard.terms.at(term)));
+  const start = new Uint32Array(shard.meta.documents + 1);
+  eachPosting(shard, rowsOf, (rows, document) => {
+    start[document + 1] += rows.length;
+  });
+  for (let i = 1; i < start.length; i++) start[i] += start[i - 1];
+  const total = start[start.length - 1];
+  const forward: Forward = { start, row: new Uint16Array(total), frequency: new Uint8Array(total) };
+  const next = start.slice();
+  eachPosting(shard, rowsOf, (rows, document, frequency) => {
+    for (const row of rows) {
+      forward.row[next[document]] = row;
+      forward.frequency[next[document]++] = frequency;
+    }
+  });
+  return forward;
+}
+
+function eachPosting(
+  shard: LexicalShard,
+  rowsOf: readonly number[][],
+  visit: (rows: readonly number[], document: number, frequency: number) => void,
+): void {
+  for (const [term, rows] of rowsOf.entries()) {
+    if (rows.length === 0) continue;
+    const { count, documents, body } = shard.postings(term);
+    for (let k = 0; k < count; k++) if (body[k] > 0) visit(rows, documents[k], Math.min(body[k], 255));
+  }
+}

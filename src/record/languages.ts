@@ -1,0 +1,30 @@
+/** The map language id -> value of a payload: one blob can be read as several languages, whatever is known of it. */
+import type { CborValue } from './cbor.js';
+import { corrupt } from './checks.js';
+import { MAX_LANGUAGES } from './limits.js';
+
+/** Language ids are keys of plain objects after decoding, so `__proto__` must not be one. */
+const LANGUAGE_ID = /^[a-z][a-z0-9+#._-]{0,31}$/;
+
+/** The map that `readLanguages` reads; bad ids and counts are left for it to refuse. */
+export function writeLanguages<T>(
+  languages: Readonly<Record<string, T>>,
+  write: (value: T) => CborValue,
+): ReadonlyMap<string, CborValue> {
+  return new Map(Object.entries(languages).map(([id, value]): [string, CborValue] => [id, write(value)]));
+}
+
+/**
+ * Values by language id, each as `read` makes it of an untrusted value. Throws RECORD_CORRUPT for anything but a map of
+ * one to MAX_LANGUAGES ids.
+ */
+export function readLanguages<T>(map: unknown, read: (value: unknown) => T): Record<string, T> {
+  if (!(map instanceof Map)) corrupt('no map of languages');
+  if (map.size === 0 || map.size > MAX_LANGUAGES) corrupt(`${map.size} languages`);
+  const languages: Record<string, T> = {};
+  for (const [id, value] of map) {
+    if (typeof id !== 'string' || !LANGUAGE_ID.test(id)) corrupt('bad language id');
+    languages[id] = read(value);
+  }
+  return languages;
+}

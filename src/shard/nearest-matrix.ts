@@ -1,0 +1,96 @@
+/** Exact search over one matrix of int8 rows. An engine may propose rows, but every score is computed here. */
+import { THREADS, type Usearch } from './vector-engine.js';
+import { BestDocuments, cosine, dotOf, dotsOf, type Neighbour, type QueryVector } from './vector-math.js';
+
+export interface Matrix {
+  readonly dimensions: number;
+  /** count x dimensions, from the start of its buffer. */
+  readonly rows: Int8Array;
+  /** Squared length of each row. */
+  readonly squares: Uint32Array;
+  /** Global document of each row, or of the first one where the others follow. */
+  readonly documents: Uint32Array | number;
+  /** 1 for rows that may be returned; null for all. */
+  readonly usable: Uint8Array | null;
+  readonly usableCount: number;
+}
+
+/** What is searched for: the nearest `count`, of which those below `floor` are not needed. */
+export interface Wanted {
+  query: QueryVector;
+  count: number;
+  floor: number;
+}
+
+/** How far a distance from usearch may be off: 1.1e-7 was the most, over 64 to 1536 dimensions. */
+const DISTANCE_ERROR = 1e-5;
+/** Rows asked for beyond those wanted: enough for a few dead ones and ties, and no slower. */
+const SPARE = 16;
+/** Equal vectors are rare, and where there are some there are very many. */
+const GROWTH = 16;
+/** Share of the rows from which usearch, sorting them, is slower than JavaScript: 6% take 4.6 ms, 25% 13, all 18. */
+const TOO_MANY = 0.1;
+/** So few are sorted in no time, whatever their share. */
+const FEW = 1000;
+
+/** The nearest usable rows, best first, as if every one had been compared; `engine` null compares in JavaScript. */
+export function searchMatrix(matrix: Matrix, wanted: Wanted, engine: Usearch | null): Neighbour[] {
+  if (matrix.usableCount === 0 || wanted.count <= 0) return [];
+  return (engine === null ? null : searchByUsearch(matrix, wanted, engine)) ?? scan(matrix, wanted);
+}
+
+/** The best of the proposed rows that may be returned, and the score that others must reach to belong to them. */
+export function bestRows(
+  matrix: Matrix,
+  { query, count }: Wanted,
+  keys: BigUint64Array,
+): { best: Neighbour[]; floor: number } {
+  const best = new BestDocuments(count);
+  for (const key of keys) {
+    const row = Number(key);
+    if (matrix.usable !== null && matrix.usable[row] === 0) continue;
+    const dot = dotOf(matrix.rows, row * matrix.dimensions, query.values);
+    best.push(documentOf(matrix, row), cosine(dot, query.square, matrix.squares[row]));
+  }
+  const { floor } = best;
+  return { best: best.take(), floor };
+}
+
+/** How many rows to ask for, so that about `count` of them may be returned. */
+export function withSpare({ squares, usableCount }: Matrix, count: number): number {
+  return Math.ceil((count * squares.length) / usableCount) + SPARE;
+}
+
+/**
+ * Asks for more rows until none that was left out can be among the best: each of those is at least as far away as the
+ * last one returned. Null if that takes too many.
+ */
+function searchByUsearch(matrix: Matrix, wanted: Wanted, engine: Usearch): Neighbour[] | null {
+  const { rows, dimensions, squares } = matrix;
+  const limit = Math.max(FEW, squares.length * TOO_MANY);
+  for (let fetch = withSpare(matrix, wanted.count); fetch <= limit; fetch *= GROWTH) {
+    const asked = Math.min(fetch, squares.length);
+    const { keys, distances } = engine.exactSearch(rows, wanted.query.values, dimensions, asked, 'cos', THREADS);
+    const { best, floor } = bestRows(matrix, wanted, keys);
+    const reachable = 1 - distances[asked - 1] + DISTANCE_ERROR;
+    if (asked === squares.length || Math.max(floor, wanted.floor) > reachable) return best;
+  }
+  return null;
+}
+
+function scan(matrix: Matrix, { query, count, floor }: Wanted): Neighbour[] {
+  const { squares, usable } = matrix;
+  const best = new BestDocuments(count);
+  const dots = new Int32Array(squares.length);
+  dotsOf(matrix.rows, query.values, dots);
+  for (let row = 0; row < dots.length; row++) {
+    if (usable !== null && usable[row] === 0) continue;
+    const score = cosine(dots[row], query.square, squares[row]);
+    if (score >= floor) best.push(documentOf(matrix, row), score);
+  }
+  return best.take();
+}
+
+function documentOf({ documents }: Matrix, row: number): number {
+  return typeof documents === 'number' ? documents + row : documents[row];
+}

@@ -1,0 +1,88 @@
+/** One vector shard under a live set: which of its rows may be returned, and the best way to search them. */
+import { bestRows, type Matrix, searchMatrix, type Wanted, withSpare } from './nearest-matrix.js';
+import { usearchFor } from './vector-engine.js';
+import { HNSW_FETCH, type HnswGraph } from './vector-hnsw.js';
+import type { Neighbour } from './vector-math.js';
+import type { VectorShard } from './vector-shard.js';
+
+/** Share of usable rows below which they are copied together: comparing the dead would take longer than the rest. */
+const MOSTLY_DEAD = 0.5;
+
+export class VectorPart {
+  /** Live documents that have a vector. */
+  readonly covered: number;
+  private readonly usable: Uint8Array;
+  private readonly usableCount: number;
+  private matrix: Matrix | null = null;
+  /** Undefined until it is worth opening, null if there is none. */
+  private graph: HnswGraph | null | undefined;
+
+  /** Row i is global document `base + i`, live where `fileOf` is not negative. */
+  constructor(
+    readonly shard: VectorShard,
+    private readonly base: number,
+    fileOf: Int32Array,
+    private readonly openGraph: () => HnswGraph | null | undefined,
+  ) {
+    this.usable = new Uint8Array(shard.count);
+    let covered = 0;
+    let usableCount = 0;
+    for (let row = 0; row < shard.count; row++) {
+      if (fileOf[base + row] < 0 || !shard.has(row)) continue;
+      covered++;
+      // A vector of length zero has no direction, so nothing is near it.
+      if (shard.squares[row] === 0) continue;
+      this.usable[row] = 1;
+      usableCount++;
+    }
+    this.covered = covered;
+    this.usableCount = usableCount;
+  }
+
+  /** Up to `count` documents, best first; those below the floor may be missing. */
+  nearest(wanted: Wanted): Neighbour[] {
+    this.matrix ??= this.makeMatrix();
+    return (
+      this.searchGraph(this.matrix, wanted) ?? searchMatrix(this.matrix, wanted, usearchFor(this.matrix.rows.length))
+    );
+  }
+
+  private get isMostlyDead(): boolean {
+    return this.usableCount < this.shard.count * MOSTLY_DEAD;
+  }
+
+  private makeMatrix(): Matrix {
+    const { shard, base, usable, usableCount } = this;
+    const { dimensions, rows, squares } = shard;
+    if (!this.isMostlyDead) {
+      const isWhole = usableCount === shard.count;
+      return { dimensions, rows, squares, documents: base, usable: isWhole ? null : usable, usableCount };
+    }
+    const gathered = {
+      dimensions,
+      rows: new Int8Array(usableCount * dimensions),
+      squares: new Uint32Array(usableCount),
+      documents: new Uint32Array(usableCount),
+      usable: null,
+      usableCount,
+    };
+    for (let row = 0, to = 0; row < shard.count; row++) {
+      if (usable[row] === 0) continue;
+      gathered.rows.set(rows.subarray(row * dimensions, (row + 1) * dimensions), to * dimensions);
+      gathered.squares[to] = squares[row];
+      gathered.documents[to++] = base + row;
+    }
+    return gathered;
+  }
+
+  /** Null if there is no graph to use, or too few of the rows that it found are live. */
+  private searchGraph(matrix: Matrix, wanted: Wanted): Neighbour[] | null {
+    // Where most are dead, the live ones are few enough to compare them all; a graph would lead among the dead.
+    if (this.isMostlyDead) return null;
+    if (this.graph === undefined) this.graph = this.openGraph();
+    if (this.graph === undefined || this.graph === null) return null;
+    const fetch = Math.max(HNSW_FETCH, withSpare(matrix, wanted.count));
+    const { best } = bestRows(matrix, wanted, this.graph.search(wanted.query.values, fetch));
+    return best.length < Math.min(wanted.count, matrix.usableCount) ? null : best;
+  }
+}

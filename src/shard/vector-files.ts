@@ -1,0 +1,44 @@
+/**
+ * Names of the files that belong to a lexical shard: its vectors under one vectors profile, and their graph. Both
+ * carry the 16 hex digits of the lexical shard they were made from, and go when it goes.
+ */
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { SocraticodeError } from '../base/errors.js';
+
+const LEXICAL_NAME = /^lexical-([0-9a-f]{16})\.bin$/;
+const PROFILE = /^[0-9a-f]{4,64}$/;
+const VECTOR_NAME = /^vectors-[0-9a-f]{4,64}-([0-9a-f]{16})\.(?:bin|hnsw)$/;
+
+/** `vectors-<profile>-<16 hex>.bin` in the directory of the shards. Throws INTERNAL for names of another shape. */
+export function vectorPath(directory: string, profile: string, lexical: string): string {
+  return join(directory, `${vectorStem(profile, lexical)}.bin`);
+}
+
+/** The graph over the same vectors: `vectors-<profile>-<16 hex>.hnsw`. Throws INTERNAL as above. */
+export function hnswPath(directory: string, profile: string, lexical: string): string {
+  return join(directory, `${vectorStem(profile, lexical)}.hnsw`);
+}
+
+function vectorStem(profile: string, lexical: string): string {
+  const hex = LEXICAL_NAME.exec(lexical)?.[1];
+  if (hex === undefined || !PROFILE.test(profile)) {
+    throw new SocraticodeError('INTERNAL', `no vectors can belong to ${lexical} under profile ${profile}`);
+  }
+  return `vectors-${profile}-${hex}`;
+}
+
+/** File name of the lexical shard that a vector or graph file belongs to, whatever its profile; null for others. */
+export function vectorFileOwner(name: string): string | null {
+  const hex = VECTOR_NAME.exec(name)?.[1];
+  return hex === undefined ? null : `lexical-${hex}.bin`;
+}
+
+/** Puts a file that cannot be trusted out of the way, as `<path>.bad`, so that it is made anew. */
+export function moveAside(path: string): void {
+  try {
+    if (existsSync(path)) renameSync(path, `${path}.bad`);
+  } catch {
+    // Read-only: the file is simply not used.
+  }
+}

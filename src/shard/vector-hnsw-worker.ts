@@ -1,0 +1,37 @@
+/** A worker thread that builds one graph: half a minute of one core per 100,000 vectors, so never in the way. */
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { buildHnsw, hasHnsw } from './vector-hnsw.js';
+import { readVectorShard } from './vector-shard.js';
+
+/** Names of the vectors whose graph is wanted; `documents` is their number. */
+interface Task {
+  directory: string;
+  profile: string;
+  lexical: string;
+  documents: number;
+}
+
+/**
+ * Builds and writes the graph of a vector file in a thread of its own, unless there is one. Resolves to whether there
+ * is one now; rejects with what went wrong. Aborting ends the thread, resolves to false and leaves at most a temporary
+ * file, which the next publication removes.
+ */
+export function buildHnswInBackground(task: Task, signal?: AbortSignal): Promise<boolean> {
+  if (signal?.aborted) return Promise.resolve(false);
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: { hnsw: task } });
+    signal?.addEventListener('abort', () => worker.terminate(), { once: true });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    // After a message or an error this changes nothing.
+    worker.once('exit', () => resolve(false));
+  });
+}
+
+async function work({ directory, profile, lexical, documents }: Task): Promise<boolean> {
+  const shard = readVectorShard(directory, profile, lexical, documents);
+  if (shard === null) return false;
+  return hasHnsw(directory, profile, lexical, shard) || buildHnsw(directory, profile, lexical, shard);
+}
+
+if (!isMainThread && workerData?.hnsw !== undefined) parentPort?.postMessage(await work(workerData.hnsw as Task));

@@ -1,0 +1,197 @@
+/**
+ * A vector shard: one int8 row for each document of one lexical shard, so that row i is document i and no map is
+ * needed. The file never leaves this machine and is trusted only with its own checksum and for the very lexical shard
+ * and profile asked for. Layout: 256 bytes of magic and JSON, rows, squares (u32), present (u8, optional), hashes
+ * (8 bytes, optional), SHA-256 of everything before. Numbers are little-endian.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { basename } from 'node:path';
+import { makeDirectory, writeFileAtomic } from '../base/atomic.js';
+import { SocraticodeError } from '../base/errors.js';
+import { log } from '../base/log.js';
+import { moveAside, vectorPath } from './vector-files.js';
+import { squaresOf } from './vector-math.js';
+
+/** Bump when the layout changes; older files are made anew. */
+const VECTOR_MAGIC = 'GSCVEC01';
+const HEADER_BYTES = 256;
+const DIGEST_BYTES = 32;
+export const HASH_BYTES = 8;
+/** Far above any model; keeps sizes computed from a damaged header small, and squared lengths exact. */
+const MAX_DIMENSIONS = 65_536;
+
+interface Header {
+  profile: string;
+  lexical: string;
+  dimensions: number;
+  count: number;
+  present: boolean;
+  hashes: boolean;
+}
+
+export interface VectorColumns {
+  dimensions: number;
+  /** count x dimensions; unit vectors with ±127 as their largest component, absent rows zero. */
+  rows: Int8Array;
+  /** One byte per row, 0 where there is no vector; null when all are there. */
+  present?: Uint8Array | null;
+  /** HASH_BYTES per row: what was embedded, for embedders whose vectors are worth reusing. */
+  hashes?: Uint8Array | null;
+}
+
+/** Vectors of one lexical shard. */
+export class VectorShard {
+  readonly dimensions: number;
+  readonly count: number;
+  /** In a buffer of its own, from its start: usearch's exactSearch ignores byteOffset. */
+  readonly rows: Int8Array;
+  /** Squared length of each row. */
+  readonly squares: Uint32Array;
+  readonly present: Uint8Array | null;
+  readonly hashes: Uint8Array | null;
+  /** Rows that have a vector. */
+  readonly covered: number;
+
+  /** `digest` is the file's checksum in hex, null before it was written. Throws INTERNAL on lengths that disagree. */
+  constructor(
+    columns: VectorColumns & { squares?: Uint32Array },
+    readonly digest: string | null = null,
+  ) {
+    const { dimensions, rows, present = null, hashes = null } = columns;
+    this.dimensions = dimensions;
+    this.count = rows.length / dimensions;
+    const agrees =
+      isDimensions(dimensions) &&
+      Number.isInteger(this.count) &&
+      (present === null || present.length === this.count) &&
+      (hashes === null || hashes.length === this.count * HASH_BYTES);
+    if (!agrees) throw new SocraticodeError('INTERNAL', 'columns of a vector shard have different lengths');
+    this.rows = rows.byteOffset === 0 ? rows : rows.slice();
+    this.squares = columns.squares ?? squaresOf(this.rows, dimensions);
+    this.present = present;
+    this.hashes = hashes;
+    this.covered = present === null ? this.count : present.reduce((sum, byte) => sum + (byte === 0 ? 0 : 1), 0);
+  }
+
+  has(row: number): boolean {
+    return this.present === null || this.present[row] !== 0;
+  }
+}
+
+function isDimensions(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) > 0 && (value as number) <= MAX_DIMENSIONS;
+}
+
+/** The bytes of a vector file. Throws INTERNAL if the names do not fit into the header. */
+export function encodeVectorShard(profile: string, lexical: string, shard: VectorShard): Buffer {
+  const { dimensions, count } = shard;
+  const header: Header = {
+    ...{ profile, lexical, dimensions, count },
+    ...{ present: shard.present !== null, hashes: shard.hashes !== null },
+  };
+  const text = VECTOR_MAGIC + JSON.stringify(header);
+  if (text.length > HEADER_BYTES) throw new SocraticodeError('INTERNAL', 'the header of a vector shard is too long');
+  const columns = [shard.rows, shard.squares, shard.present, shard.hashes].filter((column) => column !== null);
+  const content = Buffer.concat([Buffer.from(text.padEnd(HEADER_BYTES)), ...columns.map(bytesOf)]);
+  return Buffer.concat([content, createHash('sha256').update(content).digest()]);
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Int8Array | Uint8Array | Uint32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+/** Writes a vector file durably, in place of an older one. Returns the shard with its digest. Throws DISK. */
+export function writeVectorShard(
+  directory: string,
+  profile: string,
+  lexical: string,
+  columns: VectorColumns,
+): VectorShard {
+  makeDirectory(directory);
+  const shard = new VectorShard(columns);
+  const bytes = encodeVectorShard(profile, lexical, shard);
+  writeFileAtomic(vectorPath(directory, profile, lexical), bytes);
+  return new VectorShard(shard, bytes.toString('hex', bytes.length - DIGEST_BYTES));
+}
+
+/**
+ * The vectors of a lexical shard with that many documents; null if there are none that can be trusted. A file that
+ * is damaged, or is not what its name says, is moved aside.
+ */
+export function readVectorShard(
+  directory: string,
+  profile: string,
+  lexical: string,
+  documents: number,
+): VectorShard | null {
+  const path = vectorPath(directory, profile, lexical);
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      log.warn(`cannot open ${path}: ${(error as Error).message}`);
+    return null;
+  }
+  try {
+    const shard = readColumns(fd, { profile, lexical, count: documents });
+    if (shard !== null) return shard;
+  } catch (error) {
+    // The disk, not the content, is at fault: the file stays where it is.
+    log.warn(`cannot read ${path}: ${(error as Error).message}`);
+    return null;
+  } finally {
+    closeSync(fd);
+  }
+  log.warn(`${basename(path)} is damaged; moved aside, to be built again`);
+  moveAside(path);
+  return null;
+}
+
+/** Null unless header, length and checksum are right. Throws what reading throws. */
+function readColumns(fd: number, wanted: Pick<Header, 'profile' | 'lexical' | 'count'>): VectorShard | null {
+  const hash = createHash('sha256');
+  const prefix = readBytes(fd, HEADER_BYTES, hash);
+  const header = prefix === null ? null : parseHeader(prefix);
+  if (header === null) return null;
+  const { profile, lexical, count, dimensions } = header;
+  if (profile !== wanted.profile || lexical !== wanted.lexical || count !== wanted.count) return null;
+  const sizes = [dimensions, 4, header.present ? 1 : 0, header.hashes ? HASH_BYTES : 0].map((bytes) => bytes * count);
+  // Before anything is allocated: the sizes are a damaged header's to choose.
+  const length = sizes.reduce((sum, bytes) => sum + bytes, HEADER_BYTES + DIGEST_BYTES);
+  if (length !== fstatSync(fd).size) return null;
+  const [rows, squares, present, hashes] = sizes.map((bytes) => readBytes(fd, bytes, hash));
+  const digest = readBytes(fd, DIGEST_BYTES);
+  if (rows === null || squares === null || !digest?.equals(hash.digest())) return null;
+  const columns = {
+    dimensions,
+    rows: new Int8Array(rows.buffer, 0, rows.length),
+    squares: new Uint32Array(squares.buffer, 0, count),
+    present: header.present ? present : null,
+    hashes: header.hashes ? hashes : null,
+  };
+  return new VectorShard(columns, digest.toString('hex'));
+}
+
+/** Reads the next bytes into a buffer of their own; null at the end of the file. */
+function readBytes(fd: number, length: number, hash?: Hash): Buffer | null {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (let at = 0; at < length; ) {
+    const read = readSync(fd, bytes, at, length - at, null);
+    if (read === 0) return null;
+    at += read;
+  }
+  hash?.update(bytes);
+  return bytes;
+}
+
+function parseHeader(prefix: Buffer): Header | null {
+  if (prefix.toString('latin1', 0, VECTOR_MAGIC.length) !== VECTOR_MAGIC) return null;
+  try {
+    const header = JSON.parse(prefix.toString('utf8', VECTOR_MAGIC.length)) as Header;
+    return isDimensions(header.dimensions) && Number.isSafeInteger(header.count) ? header : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,191 @@
+/** Nearest vectors: the same documents and scores as comparing everything the slow way, with each engine. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isSocraticodeError } from '../../src/base/errors.js';
+import { nearest, VectorIndex } from '../../src/shard/nearest.js';
+import { searchMatrix } from '../../src/shard/nearest-matrix.js';
+import { describeEngine, usearch } from '../../src/shard/vector-engine.js';
+import { squaresOf, toQuery } from '../../src/shard/vector-math.js';
+import { VectorShard } from '../../src/shard/vector-shard.js';
+import { CAMPAIGN } from '../support/repo.js';
+import { liveSet, mixture, seeded, slowNearest } from '../support/vectors.js';
+
+/** Loads it, so that small searches use it too. */
+const { engine } = describeEngine();
+const RUNS = Math.max(60, CAMPAIGN * 8);
+
+test('the engine is named, with the reason for doing without usearch', () => {
+  const { reason } = describeEngine();
+  assert.equal(engine === 'usearch', reason === null);
+  assert.equal(engine === 'usearch', usearch() !== null);
+  if (process.env.SOCRATICODE_TEST_NO_USEARCH === '1') assert.match(reason ?? '', /switched off/);
+});
+
+/** Few different numbers, so that equal vectors, equal scores and zero vectors are common. */
+const anyShard = (dimensions: number) =>
+  fc
+    .array(
+      fc.tuple(
+        fc.array(fc.integer({ min: -2, max: 2 }), { minLength: dimensions, maxLength: dimensions }),
+        fc.boolean(),
+      ),
+      {
+        maxLength: 60,
+      },
+    )
+    .map((all) => {
+      const present = Uint8Array.from(all, ([, isThere]) => (isThere ? 1 : 0));
+      return new VectorShard({
+        dimensions,
+        rows: Int8Array.from(all.flatMap(([row, isThere]) => row.map((value) => (isThere ? value * 60 : 0)))),
+        present: present.includes(0) ? present : null,
+      });
+    });
+
+const anyCase = fc.integer({ min: 1, max: 9 }).chain((dimensions) =>
+  fc.record({
+    shards: fc.array(fc.option(anyShard(dimensions), { freq: 6 }), { minLength: 1, maxLength: 4 }),
+    query: fc.array(fc.integer({ min: -127, max: 127 }), { minLength: dimensions, maxLength: dimensions }),
+    count: fc.integer({ min: 0, max: 25 }),
+    liveShare: fc.constantFrom(1, 0.8, 0.3, 0),
+    seed: fc.nat(),
+  }),
+);
+
+test(`any shards, any live set (${engine}): what the slow way finds, with the same scores`, () => {
+  fc.assert(
+    fc.property(anyCase, ({ shards, query, count, liveShare, seed }) => {
+      const random = seeded(seed);
+      const live = liveSet(
+        shards.map((shard) => shard?.count ?? 5),
+        () => random() < liveShare,
+      );
+      const index = new VectorIndex(live, shards);
+      const vector = Int8Array.from(query);
+      const isZero = query.every((value) => value === 0);
+      assert.deepEqual(nearest(index, vector, count), isZero ? [] : slowNearest(live, shards, vector, count));
+      if (index.dimensions === 0) return;
+      const prepared = index.query(vector);
+      for (const { document, score } of index.nearest(prepared, count))
+        assert.equal(index.score(document, prepared), score);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('many dead versions of the nearest rows do not hide the live ones', () => {
+  const dimensions = 16;
+  const draw = mixture(seeded(3), dimensions, 40);
+  const rows = draw(6000);
+  const query = rows.slice(0, dimensions);
+  // The first 2500 rows are copies of the query, and all of them are dead.
+  for (let row = 0; row < 2500; row++) rows.set(query, row * dimensions);
+  const shard = new VectorShard({ dimensions, rows });
+  const live = liveSet([6000], (document) => document >= 2500);
+  assert.deepEqual(nearest(new VectorIndex(live, [shard]), query, 10), slowNearest(live, [shard], query, 10));
+});
+
+test('equal scores come by document number, across shards, and more than are wanted', () => {
+  const rows = Int8Array.from(Array.from({ length: 3000 }, () => [127, 0, 0]).flat());
+  const shard = new VectorShard({ dimensions: 3, rows });
+  const found = nearest(
+    new VectorIndex(
+      liveSet([3000, 3000], (i) => i % 4 !== 0),
+      [shard, shard],
+    ),
+    Int8Array.of(5, 0, 0),
+    5,
+  );
+  assert.deepEqual(
+    found,
+    [1, 2, 3, 5, 6].map((document) => ({ document, score: 1 })),
+  );
+});
+
+test('usearch and JavaScript agree to the last bit on larger matrices', { skip: usearch() === null }, () => {
+  for (const [dimensions, count] of [
+    [256, 3000],
+    [100, 5001],
+    [3, 2000],
+  ]) {
+    const draw = mixture(seeded(dimensions), dimensions, 30);
+    const rows = draw(count);
+    // Equal rows side by side, far apart, and a zero row.
+    for (const [from, to] of [
+      [1, 2],
+      [5, count - 1],
+      [7, 99],
+    ])
+      rows.copyWithin(to * dimensions, from * dimensions, (from + 1) * dimensions);
+    rows.fill(0, 0, dimensions);
+    const usable = Uint8Array.from({ length: count }, (_, row) => (row % 3 === 0 ? 0 : 1));
+    const usableCount = usable.reduce((sum, value) => sum + value, 0);
+    const matrix = { dimensions, rows, squares: squaresOf(rows, dimensions), documents: 10, usable, usableCount };
+    for (let i = 0; i < 40; i++) {
+      const wanted = { query: toQuery(draw(1), dimensions), count: [1, 10, 200][i % 3], floor: -Infinity };
+      assert.deepEqual(searchMatrix(matrix, wanted, usearch()), searchMatrix(matrix, wanted, null));
+    }
+  }
+});
+
+const small = new VectorShard({
+  dimensions: 2,
+  rows: Int8Array.of(127, 0, 0, 127, 0, 0, -127, 127),
+  present: Uint8Array.of(1, 1, 0, 1),
+});
+
+test('absent documents score 0, are found by nobody, and are counted', () => {
+  const index = new VectorIndex(
+    liveSet([4, 3, 4], (i) => i !== 1),
+    [small, null, small],
+  );
+  assert.deepEqual([index.covered, index.total, index.dimensions], [5, 10, 2]);
+  const query = index.query(Float32Array.of(0.5, 0));
+  const everywhere = Array.from({ length: 13 }, (_, document) => Math.round(100 * index.score(document, query)));
+  assert.deepEqual(everywhere, [100, 0, 0, -71, 0, 0, 0, 100, 0, 0, -71, 0, 0]);
+  assert.deepEqual(
+    [0, 2, 4, 10, 11, -1].map((document) => index.has(document)),
+    [true, false, false, true, false, false],
+  );
+  assert.deepEqual(
+    index.nearest(query, 99).map(({ document }) => document),
+    [0, 7, 8, 3, 10],
+  );
+});
+
+test('what is similar to a document is not the document itself', () => {
+  const index = new VectorIndex(liveSet([4, 4]), [small, small]);
+  assert.deepEqual(
+    index.similarTo(3, 3).map(({ document }) => document),
+    [7, 1, 5],
+  );
+  assert.deepEqual([index.similarTo(2, 3), index.similarTo(99, 3), index.similarTo(3, 0)], [[], [], []]);
+});
+
+test('NaN, infinity and another number of dimensions are refused; a query without direction finds nothing', () => {
+  const index = new VectorIndex(liveSet([4]), [small]);
+  for (const bad of [[Number.NaN, 1], [1, Number.POSITIVE_INFINITY], [1], [1, 2, 3], [1, 2, 3, 4]]) {
+    assert.throws(
+      () => nearest(index, Float32Array.from(bad), 3),
+      (error) => isSocraticodeError(error, 'INTERNAL'),
+    );
+  }
+  assert.deepEqual(nearest(index, new Float32Array(2), 3), []);
+  assert.deepEqual(nearest(new VectorIndex(liveSet([4]), [null]), new Float32Array(7), 3), []);
+});
+
+test('vectors of another size count as absent, another number of rows is a bug', () => {
+  const wide = new VectorShard({ dimensions: 3, rows: new Int8Array(6).fill(1) });
+  const index = new VectorIndex(liveSet([4, 2]), [small, wide]);
+  assert.deepEqual([index.covered, index.has(5)], [3, false]);
+  assert.throws(
+    () => new VectorIndex(liveSet([5]), [small]),
+    (error) => isSocraticodeError(error, 'INTERNAL'),
+  );
+});
+
+test('a float query is rounded like the rows are', () => {
+  const query = toQuery(Float32Array.of(0.1, -0.2, 0.05), 3);
+  assert.deepEqual([[...query.values], query.square], [[64, -127, 32], 64 * 64 + 127 * 127 + 32 * 32]);
+});
