@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { choosePairs } from '../../model/train/pairs-choose.js';
-import { cleanDoc } from '../../model/train/pairs-clean.js';
-import { makePairs } from '../../model/train/pairs-make.js';
-import { maskName, nameWords } from '../../model/train/pairs-names.js';
-import { pathWords } from '../../model/train/pairs-paths.js';
-import { testedPairs } from '../../model/train/pairs-tests.js';
-import type { PairKind } from '../../model/train/pairs-types.js';
+import { choosePairs } from '../../model/train/pairs/choose.js';
+import { cleanDoc } from '../../model/train/pairs/clean.js';
+import { makePairs } from '../../model/train/pairs/make.js';
+import { maskName, nameWords } from '../../model/train/pairs/names.js';
+import { pathWords } from '../../model/train/pairs/paths.js';
+import { testedPairs } from '../../model/train/pairs/tests.js';
+import type { PairKind } from '../../model/train/pairs/types.js';
 import { loadGrammars } from '../../src/extract/grammar.js';
 
 before(loadGrammars);

@@ -1,0 +1,88 @@
+/** Definitions as pairs: what their documentation says of them, and their names as a person would type them. */
+import { identifierParts } from '../../../src/extract/terms.js';
+import { PAIRS } from '../recipe.js';
+import { cleanDoc, wordsOf } from './clean.js';
+import { cutCode, type Definition, type Draft, hashOf, type Source } from './types.js';
+
+/** What a name is replaced by: it gives no term. */
+const MASK = '_';
+const SMALLEST_DOCUMENTED = 40;
+const SMALLEST_NAMED = 120;
+
+const DOCUMENTED = new Set(
+  'function method constructor class interface trait struct enum type module namespace constant variable field property macro object table impl'.split(
+    ' ',
+  ),
+);
+const NAMED = new Set('function method class interface trait struct enum type macro object'.split(' '));
+/** Names that say nothing without their container's. */
+const VAGUE =
+  /^(?:main|init|run|get|set|call|apply|new|create|make|to string|tostring|equals|hash code|iter|next|len|repr|str|eq|ne|lt|gt|hash|enter|exit|del|setup|set up|tear down|start|stop|open|close|read|write|add|remove|delete|update|copy|clone|dup|free|drop|default|fmt|from|into|as ref|deref|index|size|length|value|name|type|data|item|items|list|map|test|foo|bar|baz)$/;
+
+export function docPairs(source: Source): Draft[] {
+  const drafts: Draft[] = [];
+  for (const definition of source.definitions) {
+    const { doc, kind, name } = definition;
+    if (doc === null || !DOCUMENTED.has(kind)) continue;
+    const code = codeOf(source, definition);
+    const query = code.length < SMALLEST_DOCUMENTED ? null : cleanDoc(source.text.slice(doc.start, doc.end), name);
+    if (query !== null) drafts.push({ kind: 'doc', query, code });
+  }
+  return drafts;
+}
+
+export function namePairs(source: Source): Draft[] {
+  const drafts: Draft[] = [];
+  for (const definition of source.definitions) {
+    if (!NAMED.has(definition.kind)) continue;
+    const code = codeOf(source, definition);
+    if (code.length < SMALLEST_NAMED || isTest(definition.name, code)) continue;
+    const seed = hashOf(`${definition.name}\n${code}`);
+    const query = spoken(definition, (seed & 1) === 1);
+    if (query === null) continue;
+    const masked = (seed >>> 1) % 100 < PAIRS.maskedNames;
+    drafts.push({ kind: 'name', query, code: masked ? maskName(code, definition.name) : code });
+  }
+  return drafts;
+}
+
+/** The definition's text without its documentation, wherever that stands. */
+export function codeOf(source: Source, { start, end, doc }: Definition): string {
+  const { text } = source;
+  const inside = doc !== null && doc.start >= start && doc.end <= end;
+  return cutCode(inside ? text.slice(start, doc.start).trimEnd() + text.slice(doc.end, end) : text.slice(start, end));
+}
+
+/** `parseHttpRequest` -> `parse http request`. */
+export function nameWords(name: string): string {
+  return (name.match(/[\w$]+/g) ?? []).flatMap(identifierParts).join(' ').toLowerCase();
+}
+
+/** Every occurrence of the name as a whole identifier becomes `_`. */
+export function maskName(code: string, name: string): string {
+  const identifier = name.match(/[\w$-]*\w/g)?.pop();
+  if (identifier === undefined || identifier.length < 2) return code;
+  const escaped = identifier.replace(/[$-]/g, '\\$&');
+  return code.replace(new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`, 'g'), MASK);
+}
+
+/** The words of a name, with the container's where that was drawn or where they say too little alone. */
+function spoken({ name, container }: Definition, withContainer: boolean): string | null {
+  const own = nameWords(name);
+  const vague = VAGUE.test(own);
+  const outer = container === '' || !(withContainer || vague || !own.includes(' ')) ? '' : nameWords(container);
+  // A container whose name the definition repeats (`Foo` in `foo`) adds nothing.
+  const words = outer === '' || own.startsWith(outer) ? own : `${outer} ${own}`;
+  const long = wordsOf(words).filter((word) => word.length > 1);
+  if (long.length < 2 || (vague && outer === '') || words.length > 80) return null;
+  return words;
+}
+
+/** Attributes and macros that make a definition a test whatever it is called. */
+const TEST_HEAD =
+  /^\s*(?:#\[(?:[^\]]*\]\s*#\[)*(?:\w+::)*test|@(?:Test|ParameterizedTest)\b|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b|@pytest|TEST(?:_[FP])?\s*\()/;
+
+/** Is the definition a test, by its name or by what stands before it? */
+export function isTest(name: string, code: string): boolean {
+  return TEST_HEAD.test(code) || /^(?:test|Test|TEST)(?:_|[A-Z])/.test(name) || /(?:Test|_test|Spec)$/.test(name);
+}
