@@ -12,6 +12,7 @@ export function documents(configSchema, contract) {
   return [
     document('socraticode.schema.json', '.socraticode.json', configSchema(), 'input'),
     document('search.schema.json', 'git socraticode search --json', contract.searchResponseSchema),
+    document('similar.schema.json', 'git socraticode similar --json', contract.similarResponseSchema),
     document('index.schema.json', 'git socraticode index --json', contract.indexReportSchema),
     document('dry-run.schema.json', 'git socraticode index --dry-run --json', contract.dryRunSchema),
     document('status.schema.json', 'git socraticode status --json', contract.statusSchema),

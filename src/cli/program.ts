@@ -5,6 +5,7 @@ import { packageVersion } from '../base/version.js';
 import { configCommand } from './commands/config.js';
 import { indexCommand } from './commands/index.js';
 import { searchCommand } from './commands/search.js';
+import { similarCommand } from './commands/similar.js';
 import { statusCommand } from './commands/status.js';
 import { type ExitCode, type Io, printError } from './io.js';
 
@@ -31,7 +32,7 @@ export function createProgram(io: Io, setExit: (code: ExitCode) => void): Comman
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .showSuggestionAfterError()
     .exitOverride();
-  for (const command of [indexCommand, searchCommand, statusCommand, configCommand]) {
+  for (const command of [indexCommand, searchCommand, similarCommand, statusCommand, configCommand]) {
     // Commands inherit where output goes and how errors leave.
     program.addCommand(command(context).copyInheritedSettings(program));
   }

@@ -137,9 +137,12 @@ export async function embedInBatches(
     count = await launchAll(flight, source, new BatchMaker(batchSize, embedder.maxCharacters));
   } catch (error) {
     flight.fail(error);
+  }
+  try {
+    // The last batches may take minutes: the signal counts until they are done.
+    await flight.land();
   } finally {
     signal?.removeEventListener('abort', onAbort);
   }
-  await flight.land();
   return count;
 }

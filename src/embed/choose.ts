@@ -4,6 +4,7 @@
  */
 import type { Embedder } from './embedder.js';
 import { checkConsent, endpointOf, type ProviderName, type ProviderSettings } from './endpoint.js';
+import { embedderId, maxCharacters, modelFacts } from './models.js';
 import type { PullProgress } from './ollama.js';
 import type { ProviderOptions } from './provider.js';
 
@@ -20,8 +21,26 @@ export interface Provider extends Embedder {
   pullModel?(onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void>;
 }
 
-/** What tests change: see ProviderOptions. */
-export type ProviderTuning = Pick<ProviderOptions, 'firstDelayMs' | 'pause'>;
+/** What callers may change: see ProviderOptions. */
+export type ProviderTuning = Pick<ProviderOptions, 'firstDelayMs' | 'pause' | 'brisk'>;
+
+/** What can be said of a provider's vectors without asking it anything. */
+export interface ProviderIdentity {
+  id: string;
+  model: string;
+  /** Numbers per vector; null where only an answer of the model tells. */
+  dimensions: number | null;
+  /** UTF-16 code units of one text that the model sees. */
+  maxCharacters: number;
+}
+
+/** Never throws and loads no provider: also for settings that `createProvider` refuses. */
+export function providerIdentity(settings: ProviderSettings): ProviderIdentity {
+  const model = settings.model ?? DEFAULT_MODELS[settings.name];
+  const facts = modelFacts(model);
+  const dimensions = settings.dimensions ?? facts?.native ?? null;
+  return { id: embedderId(settings.name, model), model, dimensions, maxCharacters: maxCharacters(facts) };
+}
 
 /**
  * Makes an embedder without sending anything. `env` holds OLLAMA_HOST and the keys. Throws EMBEDDER_REFUSED without the

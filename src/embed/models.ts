@@ -97,3 +97,8 @@ export function modelFacts(model: string): ModelFacts | null {
 export function maxCharacters(facts: ModelFacts | null): number {
   return (facts?.tokens ?? UNKNOWN_TOKENS) * CHARACTERS_PER_TOKEN;
 }
+
+/** Names what a model's vectors depend on, for profiles: `nomic-embed-text:latest` is `nomic-embed-text`. */
+export function embedderId(provider: string, model: string): string {
+  return `${provider}/${model.replace(/:latest$/, '')}@${MODELS_VERSION}`;
+}

@@ -5,7 +5,7 @@ import { Dimensions } from './dimensions.js';
 import type { Embedder } from './embedder.js';
 import { explain, type Subject } from './explain.js';
 import { type Call, cancelled, HttpFailure } from './http.js';
-import { MODELS_VERSION, type ModelFacts, maxCharacters, modelFacts } from './models.js';
+import { embedderId, type ModelFacts, maxCharacters, modelFacts } from './models.js';
 import { BRISK, PATIENT, type RetryPolicy, withRetries } from './retry.js';
 import { cutText, sliceBatches } from './slices.js';
 
@@ -24,6 +24,8 @@ export interface ProviderOptions {
   firstDelayMs?: number;
   /** How the pause that a server asks for is spent. */
   pause?: (ms: number) => Promise<unknown>;
+  /** Somebody waits for a search: documents are given the patience of a query. */
+  brisk?: boolean;
 }
 
 interface Manner {
@@ -50,7 +52,7 @@ export abstract class ProviderEmbedder implements Embedder {
     this.subject = { provider, endpoint, model, timeout: settings.timeout, keyVariable };
     this.#facts = modelFacts(model);
     this.sizes = new Dimensions(model, this.#facts, settings.dimensions);
-    this.id = `${provider}/${model.replace(/:latest$/, '')}@${MODELS_VERSION}`;
+    this.id = embedderId(provider, model);
     this.maxCharacters = maxCharacters(this.#facts);
   }
 
@@ -78,7 +80,7 @@ export abstract class ProviderEmbedder implements Embedder {
 
   async embedDocuments(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
     await this.ensureChecked(signal);
-    const manner = { seconds: this.options.settings.timeout, policy: PATIENT };
+    const manner = this.options.brisk ? this.briskManner : { seconds: this.options.settings.timeout, policy: PATIENT };
     const vectors: Float32Array[] = [];
     for (const batch of sliceBatches(texts, this.options.settings.batch, this.maxCharacters)) {
       const inputs = batch.map((text) => this.input(this.#facts?.document ?? '', text));
@@ -89,9 +91,12 @@ export abstract class ProviderEmbedder implements Embedder {
 
   async embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array> {
     await this.ensureChecked(signal);
-    const manner = { seconds: Math.min(MAX_QUERY_SECONDS, this.options.settings.timeout), policy: BRISK };
-    const [vector] = await this.embed([this.input(this.#facts?.query ?? '', text)], manner, signal);
+    const [vector] = await this.embed([this.input(this.#facts?.query ?? '', text)], this.briskManner, signal);
     return vector;
+  }
+
+  private get briskManner(): Manner {
+    return { seconds: Math.min(MAX_QUERY_SECONDS, this.options.settings.timeout), policy: BRISK };
   }
 
   /** Servers refuse empty texts, and tokenizers fail at half of a surrogate pair. */
@@ -103,8 +108,7 @@ export abstract class ProviderEmbedder implements Embedder {
   private async ensureChecked(signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) throw cancelled();
     if (this.#isChecked) return;
-    const seconds = Math.min(MAX_QUERY_SECONDS, this.options.settings.timeout);
-    await this.attempt((call) => this.check(call), { seconds, policy: BRISK }, signal).catch((error) => {
+    await this.attempt((call) => this.check(call), this.briskManner, signal).catch((error) => {
       throw explain(error, this.subject);
     });
     this.#isChecked = true;

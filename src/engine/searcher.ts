@@ -13,9 +13,11 @@ import { Vocabulary } from '../search/vocabulary.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import { createLiveSet } from '../shard/live.js';
 import type { Manifest } from '../shard/manifest.js';
-import type { SearchResponse } from './contract.js';
+import type { SearchResponse, SimilarResponse } from './contract.js';
 import { countUnits, coverageOf } from './coverage.js';
 import type { ScopeOrigin, Session } from './session.js';
+import { asRanked, documentAt, nearestTo, parseLocation } from './similar.js';
+import { VectorSearch } from './vector-search.js';
 import { readView, viewKey, writeView } from './view-cache.js';
 
 export interface SearchOptions extends SearchFilter {
@@ -29,6 +31,11 @@ export interface SearchOptions extends SearchFilter {
   signal?: AbortSignal;
 }
 
+export interface SimilarOptions extends SearchFilter, Pick<SearchOptions, 'ref' | 'limit' | 'noContent' | 'signal'> {
+  /** `src/a.ts:12`. */
+  place: string;
+}
+
 export const MAX_LIMIT = 100;
 /** How far ahead to rank, so that collapsing equal chunks still fills the page. */
 const RANKED_PER_RESULT = 3;
@@ -36,7 +43,8 @@ const RANKED_PER_RESULT = 3;
 const DIRTY_TTL_MS = 1_000;
 const VIEWS_KEPT = 4;
 
-interface Prepared {
+/** A snapshot ready to be searched. */
+export interface Prepared {
   corpus: Corpus;
   extra: ViewExtra;
 }
@@ -45,6 +53,8 @@ interface Prepared {
 export interface ViewExtra {
   coverage: { covered: number; total: number };
   defaults: Config['search'];
+  /** What makes the vectors, and how they are searched. */
+  settings: Pick<Config, 'embedder' | 'vectors'>;
 }
 
 export class Searcher {
@@ -55,20 +65,30 @@ export class Searcher {
 
   private vocabulary: { shards: readonly LexicalShard[]; words: Vocabulary } | null = null;
 
-  constructor(private readonly session: Session) {}
+  private readonly vectors: VectorSearch;
+
+  constructor(private readonly session: Session) {
+    this.vectors = new VectorSearch(session);
+  }
 
   async search(options: SearchOptions): Promise<SearchResponse> {
     checkQuery(options);
     const dirty = this.countDirty(options.ref);
     dirty.catch(() => {});
     const origin = await this.session.origin(options.ref);
-    const { corpus, extra } = await this.prepare(origin, options.signal);
-    checkMode(options.mode ?? extra.defaults.mode);
+    const prepared = await this.prepare(origin, options.signal);
+    const { corpus, extra } = prepared;
     const parsed = parseQuery(options.query);
     const { query, lexical, corrections } = await scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live.shards));
+    const mode = options.mode ?? extra.defaults.mode;
+    const near =
+      mode === 'lexical' ? null : await this.vectors.query(prepared, { query, lexical, signal: options.signal });
+    if (mode === 'semantic' && near?.fault) throw near.fault;
     const limit = options.limit ?? extra.defaults.limit;
     const accept = createFilter(corpus.live, options);
-    const ranked = rank(corpus, query, { accept, limit: limit * RANKED_PER_RESULT }, lexical);
+    const semantic = mode === 'semantic';
+    const ranking = { accept, limit: limit * RANKED_PER_RESULT, dense: near?.scorer, semantic };
+    const ranked = rank(corpus, query, ranking, lexical);
     const results = await collapse(aboveShare(ranked, extra.defaults.minScore), {
       ...options,
       live: corpus.live,
@@ -80,12 +100,46 @@ export class Searcher {
       schemaVersion: 1,
       query: options.query,
       kind: query.kind,
-      mode: 'lexical',
+      mode: semantic || near?.scorer ? mode : 'lexical',
       ref: origin.resolved.ref,
       commit: origin.resolved.commit,
       coverage: extra.coverage,
+      ...(near === null ? {} : { vectors: near.report }),
       dirty: await dirty,
       ...(Object.keys(corrections).length > 0 ? { corrections } : {}),
+      results,
+    };
+  }
+
+  /** The chunks nearest to a place. Throws BAD_ARGUMENT if the snapshot has no such file or no vectors. */
+  async similar(options: SimilarOptions): Promise<SimilarResponse> {
+    checkLimit(options.limit);
+    const dirty = this.countDirty(options.ref);
+    dirty.catch(() => {});
+    const origin = await this.session.origin(options.ref);
+    const prepared = await this.prepare(origin, options.signal);
+    const { corpus, extra } = prepared;
+    const { live } = corpus;
+    const location = parseLocation(options.place);
+    const document = documentAt(live, location);
+    const vectors = this.vectors.open(prepared);
+    const limit = options.limit ?? extra.defaults.limit;
+    const shown = { ...options, live, objects: this.session.objects, showsPath: pathFilter(options) };
+    const accept = createFilter(live, options);
+    const near = nearestTo(vectors, document, { count: limit * RANKED_PER_RESULT, accept, fileOf: live.fileOf });
+    const ranked = near.map((neighbour) => asRanked(live, neighbour.document, neighbour.score));
+    const [[place], results] = await Promise.all([
+      collapse([asRanked(live, document, 1)], { ...shown, limit: 1, showsPath: (path) => path === location.path }),
+      collapse(aboveShare(ranked, extra.defaults.minScore), { ...shown, limit }),
+    ]);
+    return {
+      schemaVersion: 1,
+      place,
+      ref: origin.resolved.ref,
+      commit: origin.resolved.commit,
+      coverage: extra.coverage,
+      vectors: this.vectors.state(prepared, vectors),
+      dirty: await dirty,
       results,
     };
   }
@@ -114,13 +168,21 @@ export class Searcher {
     if (counts.missing > 0) {
       // Loaded here: most searches find everything indexed.
       const { indexScope } = await import('./index-operation.js');
-      ({ manifest, shards } = await indexScope(this.session, origin, { progress: createProgress('indexing'), signal }));
+      ({ manifest, shards } = await indexScope(this.session, origin, {
+        progress: createProgress('indexing'),
+        signal,
+        implicit: true,
+      }));
       counts = countUnits(scope, shards, manifest);
     }
-    const { maxFileBytes, search } = scope.config;
+    const { maxFileBytes, search, embedder, vectors } = scope.config;
     const { live, entries } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= maxFileBytes);
     const corpus = createCorpus(live, entries);
-    const extra: ViewExtra = { coverage: coverageOf(counts), defaults: search };
+    const extra: ViewExtra = {
+      coverage: coverageOf(counts),
+      defaults: search,
+      settings: { embedder, vectors },
+    };
     const key = viewKey(origin.key, shards, manifest.unreadable);
     writeView(this.session.shards.directory, key, encodeView(corpus, extra));
     remember(this.prepared, key, { corpus, extra }, VIEWS_KEPT);
@@ -149,16 +211,13 @@ export class Searcher {
 
 function checkQuery({ query, limit }: SearchOptions): void {
   if (query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
+  checkLimit(limit);
+}
+
+function checkLimit(limit: number | undefined): void {
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
     throw new SocraticodeError('BAD_ARGUMENT', `--limit is ${limit}; it takes a whole number from 1 to ${MAX_LIMIT}`);
   }
-}
-
-function checkMode(mode: SearchOptions['mode']): void {
-  if (mode !== 'semantic') return;
-  throw new SocraticodeError('BAD_ARGUMENT', 'semantic search needs vectors, which this version does not make yet', {
-    hint: 'Leave --mode (and the setting search.mode) out, or use lexical.',
-  });
 }
 
 /** Scores mean nothing by themselves: `minScore` is a share of the best one. */

@@ -154,6 +154,11 @@ export class Session {
     return { ...resolved, ...settings, catalog };
   }
 
+  /** The settings of an origin, without listing its files. Throws BAD_CONFIG. */
+  async configOfOrigin({ file }: ScopeOrigin): Promise<Resolved<Config>> {
+    return this.resolveSettings(file);
+  }
+
   /** The settings for a tree; `worktree` prefers the work tree's file. Throws BAD_CONFIG. */
   async configOf(tree: string | null, worktree: boolean): Promise<Resolved<Config>> {
     return this.resolveSettings(await this.readSetting(tree, CONFIG_FILE, MAX_CONFIG_BYTES, worktree));

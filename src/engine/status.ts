@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { lockHolder } from '../base/lock.js';
 import { grammarStatus } from '../extract/grammar.js';
 import { readHookState } from '../git/hooks.js';
-import { listNotes } from '../git/notes.js';
 import { readSurroundings } from '../git/porcelain.js';
 import { countDirtyFiles } from '../git/worktree.js';
 import { syntaxStore } from '../record/store.js';
 import { lookUpUnit } from '../shard/live.js';
 import type { StatusReport } from './contract.js';
 import { countUnits, coverageOf, type UnitCounts } from './coverage.js';
+import { describeNotes, readNotes } from './notes-state.js';
 import type { Scope, Session } from './session.js';
+import { readVectorStatus } from './vector-status.js';
 
 export async function readStatus(session: Session, ref?: string): Promise<StatusReport> {
   const { repository, gitConfig } = session;
@@ -19,11 +20,12 @@ export async function readStatus(session: Session, ref?: string): Promise<Status
     readSurroundings(repository),
     countDirtyFiles(repository, gitConfig),
     grammarStatus(),
-    readNotes(session),
+    readNotes(session, syntaxStore(session.repository, session.objects, session.profile)),
   ]);
   const manifest = session.shards.readManifest();
   const shards = session.shards.openShards(manifest);
   const counts = countUnits(scope, shards, manifest);
+  const vectors = await readVectorStatus(session, scope, shards);
   const languages: Record<string, number> = {};
   for (const file of scope.catalog.files) {
     const unit = lookUpUnit(shards, file);
@@ -45,55 +47,35 @@ export async function readStatus(session: Session, ref?: string): Promise<Status
     degraded: counts.degraded,
     languages,
     grammars,
-    notes: {
-      ref: notes.ref,
-      commit: notes.commit,
-      records: notes.targets.size,
-      packedBytes: notes.packedBytes,
-    },
+    notes: describeNotes(notes),
     shards: {
       directory: session.shards.directory,
       count: manifest.shards.length,
       bytes: manifest.shards.reduce((sum, shard) => sum + shard.bytes, 0),
       documents: manifest.shards.reduce((sum, shard) => sum + shard.documents, 0),
     },
+    vectors,
     dirty,
     ...surroundings,
     hook,
     writer: lockHolder(join(repository.commonDir, 'socraticode', 'writer.lock')),
-    next: nextSteps(scope, counts, { missingGrammars: grammars.missing, ref }),
+    next: nextSteps(scope, counts, { missingGrammars: grammars.missing, vectors, ref }),
   };
 }
 
-interface NotesState {
-  ref: string;
-  commit: string | null;
-  targets: Map<string, string>;
-  packedBytes: number;
+interface NextState {
+  missingGrammars: string[];
+  vectors: StatusReport['vectors'];
+  ref?: string;
 }
 
-/** Packed bytes are what the notes' blobs take in the object store (trees and commits add a few per cent). */
-async function readNotes(session: Session): Promise<NotesState> {
-  const store = syntaxStore(session.repository, session.objects, session.profile);
-  const { ref } = store;
-  const commit = await store.readTip();
-  if (commit === null) return { ref, commit, targets: new Map(), packedBytes: 0 };
-  const { git } = session.repository;
-  const { notes } = await listNotes(git, commit);
-  const { stdout } = await git.run(['cat-file', '--batch-check=%(objectsize:disk)'], {
-    input: `${[...notes.values()].join('\n')}\n`,
-  });
-  const packedBytes = stdout
-    .toString('latin1')
-    .split('\n')
-    .reduce((sum, line) => sum + (Number(line) || 0), 0);
-  return { ref, commit, targets: notes, packedBytes };
-}
-
-function nextSteps(scope: Scope, counts: UnitCounts, state: { missingGrammars: string[]; ref?: string }): string[] {
+function nextSteps(scope: Scope, counts: UnitCounts, state: NextState): string[] {
+  const { vectors } = state;
   const at = state.ref === undefined ? '' : ` --ref ${state.ref}`;
   const steps: string[] = [];
-  if (counts.missing > 0) steps.push(`git socraticode index${at}`);
+  if (vectors.fault !== null) steps.push(vectors.fault.hint);
+  const lacksVectors = vectors.embedder !== 'builtin' && vectors.covered < vectors.total;
+  if (counts.missing > 0 || lacksVectors) steps.push(`git socraticode index${at}`);
   if ((counts.skipped.unreadable ?? 0) > 0) steps.push(`git fetch --refetch && git socraticode index${at}`);
   if (state.missingGrammars.length > 0 && (counts.degraded['grammar-missing'] ?? 0) > 0)
     steps.push('npm install --include=optional');

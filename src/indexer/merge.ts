@@ -1,7 +1,9 @@
 /** Which shards are merged when: each run adds a small one, and reading many costs every query. */
 import { encodeLexical } from '../shard/columns.js';
+import { LexicalShard } from '../shard/lexical.js';
 import type { ShardDirectory, ShardEntry } from '../shard/manifest.js';
 import { mergeLexical } from '../shard/merge.js';
+import { carryVectors } from './vector-merge.js';
 
 /** Shards within this factor of each other's size are one tier. */
 const TIER_FACTOR = 8;
@@ -15,10 +17,10 @@ export function mergeShards(directory: ShardDirectory, entries: ShardEntry[]): S
   const shards = directory.openShards({ ...directory.readManifest(), shards: run });
   if (shards.length < run.length) return entries;
   const columns = mergeLexical(shards);
-  const merged = directory.writeShard(encodeLexical(columns), {
-    units: columns.units.length,
-    documents: columns.documents.length,
-  });
+  const bytes = encodeLexical(columns);
+  const merged = directory.writeShard(bytes, { units: columns.units.length, documents: columns.documents.length });
+  // Before the parts are replaced: nothing that cost something may be lost if this process ends here.
+  carryVectors(directory.directory, shards, new LexicalShard(bytes, merged.file));
   return mergeShards(directory, [...entries.slice(0, entries.length - run.length), merged]);
 }
 

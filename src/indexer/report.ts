@@ -1,4 +1,6 @@
 /** What an index run did: the data behind the summary line and `index --json`. */
+import type { EmbedderName } from '../config/types.js';
+
 export interface IndexReport {
   ref: string;
   commit: string | null;
@@ -18,7 +20,34 @@ export interface IndexReport {
   chunks: number;
   /** Bytes of new records and shards. */
   bytesAdded: number;
+  vectors: VectorReport;
   ms: Record<string, number>;
+}
+
+/** What stands between the snapshot and all its vectors: an error's parts. */
+export interface VectorFault {
+  code: string;
+  message: string;
+  hint: string;
+}
+
+/** Vectors of the snapshot, counted in chunks: `embedded`, `reused` and `loaded` make up `covered`. */
+export interface VectorReport {
+  embedder: EmbedderName;
+  model: string;
+  /** Numbers per vector; null while a model's first answer has not told. */
+  dimensions: number | null;
+  profile: string;
+  covered: number;
+  total: number;
+  /** Made in this run. */
+  embedded: number;
+  /** Were there: the same chunk, or one with the same text. */
+  reused: number;
+  /** Taken from records in notes. */
+  loaded: number;
+  /** Why not all chunks have a vector; null if they have, or if what is missing has no words that the model knows. */
+  fault: VectorFault | null;
 }
 
 /** Adds up wall-clock milliseconds by phase. Phases overlap where work runs side by side. */

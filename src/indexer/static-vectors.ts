@@ -2,9 +2,19 @@
  * Vectors of the built-in model, made from a lexical shard alone: its postings hold every document's terms with their
  * frequencies, so no text is read or cut a second time, and each term is looked up in the model once a shard.
  */
-import type { StaticModel } from '../embed/builtin/model.js';
+import { MAX_FREQUENCY, type StaticModel } from '../embed/builtin/model.js';
 import { Pool } from '../embed/builtin/pool.js';
 import type { LexicalShard } from '../shard/lexical.js';
+
+/** Bump when the same model gives other vectors: part of the vectors profile. */
+export const STATIC_VERSION = 1;
+
+/**
+ * How often a word counts in the name that a chunk defines, and in the names of the definitions around it: the latter
+ * say what the chunk belongs to, and the text of a method rarely repeats its class.
+ */
+const NAME_WEIGHT = 2;
+const ENCLOSING_WEIGHT = 4;
 
 export interface StaticVectors {
   /** One row per document of the shard. */
@@ -13,7 +23,7 @@ export interface StaticVectors {
   present: Uint8Array | null;
 }
 
-/** Terms and frequencies by document: document i owns entries [start[i], start[i + 1]). */
+/** Sub-words and frequencies by document: document i owns entries [start[i], start[i + 1]). */
 interface Forward {
   start: Uint32Array;
   row: Uint16Array;
@@ -64,7 +74,10 @@ function eachPosting(
 ): void {
   for (const [term, rows] of rowsOf.entries()) {
     if (rows.length === 0) continue;
-    const { count, documents, body } = shard.postings(term);
-    for (let k = 0; k < count; k++) if (body[k] > 0) visit(rows, documents[k], Math.min(body[k], 255));
+    const { count, documents, body, name, enclosing } = shard.postings(term);
+    for (let k = 0; k < count; k++) {
+      const frequency = body[k] + NAME_WEIGHT * name[k] + ENCLOSING_WEIGHT * enclosing[k];
+      visit(rows, documents[k], Math.min(frequency, MAX_FREQUENCY));
+    }
   }
 }

@@ -4,7 +4,7 @@ import type { ObjectReader } from '../git/objects.js';
 import { type LiveSet, locate } from '../shard/live.js';
 import type { RankedChunk } from './rank.js';
 
-export type Source = 'lexical' | 'definition' | 'path';
+export type Source = 'lexical' | 'definition' | 'path' | 'semantic';
 
 export interface Place {
   path: string;
@@ -22,7 +22,7 @@ export interface SearchResult extends Place {
   /** Qualified name of the definition the chunk is about. */
   symbol: string | null;
   score: number;
-  /** What brought the chunk in: words, a definition, the path. */
+  /** What speaks for the chunk: words, a definition, the path, meaning. */
   sources: Source[];
   explain?: Record<string, number>;
   content?: string;
@@ -129,6 +129,7 @@ function sourcesOf(explain: Record<string, number>): Source[] {
   if (explain.bm25) sources.push('lexical');
   if (explain.definition) sources.push('definition');
   if (explain.fileName || explain.directory || explain.prefix) sources.push('path');
+  if (explain['rank:vectors'] || explain.similarity) sources.push('semantic');
   return sources;
 }
 

@@ -2,7 +2,8 @@
 import { eachIdentifier, identifierParts, identifierTerms, wholeTerm } from '../extract/terms.js';
 import { STOP_WORDS } from './stop-words.js';
 
-export type QueryKind = 'symbol' | 'natural';
+/** One name, a description of code, or a question about how it works. */
+export type QueryKind = 'symbol' | 'natural' | 'question';
 
 export interface ParsedQuery {
   text: string;
@@ -18,6 +19,7 @@ export interface ParsedQuery {
 }
 
 const SYMBOL_SHAPE = /^[\p{L}_$@#][\p{L}\p{N}_$]*(?:(?:\.|::|#|\/|->|\\)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?[?!]?$/u;
+const QUESTION = /^(?:how|why|where|what|when|which|who)\b(?=.*\s)/is;
 const QUOTED = /[`'"]([\p{L}_$][\p{L}\p{N}_$.:#]*)[`'"]/gu;
 const SEPARATORS = /\.|::|#|\/|->|\\/;
 
@@ -26,7 +28,7 @@ export function parseQuery(text: string): ParsedQuery {
     .trim()
     .replace(/^[`'"](.*)[`'"]$/s, '$1')
     .trim();
-  const kind: QueryKind = SYMBOL_SHAPE.test(trimmed) ? 'symbol' : 'natural';
+  const kind = SYMBOL_SHAPE.test(trimmed) ? 'symbol' : QUESTION.test(trimmed) ? 'question' : 'natural';
   return { text, kind, ...queryTerms(trimmed), identifiers: queryIdentifiers(trimmed, kind) };
 }
 

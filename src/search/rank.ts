@@ -1,12 +1,15 @@
 /** Candidates to a ranked list: features, class factors, file coherence, saturation. */
+
+import { BestDocuments } from '../shard/vector-math.js';
 import { type LexicalScores, scoreBm25f } from './bm25.js';
 import type { Corpus } from './corpus.js';
 import { type Definition, findDefinitions } from './definitions.js';
+import type { DenseFeatures, DenseScorer } from './dense.js';
 import { type FileFeatures, fileFeatures } from './features.js';
 import { PATH_CLASSES, type PathClass } from './path-classes.js';
-import { pathTerms } from './paths.js';
+import { pathTermsOf } from './place-cache.js';
 import type { ParsedQuery } from './query.js';
-import { CANDIDATES, CLASS_FACTOR, type Feature, FILE, NATURAL, SYMBOL } from './weights.js';
+import { CANDIDATES, CLASS_FACTOR, DENSE, type Feature, FILE, WEIGHTS } from './weights.js';
 
 export interface RankedChunk {
   /** Global document number. */
@@ -24,6 +27,10 @@ export interface RankOptions {
   accept?: (document: number, file: number) => boolean;
   /** Ranked chunks to return. */
   limit: number;
+  /** Nearness by meaning, where there are vectors. */
+  dense?: DenseScorer | null;
+  /** Leave words out: candidates and their order come from vectors alone. */
+  semantic?: boolean;
 }
 
 /** The best chunks for a query whose words were scored already. */
@@ -33,73 +40,135 @@ export function rank(
   options: RankOptions,
   lexical = scoreBm25f(corpus, query.terms),
 ): RankedChunk[] {
-  const definitions = findDefinitions(corpus.live, query.identifiers);
-  const documents = candidates(corpus, lexical, definitions, options);
+  const definitions = findDefinitions(corpus.live, options.semantic ? [] : query.identifiers);
+  const { documents, lists } = candidates(corpus, lexical, definitions, options);
   if (documents.length === 0) return [];
-  const scored = scoreCandidates(corpus, query, { lexical, definitions, documents });
+  const weights = weightsFor(query, options);
+  const scored = scoreCandidates(corpus, query, { lexical, definitions, documents, weights }, options.dense);
   addCoherence(scored, FILE.coherence[query.kind]);
-  return saturate(scored, options.limit);
+  return saturate(scored, options.limit).map((candidate) => ({
+    document: candidate.document,
+    file: candidate.file,
+    score: candidate.score,
+    defines: definitions.get(candidate.document)?.name ?? undefined,
+    explain: explain(candidate, weights, lists),
+  }));
+}
+
+/** A candidate on its way; what is shown of it is made for the few that are returned. */
+interface Candidate {
+  document: number;
+  file: number;
+  score: number;
+  /** By feature, in the order of FEATURES, before weighting. */
+  values: Float64Array;
+  pathClass: PathClass;
+  factor: number;
+  coherence: number;
+  saturation: number;
+}
+
+const FEATURES = Object.keys(WEIGHTS.lexical.natural) as Feature[];
+
+function weightsFor(query: ParsedQuery, { dense, semantic }: RankOptions): Float64Array {
+  const weights: Record<Feature, number> = WEIGHTS[semantic ? 'semantic' : dense ? 'hybrid' : 'lexical'][query.kind];
+  return Float64Array.from(FEATURES, (feature) => weights[feature]);
+}
+
+/** Weighted features and factors in the order they apply, then the places in the lists of candidates. */
+function explain(candidate: Candidate, weights: Float64Array, lists: Lists): Record<string, number> {
+  const { values, pathClass, factor, coherence, saturation, document } = candidate;
+  const parts: [string, number | undefined][] = FEATURES.map((feature, i) => [feature, weights[i] * values[i]]);
+  parts.push([`factor:${pathClass}`, factor], ['coherence', coherence], ['saturation', saturation]);
+  for (const [name, list] of Object.entries(lists)) parts.push([name, list.get(document)]);
+  const neutral = (name: string, part: number | undefined) =>
+    part === undefined || part === (name === 'saturation' || name.startsWith('factor:') ? 1 : 0);
+  return Object.fromEntries(parts.filter(([name, part]) => !neutral(name, part))) as Record<string, number>;
 }
 
 interface Matches {
   lexical: LexicalScores;
   definitions: Map<number, Definition>;
   documents: number[];
+  weights: Float64Array;
 }
+
+/** Places from 1 on in each list of candidates, by document. */
+type Lists = Record<'rank:lexical' | 'rank:vectors', Map<number, number>>;
 
 function candidates(
   corpus: Corpus,
   lexical: LexicalScores,
   definitions: Map<number, Definition>,
-  { accept }: RankOptions,
-): number[] {
+  { accept, dense, semantic }: RankOptions,
+): { documents: number[]; lists: Lists } {
   const { fileOf } = corpus.live;
   const accepted = (document: number) => accept === undefined || accept(document, fileOf[document]);
-  const all = Array.from(lexical.matched).filter(accepted);
-  const { scores } = lexical;
-  all.sort((a, b) => scores[b] - scores[a] || a - b);
-  const chosen = new Set(all.slice(0, CANDIDATES));
+  const best = new BestDocuments(CANDIDATES);
+  if (!semantic)
+    for (const document of lexical.matched) if (accepted(document)) best.push(document, lexical.scores[document]);
+  const words = best.take().map(({ document }) => document);
+  const near =
+    dense?.nearest(
+      semantic ? CANDIDATES : DENSE.candidates,
+      words.length > 0 ? 'hybrid' : 'semantic',
+      accept && accepted,
+    ) ?? [];
+  const chosen = new Set([...words, ...near]);
   for (const document of definitions.keys()) if (accepted(document)) chosen.add(document);
-  return [...chosen];
+  const places = (list: number[]) => new Map(list.map((document, i) => [document, i + 1]));
+  return { documents: [...chosen], lists: { 'rank:lexical': places(words), 'rank:vectors': places(near) } };
 }
 
-function scoreCandidates(corpus: Corpus, query: ParsedQuery, matches: Matches): RankedChunk[] {
-  const { lexical, definitions, documents } = matches;
-  const weights: Record<Feature, number> = query.kind === 'symbol' ? SYMBOL : NATURAL;
+function scoreCandidates(
+  corpus: Corpus,
+  query: ParsedQuery,
+  { lexical, definitions, documents, weights }: Matches,
+  dense: DenseScorer | null | undefined,
+): Candidate[] {
   const mass = lexical.terms.reduce((sum, term) => sum + term.idf, 0) || 1;
   const { centrality } = corpus;
-  const { fileOf, files } = corpus.live;
+  const { fileOf } = corpus.live;
   const bestScore = documents.reduce((best, document) => Math.max(best, lexical.scores[document]), 1e-9);
   const bestRank = documents.reduce((best, document) => Math.max(best, centrality[fileOf[document]]), 1e-12);
   const byFile = new Map<number, FileFeatures>();
+  const near = denseFeatures(documents, dense);
   const asked = askedClasses(query);
-  return documents.map((document) => {
+  return documents.map((document, i) => {
     const file = fileOf[document];
     let features = byFile.get(file);
     if (features === undefined) {
-      features = fileFeatures(pathTerms(files.path(file)), lexical.terms, mass);
+      features = fileFeatures(pathTermsOf(corpus, file), lexical.terms, mass);
       byFile.set(file, features);
     }
-    const values: Record<Feature, number> = {
+    const named: Record<Feature, number> = {
       bm25: lexical.scores[document] / bestScore,
+      ...near[i],
       ...features,
       centrality: Math.sqrt(centrality[file] / bestRank),
       defined: lexical.defined[document] / mass,
       coverage: lexical.coverage[document] / mass,
       definition: definitions.get(document)?.strength ?? 0,
     };
-    const explain: Record<string, number> = {};
-    let score = 0;
-    for (const feature of Object.keys(weights) as Feature[]) {
-      const part = weights[feature] * values[feature];
-      if (part !== 0) explain[feature] = part;
-      score += part;
-    }
+    const values = Float64Array.from(FEATURES, (feature) => named[feature]);
     const pathClass = PATH_CLASSES[corpus.classes[file]];
     const factor = asked.has(pathClass) ? 1 : CLASS_FACTOR[pathClass];
-    if (factor !== 1) explain[`factor:${pathClass}`] = factor;
-    return { document, file, score: score * factor, defines: definitions.get(document)?.name ?? undefined, explain };
+    const score = factor * values.reduce((sum, value, j) => sum + weights[j] * value, 0);
+    return { document, file, score, values, pathClass, factor, coherence: 0, saturation: 1 };
   });
+}
+
+const FAR: DenseFeatures = { dense: 0, denseRare: 0, denseFile: 0 };
+
+/** Each feature as a share of the best one among the candidates, 0..1. */
+function denseFeatures(documents: readonly number[], dense: DenseScorer | null | undefined): DenseFeatures[] {
+  if (!dense) return documents.map(() => FAR);
+  const found = documents.map((document) => dense.features(document));
+  const best = { ...FAR };
+  const names = Object.keys(best) as (keyof DenseFeatures)[];
+  for (const features of found) for (const name of names) best[name] = Math.max(best[name], features[name], 1e-9);
+  for (const features of found) for (const name of names) features[name] = Math.max(0, features[name] / best[name]);
+  return found;
 }
 
 /** A query that asks for tests, examples or docs gets them at full weight. */
@@ -135,34 +204,32 @@ function askedClasses(query: ParsedQuery): Set<PathClass> {
   return new Set(query.kind === 'symbol' ? [] : asked);
 }
 
-function addCoherence(scored: RankedChunk[], share: number): void {
+function addCoherence(scored: Candidate[], share: number): void {
   const sums = new Map<number, number>();
-  const best = new Map<number, RankedChunk>();
+  const best = new Map<number, Candidate>();
   let top = 0;
-  for (const chunk of scored) {
-    sums.set(chunk.file, (sums.get(chunk.file) ?? 0) + chunk.score);
-    if (chunk.score > (best.get(chunk.file)?.score ?? -1)) best.set(chunk.file, chunk);
-    top = Math.max(top, chunk.score);
+  for (const candidate of scored) {
+    sums.set(candidate.file, (sums.get(candidate.file) ?? 0) + candidate.score);
+    if (candidate.score > (best.get(candidate.file)?.score ?? -1)) best.set(candidate.file, candidate);
+    top = Math.max(top, candidate.score);
   }
-  const largest = Math.max(...sums.values());
-  for (const [file, chunk] of best) {
-    const gain = (share * top * (sums.get(file) as number)) / largest;
-    chunk.explain.coherence = gain;
-    chunk.score += gain;
+  // Where nothing scores, there is nothing to share.
+  const largest = Math.max(1e-9, ...sums.values());
+  for (const [file, candidate] of best) {
+    candidate.coherence = (share * top * (sums.get(file) as number)) / largest;
+    candidate.score += candidate.coherence;
   }
 }
 
-function saturate(scored: RankedChunk[], limit: number): RankedChunk[] {
-  const order = (a: RankedChunk, b: RankedChunk) => b.score - a.score || a.document - b.document;
+function saturate(scored: Candidate[], limit: number): Candidate[] {
+  const order = (a: Candidate, b: Candidate) => b.score - a.score || a.document - b.document;
   scored.sort(order);
   const seen = new Map<number, number>();
-  for (const chunk of scored) {
-    const earlier = seen.get(chunk.file) ?? 0;
-    seen.set(chunk.file, earlier + 1);
-    if (earlier === 0) continue;
-    const factor = FILE.saturation ** earlier;
-    chunk.explain.saturation = factor;
-    chunk.score *= factor;
+  for (const candidate of scored) {
+    const earlier = seen.get(candidate.file) ?? 0;
+    seen.set(candidate.file, earlier + 1);
+    candidate.saturation = FILE.saturation ** earlier;
+    candidate.score *= candidate.saturation;
   }
   return scored.sort(order).slice(0, limit);
 }

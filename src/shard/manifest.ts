@@ -43,6 +43,21 @@ export interface CompleteSnapshot {
   chunks: number;
   skipped: Record<string, number>;
   degraded: Record<string, number>;
+  /** By vectors profile: what a run found or made, where nothing was left to do. */
+  vectors?: Record<string, KnownVectors>;
+}
+
+export interface KnownVectors {
+  dimensions: number;
+  /** Chunks of the snapshot, and how many of them have a vector. */
+  total: number;
+  covered: number;
+  /** Lexical shards that its documents are in: those whose vector files are needed. */
+  shards: string[];
+  /** Those of them that have a graph. */
+  graphs: string[];
+  /** Tip of the vectors' notes ref when every blob had the note it should have; null where there are no notes. */
+  notes: string | null;
 }
 
 export const COMPLETE_KEPT = 16;

@@ -1,4 +1,5 @@
 /** Opens the vectors of a live set, and decides where a graph is searched instead of every row. */
+import type { LexicalShard } from './lexical.js';
 import type { LiveSet } from './live.js';
 import { type OpenGraph, VectorIndex } from './nearest.js';
 import { openHnsw } from './vector-hnsw.js';
@@ -24,14 +25,20 @@ export function wantsHnsw(choice: IndexChoice, components: number, rows: number)
   return rows >= HNSW_MIN_ROWS && (choice === 'hnsw' || (choice === 'auto' && components > EXACT_COMPONENTS));
 }
 
-/** The vectors of a snapshot under one vectors profile; shards without any, or with damaged ones, are left out. */
+/**
+ * The vectors of a snapshot under one vectors profile. Shards without any, or with damaged ones, are left out unless
+ * `make` gives theirs.
+ */
 export function openVectorIndex(
   directory: string,
   profile: string,
   live: LiveSet,
   choice: IndexChoice = 'auto',
+  make: (shard: LexicalShard) => VectorShard | null = () => null,
 ): VectorIndex {
-  const vectors = live.shards.map(({ name, meta }) => readVectorShard(directory, profile, name, meta.documents));
+  const vectors = live.shards.map(
+    (shard) => readVectorShard(directory, profile, shard.name, shard.meta.documents) ?? make(shard),
+  );
   const components = componentsOf(vectors);
   const searches = vectors.map(() => 0);
   const openGraph: OpenGraph = (i) => {

@@ -65,6 +65,16 @@ export class VectorIndex {
     return cosine(dotOf(rows, at.row * dimensions, query.values), query.square, squares[at.row]);
   }
 
+  /** Adds `weight` times the unit vector of a document to `sum`; nothing where it has none. */
+  addTo(sum: Float32Array, document: number, weight: number): void {
+    const at = this.find(document);
+    if (at === null) return;
+    const { rows, squares, dimensions } = at.part.shard;
+    const factor = weight / (Math.sqrt(squares[at.row]) || 1);
+    const base = at.row * dimensions;
+    for (let i = 0; i < dimensions; i++) sum[i] += factor * rows[base + i];
+  }
+
   /** Up to `count` live documents, best first, equal scores by document number. None for a query of length zero. */
   nearest(query: QueryVector, count: number): Neighbour[] {
     let best: Neighbour[] = [];

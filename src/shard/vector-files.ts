@@ -2,13 +2,13 @@
  * Names of the files that belong to a lexical shard: its vectors under one vectors profile, and their graph. Both
  * carry the 16 hex digits of the lexical shard they were made from, and go when it goes.
  */
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { SocraticodeError } from '../base/errors.js';
 
 const LEXICAL_NAME = /^lexical-([0-9a-f]{16})\.bin$/;
 const PROFILE = /^[0-9a-f]{4,64}$/;
-const VECTOR_NAME = /^vectors-[0-9a-f]{4,64}-([0-9a-f]{16})\.(?:bin|hnsw)$/;
+const VECTOR_NAME = /^vectors-([0-9a-f]{4,64})-([0-9a-f]{16})\.(bin|hnsw)$/;
 
 /** `vectors-<profile>-<16 hex>.bin` in the directory of the shards. Throws INTERNAL for names of another shape. */
 export function vectorPath(directory: string, profile: string, lexical: string): string {
@@ -30,8 +30,16 @@ function vectorStem(profile: string, lexical: string): string {
 
 /** File name of the lexical shard that a vector or graph file belongs to, whatever its profile; null for others. */
 export function vectorFileOwner(name: string): string | null {
-  const hex = VECTOR_NAME.exec(name)?.[1];
+  const hex = VECTOR_NAME.exec(name)?.[2];
   return hex === undefined ? null : `lexical-${hex}.bin`;
+}
+
+/** Profiles under which a lexical shard has vectors. */
+export function vectorProfilesOf(directory: string, lexical: string): string[] {
+  return readdirSync(directory)
+    .map((name) => VECTOR_NAME.exec(name))
+    .filter((match) => match !== null && match[3] === 'bin' && `lexical-${match[2]}.bin` === lexical)
+    .map((match) => (match as RegExpExecArray)[1]);
 }
 
 /** Puts a file that cannot be trusted out of the way, as `<path>.bad`, so that it is made anew. */

@@ -79,6 +79,12 @@ export class VectorShard {
   }
 }
 
+/** How long a file of `count` rows can be: with or without the optional columns. */
+export function vectorFileSizes(count: number, dimensions: number): number[] {
+  const least = HEADER_BYTES + DIGEST_BYTES + count * (dimensions + 4);
+  return [least, least + count, least + count * HASH_BYTES, least + count * (1 + HASH_BYTES)];
+}
+
 function isDimensions(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) > 0 && (value as number) <= MAX_DIMENSIONS;
 }

@@ -47,7 +47,7 @@ test('safeJson keeps the value and escapes what cannot be seen', () => {
 
 test('the meter', () => {
   assert.equal(
-    meterLine('indexing', 1204, 2930, 1000, '8 chunks'),
+    meterLine('indexing', 1204, 2930, 1000, { note: '8 chunks' }),
     'indexing  41% 1,204/2,930 files, 8 chunks, 1204/s, 2 s left',
   );
   assert.equal(meterLine('x', 0, 0, 0), 'x 100% 0/0 files, 0/s');

@@ -1,4 +1,5 @@
-// Prints the figures of README's "Measured" for one repository: `npm run bench -- DIR [--json]`.
+// Prints the figures of README's "Measured" for one repository: `npm run bench -- DIR [--json]`;
+// `npm run bench -- ranking …` is in ranking.mjs.
 // Works on a clone in a temporary directory; medians of several runs, the raw limits measured between them.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -11,8 +12,8 @@ import { rawLimits } from './raw.mjs';
 
 const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const source = resolve(process.argv.slice(2).find((arg) => !arg.startsWith('--')) ?? '.');
-const work = mkdtempSync(join(tmpdir(), 'socraticode-bench-'));
-const dir = join(work, 'clone');
+/** The clone; made by `speed`. */
+let dir;
 
 const git = (...args) =>
   execFileSync('git', ['-C', dir, ...args], {
@@ -160,12 +161,19 @@ function nodeStart() {
   return performance.now() - from;
 }
 
-try {
-  const figures = await measure();
-  if (process.argv.includes('--json')) console.log(JSON.stringify(figures));
-  else
-    for (const [name, value] of Object.entries(figures))
-      console.log(`${name.padEnd(20)} ${Number(value.toFixed(2)).toLocaleString('en')}`);
-} finally {
-  rmSync(work, { recursive: true, force: true });
+async function speed() {
+  const work = mkdtempSync(join(tmpdir(), 'socraticode-bench-'));
+  dir = join(work, 'clone');
+  try {
+    const figures = await measure();
+    if (process.argv.includes('--json')) console.log(JSON.stringify(figures));
+    else
+      for (const [name, value] of Object.entries(figures))
+        console.log(`${name.padEnd(20)} ${Number(value.toFixed(2)).toLocaleString('en')}`);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
 }
+
+if (process.argv[2] === 'ranking') await import('./ranking.mjs');
+else await speed();

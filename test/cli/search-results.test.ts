@@ -1,8 +1,8 @@
 /** Results as text: headings, the lines that answer, colours, hostile text, and what the last lines admit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderSearch } from '../../src/cli/render/search-results.js';
-import type { SearchResponse } from '../../src/engine/contract.js';
+import { renderSearch, renderSimilar } from '../../src/cli/render/search-results.js';
+import type { SearchResponse, SimilarResponse } from '../../src/engine/contract.js';
 import { fakeIo } from './io.js';
 
 type Result = SearchResponse['results'][number];
@@ -46,6 +46,8 @@ test('more places are counted, contributions and ranges are shown where asked fo
   assert.match(render({ results: [result({ paths: ['src/session.ts', 'b', 'c'] })] }), /\(\+2 more paths\)\n/);
   const explained = render({ results: [result({ explain: { bm25: 1.25, 'factor:test': 0.3 } })] });
   assert.match(explained, /\nscore 1\.500 = bm25 1\.250, factor:test 0\.300\n/);
+  const places = render({ results: [result({ explain: { dense: 1.5, 'rank:lexical': 7, 'rank:vectors': 2 } })] });
+  assert.match(places, /\nscore 1\.500 = dense 1\.500; #7 by lexical; #2 by vectors\n/);
   assert.match(render({ results: [result({ content: undefined })] }), /class\n10-12\n/);
 });
 
@@ -131,4 +133,36 @@ test('what is missing from the answer is said', () => {
 
 test('no results: a next step, and nothing else', () => {
   assert.equal(render({ results: [] }), 'no results; try other words, fewer filters, or `git socraticode status`\n');
+});
+
+test('why vectors were not used stands below the results', () => {
+  const vectors = { covered: 3, total: 5, reason: 'no server\x1b[2J (start it)' };
+  assert.match(render({ vectors }), /\n\nno server\\x1b\[2J \(start it\)\n$/);
+  assert.equal(render({ vectors: { ...vectors, reason: null } }), render());
+});
+
+const like = (more: Partial<SimilarResponse> = {}, lines = 8) => {
+  const { query, kind, mode, ...rest } = response();
+  const vectors = { covered: 5, total: 5, reason: null };
+  const answer = { ...rest, place: result({ path: 'src/here.ts', paths: ['src/here.ts'] }), vectors, ...more };
+  return renderSimilar(answer, { io: fakeIo({}, false), lines });
+};
+
+test('similar: first the place that was asked about, then results as of a search', () => {
+  const lines = like().split('\n');
+  assert.deepEqual(lines.slice(0, 4), [
+    'like src/here.ts:10-12 (SessionStore)',
+    '',
+    'src/session.ts  SessionStore  class',
+    '10:class SessionStore {',
+  ]);
+  assert.match(like({ place: result({ symbol: null, path: 'a\x07.ts' }) }), /^like a\\x07\.ts:10-12\n/);
+  assert.match(like({ results: [] }), /^like src\/here\.ts:10-12 \(SessionStore\)\n\nno results/);
+});
+
+test('similar: exact copies of the place are named', () => {
+  const places = Array.from({ length: 7 }, (_, i) => ({ path: `copy${i}.ts`, startLine: 1, endLine: 3 }));
+  const text = like({ place: result({ path: 'src/here.ts', places }) });
+  assert.match(text, /^like src\/here\.ts:10-12 \(SessionStore\)\nsame text: copy0\.ts:1-3\n/);
+  assert.match(text, /\nsame text: copy4\.ts:1-3\n\(\+2 more places\)\n\n/);
 });

@@ -70,8 +70,11 @@ test('--ref answers about that ref only', async () => {
   assert.equal((await search('FreshThing')).results[0].path, 'src/fresh.ts');
   const old = await search('rememberToken', '--ref', 'old');
   assert.equal(old.commit, repo.git('rev-parse', 'old'));
-  const { code, stdout } = await cli(['search', 'FreshThing', '--ref', 'old'], { cwd: repo.dir });
+  const args = ['search', 'FreshThing', '--ref', 'old'];
+  const { code, stdout } = await cli([...args, '--mode', 'lexical'], { cwd: repo.dir });
   assert.equal(code, 1, stdout);
+  const near = searchResponseSchema.parse(JSON.parse((await cli([...args, '--json'], { cwd: repo.dir })).stdout));
+  assert.ok(near.results.every(({ path, sources }) => path !== 'src/fresh.ts' && !sources.includes('definition')));
 });
 
 test('uncommitted files are counted for HEAD', async () => {
@@ -129,9 +132,11 @@ test('not a repository: exit code 2, a next step, nothing written', async () => 
 });
 
 test('nothing found is exit code 1 and says so', async () => {
-  const { code, stdout } = await cli(['search', 'zzzqqqxxx'], { cwd: repo.dir });
-  assert.equal(code, 1);
-  assert.match(stdout, /no results/);
+  for (const args of [['zzzqqqxxx'], ['zzzqqqxxx', '--mode', 'lexical'], ['parcel', '--path', 'nowhere']]) {
+    const { code, stdout } = await cli(['search', ...args], { cwd: repo.dir });
+    assert.equal(code, 1);
+    assert.match(stdout, /no results/);
+  }
 });
 
 test('--stdin answers every line in order, good or bad', async () => {

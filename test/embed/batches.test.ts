@@ -161,6 +161,12 @@ test('cancelling ends it: before, during a request, and while the source gives n
   };
   await failsWith(embedInBatches(fakeEmbedder(), source(), collect({ signal: silent.signal }).options), 'CANCELLED');
   assert.deepEqual(batches, []);
+  // All batches are under way: nothing is read any more, and still the signal counts.
+  const late = new AbortController();
+  const waiting = fakeEmbedder((_, signal) => untilAborted(signal));
+  const ended = failsWith(embedInBatches(waiting, numbers(1), collect({ signal: late.signal }).options), 'CANCELLED');
+  setImmediate(() => setImmediate(() => late.abort()));
+  await ended;
 });
 
 test('batches are bounded by number and by characters; one text alone may have more', () => {

@@ -1,6 +1,6 @@
 /** What gets installed: exact versions, a complete lock file, permissive licences, nothing superfluous in the package. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { ROOT } from './root.js';
 
@@ -52,6 +52,17 @@ test('every dependency has a permissive licence', () => {
   }
   assert.match(readFileSync(new URL('LICENSE', ROOT), 'utf8'), /Apache License\s+Version 2\.0, January 2004/);
   assert.equal(manifest.license, 'Apache-2.0');
+});
+
+test('the package holds the program and the model, but not how the model was trained', () => {
+  const { files } = manifest as { files: string[] };
+  assert.ok(files.includes('dist/**/*.js') && files.includes('model/builtin.bin'));
+  assert.deepEqual(
+    files.filter((pattern) => pattern.startsWith('model') && pattern !== 'model/builtin.bin'),
+    [],
+  );
+  const { size } = statSync(new URL('model/builtin.bin', ROOT));
+  assert.ok(size < 7_000_000, `model/builtin.bin has ${size} bytes`);
 });
 
 test('installing never runs or needs scripts of ours', () => {

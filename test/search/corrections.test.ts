@@ -45,7 +45,7 @@ test('short words and numbers are left alone', async () => {
 });
 
 test('a word that only another branch has is not offered, and is found on that branch', async () => {
-  const nothing = await shop.search('zepelin');
+  const nothing = await shop.search('zepelin', { mode: 'lexical' });
   assert.deepEqual([nothing.corrections, nothing.results], [undefined, []]);
   for (const query of ['passwrt', 'sessiom', 'invoize']) {
     const { corrections = {} } = await shop.search(query);
@@ -58,6 +58,6 @@ test('a word that only another branch has is not offered, and is found on that b
 });
 
 test('no word of the repository is near: nothing is found and nothing is claimed', async () => {
-  const { corrections, results } = await shop.search('quxquuxcorge');
+  const { corrections, results } = await shop.search('quxquuxcorge', { mode: 'lexical' });
   assert.deepEqual([corrections, results], [undefined, []]);
 });

@@ -52,13 +52,16 @@ test('of a blob at two paths, the one asked for is shown first', async () => {
 });
 
 test('languages and kinds, in any case, narrow the results', async () => {
-  const { results } = await shop.search('session password order', { lang: ['Python', 'rust'], limit: 50 });
-  assert.deepEqual(new Set(results.map(({ language }) => language)), new Set(['python']));
+  const both = ['Python', 'rust'];
+  const { results } = await shop.search('retry a stock order', { lang: both, limit: 50 });
+  assert.deepEqual(new Set(results.map(({ language }) => language)), new Set(['python', 'rust']));
+  const words = await shop.search('session password order', { lang: both, limit: 50, mode: 'lexical' });
+  assert.deepEqual(new Set(words.results.map(({ language }) => language)), new Set(['python']));
   const classes = await shop.search('session', { kind: ['CLASS', 'section'], limit: 50 });
   assert.deepEqual(new Set(classes.results.map(({ kind }) => kind)), new Set(['class', 'section']));
-  const both = await shop.search('session', { kind: ['class'], path: ['src'], lang: ['typescript'], limit: 50 });
+  const all = await shop.search('session', { kind: ['class'], path: ['src'], lang: ['typescript'], limit: 50 });
   assert.ok(
-    both.results.length > 0 && both.results.every(({ path, kind }) => path.startsWith('src/') && kind === 'class'),
+    all.results.length > 0 && all.results.every(({ path, kind }) => path.startsWith('src/') && kind === 'class'),
   );
 });
 

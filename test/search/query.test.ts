@@ -31,28 +31,39 @@ for (const [text, name] of Object.entries(SYMBOLS)) {
   });
 }
 
-/** Question -> names that it spells out. */
-const QUESTIONS: Record<string, string[]> = {
-  'how are passwords hashed': [],
-  'Where is the login checked?': [],
-  'How does HTTP work': [],
-  'why is getUser slow': ['getUser'],
-  'find the get_user function': ['get_user'],
-  'Where is Session.open called?': ['open'],
-  'what calls std::sort in here': ['sort'],
-  'what does run() return.': ['run'],
-  'the `Foo` thing and "bar"': ['Foo', 'bar'],
-  'parse XMLHttpRequest bodies': ['XMLHttpRequest'],
-  'retries, e.g. after a timeout, i.e. never': [],
-  '"two words"': [],
+/** Text -> how it is understood, and the names that it spells out. */
+const TEXTS: Record<string, [kind: string, identifiers: string[]]> = {
+  'how are passwords hashed': ['question', []],
+  'Where is the login checked?': ['question', []],
+  'How does HTTP work': ['question', []],
+  'why is getUser slow': ['question', ['getUser']],
+  'Where is Session.open called?': ['question', ['open']],
+  'what calls std::sort in here': ['question', ['sort']],
+  'what does run() return.': ['question', ['run']],
+  'WHEN\nis it saved': ['question', []],
+  'find the get_user function': ['natural', ['get_user']],
+  'the `Foo` thing and "bar"': ['natural', ['Foo', 'bar']],
+  'parse XMLHttpRequest bodies': ['natural', ['XMLHttpRequest']],
+  'retries, e.g. after a timeout, i.e. never': ['natural', []],
+  '"two words"': ['natural', []],
+  // Words that merely begin like a question.
+  'howdy partner': ['natural', []],
+  'whereClause builder': ['natural', ['whereClause']],
+  'whatever happens next': ['natural', []],
+  'show how events are sent': ['natural', []],
 };
 
-for (const [text, identifiers] of Object.entries(QUESTIONS)) {
-  test(`"${text}" is a question about ${identifiers.join() || 'no name'}`, () => {
+for (const [text, [kind, identifiers]] of Object.entries(TEXTS)) {
+  test(`${JSON.stringify(text)} is ${kind} with ${identifiers.join() || 'no name'}`, () => {
     const parsed = parseQuery(text);
-    assert.deepEqual([parsed.kind, parsed.identifiers, parsed.text], ['natural', identifiers, text]);
+    assert.deepEqual([parsed.kind, parsed.identifiers, parsed.text], [kind, identifiers, text]);
   });
 }
+
+test('a question word alone, or one that begins a name, is a name', () => {
+  for (const text of ['how', 'where', 'howdy', 'whereClause', 'when()', 'what.next'])
+    assert.equal(parseQuery(text).kind, 'symbol', text);
+});
 
 test('stop words are left out, in any case, and what remains is stemmed once', () => {
   assert.deepEqual(parseQuery('How are Passwords hashed, and where is a password hashed?').terms, ['password', 'hash']);

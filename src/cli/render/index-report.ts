@@ -14,16 +14,33 @@ export function renderIndexReport(report: IndexReport): string {
         ? `loaded from records, ${formatBytes(report.bytesAdded)} added`
         : 'nothing to do';
   const notes = [
+    vectorClause(report.vectors),
     formatCounts(report.skipped) && `skipped ${formatCounts(report.skipped)}`,
     formatCounts(report.degraded) && `chunked by lines ${formatCounts(report.degraded)}`,
   ].filter(Boolean);
   return `${where}: ${size} (${work}) in ${formatSeconds(report.ms.total)}${notes.map((note) => `; ${note}`).join('')}\n`;
 }
 
+/** `8,120 vectors of nomic-embed-text (120 made, 8,000 from records)`; '' where there is nothing to have one. */
+function vectorClause({ embedder, model, covered, total, embedded, loaded }: IndexReport['vectors']): string {
+  if (total === 0) return '';
+  const count = `${covered < total ? `${covered.toLocaleString('en')} of ` : ''}${formatCount(total, 'vector')}`;
+  if (embedder === 'builtin') return count;
+  const work = formatCounts({ made: embedded, 'from records': loaded });
+  return `${count} of ${visibleLine(model)}${work && ` (${work})`}`;
+}
+
+function dryVectorLine({ embedder, model, endpoint, wouldEmbed, isEstimate }: DryRun['vectors']): string {
+  const where = endpoint === null ? '' : ` at ${endpoint}`;
+  const who = embedder === 'builtin' ? 'the built-in model' : `${embedder} ${model}${where}`;
+  return `  would embed ${isEstimate ? 'about ' : ''}${formatCount(wouldEmbed, 'chunk')} with ${visibleLine(who)}`;
+}
+
 export function renderDryRun(plan: DryRun): string {
   const lines = [
     `${visibleLine(plan.ref)} ${(plan.commit ?? '').slice(0, 9)}: ${formatCount(plan.files, 'file')}, ${formatCount(plan.blobs, 'blob')}`,
     `  would parse ${formatCount(plan.wouldParse, 'blob')} (${formatBytes(plan.sourceBytes)}), load ${formatCount(plan.wouldLoad, 'record')}`,
+    dryVectorLine(plan.vectors),
     `  estimated: ${formatSeconds(plan.estimatedSeconds * 1000)}, ${formatBytes(plan.estimatedBytes)} on disk`,
   ];
   if (Object.keys(plan.skipped).length > 0) lines.push(`  skipped: ${formatCounts(plan.skipped)}`);

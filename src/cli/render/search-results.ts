@@ -1,6 +1,6 @@
 /** Search results for people: a heading with path and symbol, then the lines that answer, like `rg --heading`. */
 import { visibleLine } from '../../base/hygiene.js';
-import type { SearchResponse } from '../../engine/contract.js';
+import type { SearchResponse, SimilarResponse } from '../../engine/contract.js';
 import { createHighlighter, type Highlight } from '../../engine/highlight.js';
 import type { Io } from '../io.js';
 import { type Colors, createColors } from './colors.js';
@@ -14,9 +14,36 @@ export interface RenderOptions {
 
 type Result = SearchResponse['results'][number];
 
-export function renderSearch(response: SearchResponse, { io, lines }: RenderOptions): string {
-  const colors = createColors(io);
+export function renderSearch(response: SearchResponse, options: RenderOptions): string {
   const matches = createHighlighter(response.query, Object.values(response.corrections ?? {}).flat());
+  return renderResults(response, matches, options);
+}
+
+/** Exact copies of a place that are listed. */
+const MAX_COPIES = 5;
+
+const placeLine = ({ path, startLine, endLine }: Pick<Result, 'path' | 'startLine' | 'endLine'>) =>
+  `${visibleLine(path)}:${startLine}-${endLine}`;
+
+/** What is similar to a place: nothing in it is marked, since no words were asked for. */
+export function renderSimilar(response: SimilarResponse, options: RenderOptions): string {
+  const { place } = response;
+  const symbol = place.symbol === null ? '' : ` (${visibleLine(place.symbol)})`;
+  const copies = place.places ?? [];
+  const lines = [
+    `like ${placeLine(place)}${symbol}`,
+    ...copies.slice(0, MAX_COPIES).map((copy) => `same text: ${placeLine(copy)}`),
+    ...(copies.length > MAX_COPIES ? [`(+${formatCount(copies.length - MAX_COPIES, 'more place')})`] : []),
+  ];
+  return `${createColors(options.io).dim(lines.join('\n'))}\n\n${renderResults(response, () => [], options)}`;
+}
+
+function renderResults(
+  response: SearchResponse | SimilarResponse,
+  matches: Style['matches'],
+  { io, lines }: RenderOptions,
+): string {
+  const colors = createColors(io);
   const blocks = response.results.map((result) => renderResult(result, { colors, matches, lines }));
   return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${footer(response, colors)}`;
 }
@@ -40,9 +67,16 @@ function renderResult(result: Result, style: Style): string {
   return heading + why + text;
 }
 
+/** Places in the lists that candidates come from. */
+const RANK = 'rank:';
+
 function explainLine(result: Result): string {
-  const parts = Object.entries(result.explain ?? {}).map(([name, value]) => `${name} ${value.toFixed(3)}`);
-  return `score ${result.score.toFixed(3)} = ${parts.join(', ')}`;
+  const all = Object.entries(result.explain ?? {});
+  const ranks = all
+    .filter(([name]) => name.startsWith(RANK))
+    .map(([name, at]) => `#${at} by ${name.slice(RANK.length)}`);
+  const parts = all.filter(([name]) => !name.startsWith(RANK)).map(([name, value]) => `${name} ${value.toFixed(3)}`);
+  return [`score ${result.score.toFixed(3)} = ${parts.join(', ')}`, ...ranks].join('; ');
 }
 
 function contentLines(result: Result, style: Style): string {
@@ -107,15 +141,17 @@ function visible(text: string): string {
   return text.split('\t').map(visibleLine).join('\t');
 }
 
-function footer(response: SearchResponse, colors: Colors): string {
+function footer(response: SearchResponse | SimilarResponse, colors: Colors): string {
   const lines: string[] = [];
-  for (const [word, terms] of Object.entries(response.corrections ?? {})) {
+  const corrections = 'corrections' in response ? response.corrections : undefined;
+  for (const [word, terms] of Object.entries(corrections ?? {})) {
     lines.push(
       `no document has "${visibleLine(word)}"; searched for ${terms.map((term) => `"${visibleLine(term)}"`).join(', ')}`,
     );
   }
   if (response.results.length === 0)
     lines.push('no results; try other words, fewer filters, or `git socraticode status`');
+  if (response.vectors?.reason) lines.push(visibleLine(response.vectors.reason));
   const { covered, total } = response.coverage;
   if (covered < total)
     lines.push(`partial: ${covered.toLocaleString('en')} of ${formatCount(total, 'file')} could be searched`);

@@ -23,6 +23,8 @@ export function renderStatus(status: StatusReport): string {
       'shards',
       `${formatCount(shards.count, 'shard')}, ${formatCount(shards.documents, 'document')}, ${formatBytes(shards.bytes)}`,
     ],
+    ['vectors', vectorRow(status.vectors)],
+    ['embedder', embedderRow(status.vectors)],
     [
       'grammars',
       grammars.missing.length === 0 ? `all ${grammars.available.length}` : `missing: ${grammars.missing.join(', ')}`,
@@ -38,4 +40,19 @@ export function renderStatus(status: StatusReport): string {
   const lines = rows.map(([name, text]) => `${name.padEnd(10)} ${visibleLine(text)}`);
   const next = status.next.map((step) => `  ${visibleLine(step)}`);
   return `${[...lines, ...(next.length > 0 ? ['next', ...next] : [])].join('\n')}\n`;
+}
+
+function vectorRow({ covered, total, bytes, notes, engine, engineReason }: StatusReport['vectors']): string {
+  const shared =
+    notes === null
+      ? ''
+      : `; ${notes.ref}: ${formatCount(notes.records, 'record')}, ${formatBytes(notes.packedBytes)} packed`;
+  const why = engineReason === null ? '' : ` (${engineReason})`;
+  return `${covered.toLocaleString('en')} of ${formatCount(total, 'chunk')}, ${formatBytes(bytes)}, compared by ${engine}${why}${shared}`;
+}
+
+function embedderRow({ embedder, model, dimensions, profile, endpoint, fault }: StatusReport['vectors']): string {
+  const size = dimensions === null ? '' : `, ${dimensions} dimensions`;
+  const where = endpoint === null ? '' : ` at ${endpoint}`;
+  return `${embedder} ${model}${where}${size}, profile ${profile}${fault === null ? '' : `; ${fault.message}`}`;
 }

@@ -53,14 +53,35 @@ export class StaticModel {
     return new StaticModel(readFileSync(path), String(path));
   }
 
+  /** Has the term a row of its own? */
+  has(term: string): boolean {
+    return this.rowOf.has(term);
+  }
+
   /** Rows that stand for a term. */
   rowsOf(term: string): number[] {
     return segment(term, this.rowOf);
   }
 
-  /** Adds a row that stands in a text `frequency` times; `sum` has `dimensions` numbers. */
-  add(sum: Float64Array, row: number, frequency: number): void {
-    this.addWeighted(sum, row, ROOTS[Math.min(frequency, MAX_FREQUENCY)]);
+  /**
+   * Adds the rows of a text to `sum`, which has `dimensions` numbers. Four rows a pass: reading and writing the sum
+   * is most of the work, and exact sums allow any grouping.
+   */
+  addAll(sum: Float64Array, rows: readonly number[], frequency: Uint32Array): void {
+    const { dimensions, rows: table, scale } = this;
+    const factor = (row: number) => ROOTS[Math.min(frequency[row], MAX_FREQUENCY)] * scale[row];
+    const fours = rows.length - (rows.length % 4);
+    for (let k = 0; k < fours; k += 4) {
+      const [a, b, c, d] = [rows[k], rows[k + 1], rows[k + 2], rows[k + 3]];
+      const [fa, fb, fc, fd] = [factor(a), factor(b), factor(c), factor(d)];
+      const [ra, rb, rc, rd] = [a * dimensions, b * dimensions, c * dimensions, d * dimensions];
+      for (let i = 0; i < dimensions; i++) {
+        sum[i] += fa * table[ra + i] + fb * table[rb + i] + fc * table[rc + i] + fd * table[rd + i];
+      }
+    }
+    for (let k = fours; k < rows.length; k++) {
+      this.addWeighted(sum, rows[k], ROOTS[Math.min(frequency[rows[k]], MAX_FREQUENCY)]);
+    }
   }
 
   /** Adds a row times a weight. */

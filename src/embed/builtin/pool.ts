@@ -1,5 +1,5 @@
 /** Frequencies of sub-words to one vector: the scratch space of pooling, used for one text after the other. */
-import { MAX_FREQUENCY, type StaticModel, toInt8 } from './model.js';
+import { type StaticModel, toInt8 } from './model.js';
 
 export class Pool {
   private readonly frequency: Uint32Array;
@@ -21,10 +21,8 @@ export class Pool {
   finish(out: Int8Array, at = 0): boolean {
     const { model, sum, frequency } = this;
     sum.fill(0);
-    for (const row of this.touched) {
-      model.add(sum, row, Math.min(frequency[row], MAX_FREQUENCY));
-      frequency[row] = 0;
-    }
+    model.addAll(sum, this.touched, frequency);
+    for (const row of this.touched) frequency[row] = 0;
     const any = this.touched.length > 0;
     this.touched.length = 0;
     toInt8(sum, out, at);

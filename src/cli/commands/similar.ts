@@ -1,0 +1,54 @@
+/** `git socraticode similar` */
+import { Command } from 'commander';
+import { safeJson } from '../../base/hygiene.js';
+import type { SimilarOptions } from '../../engine/searcher.js';
+import { writeOut } from '../io.js';
+import { collectGlob, collectList, wholeNumber } from '../options.js';
+import type { CommandContext } from '../program.js';
+import { renderSimilar } from '../render/search-results.js';
+
+interface Options {
+  ref?: string;
+  limit?: number;
+  path?: string[];
+  lang?: string[];
+  kind?: string[];
+  json?: boolean;
+  content: boolean;
+  lines: number;
+}
+
+const DEFAULT_LINES = 8;
+
+export function similarCommand(context: CommandContext): Command {
+  return new Command('similar')
+    .description('find code that resembles a place: the nearest chunks by meaning')
+    .argument('<place>', 'a file, from the top of the repository, and a line: src/index.ts:42')
+    .option('--ref <ref>', 'branch, tag or commit to search (default: HEAD)')
+    .option('--limit <n>', 'results, 1 to 100 (default: 10)', wholeNumber)
+    .option('--path <glob>', 'only these paths; "!glob" excludes; repeatable', collectGlob)
+    .option('--lang <id>', 'only these languages; repeatable', collectList)
+    .option('--kind <kind>', 'only these kinds of chunks (function, class, text…); repeatable', collectList)
+    .option('--json', 'print the answer as JSON')
+    .option('--no-content', 'leave the text out')
+    .option('--lines <n>', 'lines shown of each result, 0 for all', wholeNumber, DEFAULT_LINES)
+    .action((place: string, options: Options) => run(context, place, options));
+}
+
+async function run({ io, directory, setExit }: CommandContext, place: string, options: Options): Promise<void> {
+  const { Session } = await import('../../engine/session.js');
+  const { Searcher } = await import('../../engine/searcher.js');
+  const session = await Session.open({ directory: directory(), readOnly: true });
+  const { ref, limit, path, lang, kind } = options;
+  const asked: SimilarOptions = { place, ref, limit, path, lang, kind, noContent: !options.content };
+  try {
+    const response = await new Searcher(session).similar(asked);
+    if (response.results.length === 0) setExit(1);
+    await writeOut(
+      io,
+      options.json ? `${safeJson(response)}\n` : renderSimilar(response, { io, lines: options.lines }),
+    );
+  } finally {
+    session.close();
+  }
+}

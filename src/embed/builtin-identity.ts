@@ -1,0 +1,46 @@
+/** Which built-in model this is, without loading its weights: a run with nothing to do needs its name only. */
+import { closeSync, openSync, readSync } from 'node:fs';
+import { SocraticodeError } from '../base/errors.js';
+import { MODEL_MAGIC, type ModelMeta } from './builtin/model.js';
+
+export type BuiltinIdentity = Pick<ModelMeta, 'version' | 'dimensions'>;
+
+/** The model file, found from wherever the code was compiled to. */
+const PLACES = ['../../model/builtin.bin', '../../../model/builtin.bin'];
+const PREFIX_BYTES = 12;
+
+let known: BuiltinIdentity | null = null;
+
+/** Throws INTERNAL if the package is incomplete. */
+export function builtinIdentity(): BuiltinIdentity {
+  known ??= readIdentity();
+  return known;
+}
+
+function readIdentity(): BuiltinIdentity {
+  const fd = openModel();
+  try {
+    const prefix = Buffer.alloc(PREFIX_BYTES);
+    readSync(fd, prefix, 0, PREFIX_BYTES, 0);
+    if (prefix.toString('latin1', 0, 8) !== MODEL_MAGIC) throw new Error('another format');
+    const header = Buffer.alloc(prefix.readUInt32LE(8));
+    readSync(fd, header, 0, header.length, PREFIX_BYTES);
+    const { version, dimensions } = (JSON.parse(header.toString('utf8')) as { meta: ModelMeta }).meta;
+    return { version, dimensions };
+  } catch (cause) {
+    throw new SocraticodeError('INTERNAL', 'model/builtin.bin of the package is damaged', { cause });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openModel(): number {
+  for (const place of PLACES) {
+    try {
+      return openSync(new URL(place, import.meta.url), 'r');
+    } catch {
+      // Compiled to the other place.
+    }
+  }
+  throw new SocraticodeError('INTERNAL', 'model/builtin.bin is missing from the package');
+}

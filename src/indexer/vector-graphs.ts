@@ -1,0 +1,45 @@
+/** Graphs over the vectors of large repositories: built while `index` waits, never while a search does. */
+import { SocraticodeError } from '../base/errors.js';
+import { log } from '../base/log.js';
+import type { Progress } from '../base/progress.js';
+import { type IndexChoice, wantsHnsw } from '../shard/nearest-open.js';
+import { usearch } from '../shard/vector-engine.js';
+import { buildHnswInBackground } from '../shard/vector-hnsw-worker.js';
+import type { VectorPlace } from './static-run.js';
+
+/** A lexical shard that has a vector file. */
+export interface EmbeddedShard {
+  lexical: string;
+  documents: number;
+}
+
+/** The shards that should have a graph; none where graphs cannot be used. */
+export function wantedGraphs<S extends EmbeddedShard>(
+  shards: readonly S[],
+  dimensions: number,
+  choice: IndexChoice,
+): S[] {
+  const components = shards.reduce((sum, { documents }) => sum + documents * dimensions, 0);
+  const wanted = shards.filter(({ documents }) => wantsHnsw(choice, components, documents));
+  // Loaded only where it matters.
+  return wanted.length === 0 || usearch() === null ? [] : wanted;
+}
+
+/** Builds the graphs that are missing. A failure costs speed only and is logged; throws CANCELLED. */
+export async function buildGraphs(
+  place: VectorPlace,
+  shards: readonly EmbeddedShard[],
+  progress: Progress,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (const [i, { lexical, documents }] of shards.entries()) {
+    progress.update(i, shards.length, `${documents.toLocaleString('en')} vectors`);
+    try {
+      await buildHnswInBackground({ ...place, lexical, documents }, signal);
+    } catch (error) {
+      log.warn(`no graph of the vectors: ${(error as Error).message}`);
+    }
+    if (signal?.aborted) throw new SocraticodeError('CANCELLED', 'the graph of the vectors was not finished');
+  }
+  progress.finish();
+}

@@ -1,0 +1,87 @@
+/** Vectors of blobs in notes: which records can be believed, and the writing of new ones in batches. */
+import type { NoteEntry } from '../git/notes.js';
+import { MAX_DIMENSIONS, MIN_DIMENSIONS } from '../record/limits.js';
+import type { VectorStore } from '../record/store.js';
+import type { VectorRecord } from '../record/types.js';
+import { encodeVectorRecord } from '../record/vector-codec.js';
+import type { VectorDrafts } from './vector-draft.js';
+import { type HashKey, keyAt, type VectorUnit } from './vector-units.js';
+
+/** A batch is written when it has this many blobs and the last one is a second ago, or after five seconds. */
+const BATCH_BLOBS = 64;
+const LEAST_MS = 1_000;
+const MOST_MS = 5_000;
+const BATCH_BYTES = 4 << 20;
+
+/**
+ * Puts what a record says of a unit into the drafts. Returns null if it fits, why not otherwise: hashes must be those of
+ * the unit's own texts, so a record can say nothing about another text, and nothing is taken from one that tries.
+ */
+export function loadUnit(
+  record: VectorRecord,
+  unit: VectorUnit,
+  keys: readonly HashKey[],
+  drafts: VectorDrafts,
+): string | null {
+  const vectors = record.languages[unit.language];
+  if (vectors === undefined) return null;
+  const { dimensions } = record;
+  if (drafts.dimensions !== null && dimensions !== drafts.dimensions)
+    return `${dimensions} dimensions instead of ${drafts.dimensions}`;
+  const fits = vectors.hashes.length === keys.length * 8 && keys.every((key, i) => keyAt(vectors.hashes, i) === key);
+  if (!fits) return 'its hashes are of other texts';
+  drafts.fix(dimensions);
+  for (const [i, key] of keys.entries()) {
+    if (drafts.has(unit.shard, unit.first + i)) continue;
+    drafts.set(unit.shard, unit.first + i, key, vectors.rows.subarray(i * dimensions, (i + 1) * dimensions));
+  }
+  return null;
+}
+
+/** Collects the records of blobs whose vectors are complete. */
+export class RecordQueue {
+  bytesAdded = 0;
+  private batch: NoteEntry[] = [];
+  private batchBytes = 0;
+  private last = performance.now();
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(private readonly store: VectorStore) {}
+
+  /** Records beyond 1 MiB, and of sizes that no record has, are left out: such vectors stay local. */
+  async add(oid: string, record: VectorRecord): Promise<void> {
+    if (record.dimensions < MIN_DIMENSIONS || record.dimensions > MAX_DIMENSIONS) return;
+    const note = encodeVectorRecord(oid, record);
+    if (note === null) return;
+    this.batch.push({ target: oid, note });
+    this.batchBytes += note.length;
+    await this.tick();
+  }
+
+  /** Writes the batch if it is time to. */
+  async tick(): Promise<void> {
+    const age = performance.now() - this.last;
+    const isFull = this.batchBytes >= BATCH_BYTES || (this.batch.length >= BATCH_BLOBS && age >= LEAST_MS);
+    if (isFull || age >= MOST_MS) await this.flush();
+  }
+
+  /** Starts writing what there is, beside whatever comes next; waits for the batch before. */
+  private async flush(): Promise<void> {
+    const { batch, batchBytes } = this;
+    this.batch = [];
+    this.batchBytes = 0;
+    await this.writing;
+    this.last = performance.now();
+    if (batch.length === 0) return;
+    this.writing = this.store.write(batch).then(() => {
+      this.bytesAdded += batchBytes;
+    });
+    this.writing.catch(() => {}); // Observed by the next flush or at the end.
+  }
+
+  /** Writes the rest. Throws what writing notes throws. */
+  async finish(): Promise<void> {
+    await this.flush();
+    await this.writing;
+  }
+}

@@ -1,0 +1,210 @@
+/**
+ * Vectors of a provider for one snapshot: from files and notes as far as those go, from the provider for the rest. What
+ * is done is kept whatever happens then: records as blobs are complete, files of the shards at the end.
+ */
+import { isSocraticodeError } from '../base/errors.js';
+import type { Progress } from '../base/progress.js';
+import { type EmbeddedBatch, embedInBatches } from '../embed/batches.js';
+import { type Embedder, quantise } from '../embed/embedder.js';
+import type { VectorPlace } from './static-run.js';
+import { VectorDrafts } from './vector-draft.js';
+import { countMissing, type MissingChunk, planVectors, type VectorContext, type VectorPlan } from './vector-plan.js';
+import { RecordQueue } from './vector-records.js';
+import { type HashKey, hashKey, readTexts, type VectorUnit } from './vector-units.js';
+
+export interface VectorRunContext extends VectorContext {
+  place: VectorPlace;
+  /** Numbers per vector; null where only the model's answer tells. */
+  dimensions: number | null;
+  /** Are records written? */
+  shares: boolean;
+  /** Called when something has to be embedded, and only then. */
+  createEmbedder: () => Promise<Embedder>;
+  batchSize: number;
+  concurrency: number;
+  /** More texts than these are left for another run; null for no limit. */
+  limit: number | null;
+  progress: Progress;
+}
+
+export interface VectorRun {
+  dimensions: number | null;
+  covered: number;
+  total: number;
+  embedded: number;
+  reused: number;
+  loaded: number;
+  bytesAdded: number;
+  /** What stopped the embedder; null if nothing did. */
+  fault: unknown;
+  unreadable: number;
+}
+
+/** Files of shards are written at least this often: they are all that a run without records leaves behind. */
+const SAVE_MS = 30_000;
+
+/** Throws DISK and what writing notes throws; a provider's errors and CANCELLED are part of the result. */
+export async function runVectors(units: readonly VectorUnit[], context: VectorRunContext): Promise<VectorRun> {
+  const run = new Run(units, context);
+  let fault: unknown = null;
+  try {
+    await run.work();
+  } catch (error) {
+    if (!isEmbedderFault(error)) throw error;
+    fault = error;
+  } finally {
+    await run.finish();
+  }
+  return { ...run.result(), fault };
+}
+
+function isEmbedderFault(error: unknown): boolean {
+  return (
+    isSocraticodeError(error) && (/^EMBEDDER_/.test(error.code) || ['CANCELLED', 'BAD_CONFIG'].includes(error.code))
+  );
+}
+
+class Run {
+  private drafts: VectorDrafts;
+  private plan: VectorPlan | null = null;
+  private readonly queue: RecordQueue;
+  /** Units of each blob that a record would speak of. */
+  private readonly blobs = new Map<string, VectorUnit[]>();
+  private readonly total: number;
+  private before: number;
+  private embedded = 0;
+  private shared = 0;
+  private bytesAdded = 0;
+  private saved = performance.now();
+
+  constructor(
+    private readonly units: readonly VectorUnit[],
+    private readonly context: VectorRunContext,
+  ) {
+    this.drafts = this.newDrafts(context.dimensions);
+    this.queue = new RecordQueue(context.store);
+    this.total = units.reduce((sum, unit) => sum + unit.count, 0);
+    this.before = this.covered();
+    for (const unit of units) {
+      if (unit.isLocal) continue;
+      this.blobs.set(unit.oid, [...(this.blobs.get(unit.oid) ?? []), unit]);
+    }
+  }
+
+  private newDrafts(dimensions: number | null): VectorDrafts {
+    return new VectorDrafts(this.context.place, this.context.shards, dimensions);
+  }
+
+  private covered(): number {
+    return this.units.reduce((sum, unit) => sum + unit.count - countMissing(unit, this.drafts), 0);
+  }
+
+  async work(): Promise<void> {
+    const { context } = this;
+    let plan = await this.makePlan();
+    if (plan.missing.size > 0 && (context.limit === null || plan.missing.size <= context.limit)) {
+      const embedder = await context.createEmbedder();
+      // Only an answer says whether what was found is of the right size.
+      if (context.dimensions === null) {
+        await embedder.prepare(context.signal);
+        if (this.drafts.dimensions !== null && this.drafts.dimensions !== embedder.dimensions) {
+          this.drafts = this.newDrafts(embedder.dimensions);
+          this.before = this.covered();
+          plan = await this.makePlan();
+        }
+      }
+      await this.embed(plan.missing, embedder);
+    }
+  }
+
+  /** Fills what can be filled without an embedder, and queues the records that are due then. */
+  private async makePlan(): Promise<VectorPlan> {
+    const plan = await planVectors(this.units, this.drafts, this.context);
+    this.plan = plan;
+    if (this.context.shares) for (const oid of this.blobs.keys()) await this.addRecord(oid);
+    return plan;
+  }
+
+  /** Queues the record of a blob if it is complete and there is none. */
+  private async addRecord(oid: string): Promise<void> {
+    const units = this.blobs.get(oid);
+    if (units === undefined || units.some((unit) => countMissing(unit, this.drafts) > 0)) return;
+    const known = this.plan?.records.get(oid);
+    const isComplete = known === undefined || units.every(({ language }) => known.languages[language] !== undefined);
+    if (this.context.store.has(oid) && !this.plan?.bad.has(oid) && isComplete) return;
+    const dimensions = this.drafts.dimensions as number;
+    // Languages that this snapshot does not name stay as they were.
+    const languages = known?.dimensions === dimensions ? { ...known.languages } : {};
+    for (const { language, shard, first, count } of units) languages[language] = this.drafts.copy(shard, first, count);
+    await this.queue.add(oid, { dimensions, languages });
+  }
+
+  private async embed(missing: VectorPlan['missing'], embedder: Embedder): Promise<void> {
+    const { batchSize, concurrency, signal, progress } = this.context;
+    const order: HashKey[] = [];
+    let done = 0;
+    const onBatch = async ({ first, vectors }: EmbeddedBatch) => {
+      for (const [i, vector] of vectors.entries()) {
+        const key = order[first + i];
+        await this.place(key, missing.get(key) ?? [], vector);
+      }
+      done += vectors.length;
+      progress.update(done, missing.size);
+      await this.queue.tick();
+      if (performance.now() - this.saved > SAVE_MS) this.save();
+    };
+    try {
+      await embedInBatches(embedder, this.texts(missing, order), { batchSize, concurrency, signal, onBatch });
+    } finally {
+      progress.finish();
+    }
+  }
+
+  /** The missing texts in order of the units; `order` says whose each one is. */
+  private async *texts(missing: VectorPlan['missing'], order: HashKey[]): AsyncGenerator<string> {
+    const { shards, objects, maxCharacters } = this.context;
+    const given = new Set<HashKey>();
+    for (const unit of new Set([...missing.values()].map(([chunk]) => chunk.unit))) {
+      const texts = await readTexts(unit, shards[unit.shard], objects, maxCharacters);
+      for (const text of texts ?? []) {
+        const key = hashKey(text);
+        if (!missing.has(key) || given.has(key)) continue;
+        given.add(key);
+        order.push(key);
+        yield text;
+      }
+    }
+  }
+
+  /** Gives a vector to every chunk with its text; the records of blobs that are complete then are due. */
+  private async place(key: HashKey, chunks: readonly MissingChunk[], vector: Float32Array): Promise<void> {
+    this.drafts.fix(vector.length);
+    const row = new Int8Array(vector.length);
+    quantise(vector, row);
+    for (const chunk of chunks) this.drafts.set(chunk.unit.shard, chunk.row, key, row);
+    this.embedded++;
+    this.shared += chunks.length - 1;
+    if (!this.context.shares) return;
+    for (const oid of new Set(chunks.map(({ unit }) => unit.oid))) await this.addRecord(oid);
+  }
+
+  private save(): void {
+    this.bytesAdded += this.drafts.save();
+    this.saved = performance.now();
+  }
+
+  async finish(): Promise<void> {
+    // The files first: they are all that is kept if the notes cannot be written.
+    this.save();
+    await this.queue.finish();
+  }
+
+  result(): Omit<VectorRun, 'fault'> {
+    const { loaded = 0, reused = 0, unreadable = 0 } = this.plan ?? {};
+    return {
+      ...{ dimensions: this.drafts.dimensions, covered: this.covered(), total: this.total, embedded: this.embedded },
+      ...{ reused: this.before + reused + this.shared, loaded, unreadable },
+      bytesAdded: this.bytesAdded + this.queue.bytesAdded,
+    };
+  }
+}

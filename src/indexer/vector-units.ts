@@ -1,0 +1,55 @@
+/** The units of a snapshot as vectors see them: rows of a lexical shard, and the texts behind them. */
+import type { ObjectReader } from '../git/objects.js';
+import { textHash } from '../record/vector-codec.js';
+import type { LexicalShard } from '../shard/lexical.js';
+import type { LiveSet } from '../shard/live.js';
+import { embeddedText } from './embedded-text.js';
+
+/** One blob in one language: rows [first, first + count) of shard number `shard`. */
+export interface VectorUnit {
+  oid: string;
+  language: string;
+  shard: number;
+  first: number;
+  count: number;
+  /** Cut by lines for want of a parse: its chunks are this machine's own, and so are their vectors. */
+  isLocal: boolean;
+}
+
+export function vectorUnits({ shards, files }: Pick<LiveSet, 'shards' | 'files'>): VectorUnit[] {
+  return Array.from({ length: files.length }, (_, file) => {
+    const [shard, unit] = [files.shard[file], files.unit[file]];
+    const { unitFirst, unitDocuments } = shards[shard];
+    const isLocal = shards[shard].unitState(unit) !== null;
+    const [first, count] = [unitFirst[unit], unitDocuments[unit]];
+    return { oid: files.oid(file), language: files.language(file), shard, first, count, isLocal };
+  });
+}
+
+/** The text of each chunk as it is embedded; null if the blob cannot be read. */
+export async function readTexts(
+  unit: VectorUnit,
+  shard: LexicalShard,
+  objects: ObjectReader,
+  maxCharacters: number,
+): Promise<string[] | null> {
+  const object = await objects.read(unit.oid);
+  if (object === null) return null;
+  const { start, end } = shard.columns;
+  return Array.from({ length: unit.count }, (_, i) => {
+    const row = unit.first + i;
+    const body = object.content.toString('utf8', start[row], end[row]);
+    return embeddedText(shard.documentSymbol(row), body, maxCharacters);
+  });
+}
+
+/** The hash of an embedded text as a key of maps: 8 characters, one for each byte. */
+export type HashKey = string;
+
+export function hashKey(text: string): HashKey {
+  return Buffer.from(textHash(text)).toString('latin1');
+}
+
+export function keyAt(hashes: Uint8Array, index: number): HashKey {
+  return Buffer.from(hashes.buffer, hashes.byteOffset + index * 8, 8).toString('latin1');
+}

@@ -1,0 +1,99 @@
+// Answers of the built program to judged queries: its own modes, and vectors without any ranking.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { CUT, inRoot } from './ranking-judged.mjs';
+
+const dist = new URL('../../dist/', import.meta.url);
+const load = (path) => import(new URL(path, dist));
+const { builtinModel } = await load('embed/builtin/index.js');
+const { Searcher } = await load('engine/searcher.js');
+const { Session } = await load('engine/session.js');
+const { isProvider, openVectors } = await load('engine/vectors.js');
+const { createCorpus } = await load('search/corpus.js');
+const { scoreCorrected } = await load('search/correct.js');
+const { staticQuery } = await load('search/dense.js');
+const { pathTerms } = await load('search/paths.js');
+const { parseQuery } = await load('search/query.js');
+const { Vocabulary } = await load('search/vocabulary.js');
+const { DENSE } = await load('search/weights.js');
+const { createLiveSet, locate } = await load('shard/live.js');
+
+/** Other vectors are other figures. */
+export const model = () => builtinModel().version;
+
+/** Results outside the judged part are dropped afterwards: enough are asked for that ten remain. */
+const ASKED = 100;
+
+/** Everything that questions about one repository need; indexes first what is not. */
+export async function openCheckout({ dir, root }) {
+  const cli = fileURLToPath(new URL('cli/main.js', dist));
+  const { status, stderr } = spawnSync(process.execPath, [cli, 'index'], { cwd: dir, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`index of ${dir}: ${stderr}`);
+  const session = await Session.open({ directory: dir });
+  const { catalog, config } = await session.scope();
+  if (isProvider(config.embedder)) throw new Error(`${dir} is set to another embedder than the built-in model`);
+  const shards = session.shards.openShards(session.shards.readManifest());
+  const { live, entries } = createLiveSet(shards, catalog.files, (_, unit) => unit.size <= config.maxFileBytes);
+  const corpus = createCorpus(live, entries);
+  const vectors = openVectors(session, config, live);
+  const checkout = { session, root, corpus, vectors, searcher: new Searcher(session), words: new Vocabulary(shards) };
+  return { ...checkout, contentOnly: unitPlaces(checkout, 0), withPaths: unitPlaces(checkout, DENSE.path) };
+}
+
+export async function search({ searcher }, query, mode) {
+  const { results } = await searcher.search({ query, mode, limit: ASKED });
+  return results;
+}
+
+/** A query as ranking gets it: corrected, its words scored, and as a vector (null if the model knows none of them). */
+export async function prepareQuery({ corpus, vectors, words }, text) {
+  const { query, lexical } = await scoreCorrected(corpus, parseQuery(text), words);
+  return { query, lexical, dense: staticQuery(builtinModel(), vectors, lexical.terms) };
+}
+
+/** Unit vectors c + weight p of the judged part's chunks, c and p those of chunk and path. */
+function unitPlaces({ corpus: { live }, vectors, root }, weight) {
+  const documents = Array.from(live.fileOf.keys()).filter(
+    (document) =>
+      live.fileOf[document] >= 0 && vectors.has(document) && inRoot(root, live.files.path(live.fileOf[document])),
+  );
+  const paths = new Map();
+  const rows = documents.map((document) => {
+    const file = live.fileOf[document];
+    if (!paths.has(file)) paths.set(file, pathVector(vectors, live.files.path(file)));
+    const place = paths.get(file).map((x) => weight * x);
+    vectors.addTo(place, document, 1);
+    const length = Math.sqrt(product(place, place)) || 1;
+    return place.map((x) => x / length);
+  });
+  return { documents, rows };
+}
+
+function pathVector(vectors, path) {
+  const { words, directories } = pathTerms(path);
+  const terms = [...words, ...directories].map((term) => ({ term, idf: 1 }));
+  return staticQuery(builtinModel(), vectors, terms)?.content ?? new Float32Array(vectors.dimensions);
+}
+
+/** The chunks whose places are nearest to a query, as results. */
+export async function nearest({ session, corpus }, { documents, rows }, dense) {
+  if (dense === null) return [];
+  const scores = rows.map((row) => product(row, dense.content));
+  const order = Array.from(rows.keys()).sort((a, b) => scores[b] - scores[a] || a - b);
+  return Promise.all(order.slice(0, CUT).map((i) => resultOf(session, corpus.live, documents[i])));
+}
+
+async function resultOf(session, live, document) {
+  const { shard, local } = locate(live, document);
+  const { start, end, startLine, endLine } = shard.columns;
+  const file = live.fileOf[document];
+  const { content } = await session.objects.read(live.files.oid(file));
+  const text = content.toString('utf8', start[local], end[local]);
+  return { path: live.files.path(file), startLine: startLine[local], endLine: endLine[local], content: text.trimEnd() };
+}
+
+function product(a, b) {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}

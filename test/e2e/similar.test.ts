@@ -1,0 +1,40 @@
+/** `similar` from the command line: text, JSON, exit codes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errorSchema, type SimilarResponse, similarResponseSchema } from '../../src/engine/contract.js';
+import { cli, cliJson } from '../support/cli.js';
+import { manyFiles, PROJECT } from '../support/samples.js';
+import { committed } from '../support/vectors-repo.js';
+
+const repo = committed({ ...PROJECT, ...manyFiles(5, 'parts') });
+const options = { cwd: repo.dir };
+
+test('text: the place, then what resembles it', async () => {
+  const { code, stdout, stderr } = await cli(['similar', 'parts/part1.ts:4', '--limit', '2', '--lines', '3'], options);
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(stdout, /^like parts\/part1\.ts:\d+-\d+ \(Part1\b.*\)\n\nparts\/part\d\.ts {2}Part\d/);
+});
+
+test('JSON follows its schema, for a place in another ref as well', async () => {
+  for (const args of [[], ['--ref', 'main', '--no-content', '--path', 'parts']]) {
+    const response: SimilarResponse = similarResponseSchema.parse(
+      await cliJson(['similar', './parts/part1.ts:4:1', ...args], options),
+    );
+    assert.equal(response.place.path, 'parts/part1.ts');
+    assert.ok(response.results.length > 0 && response.results.every(({ path }) => path !== 'parts/part1.ts'));
+    assert.equal(response.vectors.reason, null);
+  }
+});
+
+test('no results is exit code 1; a place that is none is exit code 2 with a hint', async () => {
+  const none = await cli(['similar', 'README.md', '--path', 'nowhere'], options);
+  assert.deepEqual([none.code, /no results/.test(none.stdout)], [1, true]);
+  for (const place of ['nope.ts:3', 'README.md:0']) {
+    const { code, stdout, stderr } = await cli(['similar', place], options);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /^git-socraticode: [^\n]+\n {2}\S[^\n]+\n$/);
+  }
+  const json = await cli(['similar', 'nope.ts:3', '--json'], options);
+  assert.equal(json.code, 2);
+  if (json.stdout !== '') errorSchema.parse(JSON.parse(json.stdout));
+});
