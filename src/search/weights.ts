@@ -68,7 +68,7 @@ const QUESTION = {
 /** With vectors, words count for less of what both say. */
 const HYBRID_NATURAL: Weights = {
   ...LEXICAL_NATURAL,
-  bm25: 2,
+  bm25: 2.5,
   /** The chunk and its neighbours. */
   dense: 1.6,
   /** Rare words carry the meaning of a query: weighted by idf they find what the plain sum blurs. */
@@ -159,7 +159,7 @@ export const CLASS_FACTOR = {
 } as const;
 
 /** Chunks that pass on to ranking; beyond a few hundred nothing reaches the first page. */
-export const CANDIDATES = 400;
+export const CANDIDATES = 600;
 
 /** When two words count as related by their beginning: "serialization" and `serializer`, not `state` and `static`. */
 export const KINSHIP = {

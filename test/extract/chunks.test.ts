@@ -16,7 +16,7 @@ function outline(source: string, language: string): string[] {
 
 test('imports are a chunk of their own, small neighbours share one, a large definition stands alone', () => {
   const imports = Array.from({ length: 12 }, (_, i) => `import { part${i} } from './part${i}.js';\n`).join('');
-  const source = `${imports}\n${fn('one', 3)}\n${fn('two', 3)}\n${fn('large', 30)}\n${fn('three', 3)}\n${fn('four', 3)}`;
+  const source = `${imports}\n${fn('one', 3)}\n${fn('two', 3)}\n${fn('large', 20)}\n${fn('three', 3)}\n${fn('four', 3)}`;
   assert.deepEqual(outline(source, 'typescript'), ['imports', 'function one', 'function large', 'function three']);
 });
 
@@ -28,7 +28,7 @@ test('a tiny file is one chunk, whatever it holds', () => {
 
 test('a license header and `use strict` go with the imports, not with the first definition', () => {
   const license = `/*!\n${' * Copyright (c) the authors, all rights.\n'.repeat(4)} */\n`;
-  const source = `${license}\n'use strict';\n\nconst a = require('a');\n\n${fn('one', 30)}`;
+  const source = `${license}\n'use strict';\n\nconst a = require('a');\n\n${fn('one', 20)}`;
   assert.deepEqual(outline(source, 'javascript'), ['imports', 'function one']);
 });
 
@@ -118,7 +118,7 @@ test('line chunks prefer blank lines', () => {
 });
 
 test('windows line ends change neither chunks nor symbols', () => {
-  const source = `import a from 'a';\n\n/** Doc. */\n${fn('one', 30)}\n${fn('two', 30)}`;
+  const source = `import a from 'a';\n\n/** Doc. */\n${fn('one', 20)}\n${fn('two', 20)}`;
   const windows = source.replace(/\n/g, '\r\n');
   const facts = factsOf(windows, 'typescript');
   assertSound(windows, facts);
@@ -146,7 +146,7 @@ test('scripts in Vue files are read as what they are, the rest as markup', () =>
 });
 
 test('Markdown is cut at headings', () => {
-  const section = (i: number) => `## Part ${i}\n\n${'Some words about it.\n'.repeat(38)}\n`;
+  const section = (i: number) => `## Part ${i}\n\n${'Some words about it.\n'.repeat(28)}\n`;
   const source = `# Title\n\nIntro.\n\n${section(1)}${section(2)}`;
   assert.deepEqual(outline(source, 'markdown'), ['section Title.Part 1', 'section Title.Part 2']);
 });
