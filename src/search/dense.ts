@@ -8,7 +8,7 @@ import type { VectorIndex } from '../shard/nearest.js';
 import type { QueryVector } from '../shard/vector-math.js';
 import type { TermMatch } from './bm25.js';
 import type { Corpus } from './corpus.js';
-import { pathVectorOf } from './place-cache.js';
+import { fileVectorOf, pathVectorOf } from './place-cache.js';
 import { DENSE } from './weights.js';
 import { wordVector } from './word-vector.js';
 
@@ -70,21 +70,13 @@ export function providerQuery(
   return { vectors, model, content, place: Float32Array.of(...content, ...words), rare: null, pathAt: content.length };
 }
 
-/** Places that a query usually needs: candidates and their neighbours. */
-const PLACES = 1_024;
-
 /** A filter is asked about this many times more neighbours until enough pass it. */
 const FILTER_GROWTH = 8;
 
 /** Scores of documents for one query; remembers what documents and files share. */
 export class DenseScorer {
   private readonly content: QueryVector;
-  /** Numbers of a place. */
-  private readonly size: number;
   private readonly files = new Map<number, number>();
-  /** Where a document's place begins in `places`: one array, as a thousand small ones cost more than what is in them. */
-  private readonly placeAt = new Map<number, number>();
-  private places: Float32Array;
   private readonly sum: Float32Array;
 
   constructor(
@@ -92,9 +84,7 @@ export class DenseScorer {
     private readonly query: DenseQuery,
   ) {
     this.content = query.vectors.query(query.content);
-    this.size = query.place.length;
-    this.places = new Float32Array(this.size * PLACES);
-    this.sum = new Float32Array(this.size);
+    this.sum = new Float32Array(query.place.length);
   }
 
   /** Up to `count` of the nearest live documents that are accepted, by content alone, best first; none that is far. */
@@ -111,66 +101,54 @@ export class DenseScorer {
   }
 
   features(document: number): DenseFeatures {
+    const { sum } = this;
+    const { place, rare, vectors } = this.query;
     const { fileOf } = this.corpus.live;
     const file = fileOf[document];
-    this.sum.fill(0);
-    this.addPlace(document, file, 1);
+    this.startWithPath(file);
+    vectors.addTo(sum, document, 1);
     for (const next of [document - 1, document + 1])
-      if (fileOf[next] === file) this.addPlace(next, file, DENSE.neighbour);
-    const length = Math.sqrt(product(this.sum, this.sum)) || 1;
-    const dense = product(this.sum, this.query.place) / length;
-    const { rare } = this.query;
+      if (fileOf[next] === file) vectors.addTo(sum, next, DENSE.neighbour);
+    const length = Math.sqrt(product(sum, sum)) || 1;
+    const dense = product(sum, place) / length;
     return {
       dense,
-      denseRare: rare === null ? dense : product(this.sum, rare) / length,
+      denseRare: rare === null ? dense : product(sum, rare) / length,
       denseFile: this.file(file),
     };
   }
 
-  /** Adds the unit vector of a document with its path to `sum`. */
-  private addPlace(document: number, file: number, weight: number): void {
-    const at = this.placeAt.get(document) ?? this.makePlace(document, file);
-    const { sum, places, size } = this;
-    for (let i = 0; i < size; i++) sum[i] += weight * places[at + i];
+  /** Begins `sum` with the words of a file's path, where they belong, as long as their weight beside a chunk. */
+  private startWithPath(file: number): void {
+    const { sum } = this;
+    const { pathAt, model } = this.query;
+    const words = pathVectorOf(this.corpus, file, model);
+    sum.fill(0, 0, pathAt);
+    sum.set(words, pathAt);
   }
 
-  private makePlace(document: number, file: number): number {
-    const at = this.placeAt.size * this.size;
-    if (at === this.places.length) {
-      const grown = new Float32Array(this.places.length * 2);
-      grown.set(this.places);
-      this.places = grown;
-    }
-    this.placeAt.set(document, at);
-    const place = this.places.subarray(at, at + this.size);
-    this.startWithPath(place, file);
-    this.query.vectors.addTo(place, document, 1);
-    const scale = 1 / (Math.sqrt(product(place, place)) || 1);
-    for (let i = 0; i < place.length; i++) place[i] *= scale;
-    return at;
-  }
-
-  /** Puts the words of a file's path where they belong, as long as their weight beside a chunk. */
-  private startWithPath(place: Float32Array, file: number): void {
-    const words = pathVectorOf(this.corpus, file, this.query.model);
-    place.fill(0);
-    for (let i = 0; i < words.length; i++) place[this.query.pathAt + i] = DENSE.path * words[i];
-  }
-
-  /** The query against the mean of a file's chunks, with its path. */
+  /** The query against a file as a whole. */
   private file(file: number): number {
     let score = this.files.get(file);
     if (score === undefined) {
-      const { first, end } = documentsOf(this.corpus.live, file);
-      const last = Math.min(end, first + DENSE.fileChunks);
-      const { sum } = this;
-      this.startWithPath(sum, file);
-      for (let document = first; document < last; document++)
-        this.query.vectors.addTo(sum, document, 1 / (last - first));
-      score = product(sum, this.query.place) / (Math.sqrt(product(sum, sum)) || 1);
+      score = product(
+        fileVectorOf(this.corpus, file, () => this.fileVector(file)),
+        this.query.place,
+      );
       this.files.set(file, score);
     }
     return score;
+  }
+
+  /** The mean of a file's chunks, with its path, of length 1. */
+  private fileVector(file: number): Float32Array {
+    const { first, end } = documentsOf(this.corpus.live, file);
+    const last = Math.min(end, first + DENSE.fileChunks);
+    const { sum } = this;
+    this.startWithPath(file);
+    for (let document = first; document < last; document++) this.query.vectors.addTo(sum, document, 1 / (last - first));
+    const scale = 1 / (Math.sqrt(product(sum, sum)) || 1);
+    return sum.map((x) => x * scale);
   }
 }
 

@@ -1,15 +1,19 @@
-/** What queries of one process need of a file's path again and again: its terms, and their vector. */
+/** What queries of one process need of a file again and again: the terms of its path, and vectors. */
 import type { StaticModel } from '../embed/builtin/model.js';
 import type { Corpus } from './corpus.js';
 import { type PathTerms, pathTerms } from './paths.js';
+import { DENSE } from './weights.js';
 import { wordVector } from './word-vector.js';
 
-/** Files remembered per snapshot, at about 1.5 kB each; what is often found is soon found again. */
+/** Files remembered per snapshot, at about 2.5 kB each; what is often found is soon found again. */
 const FILES_KEPT = 4_096;
 
 interface Place {
   terms: PathTerms;
-  vector: Float32Array | null;
+  /** Of the path's words. */
+  path: Float32Array | null;
+  /** Of the file as a whole. */
+  whole: Float32Array | null;
 }
 
 const places = new WeakMap<Corpus, Map<number, Place>>();
@@ -23,7 +27,7 @@ function placeOf(corpus: Corpus, file: number): Place {
   let place = known.get(file);
   if (place === undefined) {
     if (known.size >= FILES_KEPT) known.clear();
-    place = { terms: pathTerms(corpus.live.files.path(file)), vector: null };
+    place = { terms: pathTerms(corpus.live.files.path(file)), path: null, whole: null };
     known.set(file, place);
   }
   return place;
@@ -33,13 +37,20 @@ export function pathTermsOf(corpus: Corpus, file: number): PathTerms {
   return placeOf(corpus, file).terms;
 }
 
-/** Vector of a path's words, of length 1. */
+/** Vector of a path's words, of the length that they have beside a chunk. */
 export function pathVectorOf(corpus: Corpus, file: number, model: StaticModel): Float32Array {
   const place = placeOf(corpus, file);
   const { words, directories } = place.terms;
-  place.vector ??= wordVector(
+  place.path ??= wordVector(
     model,
     [...words, ...directories].map((term) => [term, 1]),
-  );
-  return place.vector;
+  ).map((x) => DENSE.path * x);
+  return place.path;
+}
+
+/** Vector of a whole file, made at its first use; a corpus has one set of vectors. */
+export function fileVectorOf(corpus: Corpus, file: number, make: () => Float32Array): Float32Array {
+  const place = placeOf(corpus, file);
+  place.whole ??= make();
+  return place.whole;
 }

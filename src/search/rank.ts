@@ -68,7 +68,10 @@ interface Candidate {
   saturation: number;
 }
 
-const FEATURES = Object.keys(WEIGHTS.lexical.natural) as Feature[];
+const FEATURES: readonly Feature[] = [
+  ...(['bm25', 'fileName', 'directory', 'prefix', 'nameCoverage', 'centrality', 'defined', 'coverage'] as const),
+  ...(['definition', 'dense', 'denseRare', 'denseFile'] as const),
+];
 
 function weightsFor(query: ParsedQuery, { dense, semantic }: RankOptions): Float64Array {
   const weights: Record<Feature, number> = WEIGHTS[semantic ? 'semantic' : dense ? 'hybrid' : 'lexical'][query.kind];
@@ -141,19 +144,26 @@ function scoreCandidates(
       features = fileFeatures(pathTermsOf(corpus, file), lexical.terms, mass);
       byFile.set(file, features);
     }
-    const named: Record<Feature, number> = {
-      bm25: lexical.scores[document] / bestScore,
-      ...near[i],
-      ...features,
-      centrality: Math.sqrt(centrality[file] / bestRank),
-      defined: lexical.defined[document] / mass,
-      coverage: lexical.coverage[document] / mass,
-      definition: definitions.get(document)?.strength ?? 0,
-    };
-    const values = Float64Array.from(FEATURES, (feature) => named[feature]);
+    // In the order of FEATURES.
+    const values = Float64Array.of(
+      lexical.scores[document] / bestScore,
+      features.fileName,
+      features.directory,
+      features.prefix,
+      features.nameCoverage,
+      Math.sqrt(centrality[file] / bestRank),
+      lexical.defined[document] / mass,
+      lexical.coverage[document] / mass,
+      definitions.get(document)?.strength ?? 0,
+      near[i].dense,
+      near[i].denseRare,
+      near[i].denseFile,
+    );
     const pathClass = PATH_CLASSES[corpus.classes[file]];
     const factor = asked.has(pathClass) ? 1 : CLASS_FACTOR[pathClass];
-    const score = factor * values.reduce((sum, value, j) => sum + weights[j] * value, 0);
+    let sum = 0;
+    for (let j = 0; j < values.length; j++) sum += weights[j] * values[j];
+    const score = factor * sum;
     return { document, file, score, values, pathClass, factor, coherence: 0, saturation: 1 };
   });
 }
