@@ -111,11 +111,10 @@ export class DenseScorer {
       if (fileOf[next] === file) vectors.addTo(sum, next, DENSE.neighbour);
     const length = Math.sqrt(product(sum, sum)) || 1;
     const dense = product(sum, place) / length;
-    return {
-      dense,
-      denseRare: rare === null ? dense : product(sum, rare) / length,
-      denseFile: this.file(file),
-    };
+    const denseRare = rare === null ? dense : product(sum, rare) / length;
+    // A chunk alone in its file is the file.
+    const alone = fileOf[document - 1] !== file && fileOf[document + 1] !== file;
+    return { dense, denseRare, denseFile: alone ? dense : this.file(file) };
   }
 
   /** Begins `sum` with the words of a file's path, where they belong, as long as their weight beside a chunk. */
@@ -147,8 +146,10 @@ export class DenseScorer {
     const { sum } = this;
     this.startWithPath(file);
     for (let document = first; document < last; document++) this.query.vectors.addTo(sum, document, 1 / (last - first));
+    const vector = sum.slice();
     const scale = 1 / (Math.sqrt(product(sum, sum)) || 1);
-    return sum.map((x) => x * scale);
+    for (let i = 0; i < vector.length; i++) vector[i] *= scale;
+    return vector;
   }
 }
 

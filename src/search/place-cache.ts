@@ -40,11 +40,11 @@ export function pathTermsOf(corpus: Corpus, file: number): PathTerms {
 /** Vector of a path's words, of the length that they have beside a chunk. */
 export function pathVectorOf(corpus: Corpus, file: number, model: StaticModel): Float32Array {
   const place = placeOf(corpus, file);
-  const { words, directories } = place.terms;
-  place.path ??= wordVector(
-    model,
-    [...words, ...directories].map((term) => [term, 1]),
-  ).map((x) => DENSE.path * x);
+  if (place.path === null) {
+    const { words, directories } = place.terms;
+    const terms = [...words, ...directories].map((term) => [term, 1] as const);
+    place.path = wordVector(model, terms, DENSE.path);
+  }
   return place.path;
 }
 
