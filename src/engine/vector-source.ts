@@ -11,7 +11,7 @@ import {
 } from '../embed/choose.js';
 import type { Embedder } from '../embed/embedder.js';
 import { EMBEDDED_TEXT_VERSION } from '../indexer/embedded-text.js';
-import { STATIC_VERSION } from '../indexer/static-vectors.js';
+import { STATIC_VECTORS } from '../indexer/static-vectors.js';
 import { VECTOR_FORMAT } from '../record/limits.js';
 import { LEXICAL_MAGIC } from '../shard/lexical-format.js';
 import type { VectorIndex } from '../shard/nearest.js';
@@ -41,7 +41,7 @@ export function vectorSource(session: Pick<Session, 'profile'>, { embedder }: Pi
   }
   const { version, dimensions } = builtinIdentity();
   // Its vectors are made from the terms of lexical shards, so their version counts.
-  const profile = profileId({ ...common, embedder: `builtin:${version}`, text: [STATIC_VERSION, LEXICAL_MAGIC] });
+  const profile = profileId({ ...common, embedder: `builtin:${version}`, text: [STATIC_VECTORS, LEXICAL_MAGIC] });
   const maxCharacters = Number.POSITIVE_INFINITY;
   return { embedder: 'builtin', model: version, dimensions, maxCharacters, profile, costly: false };
 }

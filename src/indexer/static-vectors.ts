@@ -6,15 +6,17 @@ import { MAX_FREQUENCY, type StaticModel } from '../embed/builtin/model.js';
 import { Pool } from '../embed/builtin/pool.js';
 import type { LexicalShard } from '../shard/lexical.js';
 
-/** Bump when the same model gives other vectors: part of the vectors profile. */
-export const STATIC_VERSION = 1;
-
-/**
- * How often a word counts in the name that a chunk defines, and in the names of the definitions around it: the latter
- * say what the chunk belongs to, and the text of a method rarely repeats its class.
- */
-const NAME_WEIGHT = 2;
-const ENCLOSING_WEIGHT = 4;
+/** What vectors depend on besides the model and the shard: part of the vectors profile. */
+export const STATIC_VECTORS = {
+  /** Bump when the same model gives other vectors. */
+  version: 1,
+  /**
+   * How often a word counts that stands in the name which a chunk defines, or in the names of the definitions around it:
+   * these say what the chunk belongs to, and the text of a method rarely repeats its class.
+   */
+  name: 3,
+  enclosing: 4,
+} as const;
 
 export interface StaticVectors {
   /** One row per document of the shard. */
@@ -76,7 +78,7 @@ function eachPosting(
     if (rows.length === 0) continue;
     const { count, documents, body, name, enclosing } = shard.postings(term);
     for (let k = 0; k < count; k++) {
-      const frequency = body[k] + NAME_WEIGHT * name[k] + ENCLOSING_WEIGHT * enclosing[k];
+      const frequency = body[k] + STATIC_VECTORS.name * name[k] + STATIC_VECTORS.enclosing * enclosing[k];
       visit(rows, documents[k], Math.min(frequency, MAX_FREQUENCY));
     }
   }

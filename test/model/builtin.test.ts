@@ -95,14 +95,14 @@ test('property: the order of counting does not change a vector', () => {
   );
 });
 
-/** Terms of a chunk by hand: a word in the name counts 2 more, in the enclosing definitions' names 4. */
+/** Terms of a chunk by hand: a word in the name counts 3 more, in the enclosing definitions' names 4. */
 function byHand({ body, name, enclosing }: ExpectedChunk): Int8Array {
   const terms = new Map<string, number>();
   const add = (list: readonly string[], weight: number) => {
     for (const term of list) terms.set(term, (terms.get(term) ?? 0) + weight);
   };
   add(body, 1);
-  add(name, 2);
+  add(name, 3);
   add(enclosing, 4);
   const counts = new Map<number, number>();
   for (const [term, n] of terms) for (const row of model.rowsOf(term)) counts.set(row, (counts.get(row) ?? 0) + n);
