@@ -62,7 +62,11 @@ export class VectorSearch {
     } catch (error) {
       if (!isSocraticodeError(error) || !error.code.startsWith('EMBEDDER_')) throw error;
       log.debug(error.message);
-      return { scorer: null, report: { ...report, reason: `${error.message} (${error.hint})` }, fault: error };
+      return {
+        scorer: null,
+        report: { ...report, reason: `searched by words alone: ${error.message}. ${error.hint}` },
+        fault: error,
+      };
     }
   }
 
@@ -78,7 +82,7 @@ export class VectorSearch {
     if (!isProvider(settings.embedder)) return staticQuery(builtinModel(), vectors, terms);
     const content = await this.embedText(settings, asked);
     if (content.length !== vectors.dimensions)
-      return `the model gives ${content.length} numbers, the vectors here have ${vectors.dimensions}; run \`git socraticode index\``;
+      return `searched by words alone: the model gives ${content.length} numbers, the vectors here have ${vectors.dimensions}; run \`git socraticode index\``;
     return providerQuery(builtinModel(), vectors, content, terms);
   }
 
