@@ -19,13 +19,3 @@ export interface Embedder {
   /** The vector of a query, of length 1. */
   embedQuery(text: string, signal?: AbortSignal): Promise<Float32Array>;
 }
-
-/**
- * A unit vector as int8: the largest component becomes ±127. Only directions are ever compared, so no scale is kept.
- */
-export function quantise(vector: Float32Array, out: Int8Array, at = 0): void {
-  let largest = 0;
-  for (let i = 0; i < vector.length; i++) largest = Math.max(largest, Math.abs(vector[i]));
-  const scale = largest > 0 ? 127 / largest : 0;
-  for (let i = 0; i < vector.length; i++) out[at + i] = Math.round(vector[i] * scale);
-}

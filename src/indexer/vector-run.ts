@@ -3,9 +3,10 @@
  * is done is kept whatever happens then: records as blobs are complete, files of the shards at the end.
  */
 import { isSocraticodeError } from '../base/errors.js';
+import { toInt8 } from '../base/int8.js';
 import type { Progress } from '../base/progress.js';
 import { type EmbeddedBatch, embedInBatches } from '../embed/batches.js';
-import { type Embedder, quantise } from '../embed/embedder.js';
+import type { Embedder } from '../embed/embedder.js';
 import type { VectorPlace } from './static-run.js';
 import { VectorDrafts } from './vector-draft.js';
 import { countMissing, type MissingChunk, planVectors, type VectorContext, type VectorPlan } from './vector-plan.js';
@@ -180,7 +181,7 @@ class Run {
   private async place(key: HashKey, chunks: readonly MissingChunk[], vector: Float32Array): Promise<void> {
     this.drafts.fix(vector.length);
     const row = new Int8Array(vector.length);
-    quantise(vector, row);
+    toInt8(vector, row);
     for (const chunk of chunks) this.drafts.set(chunk.unit.shard, chunk.row, key, row);
     this.embedded++;
     this.shared += chunks.length - 1;

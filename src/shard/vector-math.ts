@@ -1,5 +1,6 @@
 /** Arithmetic over int8 vectors. Every score is made here, from integers, so that all engines give the same ones. */
 import { SocraticodeError } from '../base/errors.js';
+import { toInt8 } from '../base/int8.js';
 
 /** A query as int8, in a buffer of its own (usearch ignores byteOffset), with its squared length. */
 export interface QueryVector {
@@ -14,9 +15,6 @@ export interface Neighbour {
   score: number;
 }
 
-/** The largest int8 that has a negative counterpart. */
-const INT8_LARGEST = 127;
-
 /**
  * Prepares a query of any length but zero; floats are scaled so that the largest component becomes ±127. Throws
  * INTERNAL on another number of dimensions and on NaN or infinity, which usearch would take for neighbours.
@@ -30,13 +28,11 @@ export function toQuery(vector: Int8Array | Float32Array, dimensions: number): Q
 }
 
 function scaled(vector: Float32Array): Int8Array {
-  let largest = 0;
-  for (const value of vector) {
+  for (const value of vector)
     if (!Number.isFinite(value)) throw new SocraticodeError('INTERNAL', `a query vector holds ${value}`);
-    largest = Math.max(largest, Math.abs(value));
-  }
-  const scale = largest > 0 ? INT8_LARGEST / largest : 0;
-  return Int8Array.from(vector, (value) => Math.round(value * scale));
+  const values = new Int8Array(vector.length);
+  toInt8(vector, values);
+  return values;
 }
 
 /** Squared length of the row that starts at `at`; below 2^31 for up to 131,000 dimensions. */

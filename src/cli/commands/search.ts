@@ -5,16 +5,11 @@ import { SocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import type { Searcher, SearchOptions } from '../../engine/searcher.js';
 import { unexpected, writeOut } from '../io.js';
-import { collectGlob, collectList, wholeNumber } from '../options.js';
+import { type FilterOptions, wholeNumber, withFilters } from '../options.js';
 import type { CommandContext } from '../program.js';
 import { renderSearch } from '../render/search-results.js';
 
-interface Options {
-  ref?: string;
-  limit?: number;
-  path?: string[];
-  lang?: string[];
-  kind?: string[];
+interface Options extends FilterOptions {
   mode?: SearchOptions['mode'];
   json?: boolean;
   explain?: boolean;
@@ -27,15 +22,11 @@ interface Options {
 const DEFAULT_LINES = 8;
 
 export function searchCommand(context: CommandContext): Command {
-  return new Command('search')
-    .description('find code by words, names or a question')
-    .argument('[query...]', 'what to look for; several words need no quotes')
-    .option('--ref <ref>', 'branch, tag or commit to search (default: HEAD)')
-    .option('--limit <n>', 'results, 1 to 100 (default: 10)', wholeNumber)
-    .option('--path <glob>', 'only these paths; "!glob" excludes; repeatable', collectGlob)
-    .option('--lang <id>', 'only these languages; repeatable', collectList)
-    .option('--kind <kind>', 'only these kinds of chunks (function, class, text…); repeatable', collectList)
-    .option('--mode <mode>', 'hybrid, lexical or semantic', parseMode)
+  const command = new Command('search')
+    .description('find code by words, names, meaning or a question')
+    .argument('[query...]', 'what to look for; several words need no quotes');
+  return withFilters(command)
+    .option('--mode <mode>', 'hybrid (words and vectors; default), lexical or semantic', parseMode)
     .option('--json', 'print the answer as JSON')
     .option('--explain', 'show every contribution to the scores')
     .option('--no-content', 'leave the text out')

@@ -3,16 +3,11 @@ import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
 import type { SimilarOptions } from '../../engine/searcher.js';
 import { writeOut } from '../io.js';
-import { collectGlob, collectList, wholeNumber } from '../options.js';
+import { type FilterOptions, wholeNumber, withFilters } from '../options.js';
 import type { CommandContext } from '../program.js';
 import { renderSimilar } from '../render/search-results.js';
 
-interface Options {
-  ref?: string;
-  limit?: number;
-  path?: string[];
-  lang?: string[];
-  kind?: string[];
+interface Options extends FilterOptions {
   json?: boolean;
   content: boolean;
   lines: number;
@@ -21,14 +16,10 @@ interface Options {
 const DEFAULT_LINES = 8;
 
 export function similarCommand(context: CommandContext): Command {
-  return new Command('similar')
+  const command = new Command('similar')
     .description('find code that resembles a place: the nearest chunks by meaning')
-    .argument('<place>', 'a file, from the top of the repository, and a line: src/index.ts:42')
-    .option('--ref <ref>', 'branch, tag or commit to search (default: HEAD)')
-    .option('--limit <n>', 'results, 1 to 100 (default: 10)', wholeNumber)
-    .option('--path <glob>', 'only these paths; "!glob" excludes; repeatable', collectGlob)
-    .option('--lang <id>', 'only these languages; repeatable', collectList)
-    .option('--kind <kind>', 'only these kinds of chunks (function, class, text…); repeatable', collectList)
+    .argument('<place>', 'a file, from the top of the repository, and a line: src/index.ts:42');
+  return withFilters(command)
     .option('--json', 'print the answer as JSON')
     .option('--no-content', 'leave the text out')
     .option('--lines <n>', 'lines shown of each result, 0 for all', wholeNumber, DEFAULT_LINES)

@@ -92,11 +92,3 @@ export class StaticModel {
     for (let i = 0; i < dimensions; i++) sum[i] += factor * rows[base + i];
   }
 }
-
-/** A sum as int8 with its largest component at ±127, written at `out[at]`; zeros for a text without known words. */
-export function toInt8(sum: Float64Array, out: Int8Array, at = 0): void {
-  let largest = 0;
-  for (let i = 0; i < sum.length; i++) largest = Math.max(largest, Math.abs(sum[i]));
-  const scale = largest > 0 ? 127 / largest : 0;
-  for (let i = 0; i < sum.length; i++) out[at + i] = Math.round(sum[i] * scale);
-}

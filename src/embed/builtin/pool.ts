@@ -1,5 +1,6 @@
 /** Frequencies of sub-words to one vector: the scratch space of pooling, used for one text after the other. */
-import { type StaticModel, toInt8 } from './model.js';
+import { toInt8 } from '../../base/int8.js';
+import type { StaticModel } from './model.js';
 
 export class Pool {
   private readonly frequency: Uint32Array;
