@@ -56,7 +56,10 @@ test('a provider that is down: words answer and a line says why; semantic mode i
   await server.close();
   const text = await cli(['search', 'rememberToken'], options);
   assert.equal(text.code, 0);
-  assert.match(text.stdout, /src\/session\.ts[\s\S]*\n\nsearched by words alone: http:\/\/127\.0\.0\.1:\d+ [^\n]+ollama serve[^\n]*\n$/);
+  assert.match(
+    text.stdout,
+    /src\/session\.ts[\s\S]*\n\nsearched by words alone: http:\/\/127\.0\.0\.1:\d+ [^\n]+ollama serve[^\n]*\n$/,
+  );
   const json: SearchResponse = searchResponseSchema.parse(await cliJson(['search', 'rememberToken'], options));
   assert.deepEqual([json.mode, json.results[0].path], ['lexical', 'src/session.ts']);
   assert.ok(
