@@ -35,6 +35,12 @@ const RULES: readonly Rule[] = [
     pattern:
       /\/(?:generated|__generated__|gen)\/|[._-](?:generated|pb2?|g)\.[a-z]+$|_pb2(?:_grpc)?\.py$|\.pb\.go$|\.min\.(?:js|css)$/,
   },
+  // What autoconf, automake and libtool leave in a release: thousands of lines about everything.
+  {
+    class: 'generated',
+    pattern:
+      /\/(?:configure|config\.(?:guess|sub|h\.in)|aclocal\.m4|ltmain\.sh|install-sh|depcomp|missing|compile|ylwrap|test-driver|makefile\.in)$/,
+  },
   {
     class: 'test',
     pattern:

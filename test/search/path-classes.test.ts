@@ -26,7 +26,8 @@ const TABLE: Partial<Record<PathClass, string>> = {
     src/Test/App.php packages/test-utils/src/index.ts tests/integration/app.rs`,
   example: 'examples/app.ts demo/app.py samples/a.cs benchmarks/sort.rs src/Button.stories.tsx tutorials/one.py',
   legacy: 'legacy/app.ts src/compat/app.ts src/old/app.ts src/app.legacy.ts polyfills/array.js',
-  generated: 'src/api.pb.go src/api_pb2.py src/generated/api.ts src/api.generated.ts lib/user.g.dart web/app.min.js',
+  generated:
+    'src/api.pb.go src/api_pb2.py src/generated/api.ts src/api.generated.ts lib/user.g.dart web/app.min.js configure build-aux/config.sub',
   vendored: 'vendor/lib.go third_party/zlib/inflate.c node_modules/a/b.js single_include/json.hpp',
   declaration: 'types/app.d.ts src/app.d.mts stubs/app.pyi',
   document: 'README.md docs/guide.md docs/conf.py CHANGELOG.md LICENSE LICENSE-MIT COPYING NEWS notes.rst',
