@@ -47,14 +47,17 @@ const VIEWS_KEPT = 4;
 export interface Prepared {
   corpus: Corpus;
   extra: ViewExtra;
+  /**
+   * What makes the vectors, and how they are searched. Never from a cached view: it names where text is sent, and a
+   * view can arrive inside an archive.
+   */
+  settings: Pick<Config, 'embedder' | 'vectors'>;
 }
 
 /** What a cached view keeps beside the corpus. */
 export interface ViewExtra {
   coverage: { covered: number; total: number };
   defaults: Config['search'];
-  /** What makes the vectors, and how they are searched. */
-  settings: Pick<Config, 'embedder' | 'vectors'>;
 }
 
 export class Searcher {
@@ -153,12 +156,21 @@ export class Searcher {
   private async prepare(origin: ScopeOrigin, signal?: AbortSignal): Promise<Prepared> {
     const { manifest, shards } = this.openShards();
     const key = viewKey(origin.key, shards, manifest.unreadable);
-    const known = this.prepared.get(key) ?? readView<ViewExtra>(this.session.shards.directory, key, shards);
-    if (known !== null && known !== undefined) {
+    const known = this.prepared.get(key) ?? (await this.readPrepared(origin, key, shards));
+    if (known !== null) {
       remember(this.prepared, key, known, VIEWS_KEPT);
       return known;
     }
     return this.build(origin, signal);
+  }
+
+  private async readPrepared(
+    origin: ScopeOrigin,
+    key: string,
+    shards: readonly LexicalShard[],
+  ): Promise<Prepared | null> {
+    const view = readView<ViewExtra>(this.session.shards.directory, key, shards);
+    return view === null ? null : { ...view, settings: (await this.session.configOfOrigin(origin)).config };
   }
 
   private async build(origin: ScopeOrigin, signal?: AbortSignal): Promise<Prepared> {
@@ -175,18 +187,18 @@ export class Searcher {
       }));
       counts = countUnits(scope, shards, manifest);
     }
-    const { maxFileBytes, search, embedder, vectors } = scope.config;
+    const { maxFileBytes, search } = scope.config;
     const { live, entries } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= maxFileBytes);
     const corpus = createCorpus(live, entries);
     const extra: ViewExtra = {
       coverage: coverageOf(counts),
       defaults: search,
-      settings: { embedder, vectors },
     };
     const key = viewKey(origin.key, shards, manifest.unreadable);
     writeView(this.session.shards.directory, key, encodeView(corpus, extra));
-    remember(this.prepared, key, { corpus, extra }, VIEWS_KEPT);
-    return { corpus, extra };
+    const prepared: Prepared = { corpus, extra, settings: scope.config };
+    remember(this.prepared, key, prepared, VIEWS_KEPT);
+    return prepared;
   }
 
   private openShards(): { manifest: Manifest; shards: LexicalShard[] } {

@@ -37,17 +37,17 @@ export class VectorSearch {
 
   constructor(private readonly session: Session) {}
 
-  open({ corpus, extra }: Prepared): VectorIndex {
+  open({ corpus, settings }: Prepared): VectorIndex {
     let vectors = this.opened.get(corpus);
     if (vectors === undefined) {
-      vectors = openVectors(this.session, extra.settings, corpus.live);
+      vectors = openVectors(this.session, settings, corpus.live);
       this.opened.set(corpus, vectors);
     }
     return vectors;
   }
 
-  state({ extra }: Prepared, vectors: VectorIndex): VectorState {
-    return vectorState(extra.settings, vectors);
+  state({ settings }: Prepared, vectors: VectorIndex): VectorState {
+    return vectorState(settings, vectors);
   }
 
   /** The query as vectors. An embedder that cannot be used is a result, not an error: words still find code. */
@@ -76,7 +76,7 @@ export class VectorSearch {
     vectors: VectorIndex,
     asked: VectorQuery,
   ): Promise<DenseQuery | string | null> {
-    const { settings } = prepared.extra;
+    const { settings } = prepared;
     const { builtinModel } = await import('../embed/builtin/index.js');
     const { terms } = asked.lexical;
     if (!isProvider(settings.embedder)) return staticQuery(builtinModel(), vectors, terms);
@@ -86,7 +86,7 @@ export class VectorSearch {
     return providerQuery(builtinModel(), vectors, content, terms);
   }
 
-  private async embedText(settings: Prepared['extra']['settings'], asked: VectorQuery): Promise<Float32Array> {
+  private async embedText(settings: Prepared['settings'], asked: VectorQuery): Promise<Float32Array> {
     const key = JSON.stringify([settings.embedder, asked.query.text]);
     const name = JSON.stringify(settings.embedder);
     if (this.embedder?.settings !== name) this.embedder = { settings: name, embedder: createEmbedder(settings) };

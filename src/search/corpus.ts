@@ -63,7 +63,7 @@ function averageLengths(live: LiveSet, paths: readonly PathTerms[]): Averages {
 }
 
 /** Kind and version of cached views; bump when their content changes, that of path terms or centrality included. */
-const VIEW_MAGIC = 'GSCVIEW6';
+const VIEW_MAGIC = 'GSCVIEW7';
 
 interface ViewMeta<T> {
   averages: Averages;

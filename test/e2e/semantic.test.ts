@@ -1,5 +1,7 @@
 /** Searches by meaning from the command line: with a provider, without it, without usearch, without git. */
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { type SearchResponse, searchResponseSchema } from '../../src/engine/contract.js';
 import { cli, cliJson } from '../support/cli.js';
@@ -70,6 +72,11 @@ test('a provider that is down: words answer and a line says why; semantic mode i
   const semantic = await cli(['search', 'rememberToken', '--mode', 'semantic'], options);
   assert.deepEqual([semantic.code, semantic.stdout], [2, '']);
   assert.match(semantic.stderr, /^git-socraticode: http:[^\n]+\n {2}[^\n]*ollama serve[^\n]*\n$/);
+  // A cached view can arrive inside an archive, so it must not say where queries are sent.
+  const state = join(repo.dir, '.git', 'socraticode');
+  const views = readdirSync(state, { recursive: true, encoding: 'utf8' }).filter((name) => /view-.*\.bin$/.test(name));
+  assert.ok(views.length > 0);
+  for (const view of views) assert.ok(!readFileSync(join(state, view)).includes('http://127.0.0.1'), view);
   // Neighbours need no query vector.
   assert.equal((await cli(['similar', 'lib/depot.py:1'], options)).code, 0);
 });
