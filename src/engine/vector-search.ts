@@ -8,7 +8,7 @@ import type { Corpus } from '../search/corpus.js';
 import { type DenseQuery, DenseScorer, providerQuery, staticQuery } from '../search/dense.js';
 import type { ParsedQuery } from '../search/query.js';
 import type { VectorIndex } from '../shard/nearest.js';
-import type { Prepared } from './searcher.js';
+import type { Prepared } from './prepare.js';
 import type { Session } from './session.js';
 import { createEmbedder, isProvider, openVectors, type VectorState, vectorState } from './vectors.js';
 

@@ -1,0 +1,24 @@
+/** Pieces that several documents share. */
+import { z } from 'zod';
+
+export const count = z.number().int().nonnegative();
+export const oid = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
+export const counts = z.record(z.string(), count);
+
+export const placeSchema = z.strictObject({
+  path: z.string().describe('Path from the top of the repository.'),
+  startLine: z.number().int().positive().describe('First line, counted from 1.'),
+  endLine: z.number().int().positive().describe('Last line, inclusive.'),
+});
+
+/** What every answer about a snapshot says of it. */
+export const answer = {
+  ref: z.string().describe('The ref as asked for.'),
+  commit: oid.nullable().describe('The commit that the answer is about; null where a tree was named.'),
+  coverage: z
+    .strictObject({ covered: count, total: count })
+    .describe('Files of the snapshot that were searched, of those that could be.'),
+  dirty: count.describe('Files of the work tree that differ from HEAD; the answer does not know their changes.'),
+};
+
+export const faultSchema = z.strictObject({ code: z.string(), message: z.string(), hint: z.string() });

@@ -1,0 +1,52 @@
+/** Documents of `search` and `similar`. */
+import { z } from 'zod';
+import { answer, count, placeSchema } from './common.js';
+
+export const searchResultSchema = placeSchema.extend({
+  paths: z.array(z.string()).min(1).describe('Every path where this text stands, `path` first.'),
+  places: z.array(placeSchema).optional().describe('The other places with the same text.'),
+  language: z.string(),
+  kind: z
+    .string()
+    .describe('What the chunk is: a kind of definition, or imports, code, text, data, markup, style, comment.'),
+  symbol: z.string().nullable().describe('Qualified name of the definition that the chunk is about.'),
+  score: z.number().describe('Higher is better; comparable within one answer only.'),
+  sources: z
+    .array(z.enum(['lexical', 'definition', 'path', 'semantic']))
+    .describe('What speaks for the chunk: its words, a definition, the path, its meaning.'),
+  explain: z.record(z.string(), z.number()).optional().describe('With --explain: every contribution to the score.'),
+  content: z.string().optional().describe("The chunk's text, read from the blob; untrusted repository content."),
+});
+
+const searchedVectors = z.strictObject({
+  covered: count,
+  total: count,
+  reason: z.string().nullable().describe('Why vectors are missing or were not used, and what to do about it.'),
+});
+
+export const searchResponseSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  query: z.string(),
+  kind: z.enum(['symbol', 'natural', 'question']).describe('How the query was understood.'),
+  mode: z.enum(['lexical', 'hybrid', 'semantic']).describe('The mode that was used.'),
+  ...answer,
+  vectors: searchedVectors
+    .optional()
+    .describe('Chunks of the snapshot that can be found by meaning; absent in lexical mode.'),
+  corrections: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .describe('Words no document has, and those searched for instead.'),
+  results: z.array(searchResultSchema),
+});
+
+export const similarResponseSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  place: searchResultSchema.describe('The chunk at the place asked for.'),
+  ...answer,
+  vectors: searchedVectors.describe('Chunks of the snapshot that can be found by meaning.'),
+  results: z.array(searchResultSchema),
+});
+
+export type SearchResponse = z.infer<typeof searchResponseSchema>;
+export type SimilarResponse = z.infer<typeof similarResponseSchema>;
