@@ -2,13 +2,13 @@
 import { createProgress } from '../base/progress.js';
 import { remember } from '../base/remember.js';
 import type { Config } from '../config/types.js';
-import { type Corpus, createCorpus, encodeView } from '../search/corpus.js';
+import { type Corpus, createCorpus } from '../search/corpus.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import { createLiveSet } from '../shard/live.js';
 import type { Manifest } from '../shard/manifest.js';
-import { countUnits, coverageOf } from './coverage.js';
+import { countUnits, coverageOf, type UnitCounts } from './coverage.js';
 import type { ScopeOrigin, Session } from './session.js';
-import { readView, viewKey, writeView } from './view-cache.js';
+import { hasView, readView, stateOf, viewKey, writeView } from './view-cache.js';
 
 const VIEWS_KEPT = 4;
 
@@ -31,33 +31,38 @@ export interface ViewExtra {
 
 export class SnapshotPreparer {
   /** By view key; the most recent last. */
-  private readonly prepared = new Map<string, Prepared>();
-  private opened: { version: string; manifest: Manifest; shards: LexicalShard[] } | null = null;
+  private readonly prepared = new Map<string, Remembered>();
+  private opened: Opened | null = null;
 
   constructor(private readonly session: Session) {}
 
   /** The snapshot's corpus; indexes first what no shard knows. */
   async prepare(origin: ScopeOrigin, signal?: AbortSignal): Promise<Prepared> {
-    const { manifest, shards } = this.openShards();
-    const key = viewKey(origin.key, shards, manifest.unreadable);
-    const known = this.prepared.get(key) ?? (await this.readPrepared(origin, key, shards));
-    if (known !== null) {
-      remember(this.prepared, key, known, VIEWS_KEPT);
-      return known;
-    }
-    return this.build(origin, signal);
+    const key = viewKey(origin.key);
+    const known = this.recall(key) ?? (await this.readPrepared(origin, key));
+    if (known === null) return this.build(origin, key, signal);
+    remember(this.prepared, key, known, VIEWS_KEPT);
+    return known.prepared;
   }
 
-  private async readPrepared(
-    origin: ScopeOrigin,
-    key: string,
-    shards: readonly LexicalShard[],
-  ): Promise<Prepared | null> {
-    const view = readView<ViewExtra>(this.session.shards.directory, key, shards);
-    return view === null ? null : { ...view, settings: (await this.session.configOfOrigin(origin)).config };
+  /** What this process prepared before, unless the shards that it refers to are no longer in use. */
+  private recall(key: string): Remembered | null {
+    const known = this.prepared.get(key);
+    if (known === undefined) return null;
+    const { shards, state } = this.openShards();
+    const open = new Set<LexicalShard>(shards);
+    const isCurrent = known.state === null || known.state === state;
+    return isCurrent && referenced(known.prepared.corpus).every((shard) => open.has(shard)) ? known : null;
   }
 
-  private async build(origin: ScopeOrigin, signal?: AbortSignal): Promise<Prepared> {
+  private async readPrepared(origin: ScopeOrigin, key: string): Promise<Remembered | null> {
+    const view = readView<ViewExtra>(this.session.shards.directory, key, this.openShards());
+    if (view === null) return null;
+    const { corpus, extra, state } = view;
+    return { prepared: { corpus, extra, settings: (await this.session.configOfOrigin(origin)).config }, state };
+  }
+
+  private async build(origin: ScopeOrigin, key: string, signal?: AbortSignal): Promise<Prepared> {
     const scope = await this.session.scopeOf(origin);
     let { manifest, shards } = this.openShards();
     let counts = countUnits(scope, shards, manifest);
@@ -78,19 +83,56 @@ export class SnapshotPreparer {
       coverage: coverageOf(counts),
       defaults: search,
     };
-    const key = viewKey(origin.key, shards, manifest.unreadable);
-    writeView(this.session.shards.directory, key, encodeView(corpus, extra));
+    const state = isFinal(counts) ? null : stateOf(namesOf(shards), manifest.unreadable);
+    writeView(this.session.shards.directory, key, { corpus, extra, state });
     const prepared: Prepared = { corpus, extra, settings: scope.config };
-    remember(this.prepared, key, prepared, VIEWS_KEPT);
+    remember(this.prepared, key, { prepared, state }, VIEWS_KEPT);
     return prepared;
   }
 
-  private openShards(): { manifest: Manifest; shards: LexicalShard[] } {
+  private openShards(): Opened {
     const version = this.session.shards.version();
     if (this.opened === null || this.opened.version !== version) {
       const manifest = this.session.shards.readManifest();
-      this.opened = { version, manifest, shards: this.session.shards.openShards(manifest) };
+      const shards = this.session.shards.openShards(manifest, this.opened?.shards);
+      this.opened = { version, manifest, shards, state: stateOf(namesOf(shards), manifest.unreadable) };
     }
     return this.opened;
   }
+}
+
+interface Opened {
+  version: string;
+  manifest: Manifest;
+  shards: LexicalShard[];
+  state: string;
+}
+
+function namesOf(shards: readonly LexicalShard[]): string[] {
+  return shards.map(({ name }) => name);
+}
+
+/** A snapshot, and the local state it depends on; null if it is complete. */
+interface Remembered {
+  prepared: Prepared;
+  state: string | null;
+}
+
+/** Could another shard make a view better? Not one that covers everything, nothing of it in a makeshift way. */
+function isFinal({ missing, unreadableBlobs, degraded }: UnitCounts): boolean {
+  return missing === 0 && unreadableBlobs === 0 && Object.keys(degraded).length === 0;
+}
+
+function referenced({ live }: Corpus): LexicalShard[] {
+  return [...new Set(live.files.shard)].map((index) => live.shards[index]);
+}
+
+/** Makes the view of an indexed snapshot, if there is none, so that the next process answers at once. */
+export async function warmView(session: Session, ref?: string, signal?: AbortSignal): Promise<void> {
+  const origin = await session.origin(ref);
+  const { shards, unreadable } = session.shards.readManifest();
+  const names = shards.map(({ file }) => file);
+  const state = stateOf(names, unreadable);
+  if (hasView(session.shards.directory, viewKey(origin.key), { names, state })) return;
+  await new SnapshotPreparer(session).prepare(origin, signal);
 }

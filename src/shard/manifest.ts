@@ -115,11 +115,14 @@ export class ShardDirectory {
     });
   }
 
-  /** Opens the shards of a manifest; those that fail their checksum are moved aside and left out. */
-  openShards(manifest: Manifest): LexicalShard[] {
+  /**
+   * Opens the shards of a manifest; those that fail their checksum are moved aside and left out. `opened` are not read
+   * again: their names say what is in them.
+   */
+  openShards(manifest: Manifest, opened: readonly LexicalShard[] = []): LexicalShard[] {
     const shards: LexicalShard[] = [];
     for (const entry of manifest.shards) {
-      const shard = this.openShard(entry);
+      const shard = opened.find(({ name }) => name === entry.file) ?? this.openShard(entry);
       if (shard !== null) shards.push(shard);
     }
     return shards;

@@ -132,7 +132,7 @@ test('a lowered size limit takes effect although a view stands', async () => {
   assert.equal((await ask(repo, 'longThing')).paths[0], 'src/long.ts');
 });
 
-test('views belong to the very shards they were made from', async () => {
+test('a view is good as long as the shards it refers to are there, whatever other branches add', async () => {
   const repo = project();
   const before = await ask(repo);
   repo.git('checkout', '-q', '-b', 'other');
@@ -140,8 +140,7 @@ test('views belong to the very shards they were made from', async () => {
   await inProcess(repo, ({ session }) => indexRef(session));
   repo.git('checkout', '-q', 'main');
   const after = await ask(repo);
-  assert.deepEqual([after.listed, after.paths], [1, before.paths]);
-  assert.deepEqual(JSON.parse(after.json), JSON.parse(before.json));
+  assert.deepEqual([after.listed, after.json], [0, before.json]);
 });
 
 test('going back and forth between branches lists no tree the second time', async () => {
@@ -153,8 +152,7 @@ test('going back and forth between branches lists no tree the second time', asyn
     repo.git('checkout', '-q', branch);
     return ask(repo);
   };
-  // Indexing the second branch changes the shards, so that the first one is listed once more.
-  for (const branch of ['one', 'two', 'one']) await visit(branch);
+  for (const branch of ['one', 'two']) await visit(branch);
   const [one, two] = [await visit('one'), await visit('two')];
   assert.deepEqual([one.listed, two.listed], [0, 0]);
   assert.ok(!one.paths.includes('src/parcel.ts') && two.paths.includes('src/parcel.ts'));

@@ -55,6 +55,8 @@ async function runWith(parsers: ParserPool | undefined, { io, directory }: Conte
     }
     if (options.pull) await pullFirst(session, options.ref, cancel.signal);
     const report = await indexRef(session, { ref: options.ref, signal: cancel.signal, parsers });
+    const { warmView } = await import('../../engine/prepare.js');
+    await warmView(session, options.ref, cancel.signal);
     io.stdout.write(options.json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderIndexReport(report));
     if (report.vectors.fault !== null) throw vectorFailure(report.vectors);
   } finally {
