@@ -7,15 +7,17 @@ import { parseQuery } from '../search/query.js';
 import { type RankedChunk, rank } from '../search/rank.js';
 import { Vocabulary } from '../search/vocabulary.js';
 import type { LexicalShard } from '../shard/lexical.js';
+import { withRefs } from './all-refs.js';
 import type { SearchResponse, SimilarResponse } from './contract.js';
 import { SnapshotPreparer } from './prepare.js';
+import { countNew } from './range.js';
 import type { Session } from './session.js';
 import { asRanked, documentAt, nearestTo, parseLocation } from './similar.js';
+import { openTarget, type TargetOptions, targetRef } from './target.js';
 import { VectorSearch } from './vector-search.js';
 
-export interface SearchOptions extends SearchFilter {
+export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOptions {
   query: string;
-  ref?: string;
   limit?: number;
   mode?: 'hybrid' | 'lexical' | 'semantic';
   explain?: boolean;
@@ -24,7 +26,9 @@ export interface SearchOptions extends SearchFilter {
   signal?: AbortSignal;
 }
 
-export interface SimilarOptions extends SearchFilter, Pick<SearchOptions, 'ref' | 'limit' | 'noContent' | 'signal'> {
+export interface SimilarOptions
+  extends Omit<SearchFilter, 'known'>,
+    Pick<SearchOptions, 'ref' | 'limit' | 'noContent' | 'signal'> {
   /** `src/a.ts:12`. */
   place: string;
 }
@@ -48,9 +52,10 @@ export class Searcher {
 
   async search(options: SearchOptions): Promise<SearchResponse> {
     checkQuery(options);
-    const dirty = this.countDirty(options.ref);
+    const ref = targetRef(options);
+    const dirty = options.allRefs ? Promise.resolve(0) : this.countDirty(ref);
     dirty.catch(() => {});
-    const origin = await this.session.origin(options.ref);
+    const { origin, baseline, all } = await openTarget(this.session, options);
     const prepared = await this.snapshots.prepare(origin, options.signal);
     const { corpus, extra } = prepared;
     const parsed = parseQuery(options.query);
@@ -60,17 +65,14 @@ export class Searcher {
       mode === 'lexical' ? null : await this.vectors.query(prepared, { query, lexical, signal: options.signal });
     if (mode === 'semantic' && near?.fault) throw near.fault;
     const limit = options.limit ?? extra.defaults.limit;
-    const accept = createFilter(corpus.live, options);
+    const accept = createFilter(corpus.live, { ...options, known: baseline?.blobs });
     const semantic = mode === 'semantic';
     const ranking = { accept, limit: limit * RANKED_PER_RESULT, dense: near?.scorer, semantic };
     const ranked = rank(corpus, query, ranking, lexical);
-    const results = await collapse(aboveShare(ranked, extra.defaults.minScore), {
-      ...options,
-      live: corpus.live,
-      objects: this.session.objects,
-      limit,
-      showsPath: pathFilter(options),
-    });
+    const { objects } = this.session;
+    const shown = { ...options, live: corpus.live, objects, limit, showsPath: pathFilter(options) };
+    const found = await collapse(aboveShare(ranked, extra.defaults.minScore), { ...shown, withBlobs: all !== null });
+    const results = all ? await Promise.all(found.map((each) => withRefs(each, all.branches, objects))) : found;
     return {
       schemaVersion: 1,
       query: options.query,
@@ -79,6 +81,8 @@ export class Searcher {
       ref: origin.resolved.ref,
       commit: origin.resolved.commit,
       coverage: extra.coverage,
+      ...(baseline && { range: { from: baseline.commit, files: countNew(corpus.live.files, baseline) } }),
+      ...(all && { branches: { searched: all.branches.length, leftOut: all.leftOut } }),
       ...(near === null ? {} : { vectors: near.report }),
       dirty: await dirty,
       ...(Object.keys(corrections).length > 0 ? { corrections } : {}),

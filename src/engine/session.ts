@@ -10,9 +10,10 @@ import { resolveConfig } from '../config/resolve.js';
 import type { Config, Resolved } from '../config/types.js';
 import { LANGUAGE_IDS } from '../extract/languages.js';
 import { syntaxFingerprint } from '../extract/version.js';
+import { diffTrees } from '../git/diff.js';
 import { GitReader, type SnapshotReader } from '../git/reader.js';
 import { localStateDirectory, openRepository, type Repository } from '../git/repository.js';
-import { findTopEntry, type ResolvedRef } from '../git/snapshot.js';
+import { findTopEntry, type ResolvedRef, type TreeEntry } from '../git/snapshot.js';
 import { type ConfigEntry, countDirtyFiles, isPartialClone, readGitConfig } from '../git/worktree.js';
 import type { Catalog } from '../indexer/catalog.js';
 import { ShardDirectory } from '../shard/manifest.js';
@@ -37,6 +38,8 @@ export interface ScopeOrigin {
   file: SettingFile | null;
   /** Text of `.socraticodeignore`. */
   ignore: string | null;
+  /** Further trees whose files belong to the snapshot. */
+  trees?: readonly string[];
   /** Equal for equal trees and settings: what caches are keyed by. */
   key: string;
 }
@@ -48,6 +51,8 @@ interface SettingFile {
 
 /** Snapshots remembered by a long-lived process. */
 const SCOPES_KEPT = 8;
+
+const DIFFS_AT_ONCE = 4;
 
 const CONFIG_FILE = '.socraticode.json';
 const IGNORE_FILE = '.socraticodeignore';
@@ -139,8 +144,8 @@ export class Session {
     return [variables.sort(), this.gitConfig.filter(({ key }) => key.startsWith('socraticode.'))];
   }
 
-  private async makeScope({ resolved, file, ignore }: ScopeOrigin): Promise<Scope> {
-    const listing = this.objects.list(resolved.tree);
+  private async makeScope({ resolved, file, ignore, trees = [] }: ScopeOrigin): Promise<Scope> {
+    const listing = trees.length > 0 ? this.listUnion(resolved.tree, trees) : this.objects.list(resolved.tree);
     // Loaded while git lists: not needed where a cached view answers.
     const modules = Promise.all([import('../config/select.js'), import('../indexer/catalog.js')]);
     const [entries, settings, [{ createSelector }, { buildCatalog }]] = await Promise.all([
@@ -152,6 +157,22 @@ export class Session {
     const select = createSelector({ include, exclude, ignoreFile: ignore ?? undefined });
     const catalog = await buildCatalog(entries, this.objects, { select, languages });
     return { ...resolved, ...settings, catalog };
+  }
+
+  /** Entries of several trees: the same path more than once where their blobs differ. */
+  private async listUnion(tree: string, others: readonly string[]): Promise<TreeEntry[]> {
+    const entries = await this.objects.list(tree);
+    const seen = new Set<string>();
+    for (let i = 0; i < others.length; i += DIFFS_AT_ONCE) {
+      const some = others.slice(i, i + DIFFS_AT_ONCE);
+      const diffs = await Promise.all(some.map((other) => diffTrees(this.repository.git, tree, other)));
+      for (const { path, newOid, newType } of diffs.flat()) {
+        if (newOid === null || newType === null || seen.has(`${newOid} ${path}`)) continue;
+        seen.add(`${newOid} ${path}`);
+        entries.push({ path, oid: newOid, type: newType });
+      }
+    }
+    return entries;
   }
 
   /** The settings of an origin, without listing its files. Throws BAD_CONFIG. */

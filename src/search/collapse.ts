@@ -10,6 +10,10 @@ export interface Place {
   path: string;
   startLine: number;
   endLine: number;
+  /** Oid of the blob, where it was asked for: with several refs, a path says too little. */
+  blob?: string;
+  /** Refs that hold this blob at this path. */
+  refs?: string[];
 }
 
 export interface SearchResult extends Place {
@@ -36,6 +40,8 @@ export interface CollapseOptions {
   showsPath: (path: string) => boolean;
   explain?: boolean;
   noContent?: boolean;
+  /** Name the blob of every place. */
+  withBlobs?: boolean;
 }
 
 interface Entry {
@@ -72,14 +78,15 @@ export async function collapse(ranked: readonly RankedChunk[], options: Collapse
   return entries.map((entry) => toResult(entry, options));
 }
 
-function placesOf({ live, showsPath }: CollapseOptions, chunk: RankedChunk): Place[] {
+function placesOf({ live, showsPath, withBlobs }: CollapseOptions, chunk: RankedChunk): Place[] {
   const { shard, local } = locate(live, chunk.document);
   const startLine = shard.columns.startLine[local];
   const endLine = shard.columns.endLine[local];
   const paths = live.files.paths(chunk.file);
   // Asked for paths come first; the others still say where else the text stands.
   const wanted = [...paths.filter(showsPath), ...paths.filter((path) => !showsPath(path))];
-  return wanted.map((path) => ({ path, startLine, endLine }));
+  const blob = withBlobs ? { blob: live.files.oid(chunk.file) } : {};
+  return wanted.map((path) => ({ path, startLine, endLine, ...blob }));
 }
 
 function toResult({ chunk, text, others }: Entry, options: CollapseOptions): SearchResult {

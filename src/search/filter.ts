@@ -11,6 +11,8 @@ export interface SearchFilter {
   lang?: readonly string[];
   /** Kinds of chunks (function, class, text…). */
   kind?: readonly string[];
+  /** Blobs to leave out. */
+  known?: ReadonlySet<string>;
 }
 
 /** Which of a file's paths a filter lets through: all of them without one. */
@@ -40,6 +42,11 @@ export function createFilter(
       const { shard, local } = locate(live, document);
       return kinds.has(shard.columns.kind[local]);
     });
+  }
+  const { known } = filter;
+  if (known !== undefined) {
+    const isNew = fileList(live).map((file) => !known.has(live.files.oid(file)));
+    tests.push((_, file) => isNew[file]);
   }
   return tests.length === 0 ? undefined : (document, file) => tests.every((test) => test(document, file));
 }

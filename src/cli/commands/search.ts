@@ -15,6 +15,8 @@ interface Options extends FilterOptions {
   explain?: boolean;
   content: boolean;
   lines: number;
+  in?: string;
+  allRefs?: boolean;
   stdin?: boolean;
   jsonl?: boolean;
 }
@@ -26,6 +28,8 @@ export function searchCommand(context: CommandContext): Command {
     .description('find code by words, names, meaning or a question')
     .argument('[query...]', 'what to look for; several words need no quotes');
   return withFilters(command)
+    .option('--in <A..B>', 'only files that are new or changed from A to B; "main.." is what this branch changes')
+    .option('--all-refs', 'search every branch at once, local ones and those of remotes')
     .option('--mode <mode>', 'hybrid (words and vectors; default), lexical or semantic', parseMode)
     .option('--json', 'print the answer as JSON')
     .option('--explain', 'show every contribution to the scores')
@@ -57,8 +61,8 @@ async function run(context: CommandContext, words: string[], options: Options): 
 }
 
 function searchOptions(options: Options): Omit<SearchOptions, 'query'> {
-  const { ref, limit, path, lang, kind, mode, explain } = options;
-  return { ref, limit, path, lang, kind, mode, explain, noContent: !options.content };
+  const { ref, limit, path, lang, kind, mode, explain, allRefs } = options;
+  return { ref, in: options.in, allRefs, limit, path, lang, kind, mode, explain, noContent: !options.content };
 }
 
 /** One JSON document out per line in, in order; a bad line is answered with an error document, not with an end. */
@@ -78,6 +82,8 @@ async function serve({ io }: CommandContext, searcher: Searcher, base: Omit<Sear
 const LINE_KEYS: Record<string, (value: unknown) => boolean> = {
   query: (value) => typeof value === 'string',
   ref: (value) => typeof value === 'string',
+  in: (value) => typeof value === 'string',
+  allRefs: (value) => typeof value === 'boolean',
   path: isStrings,
   lang: isStrings,
   kind: isStrings,

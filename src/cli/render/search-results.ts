@@ -58,7 +58,7 @@ function renderResult(result: Result, style: Style): string {
   const { colors } = style;
   const symbol = result.symbol === null ? '' : `  ${colors.symbol(visibleLine(result.symbol))}`;
   const also = result.paths.length > 1 ? colors.dim(`  (+${formatCount(result.paths.length - 1, 'more path')})`) : '';
-  const heading = `${colors.path(visibleLine(result.path))}${symbol}  ${colors.dim(result.kind)}${also}\n`;
+  const heading = `${colors.path(visibleLine(result.path))}${symbol}  ${colors.dim(result.kind)}${also}\n${refsLine(result, colors)}`;
   const why = result.explain === undefined ? '' : `${colors.dim(explainLine(result))}\n`;
   const text =
     result.content === undefined
@@ -66,6 +66,23 @@ function renderResult(result: Result, style: Style): string {
       : contentLines(result, style);
   return heading + why + text;
 }
+
+/** Branches named under a result. */
+const MAX_REFS = 4;
+
+function refsLine({ refs }: Result, colors: Colors): string {
+  if (refs === undefined) return '';
+  const more =
+    refs.length > MAX_REFS ? ` and ${formatCount(refs.length - MAX_REFS, 'more branch', 'more branches')}` : '';
+  return colors.dim(`on ${refs.slice(0, MAX_REFS).map(visibleLine).join(', ')}${more}\n`);
+}
+
+function branchesLine({ searched, leftOut }: { searched: number; leftOut: number }): string {
+  const more = leftOut > 0 ? `; ${formatCount(leftOut, 'older one')} not searched` : '';
+  return `${formatCount(searched, 'branch', 'branches')} searched${more}`;
+}
+
+const oldSide = ({ from }: { from: string | null }) => from?.slice(0, 12) ?? 'that tree';
 
 /** Places in the lists that candidates come from. */
 const RANK = 'rank:';
@@ -151,6 +168,11 @@ function footer(response: SearchResponse | SimilarResponse, colors: Colors): str
   }
   if (response.results.length === 0)
     lines.push('no results; try other words, fewer filters, or `git socraticode status`');
+  if ('range' in response && response.range)
+    lines.push(
+      `in ${formatCount(response.range.files, 'file')} that are new or changed since ${oldSide(response.range)}`,
+    );
+  if ('branches' in response && response.branches) lines.push(branchesLine(response.branches));
   if (response.vectors?.reason) lines.push(visibleLine(response.vectors.reason));
   const { covered, total } = response.coverage;
   if (covered < total)

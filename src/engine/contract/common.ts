@@ -9,6 +9,8 @@ export const placeSchema = z.strictObject({
   path: z.string().describe('Path from the top of the repository.'),
   startLine: z.number().int().positive().describe('First line, counted from 1.'),
   endLine: z.number().int().positive().describe('Last line, inclusive.'),
+  blob: oid.optional().describe('With --all-refs: the blob that the text stands in.'),
+  refs: z.array(z.string()).optional().describe('With --all-refs: branches that hold this blob at this path.'),
 });
 
 /** What every answer about a snapshot says of it. */

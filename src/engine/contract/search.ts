@@ -1,6 +1,6 @@
 /** Documents of `search` and `similar`. */
 import { z } from 'zod';
-import { answer, count, placeSchema } from './common.js';
+import { answer, count, oid, placeSchema } from './common.js';
 
 export const searchResultSchema = placeSchema.extend({
   paths: z.array(z.string()).min(1).describe('Every path where this text stands, `path` first.'),
@@ -30,6 +30,17 @@ export const searchResponseSchema = z.strictObject({
   kind: z.enum(['symbol', 'natural', 'question']).describe('How the query was understood.'),
   mode: z.enum(['lexical', 'hybrid', 'semantic']).describe('The mode that was used.'),
   ...answer,
+  range: z
+    .strictObject({
+      from: oid.nullable().describe('The commit compared with; null where a tree was named.'),
+      files: count.describe('Files of the snapshot whose blob is new.'),
+    })
+    .optional()
+    .describe('With --in: only what is new was searched.'),
+  branches: z
+    .strictObject({ searched: count, leftOut: count })
+    .optional()
+    .describe('With --all-refs: how many branches were searched, and how many older ones were not.'),
   vectors: searchedVectors
     .optional()
     .describe('Chunks of the snapshot that can be found by meaning; absent in lexical mode.'),
