@@ -18,6 +18,10 @@ export class Uint32List {
     this.data[this.length++] = value;
   }
 
+  at(index: number): number {
+    return this.data[index];
+  }
+
   /** A view of what was pushed; valid until the next push. */
   view(): Uint32Array {
     return this.data.subarray(0, this.length);
@@ -54,6 +58,10 @@ export class ByteWriter {
       rest >>>= 7;
     }
     this.data[this.length++] = rest;
+  }
+
+  at(index: number): number {
+    return this.data[index];
   }
 
   bytes(source: Uint8Array): void {

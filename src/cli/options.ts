@@ -25,6 +25,7 @@ export function collectGlob(text: string, before: string[] = []): string[] {
 /** Which snapshot, how many results, and from where: what every command that shows chunks takes. */
 export interface FilterOptions {
   ref?: string;
+  committed?: boolean;
   limit?: number;
   path?: string[];
   lang?: string[];
@@ -33,7 +34,8 @@ export interface FilterOptions {
 
 export function withFilters(command: Command): Command {
   return command
-    .option('--ref <ref>', 'branch, tag or commit to search (default: HEAD)')
+    .option('--ref <ref>', 'branch, tag or commit to search (default: HEAD and what is not committed yet)')
+    .option('--committed', 'leave uncommitted files out')
     .option('--limit <n>', 'results, 1 to 100 (default: 10)', wholeNumber)
     .option('--path <glob>', 'only these paths; "!glob" excludes; repeatable', collectGlob)
     .option('--lang <id>', 'only these languages; repeatable', collectList)

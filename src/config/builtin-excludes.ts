@@ -60,7 +60,7 @@ export const BUILTIN_FOLDERS: readonly string[] = [
   ...['__pycache__', '__pypackages__', 'site-packages', '.mypy_cache', '.pytest_cache', '.ruff_cache'],
   ...['.tox', '.nox', '.venv', '.eggs', '.ipynb_checkpoints'],
   ...['.gradle', '.dart_tool', '.stack-work', 'dist-newstyle', 'elm-stuff', 'Pods', 'Carthage', 'DerivedData'],
-  ...['.terraform', '.bundle', '.vs', '.svn', '.hg'],
+  ...['.terraform', '.bundle', '.vs', '.svn', '.hg', '.socraticode'],
 ];
 
 /** A `vendor` folder holds copies if it stands at the root… */

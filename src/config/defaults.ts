@@ -9,5 +9,6 @@ export const DEFAULTS: Config = {
   languages: {},
   embedder: { name: 'builtin', remote: false, batch: 32, concurrency: 2, keepAlive: '5m', timeout: 60 },
   vectors: { share: 'auto', index: 'auto' },
+  share: { fetch: 'auto' },
   search: { limit: 10, mode: 'hybrid', minScore: 0 },
 };

@@ -48,6 +48,7 @@ export const CONFIG_KEYS = {
   'embedder.timeout': { type: 'integer', allowed: 'an integer from 1 to 300 (seconds)', userOnly: true },
   'vectors.share': { type: 'string', allowed: 'auto, always or never' },
   'vectors.index': { type: 'string', allowed: 'auto, exact or hnsw' },
+  'share.fetch': { type: 'string', allowed: 'auto or never' },
   'search.limit': { type: 'integer', allowed: 'an integer from 1 to 100' },
   'search.mode': { type: 'string', allowed: 'lexical, hybrid or semantic' },
   'search.minScore': { type: 'number', allowed: 'a number from 0 to 1' },

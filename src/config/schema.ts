@@ -134,6 +134,10 @@ export function leafSchemas(languageIds: readonly string[] = []) {
       .enum(['auto', 'exact', 'hnsw'])
       .default(DEFAULTS.vectors.index)
       .describe('How vectors are searched: all of them (exact), through a graph (hnsw), or by their number (auto).'),
+    'share.fetch': z
+      .enum(['auto', 'never'])
+      .default(DEFAULTS.share.fetch)
+      .describe('Whether the index of the default remote is fetched into a clone that has none.'),
     'search.limit': z
       .int()
       .min(1)
@@ -177,6 +181,7 @@ export function configSchema(languageIds: readonly string[] = []) {
         .strictObject({ share: leaf['vectors.share'], index: leaf['vectors.index'] })
         .default(DEFAULTS.vectors)
         .describe('What happens to computed vectors, and how they are searched.'),
+      share: z.strictObject({ fetch: leaf['share.fetch'] }).default(DEFAULTS.share).describe('How the index travels.'),
       search: z
         .strictObject({
           limit: leaf['search.limit'],

@@ -3,6 +3,7 @@
 export type EmbedderName = 'builtin' | 'ollama' | 'openai';
 export type ShareMode = 'auto' | 'always' | 'never';
 export type VectorIndexKind = 'auto' | 'exact' | 'hnsw';
+export type FetchMode = 'auto' | 'never';
 export type SearchMode = 'lexical' | 'hybrid' | 'semantic';
 
 /** Only name, model and dimensions may come from a repository. */
@@ -36,6 +37,8 @@ export interface Config {
   languages: Record<string, string>;
   embedder: EmbedderSettings;
   vectors: { share: ShareMode; index: VectorIndexKind };
+  /** May a repository without any record fetch its remote's index by itself? */
+  share: { fetch: FetchMode };
   search: { limit: number; mode: SearchMode; minScore: number };
 }
 

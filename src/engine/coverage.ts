@@ -1,6 +1,6 @@
 /** What the shards hold of a snapshot: the numbers behind coverage, `status` and the index report. */
 import type { LexicalShard } from '../shard/lexical.js';
-import { lookUpUnit } from '../shard/live.js';
+import { lookUpUnit, type UnitLookup } from '../shard/live.js';
 import type { Manifest } from '../shard/manifest.js';
 import type { Scope } from './session.js';
 
@@ -16,6 +16,11 @@ export interface UnitCounts {
 }
 
 const SKIP_STATES = new Set<string>(['binary', 'lfs-pointer', 'secret', 'too-large']);
+
+/** Does a unit stand for a file that can be searched? */
+export function isSearchable({ state, size }: Pick<UnitLookup, 'state' | 'size'>, maxFileBytes: number): boolean {
+  return !(state !== null && SKIP_STATES.has(state)) && size <= maxFileBytes;
+}
 
 /** What the shards hold for each file of a scope. */
 export function countUnits(scope: Scope, shards: readonly LexicalShard[], manifest: Manifest): UnitCounts {

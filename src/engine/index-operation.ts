@@ -8,12 +8,14 @@ import { removeStaleImportDebris } from '../git/notes.js';
 import { ParserPool } from '../indexer/parser-pool.js';
 import { type IndexReport, PhaseTimer } from '../indexer/report.js';
 import { runIndex } from '../indexer/run.js';
+import type { StaticVectorsAhead } from '../indexer/static-ahead.js';
 import { syntaxStore } from '../record/store.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import type { Manifest } from '../shard/manifest.js';
 import { countUnits, type UnitCounts } from './coverage.js';
 import { knownReport, snapshotKey } from './known-snapshot.js';
 import type { Scope, ScopeOrigin, Session } from './session.js';
+import { vectorSource } from './vector-source.js';
 
 export interface IndexOptions {
   ref?: string;
@@ -55,13 +57,35 @@ export async function indexScope(
   const release = await acquireLock(join(state, 'writer.lock'), { waitMs, signal: options.signal });
   const pool = options.parsers ?? new ParserPool();
   try {
+    // Loaded here: without a remote there is nothing to bring.
+    const hasRemote = session.gitConfig.some(({ key }) => key.startsWith('remote.'));
+    const share = hasRemote ? await import('./share-operation.js') : null;
+    // The snapshot needs no records: git lists it while they come.
+    const listing = timer.measure('snapshot', () => session.scopeOf(origin));
+    listing.catch(() => {});
+    await timer.measure('fetch', () => bringPortableRecords(session, origin, options.signal));
+    await timer.measure('fetch', async () => share?.bringRecords(session, origin, options.signal));
     await warmParsers(session, pool);
-    const scope = await timer.measure('snapshot', () => session.scopeOf(origin));
-    return await runScope(session, { origin, scope, pool, timer }, options);
+    const scope = await listing;
+    await timer.measure('fetch', async () => share?.bringBlobs(session, origin, scope, options.signal));
+    const ahead = await vectorsAhead(session, scope);
+    try {
+      return await runScope(session, { origin, scope, pool, timer, ahead }, options);
+    } finally {
+      await ahead?.stop();
+    }
   } finally {
     pool.stop();
     release();
   }
+}
+
+/** From `.socraticode/` of the snapshot: loaded where there is one, which a look-up tells. */
+async function bringPortableRecords(session: Session, origin: ScopeOrigin, signal?: AbortSignal): Promise<void> {
+  const found = await session.objects.info(`${origin.resolved.tree}:.socraticode`);
+  if (found?.type !== 'tree') return;
+  const { bringPortable } = await import('./portable-stores.js');
+  await bringPortable(session, origin, signal);
 }
 
 /**
@@ -71,7 +95,13 @@ export async function indexScope(
 async function warmParsers(session: Session, pool: ParserPool): Promise<void> {
   const store = syntaxStore(session.repository, session.objects, session.profile);
   if (session.shards.readManifest().shards.length > 0) pool.warm(1);
-  else if ((await store.readTip()) === null) pool.warm();
+  else if ((await store.readTip()) === null) {
+    pool.warm();
+    // Loaded here: it is said before the first run only.
+    const { foreignNotice } = await import('./foreign-records.js');
+    const notice = await foreignNotice(session);
+    if (notice !== null) log.warn(notice);
+  }
 }
 
 interface ScopeRun {
@@ -79,10 +109,11 @@ interface ScopeRun {
   scope: Scope;
   pool: ParserPool;
   timer: PhaseTimer;
+  ahead: StaticVectorsAhead | null;
 }
 
 async function runScope(session: Session, run: ScopeRun, options: IndexOptions): Promise<IndexResult> {
-  const { origin, scope, pool, timer } = run;
+  const { origin, scope, pool, timer, ahead } = run;
   const { files, blobs } = scope.catalog;
   const bad: string[] = [];
   let counts: UnitCounts | null = null;
@@ -93,6 +124,7 @@ async function runScope(session: Session, run: ScopeRun, options: IndexOptions):
     timer,
     signal: options.signal,
     onBadRecord: (oid, reason) => bad.push(`${oid.slice(0, 12)} (${reason})`),
+    onShard: (file) => ahead?.add(file),
     describe: (shards, manifest) => {
       counts = countUnits(scope, shards, manifest);
       const { skipped, degraded, chunks, missing } = counts;
@@ -124,10 +156,18 @@ async function runScope(session: Session, run: ScopeRun, options: IndexOptions):
   return { report, shards, manifest: after.manifest };
 }
 
+/** For vectors that cost nothing: a provider is asked when the words are safe. */
+async function vectorsAhead(session: Session, { config }: Scope): Promise<StaticVectorsAhead | null> {
+  const { profile, costly } = vectorSource(session, config);
+  if (costly) return null;
+  const { StaticVectorsAhead } = await import('../indexer/static-ahead.js');
+  return new StaticVectorsAhead({ directory: session.shards.directory, profile });
+}
+
 export function runContext(session: Session, scope: Scope) {
   return {
     objects: session.objects,
-    store: syntaxStore(session.repository, session.objects, session.profile),
+    store: syntaxStore(session.repository, session.objects, session.profile, session.about),
     directory: session.shards,
     oidBytes: session.oidBytes,
     maxFileBytes: scope.config.maxFileBytes,

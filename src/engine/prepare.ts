@@ -21,6 +21,8 @@ export interface Prepared {
    * view can arrive inside an archive.
    */
   settings: Pick<Config, 'embedder' | 'vectors'>;
+  /** Shards of what is not committed, and where the large ones' vectors are kept. */
+  overlay?: { directory: string; shards: ReadonlySet<LexicalShard> };
 }
 
 /** What a cached view keeps beside the corpus. */

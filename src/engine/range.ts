@@ -48,7 +48,8 @@ export function countNew(files: FileTable, { blobs }: Baseline): number {
   return count;
 }
 
-async function mergeBase(
+/** The newest commit that both have. Throws BAD_ARGUMENT if there is none. */
+export async function mergeBase(
   { objects, repository }: Pick<Session, 'objects' | 'repository'>,
   a: string,
   b: string,

@@ -9,11 +9,12 @@ import { Vocabulary } from '../search/vocabulary.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import { withRefs } from './all-refs.js';
 import type { SearchResponse, SimilarResponse } from './contract.js';
+import { markUncommitted, Uncommitted } from './overlay.js';
 import { SnapshotPreparer } from './prepare.js';
 import { countNew } from './range.js';
 import type { Session } from './session.js';
 import { asRanked, documentAt, nearestTo, parseLocation } from './similar.js';
-import { openTarget, type TargetOptions, targetRef } from './target.js';
+import { openTarget, type TargetOptions, workTreeUse } from './target.js';
 import { VectorSearch } from './vector-search.js';
 
 export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOptions {
@@ -28,7 +29,7 @@ export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOption
 
 export interface SimilarOptions
   extends Omit<SearchFilter, 'known'>,
-    Pick<SearchOptions, 'ref' | 'limit' | 'noContent' | 'signal'> {
+    Pick<SearchOptions, 'ref' | 'committed' | 'limit' | 'noContent' | 'signal'> {
   /** `src/a.ts:12`. */
   place: string;
 }
@@ -36,27 +37,41 @@ export interface SimilarOptions
 export const MAX_LIMIT = 100;
 /** How far ahead to rank, so that collapsing equal chunks still fills the page. */
 const RANKED_PER_RESULT = 3;
-/** In one process, the work tree is looked at again at most this often. */
-const DIRTY_TTL_MS = 1_000;
+/** How often a search is repeated because a file changed between finding it and showing it. */
+const ATTEMPTS = 3;
+
 export class Searcher {
   private readonly snapshots: SnapshotPreparer;
-  private dirty: { at: number; count: Promise<number> } | null = null;
   private vocabulary: { shards: readonly LexicalShard[]; words: Vocabulary } | null = null;
 
   private readonly vectors: VectorSearch;
+  private readonly uncommitted: Uncommitted;
 
   constructor(private readonly session: Session) {
     this.snapshots = new SnapshotPreparer(session);
     this.vectors = new VectorSearch(session);
+    this.uncommitted = new Uncommitted(session, this.snapshots);
   }
 
   async search(options: SearchOptions): Promise<SearchResponse> {
     checkQuery(options);
-    const ref = targetRef(options);
-    const dirty = options.allRefs ? Promise.resolve(0) : this.countDirty(ref);
-    dirty.catch(() => {});
+    return this.repeat((isLast) => this.trySearch(options, isLast));
+  }
+
+  /** Until an attempt gives an answer: null means that a file changed meanwhile. The last one must. */
+  private async repeat<T>(attempt: (isLast: boolean) => Promise<T | null>): Promise<T> {
+    for (let i = 1; ; i++) {
+      const answer = await attempt(i >= ATTEMPTS);
+      if (answer !== null) return answer;
+    }
+  }
+
+  private async trySearch(options: SearchOptions, isLast: boolean): Promise<SearchResponse | null> {
+    const opensVectors = options.mode !== 'lexical';
+    const look = this.uncommitted.look(workTreeUse(options), (base) => opensVectors && this.vectors.warm(base));
     const { origin, baseline, all } = await openTarget(this.session, options);
-    const prepared = await this.snapshots.prepare(origin, options.signal);
+    const searched = await this.uncommitted.prepare(origin, look, options.signal);
+    const { prepared, objects } = searched;
     const { corpus, extra } = prepared;
     const parsed = parseQuery(options.query);
     const { query, lexical, corrections } = await scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live.shards));
@@ -69,10 +84,11 @@ export class Searcher {
     const semantic = mode === 'semantic';
     const ranking = { accept, limit: limit * RANKED_PER_RESULT, dense: near?.scorer, semantic };
     const ranked = rank(corpus, query, ranking, lexical);
-    const { objects } = this.session;
     const shown = { ...options, live: corpus.live, objects, limit, showsPath: pathFilter(options) };
     const found = await collapse(aboveShare(ranked, extra.defaults.minScore), { ...shown, withBlobs: all !== null });
-    const results = all ? await Promise.all(found.map((each) => withRefs(each, all.branches, objects))) : found;
+    const marked = markUncommitted(found, searched, isLast);
+    if (marked === null) return null;
+    const results = all ? await Promise.all(marked.map((each) => withRefs(each, all.branches, objects))) : marked;
     return {
       schemaVersion: 1,
       query: options.query,
@@ -84,7 +100,8 @@ export class Searcher {
       ...(baseline && { range: { from: baseline.commit, files: countNew(corpus.live.files, baseline) } }),
       ...(all && { branches: { searched: all.branches.length, leftOut: all.leftOut } }),
       ...(near === null ? {} : { vectors: near.report }),
-      dirty: await dirty,
+      dirty: searched.dirty,
+      overlay: searched.overlay,
       ...(Object.keys(corrections).length > 0 ? { corrections } : {}),
       results,
     };
@@ -93,32 +110,40 @@ export class Searcher {
   /** The chunks nearest to a place. Throws BAD_ARGUMENT if the snapshot has no such file or no vectors. */
   async similar(options: SimilarOptions): Promise<SimilarResponse> {
     checkLimit(options.limit);
-    const dirty = this.countDirty(options.ref);
-    dirty.catch(() => {});
-    const origin = await this.session.origin(options.ref);
-    const prepared = await this.snapshots.prepare(origin, options.signal);
+    return this.repeat((isLast) => this.trySimilar(options, isLast));
+  }
+
+  private async trySimilar(options: SimilarOptions, isLast: boolean): Promise<SimilarResponse | null> {
+    const look = this.uncommitted.look(workTreeUse(options));
+    const { origin } = await openTarget(this.session, options);
+    const searched = await this.uncommitted.prepare(origin, look, options.signal);
+    const { prepared, objects } = searched;
     const { corpus, extra } = prepared;
     const { live } = corpus;
     const location = parseLocation(options.place);
     const document = documentAt(live, location);
     const vectors = this.vectors.open(prepared);
     const limit = options.limit ?? extra.defaults.limit;
-    const shown = { ...options, live, objects: this.session.objects, showsPath: pathFilter(options) };
+    const shown = { ...options, live, objects, showsPath: pathFilter(options) };
     const accept = createFilter(live, options);
     const near = nearestTo(vectors, document, { count: limit * RANKED_PER_RESULT, accept, fileOf: live.fileOf });
     const ranked = near.map((neighbour) => asRanked(live, neighbour.document, neighbour.score));
-    const [[place], results] = await Promise.all([
+    const found = await Promise.all([
       collapse([asRanked(live, document, 1)], { ...shown, limit: 1, showsPath: (path) => path === location.path }),
       collapse(aboveShare(ranked, extra.defaults.minScore), { ...shown, limit }),
     ]);
+    const [place, results] = found.map((each) => markUncommitted(each, searched, isLast));
+    if (place === null || results === null) return null;
+    if (place.length === 0) throw new SocraticodeError('BAD_ARGUMENT', `${location.path} keeps changing`);
     return {
       schemaVersion: 1,
-      place,
+      place: place[0],
       ref: origin.resolved.ref,
       commit: origin.resolved.commit,
       coverage: extra.coverage,
       vectors: this.vectors.state(prepared, vectors),
-      dirty: await dirty,
+      dirty: searched.dirty,
+      overlay: searched.overlay,
       results,
     };
   }
@@ -126,16 +151,6 @@ export class Searcher {
   private vocabularyOf(shards: readonly LexicalShard[]): Vocabulary {
     if (this.vocabulary?.shards !== shards) this.vocabulary = { shards, words: new Vocabulary(shards) };
     return this.vocabulary.words;
-  }
-
-  /** Uncommitted files matter to answers about HEAD only. */
-  private countDirty(ref: string | undefined): Promise<number> {
-    if (ref !== undefined && ref !== 'HEAD') return Promise.resolve(0);
-    const now = performance.now();
-    if (this.dirty === null || now - this.dirty.at > DIRTY_TTL_MS) {
-      this.dirty = { at: now, count: this.session.countDirty() };
-    }
-    return this.dirty.count;
   }
 }
 

@@ -5,17 +5,18 @@ import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { remember } from '../base/remember.js';
 import { CONFIG_KEYS } from '../config/keys.js';
-import { profileId } from '../config/profile.js';
+import { canonicalJson, profileId } from '../config/profile.js';
 import { resolveConfig } from '../config/resolve.js';
 import type { Config, Resolved } from '../config/types.js';
 import { LANGUAGE_IDS } from '../extract/languages.js';
 import { syntaxFingerprint } from '../extract/version.js';
-import { diffTrees } from '../git/diff.js';
+import { readChanges, type WorkTreeChanges } from '../git/changes.js';
+import { diffTrees, EMPTY_TREES } from '../git/diff.js';
 import { GitReader, type SnapshotReader } from '../git/reader.js';
 import { localStateDirectory, openRepository, type Repository } from '../git/repository.js';
 import { findTopEntry, type ResolvedRef, type TreeEntry } from '../git/snapshot.js';
-import { type ConfigEntry, countDirtyFiles, isPartialClone, readGitConfig } from '../git/worktree.js';
-import type { Catalog } from '../indexer/catalog.js';
+import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks } from '../git/worktree.js';
+import type { AttributesFile, Catalog, CatalogOptions } from '../indexer/catalog.js';
 import { ShardDirectory } from '../shard/manifest.js';
 
 export interface SessionOptions {
@@ -40,6 +41,8 @@ export interface ScopeOrigin {
   ignore: string | null;
   /** Further trees whose files belong to the snapshot. */
   trees?: readonly string[];
+  /** `.gitattributes` files that are not as in the tree. */
+  attributes?: readonly AttributesFile[];
   /** Equal for equal trees and settings: what caches are keyed by. */
   key: string;
 }
@@ -61,8 +64,11 @@ const MAX_IGNORE_BYTES = 256 * 1024;
 
 export class Session {
   readonly profile = profileId(syntaxFingerprint());
+  /** What the profile stands for, as one line of JSON. */
+  readonly about = canonicalJson(syntaxFingerprint());
   readonly shards: ShardDirectory;
   private readonly scopes = new Map<string, Promise<Scope>>();
+  private readonly closers: (() => void)[] = [];
 
   private constructor(
     readonly repository: Repository,
@@ -77,6 +83,7 @@ export class Session {
     try {
       const repository = await openRepository(options.directory);
       const config = await readGitConfig(repository.git);
+      repository.git = repository.git.withConfig(withoutConfiguredHooks(config));
       const reader = new GitReader(repository.git, isPartialClone(config));
       return new Session(repository, reader, config, options.flags ?? {});
     } catch (error) {
@@ -94,14 +101,25 @@ export class Session {
     const keys = Object.keys(CONFIG_KEYS).map((key) => `socraticode.${key}`);
     const config = await readConfigWithoutGit(repository, keys);
     const session = new Session(repository, new IsomorphicReader(repository), config, options.flags ?? {});
+    session.readChanges = null;
     session.countDirty = () => countDirtyWithoutGit(repository);
     return session;
   }
 
+  /** What differs from HEAD in the work tree, or among some of its paths; null where only their number can be told. */
+  readChanges: ((paths?: readonly string[]) => Promise<WorkTreeChanges>) | null = (paths) =>
+    readChanges(this.repository, this.gitConfig, paths);
+
   /** Files of the work tree that differ from HEAD. */
-  countDirty = (): Promise<number> => countDirtyFiles(this.repository, this.gitConfig);
+  countDirty = async (): Promise<number> => (await readChanges(this.repository, this.gitConfig)).list.length;
+
+  /** Called when the session ends; must not throw. */
+  onClose(closer: () => void): void {
+    this.closers.push(closer);
+  }
 
   close(): void {
+    for (const closer of this.closers.splice(0)) closer();
     this.objects.close();
   }
 
@@ -112,10 +130,10 @@ export class Session {
   /**
    * Resolves a ref and reads the settings that apply to it, without listing its files. Without a ref the snapshot is
    * HEAD, and the work tree's own `.socraticode.json` and `.socraticodeignore` apply as they are now; with one, those
-   * of its tree do.
+   * of its tree do. `unborn`: before the first commit HEAD is the empty tree, where there are files to look at.
    */
-  async origin(ref?: string): Promise<ScopeOrigin> {
-    const resolved = await this.objects.resolve(ref ?? 'HEAD');
+  async origin(ref?: string, { unborn = false } = {}): Promise<ScopeOrigin> {
+    const resolved = await this.resolve(ref ?? 'HEAD', unborn && ref === undefined);
     const worktree = ref === undefined;
     const [file, ignoreFile] = await Promise.all([
       this.readSetting(resolved.tree, CONFIG_FILE, MAX_CONFIG_BYTES, worktree),
@@ -124,6 +142,16 @@ export class Session {
     const ignore = ignoreFile?.text ?? null;
     const key = JSON.stringify([resolved.tree, file?.text, ignore, this.flags, this.ambientSettings()]);
     return { resolved, file, ignore, key };
+  }
+
+  private async resolve(ref: string, unborn: boolean): Promise<ResolvedRef> {
+    try {
+      return await this.objects.resolve(ref);
+    } catch (error) {
+      const { workTree, objectFormat } = this.repository;
+      if (!unborn || workTree === null || !isSocraticodeError(error, 'UNBORN_HEAD')) throw error;
+      return { ref, commit: null, tree: EMPTY_TREES[objectFormat] };
+    }
   }
 
   /** A ref's files and settings. */
@@ -144,19 +172,31 @@ export class Session {
     return [variables.sort(), this.gitConfig.filter(({ key }) => key.startsWith('socraticode.'))];
   }
 
-  private async makeScope({ resolved, file, ignore, trees = [] }: ScopeOrigin): Promise<Scope> {
+  private async makeScope(origin: ScopeOrigin): Promise<Scope> {
+    const { resolved, trees = [], attributes } = origin;
     const listing = trees.length > 0 ? this.listUnion(resolved.tree, trees) : this.objects.list(resolved.tree);
     // Loaded while git lists: not needed where a cached view answers.
-    const modules = Promise.all([import('../config/select.js'), import('../indexer/catalog.js')]);
-    const [entries, settings, [{ createSelector }, { buildCatalog }]] = await Promise.all([
+    const [entries, { selection, settings }, { buildCatalog }] = await Promise.all([
       listing,
-      this.resolveSettings(file),
-      modules,
+      this.selectionOf(origin),
+      import('../indexer/catalog.js'),
     ]);
-    const { include, exclude, languages } = settings.config;
-    const select = createSelector({ include, exclude, ignoreFile: ignore ?? undefined });
-    const catalog = await buildCatalog(entries, this.objects, { select, languages });
+    const catalog = await buildCatalog(entries, this.objects, { ...selection, attributes });
     return { ...resolved, ...settings, catalog };
+  }
+
+  /** Which files of an origin are searched, by path and size, and all its settings. Throws BAD_CONFIG. */
+  async selectionOf({ file, ignore }: ScopeOrigin): Promise<{
+    selection: CatalogOptions & { maxFileBytes: number };
+    settings: Resolved<Config>;
+  }> {
+    const [settings, { createSelector }] = await Promise.all([
+      this.resolveSettings(file),
+      import('../config/select.js'),
+    ]);
+    const { include, exclude, languages, maxFileBytes } = settings.config;
+    const select = createSelector({ include, exclude, ignoreFile: ignore ?? undefined });
+    return { selection: { select, languages, maxFileBytes }, settings };
   }
 
   /** Entries of several trees: the same path more than once where their blobs differ. */

@@ -2,14 +2,14 @@
 import { join } from 'node:path';
 import { lockHolder } from '../base/lock.js';
 import { grammarStatus } from '../extract/grammar.js';
-import { readHookState } from '../git/hooks.js';
 import { readSurroundings } from '../git/porcelain.js';
-import { countDirtyFiles } from '../git/worktree.js';
+import { readHookState } from '../hooks/state.js';
 import { syntaxStore } from '../record/store.js';
 import { lookUpUnit } from '../shard/live.js';
 import type { StatusReport } from './contract.js';
 import { countUnits, coverageOf, type UnitCounts } from './coverage.js';
 import { describeNotes, readNotes } from './notes-state.js';
+import { foreignNotice } from './foreign-records.js';
 import type { Scope, Session } from './session.js';
 import { readVectorStatus } from './vector-status.js';
 
@@ -18,7 +18,7 @@ export async function readStatus(session: Session, ref?: string): Promise<Status
   const [scope, surroundings, dirty, grammars, notes] = await Promise.all([
     session.scope(ref),
     readSurroundings(repository),
-    countDirtyFiles(repository, gitConfig),
+    session.countDirty(),
     grammarStatus(),
     readNotes(session, syntaxStore(session.repository, session.objects, session.profile)),
   ]);
@@ -34,7 +34,7 @@ export async function readStatus(session: Session, ref?: string): Promise<Status
   }
   const blobs = new Set(scope.catalog.files.map((file) => file.oid));
   const present = [...blobs].filter((oid) => notes.targets.has(oid)).length;
-  const hook = readHookState(repository, gitConfig);
+  const hook = await readHookState(repository, gitConfig);
   return {
     schemaVersion: 1,
     ref: scope.ref,
@@ -59,6 +59,7 @@ export async function readStatus(session: Session, ref?: string): Promise<Status
     ...surroundings,
     hook,
     writer: lockHolder(join(repository.commonDir, 'socraticode', 'writer.lock')),
+    notice: await foreignNotice(session),
     next: nextSteps(scope, counts, { missingGrammars: grammars.missing, vectors, ref }),
   };
 }

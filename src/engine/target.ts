@@ -1,6 +1,7 @@
 /** Which snapshot a search is about: a ref, the newer side of a range, or every branch. */
 import { SocraticodeError } from '../base/errors.js';
 import { type AllRefs, readAllRefs } from './all-refs.js';
+import type { WorkTreeUse } from './overlay.js';
 import { type Baseline, parseRange, readBaseline } from './range.js';
 import type { ScopeOrigin, Session } from './session.js';
 
@@ -11,6 +12,8 @@ export interface TargetOptions {
   in?: string;
   /** Every branch, local ones and those of remotes. */
   allRefs?: boolean;
+  /** Leave out what is not committed. */
+  committed?: boolean;
 }
 
 export interface Target {
@@ -30,6 +33,14 @@ export function targetRef(options: TargetOptions): string | undefined {
   return options.in === undefined ? ref : parseRange(options.in).to;
 }
 
+/** What the work tree's files have to do with an answer: named refs stand for what is committed. */
+export function workTreeUse(options: TargetOptions): WorkTreeUse {
+  if (options.allRefs) return 'ignored';
+  const ref = targetRef(options);
+  if (ref !== undefined) return ref === 'HEAD' ? 'counted' : 'ignored';
+  return options.committed ? 'counted' : 'included';
+}
+
 export async function openTarget(session: Session, options: TargetOptions): Promise<Target> {
   const ref = targetRef(options);
   if (options.allRefs) {
@@ -37,7 +48,7 @@ export async function openTarget(session: Session, options: TargetOptions): Prom
     return { ref: undefined, origin: all.origin, baseline: null, all };
   }
   const [origin, baseline] = await Promise.all([
-    session.origin(ref),
+    session.origin(ref, { unborn: !options.committed }),
     options.in === undefined ? null : readBaseline(session, parseRange(options.in)),
   ]);
   return { ref, origin, baseline, all: null };

@@ -1,5 +1,5 @@
 /** Which embedder makes a repository's vectors, and under which profile they are kept. Loads neither model nor provider. */
-import { profileId } from '../config/profile.js';
+import { canonicalJson, profileId } from '../config/profile.js';
 import type { Config, EmbedderName, EmbedderSettings } from '../config/types.js';
 import { builtinIdentity } from '../embed/builtin-identity.js';
 import {
@@ -27,6 +27,8 @@ export interface VectorSource {
   maxCharacters: number;
   /** Names files and notes: everything that changes vectors, never where the embedder is. */
   profile: string;
+  /** What the profile stands for, as one line of JSON. */
+  about: string;
   /** Do vectors cost time or money, so that they are worth keeping in notes? */
   costly: boolean;
 }
@@ -36,14 +38,19 @@ export function vectorSource(session: Pick<Session, 'profile'>, { embedder }: Pi
   const common = { kind: 'vectors', format: VECTOR_FORMAT, syntax: session.profile };
   if (isProvider(embedder)) {
     const { id, model, dimensions, maxCharacters } = providerIdentity(embedder);
-    const profile = profileId({ ...common, embedder: id, dimensions, text: EMBEDDED_TEXT_VERSION });
-    return { embedder: embedder.name, model, dimensions, maxCharacters, profile, costly: true };
+    const fingerprint = { ...common, embedder: id, dimensions, text: EMBEDDED_TEXT_VERSION };
+    const { name } = embedder;
+    return { embedder: name, model, dimensions, maxCharacters, ...named(fingerprint), costly: true };
   }
   const { version, dimensions } = builtinIdentity();
   // Its vectors are made from the terms of lexical shards, so their version counts.
-  const profile = profileId({ ...common, embedder: `builtin:${version}`, text: [STATIC_VECTORS, LEXICAL_MAGIC] });
+  const fingerprint = { ...common, embedder: `builtin:${version}`, text: [STATIC_VECTORS, LEXICAL_MAGIC] };
   const maxCharacters = Number.POSITIVE_INFINITY;
-  return { embedder: 'builtin', model: version, dimensions, maxCharacters, profile, costly: false };
+  return { embedder: 'builtin', model: version, dimensions, maxCharacters, ...named(fingerprint), costly: false };
+}
+
+function named(fingerprint: unknown): { profile: string; about: string } {
+  return { profile: profileId(fingerprint), about: canonicalJson(fingerprint) };
 }
 
 export function isProvider(settings: EmbedderSettings): settings is ProviderSettings {

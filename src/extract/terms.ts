@@ -8,8 +8,9 @@ import { stem } from './stem.js';
 /** Longer runs are keys, hashes or encoded data: nobody types them into a search box. */
 export const MAX_IDENTIFIER = 64;
 
-// The class of each ASCII code: 0 other, 1 lower, 2 upper, 3 digit, 4 joiner (_ and $).
-const CLASS = new Uint8Array(128);
+/** The class of each ASCII code: 0 other, 1 lower, 2 upper, 3 digit, 4 joiner (_ and $). */
+export const ASCII_CLASS = new Uint8Array(128);
+const CLASS = ASCII_CLASS;
 for (let c = 97; c <= 122; c++) CLASS[c] = 1;
 for (let c = 65; c <= 90; c++) CLASS[c] = 2;
 for (let c = 48; c <= 57; c++) CLASS[c] = 3;

@@ -36,7 +36,7 @@ const RENAME_LIMIT = 1_000;
 /** A path longer than this is no path that any system can check out. */
 const MAX_FIELD_BYTES = 1 << 20;
 
-const EMPTY_TREES = {
+export const EMPTY_TREES = {
   sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
 };

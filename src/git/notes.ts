@@ -12,7 +12,7 @@ import { listTree } from './snapshot.js';
 
 export const NOTES_PREFIX = 'refs/notes/socraticode';
 
-const AUTHOR = 'git-socraticode <git-socraticode@users.noreply.invalid>';
+export const NOTES_AUTHOR = 'git-socraticode <git-socraticode@users.noreply.invalid>';
 const WRITE_ATTEMPTS = 8;
 
 export interface NoteEntry {
@@ -52,9 +52,17 @@ export async function readRef(git: Git, ref: string): Promise<string | null> {
   return result.code === 0 ? result.stdout.toString('utf8').trim() : null;
 }
 
+/** Stands before the description of a profile in a commit message. */
+export const ABOUT = 'profile: ';
+
+/** What the message of a commit without parents says about the profile; `about` is one line of JSON. */
+export function aboutLine(about: string | undefined): string {
+  return about === undefined ? '' : `\n\n${ABOUT}${about}`;
+}
+
 /**
  * Adds notes as one commit on top of whatever the ref holds at that moment; other entries of the tree are kept.
- * Losing a race (or meeting a held ref lock) is retried on the new tip. Returns the new commit.
+ * `about` describes the profile, in the first commit alone: notes would grow by it with every other. Losing a race (or meeting a held ref lock) is retried on the new tip. Returns the new commit.
  * Throws GIT_FAILED or DISK; then the ref is unchanged.
  */
 export async function writeNotes(
@@ -62,12 +70,14 @@ export async function writeNotes(
   ref: string,
   entries: readonly NoteEntry[],
   foreign?: NotesListing['foreign'],
+  about?: string,
 ): Promise<string> {
   let failure = '';
   for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
     if (attempt > 0) await sleep(20 * 2 ** attempt);
     const parent = await readRef(repository.git, ref);
-    const outcome = await importNotes(repository.git, ref, parent, entries, foreign);
+    const stream = importBlocks({ ref, parent, about: parent === null ? about : undefined }, entries, foreign);
+    const outcome = await fastImport(repository.git, stream);
     if (outcome.code === 0) {
       const tip = await readRef(repository.git, ref);
       if (tip !== null && tip !== parent) return tip;
@@ -75,42 +85,49 @@ export async function writeNotes(
     failure = outcome.stderr;
     removeImportDebris(repository, outcome.pid);
     if (/exists; cannot create/.test(failure)) throw refConflict(ref, failure);
-    if (!/not updating|cannot lock|unable to (create|lock)|File exists|expected/i.test(failure)) break;
+    if (!isLostRace(failure)) break;
   }
-  if (/No space left|Read-only file system|Permission denied/i.test(failure)) {
-    throw new SocraticodeError('DISK', `cannot write notes: ${firstLine(failure)}`);
-  }
-  throw gitFailure(['fast-import'], 1, failure);
+  throw notesFailure(failure);
 }
 
-async function importNotes(
-  git: Git,
-  ref: string,
-  parent: string | null,
-  entries: readonly NoteEntry[],
-  foreign?: NotesListing['foreign'],
-) {
+/** Did another writer move the ref, or hold its lock? */
+export function isLostRace(failure: string): boolean {
+  return /not updating|cannot lock|unable to (create|lock)|File exists|expected/i.test(failure);
+}
+
+/** DISK or GIT_FAILED, from what fast-import or update-ref wrote to stderr. */
+export function notesFailure(failure: string): SocraticodeError {
+  if (/No space left|Read-only file system|Permission denied/i.test(failure)) {
+    return new SocraticodeError('DISK', `cannot write notes: ${firstLine(failure)}`);
+  }
+  return gitFailure(['fast-import'], 1, failure);
+}
+
+/** Runs one `fast-import` over a stream of commands (without `done`); its debris is the caller's to remove. */
+export async function fastImport(git: Git, blocks: Iterable<Buffer>) {
   const child = git.spawn(['fast-import', '--quiet', '--done', '--depth=0', '--date-format=now']);
   const ended = childEnd(child);
-  child.stdout.resume();
-  for (const block of importBlocks(ref, parent, entries, foreign)) {
+  let stdout = '';
+  child.stdout.setEncoding('latin1').on('data', (text: string) => {
+    stdout += text;
+  });
+  for (const block of blocks) {
     const hasEnded = child.exitCode !== null || child.signalCode !== null;
     if (!child.stdin.write(block) && !hasEnded) await drained(child);
   }
   child.stdin.end('done\n');
-  return { ...(await ended), pid: child.pid };
+  return { ...(await ended), stdout, pid: child.pid };
 }
 
 const BLOCK_BYTES = 256 * 1024;
 
 /** The fast-import stream of one commit, in blocks large enough that a pipe write is worth its system call. */
 function* importBlocks(
-  ref: string,
-  parent: string | null,
+  { ref, parent, about }: { ref: string; parent: string | null; about?: string },
   entries: readonly NoteEntry[],
   foreign?: NotesListing['foreign'],
 ): Generator<Buffer> {
-  const message = `Index ${entries.length} ${entries.length === 1 ? 'blob' : 'blobs'}`;
+  const message = `Index ${entries.length} ${entries.length === 1 ? 'blob' : 'blobs'}${aboutLine(about)}`;
   let parts: Uint8Array[] = [];
   let size = 0;
   const add = (data: string | Uint8Array) => {
@@ -118,7 +135,7 @@ function* importBlocks(
     parts.push(bytes);
     size += bytes.length;
   };
-  add(`commit ${ref}\ncommitter ${AUTHOR} now\ndata ${message.length}\n${message}\n`);
+  add(`commit ${ref}\ncommitter ${NOTES_AUTHOR} now\ndata ${Buffer.byteLength(message)}\n${message}\n`);
   // "ref^0" would be read when the command runs; the oid makes a concurrent move visible as a failed update.
   if (parent !== null) add(`from ${parent}\n`);
   for (const { target, note } of entries) {
@@ -159,7 +176,7 @@ function firstLine(text: string): string {
 }
 
 /** A killed or failed fast-import leaves a crash report; a pack it did not finish is git gc's to remove. */
-function removeImportDebris(repository: Repository, pid: number | undefined): void {
+export function removeImportDebris(repository: Repository, pid: number | undefined): void {
   if (pid !== undefined) rmSync(join(repository.gitDir, `fast_import_crash_${pid}`), { force: true });
 }
 

@@ -32,6 +32,10 @@ export interface GitOptions {
   allow?: readonly number[];
   /** Configuration for this command alone; through the environment, so that any key can be set. */
   config?: readonly (readonly [key: string, value: string])[];
+  /** Variables for this command alone. */
+  env?: Readonly<Record<string, string>>;
+  /** A process group of its own, so that everything git starts can be ended with it. */
+  detached?: boolean;
 }
 
 export interface GitResult {
@@ -55,6 +59,8 @@ export function gitEnvironment(config: GitOptions['config'] = []): NodeJS.Proces
     GIT_NO_LAZY_FETCH: '1',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
+    // Stronger than any `protocol.*.allow` of a repository: no transport, not even for objects that were promised.
+    GIT_ALLOW_PROTOCOL: '',
     LC_ALL: 'C',
     LANGUAGE: '',
   };
@@ -65,14 +71,22 @@ export class Git {
   constructor(
     readonly directory: string,
     readonly prefix: readonly string[] = [],
+    /** Configuration for every command, as in `GitOptions`. */
+    readonly config: NonNullable<GitOptions['config']> = [],
   ) {}
 
+  /** The same with more configuration for every command. */
+  withConfig(config: NonNullable<GitOptions['config']>): Git {
+    return config.length === 0 ? this : new Git(this.directory, this.prefix, [...this.config, ...config]);
+  }
+
   /** Starts git with pipes on all three streams. */
-  spawn(args: readonly string[], options: Pick<GitOptions, 'signal' | 'config'> = {}): ChildProcessWithoutNullStreams {
+  spawn(args: readonly string[], options: Omit<GitOptions, 'input' | 'allow'> = {}): ChildProcessWithoutNullStreams {
     const child = spawn('git', [...SAFE_CONFIG, ...this.prefix, ...args], {
       cwd: this.directory,
-      env: gitEnvironment(options.config),
+      env: { ...gitEnvironment([...this.config, ...(options.config ?? [])]), ...options.env },
       stdio: 'pipe',
+      detached: options.detached,
       windowsHide: true,
       signal: options.signal,
     });

@@ -28,8 +28,11 @@ export async function openRepository(directory?: string): Promise<Repository> {
   const git = new Git(start, prefix);
   const questions = ['--absolute-git-dir', '--git-common-dir', '--is-bare-repository', '--show-object-format'];
   const result = await git.run(['rev-parse', ...questions, '--show-toplevel'], { allow: [128] });
-  const lines = result.stdout.toString('utf8').split('\n');
+  let lines = result.stdout.toString('utf8').split('\n');
   if (lines.length < questions.length) throw openFailure(start, result.stderr);
+  // A directory's name may hold newlines: then every answer is asked for by itself.
+  if (lines.length > questions.length + (result.code === 0 ? 2 : 1))
+    lines = await askEach(git, [...questions, '--show-toplevel']);
   const [gitDir, common, bare, format, top] = lines;
   const workTree = result.code === 0 && top ? top : null;
   return {
@@ -40,6 +43,15 @@ export async function openRepository(directory?: string): Promise<Repository> {
     objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
     bare: bare === 'true',
   };
+}
+
+async function askEach(git: Git, questions: readonly string[]): Promise<string[]> {
+  const answers: string[] = [];
+  for (const question of questions) {
+    const { stdout } = await git.run(['rev-parse', question], { allow: [128] });
+    answers.push(stdout.toString('utf8').replace(/\n$/, ''));
+  }
+  return answers;
 }
 
 function checkDirectory(path: string): void {

@@ -1,6 +1,5 @@
 /** Git configuration and the uncommitted state of a work tree, read without running what the repository configures. */
 import type { Git } from './process.js';
-import type { Repository } from './repository.js';
 
 export interface ConfigEntry {
   /** Lower-case section and variable, as git prints it. */
@@ -50,19 +49,15 @@ export function withoutLocalFilters(config: readonly ConfigEntry[]): [string, st
   return settings;
 }
 
-/** How many files of the work tree differ from HEAD or are untracked (not ignored); 0 in a bare repository. */
-export async function countDirtyFiles(repository: Repository, config: readonly ConfigEntry[]): Promise<number> {
-  if (repository.workTree === null) return 0;
-  const status = [
-    'status',
-    '--porcelain=v1',
-    '-z',
-    '--no-renames',
-    '--untracked-files=normal',
-    '--ignore-submodules=all',
-  ];
-  const { stdout } = await repository.git.run(status, { config: withoutLocalFilters(config) });
-  let count = 0;
-  for (const byte of stdout) if (byte === 0) count++;
-  return count;
+/**
+ * From git 2.54 on, configuration can name commands for hooks, among them those that run whenever a ref is written.
+ * `core.hooksPath` does not stop them. These settings do, for every name there is: our own commands run no hooks.
+ */
+export function withoutConfiguredHooks(config: readonly ConfigEntry[]): [string, string][] {
+  const names = new Set<string>();
+  for (const { key } of config) {
+    const name = /^hook\.(.+)\.(?:command|event)$/s.exec(key)?.[1];
+    if (name !== undefined) names.add(name);
+  }
+  return [...names].map((name) => [`hook.${name}.enabled`, 'false']);
 }

@@ -30,6 +30,13 @@ export interface CatalogOptions {
   select: (path: string) => 'excluded' | 'ignored' | 'builtin' | 'secret' | null;
   /** Extension (".inc") -> language id. */
   languages: Readonly<Record<string, string>>;
+  /** `.gitattributes` files that are not as in the tree; null where there is none. */
+  attributes?: readonly AttributesFile[];
+}
+
+export interface AttributesFile {
+  path: string;
+  text: string | null;
 }
 
 /** `objects` is read for `.gitattributes` only. */
@@ -38,7 +45,7 @@ export async function buildCatalog(
   objects: ObjectReader,
   options: CatalogOptions,
 ): Promise<Catalog> {
-  const attributes = createAttributes(await readAttributeFiles(entries, objects));
+  const attributes = createAttributes(await readAttributeFiles(entries, objects, options.attributes));
   const catalog: Catalog = { files: [], skipped: {}, blobs: 0 };
   const blobs = new Set<string>();
   for (const entry of entries) {
@@ -57,7 +64,7 @@ export async function buildCatalog(
 }
 
 /** Null where the content has to be seen. */
-function languageOfPath(path: string, overrides: CatalogOptions['languages']): string | null {
+export function languageOfPath(path: string, overrides: CatalogOptions['languages']): string | null {
   const language = detectLanguage(path, undefined, overrides);
   return language === null && !needsContent(path) ? 'text' : language;
 }
@@ -67,7 +74,11 @@ export function languageOfContent(path: string, bytes: Uint8Array): string {
   return detectLanguage(path, bytes.subarray(0, 256), {}) ?? 'text';
 }
 
-function skipReason(entry: TreeEntry, options: CatalogOptions): PathSkipReason | null {
+/** Why an entry is left out, by its path and type alone; null if it is not. */
+export function skipReason(
+  entry: Omit<TreeEntry, 'oid'>,
+  options: Pick<CatalogOptions, 'select'>,
+): PathSkipReason | null {
   if (entry.type === 'submodule' || entry.type === 'symlink') return entry.type;
   if (isUnsafePath(entry.path)) return 'unsafe-path';
   return options.select(entry.path) ?? (isBinaryPath(entry.path) ? 'binary' : null);
@@ -78,10 +89,13 @@ const MAX_ATTRIBUTE_BYTES = 256 * 1024;
 async function readAttributeFiles(
   entries: readonly TreeEntry[],
   objects: ObjectReader,
+  changed: readonly AttributesFile[] = [],
 ): Promise<{ path: string; text: string }[]> {
-  const files: { path: string; text: string }[] = [];
+  const files = changed.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
+  const isChanged = new Set(changed.map(({ path }) => path));
   for (const { path, oid, type } of entries) {
-    if (type === 'symlink' || !(path === '.gitattributes' || path.endsWith('/.gitattributes'))) continue;
+    if (type === 'symlink' || isChanged.has(path) || !(path === '.gitattributes' || path.endsWith('/.gitattributes')))
+      continue;
     const info = await objects.info(oid);
     if (info === null || info.size > MAX_ATTRIBUTE_BYTES) continue;
     const object = await objects.read(oid);

@@ -29,8 +29,8 @@ export interface DerivedBlob {
 }
 
 export interface DeriveContext {
-  objects: ObjectReader;
-  store: SyntaxStore;
+  objects: Pick<ObjectReader, 'read' | 'info'>;
+  store: Pick<SyntaxStore, 'read'>;
   pool: ParserPool;
   maxFileBytes: number;
   signal?: AbortSignal;
@@ -69,7 +69,10 @@ export async function* deriveBlobs(blobs: readonly PlannedBlob[], context: Deriv
 }
 
 /** Sizes are asked for a few hundred blobs ahead: one round trip each would cost more than the answer. */
-function sizeLookup(blobs: readonly PlannedBlob[], objects: ObjectReader): (index: number) => Promise<number | null> {
+function sizeLookup(
+  blobs: readonly PlannedBlob[],
+  objects: DeriveContext['objects'],
+): (index: number) => Promise<number | null> {
   const AHEAD = 256;
   const asked: Promise<number | null>[] = [];
   return (index) => {
@@ -91,11 +94,11 @@ async function deriveBlob(blob: PlannedBlob, size: number | null, context: Deriv
     }));
     return { oid, bytes: null, size, units, note: null, source: 'none' };
   }
-  const object = await context.objects.read(oid);
+  // Asked for together: each answer is a round trip to git.
+  const [object, known] = await Promise.all([context.objects.read(oid), knownRecord(oid, context)]);
   if (object === null) return { oid, bytes: null, size: 0, units: [], note: null, source: 'none' };
   const bytes = object.content;
   const languages = [...new Set(blob.languages.map((language) => language ?? languageOfContent(blob.path, bytes)))];
-  const known = await knownRecord(oid, context);
   const missing = known === null ? languages : missingLanguages(known, languages);
   if (known !== null && missing.length === 0) {
     return { oid, bytes, size, units: unitsOf(known, languages), note: null, source: 'record' };

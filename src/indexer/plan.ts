@@ -1,5 +1,6 @@
 /** What has to be done so that a catalog is searchable: which blobs lack a unit in the local shards, or a record. */
 import type { LexicalShard } from '../shard/lexical.js';
+import type { UnitState } from '../shard/lexical-format.js';
 import { type CatalogFile, lookUpUnit } from '../shard/live.js';
 
 /** One blob to bring into a shard, in every language the snapshot names it in. */
@@ -41,13 +42,16 @@ export function planIndex(
   return [...planned.values()];
 }
 
+/** Degraded units are local by nature, and content skips have their record like any other blob. */
+export function needsRecord(state: UnitState | null): boolean {
+  return state === null || ['binary', 'lfs-pointer', 'secret'].includes(state);
+}
+
 function needOf(file: CatalogFile, shards: readonly LexicalShard[], options: PlanOptions): 'unit' | 'record' | null {
   const unit = lookUpUnit(shards, file);
   if (unit === null) return 'unit';
   if (unit.state === 'too-large') return unit.size <= options.maxFileBytes ? 'unit' : null;
   if (unit.state === 'grammar-missing' && file.language !== null && options.hasGrammar(file.language)) return 'unit';
-  // Degraded units are local by nature, and content skips have their record like any other blob.
-  const local = unit.state !== null && !['binary', 'lfs-pointer', 'secret'].includes(unit.state);
-  if (local) return null;
+  if (!needsRecord(unit.state)) return null;
   return options.hasRecord !== undefined && !options.hasRecord(file.oid) ? 'record' : null;
 }

@@ -7,16 +7,30 @@ import { LexicalBuilder } from '../shard/builder.js';
 import { encodeLexical } from '../shard/columns.js';
 import { LexicalShard } from '../shard/lexical.js';
 import type { CatalogFile } from '../shard/live.js';
-import { COMPLETE_KEPT, type CompleteSnapshot, type Manifest, type ShardDirectory } from '../shard/manifest.js';
+import {
+  COMPLETE_KEPT,
+  type CompleteSnapshot,
+  type Manifest,
+  type ShardDirectory,
+  type ShardEntry,
+} from '../shard/manifest.js';
 import { type DerivedBlob, deriveBlobs } from './derive.js';
 import { mergeShards } from './merge.js';
 import type { ParserPool } from './parser-pool.js';
 import { type PlannedBlob, planIndex } from './plan.js';
 import type { PhaseTimer } from './report.js';
+import { type NotesKnown, notesKnown } from './unrecorded.js';
 
 /** A killed run loses at most one batch of records. */
 export const BATCH_BLOBS = 1_000;
 const BATCH_BYTES = 4 << 20;
+/**
+ * A plan of so many blobs makes several shards, so that the vectors of one are made while the next is filled. Where they
+ * are cut depends on the plan alone: the same input gives the same bytes on every machine. The last one is small, because
+ * nothing is left to do beside it.
+ */
+const SPLIT_BLOBS = 1_000;
+const SPLIT_AT = [0.45, 0.8];
 
 export interface RunContext {
   objects: ObjectReader;
@@ -27,6 +41,8 @@ export interface RunContext {
   maxFileBytes: number;
   /** What the manifest should remember of the snapshot; null if it is not complete. */
   describe: (shards: readonly LexicalShard[], manifest: Manifest) => CompleteSnapshot | null;
+  /** Told of each new shard file but the last as soon as it is written, before it is published. */
+  onShard?: (file: string) => void;
   progress: Progress;
   timer: PhaseTimer;
   signal?: AbortSignal;
@@ -49,12 +65,18 @@ export async function runIndex(files: readonly CatalogFile[], context: RunContex
   const { directory, store, timer } = context;
   const manifest = directory.readManifest();
   const shards = await timer.measure('load', () => directory.openShards(manifest));
+  const isKnown = manifest.notes !== null && manifest.notes === (await store.readTip());
   const plan = await timer.measure('plan', () => makePlan(files, shards, manifest, context));
   const run = new Run(context, plan.length);
   if (plan.length > 0) await run.derive(plan);
   // Inverting the index takes memory that the parsers need no longer.
   context.pool.stop();
-  const next = await timer.measure('publish', async () => run.publish(manifest, shards, await store.readTip()));
+  const hasRecord = isKnown ? null : (oid: string) => store.has(oid);
+  const next = await timer.measure('publish', async () => {
+    const tip = await store.readTip();
+    const tried = new Set(plan.map(({ oid }) => oid));
+    return run.publish(manifest, shards, notesKnown(manifest, shards, { tip, tried, hasRecord }));
+  });
   return { new: run.parsed, bytesAdded: run.bytesAdded, ...next };
 }
 
@@ -68,7 +90,9 @@ export async function makePlan(
   const { store, maxFileBytes } = context;
   const complete = manifest.notes !== null && manifest.notes === (await store.readTip());
   if (!complete) await store.load();
-  const hasRecord = complete ? undefined : (oid: string) => store.has(oid);
+  const unrecorded = new Set(manifest.unrecorded);
+  const isRecorded = unrecorded.size === 0 ? undefined : (oid: string) => !unrecorded.has(oid);
+  const hasRecord = complete ? isRecorded : (oid: string) => store.has(oid);
   const withGrammars = async (): Promise<PlannedBlob[]> => {
     const [{ grammarStatus }, { RULES }] = await Promise.all([
       import('../extract/grammar.js'),
@@ -95,7 +119,9 @@ const MAX_UNREADABLE = 100_000;
 class Run {
   parsed = 0;
   bytesAdded = 0;
-  private readonly builder: LexicalBuilder;
+  private builder: LexicalBuilder;
+  private readonly written: { entry: ShardEntry; shard: LexicalShard }[] = [];
+  private documents = 0;
   private readonly unreadable: string[] = [];
   private tried = new Set<string>();
   private batch: NoteEntry[] = [];
@@ -113,13 +139,16 @@ class Run {
     const { context } = this;
     this.tried = new Set(plan.map((blob) => blob.oid));
     const sharded = new Set(plan.filter((blob) => blob.sharded).map((blob) => blob.oid));
+    const cuts = plan.length < SPLIT_BLOBS ? [] : SPLIT_AT.map((share) => Math.floor(plan.length * share));
     const started = performance.now();
     let done = 0;
     try {
       for await (const blob of deriveBlobs(plan, context)) {
         if (!sharded.has(blob.oid)) this.addToShard(blob);
         await this.addNote(blob);
-        context.progress.update(++done, this.total, `${this.builder.documentCount.toLocaleString('en')} chunks`);
+        const chunks = this.documents + this.builder.documentCount;
+        context.progress.update(++done, this.total, `${chunks.toLocaleString('en')} chunks`);
+        if (cuts.includes(done)) this.cut();
       }
       await this.flush();
       await this.writing;
@@ -158,26 +187,42 @@ class Run {
     this.writing.catch(() => {}); // Observed by the next flush or at the end.
   }
 
-  /** Writes the new shard and publishes it, unless everything is as the manifest says already. */
-  publish(manifest: Manifest, shards: readonly LexicalShard[], notes: string | null): Published {
+  /** Writes what the builder holds as a shard file, if it holds anything, and starts the next one. */
+  private writeShard(): void {
+    const { directory, oidBytes } = this.context;
+    const counts = { units: this.builder.unitCount, documents: this.builder.documentCount };
+    if (counts.units === 0) return;
+    const bytes = encodeLexical(this.builder.finish());
+    this.builder = new LexicalBuilder(oidBytes);
+    this.documents += counts.documents;
+    this.bytesAdded += bytes.length;
+    const entry = directory.writeShard(bytes, counts);
+    this.written.push({ entry, shard: new LexicalShard(bytes, entry.file) });
+  }
+
+  private cut(): void {
+    const before = this.written.length;
+    this.writeShard();
+    if (this.written.length > before) this.context.onShard?.(this.written[before].entry.file);
+  }
+
+  /** Publishes the new shards, unless everything is as the manifest says already. */
+  publish(manifest: Manifest, shards: readonly LexicalShard[], known: NotesKnown): Published {
     const { directory } = this.context;
     const opened = new Map(shards.map((shard) => [shard.name, shard]));
     const entries = manifest.shards.filter((entry) => opened.has(entry.file));
-    const counts = { units: this.builder.unitCount, documents: this.builder.documentCount };
-    if (counts.units > 0) {
-      const bytes = encodeLexical(this.builder.finish());
-      this.bytesAdded += bytes.length;
-      const entry = directory.writeShard(bytes, counts);
+    this.writeShard();
+    for (const { entry, shard } of this.written) {
       entries.push(entry);
-      opened.set(entry.file, new LexicalShard(bytes, entry.file));
+      opened.set(entry.file, shard);
     }
     const earlier = manifest.unreadable.filter((oid) => !this.tried.has(oid));
     const unreadable = [...new Set([...earlier, ...this.unreadable])].sort().slice(0, MAX_UNREADABLE);
-    const next: Manifest = { ...manifest, shards: mergeShards(directory, entries), notes, unreadable };
+    const next: Manifest = { ...manifest, shards: mergeShards(directory, entries), ...known, unreadable };
     const live = next.shards.map((entry) => opened.get(entry.file));
     const usable = live.every((shard) => shard !== undefined) ? (live as LexicalShard[]) : directory.openShards(next);
     const snapshot = this.context.describe(usable, next);
-    next.complete = [...manifest.complete.filter(({ key }) => key !== snapshot?.key), ...(snapshot ? [snapshot] : [])];
+    next.complete = [...known.complete.filter(({ key }) => key !== snapshot?.key), ...(snapshot ? [snapshot] : [])];
     next.complete = next.complete.slice(-COMPLETE_KEPT);
     if (JSON.stringify(next) !== JSON.stringify(manifest)) directory.publish(next);
     return { manifest: next, shards: usable };

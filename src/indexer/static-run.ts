@@ -12,6 +12,7 @@ export interface VectorPlace {
 }
 
 export interface StaticShard {
+  lexical: LexicalShard;
   vectors: VectorShard;
   /** Made now, or read from its file? */
   isNew: boolean;
@@ -21,8 +22,9 @@ export interface StaticShard {
 export function ensureStaticVectors(place: VectorPlace, shards: readonly LexicalShard[]): StaticShard[] {
   return shards.map((shard) => {
     const known = readVectorShard(place.directory, place.profile, shard.name, shard.meta.documents);
-    if (known !== null) return { vectors: known, isNew: false };
-    return { vectors: writeVectorShard(place.directory, place.profile, shard.name, columnsOf(shard)), isNew: true };
+    if (known !== null) return { lexical: shard, vectors: known, isNew: false };
+    const vectors = writeVectorShard(place.directory, place.profile, shard.name, columnsOf(shard));
+    return { lexical: shard, vectors, isNew: true };
   });
 }
 
@@ -36,6 +38,11 @@ export function makeStaticVectors(place: VectorPlace, shard: LexicalShard): Vect
     log.debug((error as Error).message);
     return new VectorShard(columns);
   }
+}
+
+/** The same for a shard so small that its vectors are made faster than read. */
+export function computeStaticVectors(shard: LexicalShard): VectorShard {
+  return new VectorShard(columnsOf(shard));
 }
 
 function columnsOf(shard: LexicalShard) {

@@ -39,6 +39,18 @@ function readVersion(bytes: Uint8Array): number {
   return first === 0x18 ? (bytes[MAGIC_BYTES.length + 1] ?? -1) : -1;
 }
 
+/** The blob that bytes claim to be a record of; null if they are no envelope. The rest is for `open` to check. */
+export function aboutBlob(bytes: Uint8Array): string | null {
+  if (bytes.length > MAX_RECORD_BYTES || MAGIC_BYTES.some((byte, i) => bytes[i] !== byte)) return null;
+  try {
+    const about = (decodeCanonical(bytes, RECORD_LIMITS) as unknown[])[3];
+    const oid = about instanceof Uint8Array ? Buffer.from(about).toString('hex') : '';
+    return OID.test(oid) ? oid : null;
+  } catch {
+    return null;
+  }
+}
+
 /** Checks everything around the payload. Never throws. */
 export function open(kind: string, version: number, oid: string, bytes: Uint8Array): Opened {
   if (bytes.length > MAX_RECORD_BYTES) return fault('too-large', `${bytes.length} bytes`);

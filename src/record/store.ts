@@ -24,6 +24,8 @@ export class RecordStore<T> {
     kind: string,
     profile: string,
     private readonly decode: (bytes: Uint8Array, oid: string) => Decoded<T>,
+    /** What the profile stands for, as one line of JSON: written where the notes begin. */
+    private readonly about?: string,
   ) {
     this.ref = `${NOTES_PREFIX}/${kind}/${profile}`;
   }
@@ -48,6 +50,12 @@ export class RecordStore<T> {
 
   /** The record of a blob; null if there is no note. A bad note is a result, not an error. */
   async read(oid: string): Promise<Decoded<T> | null> {
+    const bytes = await this.readBytes(oid);
+    return bytes instanceof Uint8Array ? this.decode(bytes, oid) : bytes;
+  }
+
+  /** The bytes of a blob's note, whatever they are; what `read` says where there are none. */
+  private async readBytes(oid: string): Promise<Uint8Array | (Decoded<T> & { ok: false }) | null> {
     const note = await this.noteOf(oid);
     if (note === null) return null;
     const info = await this.objects.info(note);
@@ -55,8 +63,18 @@ export class RecordStore<T> {
     // A note this large is no record; it is not even read.
     if (info.size > MAX_RECORD_BYTES) return { ok: false, reason: 'too-large', detail: `${info.size} bytes` };
     const object = await this.objects.read(note);
-    if (object === null) return { ok: false, reason: 'malformed', detail: 'the note is not readable' };
-    return this.decode(object.content, oid);
+    return object?.content ?? { ok: false, reason: 'malformed', detail: 'the note is not readable' };
+  }
+
+  /** The bytes of a blob's record; null if there is none, or a bad one. */
+  async readEncoded(oid: string): Promise<Uint8Array | null> {
+    const bytes = await this.readBytes(oid);
+    return bytes instanceof Uint8Array && this.accepts(bytes, oid) ? bytes : null;
+  }
+
+  /** Are these bytes a record of that blob? */
+  accepts(bytes: Uint8Array, oid: string): boolean {
+    return this.decode(bytes, oid).ok;
   }
 
   /** Name of the note's blob. Without a listing, git's other fan-out depths are asked for too, and remembered. */
@@ -72,7 +90,8 @@ export class RecordStore<T> {
   /** Writes encoded records as one commit. On failure the ref is as it was. */
   async write(entries: readonly NoteEntry[]): Promise<void> {
     if (entries.length === 0) return;
-    this.tip = await writeNotes(this.repository, this.ref, entries, this.listing?.foreign ?? this.foreign);
+    const foreign = this.listing?.foreign ?? this.foreign;
+    this.tip = await writeNotes(this.repository, this.ref, entries, foreign, this.about);
     for (const { target } of entries) this.listing?.notes.set(target, '');
   }
 }
@@ -81,11 +100,21 @@ export type SyntaxStore = RecordStore<SyntaxRecord>;
 export type VectorStore = RecordStore<VectorRecord>;
 
 /** Chunks and symbols; `profile` is the one of the extractor. */
-export function syntaxStore(repository: Repository, objects: ObjectReader, profile: string): SyntaxStore {
-  return new RecordStore(repository, objects, SYNTAX_KIND, profile, decodeSyntaxRecord);
+export function syntaxStore(
+  repository: Repository,
+  objects: ObjectReader,
+  profile: string,
+  about?: string,
+): SyntaxStore {
+  return new RecordStore(repository, objects, SYNTAX_KIND, profile, decodeSyntaxRecord, about);
 }
 
 /** Vectors of those chunks; `profile` names the embedder and whatever decides the text that it is given. */
-export function vectorStore(repository: Repository, objects: ObjectReader, profile: string): VectorStore {
-  return new RecordStore(repository, objects, VECTORS_KIND, profile, decodeVectorRecord);
+export function vectorStore(
+  repository: Repository,
+  objects: ObjectReader,
+  profile: string,
+  about?: string,
+): VectorStore {
+  return new RecordStore(repository, objects, VECTORS_KIND, profile, decodeVectorRecord, about);
 }

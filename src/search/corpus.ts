@@ -9,7 +9,7 @@ import { type CatalogFile, documentsOf, FileTable, type LiveSet, liveSetOf } fro
 import { StringTable } from '../shard/strings.js';
 import { fileCentrality } from './centrality.js';
 import { classifyFiles, PATH_CLASSES } from './path-classes.js';
-import { PathPostings, type PathTerms, pathLength, pathTerms } from './paths.js';
+import { PathPostings, pathLength, pathTerms } from './paths.js';
 
 /** Average field lengths over the live documents, in terms. */
 export interface Averages {
@@ -35,23 +35,24 @@ export interface Corpus {
 export function createCorpus(live: LiveSet, entries: readonly CatalogFile[]): Corpus {
   const folders = new Map();
   const paths = entries.map((entry) => pathTerms(entry.path, folders));
+  const pathLengths = Uint16Array.from(paths, pathLength);
   return {
     live,
-    averages: averageLengths(live, paths),
+    averages: averageLengths(live, pathLengths),
     pathPostings: PathPostings.build(paths),
-    pathLengths: Uint16Array.from(paths, pathLength),
+    pathLengths,
     classes: Uint8Array.from(classifyFiles(live, entries), (name) => PATH_CLASSES.indexOf(name)),
     centrality: fileCentrality(live),
   };
 }
 
-function averageLengths(live: LiveSet, paths: readonly PathTerms[]): Averages {
+export function averageLengths(live: LiveSet, pathLengths: Uint16Array): Averages {
   const sum: Averages = { body: 0, name: 0, enclosing: 0, path: 0 };
   for (let file = 0; file < live.files.length; file++) {
     const index = live.files.shard[file];
     const { columns } = live.shards[index];
     const { first, end } = documentsOf(live, file);
-    sum.path += pathLength(paths[file]) * (end - first);
+    sum.path += pathLengths[file] * (end - first);
     for (let local = first - live.bases[index]; local < end - live.bases[index]; local++) {
       sum.body += columns.bodyLength[local];
       sum.name += columns.nameLength[local];

@@ -131,7 +131,7 @@ export class DenseScorer {
     let score = this.files.get(file);
     if (score === undefined) {
       score = product(
-        fileVectorOf(this.corpus, file, () => this.fileVector(file)),
+        fileVectorOf(this.corpus, file, this.query.vectors, () => this.fileVector(file)),
         this.query.place,
       );
       this.files.set(file, score);

@@ -83,7 +83,7 @@ const VERSION_DIRECTORY = /^(.*\/)v(\d+)\/([^/]+)/;
  * Directories named after a version that a later one replaces: `v3/` beside `v4/`, or `v1/` below the files it shares
  * most names with.
  */
-function supersededDirectories(files: readonly CatalogFile[]): string[] {
+export function supersededDirectories(files: readonly Pick<CatalogFile, 'path'>[]): string[] {
   const versions = new Map<string, Set<number>>();
   const names = new Map<string, string[]>();
   const paths = new Set(files.map((file) => `/${file.path}`));

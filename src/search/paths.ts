@@ -55,12 +55,22 @@ export function pathLength(terms: PathTerms): number {
   return terms.stem.length * STEM_WEIGHT + terms.directories.length;
 }
 
+/** Files of a table that stand in another one too, and files that only the other one has. */
+interface PathPatch {
+  /** Old file -> new file, -1 for one that is gone. Ascending. */
+  renumber: Int32Array;
+  added: PathPostings;
+  /** New number of the first file of `added`. */
+  base: number;
+}
+
 /** Path term -> files that have it, with its frequency in the path field. */
 export class PathPostings {
   constructor(
     private readonly terms: StringTable,
     private readonly offsets: Uint32Array,
     private readonly data: Uint8Array,
+    private readonly patch: PathPatch | null = null,
   ) {}
 
   static build(paths: readonly PathTerms[]): PathPostings {
@@ -76,12 +86,27 @@ export class PathPostings {
     );
   }
 
+  /** The postings of another file table: renumbered as they are read, so that it costs nothing. Not for a view. */
+  patched(renumber: Int32Array, added: readonly PathTerms[], base: number): PathPostings {
+    return new PathPostings(this.terms, this.offsets, this.data, { renumber, added: PathPostings.build(added), base });
+  }
+
   sections(): Record<string, Uint8Array | Uint32Array> {
     return { ...this.terms.sections('pathTerm'), pathPostingOffsets: this.offsets, pathPostings: this.data };
   }
 
   /** Files with the term, in order. */
   *of(term: string): Generator<[file: number, tf: number]> {
+    if (this.patch === null) {
+      yield* this.stored(term);
+      return;
+    }
+    const { renumber, added, base } = this.patch;
+    for (const [file, tf] of this.stored(term)) if (renumber[file] >= 0) yield [renumber[file], tf];
+    for (const [file, tf] of added.of(term)) yield [base + file, tf];
+  }
+
+  private *stored(term: string): Generator<[file: number, tf: number]> {
     const index = this.terms.find(term);
     if (index < 0) return;
     const reader = new ByteReader(this.data, this.offsets[index]);

@@ -1,5 +1,6 @@
 /** What queries of one process need of a file again and again: the terms of its path, and vectors. */
 import type { StaticModel } from '../embed/builtin/model.js';
+import type { VectorIndex } from '../shard/nearest.js';
 import type { Corpus } from './corpus.js';
 import { type PathTerms, pathTerms } from './paths.js';
 import { DENSE } from './weights.js';
@@ -12,8 +13,8 @@ interface Place {
   terms: PathTerms;
   /** Of the path's words. */
   path: Float32Array | null;
-  /** Of the file as a whole. */
-  whole: Float32Array | null;
+  /** Of the file as a whole, and the set of vectors it was made from. */
+  whole: { from: VectorIndex; vector: Float32Array } | null;
 }
 
 const places = new WeakMap<Corpus, Map<number, Place>>();
@@ -48,9 +49,9 @@ export function pathVectorOf(corpus: Corpus, file: number, model: StaticModel): 
   return place.path;
 }
 
-/** Vector of a whole file, made at its first use; a corpus has one set of vectors. */
-export function fileVectorOf(corpus: Corpus, file: number, make: () => Float32Array): Float32Array {
+/** Vector of a whole file, made at its first use; of two sets of vectors in turn, only the last is remembered. */
+export function fileVectorOf(corpus: Corpus, file: number, from: VectorIndex, make: () => Float32Array): Float32Array {
   const place = placeOf(corpus, file);
-  place.whole ??= make();
-  return place.whole;
+  if (place.whole?.from !== from) place.whole = { from, vector: make() };
+  return place.whole.vector;
 }

@@ -4,17 +4,15 @@
  */
 import { Uint32List } from '../base/buffers.js';
 import type { BlobFacts, CodeSymbol } from '../extract/facts.js';
-import { eachIdentifier, identifierTerms, nameKey } from '../extract/terms.js';
+import { nameKey } from '../extract/terms.js';
 import { type Dictionary, DictionaryWriter, DocumentColumns, type LexicalColumns, type UnitRow } from './columns.js';
 import { type ChunkFields, chunkFields } from './document.js';
+import { Identifiers } from './identifiers.js';
 import {
-  BODY,
   CHUNK_KINDS,
   DEFINITION_CAPITAL,
   DEFINITION_EXPORTED,
   DEFINITION_TOP_LEVEL,
-  ENCLOSING,
-  NAME,
   UNIT_FORWARDING,
   UNIT_GENERATED,
   UNIT_STATE_SHIFT,
@@ -22,7 +20,7 @@ import {
   type UnitState,
 } from './lexical-format.js';
 import { writePosting } from './postings.js';
-import { compareUtf8 } from './strings.js';
+import { sortUtf8 } from './strings.js';
 
 const KIND_INDEX = new Map<string, number>(CHUNK_KINDS.map((kind, i) => [kind, i]));
 
@@ -41,9 +39,7 @@ export class LexicalBuilder {
   private readonly documents = new DocumentColumns();
   private readonly symbols: string[] = [];
   private readonly symbolIds = new Map<string, number>();
-  private readonly termIds = new Map<string, number>();
-  /** The term ids of every identifier seen: the same few thousand identifiers make up most of a repository. */
-  private readonly identifiers = new Map<string, Uint32Array>();
+  private readonly identifiers = new Identifiers();
   private readonly names = new Map<string, Definition[]>();
   // The forward list: document i owns entries [forwardStart[i], forwardStart[i + 1]).
   private readonly forwardStart = new Uint32List();
@@ -52,6 +48,8 @@ export class LexicalBuilder {
   // Frequencies of the document at hand, body | name << 16 | enclosing << 24, by term id.
   private tf = new Uint32Array(1 << 16);
   private touched: number[] = [];
+  /** Terms of the field at hand so far. */
+  private length = 0;
 
   constructor(private readonly oidBytes: number) {}
 
@@ -103,9 +101,10 @@ export class LexicalBuilder {
     columns.hash.push(fields.hash);
     columns.kind.push(KIND_INDEX.get(chunk.kind) ?? 0);
     columns.symbol.push(this.symbolId(fields.symbol));
-    columns.bodyLength.push(this.count(fields.body, BODY));
-    columns.nameLength.push(fields.defined.reduce((sum, symbol) => sum + this.count(symbol.name, NAME), 0));
-    columns.enclosingLength.push(fields.enclosing.reduce((sum, name) => sum + this.count(name, ENCLOSING), 0));
+    columns.bodyLength.push(this.countBody(fields.body));
+    const names = fields.defined.map((symbol) => symbol.name);
+    columns.nameLength.push(this.countNames(names, this.addName));
+    columns.enclosingLength.push(this.countNames(fields.enclosing, this.addEnclosing));
     this.forwardStart.push(this.forwardTerm.length);
     for (const term of this.touched) {
       this.forwardTerm.push(term);
@@ -132,49 +131,45 @@ export class LexicalBuilder {
     else list.push(definition);
   }
 
-  /** Counts the terms of one field; returns its length in terms. */
-  private count(text: string, field: number): number {
-    let length = 0;
-    eachIdentifier(text, (identifier) => {
-      const ids = this.idsOf(identifier);
-      length += ids.length;
-      for (let i = 0; i < ids.length; i++) this.increment(ids[i], field);
-    });
-    return length;
+  /** Counts the terms of the body; returns their number. */
+  private countBody(text: Uint8Array): number {
+    this.length = 0;
+    this.identifiers.eachTerm(text, this.addBody);
+    return this.length;
   }
 
-  private idsOf(identifier: string): Uint32Array {
-    let ids = this.identifiers.get(identifier);
-    if (ids === undefined) {
-      ids = Uint32Array.from(identifierTerms(identifier), (term) => this.termId(term));
-      // A substring of a large text would keep the whole text alive.
-      this.identifiers.set(Buffer.from(identifier).toString(), ids);
+  private countNames(names: readonly string[], add: (term: number) => void): number {
+    this.length = 0;
+    for (const name of names) this.identifiers.eachTermOf(name, add);
+    return this.length;
+  }
+
+  private readonly addBody = (term: number): void => {
+    const packed = this.touch(term);
+    if ((packed & 0xffff) < MAX_BODY_TF) this.tf[term] = packed + 1;
+  };
+
+  private readonly addName = (term: number): void => {
+    const packed = this.touch(term);
+    if (((packed >>> 16) & 0xff) < MAX_FIELD_TF) this.tf[term] = packed + (1 << 16);
+  };
+
+  private readonly addEnclosing = (term: number): void => {
+    const packed = this.touch(term);
+    if (packed >>> 24 < MAX_FIELD_TF) this.tf[term] = packed + (1 << 24);
+  };
+
+  /** The frequencies of a term in the document at hand. */
+  private touch(term: number): number {
+    this.length++;
+    if (term >= this.tf.length) {
+      const grown = new Uint32Array(Math.max(this.tf.length * 2, term + 1));
+      grown.set(this.tf);
+      this.tf = grown;
     }
-    return ids;
-  }
-
-  private termId(term: string): number {
-    let id = this.termIds.get(term);
-    if (id === undefined) {
-      id = this.termIds.size;
-      this.termIds.set(term, id);
-      if (id >= this.tf.length) {
-        const grown = new Uint32Array(this.tf.length * 2);
-        grown.set(this.tf);
-        this.tf = grown;
-      }
-    }
-    return id;
-  }
-
-  private increment(term: number, field: number): void {
     const packed = this.tf[term];
     if (packed === 0) this.touched.push(term);
-    if (field === BODY) {
-      if ((packed & 0xffff) < MAX_BODY_TF) this.tf[term] = packed + 1;
-    } else if (((packed >>> (field === NAME ? 16 : 24)) & 0xff) < MAX_FIELD_TF) {
-      this.tf[term] = packed + (field === NAME ? 1 << 16 : 1 << 24);
-    }
+    return packed;
   }
 
   /** The finished columns; the builder must not be used afterwards. */
@@ -190,11 +185,11 @@ export class LexicalBuilder {
   }
 
   private invert(): Dictionary {
-    const entries = [...this.termIds.keys()].sort(compareUtf8Fast);
+    const { termIds } = this.identifiers;
     const terms = this.forwardTerm.view();
     const tfs = this.forwardTf.view();
     const starts = this.forwardStart.view();
-    const first = new Uint32Array(this.termIds.size + 1);
+    const first = new Uint32Array(termIds.size + 1);
     for (let i = 0; i < terms.length; i++) first[terms[i] + 1]++;
     for (let i = 1; i < first.length; i++) first[i] += first[i - 1];
     const next = first.slice();
@@ -209,9 +204,9 @@ export class LexicalBuilder {
       }
     }
     const writer = new DictionaryWriter();
-    for (const entry of entries) {
+    for (const entry of sortUtf8(termIds.keys())) {
       writer.begin(entry);
-      const id = this.termIds.get(entry) as number;
+      const id = termIds.get(entry) as number;
       let before = 0;
       for (let slot = first[id]; slot < first[id + 1]; slot++) {
         writePosting(writer.out, documents[slot] - before, frequencies[slot]);
@@ -223,7 +218,7 @@ export class LexicalBuilder {
 
   private encodeNames(): Dictionary {
     const writer = new DictionaryWriter();
-    for (const name of [...this.names.keys()].sort(compareUtf8)) {
+    for (const name of sortUtf8(this.names.keys())) {
       writer.begin(name);
       let before = 0;
       for (const definition of this.names.get(name) as Definition[]) {
@@ -244,12 +239,4 @@ function definitionFlags(symbol: CodeSymbol): number {
     (symbol.container < 0 ? DEFINITION_TOP_LEVEL : 0) |
     (/^\p{Lu}/u.test(symbol.name) ? DEFINITION_CAPITAL : 0)
   );
-}
-
-const ASCII = /^[\0-\x7f]*$/;
-
-/** UTF-16 order equals UTF-8 order for ASCII, which nearly all terms are. */
-function compareUtf8Fast(a: string, b: string): number {
-  if (ASCII.test(a) && ASCII.test(b)) return a < b ? -1 : a > b ? 1 : 0;
-  return compareUtf8(a, b);
 }

@@ -13,6 +13,9 @@ import {
 import { type Postings, readPostings } from './postings.js';
 import { StringTable } from './strings.js';
 
+/** Making a map of all units takes as long as this many searches. */
+const SEARCHED = 256;
+
 export interface DefinitionPosting {
   document: number;
   /** Index into CHUNK_KINDS. */
@@ -32,6 +35,7 @@ export class LexicalShard {
   readonly terms: StringTable;
   readonly names: StringTable;
   private unitsByOid: Map<string, number> | null = null;
+  private lookUps = 0;
   private readonly unitOids: Buffer;
   private readonly unitLanguage: Uint8Array;
   private readonly symbols: StringTable;
@@ -76,9 +80,24 @@ export class LexicalShard {
 
   /** Index of a blob's first unit in any language, -1 if there is none. */
   findAnyUnit(oid: string): number {
-    // Made on the first look-up: a cached view asks for none, everything else for thousands.
+    // A cached view asks for none, uncommitted files for a few, everything else for thousands.
+    if (this.unitsByOid === null && this.lookUps++ < SEARCHED) return this.searchUnit(oid);
     this.unitsByOid ??= this.indexUnits();
     return this.unitsByOid.get(oid) ?? -1;
+  }
+
+  /** Units stand in the order of their oids. */
+  private searchUnit(oid: string): number {
+    const { oidBytes, units } = this.meta;
+    const target = Buffer.from(oid, 'hex');
+    let low = 0;
+    let high = units;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (target.compare(this.unitOids, middle * oidBytes, (middle + 1) * oidBytes) > 0) low = middle + 1;
+      else high = middle;
+    }
+    return low < units && this.unitOid(low) === oid ? low : -1;
   }
 
   private indexUnits(): Map<string, number> {

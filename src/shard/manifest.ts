@@ -27,8 +27,10 @@ export interface Manifest {
   /** Layout and term version of the shards; those of another version count as none and are built again. */
   layout: string;
   shards: ShardEntry[];
-  /** Tip of the notes ref when every unit of the shards was known to have its record there. */
+  /** Tip of the notes ref when every unit of the shards, but those `unrecorded`, was known to have its record there. */
   notes: string | null;
+  /** Blobs of the shards that had no record there all the same. */
+  unrecorded?: string[];
   /** Blobs that could not be read (a partial clone, a damaged pack); tried again by an explicit `index`. */
   unreadable: string[];
   /** Snapshots known to be complete, the latest last: running again for one of them costs next to nothing. */
@@ -210,6 +212,7 @@ function parseManifest(text: string, profile: string): Manifest | null {
       Array.isArray(entries) &&
       entries.every((shard) => SHARD_NAME.test(shard.file) && Number.isSafeInteger(shard.bytes)) &&
       (value.notes === null || typeof value.notes === 'string') &&
+      (value.unrecorded === undefined || Array.isArray(value.unrecorded)) &&
       Array.isArray(value.unreadable) &&
       Array.isArray(value.complete);
     return valid ? (value as Manifest) : null;

@@ -15,8 +15,11 @@ import { compareUtf8, type StringTable } from './strings.js';
 /** Old document -> new document, -1 for one that is left out. */
 type Renumbering = Int32Array[];
 
-/** `shards` oldest first: where two hold the same unit, the newer one's documents are kept. */
-export function mergeLexical(shards: readonly LexicalShard[]): LexicalColumns {
+/** `shards` oldest first: where two hold the same unit, the newer one's documents are kept. `keep` leaves blobs out. */
+export function mergeLexical(
+  shards: readonly LexicalShard[],
+  keep: (oid: string) => boolean = () => true,
+): LexicalColumns {
   const documents = new DocumentColumns();
   const units: UnitRow[] = [];
   const symbols = new SymbolPool();
@@ -24,7 +27,7 @@ export function mergeLexical(shards: readonly LexicalShard[]): LexicalColumns {
   const newest = newestUnits(shards);
   for (const [i, shard] of shards.entries()) {
     for (const unit of unitsByDocument(shard)) {
-      if (newest.get(unitKey(shard, unit)) !== i) continue;
+      if (newest.get(unitKey(shard, unit)) !== i || !keep(shard.unitOid(unit))) continue;
       units.push(copyUnit(shard, unit, { documents, symbols, renumbering: renumbering[i] }));
     }
   }

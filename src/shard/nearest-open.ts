@@ -27,7 +27,7 @@ export function wantsHnsw(choice: IndexChoice, components: number, rows: number)
 
 /**
  * The vectors of a snapshot under one vectors profile. Shards without any, or with damaged ones, are left out unless
- * `make` gives theirs.
+ * `make` gives theirs; of those that are `known` (null: to have none), no file is read.
  */
 export function openVectorIndex(
   directory: string,
@@ -35,10 +35,13 @@ export function openVectorIndex(
   live: LiveSet,
   choice: IndexChoice = 'auto',
   make: (shard: LexicalShard) => VectorShard | null = () => null,
+  known: (shard: LexicalShard) => VectorShard | null | undefined = () => undefined,
 ): VectorIndex {
-  const vectors = live.shards.map(
-    (shard) => readVectorShard(directory, profile, shard.name, shard.meta.documents) ?? make(shard),
-  );
+  const vectors = live.shards.map((shard) => {
+    const vector = known(shard);
+    if (vector !== undefined) return vector;
+    return readVectorShard(directory, profile, shard.name, shard.meta.documents) ?? make(shard);
+  });
   const components = componentsOf(vectors);
   const searches = vectors.map(() => 0);
   const openGraph: OpenGraph = (i) => {

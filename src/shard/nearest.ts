@@ -52,6 +52,11 @@ export class VectorIndex {
     return toQuery(vector, this.dimensions);
   }
 
+  /** The vectors of a lexical shard, by its place in the live set; null where there are none. */
+  vectorsOf(index: number): VectorShard | null {
+    return this.parts[index]?.shard ?? null;
+  }
+
   has(document: number): boolean {
     const at = this.find(document);
     return at?.part.shard.has(at.row) ?? false;

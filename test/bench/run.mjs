@@ -1,5 +1,5 @@
 // Prints the figures of README's "Measured" for one repository: `npm run bench -- DIR [--json]`;
-// `npm run bench -- ranking …` is in ranking.mjs.
+// `npm run bench -- ranking …` is in ranking.mjs, `npm run bench -- replay …` in replay.mjs.
 // Works on a clone in a temporary directory; medians of several runs, the raw limits measured between them.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -175,5 +175,6 @@ async function speed() {
   }
 }
 
-if (process.argv[2] === 'ranking') await import('./ranking.mjs');
+const OTHERS = ['ranking', 'replay', 'growth'];
+if (OTHERS.includes(process.argv[2])) await import(`./${process.argv[2]}.mjs`);
 else await speed();

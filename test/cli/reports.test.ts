@@ -92,7 +92,7 @@ const status = (more: Partial<StatusReport> = {}): StatusReport => ({
     branch: 'main',
     remotes: [],
   },
-  ...{ hook: { installed: false, path: '.git/hooks/post-commit' }, writer: null, next: ['git socraticode index'] },
+  ...{ hook: { installed: false, path: '.git/hooks/post-commit' }, writer: null, notice: null, next: ['git socraticode index'] },
   ...more,
 });
 
@@ -134,7 +134,7 @@ test('status: what needs attention', () => {
   assert.equal(page.ref, 'HEAD aaaaaaaaa');
   assert.equal(page.skipped, 'nothing');
   assert.equal(page.grammars, 'missing: Rust, Swift');
-  assert.equal(page.dirty, '2 uncommitted files (not in answers)');
+  assert.equal(page.dirty, '2 uncommitted files (searched as they are)');
   assert.equal(page.hook, '.husky/post-commit');
   assert.equal(page.writer, 'process 42 is indexing');
   assert.equal(page.remotes, 'origin, fork');

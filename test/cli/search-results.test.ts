@@ -16,7 +16,7 @@ const result = (more: Partial<Result> = {}): Result => ({
 
 const response = (more: Partial<SearchResponse> = {}): SearchResponse => ({
   ...{ schemaVersion: 1, query: 'open', kind: 'symbol', mode: 'lexical', ref: 'HEAD', commit: 'a'.repeat(40) },
-  ...{ coverage: { covered: 5, total: 5 }, dirty: 0, results: [result()] },
+  ...{ coverage: { covered: 5, total: 5 }, dirty: 0, overlay: 0, results: [result()] },
   ...more,
 });
 
@@ -127,6 +127,11 @@ test('what is missing from the answer is said', () => {
   assert.match(render({ coverage: { covered: 1_200, total: 3_400 } }), /\npartial: 1,200 of 3,400 files could be/);
   assert.match(render({ dirty: 1 }), /\n1 uncommitted file not searched: this is HEAD as committed\n$/);
   assert.match(render({ dirty: 2 }), /\n2 uncommitted files not/);
+  assert.match(render({ dirty: 2, overlay: 2 }), /\n2 uncommitted files included\n$/);
+  assert.match(
+    render({ dirty: 3, overlay: 2 }),
+    /\n2 uncommitted files included, 1 left out: too many, or not readable\n$/,
+  );
   const corrected = render({ corrections: { sesion: ['session', 'mission'] } });
   assert.match(corrected, /\nno document has "sesion"; searched for "session", "mission"\n$/);
 });

@@ -77,13 +77,15 @@ test('--ref answers about that ref only', async () => {
   assert.ok(near.results.every(({ path, sources }) => path !== 'src/fresh.ts' && !sources.includes('definition')));
 });
 
-test('uncommitted files are counted for HEAD', async () => {
+test('uncommitted files are counted, and left out where that is asked for', async () => {
   const own = createRepo();
   own.commit(PROJECT);
   own.write({ 'README.md': '# changed\n', 'new.ts': 'export const unborn = 1;\n' });
   const response = searchResponseSchema.parse(await cliJson(['search', 'parcel'], { cwd: own.dir }));
   assert.equal(response.dirty, 2);
-  assert.match((await cli(['search', 'parcel'], { cwd: own.dir })).stdout, /2 uncommitted files not searched/);
+  assert.match((await cli(['search', 'parcel'], { cwd: own.dir })).stdout, /2 uncommitted files included/);
+  const committed = await cli(['search', 'parcel', '--committed'], { cwd: own.dir });
+  assert.match(committed.stdout, /2 uncommitted files not searched/);
   own.git('branch', 'other');
   const other = searchResponseSchema.parse(await cliJson(['search', 'parcel', '--ref', 'other'], { cwd: own.dir }));
   assert.equal(other.dirty, 0);

@@ -50,7 +50,7 @@ test('a rename asks the provider for nothing', async (t) => {
   assert.deepEqual(server.inputs.flat().slice(before), ['search_query: closest depot']);
 });
 
-test('a provider that is down: words answer and a line says why; semantic mode is an error with a next step', async (t) => {
+test('a provider that is down: the built-in model stands in, and a line says why', async (t) => {
   const server = await startServer(t);
   const repo = committed(PROJECT);
   await index(repo, ollamaAt(server.url));
@@ -60,18 +60,22 @@ test('a provider that is down: words answer and a line says why; semantic mode i
   assert.equal(text.code, 0);
   assert.match(
     text.stdout,
-    /src\/session\.ts[\s\S]*\n\nsearched by words alone: http:\/\/127\.0\.0\.1:\d+ [^\n]+ollama serve[^\n]*\n$/,
+    /src\/session\.ts[\s\S]*\n\nsearched with the vectors of the built-in model: http:\/\/127\.0\.0\.1:\d+ [^\n]+ollama serve[^\n]*\n$/,
   );
   const json: SearchResponse = searchResponseSchema.parse(await cliJson(['search', 'rememberToken'], options));
-  assert.deepEqual([json.mode, json.results[0].path], ['lexical', 'src/session.ts']);
+  assert.deepEqual([json.mode, json.results[0].path], ['hybrid', 'src/session.ts']);
   assert.ok(
     json.vectors && json.vectors.covered === json.vectors.total && /ollama serve/.test(json.vectors.reason ?? ''),
   );
-  const lexical = await inProcess(repo, (process) => process.search('rememberToken', { mode: 'lexical' }));
-  assert.deepEqual(json.results, lexical.results);
-  const semantic = await cli(['search', 'rememberToken', '--mode', 'semantic'], options);
-  assert.deepEqual([semantic.code, semantic.stdout], [2, '']);
-  assert.match(semantic.stderr, /^git-socraticode: http:[^\n]+\n {2}[^\n]*ollama serve[^\n]*\n$/);
+  // As if that model were configured.
+  const builtin = await inProcess(repo, (process) => process.search('rememberToken', { mode: 'hybrid' }));
+  assert.deepEqual(json.results, builtin.results);
+  const semantic: SearchResponse = await cliJson(['search', 'depot', '--mode', 'semantic'], options);
+  assert.deepEqual([semantic.mode, semantic.results[0].path], ['semantic', 'lib/depot.py']);
+  assert.match(semantic.vectors?.reason ?? '', /^searched with the vectors of the built-in model: .*ollama serve/);
+  const unknown = await cli(['search', 'qqzzxxkk', '--mode', 'semantic'], options);
+  assert.deepEqual([unknown.code, unknown.stdout], [2, '']);
+  assert.match(unknown.stderr, /^git-socraticode: http:[^\n]+\n {2}[^\n]*ollama serve[^\n]*\n$/);
   // A cached view can arrive inside an archive, so it must not say where queries are sent.
   const state = join(repo.dir, '.git', 'socraticode');
   const views = readdirSync(state, { recursive: true, encoding: 'utf8' }).filter((name) => /view-.*\.bin$/.test(name));
@@ -91,7 +95,7 @@ test('a provider that comes back is used again by the same process', async (t) =
     async (process) => {
       server.fail('/api/embed', { kind: 'status', status: 400, error: 'no' });
       const failed = await process.search('depot');
-      assert.deepEqual([failed.mode, failed.vectors?.reason !== null], ['lexical', true]);
+      assert.deepEqual([failed.mode, failed.vectors?.reason?.startsWith('searched with')], ['hybrid', true]);
       const { mode, vectors } = await process.search('depot');
       assert.deepEqual([mode, vectors?.reason], ['hybrid', null]);
     },

@@ -9,7 +9,7 @@ import { PROJECT } from '../support/samples.js';
 
 const env = { PATH: makeDirectory('no-git') };
 
-test('search answers as with git, uncommitted files included', async () => {
+test('search answers as with git; uncommitted files are counted only', async () => {
   const repo = createRepo();
   repo.commit({ ...PROJECT, '.socraticode.json': '{"exclude":["cmd/**"]}' });
   repo.git('config', 'socraticode.search.limit', '2');
@@ -18,7 +18,8 @@ test('search answers as with git, uncommitted files included', async () => {
   repo.git('gc', '-q');
   repo.write({ 'README.md': '# changed\n', 'untracked.ts': '' });
   for (const query of [args, [...args, '--ref', 'main']]) {
-    const [withGit, without] = [await cliJson(query, { cwd: repo.dir }), await cliJson(query, { cwd: repo.dir, env })];
+    const withGit = await cliJson([...query, '--committed'], { cwd: repo.dir });
+    const without = await cliJson(query, { cwd: repo.dir, env });
     assert.deepEqual(without, withGit);
   }
   const bare = cloneRepo(repo, '--bare');

@@ -19,7 +19,7 @@ const ask = (repo: TestRepo, query = 'parcel depot', ref?: string, flags?: Recor
   inProcess(
     repo,
     async (process) => {
-      const response = await process.search(query, { ref, explain: true });
+      const response = await process.search(query, { ref, explain: true, committed: true });
       const paths = response.results.map(({ path }) => path);
       return { listed: process.listed, paths, json: JSON.stringify(response) };
     },

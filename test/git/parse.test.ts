@@ -1,21 +1,18 @@
-/** Attributes, filters, hooks: what is read from files and configuration. */
+/** Attributes and filters: what is read from files and configuration. */
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createAttributes } from '../../src/git/attributes.js';
-import { readHookState } from '../../src/git/hooks.js';
 import { gitEnvironment } from '../../src/git/process.js';
 import { openRepository } from '../../src/git/repository.js';
 import {
   type ConfigEntry,
-  countDirtyFiles,
   isPartialClone,
   readGitConfig,
   withoutLocalFilters,
 } from '../../src/git/worktree.js';
 import { createRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
 
 test('linguist attributes: later lines and deeper files win', () => {
   const attributes = createAttributes([
@@ -106,34 +103,10 @@ test('configuration keeps scope, order, newlines and values that look like other
   assert.ok(!entries.some(({ key, value }) => key === 'core.hookspath' && value === '/dev/null'));
 });
 
-test('dirty files: changed, staged, untracked, deleted; ignored ones and clean ones are not', async () => {
-  const repo = createRepo();
-  repo.commit({ ...PROJECT, '.gitignore': 'ignored\n' });
-  const repository = await openRepository(repo.dir);
-  assert.equal(await countDirtyFiles(repository, []), 0);
-  repo.write({ 'README.md': 'x', ignored: 'x', 'new\nname.ts': 'x', 'dir/one': '', 'dir/two': '' });
-  repo.git('rm', '-q', 'lib/depot.py');
-  repo.git('mv', 'cmd/main.go', 'cmd/moved.go');
-  // Changed, untracked, an untracked directory, removed, and a rename, which is two files.
-  assert.equal(await countDirtyFiles(repository, []), 6);
-  assert.equal(await countDirtyFiles(await openRepository(createRepo({ bare: true }).dir), []), 0);
-});
-
 test('partial clones are recognised', () => {
   assert.equal(isPartialClone([entry('remote.origin.url', 'local')]), false);
   assert.equal(isPartialClone([entry('remote.a.b.promisor', 'local', 'true')]), true);
   assert.equal(isPartialClone([entry('extensions.partialclone', 'local', 'origin')]), true);
-});
-
-test('the hook is found where git would run it', async () => {
-  const repo = createRepo();
-  repo.commit(PROJECT);
-  const repository = await openRepository(repo.dir);
-  assert.equal(readHookState(repository, []).installed, false);
-  mkdirSync(join(repo.dir, '.husky/_'), { recursive: true });
-  writeFileSync(join(repo.dir, '.husky/post-commit'), 'git-socraticode hook\n');
-  const config = [entry('core.hookspath', 'local', '.husky/_')];
-  assert.equal(readHookState(repository, config).installed, true);
 });
 
 test('the environment of git holds nothing of another repository', () => {

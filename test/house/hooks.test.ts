@@ -1,165 +1,88 @@
-/** The hook that gets installed: it never delays or fails a commit, whatever becomes of the worker. */
+/** This repository's own hooks: what gets installed elsewhere, run by husky, and our lint before a commit. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { after, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { cliJson } from '../support/cli.js';
-import { createRepo, makeDirectory, runGit, type TestRepo } from '../support/repo.js';
+import { INDEX_EVENTS } from '../../src/hooks/events.js';
+import { CLI, cliJson } from '../support/cli.js';
+import { capturedGit, cleanPath, logged, pathWith } from '../support/hooks.js';
+import { createRepo, makeDirectory } from '../support/repo.js';
 import { ROOT } from './root.js';
 
 const HOOKS = fileURLToPath(new URL('hooks/', ROOT));
 const HUSKY = fileURLToPath(new URL('node_modules/husky/bin.js', ROOT));
-const SLOW_SECONDS = 20;
-/** No machine is so slow that a commit takes this long, and the fake worker takes longer. */
-const MAX_COMMIT_MS = 10_000;
+const NAMES = [...INDEX_EVENTS, 'pre-commit', 'shim.sh'].sort();
 
-const pids: string[] = [];
-after(() => {
-  for (const file of pids) {
-    try {
-      process.kill(Number(readFileSync(file, 'utf8')));
-    } catch {
-      // It never started, or has ended.
-    }
-  }
-});
-
-/** PATH without directories that have the real program. */
-const cleanPath = () =>
-  (process.env.PATH ?? '')
-    .split(delimiter)
-    .filter((directory) => !existsSync(join(directory, 'git-socraticode')))
-    .join(delimiter);
-
-/** A program of the right name that says how it was called and then takes long. */
-function slowFake(): { path: string; said: string } {
-  const directory = makeDirectory('bin');
-  const said = join(directory, 'said');
-  const lines = [
-    '#!/bin/sh',
-    `echo $$ >'${directory}/pid'`,
-    'echo "this goes to the log"',
-    `{ echo "args: $*"; echo "cwd: $(pwd -P)"; env | grep '^GIT_\\(DIR\\|INDEX_FILE\\|PREFIX\\|WORK_TREE\\)='; } >'${said}.tmp'`,
-    `mv '${said}.tmp' '${said}'`,
-    `exec sleep ${SLOW_SECONDS}`,
-  ];
-  writeFileSync(join(directory, 'git-socraticode'), `${lines.join('\n')}\n`);
-  chmodSync(join(directory, 'git-socraticode'), 0o755);
-  pids.push(join(directory, 'pid'));
-  return { path: `${directory}${delimiter}${cleanPath()}`, said };
-}
-
-/** A repository whose hooks are those of this one, run through `core.hooksPath`. */
-function repoWithHook(): TestRepo {
-  const repo = createRepo();
-  const hooks = makeDirectory('hooks');
-  cpSync(join(HOOKS, 'post-commit'), join(hooks, 'post-commit'));
-  chmodSync(join(hooks, 'post-commit'), 0o755);
-  repo.git('config', 'core.hooksPath', hooks);
-  return repo;
-}
-
-function timedCommit(cwd: string, path: string, args: readonly string[] = []): { ms: number; output: string } {
-  const started = performance.now();
-  // Captured output: git would wait for a worker that kept a pipe open.
-  const { status, stdout, stderr } = spawnSync('git', [...args, 'commit', '--allow-empty', '-m', 'x'], {
-    cwd,
-    env: { ...process.env, PATH: path },
-    encoding: 'utf8',
-  });
-  assert.equal(status, 0, stderr);
-  return { ms: performance.now() - started, output: stdout + stderr };
-}
-
-async function eventually(path: string): Promise<string> {
-  for (let i = 0; i < 200 && !existsSync(path); i++) await sleep(50);
-  return readFileSync(path, 'utf8');
-}
-
-test('hooks are valid POSIX shell and executable', () => {
+test('hooks are valid POSIX shell; those that git runs are executable', () => {
   const names = readdirSync(HOOKS, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
-  assert.deepEqual(names.sort(), ['post-commit', 'pre-commit']);
+  assert.deepEqual(names.sort(), NAMES);
   for (const name of names) {
     const text = readFileSync(join(HOOKS, name), 'utf8');
-    assert.match(text, /^#!\/bin\/sh\n/);
-    for (const shell of ['sh', 'dash']) {
-      const { status, stderr, error } = spawnSync(shell, ['-n', join(HOOKS, name)], { encoding: 'utf8' });
-      if (error === undefined) assert.equal(status, 0, `${shell}: ${stderr}`);
+    if (name !== 'shim.sh') assert.match(text, /^#!\/bin\/sh\n/);
+    for (const shell of ['sh', 'dash', 'bash', 'busybox sh', 'shellcheck --shell=sh --severity=warning']) {
+      const [program, ...flags] = shell.split(' ');
+      const check = program === 'shellcheck' ? [] : ['-n'];
+      const { status, stdout, error } = spawnSync(program, [...flags, ...check, join(HOOKS, name)], {
+        encoding: 'utf8',
+      });
+      if (error === undefined) assert.equal(status, 0, `${shell}: ${stdout}`);
     }
     // The mode that git records; a checkout without modes has nothing to check.
     const listed = spawnSync('git', ['ls-files', '--stage', `hooks/${name}`], { cwd: HOOKS.replace(/hooks.$/, '') });
-    if (listed.status === 0 && listed.stdout.length > 0) assert.match(listed.stdout.toString(), /^100755 /, name);
+    const mode = name === 'shim.sh' ? /^100644 / : /^100755 /;
+    if (listed.status === 0 && listed.stdout.length > 0) assert.match(listed.stdout.toString(), mode, name);
   }
-  assert.ok(readFileSync(join(HOOKS, 'post-commit'), 'utf8').includes('git-socraticode'));
 });
 
-test('without the program, a commit is just a commit', () => {
-  const repo = repoWithHook();
-  const { output } = timedCommit(repo.dir, cleanPath());
-  assert.doesNotMatch(output, /socraticode|not found/);
-  assert.equal(existsSync(repo.state), false);
+test('the five hooks are one text, and the package holds it', () => {
+  const texts = INDEX_EVENTS.map((event) => readFileSync(join(HOOKS, event), 'utf8'));
+  assert.equal(new Set(texts).size, 1);
+  const { files } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { files: string[] };
+  assert.ok(files.includes('hooks/post-*') && files.includes('hooks/shim.sh') && !files.includes('hooks/pre-commit'));
 });
 
 test("another project's build beside its hooks is not taken for the program", () => {
   const project = makeDirectory('foreign');
   for (const name of ['hooks', 'dist/cli']) mkdirSync(join(project, name), { recursive: true });
-  const hook = join(project, 'hooks', 'post-commit');
-  cpSync(join(HOOKS, 'post-commit'), hook);
+  for (const name of ['post-commit', 'shim.sh']) cpSync(join(HOOKS, name), join(project, 'hooks', name));
   writeFileSync(join(project, 'package.json'), '{\n  "name": "their-cli"\n}\n');
-  writeFileSync(join(project, 'dist', 'cli', 'main.js'), '#!/bin/sh\n');
-  chmodSync(join(project, 'dist', 'cli', 'main.js'), 0o755);
+  const hook = join(project, 'hooks', 'post-commit');
   const trace = () => spawnSync('sh', ['-x', hook], { env: { ...process.env, PATH: cleanPath() }, encoding: 'utf8' });
-  assert.doesNotMatch(trace().stderr, /tool=.*main\.js/);
+  assert.doesNotMatch(trace().stderr, /program=.*main\.js/);
   // The same layout under our own name is what the repository of the program looks like.
   writeFileSync(join(project, 'package.json'), '{\n  "name": "git-socraticode"\n}\n');
-  assert.match(trace().stderr, /tool=.*main\.js/);
-});
-
-test('the worker runs detached: nobody waits for it, and it hears nothing of the hook', async () => {
-  const repo = repoWithHook();
-  const fake = slowFake();
-  const { ms, output } = timedCommit(repo.dir, fake.path);
-  assert.ok(ms < MAX_COMMIT_MS, `${ms} ms`);
-  assert.doesNotMatch(output, /log/);
-  assert.deepEqual((await eventually(fake.said)).trim().split('\n'), ['args: index', `cwd: ${repo.dir}`]);
-  assert.equal(readFileSync(join(repo.state, 'hook.log'), 'utf8'), 'this goes to the log\n');
-});
-
-test('in a linked work tree, where git names the repository by variables', async () => {
-  const repo = repoWithHook();
-  repo.commit({ 'a.txt': 'a' });
-  const linked = join(makeDirectory('linked'), 'tree');
-  repo.git('worktree', 'add', '-q', linked);
-  const fake = slowFake();
-  assert.ok(timedCommit(linked, fake.path).ms < MAX_COMMIT_MS);
-  assert.deepEqual((await eventually(fake.said)).trim().split('\n'), ['args: index', `cwd: ${linked}`]);
-  assert.ok(existsSync(join(repo.state, 'hook.log')), 'the log is in the common directory');
-});
-
-test('a repository that cannot be found without its variables is left alone', async () => {
-  const repo = repoWithHook();
-  const elsewhere = createRepo();
-  const fake = slowFake();
-  const place = [`--git-dir=${join(repo.dir, '.git')}`, `--work-tree=${elsewhere.dir}`];
-  timedCommit(elsewhere.dir, fake.path, place);
-  await sleep(300);
-  assert.deepEqual([existsSync(fake.said), existsSync(elsewhere.state)], [false, false]);
+  assert.match(trace().stderr, /program=.*main\.js/);
 });
 
 test('run by husky from a folder of the repository, and recognised by status', async () => {
   const repo = createRepo();
   mkdirSync(join(repo.dir, 'hooks'));
-  for (const name of ['post-commit', 'pre-commit']) cpSync(join(HOOKS, name), join(repo.dir, 'hooks', name));
+  for (const name of NAMES) cpSync(join(HOOKS, name), join(repo.dir, 'hooks', name));
   const husky = spawnSync(process.execPath, [HUSKY, 'hooks'], { cwd: repo.dir, encoding: 'utf8' });
   assert.deepEqual([husky.status, repo.git('config', 'core.hooksPath')], [0, 'hooks/_'], husky.stderr);
-  const fake = slowFake();
-  repo.write({ 'a.txt': 'a' });
-  runGit(['add', 'a.txt'], { cwd: repo.dir });
-  assert.ok(timedCommit(repo.dir, fake.path).ms < MAX_COMMIT_MS);
-  assert.match(await eventually(fake.said), /^args: index$/m);
+  const path = pathWith('git-socraticode', `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`);
+  repo.write({ 'a.ts': 'export const a = 1;\n' });
+  repo.git('-c', 'core.hooksPath=/dev/null', 'add', 'a.ts');
+  const { status, stderr } = capturedGit(repo.dir, ['commit', '-m', 'x'], { PATH: path });
+  assert.deepEqual([status, stderr], [0, '']);
+  await logged(repo, /indexed .*post-commit/);
   const { hook } = await cliJson<{ hook: { installed: boolean } }>(['status'], { cwd: repo.dir });
   assert.equal(hook.installed, true);
+});
+
+test('in the repository of the program, its build is what runs', async () => {
+  const repo = createRepo();
+  for (const name of ['hooks', 'dist/cli']) mkdirSync(join(repo.dir, name), { recursive: true });
+  for (const name of NAMES) cpSync(join(HOOKS, name), join(repo.dir, 'hooks', name));
+  const said = join(makeDirectory('said'), 'args');
+  const program = `require('fs').writeFileSync(${JSON.stringify(said)}, process.argv.slice(2).join(' '));\n`;
+  repo.write({ 'package.json': '{\n  "name": "git-socraticode"\n}\n', 'dist/cli/main.js': program });
+  chmodSync(join(repo.dir, 'dist/cli/main.js'), 0o755);
+  repo.git('config', 'core.hooksPath', 'hooks');
+  repo.git('add', 'hooks');
+  assert.equal(capturedGit(repo.dir, ['commit', '-m', 'x']).status, 0);
+  for (let i = 0; i < 200 && !existsSync(said); i++) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(readFileSync(said, 'utf8'), `-C ${repo.commonDir} hooks run`);
 });

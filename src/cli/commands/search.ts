@@ -45,8 +45,11 @@ async function run(context: CommandContext, words: string[], options: Options): 
   const query = words.join(' ');
   if (!options.stdin && query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
   const { Session } = await import('../../engine/session.js');
+  // Git answers while the rest is loaded.
+  const opening = Session.open({ directory: directory(), readOnly: true });
+  opening.catch(() => {});
   const { Searcher } = await import('../../engine/searcher.js');
-  const session = await Session.open({ directory: directory(), readOnly: true });
+  const session = await opening;
   const searcher = new Searcher(session);
   const base: Omit<SearchOptions, 'query'> = { ...searchOptions(options) };
   try {
@@ -61,8 +64,20 @@ async function run(context: CommandContext, words: string[], options: Options): 
 }
 
 function searchOptions(options: Options): Omit<SearchOptions, 'query'> {
-  const { ref, limit, path, lang, kind, mode, explain, allRefs } = options;
-  return { ref, in: options.in, allRefs, limit, path, lang, kind, mode, explain, noContent: !options.content };
+  const { ref, committed, limit, path, lang, kind, mode, explain, allRefs } = options;
+  return {
+    ref,
+    committed,
+    in: options.in,
+    allRefs,
+    limit,
+    path,
+    lang,
+    kind,
+    mode,
+    explain,
+    noContent: !options.content,
+  };
 }
 
 /** One JSON document out per line in, in order; a bad line is answered with an error document, not with an end. */
@@ -89,6 +104,7 @@ const LINE_KEYS: Record<string, (value: unknown) => boolean> = {
   kind: isStrings,
   limit: (value) => typeof value === 'number',
   mode: (value) => MODES.includes(value as (typeof MODES)[number]),
+  committed: (value) => typeof value === 'boolean',
   explain: (value) => typeof value === 'boolean',
   noContent: (value) => typeof value === 'boolean',
 };

@@ -30,8 +30,8 @@ async function run({ io, directory, setExit }: CommandContext, place: string, op
   const { Session } = await import('../../engine/session.js');
   const { Searcher } = await import('../../engine/searcher.js');
   const session = await Session.open({ directory: directory(), readOnly: true });
-  const { ref, limit, path, lang, kind } = options;
-  const asked: SimilarOptions = { place, ref, limit, path, lang, kind, noContent: !options.content };
+  const { ref, committed, limit, path, lang, kind } = options;
+  const asked: SimilarOptions = { place, ref, committed, limit, path, lang, kind, noContent: !options.content };
   try {
     const response = await new Searcher(session).similar(asked);
     if (response.results.length === 0) setExit(1);

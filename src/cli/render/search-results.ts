@@ -58,7 +58,8 @@ function renderResult(result: Result, style: Style): string {
   const { colors } = style;
   const symbol = result.symbol === null ? '' : `  ${colors.symbol(visibleLine(result.symbol))}`;
   const also = result.paths.length > 1 ? colors.dim(`  (+${formatCount(result.paths.length - 1, 'more path')})`) : '';
-  const heading = `${colors.path(visibleLine(result.path))}${symbol}  ${colors.dim(result.kind)}${also}\n${refsLine(result, colors)}`;
+  const state = result.uncommitted ? colors.dim('  (uncommitted)') : '';
+  const heading = `${colors.path(visibleLine(result.path))}${symbol}  ${colors.dim(result.kind)}${also}${state}\n${refsLine(result, colors)}`;
   const why = result.explain === undefined ? '' : `${colors.dim(explainLine(result))}\n`;
   const text =
     result.content === undefined
@@ -177,9 +178,14 @@ function footer(response: SearchResponse | SimilarResponse, colors: Colors): str
   const { covered, total } = response.coverage;
   if (covered < total)
     lines.push(`partial: ${covered.toLocaleString('en')} of ${formatCount(total, 'file')} could be searched`);
-  if (response.dirty > 0)
-    lines.push(
-      `${formatCount(response.dirty, 'uncommitted file')} not searched: this is ${visibleLine(response.ref)} as committed`,
-    );
+  if (response.dirty > 0) lines.push(dirtyLine(response));
   return lines.map((line) => `${colors.dim(line)}\n`).join('');
+}
+
+function dirtyLine({ dirty, overlay, ref }: Pick<SearchResponse, 'dirty' | 'overlay' | 'ref'>): string {
+  if (overlay === 0)
+    return `${formatCount(dirty, 'uncommitted file')} not searched: this is ${visibleLine(ref)} as committed`;
+  const leftOut = dirty - overlay;
+  const rest = leftOut === 0 ? '' : `, ${leftOut.toLocaleString('en')} left out: too many, or not readable`;
+  return `${formatCount(overlay, 'uncommitted file')} included${rest}`;
 }

@@ -31,12 +31,15 @@ export function renderStatus(status: StatusReport): string {
     ],
     [
       'dirty',
-      status.dirty === 0 ? 'no uncommitted files' : `${formatCount(status.dirty, 'uncommitted file')} (not in answers)`,
+      status.dirty === 0
+        ? 'no uncommitted files'
+        : `${formatCount(status.dirty, 'uncommitted file')} (searched as they are)`,
     ],
     ['hook', hook.installed ? hook.path : `not installed (${hook.path})`],
     ['remotes', status.remotes.join(', ') || 'none'],
   ];
   if (status.writer !== null) rows.push(['writer', `process ${status.writer} is indexing`]);
+  if (status.notice !== null) rows.push(['notice', status.notice]);
   const lines = rows.map(([name, text]) => `${name.padEnd(10)} ${visibleLine(text)}`);
   const next = status.next.map((step) => `  ${visibleLine(step)}`);
   return `${[...lines, ...(next.length > 0 ? ['next', ...next] : [])].join('\n')}\n`;

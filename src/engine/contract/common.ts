@@ -20,7 +20,8 @@ export const answer = {
   coverage: z
     .strictObject({ covered: count, total: count })
     .describe('Files of the snapshot that were searched, of those that could be.'),
-  dirty: count.describe('Files of the work tree that differ from HEAD; the answer does not know their changes.'),
+  dirty: count.describe('Files of the work tree that differ from HEAD.'),
+  overlay: count.describe('Of those, the files that the answer knows as they are now; 0 where a ref was named.'),
 };
 
 export const faultSchema = z.strictObject({ code: z.string(), message: z.string(), hint: z.string() });

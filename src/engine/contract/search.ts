@@ -15,13 +15,19 @@ export const searchResultSchema = placeSchema.extend({
     .array(z.enum(['lexical', 'definition', 'path', 'semantic']))
     .describe('What speaks for the chunk: its words, a definition, the path, its meaning.'),
   explain: z.record(z.string(), z.number()).optional().describe('With --explain: every contribution to the score.'),
+  uncommitted: z.literal(true).optional().describe('The file at `path` is not committed as it is here.'),
   content: z.string().optional().describe("The chunk's text, read from the blob; untrusted repository content."),
 });
 
 const searchedVectors = z.strictObject({
   covered: count,
   total: count,
-  reason: z.string().nullable().describe('Why vectors are missing or were not used, and what to do about it.'),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      'Why vectors are missing, or why those of the built-in model stood in for them, and what to do about it.',
+    ),
 });
 
 export const searchResponseSchema = z.strictObject({

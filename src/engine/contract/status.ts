@@ -40,6 +40,7 @@ export const statusSchema = z.strictObject({
   remotes: z.array(z.string()),
   hook: z.strictObject({ installed: z.boolean(), path: z.string() }),
   writer: z.number().int().nullable().describe('Process that is indexing now.'),
+  notice: z.string().nullable().describe('Records here that this installation cannot use, if it has none that it can.'),
   next: z.array(z.string()).describe('What to type next.'),
 });
 

@@ -1,0 +1,122 @@
+/**
+ * What differs from HEAD in a work tree, as one `git status` tells: changed, deleted and untracked paths. Nothing is
+ * read here but names, and no filter that the repository configures is run.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Repository } from './repository.js';
+import { decodePath, type EntryType, entryType } from './snapshot.js';
+import { type ConfigEntry, withoutLocalFilters } from './worktree.js';
+
+/** One path whose state in the work tree, or in the index, is not that of HEAD. */
+export interface WorkTreeChange {
+  /** As in a snapshot: bytes that are not UTF-8 are written as \xNN. */
+  path: string;
+  /** The bytes of the path, for the file system. */
+  name: Buffer;
+  /** Blob at HEAD: null where HEAD has none, undefined where git did not say (a conflict). */
+  headOid: string | null | undefined;
+  headType: EntryType | null;
+  /** Did git see a regular file there? Not where one is deleted, a symlink, or another repository. */
+  isFile: boolean;
+}
+
+export interface WorkTreeChanges {
+  /** The commit that was compared with; null before the first one. */
+  commit: string | null;
+  /** One entry a path, in git's order. */
+  list: WorkTreeChange[];
+}
+
+const STATUS = [
+  ...['status', '--porcelain=v2', '-z', '--branch', '--no-ahead-behind'],
+  ...['--no-renames', '--untracked-files=all', '--ignore-submodules=all'],
+];
+
+/** Fields before the path: `1 XY sub mH mI mW hH hI path` and `u XY sub m1 m2 m3 mW h1 h2 h3 path`. */
+const TRACKED_FIELDS = 8;
+const UNMERGED_FIELDS = 10;
+const NO_MODE = '000000';
+const SPACE = 0x20;
+const SLASH = 0x2f;
+
+/** Of these paths, or all; nothing in a bare repository. Throws GIT_FAILED. */
+export async function readChanges(
+  repository: Repository,
+  config: readonly ConfigEntry[],
+  paths: readonly string[] = [],
+): Promise<WorkTreeChanges> {
+  if (repository.workTree === null) return { commit: null, list: [] };
+  const args = paths.length === 0 ? STATUS : [...STATUS, '--', ...paths];
+  const { stdout } = await repository.git.run(args, { config: withoutLocalFilters(config) });
+  const changes = parseStatus(stdout);
+  // A clone that was never checked out: git calls every file deleted, but nobody has deleted any.
+  if (changes.commit !== null && !existsSync(join(repository.gitDir, 'index')))
+    return { ...changes, list: changes.list.filter(({ isFile }) => isFile) };
+  return changes;
+}
+
+export function parseStatus(output: Buffer): WorkTreeChanges {
+  let commit: string | null = null;
+  const changes = new Map<string, WorkTreeChange>();
+  for (let at = 0; at < output.length; ) {
+    const found = output.indexOf(0, at);
+    const end = found < 0 ? output.length : found;
+    const record = output.subarray(at, end);
+    at = end + 1;
+    const change = parseRecord(record);
+    if (change === null) commit = branchOid(record) ?? commit;
+    else add(changes, change);
+  }
+  return { commit, list: [...changes.values()] };
+}
+
+/** A path taken out of the index and still there is listed twice: as deleted and as untracked. */
+function add(changes: Map<string, WorkTreeChange>, change: WorkTreeChange): void {
+  const key = change.name.toString('latin1');
+  const known = changes.get(key);
+  if (known === undefined) changes.set(key, change);
+  else changes.set(key, { ...known, isFile: known.isFile || change.isFile });
+}
+
+function parseRecord(record: Buffer): WorkTreeChange | null {
+  const kind = String.fromCharCode(record[0]);
+  if (kind === '?') return untracked(record.subarray(2));
+  if (kind === '1') {
+    const { fields, name } = split(record, TRACKED_FIELDS);
+    const [, , , mode, , present, oid] = fields;
+    const head = mode === NO_MODE ? { headOid: null, headType: null } : { headOid: oid, headType: entryType(mode) };
+    return { ...named(name), ...head, isFile: isFileMode(present) };
+  }
+  if (kind === 'u') {
+    const { fields, name } = split(record, UNMERGED_FIELDS);
+    return { ...named(name), headOid: undefined, headType: null, isFile: isFileMode(fields[6]) };
+  }
+  return null;
+}
+
+function isFileMode(mode: string): boolean {
+  return mode.startsWith('100');
+}
+
+/** Git lists every untracked file by itself; a name that ends in a slash is another repository. */
+function untracked(name: Buffer): WorkTreeChange {
+  const isNested = name[name.length - 1] === SLASH;
+  return { ...named(isNested ? name.subarray(0, -1) : name), headOid: null, headType: null, isFile: !isNested };
+}
+
+function named(name: Buffer): Pick<WorkTreeChange, 'path' | 'name'> {
+  return { path: decodePath(name), name };
+}
+
+function split(record: Buffer, count: number): { fields: string[]; name: Buffer } {
+  let at = 0;
+  for (let i = 0; i < count; i++) at = record.indexOf(SPACE, at) + 1;
+  return { fields: record.toString('latin1', 0, at).split(' '), name: record.subarray(at) };
+}
+
+const BRANCH_OID = /^# branch\.oid ([0-9a-f]{40,64})$/;
+
+function branchOid(record: Buffer): string | null {
+  return BRANCH_OID.exec(record.toString('latin1', 0, 100))?.[1] ?? null;
+}

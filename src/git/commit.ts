@@ -1,0 +1,69 @@
+/** What a commit object says about itself, read without git's own formatting: that would consult settings. */
+import type { ObjectReader } from './objects.js';
+
+export interface CommitInfo {
+  commit: string;
+  parents: string[];
+  /** When it was written, ISO 8601 in its author's time zone; null where the commit's date is none. */
+  date: string | null;
+  author: string;
+  /** First line of the message. */
+  subject: string;
+}
+
+/** Longer subjects and names are cut: nobody reads them, and a hostile commit can be of any size. */
+const MAX_TEXT = 500;
+const MAX_COMMIT_BYTES = 1 << 20;
+
+/** Null if the commit cannot be read or is larger than any real one. */
+export async function readCommit(objects: ObjectReader, oid: string): Promise<CommitInfo | null> {
+  const info = await objects.info(oid);
+  if (info?.type !== 'commit' || info.size > MAX_COMMIT_BYTES) return null;
+  const object = await objects.read(oid);
+  return object === null ? null : parseCommit(oid, object.content);
+}
+
+export function parseCommit(oid: string, content: Buffer): CommitInfo {
+  const end = content.indexOf('\n\n');
+  const header = content.toString('latin1', 0, end < 0 ? content.length : end).split('\n');
+  const headerOf = (key: string) => header.find((line) => line.startsWith(`${key} `))?.slice(key.length + 1);
+  const decode = decoderOf(headerOf('encoding'));
+  const author = /^(.*?)\s*<[^>]*>\s*(?:(-?\d+) ?([+-]\d{4})?)?/s.exec(headerOf('author') ?? '');
+  const message = end < 0 ? '' : decode(content.subarray(end + 2, end + 2 + 4 * MAX_TEXT));
+  return {
+    commit: oid,
+    parents: header.filter((line) => line.startsWith('parent ')).map((line) => line.slice('parent '.length)),
+    date: isoDate(author?.[2], author?.[3]),
+    author: cut(decode(Buffer.from(author?.[1] ?? '', 'latin1'))),
+    subject: cut(message.trimStart().split('\n')[0]),
+  };
+}
+
+function cut(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length > MAX_TEXT ? `${trimmed.slice(0, MAX_TEXT)}…` : trimmed;
+}
+
+/** UTF-8 unless the commit names another encoding that is known. */
+function decoderOf(encoding: string | undefined): (bytes: Uint8Array) => string {
+  try {
+    const decoder = new TextDecoder(encoding ?? 'utf-8');
+    return (bytes) => decoder.decode(bytes);
+  } catch {
+    return (bytes) => Buffer.from(bytes).toString('utf8');
+  }
+}
+
+const MINUTE_MS = 60_000;
+/** No place on Earth is further from UTC. */
+const MAX_ZONE_MINUTES = 14 * 60;
+
+function isoDate(seconds: string | undefined, zone = '+0000'): string | null {
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3));
+  const isZone = minutes <= MAX_ZONE_MINUTES;
+  const shift = isZone ? minutes * (zone[0] === '-' ? -1 : 1) : 0;
+  const date = new Date(Number(seconds) * 1000 + shift * MINUTE_MS);
+  if (seconds === undefined || Number.isNaN(date.getTime())) return null;
+  const suffix = shift === 0 ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(3)}`;
+  return date.toISOString().replace('.000Z', suffix);
+}

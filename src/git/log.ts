@@ -1,0 +1,193 @@
+/**
+ * Walks the commits of a ref with what each of them changed: `rev-list` names them, one `diff-tree --stdin` compares.
+ * Both are plumbing: no `log.*` setting of a repository (signatures, mail maps) is read.
+ */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SocraticodeError } from '../base/errors.js';
+import { nulFields, presentOid, RAW_FLAGS } from './diff.js';
+import { childEnd, type Git, type GitOptions, gitFailure } from './process.js';
+import type { Repository } from './repository.js';
+import { decodePath, type EntryType, entryType } from './snapshot.js';
+
+/** One path that a commit changed. */
+export interface HistoryChange {
+  path: string;
+  /** What stood there in each parent compared with: one, or all parents of a merge that took neither side as it was. */
+  oldOids: (string | null)[];
+  newOid: string | null;
+  /** Of the side that is there. */
+  type: EntryType;
+}
+
+export interface CommitChanges {
+  commit: string;
+  changes: HistoryChange[];
+}
+
+export interface WalkOptions {
+  /** The newest commit. */
+  tip: string;
+  maxCommits?: number;
+  /** A date as `git log --since` takes it. */
+  since?: string;
+  /** Only these paths. */
+  paths?: readonly string[];
+  /** Only files in which this text occurs more or less often than before: git's pickaxe. Reads every changed blob. */
+  contains?: { text: string; ignoreCase?: boolean };
+  /** 'combined': merges show what equals no parent; 'each': merges alone, compared with every parent. */
+  merges?: 'combined' | 'each';
+  /** Commits whose parents are not here (see `readShallow`): nothing can be said of what they changed. */
+  shallow?: ReadonlySet<string>;
+  signal?: AbortSignal;
+}
+
+/** What was walked. */
+export interface WalkWindow {
+  commits: number;
+  /** The last commit that was looked at; null if there was none. */
+  oldest: string | null;
+  /** Why the walk ended there; 'root' means that there is nothing before. */
+  end: 'root' | 'max-commits' | 'since' | 'shallow';
+}
+
+/** Visits commits with changes, newest first, children before parents. Throws GIT_FAILED or CANCELLED. */
+export async function walkHistory(
+  git: Git,
+  options: WalkOptions,
+  visit: (commit: CommitChanges) => void,
+): Promise<WalkWindow> {
+  const { signal } = options;
+  const listArgs = revListArgs(options);
+  const diffArgs = diffTreeArgs(options);
+  const list = startGit(git, listArgs, { signal });
+  const diff = startGit(git, diffArgs, { signal });
+  list.child.stdin.end();
+  const feeding = feed(list.child.stdout, diff.child.stdin, options);
+  feeding.catch(() => {});
+  try {
+    await readCommits(diff.child.stdout, visit);
+    const window = await feeding;
+    for (const [{ ended }, args] of [[list, listArgs] as const, [diff, diffArgs] as const]) {
+      const { code, stderr } = await ended;
+      if (code !== 0) throw gitFailure(args, code, stderr);
+    }
+    return window;
+  } catch (error) {
+    for (const { child } of [list, diff]) child.kill('SIGKILL');
+    await Promise.allSettled([list.ended, diff.ended, feeding]);
+    throw signal?.aborted ? new SocraticodeError('CANCELLED', 'cancelled', { cause: error }) : error;
+  }
+}
+
+function startGit(git: Git, args: readonly string[], options: Pick<GitOptions, 'signal'>) {
+  const child = git.spawn(args, options);
+  const ended = childEnd(child);
+  // Observed by the walk; until then not "unhandled".
+  ended.catch(() => {});
+  return { child, ended };
+}
+
+function revListArgs({ tip, maxCommits, since, merges }: WalkOptions): string[] {
+  const args = ['rev-list', '--date-order'];
+  // One more than asked for tells whether there are more.
+  if (maxCommits !== undefined) args.push(`--max-count=${maxCommits + 1}`);
+  if (since !== undefined) args.push(`--since=${since}`);
+  if (merges === 'each') args.push('--merges');
+  return [...args, '--end-of-options', tip, '--'];
+}
+
+function diffTreeArgs({ merges, contains, paths }: WalkOptions): string[] {
+  const args = ['diff-tree', '--stdin', '-r', '--root', ...RAW_FLAGS, '--no-renames', merges === 'each' ? '-m' : '-c'];
+  if (contains !== undefined) args.push(`-S${contains.text}`, ...(contains.ignoreCase ? ['-i'] : []));
+  return [...args, '--', ...(paths ?? [])];
+}
+
+async function feed(
+  from: AsyncIterable<Buffer>,
+  to: NodeJS.WritableStream,
+  { maxCommits = Number.POSITIVE_INFINITY, since, shallow }: WalkOptions,
+): Promise<WalkWindow> {
+  const window: WalkWindow = { commits: 0, oldest: null, end: since === undefined ? 'root' : 'since' };
+  let rest = '';
+  for await (const chunk of from) {
+    const lines = (rest + chunk.toString('latin1')).split('\n');
+    rest = lines.pop() ?? '';
+    const batch: string[] = [];
+    for (const commit of lines) {
+      if (window.commits >= maxCommits) {
+        window.end = 'max-commits';
+        continue;
+      }
+      window.commits++;
+      window.oldest = commit;
+      if (!shallow?.has(commit)) batch.push(`${commit}\n`);
+      else if (window.end === 'root') window.end = 'shallow';
+    }
+    if (batch.length > 0 && !to.write(batch.join(''))) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+  }
+  to.end();
+  return window;
+}
+
+async function readCommits(stream: AsyncIterable<Buffer>, visit: (commit: CommitChanges) => void): Promise<void> {
+  let current: CommitChanges = { commit: '', changes: [] };
+  let head: string | null = null;
+  for await (const field of nulFields(stream)) {
+    if (head !== null) {
+      current.changes.push(parseChange(head, decodePath(field)));
+      head = null;
+    } else if (field[0] === COLON) head = field.toString('latin1');
+    else {
+      const commit = field.toString('latin1');
+      // A merge compared with each parent has a heading for each.
+      if (current.commit === commit) continue;
+      if (current.commit !== '') visit(current);
+      current = { commit, changes: [] };
+    }
+  }
+  if (current.commit !== '') visit(current);
+}
+
+const COLON = 0x3a;
+
+/** `:100644 100644 OLD NEW M`, with as many colons, old modes and old oids as there are parents. */
+function parseChange(head: string, path: string): HistoryChange {
+  const parents = head.search(/[^:]/);
+  const fields = head.slice(parents).split(' ');
+  const modes = fields.slice(0, parents + 1);
+  const oids = fields.slice(parents + 1, 2 * parents + 2).map(presentOid);
+  const newOid = oids[parents] ?? null;
+  const mode = newOid === null ? modes.find((_, i) => oids[i] !== null) : modes[parents];
+  return { path, oldOids: oids.slice(0, parents), newOid, type: entryType(mode ?? '') };
+}
+
+const MAX_SHALLOW_BYTES = 16 << 20;
+
+/** The commits at which a shallow clone ends; none in a whole one. */
+export function readShallow({ commonDir }: Pick<Repository, 'commonDir'>): ReadonlySet<string> {
+  try {
+    const text = readFileSync(join(commonDir, 'shallow'), 'latin1');
+    return new Set(text.slice(0, MAX_SHALLOW_BYTES).split('\n').filter(Boolean));
+  } catch {
+    return new Set();
+  }
+}
+
+/** The objects of a partial clone's history that were not fetched; asks for nothing over the network. */
+export async function listMissingObjects(git: Git, tip: string, signal?: AbortSignal): Promise<Set<string>> {
+  const args = ['rev-list', '--objects', '--missing=print', '--end-of-options', tip, '--'];
+  const { child, ended } = startGit(git, args, { signal });
+  child.stdin.end();
+  const missing = new Set<string>();
+  let rest = '';
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    const lines = (rest + chunk.toString('latin1')).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith('?')) missing.add(line.slice(1));
+  }
+  const { code, stderr } = await ended;
+  if (code !== 0) throw gitFailure(args, code, stderr);
+  return missing;
+}

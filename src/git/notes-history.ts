@@ -1,0 +1,138 @@
+/** The history of a notes ref: what it weighs, how to do without it, and what its first commit says about the profile. */
+import {
+  ABOUT,
+  aboutLine,
+  fastImport,
+  NOTES_AUTHOR,
+  type NotesListing,
+  notePath,
+  notesFailure,
+  removeImportDebris,
+} from './notes.js';
+import { childEnd, type Git, gitFailure } from './process.js';
+import type { Repository } from './repository.js';
+
+/** Of a commit that is read for it; ours have about 2 KiB. */
+const MAX_ABOUT_BYTES = 16_384;
+
+/** The description of a profile in a ref's history; null if nobody wrote one. Untrusted text of up to 16 KiB. */
+export async function readAbout(git: Git, commit: string): Promise<string | null> {
+  const search = ['log', '--max-count=1', '--format=%H', `--grep=^${ABOUT}{`, '--end-of-options', commit];
+  const found = await git.text(search, { allow: [128] });
+  if (found === '') return null;
+  const size = Number(await git.text(['cat-file', '-s', found]));
+  if (!(size <= MAX_ABOUT_BYTES)) return null;
+  const { stdout } = await git.run(['cat-file', 'commit', found]);
+  const line = stdout
+    .toString('utf8')
+    .split('\n')
+    .find((text) => text.startsWith(ABOUT));
+  return line?.slice(ABOUT.length) ?? null;
+}
+
+/** Commits that a ref reaches. */
+export async function countCommits(git: Git, commit: string): Promise<number> {
+  return Number(await git.text(['rev-list', '--count', '--end-of-options', commit]));
+}
+
+/** Bytes that objects take in the object store now: of a commit and all its history, or of its own tree alone. */
+export async function diskUsage(git: Git, commit: string, walk: 'history' | 'tree'): Promise<number> {
+  const args = ['rev-list', '--objects', '--disk-usage', '--missing=allow-any'];
+  if (walk === 'tree') args.push('--no-walk');
+  return Number(await git.text([...args, '--end-of-options', commit]));
+}
+
+/** When the newest commit was made, in ISO 8601; null if the commit cannot be read. */
+export async function commitDate(git: Git, commit: string): Promise<string | null> {
+  const text = await git.text(['log', '--max-count=1', '--format=%cI', '--end-of-options', commit], { allow: [128] });
+  return text === '' ? null : text;
+}
+
+/** What a commit without history is to hold. */
+export interface Squash {
+  /** Commit whose tree it starts from. */
+  from: string;
+  listing: NotesListing;
+  /** Targets whose notes are left out. */
+  drop: ReadonlySet<string>;
+  about?: string;
+}
+
+const LINES_PER_BLOCK = 2_000;
+let counter = 0;
+
+/**
+ * A commit without parents that no ref points at yet: the notes of another, at our own depth, without those to drop.
+ * What is no note stays. Throws GIT_FAILED or DISK.
+ */
+export async function squashNotes(repository: Repository, squash: Squash): Promise<string> {
+  const length = repository.objectFormat === 'sha256' ? 64 : 40;
+  const ref = `refs/socraticode/squash-${process.pid}-${counter++}`;
+  const tree = await repository.git.text(['rev-parse', '--verify', '--end-of-options', `${squash.from}^{tree}`]);
+  // fast-import can commit to refs only: this one is dropped in the stream that would make it.
+  const drop = Buffer.from(`reset ${ref}\nfrom ${'0'.repeat(length)}\n\nget-mark :1\n`);
+  const blocks = [...squashBlocks(ref, tree, squash), drop];
+  const { code, stdout, stderr, pid } = await fastImport(repository.git, blocks);
+  const oid = stdout.trim();
+  if (code === 0 && oid.length === length) return oid;
+  removeImportDebris(repository, pid);
+  throw notesFailure(stderr);
+}
+
+function* squashBlocks(ref: string, tree: string, { listing, drop, about }: Squash): Generator<Buffer> {
+  const kept = [...listing.notes.keys()].filter((target) => !drop.has(target)).length;
+  const message = `Compact to ${kept} ${kept === 1 ? 'record' : 'records'}${aboutLine(about)}`;
+  let lines = [`commit ${ref}`, 'mark :1', `committer ${NOTES_AUTHOR} now`];
+  lines.push(`data ${Buffer.byteLength(message)}`, message, `M 040000 ${tree} `);
+  for (const [target, note] of listing.notes) {
+    const paths = listing.foreign.get(target) ?? [];
+    for (const path of paths) lines.push(`D ${path}`);
+    if (drop.has(target)) lines.push(`D ${notePath(target)}`);
+    else if (paths.length > 0) lines.push(`M 100644 ${note} ${notePath(target)}`);
+    if (lines.length < LINES_PER_BLOCK) continue;
+    yield Buffer.from(`${lines.join('\n')}\n`);
+    lines = [];
+  }
+  yield Buffer.from(`${lines.join('\n')}\n\n`);
+}
+
+/** One ref's move; `to` null deletes it. `from` is what it must point at. */
+export interface RefMove {
+  ref: string;
+  from: string;
+  to: string | null;
+}
+
+/** Moves refs all together or not at all. Returns what git said if another writer was faster, null if it is done. */
+export async function moveRefs(git: Git, moves: readonly RefMove[]): Promise<string | null> {
+  const lines = moves.map(({ ref, from, to }) =>
+    to === null ? `delete ${ref}\0${from}\0` : `update ${ref}\0${to}\0${from}\0`,
+  );
+  const { code, stderr } = await git.run(['update-ref', '-z', '--stdin'], { input: lines.join(''), allow: [1, 128] });
+  return code === 0 ? null : stderr;
+}
+
+/**
+ * Those of `wanted` that anything here still reaches: refs other than notes, HEAD of every work tree, reflogs (`git reset`
+ * and `git stash` bring their blobs back) and indexes. Throws GIT_FAILED if the walk meets a missing object.
+ */
+export async function locallyReachable(git: Git, wanted: Iterable<string>): Promise<Set<string>> {
+  const left = new Set(wanted);
+  const found = new Set<string>();
+  const sources = ['--exclude=refs/notes/*', '--all', '--reflog', '--indexed-objects', '--ignore-missing'];
+  const args = ['rev-list', '--objects', '--no-object-names', ...sources];
+  const child = git.spawn(args);
+  const ended = childEnd(child);
+  child.stdin.end();
+  let rest = '';
+  for await (const chunk of child.stdout.setEncoding('latin1') as AsyncIterable<string>) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() as string;
+    for (const oid of lines) if (left.delete(oid)) found.add(oid);
+    if (left.size === 0) break;
+  }
+  if (left.size === 0) child.kill('SIGKILL');
+  const { code, stderr } = await ended;
+  if (left.size > 0 && code !== 0) throw gitFailure(args, code, stderr);
+  return found;
+}

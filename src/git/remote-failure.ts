@@ -1,0 +1,48 @@
+/** What a remote's refusal means: git says it in prose only. */
+import { SocraticodeError } from '../base/errors.js';
+import { gitFailure } from './process.js';
+
+const DENIED =
+  /permission( to \S+)? denied|access denied|denied to|not authori[sz]ed|authentication failed|could not read (username|password)|terminal prompts disabled|returned error: 40[13]|read-only|insufficient permission|repository access denied|service not enabled|hook declined|protected (branch|ref)|GH0\d\d|prohibited|not allowed to push|unpacker error|deny updating/i;
+const UNREACHABLE =
+  /could not resolve|couldn't connect|failed to connect|connection (refused|timed out|reset|closed)|network is unreachable|no route to host|unable to access|does not appear to be a git repository|could not read from remote repository|repository .*not found|returned error: \d+|timed out|early EOF|hung up|strange (host|path)name|transport '.*' not allowed/i;
+/** Someone else was faster, or is just now writing. */
+const LOST_RACE =
+  /fetch first|non-fast-forward|failed to (update|lock|write)|cannot lock ref|unable to (create|lock|migrate)|remote ref .*changed|reference already exists|is at [0-9a-f]+ but expected|stale info|incorrect old value|already exists|failed to update ref/i;
+
+/** A rejection is one or the other, or neither; where a lock cannot be made for lack of permission, waiting is of no use. */
+export function isLostPushRace(rejection: string): boolean {
+  return LOST_RACE.test(rejection) && !DENIED.test(rejection);
+}
+
+export function isDenied(rejection: string): boolean {
+  return DENIED.test(rejection);
+}
+
+/** Another git is writing the same refs of this repository. */
+const BUSY_HERE = /^error: .*(File exists|but expected|reference already exists)/m;
+/** What git says of this machine's own files; of the remote's, it says it behind `remote:`. */
+const DISK_HERE =
+  /^(error|fatal): .*(No space left|Read-only file system|insufficient permission for adding|unable to (create|write)|cannot (open|create|lock|mkdir|update)|failed to write)/m;
+
+/** The error for a command that failed on a remote: REMOTE_DENIED, REMOTE_UNREACHABLE, REMOTE_BUSY, DISK or GIT_FAILED. */
+export function remoteFailure(name: string, args: readonly string[], code: number, stderr: string): SocraticodeError {
+  const reason = firstReason(stderr);
+  if (BUSY_HERE.test(stderr)) return new SocraticodeError('REMOTE_BUSY', `cannot write the refs of ${name}: ${reason}`);
+  if (DISK_HERE.test(stderr)) return new SocraticodeError('DISK', `cannot keep what ${name} sends: ${reason}`);
+  if (DENIED.test(stderr)) return new SocraticodeError('REMOTE_DENIED', `${name} denies access: ${reason}`);
+  if (UNREACHABLE.test(stderr)) return new SocraticodeError('REMOTE_UNREACHABLE', `cannot reach ${name}: ${reason}`);
+  return gitFailure(args, code, stderr);
+}
+
+/** A password in an address is nobody's business. */
+export function withoutPassword(text: string): string {
+  return text.replace(/(\w+:\/\/)[^/@\s]*@/g, '$1');
+}
+
+function firstReason(stderr: string): string {
+  const lines = stderr.split(/[\r\n]+/);
+  const telling = [BUSY_HERE, DISK_HERE, DENIED, UNREACHABLE, /^(fatal|error):/];
+  const line = telling.flatMap((pattern) => lines.find((text) => pattern.test(text)) ?? [])[0] ?? lines[0] ?? '';
+  return withoutPassword(line.replace(/^(fatal|error|remote): */, ''));
+}

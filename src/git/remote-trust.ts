@@ -1,0 +1,86 @@
+/**
+ * May this program talk to a remote without being asked? A `.git/config` can arrive inside an archive, and git runs what
+ * it names (ssh commands, proxies, credential helpers, remote helpers) or goes where it says. So a fetch that nobody typed
+ * happens only if the repository's own configuration holds nothing but keys known to be harmless to one.
+ */
+import { isAbsolute, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Repository } from './repository.js';
+import type { ConfigEntry } from './worktree.js';
+
+/** Sections that a fetch with our settings does not look at. */
+const SECTIONS = [
+  ...['advice', 'alias', 'apply', 'author', 'blame', 'branch', 'color', 'column', 'commit', 'committer', 'diff'],
+  ...['difftool', 'filter', 'format', 'gc', 'grep', 'gui', 'i18n', 'index', 'init', 'lfs', 'log', 'maintenance'],
+  ...['merge', 'mergetool', 'notes', 'pack', 'pull', 'push', 'rebase', 'receive', 'rerere', 'sequence', 'socraticode'],
+  ...['stash', 'status', 'submodule', 'tag', 'user', 'versionsort', 'worktree'],
+];
+
+/** `core.hooksPath`, `core.fsmonitor` and `core.pager` would run commands, but our own settings stand above them. */
+const CORE = [
+  ...['abbrev', 'attributesfile', 'autocrlf', 'bare', 'bigfilethreshold', 'checkstat', 'commentchar', 'commitgraph'],
+  ...['compression', 'deltabasecachelimit', 'editor', 'eol', 'excludesfile', 'filemode', 'fscache', 'fsmonitor'],
+  ...['hookspath', 'ignorecase', 'logallrefupdates', 'longpaths', 'multipackindex', 'packedgitlimit'],
+  ...['packedgitwindowsize', 'pager', 'precomposeunicode', 'preloadindex', 'protecthfs', 'protectntfs', 'quotepath'],
+  ...['repositoryformatversion', 'safecrlf', 'sharedrepository', 'sparsecheckout', 'sparsecheckoutcone', 'symlinks'],
+  ...['trustctime', 'untrackedcache', 'whitespace', 'worktree'],
+];
+
+const REMOTE = [
+  'url',
+  'pushurl',
+  'fetch',
+  'push',
+  'mirror',
+  'prune',
+  'prunetags',
+  'tagopt',
+  'promisor',
+  'partialclonefilter',
+];
+
+const HARMLESS = [
+  new RegExp(`^(${SECTIONS.join('|')})\\.`),
+  new RegExp(`^core\\.(${CORE.join('|')})$`),
+  new RegExp(`^remote\\..*\\.(${REMOTE.join('|')}|skip.*|gh-resolved)$`, 's'),
+  /^remote\.pushdefault$/,
+  /^extensions\.(objectformat|partialclone|worktreeconfig|compatobjectformat|refstorage|preciousobjects|noop.*)$/,
+  /^fetch\.(prune|prunetags|parallel|fsckobjects|writecommitgraph|showforcedupdates|recursesubmodules|output)$/,
+  /^transfer\.(fsckobjects|unpacklimit|hiderefs)$/,
+  // Hooks of the configuration (ours may be among them) are switched off for our own commands.
+  /^hook\./,
+  // A header is sent where the URL says, and continuous integration logs in that way.
+  /^http\.(.*\.)?extraheader$/s,
+];
+
+/** Why the remote is not talked to without being asked, as a configuration key or an address; null if it may be. */
+export function automaticFault(repository: Repository, config: readonly ConfigEntry[], remote: string): string | null {
+  for (const { key, scope } of config) {
+    if (scope !== 'local' && scope !== 'worktree') continue;
+    if (!HARMLESS.some((pattern) => pattern.test(key))) return key;
+  }
+  const urls = config.filter(({ key }) => key === `remote.${remote}.url`);
+  return urls.find(({ value }) => !isPlainAddress(repository, value))?.value ?? null;
+}
+
+/** A server, or a directory that cannot have come with this repository. */
+function isPlainAddress(repository: Repository, url: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what this refuses
+  if (/^-|[\x00-\x20\x7f]|^[A-Za-z0-9+.-]+::/.test(url)) return false;
+  if (/^(https?|ssh|git):\/\/[^/-]/.test(url)) return true;
+  if (/^file:\/\/\//.test(url) && URL.canParse(url)) return isOutside(repository, fileURLToPath(url));
+  if (isAbsolute(url)) return isOutside(repository, url);
+  // The short form of ssh; one letter is a drive.
+  return /^(?:[^@/:\\-][^@/:\\]*@)?[A-Za-z0-9_][A-Za-z0-9._-]+:(?!:|\/\/)/.test(url);
+}
+
+/** Two slashes name another machine on Windows, which is told who asks. */
+function isOutside({ workTree, commonDir }: Repository, path: string): boolean {
+  if (/^[/\\]{2}/.test(path)) return false;
+  return [workTree, commonDir].every((directory) => directory === null || !isInside(directory, path));
+}
+
+function isInside(directory: string, path: string): boolean {
+  const way = relative(directory, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

@@ -1,0 +1,202 @@
+/**
+ * Uniting notes trees as a set union, whatever their histories: a note that one side lacks is taken, of two different
+ * ones for the same object the smaller oid wins, nothing is ever dropped. That is commutative, associative and
+ * idempotent, so that clones meet in the same tree in whatever order they exchange records.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  aboutLine,
+  fastImport,
+  isLostRace,
+  NOTES_AUTHOR,
+  notePath,
+  notesFailure,
+  readRef,
+  removeImportDebris,
+} from './notes.js';
+import { childEnd, type Git, gitFailure } from './process.js';
+import type { Repository } from './repository.js';
+import { listTree, MAX_TREE_ENTRIES, tooManyEntries } from './snapshot.js';
+
+/** Target oid -> oid of the note's blob. */
+export type Notes = Map<string, string>;
+
+export interface Gains {
+  /** Notes that the union has and `ours` lacks, or has with a larger oid. */
+  notes: Notes;
+  /** Where `ours` keeps notes of the same targets at another depth than our own. */
+  foreign: Map<string, string[]>;
+  /** `theirs` holds nothing but notes at our own depth; known only where `ours` is null. */
+  isClean: boolean;
+}
+
+const WRITE_ATTEMPTS = 10;
+const REGULAR = '100644';
+
+/** The target of a path in a notes tree at any fan-out depth; null for what is no note. */
+function targetOf(path: string): string | null {
+  const target = path.replaceAll('/', '');
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(target) ? target : null;
+}
+
+/**
+ * What `theirs` would add to `ours` (commits or trees, null for none). Throws BAD_ARGUMENT for a tree beyond all
+ * limits, GIT_FAILED if one cannot be read.
+ */
+export async function notesBeyond(git: Git, ours: string | null, theirs: string | null): Promise<Gains> {
+  if (theirs === null || ours === theirs) return { notes: new Map(), foreign: new Map(), isClean: false };
+  const gains = ours === null ? null : await readDifference(git, ours, theirs);
+  if (gains !== null) return { notes: gains, foreign: new Map(), isClean: false };
+  const [mine, other] = [ours === null ? null : await listAll(git, ours), await listAll(git, theirs)];
+  const notes: Notes = new Map();
+  for (const [target, note] of other.notes) if (wins(note, mine?.notes.get(target))) notes.set(target, note);
+  return { notes, foreign: mine?.foreign ?? new Map(), isClean: other.isClean };
+}
+
+function wins(theirs: string, ours: string | undefined): boolean {
+  return ours === undefined || theirs < ours;
+}
+
+interface Listing {
+  notes: Notes;
+  foreign: Map<string, string[]>;
+  isClean: boolean;
+}
+
+/** Every note of a tree; of several at different depths, the smallest. */
+async function listAll(git: Git, tree: string): Promise<Listing> {
+  const listing: Listing = { notes: new Map(), foreign: new Map(), isClean: true };
+  for (const { path, oid, type } of await listTree(git, tree)) {
+    const target = type === 'file' ? targetOf(path) : null;
+    const isOurs = target !== null && path === notePath(target);
+    if (!isOurs) listing.isClean = false;
+    if (target === null) continue;
+    if (!isOurs) listing.foreign.set(target, [...(listing.foreign.get(target) ?? []), path]);
+    if (wins(oid, listing.notes.get(target))) listing.notes.set(target, oid);
+  }
+  return listing;
+}
+
+/** The notes to take, from the difference of the trees; null where notes at another depth make that ambiguous. */
+async function readDifference(git: Git, ours: string, theirs: string): Promise<Notes | null> {
+  const args = ['diff-tree', '-r', '-z', '--no-renames', '--full-index', ours, theirs];
+  const child = git.spawn(args);
+  const ended = childEnd(child);
+  child.stdin.end();
+  const notes: Notes = new Map();
+  let [rest, entries, isAmbiguous] = ['', 0, false];
+  for await (const chunk of child.stdout.setEncoding('latin1') as AsyncIterable<string>) {
+    const fields = (rest + chunk).split('\0');
+    const whole = (fields.length - 1) & ~1;
+    rest = fields.slice(whole).join('\0');
+    for (let i = 0; i < whole; i += 2) isAmbiguous = takeLine(fields[i], fields[i + 1], notes) || isAmbiguous;
+    entries += whole / 2;
+    if (entries > 2 * MAX_TREE_ENTRIES) break;
+  }
+  if (entries > 2 * MAX_TREE_ENTRIES) {
+    child.kill('SIGKILL');
+    await ended;
+    throw tooManyEntries(MAX_TREE_ENTRIES);
+  }
+  const { code, stderr } = await ended;
+  if (code !== 0) throw gitFailure(args, code, stderr);
+  return isAmbiguous ? null : notes;
+}
+
+/** One `:mode mode oid oid status` and its path. Returns true for a note at another depth than ours. */
+function takeLine(line: string, path: string, notes: Notes): boolean {
+  const [oldMode, newMode, oldOid, newOid] = line.slice(1).split(' ');
+  const target = targetOf(path);
+  if (target === null || (oldMode !== REGULAR && newMode !== REGULAR)) return false;
+  if (path !== notePath(target)) return true;
+  if (newMode === REGULAR && wins(newOid, oldMode === REGULAR ? oldOid : undefined)) notes.set(target, newOid);
+  return false;
+}
+
+/**
+ * Brings every note of the commit `theirs` into `ref`, which is created if there is none. Losing a race is retried on
+ * what won it. Returns how many notes were added. Throws GIT_FAILED, DISK or BAD_ARGUMENT; then the ref is unchanged.
+ */
+export async function uniteNotes(repository: Repository, ref: string, theirs: string): Promise<number> {
+  const { git } = repository;
+  let failure = '';
+  for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
+    if (attempt > 0) await sleep(Math.random() * 20 * 2 ** attempt);
+    const ours = await readRef(git, ref);
+    const gains = await notesBeyond(git, ours, theirs);
+    const { size } = gains.notes;
+    if (size === 0) return 0;
+    if (ours === null && gains.isClean) {
+      const made = await git.run(['update-ref', ref, theirs, '0'.repeat(theirs.length)], { allow: [1, 128] });
+      if (made.code === 0) return size;
+      failure = made.stderr;
+    } else {
+      const commit = { ref, parent: ours, merged: theirs, message: `Unite ${size} notes` };
+      const done = await fastImport(git, blocksOf(commit, gains));
+      if (done.code === 0) return size;
+      failure = done.stderr;
+      removeImportDebris(repository, done.pid);
+    }
+    if (!isLostRace(failure)) break;
+  }
+  throw notesFailure(failure);
+}
+
+let counter = 0;
+
+/** A commit of `notes` on top of `parent` that no ref points at, with `about` its profile; returns its oid. Throws GIT_FAILED or DISK. */
+export async function commitNotes(
+  repository: Repository,
+  parent: string | null,
+  notes: Notes,
+  about?: string,
+): Promise<string> {
+  const ref = `refs/socraticode/unborn-${process.pid}-${counter++}`;
+  const { size } = notes;
+  const commit = {
+    ref,
+    parent,
+    merged: null,
+    message: `Share ${size} ${size === 1 ? 'record' : 'records'}${aboutLine(about)}`,
+  };
+  const length = repository.objectFormat === 'sha256' ? 64 : 40;
+  // fast-import can commit to refs only: this one is dropped in the stream that would make it.
+  const drop = Buffer.from(`reset ${ref}\nfrom ${'0'.repeat(length)}\n\nget-mark :1\n`);
+  const stream = [...blocksOf(commit, { notes, foreign: new Map() }), drop];
+  const { code, stdout, stderr, pid } = await fastImport(repository.git, stream);
+  const oid = stdout.trim();
+  if (code === 0 && oid.length === length) return oid;
+  removeImportDebris(repository, pid);
+  throw notesFailure(stderr);
+}
+
+interface Commit {
+  ref: string;
+  parent: string | null;
+  merged: string | null;
+  message: string;
+}
+
+const LINES_PER_BLOCK = 2_000;
+
+/** The fast-import stream of one commit whose notes are in the object store already. */
+function* blocksOf(commit: Commit, { notes, foreign }: Pick<Gains, 'notes' | 'foreign'>): Generator<Buffer> {
+  const { ref, parent, merged, message } = commit;
+  let lines = [
+    `commit ${ref}`,
+    'mark :1',
+    `committer ${NOTES_AUTHOR} now`,
+    `data ${Buffer.byteLength(message)}`,
+    message,
+  ];
+  if (parent !== null) lines.push(`from ${parent}`);
+  if (merged !== null) lines.push(`merge ${merged}`);
+  for (const [target, note] of notes) {
+    for (const path of foreign.get(target) ?? []) lines.push(`D ${path}`);
+    lines.push(`M ${REGULAR} ${note} ${notePath(target)}`);
+    if (lines.length < LINES_PER_BLOCK) continue;
+    yield Buffer.from(`${lines.join('\n')}\n`);
+    lines = [];
+  }
+  yield Buffer.from(`${lines.join('\n')}\n\n`);
+}

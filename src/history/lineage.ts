@@ -1,0 +1,82 @@
+/** Events to lineages: the same code through every place that it moved to. */
+import type { Place, TraceEvent, Version } from './trace.js';
+
+export interface Lineage {
+  /** Every place that the code had, in no order. */
+  places: Place[];
+  /** Newest first. */
+  events: TraceEvent[];
+  /** Where it stands at the ref asked for; empty if it is gone. */
+  present: Version[];
+}
+
+const idOf = ({ path, key }: Place): string => `${path}\0${key}`;
+
+/** `events` newest first; `present` are the definitions at the ref. */
+export function groupLineages(events: readonly TraceEvent[], present: readonly Version[]): Lineage[] {
+  const parents = new Map<string, string>();
+  const places = new Map<string, Place>();
+  const add = (place: Place): string => {
+    const id = idOf(place);
+    if (!parents.has(id)) {
+      parents.set(id, id);
+      places.set(id, { path: place.path, key: place.key });
+    }
+    return id;
+  };
+  const find = (id: string): string => {
+    let root = id;
+    while (parents.get(root) !== root) root = parents.get(root) as string;
+    for (let at = id; at !== root; ) {
+      const next = parents.get(at) as string;
+      parents.set(at, root);
+      at = next;
+    }
+    return root;
+  };
+  for (const event of events) {
+    const id = add(event);
+    if (event.from !== undefined) parents.set(find(add(event.from)), find(id));
+  }
+  for (const version of present) add({ path: version.path, key: version.definition.key });
+  const lineages = new Map<string, Lineage>();
+  const lineageOf = (id: string): Lineage => {
+    const root = find(id);
+    const known = lineages.get(root) ?? { places: [], events: [], present: [] };
+    lineages.set(root, known);
+    return known;
+  };
+  for (const [id, place] of places) lineageOf(id).places.push(place);
+  for (const event of events) lineageOf(idOf(event)).events.push(event);
+  for (const version of present)
+    lineageOf(idOf({ path: version.path, key: version.definition.key })).present.push(version);
+  return [...lineages.values()];
+}
+
+/** Does the lineage pass through this place? */
+export function passes(lineage: Lineage, place: Place): boolean {
+  return lineage.places.some(({ path, key }) => path === place.path && key === place.key);
+}
+
+/** The version to show: the one at the ref, or the last one there was. */
+export function newestVersion({ present, events }: Lineage): Version | null {
+  if (present.length > 0) return present[0];
+  const last = events.find(({ type }) => type === 'disappeared') ?? events[0];
+  return last?.after ?? last?.before ?? null;
+}
+
+/** The event with which the code came into being; null if it is older than what was walked. */
+export function firstAppearance({ events }: Lineage): TraceEvent | null {
+  const oldest = events.at(-1);
+  return oldest?.type === 'appeared' ? oldest : null;
+}
+
+/**
+ * The event after which the code was gone for good; null if it is there, or if no commit alone took it. Changes may be
+ * newer: they were made on a branch that did not know yet.
+ */
+export function lastDisappearance({ events, present }: Lineage): TraceEvent | null {
+  if (present.length > 0) return null;
+  const last = events.find(({ type }) => type === 'disappeared' || type === 'appeared');
+  return last?.type === 'disappeared' ? last : null;
+}

@@ -1,0 +1,100 @@
+/** Follows code across files: where something vanished or appeared, the rest of that commit may tell more. */
+
+import { readCommit } from '../git/commit.js';
+import { diffTrees, type TreeChange } from '../git/diff.js';
+import type { ObjectReader } from '../git/objects.js';
+import type { Traced } from './definitions.js';
+import { type HistoryScope, isFile } from './follow.js';
+import type { Lineage } from './lineage.js';
+import { MOVED_SIMILARITY } from './similar-text.js';
+import { likeness, type TraceEvent, type Version } from './trace.js';
+
+/** Files of one commit that are looked into. */
+const MAX_FILES = 300;
+/** A commit with more changes than this moved everything: only renames that git finds are followed. */
+const MAX_COMMIT_CHANGES = 20_000;
+
+export class MoveFinder {
+  private readonly diffs = new Map<string, Promise<TreeChange[]>>();
+
+  constructor(
+    private readonly scope: HistoryScope,
+    private readonly objects: ObjectReader,
+  ) {}
+
+  /** Paths that the code of a lineage came from or went to, beyond those that were looked at. */
+  async pathsBeyond(lineage: Lineage, traced: Traced, known: ReadonlySet<string>): Promise<string[]> {
+    const found: string[] = [];
+    for (const event of lineage.events) {
+      if (event.type !== 'appeared' && event.type !== 'disappeared') continue;
+      const path = await this.otherEnd(event, traced, known);
+      if (path !== null) found.push(path);
+    }
+    return found;
+  }
+
+  private async otherEnd(event: TraceEvent, traced: Traced, known: ReadonlySet<string>): Promise<string | null> {
+    const version = event.before ?? event.after;
+    if (version === null) return null;
+    const isGone = event.type === 'disappeared';
+    const all = await this.changesOf(event.commit);
+    const candidates = all.filter((change) => {
+      const path = isGone ? change.path : (change.oldPath ?? change.path);
+      const type = isGone ? change.newType : change.oldType;
+      return path !== event.path && !known.has(path) && type !== null && isFile(type) && this.scope.accepts(path);
+    });
+    candidates.sort((a, b) => rank(a, event.path) - rank(b, event.path));
+    for (const { path, oldPath, oldOid, newOid } of candidates.slice(0, MAX_FILES)) {
+      const place = isGone
+        ? { path, oid: newOid, other: oldPath === undefined ? oldOid : null }
+        : { path: oldPath ?? path, oid: oldOid, other: oldPath === undefined ? newOid : null };
+      if (await this.holds(version, place, traced)) return place.path;
+    }
+    return null;
+  }
+
+  /** Does the version at `oid` have the code, and the other side of the change not? */
+  private async holds(
+    version: Version,
+    { path, oid, other }: { path: string; oid: string | null; other: string | null },
+    traced: Traced,
+  ): Promise<boolean> {
+    if (oid === null) return false;
+    for (const definition of await traced.at({ oid, path })) {
+      const alike = await likeness(version, { oid, path, definition }, this.scope.source);
+      if (alike < MOVED_SIMILARITY) continue;
+      const before = other === null ? [] : await traced.at({ oid: other, path });
+      if (!before.some(({ key }) => key === definition.key)) return true;
+    }
+    return false;
+  }
+
+  /** What a commit changed against its first parent, with renames. */
+  private changesOf(commit: string): Promise<TreeChange[]> {
+    let changes = this.diffs.get(commit);
+    if (changes === undefined) {
+      changes = this.read(commit);
+      this.diffs.set(commit, changes);
+    }
+    return changes;
+  }
+
+  private async read(commit: string): Promise<TreeChange[]> {
+    const info = await readCommit(this.objects, commit);
+    if (info === null || info.parents.length === 0) return [];
+    try {
+      return await diffTrees(this.scope.git, info.parents[0], commit, { renames: true, limit: MAX_COMMIT_CHANGES });
+    } catch {
+      // Too large, or not here: the code is not followed beyond this commit.
+      return [];
+    }
+  }
+}
+
+/** Renames of the file first, then files of the same name, then the rest. */
+function rank({ path, oldPath, status }: TreeChange, from: string): number {
+  if (oldPath === from || path === from) return 0;
+  const name = from.slice(from.lastIndexOf('/') + 1);
+  if (path.endsWith(`/${name}`) || oldPath?.endsWith(`/${name}`)) return 1;
+  return status === 'modified' ? 3 : 2;
+}

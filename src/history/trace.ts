@@ -1,0 +1,150 @@
+/** What happened to definitions: one event per commit and place, from comparing the versions before and after. */
+import type { CommitChanges, HistoryChange } from '../git/log.js';
+import type { Definition, Traced } from './definitions.js';
+import { countWords, MOVED_SIMILARITY, similarity } from './similar-text.js';
+import type { BlobSource, FileVersion } from './source.js';
+
+/** A definition in a file, whatever its versions. */
+export interface Place {
+  path: string;
+  key: string;
+}
+
+export type EventType = 'appeared' | 'changed' | 'moved' | 'disappeared';
+/** What of a changed definition: the part before its body, anything else, or white space alone. */
+export type ChangedPart = 'signature' | 'body' | 'layout';
+
+export interface TraceEvent extends Place {
+  type: EventType;
+  commit: string;
+  /** Where it moved from. */
+  from?: Place;
+  parts?: ChangedPart[];
+  before: Version | null;
+  after: Version | null;
+}
+
+/** A definition in one version of its file. */
+export interface Version extends FileVersion {
+  definition: Definition;
+}
+
+/** Events of all definitions that `traced` finds in the given commits, in their order. */
+export async function traceCommits(
+  commits: readonly CommitChanges[],
+  traced: Traced,
+  source: BlobSource,
+): Promise<TraceEvent[]> {
+  const events: TraceEvent[] = [];
+  /** The oldest version seen of each path: its neighbour comes next. */
+  const nearest = new Map<string, FileVersion>();
+  for (const { commit, changes } of commits) {
+    const found: TraceEvent[] = [];
+    for (const change of changes) found.push(...(await changeEvents(commit, change, traced, nearest)));
+    events.push(...(await joinMoves(found, source)));
+  }
+  return events;
+}
+
+async function changeEvents(
+  commit: string,
+  { path, oldOids, newOid }: HistoryChange,
+  traced: Traced,
+  nearest: Map<string, FileVersion>,
+): Promise<TraceEvent[]> {
+  const versionAt = async (oid: string | null) => {
+    if (oid === null) return new Map<string, Version>();
+    const version = { oid, path };
+    const definitions = await traced.at(version, nearest.get(path));
+    nearest.set(path, version);
+    return new Map(definitions.map((definition) => [definition.key, { ...version, definition }]));
+  };
+  const after = await versionAt(newOid);
+  const before: Map<string, Version>[] = [];
+  for (const oid of oldOids) before.push(await versionAt(oid));
+  const keys = new Set([after, ...before].flatMap((side) => [...side.keys()]));
+  return [...keys].flatMap((key) => {
+    const olds = before.flatMap((side) => side.get(key) ?? []);
+    const event = eventOf(after.get(key) ?? null, olds, before.length);
+    return event === null ? [] : [{ ...event, commit, path, key }];
+  });
+}
+
+/** A merge counts only for what it has from none of its parents. */
+function eventOf(
+  after: Version | null,
+  olds: readonly Version[],
+  parents: number,
+): Omit<TraceEvent, 'commit' | 'path' | 'key'> | null {
+  const before = olds[0] ?? null;
+  if (after === null) return olds.length === parents ? { type: 'disappeared', before, after } : null;
+  if (before === null) return { type: 'appeared', before, after };
+  if (olds.some(({ definition }) => definition.raw === after.definition.raw)) return null;
+  return { type: 'changed', parts: changedParts(before.definition, after.definition), before, after };
+}
+
+export function changedParts(
+  before: Pick<Definition, 'text' | 'signature'>,
+  after: Pick<Definition, 'text' | 'signature'>,
+): ChangedPart[] {
+  if (before.text === after.text) return ['layout'];
+  return [before.signature === after.signature ? 'body' : 'signature'];
+}
+
+/** Within one commit, what vanished in one place and appeared alike in another has moved. */
+async function joinMoves(events: TraceEvent[], source: BlobSource): Promise<TraceEvent[]> {
+  const gone = events.filter(({ type }) => type === 'disappeared');
+  const come = events.filter(({ type }) => type === 'appeared');
+  if (gone.length === 0 || come.length === 0) return events;
+  const pairs = await bestPairs(gone, come, source);
+  const replaced = new Set([...pairs].flat());
+  const moved = [...pairs].map(([to, from]): TraceEvent => {
+    const { before } = from;
+    const parts = before && to.after ? changedParts(before.definition, to.after.definition) : [];
+    const isEqual = before?.definition.raw === to.after?.definition.raw;
+    return { ...to, type: 'moved', from: { path: from.path, key: from.key }, before, ...(isEqual ? {} : { parts }) };
+  });
+  return [...events.filter((event) => !replaced.has(event)), ...moved];
+}
+
+/** Pairs compared in one commit: those with equal texts come first, and a hostile commit ends here. */
+const MAX_COMPARED = 2_000;
+
+async function bestPairs(
+  gone: readonly TraceEvent[],
+  come: readonly TraceEvent[],
+  source: BlobSource,
+): Promise<Map<TraceEvent, TraceEvent>> {
+  const scored: { from: TraceEvent; to: TraceEvent; score: number }[] = [];
+  for (const to of come) {
+    for (const from of gone) {
+      if (scored.length >= MAX_COMPARED) break;
+      const score = await likeness(from.before, to.after, source);
+      if (score >= MOVED_SIMILARITY) scored.push({ from, to, score: score + (from.key === to.key ? 0.5 : 0) });
+    }
+  }
+  scored.sort((a, b) => b.score - a.score);
+  const pairs = new Map<TraceEvent, TraceEvent>();
+  const taken = new Set<TraceEvent>();
+  for (const { from, to } of scored) {
+    if (pairs.has(to) || taken.has(from)) continue;
+    pairs.set(to, from);
+    taken.add(from);
+  }
+  return pairs;
+}
+
+/** 2 for equal texts, else the share of common words; 0 for different kinds of things. */
+export async function likeness(from: Version | null, to: Version | null, source: BlobSource): Promise<number> {
+  if (from === null || to === null || from.definition.kind !== to.definition.kind) return 0;
+  if (from.definition.text === to.definition.text) return 2;
+  const [a, b] = [await textOf(from, source), await textOf(to, source)];
+  return a === null || b === null ? 0 : similarity(countWords(a), countWords(b));
+}
+
+/** The bytes of a version's definition; null if its blob can no longer be read. */
+export async function textOf({ oid, definition }: Version, source: BlobSource): Promise<Buffer | null> {
+  const bytes = await source.bytes(oid);
+  if (bytes === null) return null;
+  return Buffer.concat(definition.ranges.map(({ start, end }) => bytes.subarray(start, end)));
+}

@@ -1,0 +1,87 @@
+/** Hooks that are files: what would be done to each, and doing it. */
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { SocraticodeError } from '../base/errors.js';
+import { hasBlock, isAllOurs, newHookFile, obstacle, withBlock, withoutBlock } from './block.js';
+import type { HookEvent } from './events.js';
+import { kindOf, readPlain, replaceFile } from './files.js';
+import { type HookPlace, MAX_HOOK_BYTES } from './place.js';
+import type { Fallback } from './shim.js';
+
+export type ChangeKind = 'create' | 'add' | 'update' | 'remove' | 'delete' | 'none' | 'refuse';
+
+export interface HookChange {
+  event: HookEvent;
+  /** File, or key of git's configuration. */
+  path: string;
+  kind: ChangeKind;
+  /** Why nothing is done. */
+  reason: string | null;
+  /** What the file (the key) holds afterwards; null if nothing is written. */
+  text: string | null;
+}
+
+const EXECUTABLE = 0o755;
+
+/** What installing one hook would do. Nothing is written. */
+export function planFile(place: HookPlace, event: HookEvent, fallback: Fallback | null): HookChange {
+  const path = join(place.target ?? '', event);
+  const refuse = (reason: string): HookChange => ({ event, path, kind: 'refuse', reason, text: null });
+  if (place.refusal !== null) return refuse(place.refusal);
+  const kind = kindOf(path);
+  if (kind === 'none') return { event, path, kind: 'create', reason: null, text: newHookFile(event, fallback) };
+  const text = readHook(path);
+  if (text === null) return refuse(kind === 'link' ? 'it is a symbolic link' : 'it cannot be read');
+  const husky = place.manager === 'husky';
+  const why = obstacle(text, husky);
+  if (why !== null) return refuse(why);
+  // Making it executable would switch on what somebody switched off.
+  if (!husky && !isExecutable(path)) return refuse('it is not executable, so git does not run it');
+  const next = withBlock(text, event, fallback);
+  if (next === text) return { event, path, kind: 'none', reason: null, text: null };
+  return { event, path, kind: hasBlock(text) ? 'update' : 'add', reason: null, text: next };
+}
+
+/** What uninstalling one hook would do. */
+export function planRemoval(place: HookPlace, event: HookEvent): HookChange {
+  const path = join(place.target ?? '', event);
+  const text = place.refusal === null ? readHook(path) : null;
+  if (text === null || !hasBlock(text)) return { event, path, kind: 'none', reason: null, text: null };
+  if (isAllOurs(text)) return { event, path, kind: 'delete', reason: null, text: null };
+  return { event, path, kind: 'remove', reason: null, text: withoutBlock(text) };
+}
+
+/** Throws DISK; every file is the old or the new one. */
+export function applyFile({ path, kind, text }: HookChange): void {
+  if (kind === 'delete') {
+    try {
+      rmSync(path);
+    } catch (cause) {
+      throw new SocraticodeError('DISK', `cannot delete ${path}: ${(cause as Error).message}`, { cause });
+    }
+    return;
+  }
+  if (text === null) return;
+  if (kind === 'create') makeHooksDirectory(join(path, '..'));
+  const mode = kind === 'create' ? EXECUTABLE & ~process.umask() : statSync(path).mode & 0o7777;
+  replaceFile(path, Buffer.from(text, 'latin1'), mode);
+}
+
+/** The hook as it stands, each byte a character; null for what is no plain file of a reasonable size. */
+export function readHook(path: string): string | null {
+  return readPlain(path, MAX_HOOK_BYTES)?.toString('latin1') ?? null;
+}
+
+export function isExecutable(path: string): boolean {
+  // Windows has no such mode: git there looks at the first line.
+  return process.platform === 'win32' || (statSync(path).mode & 0o100) !== 0;
+}
+
+function makeHooksDirectory(path: string): void {
+  if (existsSync(path)) return;
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    throw new SocraticodeError('DISK', `cannot create ${path}: ${(cause as Error).message}`, { cause });
+  }
+}

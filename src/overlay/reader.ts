@@ -1,0 +1,43 @@
+/** Reads objects of the repository and, beside them, blobs that only stand in the work tree. */
+import type { GitObject, ObjectInfo, ObjectReader } from '../git/objects.js';
+import { blobOid, pathOf, readWorkFile } from './work-file.js';
+
+export class OverlayReader implements ObjectReader {
+  /** Blobs that were asked for and are no longer there: their files have changed since. */
+  readonly moved = new Set<string>();
+  private readonly files = new Map<string, { name: Buffer; size: number }[]>();
+
+  constructor(
+    private readonly objects: ObjectReader,
+    private readonly workTree: { root: Buffer; format: 'sha1' | 'sha256' },
+    files: readonly { oid: string; name: Buffer; size: number }[],
+  ) {
+    for (const file of files) this.files.set(file.oid, [...(this.files.get(file.oid) ?? []), file]);
+  }
+
+  /** The bytes of a work tree's blob are those that have its name: a file that changed meanwhile gives null. */
+  async read(name: string): Promise<GitObject | null> {
+    const content = this.contentOf(name);
+    if (content !== null) return { oid: name, type: 'blob', content };
+    const committed = await this.objects.read(name);
+    if (committed === null && this.files.has(name)) this.moved.add(name);
+    return committed;
+  }
+
+  async info(name: string): Promise<ObjectInfo | null> {
+    const [file] = this.files.get(name) ?? [];
+    return file === undefined ? this.objects.info(name) : { oid: name, type: 'blob', size: file.size };
+  }
+
+  /** Nothing is opened here. */
+  close(): void {}
+
+  private contentOf(oid: string): Buffer | null {
+    const { root, format } = this.workTree;
+    for (const { name, size } of this.files.get(oid) ?? []) {
+      const file = readWorkFile(pathOf(root, name), size);
+      if (file !== null && blobOid(file.bytes, format) === oid) return file.bytes;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * What is fetched without being asked for: the index of a fresh clone, notes and blobs that a partial clone was promised. At
+ * most one request each, from a remote that is safe to talk to, and a failure is never in the way: everything can be derived
+ * here as well.
+ */
+import { isSocraticodeError } from '../base/errors.js';
+import { log } from '../base/log.js';
+import { Remote, type RemoteOptions } from '../git/remote.js';
+import { automaticFault } from '../git/remote-trust.js';
+import { listMissing } from '../git/snapshot.js';
+import { isPartialClone } from '../git/worktree.js';
+import { completeNotes, pullNotes, uniteTracked } from './pull.js';
+import { addressKey, RemoteMemory } from './remote-memory.js';
+import { chooseRemote, listTracked, type SharedRepository, type Shelf, trackingRef } from './remotes.js';
+
+export type AutomaticOptions = Pick<RemoteOptions, 'signal' | 'onProgress'>;
+
+const NOTHING_THERE_MS = 60 * 60 * 1000;
+const UNREACHABLE_MS = 10 * 60 * 1000;
+/** A snapshot that lacks more blobs than this is left to a `git fetch` that somebody decides on. */
+const MAX_BLOBS = 100_000;
+
+/** Fetches the index of the default remote, if it has one. Returns how many records came. Throws CANCELLED and DISK. */
+export async function fetchFirst(
+  shared: SharedRepository,
+  shelves: readonly Shelf[],
+  options: AutomaticOptions = {},
+): Promise<number> {
+  const name = await chooseRemote(shared, undefined, 'fetch').catch(() => null);
+  if (name === null || !isSafe(shared, name)) return 0;
+  return ask(shared, name, 'index', async () => {
+    const { received } = await pullNotes(shared, name, shelves, { ...options, automatic: true });
+    if (received > 0) log.info(`fetched ${received.toLocaleString('en')} records from ${name}`);
+    return received;
+  });
+}
+
+/** Unites what `git fetch` has brought since the last time. Cheap where it has brought nothing. */
+export async function uniteFetched(
+  shared: SharedRepository,
+  shelves: readonly Shelf[],
+  options: AutomaticOptions = {},
+): Promise<number> {
+  const { repository, config } = shared;
+  const memory = new RemoteMemory(repository);
+  let received = 0;
+  for (const [name, refs] of await listTracked(shared, shelves)) {
+    const news = [...refs].filter(([ref, commit]) => !memory.isUnited(trackingRef(name, ref), commit));
+    if (news.length === 0) continue;
+    received += await attempt(name, async () => {
+      if (isPartialClone(config) && !(await complete(shared, name, news, options))) return 0;
+      return (await uniteTracked(shared, name, new Map(news))).received;
+    });
+  }
+  return received;
+}
+
+/** In a partial clone `git fetch` brings trees without their notes: these are asked for all at once, or not at all. */
+async function complete(
+  shared: SharedRepository,
+  name: string,
+  refs: readonly [ref: string, commit: string][],
+  options: AutomaticOptions,
+): Promise<boolean> {
+  const { repository, config } = shared;
+  const missing = await Promise.all(refs.map(([, commit]) => listMissing(repository.git, commit)));
+  if (missing.every((oids) => oids.length === 0)) return true;
+  if (!isSafe(shared, name)) return false;
+  const remote = new Remote(repository, config, name, { ...options, automatic: true });
+  const asked = await ask(shared, name, 'notes', async () => {
+    for (const [, commit] of refs) await completeNotes(repository, remote, commit);
+    return 1;
+  });
+  return asked > 0;
+}
+
+/** Brings blobs that a partial clone lacks, in one request. Returns how many were asked for. Throws CANCELLED. */
+export async function fetchBlobs(
+  shared: SharedRepository,
+  oids: readonly string[],
+  options: AutomaticOptions = {},
+): Promise<number> {
+  const { repository, config } = shared;
+  const name = promisorOf(shared);
+  if (oids.length === 0 || name === null || !isSafe(shared, name)) return 0;
+  if (oids.length > MAX_BLOBS) {
+    log.warn(
+      `${oids.length.toLocaleString('en')} files are not in this partial clone; git fetch --refetch brings them`,
+    );
+    return 0;
+  }
+  return ask(shared, name, 'blobs', async () => {
+    await new Remote(repository, config, name, { ...options, automatic: true }).fetchObjects(oids);
+    return oids.length;
+  });
+}
+
+function promisorOf({ config }: SharedRepository): string | null {
+  const entry = config.find(({ key, value }) => key.endsWith('.promisor') && value !== 'false');
+  return entry === undefined ? null : (/^remote\.(.+)\.promisor$/s.exec(entry.key)?.[1] ?? null);
+}
+
+function isSafe({ repository, config }: SharedRepository, name: string): boolean {
+  const fault = automaticFault(repository, config, name);
+  if (fault !== null) log.info(`${name} is asked only by \`git socraticode pull\`: .git/config has ${fault}`);
+  return fault === null;
+}
+
+/** One request that nobody typed: not repeated for a while if it was in vain, said once if it failed. */
+async function ask(
+  { repository, config }: SharedRepository,
+  name: string,
+  what: string,
+  request: () => Promise<number>,
+): Promise<number> {
+  const memory = new RemoteMemory(repository);
+  const key = addressKey(`${what} ${new Remote(repository, config, name).url}`);
+  if (memory.wasAsked(key)) return 0;
+  let failed = true;
+  const count = await attempt(name, async () => {
+    const answer = await request();
+    failed = false;
+    return answer;
+  });
+  if (count === 0) memory.setAsked(key, failed ? UNREACHABLE_MS : NOTHING_THERE_MS);
+  return count;
+}
+
+async function attempt(name: string, work: () => Promise<number>): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isSocraticodeError(error) || error.code === 'CANCELLED' || error.code === 'DISK') throw error;
+    log.warn(`nothing fetched from ${name}, going on without: ${error.message}`);
+    return 0;
+  }
+}

@@ -1,0 +1,75 @@
+/** From notes into files of records: the same records give the same files, and files that are right are not touched. */
+import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDirectory, removeStaleTemporaries, writeFileAtomic } from '../base/atomic.js';
+import { SocraticodeError } from '../base/errors.js';
+import { byFile, encodePortable, isPortableName, type PortableRecord } from '../record/portable.js';
+import type { PortableShelf } from './portable-place.js';
+
+export interface Exported {
+  files: number;
+  /** Of all files. */
+  bytes: number;
+  /** Files that were new or have changed. */
+  written: number;
+  /** Files that were superfluous. */
+  removed: number;
+}
+
+const ATTRIBUTES = '.gitattributes';
+/** Line ends must not be converted, and two versions cannot be merged by line. */
+const ATTRIBUTES_TEXT = `# Records of git-socraticode; after a conflict, export again.\n*.cbor binary linguist-generated\n`;
+
+/**
+ * Makes a directory hold exactly these records of one shelf; what other shelves and other people have there stays.
+ * Throws DISK, and BAD_ARGUMENT where a symbolic link or a file is in the way.
+ */
+export function exportShelf(
+  directory: string,
+  { kind, profile }: PortableShelf,
+  records: readonly PortableRecord[],
+): Exported {
+  const shelf = join(directory, kind, profile);
+  for (const path of [join(directory, kind), shelf]) makeRealDirectory(path);
+  removeStaleTemporaries(shelf);
+  writeAttributes(directory);
+  const result: Exported = { files: 0, bytes: 0, written: 0, removed: 0 };
+  const files = byFile(records);
+  for (const [name, content] of files) {
+    const bytes = encodePortable(kind, content);
+    result.files++;
+    result.bytes += bytes.length;
+    if (holds(join(shelf, name), bytes)) continue;
+    writeFileAtomic(join(shelf, name), bytes);
+    result.written++;
+  }
+  for (const name of readdirSync(shelf)) {
+    if (!isPortableName(name) || files.has(name)) continue;
+    rmSync(join(shelf, name), { force: true });
+    result.removed++;
+  }
+  return result;
+}
+
+/** A repository can hold a link of this name that leads anywhere; nothing is written through it. Throws as above. */
+export function makeRealDirectory(path: string): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) makeDirectory(path);
+  else if (!stat.isDirectory()) throw new SocraticodeError('BAD_ARGUMENT', `${path} is not a directory`);
+}
+
+/** Once: whoever changes the file knows better. */
+function writeAttributes(directory: string): void {
+  const path = join(directory, ATTRIBUTES);
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) writeFileAtomic(path, ATTRIBUTES_TEXT);
+}
+
+function holds(path: string, bytes: Uint8Array): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || !stat.isFile() || stat.size !== bytes.length) return false;
+  try {
+    return readFileSync(path).equals(bytes);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Where files of records are read from: a directory, or a tree of the repository. Both are untrusted. Layout:
+ * `<kind>/<profile>/<digits>.cbor`; whatever else is there is somebody else's.
+ */
+import { closeSync, constants, type Dirent, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ObjectReader } from '../git/objects.js';
+import type { Repository } from '../git/repository.js';
+import { listTree } from '../git/snapshot.js';
+import { isPortableName, MAX_PORTABLE_BYTES } from '../record/portable.js';
+
+/** The name of the directory at the top of a work tree. */
+export const PORTABLE_DIRECTORY = '.socraticode';
+
+/** Every name that `byFile` can give, at most. */
+const MAX_FILES = 16 + 256 + 4096;
+/** Of one profile, all together: 300,000 blobs with vectors of 3,000 bytes. */
+const MAX_TOTAL_BYTES = 1 << 30;
+const MAX_PROFILES = 100;
+
+export interface PortableFile {
+  name: string;
+  size: number;
+  /** Null if it cannot be read any more. */
+  read(): Promise<Uint8Array | null>;
+}
+
+/** A kind of records and a profile. */
+export interface PortableShelf {
+  kind: string;
+  profile: string;
+}
+
+export interface PortablePlace {
+  /** For messages. */
+  readonly name: string;
+  shelves(): Promise<PortableShelf[]>;
+  /** Files of one shelf by name; those beyond all limits are left out and counted. */
+  files(shelf: PortableShelf): Promise<{ files: PortableFile[]; refused: number }>;
+}
+
+export function isShelf({ kind, profile }: PortableShelf): boolean {
+  return (kind === 'syntax' || kind === 'vectors') && /^[0-9a-f]{4,64}$/.test(profile);
+}
+
+function withinLimits(found: readonly PortableFile[]): { files: PortableFile[]; refused: number } {
+  const files: PortableFile[] = [];
+  let total = 0;
+  for (const file of [...found].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const fits = file.size <= MAX_PORTABLE_BYTES && total + file.size <= MAX_TOTAL_BYTES && files.length < MAX_FILES;
+    if (!fits) continue;
+    total += file.size;
+    files.push(file);
+  }
+  return { files, refused: found.length - files.length };
+}
+
+/** A directory of the file system. Symbolic links in it are never followed. */
+export function directoryPlace(directory: string): PortablePlace {
+  return {
+    name: directory,
+    async shelves() {
+      const found = subdirectories(directory).flatMap((kind) =>
+        subdirectories(join(directory, kind)).map((profile) => ({ kind, profile })),
+      );
+      return found.filter(isShelf).slice(0, MAX_PROFILES);
+    },
+    async files({ kind, profile }) {
+      const isReal = [kind, join(kind, profile)].every((path) => isDirectory(join(directory, path)));
+      if (!isReal) return { files: [], refused: 0 };
+      const shelf = join(directory, kind, profile);
+      const names = list(shelf).filter((entry) => entry.isFile() && isPortableName(entry.name));
+      return withinLimits(names.map(({ name }) => fileOf(join(shelf, name), name)));
+    },
+  };
+}
+
+function fileOf(path: string, name: string): PortableFile {
+  const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  return { name, size, read: async () => readRegular(path) };
+}
+
+function readRegular(path: string): Uint8Array | null {
+  try {
+    // What was a file when it was listed may be a link or a pipe by now.
+    const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    try {
+      const stat = fstatSync(fd);
+      return stat.isFile() && stat.size <= MAX_PORTABLE_BYTES ? readFileSync(fd) : null;
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return null;
+  }
+}
+
+function list(directory: string): Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function subdirectories(directory: string): string[] {
+  return list(directory)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+function isDirectory(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** `.socraticode` of a tree, without a checkout; null if the tree has none. */
+export async function treePlace(
+  repository: Repository,
+  objects: ObjectReader,
+  tree: string,
+): Promise<PortablePlace | null> {
+  const top = await objects.info(`${tree}:${PORTABLE_DIRECTORY}`);
+  if (top?.type !== 'tree') return null;
+  return {
+    name: `${tree.slice(0, 12)}:${PORTABLE_DIRECTORY}`,
+    async shelves() {
+      const entries = await listTree(repository.git, top.oid, MAX_PROFILES * MAX_FILES);
+      const names = new Set(entries.map(({ path }) => path.split('/').slice(0, -1).join('/')));
+      const found = [...names].map((name) => name.split('/')).filter((parts) => parts.length === 2);
+      const shelves = found.map(([kind, profile]) => ({ kind, profile }));
+      return shelves.filter(isShelf).slice(0, MAX_PROFILES);
+    },
+    async files({ kind, profile }) {
+      const shelf = await objects.info(`${top.oid}:${kind}/${profile}`);
+      if (shelf?.type !== 'tree') return { files: [], refused: 0 };
+      const entries = await listTree(repository.git, shelf.oid, 2 * MAX_FILES);
+      const named = entries.filter(({ path, type }) => type === 'file' && isPortableName(path));
+      const sized = named.map(async ({ path, oid }): Promise<PortableFile | null> => {
+        const info = await objects.info(oid);
+        const read = async () => (await objects.read(oid))?.content ?? null;
+        return info?.type === 'blob' ? { name: path, size: info.size, read } : null;
+      });
+      return withinLimits((await Promise.all(sized)).filter((file) => file !== null));
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** Every profile that this repository knows records or shards of, and where. */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { listNotes } from '../git/notes.js';
+import { commitDate, readAbout } from '../git/notes-history.js';
+import type { ObjectReader } from '../git/objects.js';
+import { localStateDirectory, type Repository } from '../git/repository.js';
+import { sizesOf } from './compact.js';
+import { listNotesRefs } from './notes-refs.js';
+import { type PortablePlace, treePlace } from './portable-place.js';
+
+export interface ProfilePlace {
+  where: 'notes' | 'remote' | 'tree' | 'shards';
+  /** Ref, `<commit>:.socraticode/…`, or directory. */
+  name: string;
+  /** Null where counting would mean reading everything. */
+  records: number | null;
+  bytes: number;
+  /** Of the newest commit, ISO 8601. */
+  date: string | null;
+}
+
+export interface KnownProfile {
+  kind: string;
+  profile: string;
+  /** What somebody wrote that the profile stands for: untrusted text. */
+  about: string | null;
+  places: ProfilePlace[];
+}
+
+/** By kind and profile. `tree` is the snapshot whose `.socraticode/` counts; null for none. */
+export async function listProfiles(
+  repository: Repository,
+  objects: ObjectReader,
+  tree: string | null,
+): Promise<KnownProfile[]> {
+  const profiles = new Map<string, KnownProfile>();
+  const add = (kind: string, profile: string, place: ProfilePlace, about: string | null = null) => {
+    const key = `${kind}/${profile}`;
+    const known = profiles.get(key) ?? { kind, profile, about: null, places: [] };
+    profiles.set(key, { ...known, about: known.about ?? about, places: [...known.places, place] });
+  };
+  for (const { ref, commit, kind, profile, remote } of await listNotesRefs(repository)) {
+    const { notes } = await listNotes(repository.git, commit);
+    const bytes = await sizesOf(repository.git, [...notes.values()]);
+    const date = await commitDate(repository.git, commit);
+    const where = remote === null ? 'notes' : 'remote';
+    add(kind, profile, { where, name: ref, records: notes.size, bytes, date }, await readAbout(repository.git, commit));
+  }
+  const place = tree === null ? null : await treePlace(repository, objects, tree);
+  if (place !== null) await addPortable(place, add);
+  for (const { kind, profile, name, bytes } of shardPlaces(localStateDirectory(repository)))
+    add(kind, profile, { where: 'shards', name, records: null, bytes, date: null });
+  return [...profiles.keys()].sort().map((key) => profiles.get(key) as KnownProfile);
+}
+
+async function addPortable(
+  place: PortablePlace,
+  add: (kind: string, profile: string, place: ProfilePlace) => void,
+): Promise<void> {
+  for (const { kind, profile } of await place.shelves()) {
+    const { files } = await place.files({ kind, profile });
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    add(kind, profile, { where: 'tree', name: `${place.name}/${kind}/${profile}`, records: null, bytes, date: null });
+  }
+}
+
+interface ShardPlace {
+  kind: string;
+  profile: string;
+  name: string;
+  bytes: number;
+}
+
+const PROFILE_NAME = /^[0-9a-f]{12}$/;
+const VECTOR_NAME = /^vectors-([0-9a-f]{4,64})-[0-9a-f]{16}\.(?:bin|hnsw)$/;
+
+/** Shard directories, and the vector files in them by their own profile. */
+function shardPlaces(state: string): ShardPlace[] {
+  const places: ShardPlace[] = [];
+  for (const profile of names(state).filter((name) => PROFILE_NAME.test(name))) {
+    const directory = join(state, profile);
+    const sizes = new Map<string, number>();
+    for (const name of names(directory)) {
+      const owner = VECTOR_NAME.exec(name)?.[1] ?? '';
+      const size = statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0;
+      sizes.set(owner, (sizes.get(owner) ?? 0) + size);
+    }
+    for (const [owner, bytes] of sizes) {
+      const kind = owner === '' ? 'syntax' : 'vectors';
+      places.push({ kind, profile: owner === '' ? profile : owner, name: directory, bytes });
+    }
+  }
+  return places;
+}
+
+function names(directory: string): string[] {
+  try {
+    return readdirSync(directory).sort();
+  } catch {
+    return [];
+  }
+}

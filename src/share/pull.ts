@@ -1,0 +1,97 @@
+/** Brings a remote's records: into tracking refs by git, and from there into the local notes as a union. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isSocraticodeError } from '../base/errors.js';
+import { Remote, type RemoteOptions } from '../git/remote.js';
+import type { Repository } from '../git/repository.js';
+import { listMissing } from '../git/snapshot.js';
+import { uniteNotes } from '../git/unite.js';
+import { isPartialClone } from '../git/worktree.js';
+import { RemoteMemory } from './remote-memory.js';
+import {
+  listShelves,
+  type NotesRefs,
+  type SharedRepository,
+  type Shelf,
+  shelfRefspec,
+  trackingRef,
+} from './remotes.js';
+
+/** Records of one notes ref. */
+export interface RefCount {
+  ref: string;
+  records: number;
+}
+
+export interface Pulled {
+  /** Refs that the remote has. */
+  refs: RefCount[];
+  /** Records that were new here. */
+  received: number;
+}
+
+/** Most objects asked for by name in one go. */
+const MAX_ASKED = 200_000;
+const BUSY_ATTEMPTS = 6;
+
+/** Fetches the shelves and unites them with the local ones. Throws what `Remote` and `uniteNotes` throw. */
+export async function pullNotes(
+  shared: SharedRepository,
+  name: string,
+  shelves: readonly Shelf[],
+  options: RemoteOptions = {},
+): Promise<Pulled> {
+  const tracked = await fetchNotes(shared, name, shelves, options);
+  return uniteTracked(shared, name, tracked);
+}
+
+/** Brings the tracking refs up to date; returns the remote's refs, by their local names, and commits. */
+export async function fetchNotes(
+  { repository, config }: SharedRepository,
+  name: string,
+  shelves: readonly Shelf[],
+  options: RemoteOptions = {},
+): Promise<NotesRefs> {
+  const remote = new Remote(repository, config, name, options);
+  const [before, local] = [await listShelves(repository, shelves, name), await listShelves(repository, shelves)];
+  const known = new Set([...before.values(), ...local.values()]);
+  const refspecs = shelves.map((shelf) => shelfRefspec(name, shelf));
+  await whileBusy(() => remote.fetch(refspecs, [...known]), options.signal);
+  const tracked = await listShelves(repository, shelves, name);
+  // A plain `git fetch` in a partial clone brings trees without their notes, which the remote then takes for known.
+  if (isPartialClone(config)) for (const commit of tracked.values()) await completeNotes(repository, remote, commit);
+  return tracked;
+}
+
+/** A `git fetch` of somebody else in this repository writes the same refs, and then is done. */
+async function whileBusy(work: () => Promise<void>, signal?: AbortSignal): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isSocraticodeError(error, 'REMOTE_BUSY') || attempt === BUSY_ATTEMPTS) throw error;
+      await sleep(Math.random() * 100 * 2 ** attempt, undefined, { signal });
+    }
+  }
+}
+
+/** Brings the notes that a tree names and this partial clone lacks. */
+export async function completeNotes(repository: Repository, remote: Remote, commit: string): Promise<void> {
+  const missing = await listMissing(repository.git, commit);
+  if (missing.length > 0) await remote.fetchObjects(missing.slice(0, MAX_ASKED));
+}
+
+/** Unites what is tracked already; needs no network. */
+export async function uniteTracked(
+  { repository }: SharedRepository,
+  name: string,
+  tracked: NotesRefs,
+): Promise<Pulled> {
+  const memory = new RemoteMemory(repository);
+  const refs: RefCount[] = [];
+  for (const [ref, commit] of tracked) {
+    refs.push({ ref, records: await uniteNotes(repository, ref, commit) });
+    memory.setUnited(trackingRef(name, ref), commit);
+  }
+  return { refs, received: refs.reduce((sum, { records }) => sum + records, 0) };
+}

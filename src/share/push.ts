@@ -1,0 +1,131 @@
+/**
+ * Publishes records. What leaves is a commit made for the remote, on top of what it has, with records of blobs that it has
+ * too: the local notes also hold those of private branches, in their history even after these are gone, so no local commit
+ * is ever pushed.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SocraticodeError } from '../base/errors.js';
+import { readAbout } from '../git/notes-history.js';
+import { type PushOutcome, type PushUpdate, Remote, type RemoteOptions } from '../git/remote.js';
+import { isDenied, isLostPushRace, withoutPassword } from '../git/remote-failure.js';
+import { commitNotes, type Notes, notesBeyond } from '../git/unite.js';
+import { fetchNotes, type RefCount, uniteTracked } from './pull.js';
+import { reachableBlobs } from './reachable.js';
+import { RemoteMemory } from './remote-memory.js';
+import { listShelves, type SharedRepository, type Shelf, trackingRef } from './remotes.js';
+
+export interface Pushed {
+  /** Refs that were sent something. */
+  refs: RefCount[];
+  sent: number;
+  /** Of records, before git compresses them. */
+  bytes: number;
+  /** Blobs' records that stay here: no branch or tag of the remote reaches them. */
+  withheld: number;
+  /** Records that came from the remote on the way. */
+  received: number;
+  attempts: number;
+}
+
+/** Each round someone wins, so as many rounds as there may be pushers at a time, and some for bad luck. */
+const ATTEMPTS = 40;
+const MAX_PAUSE_MS = 2_000;
+
+interface Offer extends PushUpdate {
+  notes: Notes;
+}
+
+/** Sends what the remote lacks and may have. Throws REMOTE_DENIED, REMOTE_BUSY, and what `Remote` throws. */
+export async function pushNotes(
+  shared: SharedRepository,
+  name: string,
+  shelves: readonly Shelf[],
+  options: RemoteOptions = {},
+): Promise<Pushed> {
+  const { repository, config } = shared;
+  const remote = new Remote(repository, config, name, options);
+  const pushed: Pushed = { refs: [], sent: 0, bytes: 0, withheld: 0, received: 0, attempts: 0 };
+  if ((await listShelves(repository, shelves)).size === 0) return pushed;
+  const tips = await remote.listTips();
+  for (;;) {
+    pushed.attempts++;
+    const tracked = await fetchNotes(shared, name, shelves, options);
+    pushed.received += (await uniteTracked(shared, name, tracked)).received;
+    const { offers, withheld } = await makeOffers(shared, shelves, tracked, tips);
+    pushed.withheld = withheld;
+    if (offers.length === 0) return pushed;
+    const outcomes = await remote.push(offers.map(({ commit, ref }) => ({ commit, ref })));
+    const lost = await settle(shared, name, { offers, outcomes, pushed });
+    if (lost === null) return pushed;
+    if (pushed.attempts >= ATTEMPTS) throw new SocraticodeError('REMOTE_BUSY', `${name} kept changing: ${lost}`);
+    // Jitter, so that those who lost together do not meet again.
+    const pause = Math.min(MAX_PAUSE_MS, 50 * 2 ** Math.min(pushed.attempts, 6));
+    await sleep(Math.random() * pause, undefined, { signal: options.signal });
+  }
+}
+
+async function makeOffers(
+  { repository }: SharedRepository,
+  shelves: readonly Shelf[],
+  tracked: ReadonlyMap<string, string>,
+  tips: readonly string[],
+): Promise<{ offers: Offer[]; withheld: number }> {
+  const { git } = repository;
+  const candidates = new Map<string, Notes>();
+  const locals = await listShelves(repository, shelves);
+  for (const [ref, commit] of locals) {
+    const { notes } = await notesBeyond(git, tracked.get(ref) ?? null, commit);
+    if (notes.size > 0) candidates.set(ref, notes);
+  }
+  const wanted = new Set([...candidates.values()].flatMap((notes) => [...notes.keys()]));
+  const allowed = await reachableBlobs(git, tips, wanted);
+  const offers: Offer[] = [];
+  for (const [ref, all] of candidates) {
+    const notes: Notes = new Map([...all].filter(([target]) => allowed.has(target)));
+    if (notes.size === 0) continue;
+    const parent = tracked.get(ref) ?? null;
+    const local = parent === null ? locals.get(ref) : undefined;
+    const about = local === undefined ? null : await readAbout(git, local);
+    const commit = await commitNotes(repository, parent, notes, about ?? undefined);
+    offers.push({ ref, commit, notes });
+  }
+  return { offers, withheld: [...wanted].filter((target) => !allowed.has(target)).length };
+}
+
+interface Settling {
+  offers: readonly Offer[];
+  outcomes: readonly PushOutcome[];
+  pushed: Pushed;
+}
+
+/** Counts what was taken. Returns why something has to be tried again, null if nothing has. Throws REMOTE_DENIED. */
+async function settle(
+  { repository }: SharedRepository,
+  name: string,
+  { offers, outcomes, pushed }: Settling,
+): Promise<string | null> {
+  let lost: string | null = null;
+  let denied: string | null = null;
+  const memory = new RemoteMemory(repository);
+  for (const { ref, commit, notes } of offers) {
+    const rejection = outcomes.find((outcome) => outcome.ref === ref)?.rejection;
+    if (rejection === null) {
+      // The next fetch does it as well, if another one is just now writing there.
+      await repository.git.run(['update-ref', trackingRef(name, ref), commit], { allow: [1, 128] });
+      memory.setUnited(trackingRef(name, ref), commit);
+      pushed.refs.push({ ref, records: notes.size });
+      pushed.sent += notes.size;
+      pushed.bytes += await sizeOf(repository, notes);
+    } else if (rejection === undefined || isLostPushRace(rejection)) lost = rejection ?? 'no answer';
+    else denied = rejection;
+  }
+  if (denied === null) return lost;
+  const code = isDenied(denied) ? 'REMOTE_DENIED' : 'GIT_FAILED';
+  throw new SocraticodeError(code, `${name} refused the push: ${withoutPassword(denied)}`);
+}
+
+async function sizeOf({ git }: SharedRepository['repository'], notes: Notes): Promise<number> {
+  const input = `${[...notes.values()].join('\n')}\n`;
+  const sizes = await git.text(['cat-file', '--batch-check=%(objectsize)'], { input });
+  return sizes.split('\n').reduce((sum, size) => sum + (Number(size) || 0), 0);
+}

@@ -1,0 +1,67 @@
+/** Deletes what this program keeps in a repository: notes refs, tracked ones, and the local state. */
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { SocraticodeError } from '../base/errors.js';
+import { notesFailure } from '../git/notes.js';
+import { moveRefs } from '../git/notes-history.js';
+import { localStateDirectory, type Repository } from '../git/repository.js';
+import { listNotesRefs, type NotesRef } from './notes-refs.js';
+
+export interface Removable {
+  refs: NotesRef[];
+  /** Absolute paths of files and directories, and what they take in bytes. */
+  paths: { path: string; bytes: number }[];
+}
+
+/** What there is to delete: everything, or what belongs to one profile. */
+export async function findRemovable(repository: Repository, profile?: string): Promise<Removable> {
+  const all = await listNotesRefs(repository);
+  const refs = profile === undefined ? all : all.filter((ref) => ref.profile === profile);
+  const state = localStateDirectory(repository);
+  const paths = profile === undefined ? existing([state]) : existing(statePaths(state, profile));
+  return { refs, paths: paths.map((path) => ({ path, bytes: sizeOf(path) })) };
+}
+
+/** The shards of a syntax profile, or the vector files of another kind beside anybody's shards. */
+function statePaths(state: string, profile: string): string[] {
+  const isOfProfile = (name: string) => name.startsWith(`vectors-${profile}-`);
+  const vectors = names(state).flatMap((shards) =>
+    names(join(state, shards))
+      .filter(isOfProfile)
+      .map((name) => join(state, shards, name)),
+  );
+  return [join(state, profile), ...vectors];
+}
+
+/** Deletes it. The caller holds the writer lock, which may go with the state. Throws GIT_FAILED or DISK. */
+export async function removeAll({ git }: Repository, { refs, paths }: Removable): Promise<void> {
+  const failure = await moveRefs(
+    git,
+    refs.map(({ ref, commit }) => ({ ref, from: commit, to: null })),
+  );
+  if (failure !== null) throw notesFailure(failure);
+  try {
+    for (const { path } of paths) rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  } catch (cause) {
+    throw new SocraticodeError('DISK', `cannot delete: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function existing(paths: readonly string[]): string[] {
+  return paths.filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
+}
+
+function names(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function sizeOf(path: string): number {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return 0;
+  if (!stat.isDirectory()) return stat.size;
+  return names(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
+}

@@ -1,0 +1,137 @@
+/** `history` from the command line: where code came from and where it went. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type HistoryResponse, historyResponseSchema } from '../../src/engine/contract.js';
+import { cli, cliJson } from '../support/cli.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
+
+const retry = (body: string) =>
+  `/** Tries again with exponential backoff. */\nexport function retryRequest(times: number): number {\n  ${body}\n}\n`;
+const other = (name: string) => `export function ${name}(a: number): number {\n  return a + ${name.length};\n}\n`;
+
+const repo = createRepo();
+const at: Record<string, string> = {};
+at.root = repo.commit({ 'src/a.ts': other('start') }, 'root');
+at.appeared = repo.commit({ 'src/net.ts': `${other('before')}\n${retry('return times * 2;')}` }, 'add retryRequest');
+at.unrelated = repo.commit({ 'src/net.ts': `${other('before2')}\n${retry('return times * 2;')}` }, 'unrelated');
+at.changed = repo.commit({ 'src/net.ts': `${other('before2')}\n${retry('return times ** 2;')}` }, 'square');
+repo.write({ 'src/net.ts': other('before2') });
+at.moved = repo.commit({ 'src/backoff.ts': retry('return times ** 2;') }, 'move it');
+at.used = repo.commit({ 'src/a.ts': `${other('start')}\nexport const uses = () => net.retryRequest(3);\n` }, 'use it');
+repo.git('rm', '-q', 'src/backoff.ts');
+at.gone = repo.commit({}, 'remove \x1b[31mit');
+at.last = repo.commit({ 'src/z.ts': other('zed') }, 'last');
+
+const ask = async (of: TestRepo, ...args: string[]): Promise<HistoryResponse> =>
+  historyResponseSchema.parse(await cliJson(['history', ...args], { cwd: of.dir }));
+
+test('a deleted symbol: every event, through a move, and how to see its text', async () => {
+  const { kind, window, results } = await ask(repo, 'retryRequest');
+  assert.deepEqual([kind, window.complete, results.length], ['symbol', true, 1]);
+  const [result] = results;
+  assert.deepEqual([result.symbol, result.present, result.path], ['retryRequest', false, 'src/backoff.ts']);
+  assert.deepEqual(result.paths, ['src/backoff.ts', 'src/net.ts']);
+  assert.deepEqual(
+    result.events.map(({ type, commit, from }) => [type, commit, from]),
+    [
+      ['disappeared', at.gone, undefined],
+      ['moved', at.moved, 'src/net.ts'],
+      ['changed', at.changed, undefined],
+      ['appeared', at.appeared, undefined],
+    ],
+  );
+  assert.deepEqual(
+    [result.firstAppeared?.commit, result.lastChanged?.commit, result.disappeared?.commit],
+    [at.appeared, at.changed, at.gone],
+  );
+  assert.match(result.content ?? '', /times \*\* 2/);
+  assert.match(repo.git('show', result.show ?? ''), /retryRequest/);
+  assert.ok(!result.events.some(({ commit }) => commit === at.used || commit === at.unrelated));
+});
+
+test('words find deleted code, and follow it through the same events', async () => {
+  const { kind, results } = await ask(repo, 'exponential backoff of requests', '--deleted', '--limit', '1');
+  assert.deepEqual([kind, results[0]?.symbol, results[0]?.present], ['natural', 'retryRequest', false]);
+  assert.equal(results[0].firstAppeared?.commit, at.appeared);
+  assert.equal(results[0].disappeared?.commit, at.gone);
+});
+
+test('at an older ref it is present; text, exit code and escaped subjects', async () => {
+  const [old] = (await ask(repo, 'retryRequest', '--ref', at.changed)).results;
+  assert.deepEqual(
+    [old.present, old.path, old.disappeared, old.show],
+    [true, 'src/net.ts', null, `${at.changed}:src/net.ts`],
+  );
+  const { code, stdout, stderr } = await cli(['history', 'retryRequest', '--events'], { cwd: repo.dir });
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(
+    stdout,
+    /^src\/backoff\.ts {2}retryRequest {2}function {2}deleted\n {2}first appeared +[0-9a-f]{9} 2024-01-02 add retryRequest \(A U Thor\)/,
+  );
+  assert.ok(stdout.includes('remove \\x1b[31mit') && !stdout.includes('\x1b[31m'));
+  assert.match(stdout, new RegExp(`git show ${at.used}:src/backoff\\.ts`));
+});
+
+test('a name that was never defined is exit code 1, with names like it; other case is found', async () => {
+  await cli(['index'], { cwd: repo.dir });
+  const never = await cli(['history', 'strat'], { cwd: repo.dir });
+  assert.equal(never.code, 1);
+  assert.match(never.stdout, /never defined[\s\S]*did you mean start\?/);
+  const other = await ask(repo, 'RETRYREQUEST');
+  assert.deepEqual([other.ignoredCase, other.results[0]?.symbol], [true, 'retryRequest']);
+});
+
+test('a window that ends early says so instead of naming an origin', async () => {
+  const { window, results } = await ask(repo, 'start', '--max-commits', '2');
+  assert.deepEqual([window.commits, window.complete, window.end], [2, false, 'max-commits']);
+  assert.deepEqual([results[0]?.firstAppeared, results[0]?.present], [null, true]);
+  const { stdout } = await cli(['history', 'start', '--max-commits', '2'], { cwd: repo.dir });
+  assert.match(stdout, /in or before [0-9a-f]{9}[\s\S]*searched 2 commits: --max-commits/);
+  const shallow = await ask(cloneRepo(repo, '--depth=1'), 'start');
+  assert.deepEqual([shallow.window.end, shallow.results[0]?.firstAppeared], ['shallow', null]);
+});
+
+test('bad input is exit code 2', async () => {
+  const bad = [[''], ['x', '--ref', 'no-such'], ['x', '--ref', 'HEAD^{tree}'], ['x', '--limit', '0']];
+  for (const args of [...bad, ['x', '--max-commits', '-3'], ['x', '--since', 'gibberish']]) {
+    const { code, stdout, stderr } = await cli(['history', ...args], { cwd: repo.dir });
+    assert.deepEqual([code, stdout], [2, ''], args.join(' '));
+    assert.doesNotMatch(stderr, /bug in git-socraticode/, args.join(' '));
+  }
+});
+
+test('branches: code dropped by a merge alone, code removed on one side, a revert', async () => {
+  const dag = createRepo();
+  dag.commit({ 'a.ts': other('base') }, 'base');
+  dag.git('checkout', '-q', '-b', 'side');
+  const born = dag.commit({ 'side.ts': other('dropped') }, 'side work');
+  dag.git('checkout', '-q', 'main');
+  const shy = dag.commit({ 'b.ts': other('phoenix') }, 'phoenix');
+  dag.git('rm', '-q', 'b.ts');
+  dag.commit({}, 'kill phoenix');
+  dag.git('revert', '--no-edit', 'HEAD');
+  dag.git('merge', '-q', '-s', 'ours', '-m', 'merge ours', 'side');
+  const merge = dag.git('rev-parse', 'HEAD');
+  const [dropped] = (await ask(dag, 'dropped')).results;
+  assert.deepEqual([dropped.firstAppeared?.commit, dropped.present], [born, false]);
+  assert.deepEqual([dropped.disappeared?.commit, dropped.disappeared?.merge], [merge, true]);
+  assert.match(dag.git('show', dropped.show ?? ''), /dropped/);
+  const [phoenix] = (await ask(dag, 'phoenix')).results;
+  assert.deepEqual(
+    [phoenix.present, phoenix.firstAppeared?.commit, phoenix.events.map(({ type }) => type)],
+    [true, shy, ['appeared', 'disappeared', 'appeared']],
+  );
+});
+
+test('secret files of the past stay out; a partial clone counts what it lacks', async () => {
+  const past = createRepo();
+  past.commit({ '.env': 'export function hidden() {}\n', 'a.ts': other('seen') });
+  past.git('rm', '-q', '.env');
+  past.commit({ 'a.ts': `${other('seen')}\n${other('more')}` });
+  assert.equal((await cli(['history', 'hidden'], { cwd: past.dir })).code, 1);
+  past.git('config', 'uploadpack.allowFilter', 'true');
+  const clone = cloneRepo(past, '--filter=blob:none', '--no-checkout');
+  const { code, stdout, stderr } = await cli(['history', 'seen'], { cwd: clone.dir });
+  assert.deepEqual([code, stderr], [1, '']);
+  assert.match(stdout, /could not be read/);
+});

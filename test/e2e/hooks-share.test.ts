@@ -1,0 +1,34 @@
+/** The push hook: it shares after the push has ended, and the push notices nothing. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { capturedGit, installHooks, logged } from '../support/hooks.js';
+import { createRepo, makeDirectory, TestRepo } from '../support/repo.js';
+
+const notes = (repo: TestRepo) => Object.keys(repo.notesRefs()).length;
+
+test('after a push, the index of what was pushed is there too', async () => {
+  const remote = createRepo({ bare: true });
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'export const a = 1;\n' });
+  repo.git('remote', 'add', 'origin', `file://${remote.dir}`);
+  await installHooks(repo, '--share');
+  repo.commit({ 'b.ts': 'export const b = 1;\n' });
+  await logged(repo, /indexed/);
+  const { status, stdout, stderr } = capturedGit(repo.dir, ['push', '-q', 'origin', 'main']);
+  assert.deepEqual([status, stdout, stderr], [0, '', '']);
+  await logged(repo, /shared .* with origin/);
+  assert.equal(notes(remote), 1);
+});
+
+test('a push that fails, or a remote that is gone, is a line in the log and nothing else', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'export const a = 1;\n' });
+  const remote = new TestRepo(createRepo({ bare: true, directory: makeDirectory('remote') }).dir);
+  repo.git('remote', 'add', 'origin', `file://${remote.dir}`);
+  await installHooks(repo, '--share');
+  remote.git('config', 'receive.denyCurrentBranch', 'refuse');
+  const { status } = capturedGit(repo.dir, ['push', '-q', 'origin', 'main:refs/heads/bad..name']);
+  assert.notEqual(status, 0);
+  assert.equal(capturedGit(repo.dir, ['push', '-q', 'origin', 'main']).status, 0);
+  await logged(repo, /(shared|failed) .*with origin/);
+});

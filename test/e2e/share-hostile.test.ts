@@ -1,0 +1,161 @@
+/** A `.git/config` that came in an archive: what is fetched unasked runs none of its commands and goes nowhere it says. */
+import assert from 'node:assert/strict';
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { isSocraticodeError } from '../../src/base/errors.js';
+import { Remote } from '../../src/git/remote.js';
+import { automaticFault } from '../../src/git/remote-trust.js';
+import { fetchFirst } from '../../src/share/first-fetch.js';
+import { pullNotes } from '../../src/share/pull.js';
+import { chooseRemote } from '../../src/share/remotes.js';
+import { cli } from '../support/cli.js';
+import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
+import { PROJECT } from '../support/samples.js';
+import { countRequests, remoteWith, SHELF, sharedOf } from '../support/share.js';
+
+function canaries(): { run: (name: string) => string; sung: () => string[] } {
+  const directory = makeDirectory('canary');
+  mkdirSync(join(directory, 'sung'));
+  const run = (name: string) => {
+    const script = join(directory, `run-${name}`);
+    writeFileSync(script, `#!/bin/sh\ntouch '${join(directory, 'sung', name)}'\n`);
+    chmodSync(script, 0o755);
+    return script;
+  };
+  return { run, sung: () => readdirSync(join(directory, 'sung')) };
+}
+
+async function published(): Promise<TestRepo> {
+  const { remote, clone } = remoteWith(PROJECT);
+  await cli(['index'], { cwd: clone.dir });
+  assert.equal((await cli(['push'], { cwd: clone.dir })).code, 0);
+  return remote;
+}
+
+test('keys that make git run something or go elsewhere: no automatic fetch, no command', {
+  timeout: 120_000,
+}, async (t) => {
+  const remote = await published();
+  const { run, sung } = canaries();
+  const requests = countRequests(t);
+  const included = join(makeDirectory(), 'included');
+  writeFileSync(included, `[remote "origin"]\n\tuploadpack = ${run('included')}\n`);
+  const hostile: [string, string][] = [
+    ['remote.origin.uploadpack', run('uploadpack')],
+    ['core.sshCommand', run('ssh')],
+    ['core.gitProxy', run('proxy')],
+    ['core.askPass', run('askpass')],
+    ['core.alternateRefsCommand', run('alternates')],
+    ['credential.helper', `!${run('credential')}`],
+    ['credential.https://example.com.helper', `!${run('credential-url')}`],
+    ['remote.origin.vcs', 'ext'],
+    ['remote.origin.proxy', 'http://127.0.0.1:1'],
+    ['http.proxy', 'http://127.0.0.1:1'],
+    ['http.sslKey', '/etc/passwd'],
+    ['http.cookieFile', '/etc/passwd'],
+    ['protocol.ext.allow', 'always'],
+    [`url.ext::${run('insteadof')} .insteadOf`, 'file://'],
+    ['include.path', included],
+    ['fetch.bundleURI', 'http://127.0.0.1:1'],
+    ['trace2.eventTarget', '/tmp'],
+  ];
+  for (const [key, value] of hostile) {
+    const clone = cloneRepo(remote);
+    const before = requests();
+    clone.git('config', key, value);
+    const shared = await sharedOf(clone);
+    assert.notEqual(automaticFault(shared.repository, shared.config, 'origin'), null, key);
+    if (!['remote.origin.uploadpack', 'core.sshCommand', 'include.path'].includes(key) && !key.startsWith('url'))
+      continue;
+    const { code, stderr } = await cli(['search', 'rememberToken'], { cwd: clone.dir });
+    assert.deepEqual([code, stderr, sung(), requests() - before], [0, '', [], 0], key);
+  }
+});
+
+test('addresses that are commands, options, or part of what was unpacked', async () => {
+  const { run, sung } = canaries();
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  const inside = createRepo({ bare: true, directory: join(repo.dir, 'vendor', 'evil.git') });
+  const addresses = [
+    `ext::${run('ext')}`,
+    `--upload-pack=${run('option')}`,
+    `-oProxyCommand=${run('proxy')}:x`,
+    `ssh://-oProxyCommand=${run('ssh')}/x`,
+    inside.dir,
+    `file://${inside.dir}`,
+    './vendor/evil.git',
+    '../elsewhere.git',
+    '//server/share',
+    'file:////server/share',
+    'helper::https://example.com/x',
+  ];
+  appendFileSync(join(repo.commonDir, 'config'), '[protocol "ext"]\n\tallow = always\n');
+  for (const address of addresses) {
+    repo.git('config', 'remote.origin.url', address);
+    const { repository, config } = await sharedOf(repo);
+    const harmless = config.filter(({ key }) => !key.startsWith('protocol.'));
+    assert.equal(automaticFault(repository, harmless, 'origin'), address);
+    const shared = { repository, config };
+    assert.equal(await fetchFirst(shared, [SHELF]), 0);
+    await pullNotes(shared, 'origin', [SHELF]).catch(() => {});
+    assert.deepEqual(sung(), [], address);
+    rmSync(repo.state, { recursive: true, force: true });
+  }
+  for (const good of [
+    'https://example.com/a.git',
+    'git@example.com:a/b.git',
+    'ssh://git@example.com/a',
+    '/srv/git/a.git',
+  ]) {
+    const { repository, config } = await sharedOf(repo);
+    const plain = config.filter(({ key }) => !key.startsWith('protocol.') && !key.startsWith('remote.'));
+    const entry = { key: 'remote.origin.url', value: good, scope: 'local', origin: '' } as const;
+    assert.equal(automaticFault(repository, [...plain, entry], 'origin'), null, good);
+  }
+});
+
+test('a promised object is not fetched behind our back, whatever transport the repository allows', async () => {
+  const { remote } = remoteWith(PROJECT);
+  const partial = cloneRepo(remote, '--filter=blob:none', '--no-checkout');
+  const { run, sung } = canaries();
+  partial.git('config', 'remote.origin.url', `ext::${run('lazy')}`);
+  partial.git('config', 'protocol.ext.allow', 'always');
+  partial.git('config', 'protocol.file.allow', 'always');
+  for (const command of [['search', 'rememberToken'], ['index'], ['status']]) await cli(command, { cwd: partial.dir });
+  assert.deepEqual(sung(), []);
+});
+
+test('names of remotes that git would take for options, or that make no ref, do not exist', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  const { run, sung } = canaries();
+  const names = [`--upload-pack=${run('name')}`, 'a..b', 'a b', '../../heads'];
+  for (const name of names) {
+    repo.git('config', `remote.${name}.url`, '/nowhere');
+    const shared = await sharedOf(repo);
+    await assert.rejects(chooseRemote(shared, name, 'fetch'), (error) => isSocraticodeError(error, 'NO_REMOTE'), name);
+  }
+  assert.equal((await cli(['pull'], { cwd: repo.dir })).code, 2);
+  assert.deepEqual(sung(), []);
+});
+
+test('a server that says nothing is given up, and what git started ends with it', async (t) => {
+  const server = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address() as { port: number };
+  const repo = createRepo();
+  repo.git('remote', 'add', 'origin', `git://127.0.0.1:${address.port}/x`);
+  const { repository, config } = await sharedOf(repo);
+  const cancel = new AbortController();
+  setTimeout(() => cancel.abort(), 300);
+  const started = performance.now();
+  const asking = new Remote(repository, config, 'origin', { signal: cancel.signal }).listTips();
+  await assert.rejects(asking, (error) => isSocraticodeError(error, 'CANCELLED'));
+  assert.ok(performance.now() - started < 5_000);
+  const impatient = new Remote(repository, config, 'origin', { patience: { first: 200, next: 200 } });
+  await assert.rejects(impatient.listTips(), (error) => isSocraticodeError(error, 'REMOTE_UNREACHABLE'));
+});

@@ -1,0 +1,85 @@
+/** What differs from HEAD in a work tree: every kind of change, whatever the names are. */
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readChanges } from '../../src/git/changes.js';
+import { openRepository } from '../../src/git/repository.js';
+import { readGitConfig } from '../../src/git/worktree.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
+import { PROJECT } from '../support/samples.js';
+
+async function changesOf(repo: TestRepo): Promise<Record<string, string>> {
+  const repository = await openRepository(repo.dir);
+  const { list } = await readChanges(repository, await readGitConfig(repository.git));
+  const state = ({ headOid, isFile }: (typeof list)[number]) =>
+    `${headOid === undefined ? 'conflict' : headOid === null ? 'new' : 'known'} ${isFile ? 'file' : 'no file'}`;
+  return Object.fromEntries(list.map((change) => [change.path, state(change)]));
+}
+
+test('changed, staged, untracked, deleted and renamed files; ignored and clean ones are not', async () => {
+  const repo = createRepo();
+  repo.commit({ ...PROJECT, '.gitignore': 'ignored\n', 'kept.ts': 'a', 'mode.sh': 'a' });
+  assert.deepEqual(await changesOf(repo), {});
+  repo.write({ 'README.md': 'x', ignored: 'x', 'new\nname.ts': 'x', 'dir/one': '', 'dir/two': '' });
+  repo.git('rm', '-q', 'lib/depot.py');
+  repo.git('rm', '-q', '--cached', 'kept.ts');
+  repo.git('mv', 'cmd/main.go', 'cmd/moved.go');
+  assert.deepEqual(await changesOf(repo), {
+    'README.md': 'known file',
+    'cmd/main.go': 'known no file',
+    'cmd/moved.go': 'new file',
+    'dir/one': 'new file',
+    'dir/two': 'new file',
+    'kept.ts': 'known file',
+    'lib/depot.py': 'known no file',
+    'new\nname.ts': 'new file',
+  });
+});
+
+test('a file that became a symlink or a directory, other repositories, and names that are not UTF-8', async () => {
+  const repo = createRepo();
+  repo.commit({ 'link.ts': 'a', 'folder.ts': 'b' });
+  for (const path of ['link.ts', 'folder.ts']) rmSync(join(repo.dir, path));
+  symlinkSync('/etc/passwd', join(repo.dir, 'link.ts'));
+  repo.write({ 'folder.ts/inside.ts': 'c' });
+  mkdirSync(join(repo.dir, 'nested'));
+  createRepo({ directory: join(repo.dir, 'nested') }).commit(PROJECT);
+  writeFileSync(Buffer.concat([Buffer.from(`${repo.dir}/`), Buffer.from([0x66, 0xff])]), 'x');
+  assert.deepEqual(await changesOf(repo), {
+    'folder.ts': 'known no file',
+    'folder.ts/inside.ts': 'new file',
+    'f\\xff': 'new file',
+    'link.ts': 'known no file',
+    nested: 'new no file',
+  });
+});
+
+test('a conflict is the file as it stands', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'one\n' });
+  repo.git('checkout', '-q', '-b', 'side');
+  repo.commit({ 'a.ts': 'two\n' });
+  repo.git('checkout', '-q', 'main');
+  repo.commit({ 'a.ts': 'three\n' });
+  assert.throws(() => repo.git('merge', '-q', 'side'));
+  assert.deepEqual(await changesOf(repo), { 'a.ts': 'conflict file' });
+});
+
+test('a clone without a checkout has deleted nothing', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  assert.deepEqual(await changesOf(cloneRepo(repo, '--no-checkout')), {});
+});
+
+test('the commit compared with, in every kind of repository', async () => {
+  const repo = createRepo({ objectFormat: 'sha256' });
+  const repository = await openRepository(repo.dir);
+  repo.write({ 'a.ts': 'a' });
+  const unborn = await readChanges(repository, []);
+  assert.deepEqual([unborn.commit, unborn.list.length], [null, 1]);
+  const commit = repo.commit();
+  assert.deepEqual(await readChanges(repository, []), { commit, list: [] });
+  const bare = await openRepository(createRepo({ bare: true }).dir);
+  assert.deepEqual(await readChanges(bare, []), { commit: null, list: [] });
+});

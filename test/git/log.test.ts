@@ -1,0 +1,133 @@
+/** Walking history: order, merges, windows, pickaxe, commits that no tool would write. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseCommit, readCommit } from '../../src/git/commit.js';
+import {
+  type CommitChanges,
+  listMissingObjects,
+  readShallow,
+  type WalkOptions,
+  walkHistory,
+} from '../../src/git/log.js';
+import { GitReader } from '../../src/git/reader.js';
+import { openRepository } from '../../src/git/repository.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
+
+async function walk(repo: TestRepo, options: Partial<WalkOptions> = {}) {
+  const repository = await openRepository(repo.dir);
+  const commits: CommitChanges[] = [];
+  const shallow = readShallow(repository);
+  const window = await walkHistory(repository.git, { tip: 'HEAD', shallow, ...options }, (commit) =>
+    commits.push(commit),
+  );
+  return { window, commits, repository };
+}
+
+const brief = (commits: readonly CommitChanges[]) =>
+  commits.map(({ changes }) =>
+    changes.map(
+      ({ path, oldOids, newOid }) => `${oldOids.map((o) => (o ? 'x' : '-')).join('')}>${newOid ? 'x' : '-'} ${path}`,
+    ),
+  );
+
+test('newest first, the root with everything it has, commits without changes counted only', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': '1\n', 'b.ts': '1\n' });
+  repo.commit({}, 'empty');
+  repo.commit({ 'a.ts': '2\n' });
+  repo.git('rm', '-q', 'b.ts');
+  repo.commit();
+  const { window, commits } = await walk(repo);
+  assert.deepEqual(brief(commits), [['x>- b.ts'], ['x>x a.ts'], ['->x a.ts', '->x b.ts']]);
+  assert.deepEqual([window.commits, window.end], [4, 'root']);
+  const limited = await walk(repo, { maxCommits: 2 });
+  assert.deepEqual([limited.window.commits, limited.window.end, limited.commits.length], [2, 'max-commits', 2]);
+  assert.equal((await walk(repo, { maxCommits: 4 })).window.end, 'root');
+  assert.deepEqual(brief((await walk(repo, { paths: ['b.ts'] })).commits), [['x>- b.ts'], ['->x b.ts']]);
+  assert.equal((await walk(repo, { since: '2030-01-01' })).window.commits, 0);
+});
+
+test('the pickaxe finds commits in which a text came or went, whatever it looks like', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'let --all = "x"\n' });
+  repo.commit({ 'a.ts': 'let --all = "x"; more\n' });
+  repo.commit({ 'a.ts': 'nothing\n' });
+  const { commits } = await walk(repo, { contains: { text: '--all' } });
+  assert.equal(commits.length, 2);
+  assert.equal((await walk(repo, { contains: { text: '--ALL' } })).commits.length, 0);
+  assert.equal((await walk(repo, { contains: { text: '--ALL', ignoreCase: true } })).commits.length, 2);
+});
+
+test('a merge shows what it took from no parent, and with each parent when asked', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'base\n', 'b.ts': 'base\n' });
+  repo.git('checkout', '-q', '-b', 'side');
+  repo.commit({ 'a.ts': 'side\n' });
+  repo.git('checkout', '-q', 'main');
+  repo.commit({ 'a.ts': 'main\n', 'b.ts': 'main\n' });
+  repo.git('merge', '-q', '-s', 'ours', '--no-commit', 'side');
+  const merge = repo.commit({ 'a.ts': 'evil\n' }, 'merge');
+  const { commits } = await walk(repo);
+  const own = commits.find(({ commit }) => commit === merge);
+  assert.deepEqual(
+    own?.changes.map(({ path, oldOids }) => [path, oldOids.length]),
+    [['a.ts', 2]],
+  );
+  const each = await walk(repo, { merges: 'each' });
+  assert.deepEqual(
+    each.commits.map(({ commit }) => commit),
+    [merge],
+  );
+  assert.deepEqual(each.commits[0].changes.map(({ path }) => path).sort(), ['a.ts', 'a.ts', 'b.ts']);
+});
+
+test('a shallow clone ends at its boundary instead of making up an origin', async () => {
+  const origin = createRepo();
+  for (const text of ['1', '2', '3']) origin.commit({ 'a.ts': `${text}\n` });
+  const { window, commits } = await walk(cloneRepo(origin, '--depth=2'));
+  assert.deepEqual([window.commits, window.end], [2, 'shallow']);
+  assert.deepEqual(brief(commits), [['x>x a.ts']]);
+});
+
+test('missing blobs of a partial clone are named, not fetched', async () => {
+  const origin = createRepo();
+  origin.git('config', 'uploadpack.allowFilter', 'true');
+  origin.commit({ 'a.ts': '1\n' });
+  const clone = cloneRepo(origin, '--filter=blob:none', '--no-checkout');
+  const { repository, commits } = await walk(clone);
+  const missing = await listMissingObjects(repository.git, 'HEAD');
+  assert.ok(missing.has(commits[0].changes[0].newOid as string));
+});
+
+test('commits with other encodings, broken dates and no words are read as they are', async () => {
+  const repo = createRepo();
+  const tree = repo.rawTree([]);
+  const make = (header: string, message: Buffer | string) =>
+    repo.gitInput(
+      Buffer.concat([Buffer.from(`tree ${tree}\n${header}\n`), Buffer.from('\n'), Buffer.from(message as string)]),
+      ...['hash-object', '-t', 'commit', '-w', '--stdin', '--literally'],
+    );
+  const person = 'A <a@b> 1700000000 -0330';
+  const reader = new GitReader((await openRepository(repo.dir)).git);
+  const read = async (oid: string) => {
+    const { date, author, subject } = (await readCommit(reader, oid)) ?? assert.fail('not read');
+    return [date, author, subject];
+  };
+  try {
+    const plain = `author ${person}\ncommitter ${person}`;
+    assert.deepEqual(await read(make(plain, 'Subject\n\nbody\n')), ['2023-11-14T18:43:20-03:30', 'A', 'Subject']);
+    const latin = Buffer.from('Gr\xf6\xdfe\n', 'latin1');
+    assert.deepEqual((await read(make(`${plain}\nencoding ISO-8859-1`, latin)))[2], 'Größe');
+    assert.deepEqual((await read(make(`${plain}\nencoding no-such`, 'text\n')))[2], 'text');
+    const broken = 'author X <x> 99999999999999999999 +9999\ncommitter X <x> z';
+    assert.deepEqual(await read(make(broken, '')), [null, 'X', '']);
+    assert.deepEqual(await read(make('author nobody', 'x')), [null, '', 'x']);
+  } finally {
+    reader.close();
+  }
+  const long = parseCommit(
+    '0'.repeat(40),
+    Buffer.from(`author ${'n'.repeat(9_000)} <x> 1 +0000\n\n${'s'.repeat(9_000)}\n`),
+  );
+  assert.ok(long.author.length < 600 && long.subject.length < 600);
+});

@@ -1,0 +1,145 @@
+/** Notes trees unite as sets do: in any order, as often as one likes, whatever a stranger put into a tree. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NOTES_PREFIX, notePath, readRef, writeNotes } from '../../src/git/notes.js';
+import { openRepository } from '../../src/git/repository.js';
+import { commitNotes, notesBeyond, uniteNotes } from '../../src/git/unite.js';
+import { CAMPAIGN, createRepo, type TestRepo } from '../support/repo.js';
+
+const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;
+
+/** A fixed sequence of pseudo-random numbers below a bound. */
+function sequence(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return (state >>> 8) % below;
+  };
+}
+
+const target = (i: number) => `${(i * 37).toString(16).padStart(4, '0')}${'0'.repeat(32)}${String(i).padStart(4, '0')}`;
+
+/** A commit without parents whose tree holds these notes at our own depth. */
+async function commitOf(repo: TestRepo, notes: ReadonlyMap<string, string>): Promise<string> {
+  return commitNotes(await openRepository(repo.dir), null, new Map(notes));
+}
+
+const treeOf = (repo: TestRepo, commit: string) => repo.git('rev-parse', `${commit}^{tree}`);
+
+test('uniting is commutative, associative and idempotent on trees, and takes the smaller of two notes', async () => {
+  const repo = createRepo();
+  const repository = await openRepository(repo.dir);
+  const blobs = Array.from({ length: 6 }, (_, i) => repo.blob(`note ${i}`));
+  let counter = 0;
+  const unite = async (...commits: string[]): Promise<string> => {
+    const ref = `${REF}${counter++}`;
+    for (const commit of commits) await uniteNotes(repository, ref, commit);
+    return (await readRef(repository.git, ref)) as string;
+  };
+  for (let round = 0; round < CAMPAIGN; round++) {
+    const next = sequence(round + 1);
+    const sets = [0, 1, 2].map(() => {
+      const entries = Array.from({ length: 1 + next(6) }, () => [target(next(9)), blobs[next(blobs.length)]] as const);
+      return new Map(entries);
+    });
+    const [a, b, c] = await Promise.all(sets.map((set) => commitOf(repo, set)));
+    const ab = await unite(a, b);
+    const all = treeOf(repo, await unite(ab, c));
+    assert.equal(treeOf(repo, ab), treeOf(repo, await unite(b, a)));
+    assert.equal(all, treeOf(repo, await unite(a, await unite(b, c))));
+    assert.equal(all, treeOf(repo, await unite(c, b, a, b, c)));
+    const expected = new Map<string, string>();
+    for (const [key, note] of sets.flatMap((set) => [...set])) {
+      const known = expected.get(key);
+      if (known === undefined || note < known) expected.set(key, note);
+    }
+    assert.equal(all, treeOf(repo, await commitOf(repo, expected)));
+  }
+  assert.equal(repo.fsck(), '');
+});
+
+test('nothing is written where nothing is gained, and a ref that is missing becomes theirs', async () => {
+  const repo = createRepo();
+  const repository = await openRepository(repo.dir);
+  const theirs = await commitOf(repo, new Map([[target(1), repo.blob('one')]]));
+  assert.equal(await uniteNotes(repository, REF, theirs), 1);
+  assert.equal(await readRef(repository.git, REF), theirs);
+  assert.equal(await uniteNotes(repository, REF, theirs), 0);
+  await writeNotes(repository, REF, [{ target: target(2), note: Buffer.from('two') }]);
+  const ours = await readRef(repository.git, REF);
+  assert.equal(await uniteNotes(repository, REF, theirs), 0);
+  assert.equal(await readRef(repository.git, REF), ours);
+});
+
+test('a history that was rewound or squashed takes no note away', async () => {
+  const repo = createRepo();
+  const repository = await openRepository(repo.dir);
+  const [one, two] = [repo.blob('one'), repo.blob('two')];
+  await uniteNotes(repository, REF, await commitOf(repo, new Map([1, 2].map((i) => [target(i), one]))));
+  const squashed = await commitOf(repo, new Map([[target(3), two]]));
+  assert.equal(await uniteNotes(repository, REF, squashed), 1);
+  assert.equal((await notesBeyond(repository.git, null, REF)).notes.size, 3);
+  assert.match(repo.git('log', '--format=%P', '-1', REF), new RegExp(`^[0-9a-f]+ ${squashed}$`));
+});
+
+test('of a hostile tree only what is a note is taken', async () => {
+  const repo = createRepo();
+  const repository = await openRepository(repo.dir);
+  const oid = repo.blob('good');
+  const [good, link, exec, gitlink] = [target(1), target(2), target(3), target(4)];
+  const theirs = repo.commitTree(
+    repo.rawTree([
+      { oid, name: good },
+      { oid, name: link, mode: '120000' },
+      { oid, name: exec, mode: '100755' },
+      { oid: repo.commit(), name: gitlink, mode: '160000' },
+      { oid, name: '../evil' },
+      { oid, name: '.git' },
+      { oid, name: 'ab\ncd' },
+      { oid: repo.rawTree([{ oid, name: 'nested' }]), name: 'ab', mode: '40000' },
+    ]),
+    'refs/heads/theirs',
+  );
+  for (const ours of [[], [{ target: target(9), note: Buffer.from('ours') }]]) {
+    const ref = `${REF}${ours.length}`;
+    if (ours.length > 0) await writeNotes(repository, ref, ours);
+    assert.equal(await uniteNotes(repository, ref, theirs), 1);
+    const paths = repo.git('ls-tree', '-r', '--name-only', ref).split('\n');
+    assert.deepEqual(paths, [notePath(good), ...ours.map((entry) => notePath(entry.target))].sort());
+  }
+});
+
+test('notes that git wrote at other depths are found, on both sides, and become one', async () => {
+  const repo = createRepo();
+  const repository = await openRepository(repo.dir);
+  const [small, large] = [repo.blob('a'), repo.blob('b')].sort();
+  const flat = (notes: readonly (readonly [string, string])[], name: string) =>
+    repo.commitTree(repo.rawTree(notes.map(([key, oid]) => ({ name: key, oid }))), `refs/heads/${name}`);
+  repo.git('update-ref', REF, flat([[target(1), large]], 'ours'));
+  const theirs = await commitOf(
+    repo,
+    new Map([
+      [target(1), small],
+      [target(2), large],
+    ]),
+  );
+  assert.equal(await uniteNotes(repository, REF, theirs), 2);
+  assert.equal(treeOf(repo, REF), treeOf(repo, theirs));
+  assert.equal(await uniteNotes(repository, REF, flat([[target(2), large]], 'theirs')), 0);
+});
+
+test('racing unions lose nothing', async () => {
+  const repo = createRepo();
+  const repository = await openRepository(repo.dir);
+  const commits = await Promise.all([1, 2, 3, 4].map((i) => commitOf(repo, new Map([[target(i), repo.blob(`${i}`)]]))));
+  await Promise.all(commits.map((commit) => uniteNotes(repository, REF, commit)));
+  assert.equal((await notesBeyond(repository.git, null, REF)).notes.size, 4);
+});
+
+test('a commit for a remote leaves no ref behind', async () => {
+  const repo = createRepo({ objectFormat: 'sha256' });
+  const key = repo.blob('annotated');
+  const commit = await commitOf(repo, new Map([[key, repo.blob('note')]]));
+  assert.equal(repo.git('for-each-ref'), '');
+  assert.equal(repo.git('cat-file', '-p', `${commit}:${notePath(key)}`), 'note');
+});

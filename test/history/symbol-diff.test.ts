@@ -1,0 +1,103 @@
+/** Two versions of a file compared symbol by symbol. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { extract } from '../../src/extract/extract.js';
+import { loadGrammars } from '../../src/extract/grammar.js';
+import { mayDefine } from '../../src/history/definitions.js';
+import { countWords, similarity } from '../../src/history/similar-text.js';
+import { diffSymbols } from '../../src/history/symbol-diff.js';
+import { digestFile } from '../../src/history/symbol-digest.js';
+
+await loadGrammars();
+
+function digest(text: string) {
+  const bytes = Buffer.from(text);
+  const extraction = extract(bytes, 'typescript');
+  assert.ok('facts' in extraction);
+  return digestFile(bytes, extraction.facts);
+}
+
+function diff(before: string | null, after: string | null): string[] {
+  const result = diffSymbols(before === null ? null : digest(before), after === null ? null : digest(after));
+  const lines = result.changes.map(({ type, symbol, parts, members }) =>
+    [type, symbol.symbol, ...(parts ?? []), ...(members > 0 ? [`+${members}`] : [])].join(' '),
+  );
+  return result.outside ? [...lines, 'outside'] : lines;
+}
+
+const CLASS = `import { x } from './x.js';
+
+/** Counts. */
+export class Counter extends Base {
+  total = 0;
+
+  add(n: number): void {
+    this.total += n;
+  }
+
+  read(): number {
+    return this.total;
+  }
+}
+`;
+
+test('a changed member is reported, its class is not', () => {
+  assert.deepEqual(diff(CLASS, CLASS.replace('+= n', '+= 2 * n')), ['changed Counter.add body']);
+  assert.deepEqual(diff(CLASS, CLASS.replace('add(n: number)', 'add(n: bigint)')), ['changed Counter.add signature']);
+});
+
+test('a class changed when its own text did', () => {
+  assert.deepEqual(diff(CLASS, CLASS.replace('extends Base', 'extends Other')), ['changed Counter signature']);
+  assert.deepEqual(diff(CLASS, CLASS.replace('Counts.', 'Counts things.')), ['changed Counter doc']);
+});
+
+test('moving within the file and text outside of symbols are no changes of symbols', () => {
+  const read = '\n  read(): number {\n    return this.total;\n  }\n';
+  const moved = CLASS.replace(read, '').replace('  total = 0;\n', `  total = 0;\n${read}`);
+  assert.deepEqual(diff(CLASS, moved), []);
+  assert.deepEqual(diff(CLASS, CLASS.replace('./x.js', './y.js')), ['outside']);
+  assert.deepEqual(diff(CLASS, `\n\n${CLASS}`), []);
+});
+
+test('a formatter changes the layout only', () => {
+  assert.deepEqual(diff(CLASS, CLASS.replaceAll('    ', '\t\t')), [
+    'changed Counter.add layout',
+    'changed Counter.read layout',
+  ]);
+});
+
+test('what comes or goes as a whole is one change, its members counted', () => {
+  assert.deepEqual(diff(null, CLASS), ['added Counter +3']);
+  assert.deepEqual(diff(CLASS, 'export const a = 1;\n'), ['added a', 'removed Counter +3', 'outside']);
+});
+
+test('of several symbols with one name, equal ones belong together', () => {
+  const get = '  get x() {\n    return this.y;\n  }\n';
+  const set = '  set x(value) {\n    this.y = value;\n  }\n';
+  assert.deepEqual(diff(`class A {\n${get}${set}}\n`, `class A {\n${set}${get}}\n`), []);
+  assert.deepEqual(diff(`class A {\n${get}}\n`, `class A {\n${set}${get}}\n`), ['added A.x']);
+});
+
+test('modifiers in front go with their symbol', () => {
+  const [a, b] = ['export function a() {}\n', 'export function b() {}\n'];
+  assert.deepEqual(diff(a, a + b), ['added b']);
+  assert.deepEqual(diff(a, a.replace('export ', '')), ['changed a signature']);
+});
+
+test('an empty file has nothing', () => {
+  assert.deepEqual(diff('', ''), []);
+});
+
+test('lines tell uses of a name from what may be its definition', () => {
+  const may = (line: string) => mayDefine(Buffer.from(`first\n  ${line}\nlast`), 'find');
+  for (const line of ['find() {', 'App.prototype.find = x', 'def self.find(id)', 'function M.find(x)', 'find: () => 1'])
+    assert.equal(may(line), true, line);
+  for (const line of ['repo.find(x)', 'findOne()', 'p->find(1)', 'refind = 1']) assert.equal(may(line), false, line);
+  assert.equal(mayDefine(Buffer.from('größe = 1'), 'größe'), true);
+});
+
+test('similarity goes by words, not by layout', () => {
+  const words = (text: string) => countWords(Buffer.from(text));
+  assert.equal(similarity(words('a(b, c)'), words('a ( b,\nc )')), 1);
+  assert.equal(similarity(words('one two'), words('three four')), 0);
+});

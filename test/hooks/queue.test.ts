@@ -1,0 +1,71 @@
+/** The queue and the log: nothing is lost, nothing outside is touched, whatever a packed repository brings along. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { HookLog } from '../../src/hooks/log.js';
+import { HookQueue, type QueuedEvent } from '../../src/hooks/queue.js';
+import { makeDirectory } from '../support/repo.js';
+
+const event = (directory: string, name: QueuedEvent['event'] = 'post-commit'): QueuedEvent => {
+  return { event: name, directory, pusher: 0, argument: '' };
+};
+
+test('events come out in order, whatever their directories are called', () => {
+  const queue = new HookQueue(makeDirectory('queue'));
+  const events = [event('/a b'), event('/new\nline'), event("/it's", 'post-merge'), event('/a b')];
+  for (const one of events) queue.add(one);
+  assert.deepEqual(queue.peek(), events);
+  assert.deepEqual(queue.take(), events);
+  queue.add(event('/later'));
+  assert.equal(queue.isEmpty(), false);
+  queue.done();
+  assert.deepEqual(queue.take(), [event('/later')]);
+});
+
+test('what a killed worker took is there for the next one', () => {
+  const state = makeDirectory('queue');
+  new HookQueue(state).add(event('/first'));
+  assert.equal(new HookQueue(state).take().length, 1);
+  new HookQueue(state).add(event('/second'));
+  assert.deepEqual(
+    new HookQueue(state).take().map(({ directory }) => directory),
+    ['/first', '/second'],
+  );
+});
+
+test('a queue full of nonsense is empty', () => {
+  const queue = new HookQueue(makeDirectory('queue'));
+  writeFileSync(queue.path, 'post-commit 0 \nrelative\0rm -rf 0 \n/x\0\0post-commit\n/x\0\nx');
+  assert.deepEqual(queue.take(), []);
+});
+
+test('links and pipes are not followed, read or waited for', () => {
+  const state = makeDirectory('queue');
+  const victim = join(makeDirectory('victim'), 'file');
+  writeFileSync(victim, 'post-commit 0 \n/x\0');
+  for (const name of ['hook.queue', 'hook.log']) symlinkSync(victim, join(state, name));
+  const queue = new HookQueue(state);
+  const log = new HookLog(state);
+  log.rotate();
+  log.write('text');
+  assert.throws(() => queue.add(event('/y')));
+  assert.deepEqual([queue.peek(), queue.take(), log.tail(3)], [[], [], []]);
+  assert.equal(readFileSync(victim, 'utf8'), 'post-commit 0 \n/x\0');
+  const pipes = makeDirectory('pipes');
+  for (const name of ['hook.queue', 'hook.log']) spawnSync('mkfifo', [join(pipes, name)]);
+  new HookLog(pipes).write('text');
+  assert.deepEqual([new HookQueue(pipes).take(), new HookLog(pipes).tail(1)], [[], []]);
+});
+
+test('the log stays small, and shows what could disturb a terminal', () => {
+  const log = new HookLog(makeDirectory('log'));
+  log.write('a\x1b[31mb\nc');
+  assert.match(log.tail(1)[0], /Z a\\x1b\[31mb\\nc$/);
+  writeFileSync(log.path, 'x'.repeat(70_000));
+  log.rotate();
+  log.write('after');
+  assert.match(readFileSync(log.path, 'utf8'), /^\S+ after\n$/);
+  assert.ok(existsSync(`${log.path}.1`));
+});

@@ -1,0 +1,85 @@
+/** Whatever changes what is uncommitted is noticed; what git ignores is not even watched. */
+import assert from 'node:assert/strict';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openRepository } from '../../src/git/repository.js';
+import { WorkTreeWatcher } from '../../src/overlay/watcher.js';
+import { createRepo, type TestRepo } from '../support/repo.js';
+import { PROJECT } from '../support/samples.js';
+
+async function watched(repo: TestRepo, work: (watcher: WorkTreeWatcher) => Promise<void>): Promise<void> {
+  const repository = await openRepository(repo.dir);
+  const watcher = new WorkTreeWatcher({ ...repository, workTree: repo.dir });
+  await watcher.start();
+  try {
+    await settled(watcher);
+    await work(watcher);
+  } finally {
+    watcher.close();
+  }
+}
+
+/** Until everything is watched and nothing has happened for a while; the number of what happened. */
+async function settled(watcher: WorkTreeWatcher): Promise<number> {
+  for (let i = 0; i < 200; i++) {
+    const before = watcher.version;
+    await sleep(40);
+    if (before !== null && watcher.version === before) return before;
+  }
+  return assert.fail('it does not settle');
+}
+
+test('edits, new directories with what is in them, removals, moves, the index', async () => {
+  const repo = createRepo();
+  repo.commit({ ...PROJECT, 'src/deep/a.ts': 'a', 'src/src/b.ts': 'b' });
+  await watched(repo, async (watcher) => {
+    const path = (name: string) => join(repo.dir, name);
+    const steps: [string, () => void][] = [
+      ['edit', () => writeFileSync(path('src/session.ts'), 'x')],
+      ['new directory', () => mkdirSync(path('fresh/one'), { recursive: true })],
+      ['file in it', () => writeFileSync(path('fresh/one/a.ts'), 'x')],
+      ['move', () => renameSync(path('fresh'), path('src/moved'))],
+      ['edit in what was moved', () => writeFileSync(path('src/moved/one/a.ts'), 'y')],
+      ['remove', () => rmSync(path('src/deep'), { recursive: true })],
+      ['the same name again', () => mkdirSync(path('src/deep'))],
+      ['file in that', () => writeFileSync(path('src/deep/a.ts'), 'z')],
+      ['a file named like its directory', () => writeFileSync(path('src/src/src'), 'z')],
+      ['edit beside it', () => writeFileSync(path('src/src/b.ts'), 'z')],
+      ['index', () => repo.git('add', '-A')],
+    ];
+    for (const [name, step] of steps) {
+      const before = await settled(watcher);
+      step();
+      assert.notEqual(await settled(watcher), before, name);
+    }
+  });
+});
+
+test('ignored directories are silent until they are no longer ignored', async () => {
+  const repo = createRepo();
+  repo.commit({ ...PROJECT, '.gitignore': 'out/\n' });
+  repo.write({ 'out/deep/a.js': 'x' });
+  await watched(repo, async (watcher) => {
+    let before = await settled(watcher);
+    repo.write({ 'out/deep/a.js': 'y', 'out/b.js': 'y' });
+    assert.equal(await settled(watcher), before);
+    repo.write({ '.gitignore': '\n' });
+    before = await settled(watcher);
+    repo.write({ 'out/deep/a.js': 'z' });
+    assert.notEqual(await settled(watcher), before);
+  });
+});
+
+test('closed or never started, it knows nothing', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  const repository = await openRepository(repo.dir);
+  const watcher = new WorkTreeWatcher({ ...repository, workTree: repo.dir });
+  assert.equal(watcher.version, null);
+  await watcher.start();
+  assert.notEqual(watcher.version, null);
+  watcher.close();
+  assert.equal(watcher.version, null);
+});

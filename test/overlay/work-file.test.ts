@@ -1,0 +1,47 @@
+/** Reading a file of a work tree: only regular ones, only inside, never half of one. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { blobOid, pathOf, readWorkFile, stampOf } from '../../src/overlay/work-file.js';
+import { createRepo, makeDirectory } from '../support/repo.js';
+
+const LIMIT = 1 << 20;
+const read = (root: string, name: string) => readWorkFile(pathOf(Buffer.from(root), Buffer.from(name)), LIMIT);
+
+test('bytes as they are, named as git names them', () => {
+  for (const objectFormat of ['sha1', 'sha256'] as const) {
+    const repo = createRepo({ objectFormat });
+    repo.write({ 'a/b.ts': 'let a = 1;\r\n' });
+    const bytes = read(repo.dir, 'a/b.ts')?.bytes as Buffer;
+    assert.equal(bytes.toString(), 'let a = 1;\r\n');
+    assert.equal(blobOid(bytes, objectFormat), repo.git('hash-object', '--no-filters', 'a/b.ts'));
+  }
+});
+
+test('nothing through symlinks, above or at the end; no pipes, no directories, nothing too large', () => {
+  const [root, outside] = [makeDirectory(), makeDirectory()];
+  writeFileSync(join(outside, 'a.ts'), 'outside');
+  mkdirSync(join(root, 'real'));
+  writeFileSync(join(root, 'real/a.ts'), 'inside');
+  symlinkSync(outside, join(root, 'away'));
+  symlinkSync('real', join(root, 'near'));
+  symlinkSync(join(outside, 'a.ts'), join(root, 'link.ts'));
+  spawnSync('mkfifo', [join(root, 'pipe.ts')]);
+  assert.equal(read(root, 'real/a.ts')?.bytes.toString(), 'inside');
+  for (const name of ['away/a.ts', 'near/a.ts', 'link.ts', 'pipe.ts', 'real', 'none.ts', 'real/a.ts/b.ts', '../x']) {
+    assert.equal(read(root, name), null, name);
+  }
+  assert.equal(readWorkFile(pathOf(Buffer.from(root), Buffer.from('real/a.ts')), 3), null);
+  renameSync(join(root, 'real'), join(outside, 'real'));
+  symlinkSync(join(outside, 'real'), join(root, 'real'));
+  assert.equal(read(root, 'real/a.ts'), null);
+});
+
+test('names that are not UTF-8', () => {
+  const path = Buffer.concat([Buffer.from(`${makeDirectory()}/`), Buffer.from([0x66, 0xff, 0x2e, 0x74, 0x73])]);
+  writeFileSync(path, 'x');
+  assert.equal(readWorkFile(path, LIMIT)?.bytes.toString(), 'x');
+  assert.equal(stampOf(path)?.size, 1);
+});

@@ -1,0 +1,90 @@
+/** Compaction loses nothing that is needed: whoever writes meanwhile wins, and what could come back is kept. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listNotes, NOTES_PREFIX, writeNotes } from '../../src/git/notes.js';
+import { locallyReachable, readAbout } from '../../src/git/notes-history.js';
+import { openRepository } from '../../src/git/repository.js';
+import { compactRef } from '../../src/share/compact.js';
+import { createRepo, type TestRepo } from '../support/repo.js';
+
+const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;
+
+async function noted(repo: TestRepo, targets: readonly string[], about?: string) {
+  const repository = await openRepository(repo.dir);
+  for (const target of targets)
+    await writeNotes(repository, REF, [{ target, note: Buffer.from(`n ${target}`) }], undefined, about);
+  return repository;
+}
+
+const tip = (repo: TestRepo) => ({ ref: REF, commit: repo.git('rev-parse', REF) });
+
+for (const objectFormat of ['sha1', 'sha256'] as const) {
+  test(`${objectFormat}: history goes, records and the description of the profile stay`, async () => {
+    const repo = createRepo({ objectFormat });
+    const targets = Array.from({ length: 6 }, (_, i) => repo.blob(`${i}`));
+    const repository = await noted(repo, targets, '{"chunker":9}');
+    const keep = new Set(targets.slice(2));
+    const wanted = { reachable: async () => keep };
+    const planned = await compactRef(repository, tip(repo), { ...wanted, dryRun: true });
+    assert.equal(repo.git('rev-list', '--count', REF), '6');
+    const done = await compactRef(repository, tip(repo), wanted);
+    assert.deepEqual([done.records, done.commits, done.changed], [{ kept: 4, dropped: 2 }, 6, true]);
+    assert.deepEqual([planned.records, planned.changed], [done.records, true]);
+    assert.ok(done.bytes.after < done.bytes.before);
+    assert.deepEqual([...repo.notes().keys()].sort(), [...keep].sort());
+    assert.equal(repo.git('rev-list', '--count', REF), '1');
+    assert.equal(await readAbout(repository.git, REF), '{"chunker":9}');
+    assert.equal(repo.git('notes', `--ref=${REF}`, 'show', targets[3]), `n ${targets[3]}`);
+    const again = await compactRef(repository, tip(repo), wanted);
+    assert.deepEqual([again.changed, again.records], [false, { kept: 4, dropped: 0 }]);
+    assert.deepEqual([repo.fsck(), repo.git('for-each-ref', 'refs/socraticode')], ['', '']);
+  });
+}
+
+test('a note written while the ref is compacted is not lost', async () => {
+  const repo = createRepo();
+  const targets = Array.from({ length: 3 }, (_, i) => repo.blob(`${i}`));
+  const late = repo.blob('late');
+  const repository = await noted(repo, targets);
+  let written = false;
+  const reachable = async (all: Iterable<string>) => {
+    const kept = new Set(all);
+    if (!written) await writeNotes(repository, REF, [{ target: late, note: Buffer.from('late') }]);
+    written = true;
+    return kept;
+  };
+  await compactRef(repository, tip(repo), { reachable });
+  assert.deepEqual([...repo.notes().keys()].sort(), [...targets, late].sort());
+  assert.equal(repo.git('rev-list', '--count', REF), '1');
+});
+
+test('notes at other depths end up at our own, once', async () => {
+  const repo = createRepo();
+  const [a, b] = [repo.blob('a'), repo.blob('b')];
+  repo.git('notes', `--ref=${REF}`, 'add', '-m', 'by git', a);
+  const repository = await noted(repo, [b]);
+  await compactRef(repository, tip(repo), { reachable: null });
+  const { notes, foreign } = await listNotes(repository.git, REF);
+  assert.deepEqual([[...notes.keys()].sort(), foreign.size], [[a, b].sort(), 0]);
+  assert.equal(repo.git('notes', `--ref=${REF}`, 'show', a), 'by git');
+});
+
+test('what a ref, a work tree, the index, a stash or a reflog reaches is needed', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.txt': 'first' });
+  repo.commit({ 'a.txt': 'second' });
+  repo.git('tag', 'old');
+  repo.git('reset', '-q', '--hard', 'HEAD^');
+  repo.commit({ 'a.txt': 'third' });
+  repo.git('reset', '-q', '--hard', 'HEAD^');
+  repo.write({ 'a.txt': 'stashed' }).git('stash', '-q');
+  repo.write({ 'a.txt': 'staged' }).git('add', '-A');
+  repo.git('worktree', 'add', '-q', '--detach', `${repo.dir}-linked`, 'old');
+  const linked = `${repo.dir}-linked`;
+  repo.git('-C', linked, 'commit', '-q', '--allow-empty', '-m', 'x');
+  const oid = (text: string) => repo.gitInput(text, 'hash-object', '-w', '--stdin');
+  const needed = ['first', 'second', 'third', 'stashed', 'staged'].map(oid);
+  const loose = oid('nobody needs this');
+  const repository = await openRepository(repo.dir);
+  assert.deepEqual(await locallyReachable(repository.git, [...needed, loose]), new Set(needed));
+});

@@ -1,0 +1,106 @@
+/** Writing and reading `.socraticode/`: nothing is written or read through a link, nothing foreign is touched. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { encodeSyntaxRecord } from '../../src/record/codec.js';
+import { encodePortable, type PortableRecord } from '../../src/record/portable.js';
+import { exportShelf } from '../../src/share/portable-export.js';
+import { type Imported, importShelf } from '../../src/share/portable-import.js';
+import { directoryPlace, type PortablePlace } from '../../src/share/portable-place.js';
+import { makeDirectory } from '../support/repo.js';
+
+const SHELF = { kind: 'syntax', profile: '0123456789ab' };
+const records: PortableRecord[] = Array.from({ length: 20 }, (_, i) => {
+  const oid = (i * 13).toString(16).padStart(2, '0').padEnd(40, '0');
+  return { oid, bytes: encodeSyntaxRecord(oid, { skip: 'binary' }) };
+});
+const shelfOf = (directory: string) => join(directory, SHELF.kind, SHELF.profile);
+
+test('files that are right are not touched; superfluous ones of ours go, others stay', () => {
+  const directory = makeDirectory('export');
+  const first = exportShelf(directory, SHELF, records);
+  assert.deepEqual([first.written, first.files, first.removed], [first.files, first.files, 0]);
+  writeFileSync(join(shelfOf(directory), 'NOTES.txt'), 'mine');
+  writeFileSync(join(directory, '.gitattributes'), 'mine');
+  const stateOf = () =>
+    readdirSync(shelfOf(directory)).map((name) => [name, statSync(join(shelfOf(directory), name)).ino]);
+  const before = stateOf();
+  assert.deepEqual(exportShelf(directory, SHELF, [...records].reverse()), { ...first, written: 0 });
+  assert.deepEqual(stateOf(), before);
+  const fewer = exportShelf(directory, SHELF, records.slice(0, 1));
+  assert.deepEqual([fewer.files, fewer.removed], [1, first.files - 1]);
+  assert.deepEqual(readdirSync(shelfOf(directory)).sort(), ['0.cbor', 'NOTES.txt']);
+  assert.equal(readFileSync(join(directory, '.gitattributes'), 'utf8'), 'mine');
+});
+
+test('nothing is written through a link that a repository holds', () => {
+  const outside = makeDirectory('outside');
+  writeFileSync(join(outside, 'f'), 'precious');
+  for (const link of [SHELF.kind, join(SHELF.kind, SHELF.profile)]) {
+    const directory = makeDirectory('export');
+    mkdirSync(join(directory, link, '..'), { recursive: true });
+    symlinkSync(outside, join(directory, link));
+    assert.throws(() => exportShelf(directory, SHELF, records), { code: 'BAD_ARGUMENT' });
+  }
+  const directory = makeDirectory('export');
+  mkdirSync(shelfOf(directory), { recursive: true });
+  symlinkSync(join(outside, 'f'), join(shelfOf(directory), '0.cbor'));
+  exportShelf(directory, SHELF, records);
+  assert.equal(readFileSync(join(outside, 'f'), 'utf8'), 'precious');
+  assert.deepEqual(readdirSync(outside), ['f']);
+});
+
+/** Imports into a set that stands for the notes. */
+async function imported(place: PortablePlace, known: string[] = [], missing: string[] = []) {
+  const notes = new Set(known);
+  const store = {
+    load: async () => {},
+    has: (oid: string) => notes.has(oid),
+    accepts: (bytes: Uint8Array) => bytes.length > 0 && bytes[bytes.length - 1] !== 0xff,
+    write: async (entries: readonly { target: string }[]) => {
+      for (const { target } of entries) notes.add(target);
+    },
+  };
+  const info = async (oid: string) => (missing.includes(oid) ? null : { oid, type: 'blob' as const, size: 1 });
+  const objects = { info, read: async () => null, close: () => {} };
+  const counts: Imported = await importShelf(place, SHELF, { store, objects });
+  return { counts, notes };
+}
+
+test('only records that are new, good and of blobs that are here come in', async () => {
+  const directory = makeDirectory('import');
+  exportShelf(directory, SHELF, records);
+  const { counts, notes } = await imported(directoryPlace(directory), [records[0].oid], [records[1].oid]);
+  assert.deepEqual(counts, { files: 16, added: 18, known: 1, foreign: 1, bad: 0 });
+  assert.equal(notes.size, 19);
+});
+
+test('links, pipes of names and other files are not read', async () => {
+  const directory = makeDirectory('import');
+  const outside = makeDirectory('outside');
+  writeFileSync(join(outside, 'a.cbor'), encodePortable('syntax', records));
+  mkdirSync(shelfOf(directory), { recursive: true });
+  symlinkSync(join(outside, 'a.cbor'), join(shelfOf(directory), 'a.cbor'));
+  writeFileSync(join(shelfOf(directory), 'records.cbor'), encodePortable('syntax', records));
+  assert.equal((await imported(directoryPlace(directory))).counts.files, 0);
+  for (const link of [SHELF.kind, join(SHELF.kind, SHELF.profile)]) {
+    const linked = makeDirectory('import');
+    const from = makeDirectory('outside');
+    exportShelf(from, SHELF, records);
+    mkdirSync(join(linked, link, '..'), { recursive: true });
+    symlinkSync(join(from, link), join(linked, link));
+    assert.equal((await imported(directoryPlace(linked))).counts.files, 0);
+  }
+});
+
+test('a file that is none of ours is counted and the others are read', async () => {
+  const directory = makeDirectory('import');
+  exportShelf(directory, SHELF, records);
+  writeFileSync(join(shelfOf(directory), 'fff.cbor'), 'something else');
+  const huge = join(shelfOf(directory), 'ffe.cbor');
+  writeFileSync(huge, Buffer.alloc((32 << 20) + 1));
+  const { counts } = await imported(directoryPlace(directory));
+  assert.deepEqual([counts.added, counts.bad], [20, 2]);
+  assert.ok(existsSync(huge));
+});

@@ -1,0 +1,153 @@
+/** Pushing: records of what the remote has, nothing else, and nobody's are lost. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { isSocraticodeError } from '../../src/base/errors.js';
+import { pullNotes } from '../../src/share/pull.js';
+import { type Pushed, pushNotes } from '../../src/share/push.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
+import { blobOf, everything, note, noted, remoteWith, SHELF, SHELF_REF, sharedOf, texts } from '../support/share.js';
+
+const push = async (repo: TestRepo, name = 'origin'): Promise<Pushed> => pushNotes(await sharedOf(repo), name, [SHELF]);
+const pull = async (repo: TestRepo, name = 'origin') => pullNotes(await sharedOf(repo), name, [SHELF]);
+
+test('a private branch leaks nothing, neither by its records nor by those of earlier local commits', async () => {
+  const { remote, clone } = remoteWith(texts(3));
+  const shared = [0, 1, 2].map((i) => blobOf(clone, `f${i}.txt`));
+  clone.git('checkout', '-q', '-b', 'private');
+  clone.commit({ 'secret.txt': 'nobody may see this\n' });
+  const secret = blobOf(clone, 'secret.txt');
+  const staged = clone.blob('never committed at all\n');
+  await note(clone, [secret, staged], 'private');
+  await note(clone, shared);
+  const first = await push(clone);
+  assert.deepEqual([first.sent, first.withheld, first.attempts], [3, 2, 1]);
+  assert.deepEqual(noted(remote), [...shared].sort());
+  // The remote's own note of the ref is not ours, so the history that holds the private records stayed here.
+  assert.equal(everything(remote).includes('private'), false);
+  assert.equal(everything(remote).includes(secret), false);
+  assert.match(everything(clone), /note [0-9a-f]+ private/);
+  const again = await push(clone);
+  assert.deepEqual([again.sent, again.withheld, again.refs], [0, 2, []]);
+  // Published, it is no secret any more; a tag alone is enough.
+  clone.git('tag', '-a', '-m', 'v1', 'v1');
+  clone.git('push', '-q', 'origin', 'v1');
+  assert.deepEqual([(await push(clone)).sent, noted(remote).includes(secret)], [1, true]);
+  assert.equal(remote.fsck(), '');
+});
+
+test('what counts is what the remote has now: not stale tracking refs, not its other refs', async () => {
+  const { remote, clone } = remoteWith(texts(1));
+  clone.git('checkout', '-q', '-b', 'topic');
+  clone.commit({ 'topic.txt': 'topic\n' });
+  clone.git('push', '-q', 'origin', 'topic', 'topic:refs/pull/1/head');
+  remote.git('update-ref', '-d', 'refs/heads/topic');
+  assert.match(clone.git('for-each-ref'), /refs\/remotes\/origin\/topic/);
+  await note(clone, [blobOf(clone, 'topic.txt')]);
+  assert.deepEqual([(await push(clone)).sent, noted(remote)], [0, []]);
+});
+
+test('blobs of earlier commits count as well', async () => {
+  const { remote, clone } = remoteWith({ 'a.txt': 'first\n' });
+  const old = blobOf(clone, 'a.txt');
+  clone.commit({ 'a.txt': 'second\n' });
+  clone.git('push', '-q', 'origin', 'main');
+  await note(clone, [old]);
+  await push(clone);
+  assert.deepEqual(noted(remote), [old]);
+});
+
+const PUSHER = fileURLToPath(new URL('../support/pusher.js', import.meta.url));
+
+function runPusher(repo: TestRepo): Promise<{ code: number | null; attempts: number }> {
+  const child = spawn(process.execPath, [PUSHER, repo.dir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk) => {
+    text += chunk;
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, attempts: Number(text) })));
+}
+
+test('ten pushers at a time end with the union', { timeout: 120_000 }, async () => {
+  const { remote, clone } = remoteWith(texts(20));
+  const clones = Array.from({ length: 10 }, () => cloneRepo(remote));
+  const blobs = Array.from({ length: 20 }, (_, i) => blobOf(clone, `f${i}.txt`));
+  for (const [i, repo] of clones.entries()) await note(repo, [blobs[2 * i], blobs[2 * i + 1]]);
+  const results = await Promise.all(clones.map(runPusher));
+  assert.deepEqual(
+    results.map(({ code }) => code),
+    clones.map(() => 0),
+  );
+  assert.deepEqual(noted(remote), [...blobs].sort());
+  assert.equal(remote.fsck(), '');
+  await pull(clone);
+  assert.deepEqual(noted(clone), [...blobs].sort());
+});
+
+test('two remotes: what one brought goes to the other as far as that has the blobs', async () => {
+  const { remote: first, clone } = remoteWith(texts(2));
+  const second = createRepo({ bare: true });
+  clone.git('remote', 'add', 'second', `file://${second.dir}`);
+  clone.git('push', '-q', 'second', 'main');
+  clone.commit({ 'more.txt': 'more\n' });
+  clone.git('push', '-q', 'origin', 'main');
+  const other = cloneRepo(first);
+  await note(other, [blobOf(other, 'f0.txt'), blobOf(other, 'more.txt')]);
+  await push(other);
+  await pull(clone);
+  const pushed = await push(clone, 'second');
+  assert.deepEqual([pushed.sent, pushed.withheld], [1, 1]);
+  assert.deepEqual(noted(second), [blobOf(clone, 'f0.txt')]);
+});
+
+test('a remote that rewound its notes loses nothing of ours, and gets it back', async () => {
+  const { remote, clone } = remoteWith(texts(3));
+  const blobs = [0, 1, 2].map((i) => blobOf(clone, `f${i}.txt`)).sort();
+  await note(clone, [blobs[0]]);
+  await push(clone);
+  const early = remote.git('rev-parse', SHELF_REF);
+  await note(clone, blobs.slice(1));
+  await push(clone);
+  remote.git('update-ref', SHELF_REF, early);
+  assert.deepEqual([(await pull(clone)).received, noted(clone)], [0, blobs]);
+  assert.deepEqual([(await push(clone)).sent, noted(remote)], [2, blobs]);
+  remote.git('update-ref', '-d', SHELF_REF);
+  assert.deepEqual([(await pull(clone)).refs, noted(clone)], [[], blobs]);
+  assert.deepEqual([(await push(clone)).sent, noted(remote)], [3, blobs]);
+});
+
+test('different records of one blob: every side ends with the smaller', async () => {
+  const { remote, clone } = remoteWith(texts(1));
+  const other = cloneRepo(remote);
+  const blob = blobOf(clone, 'f0.txt');
+  await note(clone, [blob], 'mine');
+  await note(other, [blob], 'theirs');
+  await push(clone);
+  await push(other);
+  await pull(clone);
+  const tree = (repo: TestRepo) => repo.git('rev-parse', `${SHELF_REF}^{tree}`);
+  assert.deepEqual([tree(clone), tree(other)], [tree(remote), tree(remote)]);
+});
+
+test('a remote that refuses is a clear error, and the local notes stay as they are', async () => {
+  const { remote, clone } = remoteWith(texts(1));
+  await note(clone, [blobOf(clone, 'f0.txt')]);
+  writeFileSync(join(remote.dir, 'hooks', 'pre-receive'), '#!/bin/sh\necho no notes please >&2\nexit 1\n', {
+    mode: 0o755,
+  });
+  const before = clone.git('rev-parse', SHELF_REF);
+  await assert.rejects(push(clone), (error) => isSocraticodeError(error, 'REMOTE_DENIED'));
+  assert.equal(clone.git('rev-parse', SHELF_REF), before);
+  assert.deepEqual(noted(remote), []);
+});
+
+test('the hooks of the clone do not run', async () => {
+  const { remote, clone } = remoteWith(texts(1));
+  await note(clone, [blobOf(clone, 'f0.txt')]);
+  writeFileSync(join(clone.commonDir, 'hooks', 'pre-push'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  assert.equal((await push(clone)).sent, 1);
+  assert.equal(noted(remote).length, 1);
+});
