@@ -2,23 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { setLogLevel } from '../base/log.js';
 import { packageVersion } from '../base/version.js';
-import { compactCommand } from './commands/compact.js';
-import { configCommand } from './commands/config.js';
-import { diffCommand } from './commands/diff.js';
-import { exportCommand } from './commands/export.js';
-import { historyCommand } from './commands/history.js';
-import { hooksCommand } from './commands/hooks.js';
-import { importCommand } from './commands/import.js';
-import { indexCommand } from './commands/index.js';
-import { profilesCommand } from './commands/profiles.js';
-import { pullCommand } from './commands/pull.js';
-import { pushCommand } from './commands/push.js';
-import { removeCommand } from './commands/remove.js';
-import { searchCommand } from './commands/search.js';
-import { shareCommand } from './commands/share.js';
-import { similarCommand } from './commands/similar.js';
-import { statusCommand } from './commands/status.js';
-import { watchCommand } from './commands/watch.js';
+import { loadCommands, type MakeCommand } from './commands.js';
 import { type ExitCode, type Io, printError } from './io.js';
 
 /** What every command is given: streams, and the repository named by -C. */
@@ -30,7 +14,7 @@ export interface CommandContext {
   setExit: (code: ExitCode) => void;
 }
 
-export function createProgram(io: Io, setExit: (code: ExitCode) => void): Command {
+export function createProgram(io: Io, setExit: (code: ExitCode) => void, commands: readonly MakeCommand[]): Command {
   const program = new Command('git socraticode');
   const context: CommandContext = { io, setExit, directory: () => program.opts<{ C?: string }>().C };
   program
@@ -44,25 +28,7 @@ export function createProgram(io: Io, setExit: (code: ExitCode) => void): Comman
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .showSuggestionAfterError()
     .exitOverride();
-  for (const command of [
-    indexCommand,
-    searchCommand,
-    similarCommand,
-    historyCommand,
-    diffCommand,
-    statusCommand,
-    watchCommand,
-    configCommand,
-    hooksCommand,
-    pushCommand,
-    pullCommand,
-    shareCommand,
-    exportCommand,
-    importCommand,
-    profilesCommand,
-    compactCommand,
-    removeCommand,
-  ]) {
+  for (const command of commands) {
     // Commands inherit where output goes and how errors leave.
     program.addCommand(command(context).copyInheritedSettings(program));
   }
@@ -78,10 +44,12 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
     throw error;
   });
   try {
-    const program = createProgram(io, (code) => {
+    const hoisted = hoistDirectory(argv);
+    const setExit = (code: ExitCode) => {
       exit = code;
-    });
-    await program.parseAsync(hoistDirectory(argv));
+    };
+    const program = createProgram(io, setExit, await loadCommands(hoisted.slice(2)));
+    await program.parseAsync(hoisted);
     return exit;
   } catch (error) {
     // Commander has printed its message already.

@@ -80,7 +80,8 @@ export class Uncommitted {
     // One index run at a time. That of a commit that HEAD has left may fail.
     await (origin === asked ? early : early.catch(() => {}));
     if (changes.list.length === 0 && origin.resolved.commit !== null) {
-      this.files?.clear();
+      // Only where something was remembered is anything loaded: the next process need not look.
+      (await this.loading)?.clear();
       this.latest = null;
       return this.committed(origin, { ...look, changes: Promise.resolve(changes) }, signal);
     }

@@ -92,7 +92,12 @@ const status = (more: Partial<StatusReport> = {}): StatusReport => ({
     branch: 'main',
     remotes: [],
   },
-  ...{ hook: { installed: false, path: '.git/hooks/post-commit' }, writer: null, notice: null, next: ['git socraticode index'] },
+  ...{
+    hook: { installed: false, path: '.git/hooks/post-commit' },
+    writer: null,
+    notice: null,
+    next: ['git socraticode index'],
+  },
   ...more,
 });
 

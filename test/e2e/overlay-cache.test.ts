@@ -140,6 +140,16 @@ test('a damaged cache is made again', async () => {
   }
 });
 
+test('once all is committed nothing is kept', async () => {
+  const repo = project();
+  repo.write({ 'src/new.ts': define('untrackedEmu') });
+  await search(repo, 'emu');
+  assert.equal(overlayFiles(repo).length, 2);
+  repo.commit();
+  await search(repo, 'emu');
+  assert.deepEqual(overlayFiles(repo), []);
+});
+
 test('where nothing can be kept, it costs time only', async () => {
   const repo = project();
   await search(repo, 'quokka');

@@ -6,12 +6,7 @@ import { test } from 'node:test';
 import { createAttributes } from '../../src/git/attributes.js';
 import { gitEnvironment } from '../../src/git/process.js';
 import { openRepository } from '../../src/git/repository.js';
-import {
-  type ConfigEntry,
-  isPartialClone,
-  readGitConfig,
-  withoutLocalFilters,
-} from '../../src/git/worktree.js';
+import { type ConfigEntry, isPartialClone, readGitConfig, withoutLocalFilters } from '../../src/git/worktree.js';
 import { createRepo } from '../support/repo.js';
 
 test('linguist attributes: later lines and deeper files win', () => {

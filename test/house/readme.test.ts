@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
+import { loadCommands } from '../../src/cli/commands.js';
 import { createProgram } from '../../src/cli/program.js';
 import { CONFIG_KEYS } from '../../src/config/keys.js';
 import { RULES } from '../../src/extract/rules/index.js';
@@ -20,9 +21,13 @@ test('two commands for a fresh machine; .ci/run runs the second as it stands the
   assert.ok(read('.ci/run').includes('README.md') && !read('.ci/run').includes(commands[1]));
 });
 
-test('every command, flag and setting is described', () => {
+test('every command, flag and setting is described', async () => {
   const stream = new PassThrough();
-  const program = createProgram({ stdout: stream, stderr: stream, stdin: stream, env: {} }, () => {});
+  const program = createProgram(
+    { stdout: stream, stderr: stream, stdin: stream, env: {} },
+    () => {},
+    await loadCommands([]),
+  );
   for (const command of program.commands) {
     assert.ok(README.includes(`\`${command.name()}`), command.name());
     for (const { long } of command.options) assert.ok(README.includes(`${long}`), `${command.name()} ${long}`);

@@ -1,0 +1,37 @@
+/** The commands, in the order of `--help`; each is loaded when it is asked for. */
+import type { Command } from 'commander';
+import type { CommandContext } from './program.js';
+
+export type MakeCommand = (context: CommandContext) => Command;
+
+const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
+  index: async () => (await import('./commands/index.js')).indexCommand,
+  search: async () => (await import('./commands/search.js')).searchCommand,
+  similar: async () => (await import('./commands/similar.js')).similarCommand,
+  history: async () => (await import('./commands/history.js')).historyCommand,
+  diff: async () => (await import('./commands/diff.js')).diffCommand,
+  status: async () => (await import('./commands/status.js')).statusCommand,
+  watch: async () => (await import('./commands/watch.js')).watchCommand,
+  config: async () => (await import('./commands/config.js')).configCommand,
+  hooks: async () => (await import('./commands/hooks.js')).hooksCommand,
+  push: async () => (await import('./commands/push.js')).pushCommand,
+  pull: async () => (await import('./commands/pull.js')).pullCommand,
+  share: async () => (await import('./commands/share.js')).shareCommand,
+  export: async () => (await import('./commands/export.js')).exportCommand,
+  import: async () => (await import('./commands/import.js')).importCommand,
+  profiles: async () => (await import('./commands/profiles.js')).profilesCommand,
+  compact: async () => (await import('./commands/compact.js')).compactCommand,
+  remove: async () => (await import('./commands/remove.js')).removeCommand,
+};
+
+/** Global options that stand before a command; the first takes a value. */
+const BEFORE = ['-C', '-v', '--verbose'];
+
+/** The command that `args` name; all of them where none is named, for help and for suggestions. */
+export function loadCommands(args: readonly string[]): Promise<MakeCommand[]> {
+  let at = 0;
+  while (BEFORE.includes(args[at])) at += args[at] === BEFORE[0] ? 2 : 1;
+  const name = args[at] ?? '';
+  const loaders = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
+  return Promise.all(loaders.map((load) => load()));
+}
