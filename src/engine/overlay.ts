@@ -34,6 +34,8 @@ export interface Look {
   /** What can be done with the corpus of HEAD while git looks at the work tree; must not throw. */
   meanwhile?: (base: Prepared) => void;
   changes: Promise<WorkTreeChanges> | null;
+  /** Is git still looking? */
+  isPending: boolean;
 }
 
 /** Git may move HEAD between two questions; a third is not asked. */
@@ -62,7 +64,22 @@ export class Uncommitted {
     const changes = use === 'ignored' || this.session.readChanges === null ? null : this.source.read();
     changes?.catch(() => {});
     if (use === 'included' && changes !== null) this.startEarly();
-    return { use, changes, meanwhile };
+    const look: Look = { use, changes, meanwhile, isPending: changes !== null };
+    const settled = () => {
+      look.isPending = false;
+    };
+    changes?.then(settled, settled);
+    return look;
+  }
+
+  /**
+   * The snapshot as committed, while git still looks at the work tree: most often nothing will have changed, and then what
+   * was found meanwhile is the answer. Null where it is known already, or something was uncommitted the last time.
+   */
+  async guess(origin: ScopeOrigin, look: Look, signal?: AbortSignal): Promise<Searched | null> {
+    if (look.use === 'included' && this.loading !== null) return null;
+    const prepared = await this.snapshots.prepare(origin, signal);
+    return look.isPending ? searchedAs(prepared, this.session.objects, 0) : null;
   }
 
   /** The snapshot of an origin, with the work tree's changes where they belong to the answer. */
@@ -114,9 +131,8 @@ export class Uncommitted {
   }
 
   private async committed(origin: ScopeOrigin, look: Look, signal?: AbortSignal): Promise<Searched> {
-    const { objects } = this.session;
     const [prepared, dirty] = await Promise.all([this.snapshots.prepare(origin, signal), this.count(look)]);
-    return { prepared, objects, dirty, overlay: 0, state: null, attributes: [] };
+    return searchedAs(prepared, this.session.objects, dirty);
   }
 
   private async count({ use, changes }: Look): Promise<number> {
@@ -150,6 +166,11 @@ export class Uncommitted {
     this.parsers.stop();
     this.files?.save();
   }
+}
+
+/** A snapshot without anything uncommitted. */
+function searchedAs(prepared: Prepared, objects: ObjectReader, dirty: number): Searched {
+  return { prepared, objects, dirty, overlay: 0, state: null, attributes: [] };
 }
 
 /**

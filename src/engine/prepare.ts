@@ -34,13 +34,28 @@ export interface ViewExtra {
 export class SnapshotPreparer {
   /** By view key; the most recent last. */
   private readonly prepared = new Map<string, Remembered>();
+  private readonly underWay = new Map<string, Promise<Prepared>>();
   private opened: Opened | null = null;
 
   constructor(private readonly session: Session) {}
 
-  /** The snapshot's corpus; indexes first what no shard knows. */
-  async prepare(origin: ScopeOrigin, signal?: AbortSignal): Promise<Prepared> {
+  /** The snapshot's corpus; indexes first what no shard knows. Who asks while it is being made waits for the same. */
+  prepare(origin: ScopeOrigin, signal?: AbortSignal): Promise<Prepared> {
     const key = viewKey(origin.key);
+    const underWay = this.underWay.get(key);
+    if (underWay !== undefined) {
+      // Whoever began it may have given up: that is no reason for others to.
+      return underWay.catch((error: unknown) => {
+        if (signal?.aborted) throw error;
+        return this.prepare(origin, signal);
+      });
+    }
+    const preparing = this.find(origin, key, signal).finally(() => this.underWay.delete(key));
+    this.underWay.set(key, preparing);
+    return preparing;
+  }
+
+  private async find(origin: ScopeOrigin, key: string, signal?: AbortSignal): Promise<Prepared> {
     const known = this.recall(key) ?? (await this.readPrepared(origin, key));
     if (known === null) return this.build(origin, key, signal);
     remember(this.prepared, key, known, VIEWS_KEPT);

@@ -1,6 +1,6 @@
 /** `search`: the read path from a query to results with text, coverage and freshness. */
 import { SocraticodeError } from '../base/errors.js';
-import { collapse } from '../search/collapse.js';
+import { collapse, type SearchResult } from '../search/collapse.js';
 import { scoreCorrected } from '../search/correct.js';
 import { createFilter, pathFilter, type SearchFilter } from '../search/filter.js';
 import { parseQuery } from '../search/query.js';
@@ -9,13 +9,14 @@ import { Vocabulary } from '../search/vocabulary.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import { withRefs } from './all-refs.js';
 import type { SearchResponse, SimilarResponse } from './contract.js';
-import { markUncommitted, Uncommitted } from './overlay.js';
-import { SnapshotPreparer } from './prepare.js';
+import { type Look, markUncommitted, type Searched, Uncommitted } from './overlay.js';
+import { type Prepared, SnapshotPreparer } from './prepare.js';
 import { countNew } from './range.js';
 import type { Session } from './session.js';
 import { asRanked, documentAt, nearestTo, parseLocation } from './similar.js';
-import { openTarget, type TargetOptions, workTreeUse } from './target.js';
+import { openTarget, type Target, type TargetOptions, workTreeUse } from './target.js';
 import { VectorSearch } from './vector-search.js';
+import type { VectorState } from './vectors.js';
 
 export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOptions {
   query: string;
@@ -39,6 +40,14 @@ export const MAX_LIMIT = 100;
 const RANKED_PER_RESULT = 3;
 /** How often a search is repeated because a file changed between finding it and showing it. */
 const ATTEMPTS = 3;
+
+/** The answer of one snapshot. */
+interface Found extends Pick<SearchResponse, 'kind' | 'mode'> {
+  in: Prepared;
+  vectors: VectorState | null;
+  corrections: Record<string, string[]>;
+  results: SearchResult[];
+}
 
 export class Searcher {
   private readonly snapshots: SnapshotPreparer;
@@ -69,8 +78,46 @@ export class Searcher {
   private async trySearch(options: SearchOptions, isLast: boolean): Promise<SearchResponse | null> {
     const opensVectors = options.mode !== 'lexical';
     const look = this.uncommitted.look(workTreeUse(options), (base) => opensVectors && this.vectors.warm(base));
-    const { origin, baseline, all } = await openTarget(this.session, options);
+    const target = await openTarget(this.session, options);
+    const { origin, baseline, all } = target;
+    const guess = this.guess(options, target, look);
     const searched = await this.uncommitted.prepare(origin, look, options.signal);
+    const guessed = searched.state === null ? await guess : null;
+    const found = guessed?.in === searched.prepared ? guessed : await this.find(options, target, searched);
+    const marked = markUncommitted(found.results, searched, isLast);
+    if (marked === null) return null;
+    const { objects } = searched;
+    const results = all ? await Promise.all(marked.map((each) => withRefs(each, all.branches, objects))) : marked;
+    const { corpus, extra } = searched.prepared;
+    return {
+      schemaVersion: 1,
+      query: options.query,
+      kind: found.kind,
+      mode: found.mode,
+      ref: origin.resolved.ref,
+      commit: origin.resolved.commit,
+      coverage: extra.coverage,
+      ...(baseline && { range: { from: baseline.commit, files: countNew(corpus.live.files, baseline) } }),
+      ...(all && { branches: { searched: all.branches.length, leftOut: all.leftOut } }),
+      ...(found.vectors && { vectors: found.vectors }),
+      dirty: searched.dirty,
+      overlay: searched.overlay,
+      ...(Object.keys(found.corrections).length > 0 ? { corrections: found.corrections } : {}),
+      results,
+    };
+  }
+
+  /** What is found as long as git looks at the work tree; null where that is not worth it. */
+  private guess(options: SearchOptions, target: Target, look: Look): Promise<Found | null> {
+    const found = this.uncommitted
+      .guess(target.origin, look, options.signal)
+      .then((searched) => searched && this.find(options, target, searched));
+    // Observed where it is used; if it is not, its failure means nothing.
+    found.catch(() => {});
+    return found;
+  }
+
+  private async find(options: SearchOptions, target: Target, searched: Searched): Promise<Found> {
     const { prepared, objects } = searched;
     const { corpus, extra } = prepared;
     const parsed = parseQuery(options.query);
@@ -80,30 +127,18 @@ export class Searcher {
       mode === 'lexical' ? null : await this.vectors.query(prepared, { query, lexical, signal: options.signal });
     if (mode === 'semantic' && near?.fault) throw near.fault;
     const limit = options.limit ?? extra.defaults.limit;
-    const accept = createFilter(corpus.live, { ...options, known: baseline?.blobs });
+    const accept = createFilter(corpus.live, { ...options, known: target.baseline?.blobs });
     const semantic = mode === 'semantic';
     const ranking = { accept, limit: limit * RANKED_PER_RESULT, dense: near?.scorer, semantic };
-    const ranked = rank(corpus, query, ranking, lexical);
+    const ranked = aboveShare(rank(corpus, query, ranking, lexical), extra.defaults.minScore);
     const shown = { ...options, live: corpus.live, objects, limit, showsPath: pathFilter(options) };
-    const found = await collapse(aboveShare(ranked, extra.defaults.minScore), { ...shown, withBlobs: all !== null });
-    const marked = markUncommitted(found, searched, isLast);
-    if (marked === null) return null;
-    const results = all ? await Promise.all(marked.map((each) => withRefs(each, all.branches, objects))) : marked;
     return {
-      schemaVersion: 1,
-      query: options.query,
+      in: prepared,
       kind: query.kind,
       mode: semantic || near?.scorer ? mode : 'lexical',
-      ref: origin.resolved.ref,
-      commit: origin.resolved.commit,
-      coverage: extra.coverage,
-      ...(baseline && { range: { from: baseline.commit, files: countNew(corpus.live.files, baseline) } }),
-      ...(all && { branches: { searched: all.branches.length, leftOut: all.leftOut } }),
-      ...(near === null ? {} : { vectors: near.report }),
-      dirty: searched.dirty,
-      overlay: searched.overlay,
-      ...(Object.keys(corrections).length > 0 ? { corrections } : {}),
-      results,
+      vectors: near?.report ?? null,
+      corrections,
+      results: await collapse(ranked, { ...shown, withBlobs: target.all !== null }),
     };
   }
 
