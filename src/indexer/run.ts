@@ -25,12 +25,13 @@ import { type NotesKnown, notesKnown } from './unrecorded.js';
 export const BATCH_BLOBS = 1_000;
 const BATCH_BYTES = 4 << 20;
 /**
- * A plan of so many blobs makes several shards, so that the vectors of one are made while the next is filled. Where they
- * are cut depends on the plan alone: the same input gives the same bytes on every machine. The last one is small, because
- * nothing is left to do beside it.
+ * So many blobs that come from records make several shards: the vectors of one are made in a thread while the next is
+ * filled (where blobs are parsed, parsers need the processors). Where they are cut depends on the plan alone: the same
+ * input gives the same bytes on every machine. The last one is small, because nothing is left to do beside it.
  */
 const SPLIT_BLOBS = 1_000;
 const SPLIT_AT = [0.45, 0.8];
+const MAX_PARSED = 0.1;
 
 export interface RunContext {
   objects: ObjectReader;
@@ -114,6 +115,12 @@ export async function makePlan(
   return plan;
 }
 
+function isFromRecords(plan: readonly PlannedBlob[], store: SyntaxStore): boolean {
+  if (plan.length < SPLIT_BLOBS) return false;
+  const parsed = plan.reduce((sum, { oid }) => sum + (store.has(oid) ? 0 : 1), 0);
+  return parsed <= plan.length * MAX_PARSED;
+}
+
 const MAX_UNREADABLE = 100_000;
 
 class Run {
@@ -139,7 +146,7 @@ class Run {
     const { context } = this;
     this.tried = new Set(plan.map((blob) => blob.oid));
     const sharded = new Set(plan.filter((blob) => blob.sharded).map((blob) => blob.oid));
-    const cuts = plan.length < SPLIT_BLOBS ? [] : SPLIT_AT.map((share) => Math.floor(plan.length * share));
+    const cuts = isFromRecords(plan, context.store) ? SPLIT_AT.map((share) => Math.floor(plan.length * share)) : [];
     const started = performance.now();
     let done = 0;
     try {
