@@ -8,10 +8,10 @@ import { syntaxStore } from '../record/store.js';
 import { lookUpUnit } from '../shard/live.js';
 import type { StatusReport } from './contract.js';
 import { countUnits, coverageOf, type UnitCounts } from './coverage.js';
-import { foreignNotice } from './foreign-records.js';
+import { foreignNotice } from './indexing/foreign-records.js';
 import { describeNotes, readNotes } from './notes-state.js';
 import type { Scope, Session } from './session.js';
-import { readVectorStatus } from './vector-status.js';
+import { readVectorStatus } from './vectors/vector-status.js';
 
 export async function readStatus(session: Session, ref?: string): Promise<StatusReport> {
   const { repository, gitConfig } = session;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setLogLevel } from '../../src/base/log.js';
 import type { SearchResponse } from '../../src/engine/contract.js';
-import { Searcher } from '../../src/engine/searcher.js';
+import { Searcher } from '../../src/engine/search/searcher.js';
 import { Session } from '../../src/engine/session.js';
 import { cli, cliJson } from '../support/cli.js';
 import { CAMPAIGN, createRepo, type TestRepo } from '../support/repo.js';

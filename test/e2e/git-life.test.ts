@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { indexRef } from '../../src/engine/index-operation.js';
+import { indexRef } from '../../src/engine/indexing/index-operation.js';
 import { cloneRepo, createRepo, makeDirectory, TestRepo } from '../support/repo.js';
 import { manyFiles, PROJECT } from '../support/samples.js';
 import { inProcess } from '../support/search.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { IndexReport, PullReport, PushReport, SearchResponse, ShareReport } from '../../src/engine/contract.js';
 import { Session } from '../../src/engine/session.js';
-import { pushIndex } from '../../src/engine/share-operation.js';
+import { pushIndex } from '../../src/engine/share/share-operation.js';
 import { fetchFirst } from '../../src/share/first-fetch.js';
 import { cli, cliJson } from '../support/cli.js';
 import { cloneRepo, runGit, type TestRepo } from '../support/repo.js';

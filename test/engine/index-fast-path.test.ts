@@ -4,7 +4,7 @@ import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { IndexReport } from '../../src/engine/contract.js';
-import { indexRef } from '../../src/engine/index-operation.js';
+import { indexRef } from '../../src/engine/indexing/index-operation.js';
 import { createRepo, type TestRepo } from '../support/repo.js';
 import { PROJECT } from '../support/samples.js';
 import { inProcess } from '../support/search.js';

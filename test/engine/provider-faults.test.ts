@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setLogLevel } from '../../src/base/log.js';
-import { IMPLICIT_CHUNKS } from '../../src/engine/index-vectors.js';
+import { IMPLICIT_CHUNKS } from '../../src/engine/indexing/index-vectors.js';
 import type { VectorRecord } from '../../src/record/types.js';
 import { decodeVectorRecord, encodeVectorRecord } from '../../src/record/vector-codec.js';
 import type { EmbeddingServer } from '../support/embedding-server.js';

@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync 
 import { test } from 'node:test';
 import { setLogLevel } from '../../src/base/log.js';
 import { DEFAULTS } from '../../src/config/defaults.js';
-import { openVectors, vectorSource, vectorState } from '../../src/engine/vectors.js';
+import { openVectors, vectorSource, vectorState } from '../../src/engine/vectors/vectors.js';
 import { createLiveSet } from '../../src/shard/live.js';
 import type { VectorIndex } from '../../src/shard/nearest.js';
 import type { TestRepo } from '../support/repo.js';

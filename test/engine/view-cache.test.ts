@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { indexRef } from '../../src/engine/index-operation.js';
+import { indexRef } from '../../src/engine/indexing/index-operation.js';
 import { createRepo, type TestRepo } from '../support/repo.js';
 import { PROJECT } from '../support/samples.js';
 import { inProcess } from '../support/search.js';

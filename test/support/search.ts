@@ -2,7 +2,7 @@
 import { cpSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { SearchResponse } from '../../src/engine/contract.js';
-import { Searcher, type SearchOptions } from '../../src/engine/searcher.js';
+import { Searcher, type SearchOptions } from '../../src/engine/search/searcher.js';
 import { Session } from '../../src/engine/session.js';
 import { createRepo, type TestRepo } from './repo.js';
 

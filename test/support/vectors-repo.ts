@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { silentProgress } from '../../src/base/progress.js';
-import { type IndexOptions, indexRef } from '../../src/engine/index-operation.js';
+import { type IndexOptions, indexRef } from '../../src/engine/indexing/index-operation.js';
 import type { IndexReport } from '../../src/indexer/report.js';
 import { EmbeddingServer, type ServerSettings } from './embedding-server.js';
 import { createRepo, type Files, type TestRepo } from './repo.js';

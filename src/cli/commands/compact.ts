@@ -19,7 +19,7 @@ export function compactCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .action(({ remote, dryRun, json }: Options) =>
       withSession(context, async (session, signal) => {
-        const { compactNotes } = await import('../../engine/compact-operation.js');
+        const { compactNotes } = await import('../../engine/share/compact-operation.js');
         const report = await compactNotes(session, { remote, dryRun, signal });
         context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderCompact(report));
       }),

@@ -19,7 +19,7 @@ export function exportCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .action(({ ref, output, json }: Options) =>
       withSession(context, async (session, signal) => {
-        const { exportRecords } = await import('../../engine/portable-operation.js');
+        const { exportRecords } = await import('../../engine/share/portable-operation.js');
         const report = await exportRecords(session, { ref, output, signal });
         context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderExport(report));
       }),

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { SocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
-import type { HistoryOptions } from '../../engine/history-operation.js';
+import type { HistoryOptions } from '../../engine/history/history-operation.js';
 import { writeOut } from '../io.js';
 import { collectGlob, wholeNumber } from '../options.js';
 import type { CommandContext } from '../program.js';
@@ -40,7 +40,7 @@ async function run({ io, directory, setExit }: CommandContext, words: string[], 
   const query = words.join(' ');
   if (query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
   const { Session } = await import('../../engine/session.js');
-  const { runHistory } = await import('../../engine/history-operation.js');
+  const { runHistory } = await import('../../engine/history/history-operation.js');
   const session = await Session.open({ directory: directory() });
   const { ref, limit, deleted, words: asWords, maxCommits, since, path, content, json, lines, events } = options;
   try {

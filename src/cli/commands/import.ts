@@ -18,7 +18,7 @@ export function importCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .action((directory: string | undefined, { ref, json }: Options) =>
       withSession(context, async (session, signal) => {
-        const { importRecords } = await import('../../engine/portable-operation.js');
+        const { importRecords } = await import('../../engine/share/portable-operation.js');
         const report = await importRecords(session, { ref, directory, signal });
         if (report.profiles.length === 0) context.setExit(1);
         context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderImport(report));

@@ -5,7 +5,7 @@ import { SocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import { createProgress } from '../../base/progress.js';
 import type { IndexReport } from '../../engine/contract.js';
-import type { ParserPool } from '../../engine/parsers.js';
+import type { ParserPool } from '../../engine/indexing/parsers.js';
 import type { Session } from '../../engine/session.js';
 import type { CommandContext } from '../program.js';
 import { renderDryRun, renderIndexReport } from '../render/index-report.js';
@@ -28,7 +28,7 @@ export function indexCommand(context: CommandContext): Command {
 }
 
 async function run({ io, directory }: CommandContext, options: Options): Promise<void> {
-  const { startParsers } = await import('../../engine/parsers.js');
+  const { startParsers } = await import('../../engine/indexing/parsers.js');
   const parsers = options.dryRun ? undefined : startParsers();
   try {
     await runWith(parsers, { io, directory }, options);
@@ -41,8 +41,8 @@ type Context = Pick<CommandContext, 'io' | 'directory'>;
 
 async function runWith(parsers: ParserPool | undefined, { io, directory }: Context, options: Options): Promise<void> {
   const { Session } = await import('../../engine/session.js');
-  const { indexRef } = await import('../../engine/index-operation.js');
-  const { dryRun } = await import('../../engine/dry-run.js');
+  const { indexRef } = await import('../../engine/indexing/index-operation.js');
+  const { dryRun } = await import('../../engine/indexing/dry-run.js');
   const session = await Session.open({ directory: directory() });
   const cancel = new AbortController();
   const stop = () => cancel.abort();
@@ -55,7 +55,7 @@ async function runWith(parsers: ParserPool | undefined, { io, directory }: Conte
     }
     if (options.pull) await pullFirst(session, options.ref, cancel.signal);
     const report = await indexRef(session, { ref: options.ref, signal: cancel.signal, parsers });
-    const { warmView } = await import('../../engine/prepare.js');
+    const { warmView } = await import('../../engine/search/prepare.js');
     await warmView(session, options.ref, cancel.signal);
     io.stdout.write(options.json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderIndexReport(report));
     if (report.vectors.fault !== null) throw vectorFailure(report.vectors);
@@ -66,7 +66,7 @@ async function runWith(parsers: ParserPool | undefined, { io, directory }: Conte
 }
 
 async function pullFirst(session: Session, ref: string | undefined, signal: AbortSignal): Promise<void> {
-  const { pullMissingModel } = await import('../../engine/pull-model.js');
+  const { pullMissingModel } = await import('../../engine/indexing/pull-model.js');
   const progress = createProgress('pulling the model', 'MB');
   const megabytes = (bytes: number) => Math.round(bytes / 1e6);
   try {

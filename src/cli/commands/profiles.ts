@@ -11,7 +11,7 @@ export function profilesCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .action(({ json }: { json?: boolean }) =>
       withSession(context, async (session) => {
-        const { readProfiles } = await import('../../engine/profiles-operation.js');
+        const { readProfiles } = await import('../../engine/share/profiles-operation.js');
         const report = await readProfiles(session);
         context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderProfiles(report));
       }),

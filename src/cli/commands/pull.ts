@@ -18,7 +18,7 @@ export function pullCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .action((remote: string | undefined, { all, json }: Options) =>
       withSession(context, async (session, signal) => {
-        const { pullIndex } = await import('../../engine/share-operation.js');
+        const { pullIndex } = await import('../../engine/share/share-operation.js');
         const report = await pullIndex(session, { remote, all, signal });
         context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderPull(report));
       }),

@@ -18,7 +18,7 @@ export function pushCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .action((remote: string | undefined, { all, json }: Options) =>
       withSession(context, async (session, signal) => {
-        const { pushIndex } = await import('../../engine/share-operation.js');
+        const { pushIndex } = await import('../../engine/share/share-operation.js');
         const report = await pushIndex(session, { remote, all, signal });
         context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderPush(report));
       }),

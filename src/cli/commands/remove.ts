@@ -23,7 +23,7 @@ export function removeCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .action(({ json, ...options }: Options) =>
       withSession(context, async (session, signal) => {
-        const { removeIndex } = await import('../../engine/remove-operation.js');
+        const { removeIndex } = await import('../../engine/share/remove-operation.js');
         const report = await removeIndex(session, { ...options, signal });
         context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderRemove(report));
       }),

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Command } from 'commander';
 import { SocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
-import type { Searcher, SearchOptions } from '../../engine/searcher.js';
+import type { Searcher, SearchOptions } from '../../engine/search/searcher.js';
 import { unexpected, writeOut } from '../io.js';
 import { type FilterOptions, wholeNumber, withFilters } from '../options.js';
 import type { CommandContext } from '../program.js';
@@ -48,7 +48,7 @@ async function run(context: CommandContext, words: string[], options: Options): 
   // Git answers while the rest is loaded.
   const opening = Session.open({ directory: directory(), readOnly: true });
   opening.catch(() => {});
-  const { Searcher } = await import('../../engine/searcher.js');
+  const { Searcher } = await import('../../engine/search/searcher.js');
   const session = await opening;
   const searcher = new Searcher(session);
   const base: Omit<SearchOptions, 'query'> = { ...searchOptions(options) };

@@ -1,7 +1,7 @@
 /** `git socraticode share enable|disable|status` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import type { ShareAction } from '../../engine/share-operation.js';
+import type { ShareAction } from '../../engine/share/share-operation.js';
 import type { CommandContext } from '../program.js';
 import { renderShare } from '../render/share.js';
 import { withSession } from './pull.js';
@@ -22,7 +22,7 @@ export function shareCommand(context: CommandContext): Command {
       .option('--json', 'print the report as JSON')
       .action((remote: string | undefined, { json }: { json?: boolean }) =>
         withSession(context, async (session) => {
-          const { shareIndex } = await import('../../engine/share-operation.js');
+          const { shareIndex } = await import('../../engine/share/share-operation.js');
           const report = await shareIndex(session, action, remote);
           context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderShare(report));
         }),

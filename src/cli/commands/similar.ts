@@ -1,7 +1,7 @@
 /** `git socraticode similar` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import type { SimilarOptions } from '../../engine/searcher.js';
+import type { SimilarOptions } from '../../engine/search/searcher.js';
 import { writeOut } from '../io.js';
 import { type FilterOptions, wholeNumber, withFilters } from '../options.js';
 import type { CommandContext } from '../program.js';
@@ -28,7 +28,7 @@ export function similarCommand(context: CommandContext): Command {
 
 async function run({ io, directory, setExit }: CommandContext, place: string, options: Options): Promise<void> {
   const { Session } = await import('../../engine/session.js');
-  const { Searcher } = await import('../../engine/searcher.js');
+  const { Searcher } = await import('../../engine/search/searcher.js');
   const session = await Session.open({ directory: directory(), readOnly: true });
   const { ref, committed, limit, path, lang, kind } = options;
   const asked: SimilarOptions = { place, ref, committed, limit, path, lang, kind, noContent: !options.content };

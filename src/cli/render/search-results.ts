@@ -1,7 +1,7 @@
 /** Search results for people: a heading with path and symbol, then the lines that answer, like `rg --heading`. */
 import { visibleLine } from '../../base/hygiene.js';
 import type { SearchResponse, SimilarResponse } from '../../engine/contract.js';
-import { createHighlighter, type Highlight } from '../../engine/highlight.js';
+import { createHighlighter, type Highlight } from '../../engine/search/highlight.js';
 import type { Io } from '../io.js';
 import { type Colors, createColors } from './colors.js';
 import { formatCount } from './format.js';

@@ -1,0 +1,107 @@
+/** The chunks of a snapshot, and of old file versions, ranked as one corpus. The old ones are indexed in memory. */
+import { createProgress } from '../../base/progress.js';
+import type { BlobFacts } from '../../extract/facts.js';
+import type { FileVersion } from '../../history/source.js';
+import type { Found } from '../../history/text-history.js';
+import { languageOfContent } from '../../indexer/catalog.js';
+import { createCorpus } from '../../search/corpus.js';
+import { pathFilter } from '../../search/filter.js';
+import type { ParsedQuery } from '../../search/query.js';
+import { rank } from '../../search/rank.js';
+import { LexicalBuilder } from '../../shard/builder.js';
+import { encodeLexical } from '../../shard/columns.js';
+import { LexicalShard } from '../../shard/lexical.js';
+import { type CatalogFile, createLiveSet, documentsOf, type LiveSet, locate } from '../../shard/live.js';
+import { countUnits, coverageOf } from '../coverage.js';
+import type { Scope, ScopeOrigin, Session } from '../session.js';
+import type { BlobFactsSource } from './blob-facts.js';
+
+export interface RankedHistory {
+  found: Found[];
+  coverage: { covered: number; total: number };
+}
+
+interface HistoryCorpusOptions {
+  /** Old versions worth ranking. */
+  versions: readonly FileVersion[];
+  query: ParsedQuery;
+  path?: readonly string[];
+  /** Leave out what the snapshot has. */
+  deleted?: boolean;
+  limit: number;
+  signal?: AbortSignal;
+}
+
+/** The best chunks, each text once. Indexes first what the snapshot lacks. */
+export async function rankHistory(
+  session: Session,
+  { origin, scope, source }: { origin: ScopeOrigin; scope: Scope; source: BlobFactsSource },
+  options: HistoryCorpusOptions,
+): Promise<RankedHistory> {
+  const { shards, coverage } = await snapshotShards(session, origin, scope, options.signal);
+  const builder = new LexicalBuilder(session.oidBytes);
+  const old: CatalogFile[] = [];
+  const add = ({ oid, path }: FileVersion, facts: BlobFacts | null, bytes: Buffer | null) => {
+    if (facts === null || bytes === null) return;
+    const language = source.languageOf(path) ?? languageOfContent(path, bytes);
+    if (!old.some((file) => file.oid === oid && file.language === language)) builder.add(oid, language, facts, bytes);
+    old.push({ path, oid, language, generated: false, vendored: false });
+  };
+  await source.prefetch(options.versions, createProgress('indexing history', 'versions'), add);
+  const all = old.length === 0 ? shards : [...shards, new LexicalShard(encodeLexical(builder.finish()), 'history')];
+  const { maxFileBytes } = scope.config;
+  const { live, entries } = createLiveSet(
+    all,
+    [...scope.catalog.files, ...old],
+    (_, unit) => unit.size <= maxFileBytes,
+  );
+  const corpus = createCorpus(live, entries);
+  const accept = acceptOnce(live, scope, options);
+  const ranked = rank(corpus, options.query, { accept, limit: options.limit });
+  const matches = pathFilter(options);
+  const found = ranked.map(({ document, file }) => {
+    const { shard, local } = locate(live, document);
+    const paths = live.files.paths(file);
+    return { oid: live.files.oid(file), path: paths.find(matches) ?? paths[0], start: shard.columns.start[local] };
+  });
+  return { found, coverage };
+}
+
+async function snapshotShards(session: Session, origin: ScopeOrigin, scope: Scope, signal?: AbortSignal) {
+  let manifest = session.shards.readManifest();
+  let shards = session.shards.openShards(manifest);
+  let counts = countUnits(scope, shards, manifest);
+  if (counts.missing > 0) {
+    const { indexScope } = await import('../indexing/index-operation.js');
+    ({ manifest, shards } = await indexScope(session, origin, {
+      progress: createProgress('indexing'),
+      signal,
+      implicit: true,
+    }));
+    counts = countUnits(scope, shards, manifest);
+  }
+  return { shards, coverage: coverageOf(counts) };
+}
+
+/** Versions of a file repeat most of their chunks: only the first of equal ones may be found, the snapshot's first. */
+function acceptOnce(live: LiveSet, scope: Scope, { path, deleted }: HistoryCorpusOptions) {
+  const accepted = new Uint8Array(live.fileOf.length);
+  const seen = new Set<string>();
+  const present = new Set(scope.catalog.files.map(({ oid }) => oid));
+  const matches = pathFilter({ path });
+  const files = Array.from({ length: live.files.length }, (_, file) => file);
+  const isPresent = (file: number) => present.has(live.files.oid(file));
+  for (const file of [...files.filter(isPresent), ...files.filter((each) => !isPresent(each))]) {
+    const here = isPresent(file);
+    const wanted = live.files.paths(file).some(matches) && !(deleted && here);
+    const { first, end } = documentsOf(live, file);
+    for (let document = first; document < end; document++) {
+      const { shard, local } = locate(live, document);
+      const key = `${shard.columns.hash[local]} ${shard.documentSymbol(local) ?? ''}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      if (wanted) accepted[document] = 1;
+    }
+  }
+  return (document: number) => accepted[document] === 1;
+}

@@ -1,0 +1,166 @@
+/** `history`: in which commits code appeared, changed, moved and disappeared; code that is gone is found as well. */
+import { SocraticodeError } from '../../base/errors.js';
+import { createProgress } from '../../base/progress.js';
+import type { WalkWindow } from '../../git/log.js';
+import { type Lineage, newestVersion } from '../../history/lineage.js';
+import { findRemovedText } from '../../history/removed-text.js';
+import { symbolHistory } from '../../history/symbol-history.js';
+import { textHistory } from '../../history/text-history.js';
+import { type ParsedQuery, parseQuery } from '../../search/query.js';
+import type { HistoryResponse } from '../contract.js';
+import type { ScopeOrigin, Session } from '../session.js';
+import { describeLineages } from './history-results.js';
+import { type OpenHistory, openHistory, type WalkLimits } from './history-scope.js';
+import { suggestNames } from './suggest-names.js';
+
+export interface HistoryOptions extends WalkLimits {
+  query: string;
+  ref?: string;
+  limit?: number;
+  /** Only code that is gone. */
+  deleted?: boolean;
+  /** Take a query that looks like a name for words. */
+  words?: boolean;
+  /** Leave the text of results out. */
+  noContent?: boolean;
+}
+
+export const MAX_HISTORY_LIMIT = 100;
+const DEFAULT_LIMIT = 10;
+/** A query by words reads every file version of the window; a name is looked up by git and needs no window. */
+const DEFAULT_COMMITS = 1_000;
+/** Chunks ranked for each result: versions of the same code become one. */
+const RANKED_PER_RESULT = 12;
+
+/** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF, GIT_FAILED or CANCELLED. */
+export async function runHistory(session: Session, options: HistoryOptions): Promise<HistoryResponse> {
+  checkOptions(options);
+  const origin = await session.origin(options.ref);
+  const parsed = parseQuery(options.query);
+  const query: ParsedQuery = options.words && parsed.kind === 'symbol' ? { ...parsed, kind: 'natural' } : parsed;
+  const byWords = query.kind !== 'symbol';
+  const limits =
+    byWords && options.since === undefined ? { maxCommits: DEFAULT_COMMITS, ...defined(options) } : options;
+  const open = await openHistory(session, origin, limits);
+  try {
+    const found = byWords ? await byText(session, origin, open, query, options) : await bySymbol(open, query, options);
+    const limit = options.limit ?? DEFAULT_LIMIT;
+    const kept = found.lineages.filter(({ present }) => !options.deleted || present.length === 0);
+    const results = await describeLineages(session, open.history, kept.slice(0, limit), options);
+    const suggestions = results.length === 0 && !byWords ? suggestNames(session, query.identifiers[0] ?? '') : [];
+    return {
+      schemaVersion: 1,
+      query: options.query,
+      kind: query.kind,
+      ref: origin.resolved.ref,
+      commit: origin.resolved.commit,
+      window: windowOf(found.window),
+      versions: { examined: found.examined, leftOut: found.leftOut, unreadable: open.source.unreadable.size },
+      ...(found.ignoredCase && results.length > 0 ? { ignoredCase: true } : {}),
+      ...(suggestions.length > 0 ? { suggestions } : {}),
+      results,
+      resultsLeftOut: byWords ? 0 : Math.max(0, kept.length - limit),
+    };
+  } finally {
+    await open.source.close();
+  }
+}
+
+interface FoundHistory {
+  lineages: Lineage[];
+  window: WalkWindow;
+  examined: number;
+  leftOut: number;
+  ignoredCase: boolean;
+}
+
+function defined({ path, maxCommits, signal }: HistoryOptions): WalkLimits {
+  return { path, signal, ...(maxCommits === undefined ? {} : { maxCommits }) };
+}
+
+async function bySymbol(
+  { history, source }: OpenHistory,
+  query: ParsedQuery,
+  _: HistoryOptions,
+): Promise<FoundHistory> {
+  const parts = query.text
+    .trim()
+    .replace(/^[`'"@]+|[`'"]+$|\(\)$/g, '')
+    .split(/\.|::|#|\/|->|\\/)
+    .filter(Boolean);
+  const name = parts.pop() ?? '';
+  const progress = createProgress('reading history', 'versions');
+  const found = await symbolHistory(history, {
+    name,
+    containers: parts,
+    progress,
+    prefetch: (versions, meter, each) => source.prefetch(versions, meter, each),
+  });
+  return { ...found, lineages: found.lineages.sort(byImportance) };
+}
+
+/** Names in data and documents, and local ones, are mentions of the thing rather than the thing. */
+const MINOR_KINDS = new Set(['key', 'section', 'selector', 'field', 'property', 'enum-member', 'variable', 'constant']);
+
+/** What is there before what is gone, definitions before data, then the latest event first as git gave them. */
+function byImportance(a: Lineage, b: Lineage): number {
+  return weight(b) - weight(a);
+}
+
+function weight(lineage: Lineage): number {
+  const definition = newestVersion(lineage)?.definition;
+  const isMajor = definition !== undefined && !MINOR_KINDS.has(definition.kind);
+  return (isMajor ? 4 : 0) + (lineage.present.length > 0 ? 2 : 0) + (definition?.exported ? 1 : 0);
+}
+
+async function byText(
+  session: Session,
+  origin: ScopeOrigin,
+  open: OpenHistory,
+  query: ParsedQuery,
+  options: HistoryOptions,
+): Promise<FoundHistory> {
+  const limit = options.limit ?? DEFAULT_LIMIT;
+  const words = wordsOf(query);
+  const removed = await findRemovedText(open.history, words, createProgress('reading history', 'commits'));
+  const { rankHistory } = await import('./history-corpus.js');
+  const { path, deleted, signal } = options;
+  const ranking = { versions: removed.versions, query, path, deleted, limit: limit * RANKED_PER_RESULT, signal };
+  const { found } = await rankHistory(session, { origin, scope: open.scope, source: open.source }, ranking);
+  // The code that was found is followed beyond the window, unless a window was asked for.
+  const { maxCommits, since } = options;
+  const history = { ...open.history, walk: { ...open.history.walk, maxCommits, since } };
+  const seeds = deleted ? limit * 3 : limit;
+  const lineages = await textHistory(history, session.objects, found, seeds);
+  return { ...removed, lineages, ignoredCase: false };
+}
+
+const MIN_WORD = 3;
+
+/** How the query's words begin in text: "queries" and "query" have "quer" in common. */
+function wordsOf({ terms }: ParsedQuery): string[] {
+  const stems = terms.map((term) => term.replace(/(?<=.{3})[yi]$/, ''));
+  const long = stems.filter((word) => word.length >= MIN_WORD);
+  const words = (long.length > 0 ? long : stems).map((word) => word.replace(/[^\p{L}\p{N}]/gu, '')).filter(Boolean);
+  return [...new Set(words)];
+}
+
+function windowOf({ commits, oldest, end }: WalkWindow): HistoryResponse['window'] {
+  return { commits, complete: end === 'root', oldest, end };
+}
+
+function checkOptions({ query, limit, maxCommits }: HistoryOptions): void {
+  if (query.trim() === '') {
+    throw new SocraticodeError('EMPTY_QUERY', 'the query is empty', {
+      hint: 'Name a symbol, or say what to look for: git socraticode history "retry with backoff"',
+    });
+  }
+  checkCount('--limit', limit, MAX_HISTORY_LIMIT);
+  checkCount('--max-commits', maxCommits, Number.MAX_SAFE_INTEGER);
+}
+
+export function checkCount(option: string, value: number | undefined, most: number): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= most)) return;
+  const range = most === Number.MAX_SAFE_INTEGER ? 'of at least 1' : `from 1 to ${most.toLocaleString('en')}`;
+  throw new SocraticodeError('BAD_ARGUMENT', `${option} is ${value}; it takes a whole number ${range}`);
+}

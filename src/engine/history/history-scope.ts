@@ -1,0 +1,78 @@
+/** What a walk through history runs on: the settings that apply, the files of the ref, and where old files come from. */
+import { SocraticodeError } from '../../base/errors.js';
+import { createSelector } from '../../config/select.js';
+import { listMissingObjects, readShallow } from '../../git/log.js';
+import { isPartialClone } from '../../git/worktree.js';
+import type { HistoryScope } from '../../history/follow.js';
+import { skipReason } from '../../indexer/catalog.js';
+import { pathFilter } from '../../search/filter.js';
+import type { Scope, ScopeOrigin, Session } from '../session.js';
+import { BlobFactsSource } from './blob-facts.js';
+
+export interface WalkLimits {
+  path?: readonly string[];
+  maxCommits?: number;
+  since?: string;
+  signal?: AbortSignal;
+}
+
+export interface OpenHistory {
+  scope: Scope;
+  source: BlobFactsSource;
+  history: HistoryScope;
+}
+
+/** The caller closes `source`. Throws BAD_ARGUMENT where the ref names a tree: a tree has no history. */
+export async function openHistory(session: Session, origin: ScopeOrigin, limits: WalkLimits): Promise<OpenHistory> {
+  const { git } = session.repository;
+  const { commit, ref } = origin.resolved;
+  if (commit === null) {
+    throw new SocraticodeError('BAD_ARGUMENT', `${ref} is a tree, which has no history`, {
+      hint: 'Name a branch, a tag or a commit with --ref.',
+    });
+  }
+  const { since, maxCommits, signal } = limits;
+  if (since !== undefined) await checkDate(session, since);
+  const partial = isPartialClone(session.gitConfig);
+  const [scope, missing] = await Promise.all([
+    session.scopeOf(origin),
+    partial ? listMissingObjects(git, commit, signal) : undefined,
+  ]);
+  const { languages, maxFileBytes } = scope.config;
+  const source = new BlobFactsSource(session, { maxFileBytes, languages, missing, signal });
+  const accepts = pathSelector(scope, origin, limits.path);
+  const tip = new Map(scope.catalog.files.map(({ path, oid }) => [path, oid]));
+  const walk = { tip: commit, maxCommits, since, shallow: readShallow(session.repository), signal };
+  return { scope, source, history: { git, source, walk, tip, partial, accepts } };
+}
+
+/** Old files are chosen by the settings that apply to the ref: what is left out there is left out everywhere. */
+export function pathSelector(
+  scope: Pick<Scope, 'config'>,
+  origin: Pick<ScopeOrigin, 'ignore'>,
+  path: readonly string[] | undefined,
+): (path: string) => boolean {
+  const { include, exclude } = scope.config;
+  const select = createSelector({ include, exclude, ignoreFile: origin.ignore ?? undefined });
+  const wanted = pathFilter({ path });
+  const known = new Map<string, boolean>();
+  return (name) => {
+    let accepted = known.get(name);
+    if (accepted === undefined) {
+      accepted = skipReason({ path: name, type: 'file' }, { select }) === null && wanted(name);
+      known.set(name, accepted);
+    }
+    return accepted;
+  };
+}
+
+/** Git takes any text for a date, and what it does not understand for now. */
+async function checkDate({ repository }: Session, since: string): Promise<void> {
+  const text = await repository.git.text(['rev-parse', `--since=${since}`]);
+  const seconds = Number(/^--max-age=(\d+)$/.exec(text)?.[1]);
+  const isNow = Math.abs(Date.now() / 1000 - seconds) < 5;
+  if (since.trim() !== '' && !(isNow && !/now|second/i.test(since))) return;
+  throw new SocraticodeError('BAD_ARGUMENT', `not a date: ${since}`, {
+    hint: 'Write it as 2024-05-31, "3 months ago" or yesterday.',
+  });
+}

@@ -1,0 +1,71 @@
+/** What a worker does for an event; each job returns the line for the log, and never throws. */
+import { SocraticodeError } from '../../base/errors.js';
+import type { Repository } from '../../git/repository.js';
+import type { QueuedEvent } from '../../hooks/queue.js';
+import { Session } from '../session.js';
+
+/** Indexes HEAD of one work tree, and makes the view that the next search opens. */
+export async function indexTree(
+  repository: Repository,
+  directory: string,
+  events: readonly QueuedEvent[],
+  signal?: AbortSignal,
+): Promise<string> {
+  const about = `${directory} (${describe(events)})`;
+  return attempt(repository, directory, about, async (session) => {
+    const { indexRef } = await import('../indexing/index-operation.js');
+    const { warmView } = await import('../search/prepare.js');
+    const report = await indexRef(session, { signal });
+    await warmView(session, undefined, signal);
+    const commit = (report.commit ?? report.tree).slice(0, 9);
+    const { fault } = report.vectors;
+    const words = `indexed ${about}: ${commit}, ${report.new} new of ${report.blobs} blobs, ${report.bytesAdded} bytes added, ${elapsed()} ms`;
+    return fault === null ? words : `${words}; without all vectors: ${fault.message}`;
+  });
+}
+
+/** Shares what the remote that was just pushed to has got the code of. Null: it denied that before, which was said. */
+export async function shareTree(
+  repository: Repository,
+  event: QueuedEvent,
+  signal?: AbortSignal,
+): Promise<string | null> {
+  const remote = event.argument === '' ? undefined : event.argument;
+  const about = `${event.directory} with ${remote ?? 'its remote'}`;
+  return attempt(repository, event.directory, about, async (session) => {
+    const { pushIndex } = await import('../share/share-operation.js');
+    const { status, sent } = await pushIndex(session, { remote, signal, quiet: true });
+    return status === 'denied' ? null : `shared ${about}: ${sent} records sent, ${elapsed()} ms`;
+  });
+}
+
+let started = 0;
+const elapsed = () => Math.round(performance.now() - started);
+
+async function attempt<T>(
+  repository: Repository,
+  directory: string,
+  about: string,
+  work: (session: Session) => Promise<T>,
+): Promise<T | string> {
+  started = performance.now();
+  let session: Session | null = null;
+  try {
+    session = await Session.open({ directory });
+    // The queue is a file that anybody could have packed.
+    if (session.repository.commonDir !== repository.commonDir) return `left alone ${about}: another repository`;
+    return await work(session);
+  } catch (error) {
+    const code = error instanceof SocraticodeError ? error.code : 'INTERNAL';
+    return `failed ${about}: ${code} ${(error as Error).message}`;
+  } finally {
+    session?.close();
+  }
+}
+
+/** `post-commit ×50, post-rewrite` */
+function describe(events: readonly QueuedEvent[]): string {
+  const counts = new Map<string, number>();
+  for (const { event } of events) counts.set(event, (counts.get(event) ?? 0) + 1);
+  return [...counts].map(([event, times]) => (times === 1 ? event : `${event} ×${times}`)).join(', ');
+}

@@ -1,0 +1,175 @@
+/** `index`: bring the snapshot of a ref into the notes and the shards, under the writer lock. */
+import { join } from 'node:path';
+import { makeDirectory } from '../../base/atomic.js';
+import { acquireLock } from '../../base/lock.js';
+import { log } from '../../base/log.js';
+import { createProgress, type Progress } from '../../base/progress.js';
+import { removeStaleImportDebris } from '../../git/notes.js';
+import { ParserPool } from '../../indexer/parser-pool.js';
+import { type IndexReport, PhaseTimer } from '../../indexer/report.js';
+import { runIndex } from '../../indexer/run.js';
+import type { StaticVectorsAhead } from '../../indexer/static-ahead.js';
+import { syntaxStore } from '../../record/store.js';
+import type { LexicalShard } from '../../shard/lexical.js';
+import type { Manifest } from '../../shard/manifest.js';
+import { countUnits, type UnitCounts } from '../coverage.js';
+import type { Scope, ScopeOrigin, Session } from '../session.js';
+import { vectorSource } from '../vectors/vector-source.js';
+import { knownReport, snapshotKey } from './known-snapshot.js';
+
+export interface IndexOptions {
+  ref?: string;
+  /** How long to wait for another writer, in milliseconds. */
+  waitMs?: number;
+  progress?: Progress;
+  signal?: AbortSignal;
+  /** Parsers that are starting already; stopped by whoever started them. */
+  parsers?: ParserPool;
+  /** A search waits for this: a provider is asked for a few vectors only, and not for long. */
+  implicit?: boolean;
+}
+
+const DEFAULT_WAIT_MS = 60_000;
+
+export interface IndexResult {
+  report: IndexReport;
+  shards: LexicalShard[];
+  manifest: Manifest;
+}
+
+/** Indexes a ref. Throws LOCKED, UNKNOWN_REF, DISK, GIT_FAILED or CANCELLED; finished batches are kept. */
+export async function indexRef(session: Session, options: IndexOptions = {}): Promise<IndexReport> {
+  const timer = new PhaseTimer();
+  const origin = await session.origin(options.ref);
+  const known = await knownReport(session, origin, timer);
+  return known ?? (await indexScope(session, origin, options, timer)).report;
+}
+
+export async function indexScope(
+  session: Session,
+  origin: ScopeOrigin,
+  options: IndexOptions,
+  timer = new PhaseTimer(),
+): Promise<IndexResult> {
+  const state = join(session.repository.commonDir, 'socraticode');
+  makeDirectory(state);
+  const waitMs = options.waitMs ?? DEFAULT_WAIT_MS;
+  const release = await acquireLock(join(state, 'writer.lock'), { waitMs, signal: options.signal });
+  const pool = options.parsers ?? new ParserPool();
+  try {
+    // Loaded here: without a remote there is nothing to bring.
+    const hasRemote = session.gitConfig.some(({ key }) => key.startsWith('remote.'));
+    const share = hasRemote ? await import('../share/share-operation.js') : null;
+    // The snapshot needs no records: git lists it while they come.
+    const listing = timer.measure('snapshot', () => session.scopeOf(origin));
+    listing.catch(() => {});
+    await timer.measure('fetch', () => bringPortableRecords(session, origin, options.signal));
+    await timer.measure('fetch', async () => share?.bringRecords(session, origin, options.signal));
+    await warmParsers(session, pool);
+    const scope = await listing;
+    await timer.measure('fetch', async () => share?.bringBlobs(session, origin, scope, options.signal));
+    const ahead = await vectorsAhead(session, scope);
+    try {
+      return await runScope(session, { origin, scope, pool, timer, ahead }, options);
+    } finally {
+      await ahead?.stop();
+    }
+  } finally {
+    pool.stop();
+    release();
+  }
+}
+
+/** From `.socraticode/` of the snapshot: loaded where there is one, which a look-up tells. */
+async function bringPortableRecords(session: Session, origin: ScopeOrigin, signal?: AbortSignal): Promise<void> {
+  const found = await session.objects.info(`${origin.resolved.tree}:.socraticode`);
+  if (found?.type !== 'tree') return;
+  const { bringPortable } = await import('../share/portable-stores.js');
+  await bringPortable(session, origin, signal);
+}
+
+/**
+ * A parser takes as long to start as the snapshot to list, so it starts now if there will probably be something to
+ * parse: a few blobs after a commit, everything without any record, nothing in a clone that brought its records.
+ */
+async function warmParsers(session: Session, pool: ParserPool): Promise<void> {
+  const store = syntaxStore(session.repository, session.objects, session.profile);
+  if (session.shards.readManifest().shards.length > 0) pool.warm(1);
+  else if ((await store.readTip()) === null) {
+    pool.warm();
+    // Loaded here: it is said before the first run only.
+    const { foreignNotice } = await import('./foreign-records.js');
+    const notice = await foreignNotice(session);
+    if (notice !== null) log.warn(notice);
+  }
+}
+
+interface ScopeRun {
+  origin: ScopeOrigin;
+  scope: Scope;
+  pool: ParserPool;
+  timer: PhaseTimer;
+  ahead: StaticVectorsAhead | null;
+}
+
+async function runScope(session: Session, run: ScopeRun, options: IndexOptions): Promise<IndexResult> {
+  const { origin, scope, pool, timer, ahead } = run;
+  const { files, blobs } = scope.catalog;
+  const bad: string[] = [];
+  let counts: UnitCounts | null = null;
+  const result = await runIndex(files, {
+    ...runContext(session, scope),
+    pool,
+    progress: options.progress ?? createProgress('indexing'),
+    timer,
+    signal: options.signal,
+    onBadRecord: (oid, reason) => bad.push(`${oid.slice(0, 12)} (${reason})`),
+    onShard: (file) => ahead?.add(file),
+    describe: (shards, manifest) => {
+      counts = countUnits(scope, shards, manifest);
+      const { skipped, degraded, chunks, missing } = counts;
+      return missing > 0 ? null : { key: snapshotKey(origin), files: counts.files, blobs, chunks, skipped, degraded };
+    },
+  });
+  if (bad.length > 0) log.warn(`${bad.length} unusable records were derived again, the first: ${bad[0]}`);
+  if (result.new > 0) removeStaleImportDebris(session.repository);
+  const { shards } = result;
+  counts ??= countUnits(scope, shards, result.manifest);
+  // Loaded here: a run with nothing to do needs none of it.
+  const { indexVectors } = await import('./index-vectors.js');
+  const after = await timer.measure('vectors', () => indexVectors(session, { ...run, ...result }, options));
+  const report: IndexReport = {
+    ref: scope.ref,
+    commit: scope.commit,
+    tree: scope.tree,
+    files: counts.files,
+    blobs,
+    new: result.new,
+    reused: blobs - result.new - counts.unreadableBlobs,
+    skipped: counts.skipped,
+    degraded: counts.degraded,
+    chunks: counts.chunks,
+    bytesAdded: result.bytesAdded + after.bytesAdded,
+    vectors: after.report,
+    ms: timer.result(),
+  };
+  return { report, shards, manifest: after.manifest };
+}
+
+/** For vectors that cost nothing: a provider is asked when the words are safe. */
+async function vectorsAhead(session: Session, { config }: Scope): Promise<StaticVectorsAhead | null> {
+  const { profile, costly } = vectorSource(session, config);
+  if (costly) return null;
+  const { StaticVectorsAhead } = await import('../../indexer/static-ahead.js');
+  return new StaticVectorsAhead({ directory: session.shards.directory, profile });
+}
+
+export function runContext(session: Session, scope: Scope) {
+  return {
+    objects: session.objects,
+    store: syntaxStore(session.repository, session.objects, session.profile, session.about),
+    directory: session.shards,
+    oidBytes: session.oidBytes,
+    maxFileBytes: scope.config.maxFileBytes,
+  };
+}

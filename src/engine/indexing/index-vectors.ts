@@ -1,0 +1,215 @@
+/** The vectors' part of `index`: after the lexical index is published, so that no embedder can stand in its way. */
+import { existsSync } from 'node:fs';
+import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
+import { createProgress } from '../../base/progress.js';
+import type { VectorFault, VectorReport } from '../../indexer/report.js';
+import type { StaticVectorsAhead } from '../../indexer/static-ahead.js';
+import { writeStaticRecords } from '../../indexer/static-records.js';
+import { ensureStaticVectors, type StaticShard, type VectorPlace } from '../../indexer/static-run.js';
+import { buildGraphs, wantedGraphs } from '../../indexer/vector-graphs.js';
+import { runVectors, type VectorRun } from '../../indexer/vector-run.js';
+import { vectorUnits } from '../../indexer/vector-units.js';
+import { type VectorStore, vectorStore } from '../../record/store.js';
+import type { LexicalShard } from '../../shard/lexical.js';
+import { createLiveSet, type LiveSet } from '../../shard/live.js';
+import type { KnownVectors, Manifest } from '../../shard/manifest.js';
+import { VectorIndex } from '../../shard/nearest.js';
+import { hnswPath } from '../../shard/vector-files.js';
+import type { Scope, ScopeOrigin, Session } from '../session.js';
+import { createEmbedder, isProvider, type VectorSource, vectorSource } from '../vectors/vector-source.js';
+import type { IndexOptions } from './index-operation.js';
+import { sharesVectors, snapshotKey, withVectors } from './known-snapshot.js';
+
+/** A search that has to index first leaves more texts than these to `git socraticode index`. */
+export const IMPLICIT_CHUNKS = 200;
+/** And waits no longer than this for a provider. */
+const IMPLICIT_MS = 5_000;
+
+/** A snapshot whose lexical index is published. */
+export interface Published {
+  origin: ScopeOrigin;
+  scope: Scope;
+  shards: LexicalShard[];
+  manifest: Manifest;
+  /** Vectors of some of the shards, on their way. */
+  ahead: StaticVectorsAhead | null;
+}
+
+export interface IndexedVectors {
+  report: VectorReport;
+  bytesAdded: number;
+  manifest: Manifest;
+}
+
+interface Work {
+  live: LiveSet;
+  source: VectorSource;
+  place: VectorPlace;
+  store: VectorStore;
+  shares: boolean;
+  ahead: StaticVectorsAhead | null;
+}
+
+type Outcome = VectorRun & { reason: VectorFault | null };
+
+/**
+ * Makes or finds the vectors of a snapshot. The caller holds the writer lock. What keeps a provider from giving its
+ * vectors is reported, not thrown; throws DISK, GIT_FAILED, and CANCELLED from a graph that was not finished.
+ */
+export async function indexVectors(
+  session: Session,
+  published: Published,
+  options: IndexOptions,
+): Promise<IndexedVectors> {
+  const { scope, shards } = published;
+  const { config } = scope;
+  const source = vectorSource(session, config);
+  const { live } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= config.maxFileBytes);
+  const place = { directory: session.shards.directory, profile: source.profile };
+  const store = vectorStore(session.repository, session.objects, source.profile, source.about);
+  const work: Work = { live, source, place, store, shares: sharesVectors(source, config), ahead: published.ahead };
+  const outcome = await (source.costly ? embedByProvider : embedByModel)(session, scope, work, options);
+  const { covered, total, embedded, reused, loaded, bytesAdded, reason, dimensions } = outcome;
+  const graphs = dimensions === null ? null : await addGraphs(work, dimensions, scope, options);
+  const { embedder, model, profile } = source;
+  const report: VectorReport = {
+    ...{ embedder, model, dimensions, profile, covered, total, embedded, reused, loaded },
+    fault: reason,
+  };
+  return { report, bytesAdded, manifest: await remember(session, published, { ...work, graphs }, report) };
+}
+
+async function embedByModel(session: Session, _scope: Scope, work: Work, options: IndexOptions): Promise<Outcome> {
+  const { live, place, store, source, shares } = work;
+  const made = await makeVectors(place, live.shards, work.ahead);
+  const vectors = made.map((shard) => shard.vectors);
+  const { covered, total } = new VectorIndex(live, vectors);
+  const fresh = countFresh(live, made);
+  let { bytes } = fresh;
+  if (shares) {
+    await store.load();
+    const context = { shards: live.shards, objects: session.objects, store, signal: options.signal };
+    bytes += await writeStaticRecords(vectorUnits(live), vectors, context);
+  }
+  return {
+    ...{ dimensions: source.dimensions, covered, total, embedded: fresh.chunks, reused: covered - fresh.chunks },
+    ...{ loaded: 0, bytesAdded: bytes, fault: null, unreadable: 0, reason: null },
+  };
+}
+
+/** What a thread is at work on already comes last. */
+async function makeVectors(
+  place: VectorPlace,
+  shards: readonly LexicalShard[],
+  ahead: StaticVectorsAhead | null,
+): Promise<StaticShard[]> {
+  if (ahead === null) return ensureStaticVectors(place, shards);
+  const isFresh = new Set(shards.filter(({ name }) => ahead.has(name)));
+  for (const { isNew, lexical } of ensureStaticVectors(
+    place,
+    shards.filter((shard) => !isFresh.has(shard)),
+  ))
+    if (isNew) isFresh.add(lexical);
+  await ahead.finish();
+  return ensureStaticVectors(place, shards).map((made) => ({ ...made, isNew: isFresh.has(made.lexical) }));
+}
+
+/** Live chunks whose vector was made now, and the bytes of their files. */
+function countFresh(live: LiveSet, made: readonly StaticShard[]): { chunks: number; bytes: number } {
+  let [chunks, bytes] = [0, 0];
+  for (const [i, { vectors, isNew }] of made.entries()) {
+    if (!isNew) continue;
+    bytes += vectors.rows.length;
+    for (let row = 0; row < vectors.count; row++)
+      if (live.fileOf[live.bases[i] + row] >= 0 && vectors.has(row)) chunks++;
+  }
+  return { chunks, bytes };
+}
+
+async function embedByProvider(session: Session, scope: Scope, work: Work, options: IndexOptions): Promise<Outcome> {
+  const { live, place, source, store, shares } = work;
+  const { embedder } = scope.config;
+  await store.load();
+  const bad: string[] = [];
+  const deadline = startDeadline(options);
+  try {
+    const run = await runVectors(vectorUnits(live), {
+      ...{ shards: live.shards, objects: session.objects, store, place, shares, signal: deadline.signal },
+      ...{ dimensions: source.dimensions, maxCharacters: source.maxCharacters },
+      ...{ batchSize: embedder.batch, concurrency: embedder.concurrency },
+      limit: options.implicit ? IMPLICIT_CHUNKS : null,
+      createEmbedder: () => createEmbedder(scope.config, { brisk: options.implicit }),
+      onBadRecord: (oid, reason) => bad.push(`${oid.slice(0, 12)} (${reason})`),
+      progress: options.progress ?? createProgress('embedding', 'chunks'),
+    });
+    if (bad.length > 0) log.warn(`${bad.length} unusable vector records were made again, the first: ${bad[0]}`);
+    const isLate = deadline.signal?.aborted && !options.signal?.aborted;
+    return { ...run, reason: isLate ? TOO_SLOW : faultOf(run) };
+  } finally {
+    deadline.stop();
+  }
+}
+
+const TOO_SLOW: VectorFault = {
+  code: 'EMBEDDER_UNREACHABLE',
+  message: 'the embedder takes longer than a search waits',
+  hint: 'git socraticode index',
+};
+
+function faultOf({ fault, unreadable }: VectorRun): VectorFault | null {
+  if (isSocraticodeError(fault)) return { code: fault.code, message: fault.message, hint: fault.hint };
+  if (unreadable === 0) return null;
+  const { code, message, hint } = new SocraticodeError('UNREADABLE_OBJECT', `${unreadable} chunks cannot be read`);
+  return { code, message, hint };
+}
+
+/** The caller's signal, and for a search the end of its patience as well. */
+function startDeadline({ implicit, signal }: IndexOptions): { signal?: AbortSignal; stop: () => void } {
+  if (implicit !== true) return { signal, stop: () => {} };
+  const both = new AbortController();
+  const abort = () => both.abort();
+  const timer = setTimeout(abort, IMPLICIT_MS);
+  signal?.addEventListener('abort', abort, { once: true });
+  if (signal?.aborted) abort();
+  const stop = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  };
+  return { signal: both.signal, stop };
+}
+
+/** Names of the shards that have a graph now; null if a search left some for `index` to build. */
+async function addGraphs(
+  { live, place }: Work,
+  dimensions: number,
+  scope: Scope,
+  { implicit, progress, signal }: IndexOptions,
+): Promise<string[] | null> {
+  const shards = live.shards.map(({ name, meta }) => ({ lexical: name, documents: meta.documents }));
+  const wanted = wantedGraphs(shards, dimensions, scope.config.vectors.index);
+  if (wanted.length > 0 && implicit) return null;
+  await buildGraphs(place, wanted, progress ?? createProgress('building the graph', 'shards'), signal);
+  const names = wanted.map(({ lexical }) => lexical);
+  return names.filter((lexical) => existsSync(hnswPath(place.directory, place.profile, lexical)));
+}
+
+/** Writes down that nothing is left to do, if that is so. Chunks without a known word are none of the model's business. */
+async function remember(
+  session: Session,
+  published: Published,
+  work: Work & { graphs: string[] | null },
+  report: VectorReport,
+): Promise<Manifest> {
+  const { manifest, origin } = published;
+  const { dimensions, covered, total, fault } = report;
+  const isDone = fault === null && (covered === total || !isProvider(published.scope.config.embedder));
+  const { graphs } = work;
+  if (dimensions === null || graphs === null || !isDone) return manifest;
+  const shards = [...new Set(work.live.files.shard)].map((i) => work.live.shards[i].name);
+  const notes = work.shares ? await work.store.readTip() : null;
+  const vectors: KnownVectors = { dimensions, total, covered, shards, graphs, notes };
+  const next = withVectors(manifest, snapshotKey(origin), work.source.profile, vectors);
+  if (next !== manifest) session.shards.publish(next);
+  return next;
+}

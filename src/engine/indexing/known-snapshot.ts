@@ -1,0 +1,86 @@
+/** What the manifest remembers of a snapshot: a run with nothing to do reports from it, without listing a tree. */
+import { createHash } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import type { Config } from '../../config/types.js';
+import type { IndexReport, PhaseTimer, VectorReport } from '../../indexer/report.js';
+import { syntaxStore, vectorStore } from '../../record/store.js';
+import { COMPLETE_KEPT, type CompleteSnapshot, type KnownVectors, type Manifest } from '../../shard/manifest.js';
+import { hnswPath, vectorPath } from '../../shard/vector-files.js';
+import { vectorFileSizes } from '../../shard/vector-shard.js';
+import type { ScopeOrigin, Session } from '../session.js';
+import { type VectorSource, vectorSource } from '../vectors/vector-source.js';
+
+export function snapshotKey(origin: ScopeOrigin): string {
+  return createHash('sha256').update(origin.key).digest('hex').slice(0, 24);
+}
+
+/** The report of a snapshot that the manifest knows to be complete, from the manifest alone; null if it does not. */
+export async function knownReport(
+  session: Session,
+  origin: ScopeOrigin,
+  timer: PhaseTimer,
+): Promise<IndexReport | null> {
+  const manifest = session.shards.readManifest();
+  const known = manifest.complete.find(({ key }) => key === snapshotKey(origin));
+  if (known === undefined || manifest.unreadable.length > 0 || !session.shards.hasShards(manifest)) return null;
+  const store = syntaxStore(session.repository, session.objects, session.profile);
+  if (manifest.notes === null || manifest.notes !== (await store.readTip())) return null;
+  const { config } = await session.configOfOrigin(origin);
+  const vectors = await knownVectors(session, config, { manifest, known });
+  if (vectors === null) return null;
+  const { key, vectors: _, ...counts } = known;
+  return { ...origin.resolved, ...counts, new: 0, reused: counts.blobs, bytesAdded: 0, vectors, ms: timer.result() };
+}
+
+/** Null if some vector of the snapshot, a file, or a note is missing. */
+async function knownVectors(
+  session: Session,
+  config: Config,
+  { manifest, known }: { manifest: Manifest; known: CompleteSnapshot },
+): Promise<VectorReport | null> {
+  const source = vectorSource(session, config);
+  const vectors = known.vectors?.[source.profile];
+  if (vectors === undefined || !hasVectorFiles(session, { manifest, vectors, source })) return null;
+  if (sharesVectors(source, config)) {
+    const tip = await vectorStore(session.repository, session.objects, source.profile).readTip();
+    if (tip !== vectors.notes) return null;
+  }
+  const { dimensions, covered, total } = vectors;
+  const { embedder, model, profile } = source;
+  return {
+    ...{ embedder, model, dimensions, profile, covered, total },
+    ...{ embedded: 0, reused: covered, loaded: 0, fault: null },
+  };
+}
+
+/** Are this configuration's vectors written to notes? Those that cost nothing are made anew faster than fetched. */
+export function sharesVectors(source: Pick<VectorSource, 'costly'>, { vectors }: Pick<Config, 'vectors'>): boolean {
+  return vectors.share === 'always' || (vectors.share === 'auto' && source.costly);
+}
+
+/** Is there a vector file of the right size for each shard in use, and each graph? Opens none. */
+function hasVectorFiles(
+  session: Session,
+  { manifest, vectors, source }: { manifest: Manifest; vectors: KnownVectors; source: VectorSource },
+): boolean {
+  const place = { directory: session.shards.directory, profile: source.profile };
+  const sizeOf = (lexical: string) =>
+    statSync(vectorPath(place.directory, place.profile, lexical), { throwIfNoEntry: false })?.size;
+  const found = manifest.shards.filter(({ file, documents }) =>
+    vectorFileSizes(documents, vectors.dimensions).includes(sizeOf(file) ?? -1),
+  );
+  const names = new Set(found.map(({ file }) => file));
+  const hasGraph = (lexical: string) => existsSync(hnswPath(place.directory, place.profile, lexical));
+  return vectors.shards.every((name) => names.has(name)) && vectors.graphs.every(hasGraph);
+}
+
+/** The manifest with what a run knows of a snapshot's vectors; the same one if it says so already. */
+export function withVectors(manifest: Manifest, key: string, profile: string, vectors: KnownVectors): Manifest {
+  const at = manifest.complete.findIndex((snapshot) => snapshot.key === key);
+  if (at < 0) return manifest;
+  const snapshot = manifest.complete[at];
+  if (JSON.stringify(snapshot.vectors?.[profile]) === JSON.stringify(vectors)) return manifest;
+  const complete = [...manifest.complete];
+  complete[at] = { ...snapshot, vectors: { ...snapshot.vectors, [profile]: vectors } };
+  return { ...manifest, complete: complete.slice(-COMPLETE_KEPT) };
+}

@@ -1,0 +1,84 @@
+/** When git is asked what differs from HEAD: at every query, or, in a process that stays, only after something stirred. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { log } from '../../base/log.js';
+import type { WorkTreeChanges } from '../../git/changes.js';
+import type { WorkTreeWatcher } from '../../overlay/watcher.js';
+import type { Session } from '../session.js';
+
+/** What is kept for the next process is written this long after an answer. */
+const SAVE_AFTER_MS = 300;
+
+interface Latest {
+  /** What the watcher had seen when git was asked; null where there was none. */
+  version: number | null;
+  changes: Promise<WorkTreeChanges>;
+}
+
+export class ChangeSource {
+  private latest: Latest | null = null;
+  private watcher: WorkTreeWatcher | null = null;
+  private queries = 0;
+  private closed = false;
+  private saving: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly session: Session,
+    private readonly watches: boolean,
+  ) {}
+
+  /** What differs from HEAD now. `anew` asks git whatever the watcher says. */
+  async read(anew = false): Promise<WorkTreeChanges> {
+    // Events that the system has for us already are delivered between two turns.
+    for (let turn = 0; turn < 2 && this.watcher !== null; turn++) await nextTurn();
+    const version = this.watcher?.version ?? null;
+    if (!anew && this.latest !== null && version !== null && this.latest.version === version)
+      return this.latest.changes;
+    const changes = this.ask(anew ? null : this.latest, version);
+    const latest = { version, changes };
+    this.latest = latest;
+    changes.catch(() => {
+      if (this.latest === latest) this.latest = null;
+    });
+    // A process that asks twice will ask again.
+    if (++this.queries === 2 && this.watches) this.watch();
+    return changes;
+  }
+
+  /** Git is asked about the paths that stirred where nothing else did: in a large tree that takes a tenth of the time. */
+  private async ask(before: Latest | null, version: number | null): Promise<WorkTreeChanges> {
+    const touched = this.watcher?.takeTouched() ?? null;
+    const read = this.session.readChanges ?? noChanges;
+    if (before === null || before.version === null || version === null || touched === null) return read();
+    const [known, now] = await Promise.all([before.changes, read(touched)]);
+    if (known.commit !== now.commit) return read();
+    const isTouched = new Set(touched);
+    return { commit: now.commit, list: [...known.list.filter(({ path }) => !isTouched.has(path)), ...now.list] };
+  }
+
+  saveSoon(save: () => void): void {
+    if (this.saving !== null) clearTimeout(this.saving);
+    this.saving = setTimeout(save, SAVE_AFTER_MS);
+    this.saving.unref();
+  }
+
+  close(): void {
+    this.closed = true;
+    if (this.saving !== null) clearTimeout(this.saving);
+    this.watcher?.close();
+  }
+
+  private watch(): void {
+    const { repository } = this.session;
+    if (repository.workTree === null) return;
+    const { workTree } = repository;
+    import('../../overlay/watcher.js')
+      .then(({ WorkTreeWatcher }) => {
+        if (this.closed) return;
+        this.watcher = new WorkTreeWatcher({ ...repository, workTree });
+        return this.watcher.start();
+      })
+      .catch((error: Error) => log.debug(`not watching the work tree: ${error.message}`));
+  }
+}
+
+const noChanges = async (): Promise<WorkTreeChanges> => ({ commit: null, list: [] });

@@ -1,0 +1,65 @@
+/** `A..B`: what is new between two refs, for reviewing a change. */
+import { SocraticodeError } from '../../base/errors.js';
+import type { FileTable } from '../../shard/live.js';
+import type { Session } from '../session.js';
+
+/** A range of revisions, as git reads it. */
+export interface Range {
+  /** The older side as typed; `HEAD` where nothing was. */
+  from: string;
+  /** The newer side; undefined stands for HEAD and what is not committed yet. */
+  to: string | undefined;
+  /** `A...B`: compared with the merge base instead of `A` itself. */
+  symmetric: boolean;
+}
+
+/** Splits `A..B` or `A...B`; either side may be missing. Throws BAD_ARGUMENT for anything else. */
+export function parseRange(text: string): Range {
+  const match = /^(.*?)(\.{2,3})([^.].*)?$/s.exec(text);
+  // No ref ends with a dot.
+  if (match === null || match[0] === match[2] || match[1].endsWith('.')) {
+    throw new SocraticodeError('BAD_ARGUMENT', `not a range of refs: ${text}`, {
+      hint: 'Name two refs, such as main..feature; main.. compares with what is checked out, HEAD.. with the last commit.',
+    });
+  }
+  const [, from, dots, to] = match;
+  return { from: from || 'HEAD', to: to || undefined, symmetric: dots.length === 3 };
+}
+
+/** What a snapshot is compared with. */
+export interface Baseline {
+  commit: string | null;
+  blobs: ReadonlySet<string>;
+}
+
+/** The blobs of a range's older side. Throws UNKNOWN_REF, and BAD_ARGUMENT where `A...B` have no common ancestor. */
+export async function readBaseline({ objects, repository }: Session, range: Range): Promise<Baseline> {
+  const { from, to, symmetric } = range;
+  const name = symmetric ? await mergeBase({ objects, repository }, from, to ?? 'HEAD') : from;
+  const { commit, tree } = await objects.resolve(name);
+  const entries = await objects.list(tree);
+  return { commit, blobs: new Set(entries.map(({ oid }) => oid)) };
+}
+
+/** Files whose blob the older side lacks. */
+export function countNew(files: FileTable, { blobs }: Baseline): number {
+  let count = 0;
+  for (let file = 0; file < files.length; file++) if (!blobs.has(files.oid(file))) count += files.paths(file).length;
+  return count;
+}
+
+/** The newest commit that both have. Throws BAD_ARGUMENT if there is none. */
+export async function mergeBase(
+  { objects, repository }: Pick<Session, 'objects' | 'repository'>,
+  a: string,
+  b: string,
+): Promise<string> {
+  const [one, two] = await Promise.all([objects.resolve(a), objects.resolve(b)]);
+  const args = ['merge-base', '--end-of-options', one.commit ?? a, two.commit ?? b];
+  const { stdout } = await repository.git.run(args, { allow: [1, 128] });
+  const base = stdout.toString('utf8').trim();
+  if (base !== '') return base;
+  throw new SocraticodeError('BAD_ARGUMENT', `${a} and ${b} have no common ancestor`, {
+    hint: `Compare the two themselves: ${a}..${b}`,
+  });
+}

@@ -1,0 +1,81 @@
+/** `similar`: the chunks nearest to a place in the code. */
+import { SocraticodeError } from '../../base/errors.js';
+import type { RankedChunk } from '../../search/rank.js';
+import { documentsOf, type LiveSet, locate } from '../../shard/live.js';
+import type { VectorIndex } from '../../shard/nearest.js';
+import type { Neighbour } from '../../shard/vector-math.js';
+
+/** A line of a file. */
+export interface Location {
+  path: string;
+  /** Counted from 1. */
+  line: number;
+}
+
+/** `src/a.ts:12`, or a path alone for its first line. Throws BAD_ARGUMENT. */
+export function parseLocation(text: string): Location {
+  const match = /^(?<path>.+?)(?::(?<line>\d+))?(?::\d+)?$/s.exec(text.trim());
+  const line = Number(match?.groups?.line ?? 1);
+  const path = match?.groups?.path?.replace(/^\.\//, '');
+  if (!path || !Number.isSafeInteger(line) || line < 1) {
+    throw new SocraticodeError('BAD_ARGUMENT', `not a place in a file: ${text}`, {
+      hint: 'Name a file of the repository and a line: git socraticode similar src/index.ts:42',
+    });
+  }
+  return { path, line };
+}
+
+/** The document that holds a line: the smallest of those around it, or else the nearest. Throws BAD_ARGUMENT. */
+export function documentAt(live: LiveSet, { path, line }: Location): number {
+  const file = findFile(live, path);
+  if (file < 0) {
+    throw new SocraticodeError('BAD_ARGUMENT', `no file ${path} is indexed in this snapshot`, {
+      hint: 'Paths start at the top of the repository; see `git socraticode status` for what is left out.',
+    });
+  }
+  const { first, end } = documentsOf(live, file);
+  let best = first;
+  let bestDistance = Number.POSITIVE_INFINITY;
+  for (let document = first; document < end; document++) {
+    const { shard, local } = locate(live, document);
+    const from = shard.columns.startLine[local];
+    const to = shard.columns.endLine[local];
+    // Inside counts as near as the chunk is small; outside, everything inside is nearer.
+    const distance = line < from ? 1e9 + from - line : line > to ? 1e9 + line - to : to - from;
+    if (distance < bestDistance) [best, bestDistance] = [document, distance];
+  }
+  return best;
+}
+
+function findFile(live: LiveSet, path: string): number {
+  for (let file = 0; file < live.files.length; file++) if (live.files.paths(file).includes(path)) return file;
+  return -1;
+}
+
+/** A chunk as ranking gives it, by similarity alone. */
+export function asRanked(live: LiveSet, document: number, similarity: number): RankedChunk {
+  return { document, file: live.fileOf[document], score: similarity, explain: { similarity } };
+}
+
+export interface NearestOptions {
+  count: number;
+  accept: ((document: number, file: number) => boolean) | undefined;
+  fileOf: Int32Array;
+}
+
+/** A filter is asked about this many times more neighbours until enough pass it. */
+const FILTER_GROWTH = 8;
+
+/** Up to `count` accepted neighbours of a document, best first; none that points elsewhere altogether. */
+export function nearestTo(
+  vectors: VectorIndex,
+  document: number,
+  { count, accept, fileOf }: NearestOptions,
+): Neighbour[] {
+  for (let asked = count; ; asked *= FILTER_GROWTH) {
+    const all = vectors.similarTo(document, asked);
+    const near = all.filter(({ score }) => score > 0);
+    const found = near.filter((neighbour) => accept?.(neighbour.document, fileOf[neighbour.document]) ?? true);
+    if (found.length >= count || near.length < asked) return found.slice(0, count);
+  }
+}
