@@ -4,6 +4,7 @@
  * inherited must not point us at another repository.
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { devNull } from 'node:os';
 import { SocraticodeError } from '../base/errors.js';
 
 /** What `git rev-parse --local-env-vars` lists (git 2.39-2.51), and the numbered pairs of GIT_CONFIG_COUNT. */
@@ -20,6 +21,8 @@ const SAFE_CONFIG = [
     'protocol.allow=never',
     'gc.auto=0',
     'maintenance.auto=false',
+    // `git log` would have every signed commit checked by the program that `gpg.program` names.
+    'log.showSignature=false',
   ],
 ].flatMap((item) => (item.startsWith('--') ? [item] : ['-c', item]));
 
@@ -56,6 +59,8 @@ export function gitEnvironment(config: GitOptions['config'] = []): NodeJS.Proces
   return {
     ...env,
     GIT_NO_REPLACE_OBJECTS: '1',
+    // `info/grafts` would join what a remote has to history that it must not see.
+    GIT_GRAFT_FILE: devNull,
     GIT_NO_LAZY_FETCH: '1',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',

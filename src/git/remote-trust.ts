@@ -60,6 +60,8 @@ export function automaticFault(repository: Repository, config: readonly ConfigEn
     if (!HARMLESS.some((pattern) => pattern.test(key))) return key;
   }
   const urls = config.filter(({ key }) => key === `remote.${remote}.url`);
+  // Git would take the name itself for an address.
+  if (urls.length === 0) return `no remote.${remote}.url`;
   return urls.find(({ value }) => !isPlainAddress(repository, value))?.value ?? null;
 }
 

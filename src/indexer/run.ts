@@ -7,13 +7,7 @@ import { LexicalBuilder } from '../shard/builder.js';
 import { encodeLexical } from '../shard/columns.js';
 import { LexicalShard } from '../shard/lexical.js';
 import type { CatalogFile } from '../shard/live.js';
-import {
-  COMPLETE_KEPT,
-  type CompleteSnapshot,
-  type Manifest,
-  type ShardDirectory,
-  type ShardEntry,
-} from '../shard/manifest.js';
+import { COMPLETE_KEPT, type CompleteSnapshot, type Manifest, type ShardDirectory } from '../shard/manifest.js';
 import { type DerivedBlob, deriveBlobs } from './derive.js';
 import { mergeShards } from './merge.js';
 import type { ParserPool } from './parser-pool.js';
@@ -24,14 +18,6 @@ import { type NotesKnown, notesKnown } from './unrecorded.js';
 /** A killed run loses at most one batch of records. */
 export const BATCH_BLOBS = 1_000;
 const BATCH_BYTES = 4 << 20;
-/**
- * So many blobs that come from records make several shards: the vectors of one are made in a thread while the next is
- * filled (where blobs are parsed, parsers need the processors). Where they are cut depends on the plan alone: the same
- * input gives the same bytes on every machine. The last one is small, because nothing is left to do beside it.
- */
-const SPLIT_BLOBS = 1_000;
-const SPLIT_AT = [0.45, 0.8];
-const MAX_PARSED = 0.1;
 
 export interface RunContext {
   objects: ObjectReader;
@@ -42,8 +28,6 @@ export interface RunContext {
   maxFileBytes: number;
   /** What the manifest should remember of the snapshot; null if it is not complete. */
   describe: (shards: readonly LexicalShard[], manifest: Manifest) => CompleteSnapshot | null;
-  /** Told of each new shard file but the last as soon as it is written, before it is published. */
-  onShard?: (file: string) => void;
   progress: Progress;
   timer: PhaseTimer;
   signal?: AbortSignal;
@@ -115,20 +99,12 @@ export async function makePlan(
   return plan;
 }
 
-function isFromRecords(plan: readonly PlannedBlob[], store: SyntaxStore): boolean {
-  if (plan.length < SPLIT_BLOBS) return false;
-  const parsed = plan.reduce((sum, { oid }) => sum + (store.has(oid) ? 0 : 1), 0);
-  return parsed <= plan.length * MAX_PARSED;
-}
-
 const MAX_UNREADABLE = 100_000;
 
 class Run {
   parsed = 0;
   bytesAdded = 0;
-  private builder: LexicalBuilder;
-  private readonly written: { entry: ShardEntry; shard: LexicalShard }[] = [];
-  private documents = 0;
+  private readonly builder: LexicalBuilder;
   private readonly unreadable: string[] = [];
   private tried = new Set<string>();
   private batch: NoteEntry[] = [];
@@ -146,16 +122,13 @@ class Run {
     const { context } = this;
     this.tried = new Set(plan.map((blob) => blob.oid));
     const sharded = new Set(plan.filter((blob) => blob.sharded).map((blob) => blob.oid));
-    const cuts = isFromRecords(plan, context.store) ? SPLIT_AT.map((share) => Math.floor(plan.length * share)) : [];
     const started = performance.now();
     let done = 0;
     try {
       for await (const blob of deriveBlobs(plan, context)) {
         if (!sharded.has(blob.oid)) this.addToShard(blob);
         await this.addNote(blob);
-        const chunks = this.documents + this.builder.documentCount;
-        context.progress.update(++done, this.total, `${chunks.toLocaleString('en')} chunks`);
-        if (cuts.includes(done)) this.cut();
+        context.progress.update(++done, this.total, `${this.builder.documentCount.toLocaleString('en')} chunks`);
       }
       await this.flush();
       await this.writing;
@@ -194,34 +167,18 @@ class Run {
     this.writing.catch(() => {}); // Observed by the next flush or at the end.
   }
 
-  /** Writes what the builder holds as a shard file, if it holds anything, and starts the next one. */
-  private writeShard(): void {
-    const { directory, oidBytes } = this.context;
-    const counts = { units: this.builder.unitCount, documents: this.builder.documentCount };
-    if (counts.units === 0) return;
-    const bytes = encodeLexical(this.builder.finish());
-    this.builder = new LexicalBuilder(oidBytes);
-    this.documents += counts.documents;
-    this.bytesAdded += bytes.length;
-    const entry = directory.writeShard(bytes, counts);
-    this.written.push({ entry, shard: new LexicalShard(bytes, entry.file) });
-  }
-
-  private cut(): void {
-    const before = this.written.length;
-    this.writeShard();
-    if (this.written.length > before) this.context.onShard?.(this.written[before].entry.file);
-  }
-
-  /** Publishes the new shards, unless everything is as the manifest says already. */
+  /** Writes the new shard and publishes it, unless everything is as the manifest says already. */
   publish(manifest: Manifest, shards: readonly LexicalShard[], known: NotesKnown): Published {
     const { directory } = this.context;
     const opened = new Map(shards.map((shard) => [shard.name, shard]));
     const entries = manifest.shards.filter((entry) => opened.has(entry.file));
-    this.writeShard();
-    for (const { entry, shard } of this.written) {
+    const counts = { units: this.builder.unitCount, documents: this.builder.documentCount };
+    if (counts.units > 0) {
+      const bytes = encodeLexical(this.builder.finish());
+      this.bytesAdded += bytes.length;
+      const entry = directory.writeShard(bytes, counts);
       entries.push(entry);
-      opened.set(entry.file, shard);
+      opened.set(entry.file, new LexicalShard(bytes, entry.file));
     }
     const earlier = manifest.unreadable.filter((oid) => !this.tried.has(oid));
     const unreadable = [...new Set([...earlier, ...this.unreadable])].sort().slice(0, MAX_UNREADABLE);

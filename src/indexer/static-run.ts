@@ -12,7 +12,6 @@ export interface VectorPlace {
 }
 
 export interface StaticShard {
-  lexical: LexicalShard;
   vectors: VectorShard;
   /** Made now, or read from its file? */
   isNew: boolean;
@@ -22,9 +21,8 @@ export interface StaticShard {
 export function ensureStaticVectors(place: VectorPlace, shards: readonly LexicalShard[]): StaticShard[] {
   return shards.map((shard) => {
     const known = readVectorShard(place.directory, place.profile, shard.name, shard.meta.documents);
-    if (known !== null) return { lexical: shard, vectors: known, isNew: false };
-    const vectors = writeVectorShard(place.directory, place.profile, shard.name, columnsOf(shard));
-    return { lexical: shard, vectors, isNew: true };
+    if (known !== null) return { vectors: known, isNew: false };
+    return { vectors: writeVectorShard(place.directory, place.profile, shard.name, columnsOf(shard)), isNew: true };
   });
 }
 

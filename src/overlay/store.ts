@@ -163,7 +163,8 @@ export class OverlayStore {
   private replace(name: string, data: Buffer | string): void {
     const temporary = join(this.directory, `.tmp-${process.pid}-${name}`);
     try {
-      writeFileSync(temporary, data);
+      // Never through a symbolic link that came with the repository.
+      writeFileSync(temporary, data, { flag: 'wx' });
       renameSync(temporary, join(this.directory, name));
     } catch (error) {
       rmSync(temporary, { force: true });

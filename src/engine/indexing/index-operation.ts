@@ -8,13 +8,11 @@ import { removeStaleImportDebris } from '../../git/notes.js';
 import { ParserPool } from '../../indexer/parser-pool.js';
 import { type IndexReport, PhaseTimer } from '../../indexer/report.js';
 import { runIndex } from '../../indexer/run.js';
-import type { StaticVectorsAhead } from '../../indexer/static-ahead.js';
 import { syntaxStore } from '../../record/store.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import type { Manifest } from '../../shard/manifest.js';
 import { countUnits, type UnitCounts } from '../coverage.js';
 import type { Scope, ScopeOrigin, Session } from '../session.js';
-import { vectorSource } from '../vectors/vector-source.js';
 import { knownReport, snapshotKey } from './known-snapshot.js';
 
 export interface IndexOptions {
@@ -68,12 +66,7 @@ export async function indexScope(
     await warmParsers(session, pool);
     const scope = await listing;
     await timer.measure('fetch', async () => share?.bringBlobs(session, origin, scope, options.signal));
-    const ahead = await vectorsAhead(session, scope);
-    try {
-      return await runScope(session, { origin, scope, pool, timer, ahead }, options);
-    } finally {
-      await ahead?.stop();
-    }
+    return await runScope(session, { origin, scope, pool, timer }, options);
   } finally {
     pool.stop();
     release();
@@ -109,11 +102,10 @@ interface ScopeRun {
   scope: Scope;
   pool: ParserPool;
   timer: PhaseTimer;
-  ahead: StaticVectorsAhead | null;
 }
 
 async function runScope(session: Session, run: ScopeRun, options: IndexOptions): Promise<IndexResult> {
-  const { origin, scope, pool, timer, ahead } = run;
+  const { origin, scope, pool, timer } = run;
   const { files, blobs } = scope.catalog;
   const bad: string[] = [];
   let counts: UnitCounts | null = null;
@@ -124,7 +116,6 @@ async function runScope(session: Session, run: ScopeRun, options: IndexOptions):
     timer,
     signal: options.signal,
     onBadRecord: (oid, reason) => bad.push(`${oid.slice(0, 12)} (${reason})`),
-    onShard: (file) => ahead?.add(file),
     describe: (shards, manifest) => {
       counts = countUnits(scope, shards, manifest);
       const { skipped, degraded, chunks, missing } = counts;
@@ -154,14 +145,6 @@ async function runScope(session: Session, run: ScopeRun, options: IndexOptions):
     ms: timer.result(),
   };
   return { report, shards, manifest: after.manifest };
-}
-
-/** For vectors that cost nothing: a provider is asked when the words are safe. */
-async function vectorsAhead(session: Session, { config }: Scope): Promise<StaticVectorsAhead | null> {
-  const { profile, costly } = vectorSource(session, config);
-  if (costly) return null;
-  const { StaticVectorsAhead } = await import('../../indexer/static-ahead.js');
-  return new StaticVectorsAhead({ directory: session.shards.directory, profile });
 }
 
 export function runContext(session: Session, scope: Scope) {

@@ -4,7 +4,6 @@ import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { createProgress } from '../../base/progress.js';
 import type { VectorFault, VectorReport } from '../../indexer/report.js';
-import type { StaticVectorsAhead } from '../../indexer/static-ahead.js';
 import { writeStaticRecords } from '../../indexer/static-records.js';
 import { ensureStaticVectors, type StaticShard, type VectorPlace } from '../../indexer/static-run.js';
 import { buildGraphs, wantedGraphs } from '../../indexer/vector-graphs.js';
@@ -32,8 +31,6 @@ export interface Published {
   scope: Scope;
   shards: LexicalShard[];
   manifest: Manifest;
-  /** Vectors of some of the shards, on their way. */
-  ahead: StaticVectorsAhead | null;
 }
 
 export interface IndexedVectors {
@@ -48,7 +45,6 @@ interface Work {
   place: VectorPlace;
   store: VectorStore;
   shares: boolean;
-  ahead: StaticVectorsAhead | null;
 }
 
 type Outcome = VectorRun & { reason: VectorFault | null };
@@ -68,7 +64,7 @@ export async function indexVectors(
   const { live } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= config.maxFileBytes);
   const place = { directory: session.shards.directory, profile: source.profile };
   const store = vectorStore(session.repository, session.objects, source.profile, source.about);
-  const work: Work = { live, source, place, store, shares: sharesVectors(source, config), ahead: published.ahead };
+  const work: Work = { live, source, place, store, shares: sharesVectors(source, config) };
   const outcome = await (source.costly ? embedByProvider : embedByModel)(session, scope, work, options);
   const { covered, total, embedded, reused, loaded, bytesAdded, reason, dimensions } = outcome;
   const graphs = dimensions === null ? null : await addGraphs(work, dimensions, scope, options);
@@ -82,7 +78,7 @@ export async function indexVectors(
 
 async function embedByModel(session: Session, _scope: Scope, work: Work, options: IndexOptions): Promise<Outcome> {
   const { live, place, store, source, shares } = work;
-  const made = await makeVectors(place, live.shards, work.ahead);
+  const made = ensureStaticVectors(place, live.shards);
   const vectors = made.map((shard) => shard.vectors);
   const { covered, total } = new VectorIndex(live, vectors);
   const fresh = countFresh(live, made);
@@ -96,23 +92,6 @@ async function embedByModel(session: Session, _scope: Scope, work: Work, options
     ...{ dimensions: source.dimensions, covered, total, embedded: fresh.chunks, reused: covered - fresh.chunks },
     ...{ loaded: 0, bytesAdded: bytes, fault: null, unreadable: 0, reason: null },
   };
-}
-
-/** What a thread is at work on already comes last. */
-async function makeVectors(
-  place: VectorPlace,
-  shards: readonly LexicalShard[],
-  ahead: StaticVectorsAhead | null,
-): Promise<StaticShard[]> {
-  if (ahead === null) return ensureStaticVectors(place, shards);
-  const isFresh = new Set(shards.filter(({ name }) => ahead.has(name)));
-  for (const { isNew, lexical } of ensureStaticVectors(
-    place,
-    shards.filter((shard) => !isFresh.has(shard)),
-  ))
-    if (isNew) isFresh.add(lexical);
-  await ahead.finish();
-  return ensureStaticVectors(place, shards).map((made) => ({ ...made, isNew: isFresh.has(made.lexical) }));
 }
 
 /** Live chunks whose vector was made now, and the bytes of their files. */
