@@ -73,6 +73,8 @@ export class Scanner {
         scan.leftOut++;
         continue;
       }
+      // Its old text is gone, its new one is not searched.
+      if (stamp !== null && !fits) scan.leftOut++;
       scan.replaced.push(change);
       if (file === null) continue;
       seen.add(key(change.name));

@@ -127,6 +127,8 @@ test('ignored, excluded, secret, binary and too large files stay out, also uncom
   });
   assert.equal(await top(repo, 'hiddenBilby'), null);
   assert.equal(await top(repo, 'shownBilby'), 'shown.ts (uncommitted)');
+  const { dirty, overlay } = await search(repo, 'shownBilby');
+  assert.equal(dirty - overlay, 1, 'the large file is no part of the answer');
   const names = readdirSync(repo.state, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.includes('overlay-'),
   );

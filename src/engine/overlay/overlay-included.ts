@@ -79,7 +79,7 @@ export class IncludedFiles {
     const prepared = await this.patch(base, { state, origin, selection });
     this.key = state.key;
     const { objects, dirty, known } = state;
-    return { base: base.corpus, searched: { prepared, objects, dirty, overlay: known, state, attributes } };
+    return { base: base.corpus, searched: { origin, prepared, objects, dirty, overlay: known, state, attributes } };
   }
 
   private async patch(

@@ -18,6 +18,8 @@ export type WorkTreeUse = 'included' | 'counted' | 'ignored';
 
 /** A snapshot to search, with or without what is not committed. */
 export interface Searched {
+  /** What was searched in the end: HEAD may have moved since it was asked for. */
+  origin: ScopeOrigin;
   prepared: Prepared;
   objects: ObjectReader;
   /** Files of the work tree that differ from HEAD. */
@@ -79,7 +81,7 @@ export class Uncommitted {
   async guess(origin: ScopeOrigin, look: Look, signal?: AbortSignal): Promise<Searched | null> {
     if (look.use === 'included' && this.loading !== null) return null;
     const prepared = await this.snapshots.prepare(origin, signal);
-    return look.isPending ? searchedAs(prepared, this.session.objects, 0) : null;
+    return look.isPending ? searchedAs(origin, prepared, { objects: this.session.objects, dirty: 0 }) : null;
   }
 
   /** The snapshot of an origin, with the work tree's changes where they belong to the answer. */
@@ -132,7 +134,7 @@ export class Uncommitted {
 
   private async committed(origin: ScopeOrigin, look: Look, signal?: AbortSignal): Promise<Searched> {
     const [prepared, dirty] = await Promise.all([this.snapshots.prepare(origin, signal), this.count(look)]);
-    return searchedAs(prepared, this.session.objects, dirty);
+    return searchedAs(origin, prepared, { objects: this.session.objects, dirty });
   }
 
   private async count({ use, changes }: Look): Promise<number> {
@@ -169,8 +171,8 @@ export class Uncommitted {
 }
 
 /** A snapshot without anything uncommitted. */
-function searchedAs(prepared: Prepared, objects: ObjectReader, dirty: number): Searched {
-  return { prepared, objects, dirty, overlay: 0, state: null, attributes: [] };
+function searchedAs(origin: ScopeOrigin, prepared: Prepared, rest: Pick<Searched, 'objects' | 'dirty'>): Searched {
+  return { origin, prepared, ...rest, overlay: 0, state: null, attributes: [] };
 }
 
 /**

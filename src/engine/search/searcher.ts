@@ -89,13 +89,14 @@ export class Searcher {
     const { objects } = searched;
     const results = all ? await Promise.all(marked.map((each) => withRefs(each, all.branches, objects))) : marked;
     const { corpus, extra } = searched.prepared;
+    const { resolved } = searched.origin;
     return {
       schemaVersion: 1,
       query: options.query,
       kind: found.kind,
       mode: found.mode,
-      ref: origin.resolved.ref,
-      commit: origin.resolved.commit,
+      ref: resolved.ref,
+      commit: resolved.commit,
       coverage: extra.coverage,
       ...(baseline && { range: { from: baseline.commit, files: countNew(corpus.live.files, baseline) } }),
       ...(all && { branches: { searched: all.branches.length, leftOut: all.leftOut } }),
@@ -173,8 +174,8 @@ export class Searcher {
     return {
       schemaVersion: 1,
       place: place[0],
-      ref: origin.resolved.ref,
-      commit: origin.resolved.commit,
+      ref: searched.origin.resolved.ref,
+      commit: searched.origin.resolved.commit,
       coverage: extra.coverage,
       vectors: this.vectors.state(prepared, vectors),
       dirty: searched.dirty,
