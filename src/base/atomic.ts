@@ -2,6 +2,7 @@
 import {
   closeSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -44,8 +45,23 @@ function removeQuietly(path: string): void {
   }
 }
 
-/** Creates a directory and what is above it. Throws DISK. */
+/** A symbolic link that came with a repository would have us read, write and delete elsewhere. */
+export function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+/** Throws DISK if one of these is a symbolic link. */
+export function refuseLinks(paths: readonly string[]): void {
+  const link = paths.find(isLink);
+  if (link === undefined) return;
+  throw new SocraticodeError('DISK', `${link} is a symbolic link, which is not followed`, {
+    hint: `Remove it, then run again: ${link}`,
+  });
+}
+
+/** Creates a directory and what is above it; one that is there must not be a symbolic link. Throws DISK. */
 export function makeDirectory(path: string): void {
+  refuseLinks([path]);
   try {
     mkdirSync(path, { recursive: true });
   } catch (cause) {

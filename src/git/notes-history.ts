@@ -7,6 +7,7 @@ import {
   type NotesListing,
   notePath,
   notesFailure,
+  passingRef,
   removeImportDebris,
 } from './notes.js';
 import { childEnd, type Git, gitFailure } from './process.js';
@@ -59,7 +60,6 @@ export interface Squash {
 }
 
 const LINES_PER_BLOCK = 2_000;
-let counter = 0;
 
 /**
  * A commit without parents that no ref points at yet: the notes of another, at our own depth, without those to drop.
@@ -67,7 +67,7 @@ let counter = 0;
  */
 export async function squashNotes(repository: Repository, squash: Squash): Promise<string> {
   const length = repository.objectFormat === 'sha256' ? 64 : 40;
-  const ref = `refs/socraticode/squash-${process.pid}-${counter++}`;
+  const ref = passingRef();
   const tree = await repository.git.text(['rev-parse', '--verify', '--end-of-options', `${squash.from}^{tree}`]);
   // fast-import can commit to refs only: this one is dropped in the stream that would make it.
   const drop = Buffer.from(`reset ${ref}\nfrom ${'0'.repeat(length)}\n\nget-mark :1\n`);
@@ -103,11 +103,14 @@ export interface RefMove {
   to: string | null;
 }
 
-/** Moves refs all together or not at all. Returns what git said if another writer was faster, null if it is done. */
+/**
+ * Moves refs all together or not at all; a symbolic one itself, never its target. Returns what git said if another writer was faster, null if it is done.
+ */
 export async function moveRefs(git: Git, moves: readonly RefMove[]): Promise<string | null> {
-  const lines = moves.map(({ ref, from, to }) =>
-    to === null ? `delete ${ref}\0${from}\0` : `update ${ref}\0${to}\0${from}\0`,
-  );
+  const lines = moves.map(({ ref, from, to }) => {
+    const move = to === null ? `delete ${ref}\0${from}\0` : `update ${ref}\0${to}\0${from}\0`;
+    return `option no-deref\0${move}`;
+  });
   const { code, stderr } = await git.run(['update-ref', '-z', '--stdin'], { input: lines.join(''), allow: [1, 128] });
   return code === 0 ? null : stderr;
 }

@@ -2,6 +2,7 @@
  * Notes trees as plumbing: listing at any fan-out depth, writing with one `fast-import` stream per batch at the fixed
  * fan-out `ab/cd/rest`. `git notes add/merge` are not used: they lose or concatenate binary notes.
  */
+import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +10,7 @@ import { SocraticodeError } from '../base/errors.js';
 import { childEnd, type Git, gitFailure } from './process.js';
 import type { Repository } from './repository.js';
 import { listTree } from './snapshot.js';
+import { requireDirect } from './symbolic.js';
 
 export const NOTES_PREFIX = 'refs/notes/socraticode';
 
@@ -63,7 +65,7 @@ export function aboutLine(about: string | undefined): string {
 /**
  * Adds notes as one commit on top of whatever the ref holds at that moment; other entries of the tree are kept.
  * `about` describes the profile, in the first commit alone: notes would grow by it with every other. Losing a race (or meeting a held ref lock) is retried on the new tip. Returns the new commit.
- * Throws GIT_FAILED or DISK; then the ref is unchanged.
+ * Throws GIT_FAILED (also for a symbolic ref) or DISK; then the ref is unchanged.
  */
 export async function writeNotes(
   repository: Repository,
@@ -75,6 +77,7 @@ export async function writeNotes(
   let failure = '';
   for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
     if (attempt > 0) await sleep(20 * 2 ** attempt);
+    await requireDirect(repository, ref);
     const parent = await readRef(repository.git, ref);
     const stream = importBlocks({ ref, parent, about: parent === null ? about : undefined }, entries, foreign);
     const outcome = await fastImport(repository.git, stream);
@@ -101,6 +104,11 @@ export function notesFailure(failure: string): SocraticodeError {
     return new SocraticodeError('DISK', `cannot write notes: ${firstLine(failure)}`);
   }
   return gitFailure(['fast-import'], 1, failure);
+}
+
+/** A ref for a commit that none shall point at. Nobody can have made it before, symbolic or not. */
+export function passingRef(): string {
+  return `refs/socraticode/passing-${randomBytes(12).toString('hex')}`;
 }
 
 /** Runs one `fast-import` over a stream of commands (without `done`); its debris is the caller's to remove. */

@@ -18,8 +18,8 @@ export async function readSurroundings(repository: Repository): Promise<Surround
     config: ['core.fsmonitor=false'],
     // The setting above counts as unsafe whatever its value.
     unsafe: { allowUnsafeFsMonitor: true, allowUnsafeConfigPaths: true },
-    allowEnvironment: CONFIG_PATHS,
-  }).env(porcelainEnvironment());
+    allowEnvironment: [...CONFIG_PATHS, 'GIT_DIR'],
+  }).env({ ...porcelainEnvironment(), GIT_DIR: repository.gitDir });
   const [branch, remotes] = await Promise.all([
     git.raw(['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => ''),
     git.getRemotes(),

@@ -3,7 +3,8 @@
  * it names (ssh commands, proxies, credential helpers, remote helpers) or goes where it says. So a fetch that nobody typed
  * happens only if the repository's own configuration holds nothing but keys known to be harmless to one.
  */
-import { isAbsolute, relative, sep } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Repository } from './repository.js';
 import type { ConfigEntry } from './worktree.js';
@@ -54,7 +55,12 @@ const HARMLESS = [
 ];
 
 /** Why the remote is not talked to without being asked, as a configuration key or an address; null if it may be. */
-export function automaticFault(repository: Repository, config: readonly ConfigEntry[], remote: string): string | null {
+export function automaticFault(
+  repository: Repository,
+  config: readonly ConfigEntry[],
+  remote: string,
+  direction: 'fetch' | 'push' = 'fetch',
+): string | null {
   for (const { key, scope } of config) {
     if (scope !== 'local' && scope !== 'worktree') continue;
     if (!HARMLESS.some((pattern) => pattern.test(key))) return key;
@@ -62,6 +68,8 @@ export function automaticFault(repository: Repository, config: readonly ConfigEn
   const urls = config.filter(({ key }) => key === `remote.${remote}.url`);
   // Git would take the name itself for an address.
   if (urls.length === 0) return `no remote.${remote}.url`;
+  // A push goes there instead; for a fetch it does not matter, and may be a word that is no address at all.
+  if (direction === 'push') urls.push(...config.filter(({ key }) => key === `remote.${remote}.pushurl`));
   return urls.find(({ value }) => !isPlainAddress(repository, value))?.value ?? null;
 }
 
@@ -79,7 +87,25 @@ function isPlainAddress(repository: Repository, url: string): boolean {
 /** Two slashes name another machine on Windows, which is told who asks. */
 function isOutside({ workTree, commonDir }: Repository, path: string): boolean {
   if (/^[/\\]{2}/.test(path)) return false;
-  return [workTree, commonDir].every((directory) => directory === null || !isInside(directory, path));
+  const places = [resolve(path), realPath(path)];
+  if (places.some((place) => MADE_UP.some((directory) => isInside(directory, place)))) return false;
+  const own = [workTree, commonDir].filter((directory) => directory !== null);
+  const directories = [...own, ...own.map(realPath)];
+  return !places.some((place) => directories.some((directory) => isInside(directory, place)));
+}
+
+/** What is here leads wherever a process has something open: its own directory, or the repository. */
+const MADE_UP = ['/proc', '/dev', '/sys'];
+
+/** Where a path leads, as far as it exists. */
+function realPath(path: string): string {
+  const whole = resolve(path);
+  try {
+    return realpathSync(whole);
+  } catch {
+    const parent = dirname(whole);
+    return parent === whole ? whole : join(realPath(parent), basename(whole));
+  }
 }
 
 function isInside(directory: string, path: string): boolean {

@@ -107,11 +107,26 @@ export class Remote {
     );
   }
 
+  /**
+   * What a remote may have is decided by what it has, so it must be the one that is pushed to: REMOTE_DENIED if its
+   * address for pushing is another one, or if there are several.
+   */
+  async requireOneAddress(): Promise<void> {
+    const ask = async (...direction: string[]) =>
+      (await this.repository.git.text(['remote', 'get-url', ...direction, '--all', '--', this.name])).split('\n');
+    const [from, to] = await Promise.all([ask(), ask('--push')]);
+    if (from.length === 1 && to.length === 1 && isSamePlace(from[0], to[0])) return;
+    throw new SocraticodeError('REMOTE_DENIED', `${this.name} is fetched from one address and pushed to others`, {
+      hint: 'Add a remote for the index: git remote add index URL && git socraticode push index',
+    });
+  }
+
   private async pushRefs(refspecs: readonly string[], leases: readonly string[]): Promise<PushOutcome[]> {
     const args = [
       ...['push', '--porcelain', '--progress', '--no-verify', '--no-follow-tags', '--no-signed'],
       ...['--recurse-submodules=no', ...leases, '--end-of-options', this.name, ...refspecs],
     ];
+    await this.requireOneAddress();
     // Negotiating would fetch; a mirror takes no refspecs.
     const config = [
       ['push.negotiate', 'false'],
@@ -171,6 +186,19 @@ export class Remote {
       return (last(`protocol.${name}.allow`) ?? last('protocol.allow')) !== 'never';
     });
   }
+}
+
+/** Many fetch over https and push over ssh: one host and one path are one repository. */
+export function isSamePlace(a: string, b: string): boolean {
+  return a === b || (placeOf(a) !== null && placeOf(a) === placeOf(b));
+}
+
+/** `host/path` of a server's address without a port, in git's long and short form; null for all others. */
+function placeOf(url: string): string | null {
+  const long = /^(?:https|ssh):\/\/(?:[^@/]*@)?([A-Za-z0-9.-]+)\/+(.+)$/.exec(url);
+  const match = long ?? /^(?:[^@/:]+@)?([A-Za-z0-9.-]{2,}):([^/].*)$/.exec(url);
+  if (match === null || (long === null && url.includes('://'))) return null;
+  return `${match[1].toLowerCase()}/${match[2].replace(/(?:\.git)?\/*$/, '')}`;
 }
 
 const NO_NEGOTIATION = [['fetch.negotiationAlgorithm', 'noop']] as const;

@@ -1,7 +1,9 @@
 /** Finds the repository around a directory and says where its parts are. */
-import { realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SocraticodeError } from '../base/errors.js';
+import { visibleText } from '../base/hygiene.js';
+import { log } from '../base/log.js';
 import { Git } from './process.js';
 
 export interface Repository {
@@ -10,11 +12,14 @@ export interface Repository {
   gitDir: string;
   /** The directory shared by all linked work trees: where local state lives. */
   commonDir: string;
-  /** Absolute path of the work tree, null in a bare repository. */
+  /** Absolute path of the work tree, null where there is none that belongs to this repository. */
   workTree: string | null;
   objectFormat: 'sha1' | 'sha256';
   bare: boolean;
 }
+
+/** A `.git` file holds one path. */
+const MAX_GIT_FILE_BYTES = 64 * 1024;
 
 /**
  * Opens the repository that contains `directory`. Without a directory, GIT_DIR and GIT_WORK_TREE of the environment
@@ -34,15 +39,48 @@ export async function openRepository(directory?: string): Promise<Repository> {
   if (lines.length > questions.length + (result.code === 0 ? 2 : 1))
     lines = await askEach(git, [...questions, '--show-toplevel']);
   const [gitDir, common, bare, format, top] = lines;
-  const workTree = result.code === 0 && top ? top : null;
+  const named = result.code === 0 && top ? top : null;
+  const workTree = named !== null && (prefix.length > 0 || belongsTo(named, gitDir)) ? named : null;
+  if (named !== null && workTree === null) warnForeign(gitDir, named);
   return {
-    git: new Git(workTree ?? gitDir, prefix.length > 0 ? prefix : []),
+    git: pinnedGit(gitDir, workTree, bare === 'true'),
     gitDir,
     commonDir: realpathSync(resolve(start, common)),
     workTree,
     objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
     bare: bare === 'true',
   };
+}
+
+function warnForeign(gitDir: string, workTree: string): void {
+  log.warn(visibleText(`core.worktree is not followed: the .git of ${workTree} is not ${gitDir}`));
+}
+
+/**
+ * Whatever configuration says about the work tree, and whatever other repositories are around it: every later command is
+ * about this repository.
+ */
+function pinnedGit(gitDir: string, workTree: string | null, bare: boolean): Git {
+  // Without a work tree of its own, git would take the one that is configured, or the current directory.
+  const args = workTree === null && bare ? [] : [`--work-tree=${workTree ?? gitDir}`];
+  return new Git(workTree ?? gitDir, [`--git-dir=${gitDir}`, ...args]);
+}
+
+/**
+ * Does the `.git` of a work tree lead to this git directory? It does wherever git found the one through the other, and
+ * in submodules. Elsewhere `core.worktree` named it: a repository that came in an archive could name any directory.
+ */
+function belongsTo(workTree: string, gitDir: string): boolean {
+  const path = join(workTree, '.git');
+  try {
+    const stat = statSync(path);
+    if (stat.isDirectory()) return realpathSync(path) === realpathSync(gitDir);
+    if (!stat.isFile() || stat.size > MAX_GIT_FILE_BYTES) return false;
+    const target = /^gitdir: (.*?)[\r\n]*$/s.exec(readFileSync(path, 'utf8'))?.[1];
+    return target !== undefined && realpathSync(resolve(workTree, target)) === realpathSync(gitDir);
+  } catch {
+    return false;
+  }
 }
 
 async function askEach(git: Git, questions: readonly string[]): Promise<string[]> {

@@ -1,6 +1,6 @@
 /**
  * Uniting notes trees as a set union, whatever their histories: a note that one side lacks is taken, of two different
- * ones for the same object the smaller oid wins, nothing is ever dropped. That is commutative, associative and
+ * ones for the same object the valid one wins and among equals the smaller oid, nothing is ever dropped. That is commutative, associative and
  * idempotent, so that clones meet in the same tree in whatever order they exchange records.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,18 +11,28 @@ import {
   NOTES_AUTHOR,
   notePath,
   notesFailure,
+  passingRef,
   readRef,
   removeImportDebris,
 } from './notes.js';
+import { CatFileReader } from './objects.js';
 import { childEnd, type Git, gitFailure } from './process.js';
 import type { Repository } from './repository.js';
 import { listTree, MAX_TREE_ENTRIES, tooManyEntries } from './snapshot.js';
+import { requireDirect } from './symbolic.js';
 
 /** Target oid -> oid of the note's blob. */
 export type Notes = Map<string, string>;
 
+/** Says which notes are worth more than others. The same for everybody, or clones would not meet in the same tree. */
+export interface Judge {
+  isValid(target: string, note: Uint8Array): boolean;
+  /** A larger note is not valid, and not read. */
+  maxBytes: number;
+}
+
 export interface Gains {
-  /** Notes that the union has and `ours` lacks, or has with a larger oid. */
+  /** Notes that the union has and `ours` lacks, or has in a form that loses. */
   notes: Notes;
   /** Where `ours` keeps notes of the same targets at another depth than our own. */
   foreign: Map<string, string[]>;
@@ -40,30 +50,78 @@ function targetOf(path: string): string | null {
 }
 
 /**
- * What `theirs` would add to `ours` (commits or trees, null for none). Throws BAD_ARGUMENT for a tree beyond all
- * limits, GIT_FAILED if one cannot be read.
+ * What `theirs` would add to `ours` (commits or trees, null for none); without a judge all notes are worth the same.
+ * Throws BAD_ARGUMENT for a tree beyond all limits, GIT_FAILED if one cannot be read.
  */
-export async function notesBeyond(git: Git, ours: string | null, theirs: string | null): Promise<Gains> {
+export async function notesBeyond(git: Git, ours: string | null, theirs: string | null, judge?: Judge): Promise<Gains> {
   if (theirs === null || ours === theirs) return { notes: new Map(), foreign: new Map(), isClean: false };
-  const gains = ours === null ? null : await readDifference(git, ours, theirs);
-  if (gains !== null) return { notes: gains, foreign: new Map(), isClean: false };
-  const [mine, other] = [ours === null ? null : await listAll(git, ours), await listAll(git, theirs)];
-  const notes: Notes = new Map();
-  for (const [target, note] of other.notes) if (wins(note, mine?.notes.get(target))) notes.set(target, note);
-  return { notes, foreign: mine?.foreign ?? new Map(), isClean: other.isClean };
+  const difference = ours === null ? null : await readDifference(git, ours, theirs);
+  if (difference !== null) {
+    await settle(git, difference, judge);
+    return { notes: difference.notes, foreign: new Map(), isClean: false };
+  }
+  const mine = ours === null ? null : await listAll(git, ours);
+  const other = await listAll(git, theirs);
+  const gains: Difference = { notes: new Map(), contests: [] };
+  for (const [target, theirNotes] of other.notes) {
+    const ourNotes = mine?.notes.get(target) ?? [];
+    const candidates = [...new Set([...ourNotes, ...theirNotes])];
+    if (candidates.length > 1) gains.contests.push({ target, ours: ourNotes, candidates });
+    else if (ourNotes.length === 0) gains.notes.set(target, candidates[0]);
+  }
+  await settle(git, gains, judge);
+  return { notes: gains.notes, foreign: mine?.foreign ?? new Map(), isClean: other.isClean };
 }
 
-function wins(theirs: string, ours: string | undefined): boolean {
-  return ours === undefined || theirs < ours;
+/** Their bytes are in memory all together. */
+const JUDGED_AT_ONCE = 8;
+
+/** Different notes for one object. */
+interface Contest {
+  target: string;
+  /** The first one is what a reader finds. */
+  ours: readonly string[];
+  candidates: readonly string[];
+}
+
+interface Difference {
+  notes: Notes;
+  contests: Contest[];
+}
+
+/** Adds to the notes of a difference those that win a contest against ours. */
+async function settle(git: Git, { notes, contests }: Difference, judge: Judge | undefined): Promise<void> {
+  if (contests.length === 0) return;
+  const objects = judge === undefined ? null : new CatFileReader(git);
+  const isValid = async (target: string, note: string): Promise<boolean> => {
+    const size = (await objects?.info(note))?.size ?? Number.POSITIVE_INFINITY;
+    if (judge === undefined || size > judge.maxBytes) return false;
+    const object = await objects?.read(note);
+    return object?.type === 'blob' && judge.isValid(target, object.content);
+  };
+  try {
+    for (let at = 0; at < contests.length; at += JUDGED_AT_ONCE) {
+      const decide = async ({ target, ours, candidates }: Contest) => {
+        const sorted = [...candidates].sort();
+        const verdicts = await Promise.all(sorted.map((note) => isValid(target, note)));
+        const winner = sorted[Math.max(0, verdicts.indexOf(true))];
+        if (ours[0] !== winner) notes.set(target, winner);
+      };
+      await Promise.all(contests.slice(at, at + JUDGED_AT_ONCE).map(decide));
+    }
+  } finally {
+    objects?.close();
+  }
 }
 
 interface Listing {
-  notes: Notes;
+  /** Every note of a target, at whatever depth; the one at our own comes first. */
+  notes: Map<string, string[]>;
   foreign: Map<string, string[]>;
   isClean: boolean;
 }
 
-/** Every note of a tree; of several at different depths, the smallest. */
+/** Every note of a tree. */
 async function listAll(git: Git, tree: string): Promise<Listing> {
   const listing: Listing = { notes: new Map(), foreign: new Map(), isClean: true };
   for (const { path, oid, type } of await listTree(git, tree)) {
@@ -72,24 +130,27 @@ async function listAll(git: Git, tree: string): Promise<Listing> {
     if (!isOurs) listing.isClean = false;
     if (target === null) continue;
     if (!isOurs) listing.foreign.set(target, [...(listing.foreign.get(target) ?? []), path]);
-    if (wins(oid, listing.notes.get(target))) listing.notes.set(target, oid);
+    const known = listing.notes.get(target);
+    if (known === undefined) listing.notes.set(target, [oid]);
+    else if (isOurs) known.unshift(oid);
+    else known.push(oid);
   }
   return listing;
 }
 
-/** The notes to take, from the difference of the trees; null where notes at another depth make that ambiguous. */
-async function readDifference(git: Git, ours: string, theirs: string): Promise<Notes | null> {
+/** What is new or different in another tree; null where notes at another depth make that ambiguous. */
+async function readDifference(git: Git, ours: string, theirs: string): Promise<Difference | null> {
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--full-index', ours, theirs];
   const child = git.spawn(args);
   const ended = childEnd(child);
   child.stdin.end();
-  const notes: Notes = new Map();
+  const difference: Difference = { notes: new Map(), contests: [] };
   let [rest, entries, isAmbiguous] = ['', 0, false];
   for await (const chunk of child.stdout.setEncoding('latin1') as AsyncIterable<string>) {
     const fields = (rest + chunk).split('\0');
     const whole = (fields.length - 1) & ~1;
     rest = fields.slice(whole).join('\0');
-    for (let i = 0; i < whole; i += 2) isAmbiguous = takeLine(fields[i], fields[i + 1], notes) || isAmbiguous;
+    for (let i = 0; i < whole; i += 2) isAmbiguous = takeLine(fields[i], fields[i + 1], difference) || isAmbiguous;
     entries += whole / 2;
     if (entries > 2 * MAX_TREE_ENTRIES) break;
   }
@@ -100,34 +161,40 @@ async function readDifference(git: Git, ours: string, theirs: string): Promise<N
   }
   const { code, stderr } = await ended;
   if (code !== 0) throw gitFailure(args, code, stderr);
-  return isAmbiguous ? null : notes;
+  return isAmbiguous ? null : difference;
 }
 
 /** One `:mode mode oid oid status` and its path. Returns true for a note at another depth than ours. */
-function takeLine(line: string, path: string, notes: Notes): boolean {
+function takeLine(line: string, path: string, { notes, contests }: Difference): boolean {
   const [oldMode, newMode, oldOid, newOid] = line.slice(1).split(' ');
   const target = targetOf(path);
   if (target === null || (oldMode !== REGULAR && newMode !== REGULAR)) return false;
   if (path !== notePath(target)) return true;
-  if (newMode === REGULAR && wins(newOid, oldMode === REGULAR ? oldOid : undefined)) notes.set(target, newOid);
+  if (newMode !== REGULAR) return false;
+  if (oldMode !== REGULAR) notes.set(target, newOid);
+  else if (oldOid !== newOid) contests.push({ target, ours: [oldOid], candidates: [oldOid, newOid] });
   return false;
 }
 
 /**
  * Brings every note of the commit `theirs` into `ref`, which is created if there is none. Losing a race is retried on
- * what won it. Returns how many notes were added. Throws GIT_FAILED, DISK or BAD_ARGUMENT; then the ref is unchanged.
+ * what won it. Returns how many notes were added. Throws GIT_FAILED (also for a symbolic ref), DISK or BAD_ARGUMENT; then
+ * the ref is unchanged.
  */
-export async function uniteNotes(repository: Repository, ref: string, theirs: string): Promise<number> {
+export async function uniteNotes(repository: Repository, ref: string, theirs: string, judge?: Judge): Promise<number> {
   const { git } = repository;
   let failure = '';
   for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
     if (attempt > 0) await sleep(Math.random() * 20 * 2 ** attempt);
+    await requireDirect(repository, ref);
     const ours = await readRef(git, ref);
-    const gains = await notesBeyond(git, ours, theirs);
+    const gains = await notesBeyond(git, ours, theirs, judge);
     const { size } = gains.notes;
     if (size === 0) return 0;
     if (ours === null && gains.isClean) {
-      const made = await git.run(['update-ref', ref, theirs, '0'.repeat(theirs.length)], { allow: [1, 128] });
+      const made = await git.run(['update-ref', '--no-deref', ref, theirs, '0'.repeat(theirs.length)], {
+        allow: [1, 128],
+      });
       if (made.code === 0) return size;
       failure = made.stderr;
     } else {
@@ -142,8 +209,6 @@ export async function uniteNotes(repository: Repository, ref: string, theirs: st
   throw notesFailure(failure);
 }
 
-let counter = 0;
-
 /** A commit of `notes` on top of `parent` that no ref points at, with `about` its profile; returns its oid. Throws GIT_FAILED or DISK. */
 export async function commitNotes(
   repository: Repository,
@@ -151,7 +216,7 @@ export async function commitNotes(
   notes: Notes,
   about?: string,
 ): Promise<string> {
-  const ref = `refs/socraticode/unborn-${process.pid}-${counter++}`;
+  const ref = passingRef();
   const { size } = notes;
   const commit = {
     ref,

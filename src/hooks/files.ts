@@ -31,10 +31,6 @@ export function kindOf(path: string): FileKind {
   return stat.isFile() ? 'file' : 'other';
 }
 
-export function isPlainDirectory(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
 /** The whole file, null if it is none or too big. */
 export function readPlain(path: string, maxBytes: number): Buffer | null {
   let fd: number;

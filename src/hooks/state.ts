@@ -64,3 +64,14 @@ function isOutdated(text: string, event: HookEvent): boolean {
   const bare = (lines: string) => lines.replace(/^ {2}socraticode_(?:node|program)='(?:[^']|'\\'')*'$/gm, '');
   return bare(withBlock(text, event, null)) !== bare(text);
 }
+
+/** Does this repository run our hook for an event? */
+export function isEventInstalled(
+  repository: Repository,
+  place: HookPlace,
+  config: readonly ConfigEntry[],
+  event: HookEvent,
+): boolean {
+  const { state } = readEvent(repository, place, config, event);
+  return state === 'installed' || state === 'outdated';
+}

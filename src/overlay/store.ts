@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { makeDirectory, removeStaleTemporaries } from '../base/atomic.js';
+import { isLink, makeDirectory, refuseLinks, removeStaleTemporaries } from '../base/atomic.js';
 import { log } from '../base/log.js';
 import { LexicalShard } from '../shard/lexical.js';
 import { LEXICAL_MAGIC } from '../shard/lexical-format.js';
@@ -44,7 +44,7 @@ interface StateFile {
 
 /** Is anything remembered of a work tree? */
 export function hasOverlay(directory: string): boolean {
-  return existsSync(join(directory, STATE));
+  return !levels(directory).some(isLink) && existsSync(join(directory, STATE));
 }
 
 /**
@@ -64,8 +64,15 @@ export function isOutdated(directory: string, workTree: string): boolean {
   }
 }
 
-/** Throws what reading throws, and where the file is damaged. */
+/** What must not be a symbolic link: of the state, the profile, and the overlay. */
+function levels(directory: string): string[] {
+  const profile = dirname(directory);
+  return [dirname(profile), profile, directory];
+}
+
+/** Throws what reading throws, DISK where a link leads elsewhere, and where the file is damaged. */
 function readState(directory: string): StateFile & { json: string } {
+  refuseLinks(levels(directory));
   const [json, digest] = readFileSync(join(directory, STATE), 'utf8').split('\n');
   if (sha256(Buffer.from(json)) !== digest) throw new Error(`${STATE} fails its checksum`);
   return { ...(JSON.parse(json) as StateFile), json };
@@ -173,6 +180,7 @@ export class OverlayStore {
   }
 
   private prepareDirectory(): void {
+    refuseLinks(levels(this.directory));
     if (existsSync(join(this.directory, OWNER))) return;
     makeDirectory(this.directory);
     this.replace(OWNER, this.gitDir);

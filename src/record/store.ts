@@ -96,6 +96,14 @@ export class RecordStore<T> {
   }
 }
 
+/** Is a note a record of this blob, as this version reads it? Of a kind that is not known, every note may be one. */
+export function isRecord(kind: string, bytes: Uint8Array, oid: string): boolean {
+  const decode = { [SYNTAX_KIND]: decodeSyntaxRecord, [VECTORS_KIND]: decodeVectorRecord }[kind];
+  if (decode === undefined) return true;
+  if (bytes.length > MAX_RECORD_BYTES) return false;
+  return decode(bytes, oid).ok;
+}
+
 export type SyntaxStore = RecordStore<SyntaxRecord>;
 export type VectorStore = RecordStore<VectorRecord>;
 

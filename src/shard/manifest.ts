@@ -5,8 +5,8 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
-import { makeDirectory, removeStaleTemporaries, writeFileAtomic } from '../base/atomic.js';
+import { dirname, join } from 'node:path';
+import { isLink, makeDirectory, refuseLinks, removeStaleTemporaries, writeFileAtomic } from '../base/atomic.js';
 import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { LexicalShard } from './lexical.js';
@@ -80,8 +80,14 @@ export class ShardDirectory {
     readonly profile: string,
   ) {}
 
+  /** Levels that could be symbolic links to somewhere else, in a repository that came in an archive. */
+  private get links(): string[] {
+    return [dirname(this.directory), this.directory];
+  }
+
   /** Identifies the published state; changes with every publication. '' before the first one. */
   version(): string {
+    if (this.links.some(isLink)) return '';
     try {
       const { mtimeMs, ino, size } = statSync(join(this.directory, MANIFEST));
       return `${ino}-${size}-${mtimeMs}`;
@@ -92,6 +98,7 @@ export class ShardDirectory {
 
   /** The published manifest, or an empty one if there is none that can be trusted. */
   readManifest(): Manifest {
+    if (this.links.some(isLink)) return emptyManifest(this.profile);
     let text: string;
     try {
       text = readFileSync(join(this.directory, MANIFEST), 'utf8');
@@ -149,6 +156,7 @@ export class ShardDirectory {
 
   /** Writes a shard file (durably, under a name made of its content) and returns its manifest entry. */
   writeShard(bytes: Buffer, counts: { units: number; documents: number }): ShardEntry {
+    refuseLinks(this.links);
     makeDirectory(this.directory);
     const digest = sha256(bytes);
     const file = `lexical-${digest.slice(0, 16)}.bin`;
@@ -158,6 +166,7 @@ export class ShardDirectory {
 
   /** Publishes a manifest, then removes files that no recent manifest names. */
   publish(manifest: Manifest): void {
+    refuseLinks(this.links);
     makeDirectory(this.directory);
     this.retire(manifest);
     writeFileAtomic(join(this.directory, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);

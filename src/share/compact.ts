@@ -8,6 +8,7 @@ import { isLostRace, listNotes, notesFailure } from '../git/notes.js';
 import { countCommits, diskUsage, moveRefs, readAbout, squashNotes } from '../git/notes-history.js';
 import type { Git } from '../git/process.js';
 import type { Repository } from '../git/repository.js';
+import { requireDirect } from '../git/symbolic.js';
 
 export interface Compacted {
   ref: string;
@@ -43,6 +44,7 @@ export async function compactRef(
   let tip = commit;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (attempt > 0) await sleep(20 * 2 ** attempt);
+    await requireDirect(repository, ref);
     const { compacted, to } = await compactCommit(repository, { ref, commit: tip }, options);
     if (to === null) return compacted;
     const failure = await moveRefs(git, [{ ref, from: tip, to }]);

@@ -14,13 +14,16 @@ export interface NotesRef {
 const LOCAL = new RegExp(`^${NOTES_PREFIX}/([^/]+)/([^/]+)$`);
 const TRACKING = /^refs\/notes\/remotes\/(.+)\/socraticode\/([^/]+)\/([^/]+)$/;
 
-/** Refs that hold commits, in git's order; refs of other shapes are nobody's business. */
-export async function listNotesRefs({ git }: Repository): Promise<NotesRef[]> {
-  const format = '--format=%(objectname) %(objecttype) %(refname)';
+/**
+ * Refs that hold commits, in git's order; refs of other shapes are nobody's business. Symbolic ones are refs to something
+ * else, and left out unless they are asked for.
+ */
+export async function listNotesRefs({ git }: Repository, options: { symbolic?: boolean } = {}): Promise<NotesRef[]> {
+  const format = '--format=%(objectname) %(objecttype) %(refname) %(symref)';
   const text = await git.text(['for-each-ref', format, '--end-of-options', `${NOTES_PREFIX}/`, 'refs/notes/remotes/']);
   return text.split('\n').flatMap((line): NotesRef[] => {
-    const [, commit, ref] = /^(\S+) commit (\S+)$/.exec(line) ?? [];
-    if (ref === undefined) return [];
+    const [, commit, ref, symref] = /^(\S+) commit (\S+) ?(\S*)$/.exec(line) ?? [];
+    if (ref === undefined || (symref !== '' && !options.symbolic)) return [];
     const local = LOCAL.exec(ref);
     if (local !== null) return [{ ref, commit, kind: local[1], profile: local[2], remote: null }];
     const tracking = TRACKING.exec(ref);

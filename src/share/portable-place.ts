@@ -4,9 +4,11 @@
  */
 import { closeSync, constants, type Dirent, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSocraticodeError } from '../base/errors.js';
+import { log } from '../base/log.js';
 import type { ObjectReader } from '../git/objects.js';
 import type { Repository } from '../git/repository.js';
-import { listTree } from '../git/snapshot.js';
+import { listTree, type TreeEntry } from '../git/snapshot.js';
 import { isPortableName, MAX_PORTABLE_BYTES } from '../record/portable.js';
 
 /** The name of the directory at the top of a work tree. */
@@ -122,10 +124,22 @@ export async function treePlace(
 ): Promise<PortablePlace | null> {
   const top = await objects.info(`${tree}:${PORTABLE_DIRECTORY}`);
   if (top?.type !== 'tree') return null;
+  let isWarned = false;
+  // Whoever fills the directory with files must not stop anybody from searching: then there are no records in it.
+  const listWithin = async (oid: string, limit: number): Promise<TreeEntry[]> => {
+    try {
+      return await listTree(repository.git, oid, limit);
+    } catch (error) {
+      if (!isSocraticodeError(error, 'BAD_ARGUMENT')) throw error;
+      if (!isWarned) log.warn(`${PORTABLE_DIRECTORY}/ has too many files, so no records are taken from it`);
+      isWarned = true;
+      return [];
+    }
+  };
   return {
     name: `${tree.slice(0, 12)}:${PORTABLE_DIRECTORY}`,
     async shelves() {
-      const entries = await listTree(repository.git, top.oid, MAX_PROFILES * MAX_FILES);
+      const entries = await listWithin(top.oid, MAX_PROFILES * MAX_FILES);
       const names = new Set(entries.map(({ path }) => path.split('/').slice(0, -1).join('/')));
       const found = [...names].map((name) => name.split('/')).filter((parts) => parts.length === 2);
       const shelves = found.map(([kind, profile]) => ({ kind, profile }));
@@ -134,7 +148,7 @@ export async function treePlace(
     async files({ kind, profile }) {
       const shelf = await objects.info(`${top.oid}:${kind}/${profile}`);
       if (shelf?.type !== 'tree') return { files: [], refused: 0 };
-      const entries = await listTree(repository.git, shelf.oid, 2 * MAX_FILES);
+      const entries = await listWithin(shelf.oid, 2 * MAX_FILES);
       const named = entries.filter(({ path, type }) => type === 'file' && isPortableName(path));
       const sized = named.map(async ({ path, oid }): Promise<PortableFile | null> => {
         const info = await objects.info(oid);

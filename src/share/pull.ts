@@ -5,8 +5,10 @@ import { isSocraticodeError } from '../base/errors.js';
 import { Remote, type RemoteOptions } from '../git/remote.js';
 import type { Repository } from '../git/repository.js';
 import { listMissing } from '../git/snapshot.js';
+import { requireDirectBelow } from '../git/symbolic.js';
 import { uniteNotes } from '../git/unite.js';
 import { isPartialClone } from '../git/worktree.js';
+import { judgeOf } from './judge.js';
 import { RemoteMemory } from './remote-memory.js';
 import {
   listShelves,
@@ -14,6 +16,7 @@ import {
   type SharedRepository,
   type Shelf,
   shelfRefspec,
+  trackingPrefix,
   trackingRef,
 } from './remotes.js';
 
@@ -55,6 +58,7 @@ export async function fetchNotes(
   const remote = new Remote(repository, config, name, options);
   const [before, local] = [await listShelves(repository, shelves, name), await listShelves(repository, shelves)];
   const known = new Set([...before.values(), ...local.values()]);
+  await requireDirectBelow(repository, trackingPrefix(name));
   const refspecs = shelves.map((shelf) => shelfRefspec(name, shelf));
   await whileBusy(() => remote.fetch(refspecs, [...known]), options.signal);
   const tracked = await listShelves(repository, shelves, name);
@@ -90,7 +94,7 @@ export async function uniteTracked(
   const memory = new RemoteMemory(repository);
   const refs: RefCount[] = [];
   for (const [ref, commit] of tracked) {
-    refs.push({ ref, records: await uniteNotes(repository, ref, commit) });
+    refs.push({ ref, records: await uniteNotes(repository, ref, commit, judgeOf(ref)) });
     memory.setUnited(trackingRef(name, ref), commit);
   }
   return { refs, received: refs.reduce((sum, { records }) => sum + records, 0) };

@@ -9,6 +9,7 @@ import { readAbout } from '../git/notes-history.js';
 import { type PushOutcome, type PushUpdate, Remote, type RemoteOptions } from '../git/remote.js';
 import { isDenied, isLostPushRace, withoutPassword } from '../git/remote-failure.js';
 import { commitNotes, type Notes, notesBeyond } from '../git/unite.js';
+import { judgeOf } from './judge.js';
 import { fetchNotes, type RefCount, uniteTracked } from './pull.js';
 import { reachableBlobs } from './reachable.js';
 import { RemoteMemory } from './remote-memory.js';
@@ -35,23 +36,32 @@ interface Offer extends PushUpdate {
   notes: Notes;
 }
 
+export interface PushNotesOptions extends RemoteOptions {
+  /**
+   * What a notes ref is said to stand for, as it may be sent; null if nothing proves it. The text can have come from another
+   * remote. Without this function nothing is sent.
+   */
+  describe?: (profile: string, text: string) => string | null;
+}
+
 /** Sends what the remote lacks and may have. Throws REMOTE_DENIED, REMOTE_BUSY, and what `Remote` throws. */
 export async function pushNotes(
   shared: SharedRepository,
   name: string,
   shelves: readonly Shelf[],
-  options: RemoteOptions = {},
+  options: PushNotesOptions = {},
 ): Promise<Pushed> {
   const { repository, config } = shared;
   const remote = new Remote(repository, config, name, options);
   const pushed: Pushed = { refs: [], sent: 0, bytes: 0, withheld: 0, received: 0, attempts: 0 };
   if ((await listShelves(repository, shelves)).size === 0) return pushed;
+  await remote.requireOneAddress();
   const tips = await remote.listTips();
   for (;;) {
     pushed.attempts++;
     const tracked = await fetchNotes(shared, name, shelves, options);
     pushed.received += (await uniteTracked(shared, name, tracked)).received;
-    const { offers, withheld } = await makeOffers(shared, shelves, tracked, tips);
+    const { offers, withheld } = await makeOffers(shared, shelves, { tracked, tips, describe: options.describe });
     pushed.withheld = withheld;
     if (offers.length === 0) return pushed;
     const outcomes = await remote.push(offers.map(({ commit, ref }) => ({ commit, ref })));
@@ -64,17 +74,21 @@ export async function pushNotes(
   }
 }
 
+interface Offering extends Pick<PushNotesOptions, 'describe'> {
+  tracked: ReadonlyMap<string, string>;
+  tips: readonly string[];
+}
+
 async function makeOffers(
   { repository }: SharedRepository,
   shelves: readonly Shelf[],
-  tracked: ReadonlyMap<string, string>,
-  tips: readonly string[],
+  { tracked, tips, describe }: Offering,
 ): Promise<{ offers: Offer[]; withheld: number }> {
   const { git } = repository;
   const candidates = new Map<string, Notes>();
   const locals = await listShelves(repository, shelves);
   for (const [ref, commit] of locals) {
-    const { notes } = await notesBeyond(git, tracked.get(ref) ?? null, commit);
+    const { notes } = await notesBeyond(git, tracked.get(ref) ?? null, commit, judgeOf(ref));
     if (notes.size > 0) candidates.set(ref, notes);
   }
   const wanted = new Set([...candidates.values()].flatMap((notes) => [...notes.keys()]));
@@ -85,7 +99,8 @@ async function makeOffers(
     if (notes.size === 0) continue;
     const parent = tracked.get(ref) ?? null;
     const local = parent === null ? locals.get(ref) : undefined;
-    const about = local === undefined ? null : await readAbout(git, local);
+    const said = local === undefined ? null : await readAbout(git, local);
+    const about = said === null ? null : describe?.(ref.split('/').at(-1) as string, said);
     const commit = await commitNotes(repository, parent, notes, about ?? undefined);
     offers.push({ ref, commit, notes });
   }
@@ -111,7 +126,7 @@ async function settle(
     const rejection = outcomes.find((outcome) => outcome.ref === ref)?.rejection;
     if (rejection === null) {
       // The next fetch does it as well, if another one is just now writing there.
-      await repository.git.run(['update-ref', trackingRef(name, ref), commit], { allow: [1, 128] });
+      await repository.git.run(['update-ref', '--no-deref', trackingRef(name, ref), commit], { allow: [1, 128] });
       memory.setUnited(trackingRef(name, ref), commit);
       pushed.refs.push({ ref, records: notes.size });
       pushed.sent += notes.size;

@@ -1,6 +1,7 @@
 /** The refspec that lets a plain `git fetch` bring the index, in the repository's own configuration. */
 import { NOTES_PREFIX } from '../git/notes.js';
 import { notesBeyond } from '../git/unite.js';
+import { judgeOf } from './judge.js';
 import { listShelves, type SharedRepository, type Shelf, trackingRefspec } from './remotes.js';
 
 export interface Enabled {
@@ -64,8 +65,8 @@ export async function compare(
   const compared: Comparison[] = [];
   for (const ref of refs) {
     const [ours, theirs] = [local.get(ref) ?? null, tracked.get(ref) ?? null];
-    const ahead = (await notesBeyond(repository.git, theirs, ours)).notes.size;
-    const behind = (await notesBeyond(repository.git, ours, theirs)).notes.size;
+    const ahead = (await notesBeyond(repository.git, theirs, ours, judgeOf(ref))).notes.size;
+    const behind = (await notesBeyond(repository.git, ours, theirs, judgeOf(ref))).notes.size;
     compared.push({ ref, ahead, behind, hasLocal: ours !== null, hasRemote: theirs !== null });
   }
   return compared;

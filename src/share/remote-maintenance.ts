@@ -24,6 +24,7 @@ export async function compactRemote(
 ): Promise<Compacted[]> {
   const { repository, objects } = shared;
   const remote = new Remote(repository, shared.config, name, options);
+  await remote.requireOneAddress();
   const tracked = await fetchNotes(shared, name, shelves, options);
   const tips = await remote.listTips();
   const here = await Promise.all(tips.map((tip) => objects.info(tip)));
@@ -43,7 +44,7 @@ export async function compactRemote(
   await moveAll(remote, moves);
   const memory = new RemoteMemory(repository);
   for (const { ref, to } of moves) {
-    await repository.git.run(['update-ref', trackingRef(name, ref), to as string]);
+    await repository.git.run(['update-ref', '--no-deref', trackingRef(name, ref), to as string]);
     // What was left out there is known here, or of no use here.
     memory.setUnited(trackingRef(name, ref), to as string);
   }
@@ -57,7 +58,9 @@ export async function findRemote(
   profile?: string,
   options: RemoteOptions = {},
 ): Promise<RefMove[]> {
-  const found = await new Remote(shared.repository, shared.config, name, options).listNotes();
+  const remote = new Remote(shared.repository, shared.config, name, options);
+  await remote.requireOneAddress();
+  const found = await remote.listNotes();
   const moves = [...found].map(([ref, from]): RefMove => ({ ref, from, to: null }));
   return moves.filter(({ ref }) => profile === undefined || ref.endsWith(`/${profile}`));
 }
@@ -72,7 +75,7 @@ export async function removeRemote(
   await moveAll(new Remote(shared.repository, shared.config, name, options), moves);
   const gone = new Set(moves.map(({ ref }) => trackingRef(name, ref)));
   for (const { ref } of await listNotesRefs(shared.repository))
-    if (gone.has(ref)) await shared.repository.git.run(['update-ref', '-d', ref]);
+    if (gone.has(ref)) await shared.repository.git.run(['update-ref', '--no-deref', '-d', ref]);
 }
 
 async function moveAll(remote: Remote, moves: readonly RefMove[]): Promise<void> {

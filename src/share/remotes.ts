@@ -108,17 +108,18 @@ export async function listTracked(
   return new Map(picked.filter(([, found]) => found.size > 0));
 }
 
-function trackingPrefix(remote: string): string {
+export function trackingPrefix(remote: string): string {
   return `${TRACKING_PREFIX}/${remote}/socraticode`;
 }
 
 type NamedCommit = [ref: string, commit: string];
 
 async function listRefs({ git }: Repository, prefix: string): Promise<NamedCommit[]> {
-  const format = '--format=%(objectname) %(objecttype) %(refname)';
+  // One that is symbolic holds what belongs to another ref.
+  const format = '--format=%(objectname) %(objecttype) %(refname) %(symref)';
   const text = await git.text(['for-each-ref', format, '--end-of-options', `${prefix}/`]);
   return text.split('\n').flatMap((line): NamedCommit[] => {
-    const match = /^(\S+) commit (\S+)$/.exec(line);
+    const match = /^(\S+) commit (\S+) ?$/.exec(line);
     return match === null ? [] : [[match[2], match[1]]];
   });
 }

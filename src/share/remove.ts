@@ -15,7 +15,7 @@ export interface Removable {
 
 /** What there is to delete: everything, or what belongs to one profile. */
 export async function findRemovable(repository: Repository, profile?: string): Promise<Removable> {
-  const all = await listNotesRefs(repository);
+  const all = await listNotesRefs(repository, { symbolic: true });
   const refs = profile === undefined ? all : all.filter((ref) => ref.profile === profile);
   const state = localStateDirectory(repository);
   const paths = profile === undefined ? existing([state]) : existing(statePaths(state, profile));

@@ -1,6 +1,9 @@
 /** The push hook: it shares after the push has ended, and the push notices nothing. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { cli } from '../support/cli.js';
 import { capturedGit, installHooks, logged } from '../support/hooks.js';
 import { createRepo, makeDirectory, TestRepo } from '../support/repo.js';
 
@@ -31,4 +34,35 @@ test('a push that fails, or a remote that is gone, is a line in the log and noth
   assert.notEqual(status, 0);
   assert.equal(capturedGit(repo.dir, ['push', '-q', 'origin', 'main']).status, 0);
   await logged(repo, /(shared|failed) .*with origin/);
+});
+
+test('a queue and a configuration that came with the repository make nobody push', async () => {
+  const remote = createRepo({ bare: true });
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'export const a = 1;\n' });
+  repo.git('remote', 'add', 'origin', `file://${remote.dir}`);
+  repo.git('push', '-q', 'origin', 'main');
+  // No process has this number: the push is over at once.
+  const queue = () => repo.write({ '.git/socraticode/hook.queue': `pre-push 999999999 origin\n${repo.dir}\0` });
+  const run = () => cli(['hooks', 'run'], { cwd: repo.dir });
+  assert.equal((await cli(['index'], { cwd: repo.dir })).code, 0);
+  queue();
+  await run();
+  await logged(repo, /did not share .*: the pre-push hook is not installed$/);
+  await installHooks(repo, '--share');
+  repo.git('config', 'remote.origin.receivepack', `touch '${repo.dir}/ran' && git-receive-pack`);
+  queue();
+  await run();
+  await logged(repo, /did not share .*: remote\.origin\.receivepack in \.git\/config/);
+  repo.git('config', '--unset', 'remote.origin.receivepack');
+  repo.git('config', 'remote.origin.pushurl', './inside.git');
+  queue();
+  await run();
+  await logged(repo, /did not share .*: \.\/inside\.git in/);
+  assert.deepEqual([notes(remote), existsSync(join(repo.dir, 'ran'))], [0, false]);
+  repo.git('config', '--unset', 'remote.origin.pushurl');
+  queue();
+  await run();
+  await logged(repo, /shared .* with origin/);
+  assert.equal(notes(remote), 1);
 });

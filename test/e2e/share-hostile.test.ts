@@ -1,6 +1,6 @@
 /** A `.git/config` that came in an archive: what is fetched unasked runs none of its commands and goes nowhere it says. */
 import assert from 'node:assert/strict';
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -79,6 +79,8 @@ test('addresses that are commands, options, or part of what was unpacked', async
   const repo = createRepo();
   repo.commit(PROJECT);
   const inside = createRepo({ bare: true, directory: join(repo.dir, 'vendor', 'evil.git') });
+  const link = join(makeDirectory(), 'link');
+  symlinkSync(inside.dir, link);
   const addresses = [
     `ext::${run('ext')}`,
     `--upload-pack=${run('option')}`,
@@ -88,6 +90,9 @@ test('addresses that are commands, options, or part of what was unpacked', async
     `file://${inside.dir}`,
     './vendor/evil.git',
     '../elsewhere.git',
+    '/proc/self/cwd/vendor/evil.git',
+    'file:///dev/fd/3',
+    link,
     '//server/share',
     'file:////server/share',
     'helper::https://example.com/x',
@@ -158,4 +163,50 @@ test('a server that says nothing is given up, and what git started ends with it'
   assert.ok(performance.now() - started < 5_000);
   const impatient = new Remote(repository, config, 'origin', { patience: { first: 200, next: 200 } });
   await assert.rejects(impatient.listTips(), (error) => isSocraticodeError(error, 'REMOTE_UNREACHABLE'));
+});
+
+test('notes refs that stand for branches: no command changes a branch, and remove takes them away', async () => {
+  const remote = await published();
+  const clone = cloneRepo(remote);
+  const ref = remote.git('for-each-ref', '--format=%(refname)', 'refs/notes');
+  const profile = ref.split('/').at(-1) as string;
+  const main = clone.git('rev-parse', 'main');
+  const tracking = `refs/notes/remotes/origin/socraticode/syntax/${profile}`;
+  const heads = () => clone.git('for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads');
+  const before = heads();
+  const run = async (...args: string[]) => {
+    const { code, stderr } = await cli(args, { cwd: clone.dir });
+    assert.equal(heads(), before, args.join(' '));
+    return { code, stderr };
+  };
+  for (const symbolic of [ref, tracking]) {
+    clone.git('symbolic-ref', symbolic, 'refs/heads/main');
+    const { code, stderr } = await run(...(symbolic === ref ? ['index'] : ['pull']));
+    assert.equal(code, 2);
+    assert.match(stderr, new RegExp(`git symbolic-ref -d ${symbolic}`));
+    assert.equal((await run('compact')).code, 0);
+    assert.equal((await run('remove')).code, 0);
+    assert.equal(clone.git('for-each-ref', 'refs/notes'), '');
+    assert.equal(clone.git('rev-parse', 'HEAD'), main);
+  }
+  assert.equal((await run('pull')).code, 0);
+});
+
+test('a broken note of a smaller name does not stay in place of a record', async () => {
+  const remote = await published();
+  const clone = cloneRepo(remote);
+  await cli(['pull'], { cwd: clone.dir });
+  const ref = clone.notesRef;
+  const [target, good] = [...clone.notes()].sort()[0];
+  let bad = '';
+  for (let i = 0; bad === '' || bad > good; i++) bad = remote.blob(`bad ${i}`);
+  const path = `${target.slice(0, 2)}/${target.slice(2, 4)}/${target.slice(4)}`;
+  const noteAt = (repo: TestRepo) => repo.git('rev-parse', `${ref}:${path}`);
+  const commit = `commit ${ref}\ncommitter x <x@example.com> now\ndata 4\nevil\nfrom ${ref}^0\n`;
+  remote.gitInput(`${commit}M 100644 ${bad} ${path}\n`, 'fast-import', '--quiet', '--date-format=now');
+  assert.equal(noteAt(remote), bad);
+  await cli(['pull'], { cwd: clone.dir });
+  assert.equal(noteAt(clone), good);
+  await cli(['push'], { cwd: clone.dir });
+  assert.equal(noteAt(remote), good);
 });

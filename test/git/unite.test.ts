@@ -143,3 +143,51 @@ test('a commit for a remote leaves no ref behind', async () => {
   assert.equal(repo.git('for-each-ref'), '');
   assert.equal(repo.git('cat-file', '-p', `${commit}:${notePath(key)}`), 'note');
 });
+
+test('a valid note beats a smaller one that is not, from both sides and at any depth', async () => {
+  const repo = createRepo();
+  const repository = await openRepository(repo.dir);
+  const judge = { maxBytes: 100, isValid: (_: string, note: Uint8Array) => String(note).startsWith('good') };
+  const long = 'x'.repeat(200);
+  const bad = Array.from({ length: 20 }, (_, i) => repo.blob(i % 2 === 0 ? `bad ${i}` : `good ${i} ${long}`)).sort();
+  const good = [1, 2].map((i) => repo.blob(`good ${i}`)).sort();
+  const a = await commitOf(repo, new Map([target(1), target(2)].map((key) => [key, bad[0]])));
+  const b = await commitOf(
+    repo,
+    new Map([
+      [target(1), good[0]],
+      [target(2), bad[1]],
+      [target(3), good[1]],
+    ]),
+  );
+  const c = await commitOf(
+    repo,
+    new Map([
+      [target(1), good[1]],
+      [target(2), bad[2]],
+    ]),
+  );
+  const expected = treeOf(
+    repo,
+    await commitOf(
+      repo,
+      new Map([
+        [target(1), good[0]],
+        [target(2), bad[0]],
+        [target(3), good[1]],
+      ]),
+    ),
+  );
+  for (const [i, order] of [
+    [a, b, c],
+    [c, b, a],
+    [b, a, c],
+    [a, c, b, a],
+  ].entries()) {
+    for (const commit of order) await uniteNotes(repository, `${REF}${i}`, commit, judge);
+    assert.equal(treeOf(repo, `${REF}${i}`), expected);
+  }
+  // What a push offers: the remote has the bad one.
+  assert.deepEqual([...(await notesBeyond(repository.git, a, b, judge)).notes.keys()].sort(), [target(1), target(3)]);
+  assert.equal((await notesBeyond(repository.git, b, a, judge)).notes.has(target(1)), false);
+});

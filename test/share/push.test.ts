@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isSocraticodeError } from '../../src/base/errors.js';
+import { writeNotes } from '../../src/git/notes.js';
 import { pullNotes } from '../../src/share/pull.js';
 import { type Pushed, pushNotes } from '../../src/share/push.js';
+import { findRemote } from '../../src/share/remote-maintenance.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
 import { blobOf, everything, note, noted, remoteWith, SHELF, SHELF_REF, sharedOf, texts } from '../support/share.js';
 
@@ -150,4 +152,47 @@ test('the hooks of the clone do not run', async () => {
   writeFileSync(join(clone.commonDir, 'hooks', 'pre-push'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   assert.equal((await push(clone)).sent, 1);
   assert.equal(noted(remote).length, 1);
+});
+
+test('pushed to another address than it is fetched from: refused, and nothing leaves', async () => {
+  const { remote, clone } = remoteWith(texts(1));
+  const other = createRepo({ bare: true });
+  await note(clone, [blobOf(clone, 'f0.txt')]);
+  const settings: [key: string, value: string][] = [
+    ['remote.origin.pushurl', other.dir],
+    ['remote.origin.url', other.dir],
+    [`url.${other.dir}.pushInsteadOf`, `file://${remote.dir}`],
+  ];
+  for (const [key, value] of settings) {
+    clone.git('config', '--add', key, value);
+    await assert.rejects(
+      push(clone),
+      (error) => isSocraticodeError(error, 'REMOTE_DENIED') && (error.hint ?? '').includes('git remote add index'),
+    );
+    const shared = await sharedOf(clone);
+    await assert.rejects(findRemote(shared, 'origin'), (error) => isSocraticodeError(error, 'REMOTE_DENIED'));
+    assert.deepEqual([other.git('for-each-ref'), noted(remote)], ['', []], key);
+    clone.git('config', '--unset', key, value);
+  }
+  clone.git('config', 'remote.origin.pushurl', `file://${remote.dir}`);
+  assert.equal((await push(clone)).sent, 1);
+});
+
+test('what one remote says of a profile is not told another one, unless it is proven', async () => {
+  const { clone } = remoteWith(texts(1));
+  const { repository } = await sharedOf(clone);
+  const about = '{"chunker":9,"told":"in confidence"}';
+  const entry = { target: blobOf(clone, 'f0.txt'), note: Buffer.from('n') };
+  await writeNotes(repository, SHELF_REF, [entry], undefined, about);
+  for (const [name, describe] of [
+    ['deaf', undefined],
+    ['told', () => '{"chunker":9}'],
+  ] as const) {
+    const other = createRepo({ bare: true });
+    clone.git('remote', 'add', name, other.dir);
+    clone.git('push', '-q', name, 'main');
+    await pushNotes(await sharedOf(clone), name, [SHELF], { describe });
+    assert.equal(everything(other).includes('in confidence'), false);
+    assert.equal(everything(other).includes('{"chunker":9}'), describe !== undefined);
+  }
 });

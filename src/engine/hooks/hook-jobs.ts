@@ -1,7 +1,12 @@
 /** What a worker does for an event; each job returns the line for the log, and never throws. */
 import { SocraticodeError } from '../../base/errors.js';
+import { visibleLine } from '../../base/hygiene.js';
+import { automaticFault } from '../../git/remote-trust.js';
 import type { Repository } from '../../git/repository.js';
+import { SHARE_EVENT } from '../../hooks/events.js';
+import { readPlace } from '../../hooks/plan.js';
 import type { QueuedEvent } from '../../hooks/queue.js';
+import { isEventInstalled } from '../../hooks/state.js';
 import { Session } from '../session.js';
 
 /** Indexes HEAD of one work tree, and makes the view that the next search opens. */
@@ -33,10 +38,25 @@ export async function shareTree(
   const remote = event.argument === '' ? undefined : event.argument;
   const about = `${event.directory} with ${remote ?? 'its remote'}`;
   return attempt(repository, event.directory, about, async (session) => {
+    const fault = await shareFault(session, remote);
+    if (fault !== null) return `did not share ${about}: ${fault}`;
     const { pushIndex } = await import('../share/share-operation.js');
     const { status, sent } = await pushIndex(session, { remote, signal, quiet: true });
     return status === 'denied' ? null : `shared ${about}: ${sent} records sent, ${elapsed()} ms`;
   });
+}
+
+/**
+ * Why nothing is shared, or null. The queue and the configuration may have come with the repository, and a push runs what
+ * they name: so only where our hook is there to ask for it, and with a configuration that is harmless.
+ */
+async function shareFault({ repository, gitConfig }: Session, named: string | undefined): Promise<string | null> {
+  const place = await readPlace(repository, gitConfig);
+  if (!isEventInstalled(repository, place, gitConfig, SHARE_EVENT)) return 'the pre-push hook is not installed';
+  const { chooseRemote } = await import('../../share/remotes.js');
+  const remote = await chooseRemote({ repository, config: gitConfig }, named, 'push');
+  const fault = automaticFault(repository, gitConfig, remote, 'push');
+  return fault === null ? null : `${visibleLine(fault)} in .git/config; git socraticode push does it all the same`;
 }
 
 let started = 0;

@@ -2,12 +2,11 @@
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeDirectory } from '../../base/atomic.js';
+import { isLink, makeDirectory } from '../../base/atomic.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { acquireLock } from '../../base/lock.js';
 import { localStateDirectory, openRepository, type Repository } from '../../git/repository.js';
 import { type HookEvent, SHARE_EVENT } from '../../hooks/events.js';
-import { isPlainDirectory } from '../../hooks/files.js';
 import { HookLog } from '../../hooks/log.js';
 import { HookQueue, type QueuedEvent } from '../../hooks/queue.js';
 import { isOperationUnderWay, isPushOver, untilCalm } from '../../hooks/timing.js';
@@ -36,8 +35,8 @@ interface Push {
 export async function runHookWorker(options: WorkerOptions): Promise<void> {
   const repository = await openRepository(options.directory);
   const state = localStateDirectory(repository);
+  if (isLink(state)) return;
   makeDirectory(state);
-  if (!isPlainDirectory(state)) return;
   const queue = new HookQueue(state);
   if (options.event !== undefined && !(await addEvent(repository, queue, options.event, options))) return;
   // Before the lock is tried: whoever sees no worker from now on starts another one.

@@ -3,8 +3,8 @@
  * It ends with whoever started it, and there is one a work tree.
  */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { makeDirectory } from '../../base/atomic.js';
+import { dirname, join } from 'node:path';
+import { makeDirectory, refuseLinks } from '../../base/atomic.js';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { acquireLock, lockHolder } from '../../base/lock.js';
 import { overlayDirectory } from '../../overlay/store.js';
@@ -41,6 +41,7 @@ export async function watchWorkTree(session: Session, options: WatchOptions): Pr
     });
   }
   const directory = overlayDirectory(shards.directory, gitDir);
+  refuseLinks([dirname(shards.directory), shards.directory]);
   makeDirectory(directory);
   const lock = join(directory, 'watch.lock');
   let release: () => void;

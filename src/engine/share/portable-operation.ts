@@ -1,5 +1,5 @@
 /** `export` and `import`: records as files, for places that drop notes. */
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../base/atomic.js';
 import { SocraticodeError } from '../../base/errors.js';
@@ -54,7 +54,8 @@ export async function exportRecords(session: Session, request: ExportRequest): P
 function exportDirectory({ repository }: Session, output: string | undefined): string {
   if (output !== undefined) {
     const directory = resolve(output);
-    makeDirectory(directory);
+    // A link that the user names is the user's own.
+    if (!existsSync(directory)) makeDirectory(directory);
     return directory;
   }
   if (repository.workTree === null) {

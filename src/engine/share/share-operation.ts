@@ -2,6 +2,7 @@
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { createProgress } from '../../base/progress.js';
+import { canonicalJson } from '../../config/profile.js';
 import type { Config, Resolved } from '../../config/types.js';
 import { Remote } from '../../git/remote.js';
 import { listMissing } from '../../git/snapshot.js';
@@ -20,6 +21,7 @@ import type { PullReport, PushReport, ShareReport } from '../contract.js';
 import { sharesVectors } from '../indexing/known-snapshot.js';
 import type { Scope, ScopeOrigin, Session } from '../session.js';
 import { vectorSource } from '../vectors/vector-source.js';
+import { checkedAbout } from './profile-use.js';
 
 export interface ShareOptions {
   /** Name of a configured remote; default: the current branch's, else `origin`, else the only one. */
@@ -52,7 +54,7 @@ export async function pushIndex(session: Session, options: PushOptions = {}): Pr
   try {
     const shelves = options.all ? ALL : await shelvesInUse(session, 'push');
     const pushed = await withMeter(`pushing to ${name}`, (onProgress) =>
-      pushNotes(shared, name, shelves, { signal: options.signal, onProgress, automatic: options.quiet }),
+      pushNotes(shared, name, shelves, { signal: options.signal, onProgress, automatic: options.quiet, describe }),
     );
     memory.setDenied(key, false);
     return reportOf(name, pushed);
@@ -63,6 +65,12 @@ export async function pushIndex(session: Session, options: PushOptions = {}): Pr
     log.warn(`${error.message}; the index stays local (git socraticode push tries again)`);
     return denied;
   }
+}
+
+/** Written anew: one JSON text can say more than what its fingerprint proves. */
+function describe(profile: string, text: string): string | null {
+  const about = checkedAbout(profile, text);
+  return about === null ? null : canonicalJson(about);
 }
 
 function reportOf(remote: string, pushed: Pushed): PushReport {

@@ -1,0 +1,97 @@
+/**
+ * Symbolic refs. Git writes through one to the branch that it names, and a `.git` directory can arrive inside an archive:
+ * so nothing of ours is written to a ref before this has looked at it. Files are read rather than git asked, because it
+ * is done before every write; a packed ref cannot be symbolic.
+ */
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { SocraticodeError } from '../base/errors.js';
+import type { Repository } from './repository.js';
+
+/** A ref's file says `ref: NAME`, or holds an oid. */
+const SYMBOLIC = /^ref:/;
+/** No ref of ours lies deeper below another. */
+const MAX_DEPTH = 16;
+
+/** Throws GIT_FAILED if the ref is symbolic, or its file reached through a link of the file system. */
+export async function requireDirect(repository: Repository, ref: string): Promise<void> {
+  if (hasRefFiles(repository)) {
+    const parts = ref.split('/');
+    // `refs` itself may be a link: that is how work trees were shared before git could do it.
+    for (let length = 2; length < parts.length; length++) {
+      const directory = parts.slice(0, length).join('/');
+      if (statOf(repository, directory)?.isSymbolicLink()) throw linked(directory);
+    }
+    if (isSymbolicFile(repository, ref)) throw symbolic(ref);
+    return;
+  }
+  const { code } = await repository.git.run(['symbolic-ref', '--quiet', ref], { allow: [1, 128] });
+  if (code === 0) throw symbolic(ref);
+}
+
+/** The same for every ref below a prefix, also for those that name a branch which does not exist (yet). */
+export async function requireDirectBelow(repository: Repository, prefix: string): Promise<void> {
+  await requireDirect(repository, prefix);
+  if (hasRefFiles(repository)) return searchFiles(repository, prefix, 0);
+  const format = '--format=%(refname) %(symref)';
+  const text = await repository.git.text(['for-each-ref', format, '--end-of-options', `${prefix}/`]);
+  const found = text.split('\n').find((line) => / \S/.test(line));
+  if (found !== undefined) throw symbolic(found.split(' ')[0]);
+}
+
+function searchFiles(repository: Repository, prefix: string, depth: number): void {
+  const stat = statOf(repository, prefix);
+  if (stat === undefined) return;
+  if (stat.isSymbolicLink() || depth > MAX_DEPTH) throw linked(prefix);
+  if (!stat.isDirectory()) {
+    if (isSymbolicFile(repository, prefix)) throw symbolic(prefix);
+    return;
+  }
+  for (const name of readdirSync(join(repository.commonDir, prefix)))
+    searchFiles(repository, `${prefix}/${name}`, depth + 1);
+}
+
+/** The other way to store refs is one table for all. */
+function hasRefFiles({ commonDir }: Repository): boolean {
+  return !existsSync(join(commonDir, 'reftable'));
+}
+
+function statOf({ commonDir }: Repository, ref: string) {
+  return lstatSync(join(commonDir, ref), { throwIfNoEntry: false });
+}
+
+function isSymbolicFile(repository: Repository, ref: string): boolean {
+  const stat = statOf(repository, ref);
+  if (stat === undefined || stat.isDirectory()) return false;
+  // Git takes a link for a symbolic ref too; what is no file at all could keep us waiting.
+  if (!stat.isFile()) return true;
+  try {
+    return SYMBOLIC.test(startOf(join(repository.commonDir, ref)));
+  } catch (error) {
+    // Git removes the file when it packs the ref.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw new SocraticodeError('DISK', `cannot read ${ref}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function startOf(path: string): string {
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(8);
+    return start.toString('latin1', 0, readSync(file, start, 0, start.length, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function symbolic(ref: string): SocraticodeError {
+  return new SocraticodeError('GIT_FAILED', `${ref} is a symbolic ref: writing to it would change another ref`, {
+    hint: `Delete it, its target stays: git symbolic-ref -d ${ref}`,
+  });
+}
+
+function linked(ref: string): SocraticodeError {
+  return new SocraticodeError('GIT_FAILED', `${ref} is a link: writing below it would change other refs`, {
+    hint: `Delete the link in the git directory, its target stays: ${ref}`,
+  });
+}

@@ -1,0 +1,71 @@
+/** Which directory a repository's commands are about, whatever its configuration says. */
+import assert from 'node:assert/strict';
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readSurroundings } from '../../src/git/porcelain.js';
+import { openRepository, type Repository } from '../../src/git/repository.js';
+import { createRepo, makeDirectory, runGit, TestRepo } from '../support/repo.js';
+
+const topOf = ({ git }: Repository) => git.text(['rev-parse', '--absolute-git-dir']);
+
+test('core.worktree of a nested repository does not make commands run on the one around it', async () => {
+  const outer = createRepo();
+  outer.commit({ 'diary.ts': 'export function privateDiary() {}\n' });
+  const evil = createRepo({ directory: join(outer.dir, 'downloads', 'evil') });
+  evil.commit({ 'a.ts': 'export const a = 1;\n' });
+  evil.git('branch', '-m', 'bad');
+  evil.git('config', 'core.worktree', outer.dir);
+  const repository = await openRepository(evil.dir);
+  assert.equal(repository.workTree, null);
+  assert.equal(repository.gitDir, join(evil.dir, '.git'));
+  assert.equal(await topOf(repository), join(evil.dir, '.git'));
+  assert.equal(await repository.git.text(['ls-tree', '-r', '--name-only', 'HEAD']), 'a.ts');
+  assert.equal((await readSurroundings(repository)).branch, 'bad');
+});
+
+test('a work tree that the user names counts, wherever it is', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'export const a = 1;\n' });
+  const elsewhere = makeDirectory('elsewhere');
+  try {
+    Object.assign(process.env, { GIT_DIR: join(repo.dir, '.git'), GIT_WORK_TREE: elsewhere });
+    const repository = await openRepository();
+    assert.equal(repository.workTree, elsewhere);
+    assert.match(await repository.git.text(['status', '--porcelain']), /^D a\.ts$/);
+  } finally {
+    delete process.env.GIT_DIR;
+    delete process.env.GIT_WORK_TREE;
+  }
+});
+
+test('normal and bare repositories, linked work trees, separate git directories and submodules keep theirs', async () => {
+  const repo = createRepo();
+  repo.commit({ 'lib/a.ts': 'export const a = 1;\n' });
+  const linked = join(makeDirectory('linked'), 'tree');
+  repo.git('worktree', 'add', '-q', linked);
+  repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', createAnother().dir, 'deps/inner');
+  const separate = makeDirectory('separate');
+  runGit(['clone', '-q', `--separate-git-dir=${join(makeDirectory('git'), 'g')}`, repo.dir, separate], {
+    cwd: repo.dir,
+  });
+  for (const top of [repo.dir, linked, join(repo.dir, 'deps/inner'), separate]) {
+    new TestRepo(top).write({ 'new/n.ts': '' });
+    const repository = await openRepository(join(top, 'new'));
+    assert.equal(repository.workTree, realpathSync(top));
+    assert.equal(await topOf(repository), repository.gitDir);
+    assert.match(await repository.git.text(['status', '--porcelain', '-uall']), /^\?\? new\/n\.ts$/m);
+    assert.match(await repository.git.text(['ls-files']), /^(?:lib\/a|inner)\.ts$/m);
+  }
+  assert.equal((await openRepository(join(repo.dir, '.git'))).workTree, null);
+  const bare = createRepo({ bare: true });
+  mkdirSync(join(bare.dir, 'hooks'), { recursive: true });
+  const opened = await openRepository(join(bare.dir, 'hooks'));
+  assert.deepEqual([opened.workTree, opened.bare, await topOf(opened)], [null, true, bare.dir]);
+});
+
+function createAnother(): TestRepo {
+  const repo = createRepo();
+  repo.commit({ 'inner.ts': 'export const inner = 1;\n' });
+  return repo;
+}
