@@ -1,6 +1,6 @@
 /** A `.git/config` that came in an archive: what is fetched unasked runs none of its commands and goes nowhere it says. */
 import assert from 'node:assert/strict';
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -209,4 +209,44 @@ test('a broken note of a smaller name does not stay in place of a record', async
   assert.equal(noteAt(clone), good);
   await cli(['push'], { cwd: clone.dir });
   assert.equal(noteAt(remote), good);
+});
+
+test('signatures in notes are not looked at, whatever the configuration says', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  const sung = join(makeDirectory(), 'sung');
+  const script = join(makeDirectory(), 'gpg');
+  writeFileSync(script, `#!/bin/sh\ntouch '${sung}'\n`, { mode: 0o755 });
+  const person = 'a <a@example.com> 1700000000 +0000';
+  const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ\n -----END PGP SIGNATURE-----\n';
+  const tree = repo.gitInput('', 'mktree');
+  const text = `tree ${tree}\nauthor ${person}\ncommitter ${person}\n${signature}\nIndex\n\nprofile: {}\n`;
+  const commit = repo.gitInput(text, 'hash-object', '-t', 'commit', '-w', '--stdin');
+  repo.git('update-ref', 'refs/notes/socraticode/syntax/abcdef012345', commit);
+  repo.git('config', 'log.showSignature', 'true');
+  repo.git('config', 'gpg.program', script);
+  for (const args of [['index'], ['search', 'x'], ['status'], ['profiles'], ['history', 'Route'], ['compact']]) {
+    await cli(args, { cwd: repo.dir });
+    assert.ok(!existsSync(sung), args[0]);
+  }
+});
+
+test('a graft that joins private history to a public branch publishes nothing of it', async () => {
+  const remote = createRepo({ bare: true });
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  repo.git('remote', 'add', 'origin', remote.dir);
+  repo.git('push', '-q', 'origin', 'main');
+  repo.git('checkout', '-q', '--orphan', 'private');
+  repo.commit({ 'secret.ts': 'export const veryPrivate = 1;\n' });
+  const blob = repo.git('rev-parse', 'private:secret.ts');
+  repo.git('checkout', '-q', 'main');
+  writeFileSync(
+    join(repo.commonDir, 'info', 'grafts'),
+    `${repo.git('rev-parse', 'main')} ${repo.git('rev-parse', 'private')}\n`,
+  );
+  for (const ref of ['private', 'main']) await cli(['index', '--ref', ref], { cwd: repo.dir });
+  assert.equal((await cli(['push'], { cwd: repo.dir })).code, 0);
+  const published = remote.git('ls-tree', '-r', '--name-only', remote.notesRef).replaceAll('/', '').split('\n');
+  assert.ok(published.length > 1 && !published.includes(blob));
 });
