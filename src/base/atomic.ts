@@ -8,6 +8,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -45,9 +46,19 @@ function removeQuietly(path: string): void {
   }
 }
 
+/** What stands at a path, links not followed; undefined where nothing does, a file in place of a directory above included. */
+export function standingAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
 /** A symbolic link that came with a repository would have us read, write and delete elsewhere. */
 export function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  return standingAt(path)?.isSymbolicLink() ?? false;
 }
 
 /** Throws DISK if one of these is a symbolic link. */

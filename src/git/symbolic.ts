@@ -3,8 +3,9 @@
  * so nothing of ours is written to a ref before this has looked at it. Files are read rather than git asked, because it
  * is done before every write; a packed ref cannot be symbolic.
  */
-import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { standingAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import type { Repository } from './repository.js';
 
@@ -57,7 +58,7 @@ function hasRefFiles({ commonDir }: Repository): boolean {
 }
 
 function statOf({ commonDir }: Repository, ref: string) {
-  return lstatSync(join(commonDir, ref), { throwIfNoEntry: false });
+  return standingAt(join(commonDir, ref));
 }
 
 function isSymbolicFile(repository: Repository, ref: string): boolean {

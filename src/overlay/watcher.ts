@@ -3,8 +3,9 @@
  * watches directories, one by one: the libraries at hand watch every file, which takes ten times as long. What it
  * cannot watch it says, and then git is asked.
  */
-import { existsSync, type FSWatcher, lstatSync, realpathSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, realpathSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { standingAt } from '../base/atomic.js';
 import { log } from '../base/log.js';
 import type { Repository } from '../git/repository.js';
 import { type Ignored, readIgnored, walkDirectories } from './directories.js';
@@ -152,7 +153,7 @@ export class WorkTreeWatcher {
   }
 
   private isDirectory(path: string): boolean {
-    return lstatSync(join(this.root, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+    return standingAt(join(this.root, path))?.isDirectory() ?? false;
   }
 
   private forget(path: string): void {
