@@ -25,11 +25,11 @@ interface Open {
   used: boolean;
 }
 
-/** Drafts in document order, a container before its members. */
-export function collectDrafts(root: Sighting, source: Source): Draft[] {
+/** Drafts in document order, a container before its members. `found`: what the native query gave. */
+export function collectDrafts(root: Sighting, found: readonly Sighting[], source: Source): Draft[] {
   const collector = new Collector(source);
   const matcher = matcherOf(source.rules);
-  for (const { node, kind, start, end } of sightings(root, matcher, source)) {
+  for (const { node, kind, start, end } of sightings(root, found, matcher, source)) {
     if (collector.drafts.length >= MOST_SYMBOLS) break;
     collector.leave(start);
     const rule = matcher.definitions.get(kind);
@@ -40,22 +40,22 @@ export function collectDrafts(root: Sighting, source: Source): Draft[] {
 }
 
 /** What the native query and the walk find, in document order, outer before inner. */
-function sightings(root: Sighting, matcher: Matcher, source: Source): Sighting[] {
-  const found = nativeSightings(root, matcher, source);
+function sightings(root: Sighting, native: readonly Sighting[], matcher: Matcher, source: Source): Sighting[] {
+  const found = nativeSightings(native, matcher, source);
   if (matcher.walked.size === 0) return found;
   const walked: Sighting[] = [];
   for (const sighting of root.children) walk(sighting, matcher, walked, 0);
   return mergeSightings(found, walked);
 }
 
-function nativeSightings(root: Sighting, matcher: Matcher, { text, rules }: Source): Sighting[] {
+function nativeSightings(native: readonly Sighting[], matcher: Matcher, { text, rules }: Source): Sighting[] {
   const found: Sighting[] = [];
   let ordered = true;
-  for (const node of root.node.findAll(matcher.config)) {
-    let sighting = new Sighting(node);
+  for (const candidate of native) {
+    let sighting = candidate;
     if (rules.values?.kinds.includes(sighting.kind)) {
       if (!rules.values.before.test(text.slice(Math.max(0, sighting.start - LONGEST_LEAD), sighting.start))) continue;
-      const parent = node.parent();
+      const parent = candidate.node.parent();
       if (parent === null || !matcher.definitions.has(String(parent.kind()))) continue;
       sighting = new Sighting(parent);
     }

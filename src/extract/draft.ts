@@ -193,7 +193,11 @@ export function follow(node: SyntaxNode, path: NodePath): SyntaxNode | null {
 const DEEPEST_REPEAT = 50;
 
 function takeStep(node: SyntaxNode, step: string): SyntaxNode | null {
-  if (step.startsWith('>')) return node.children().find((child) => child.is(step.slice(1))) ?? null;
+  if (step.startsWith('>')) {
+    const kind = step.endsWith('?') ? step.slice(1, -1) : step.slice(1);
+    const fallback = kind.length < step.length - 1 ? node : null;
+    return node.children().find((child) => child.is(kind)) ?? fallback;
+  }
   if (step.endsWith('?')) return node.field(step.slice(0, -1)) ?? node;
   if (!step.endsWith('*')) return node.field(step);
   let at = node;

@@ -4,6 +4,9 @@ import { chunkLines } from './chunk.js';
 import type { Draft } from './draft.js';
 import type { TextFacts } from './extract.js';
 import type { DegradedReason, PlainChunkKind } from './facts.js';
+import { append, noRawRelations } from './relations/raw.js';
+import { addMarkup } from './relations/template.js';
+import type { TemplateRules } from './rules/relations/types.js';
 import { SIZES } from './sizes.js';
 
 export type Parse = (text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason) => TextFacts;
@@ -25,12 +28,15 @@ export function embeddedParts(
   plain: PlainChunkKind,
   degrade: DegradedReason | undefined,
   parse: Parse,
+  template: TemplateRules,
 ): TextFacts {
   const chunks: TextChunk[] = [];
   const drafts: Draft[] = [];
+  const relations = noRawRelations();
   let degraded: DegradedReason | undefined;
   let openTag = 0;
-  for (const block of blocksOf(text)) {
+  const blocks = blocksOf(text);
+  for (const block of blocks) {
     if (block.tag === 'open') {
       openTag = block.start;
       continue;
@@ -46,8 +52,12 @@ export function embeddedParts(
     else chunks.push({ start: openTag, end: block.start, plain });
     chunks.push(...shifted);
     for (const draft of part.drafts) drafts.push(shift(draft, block.start));
+    append(relations, part.relations, block.start);
   }
-  return { chunks, drafts, degraded };
+  for (const { start, end, language } of blocks) {
+    if (language === null && degraded === undefined) addMarkup(text, start, end, template, relations, drafts);
+  }
+  return { chunks, drafts, relations, degraded };
 }
 
 /** A tag alone is no chunk: joins the closing tag to the script's last chunk, the opening tag to its first. */

@@ -8,7 +8,12 @@ import { parseWithGrammar } from './grammar.js';
 import { LANGUAGES } from './languages.js';
 import { mainDrafts } from './main-symbol.js';
 import { piecesOf } from './pieces.js';
+import { findNodes } from './query.js';
+import { collectRelations } from './relations/collect.js';
+import { toRelations } from './relations/finish.js';
+import { noRawRelations, type RawRelations } from './relations/raw.js';
 import { RULES } from './rules/index.js';
+import { RELATION_RULES, TEMPLATE_RULES, wordsOf } from './rules/relations/index.js';
 import { Sighting } from './sighting.js';
 import { findStructure, hasStructure } from './structure.js';
 import { findDefinitions, inDocumentOrder, toSymbols } from './symbols.js';
@@ -19,10 +24,11 @@ export interface ExtractOptions {
   degrade?: DegradedReason;
 }
 
-/** Chunks and definitions of one text, in UTF-16 offsets. */
+/** Chunks, definitions and relations of one text, in UTF-16 offsets. */
 export interface TextFacts {
   chunks: TextChunk[];
   drafts: Draft[];
+  relations: RawRelations;
   degraded?: DegradedReason;
 }
 
@@ -33,18 +39,21 @@ export function extract(bytes: Uint8Array, language: string, options: ExtractOpt
   const source = decode(bytes);
   const plain = LANGUAGES[language]?.plain ?? 'text';
   const generated = isGenerated(source.text, source.lines, plain === 'text' || plain === 'data');
-  const { chunks, drafts, degraded } = textFacts(source.text, language, plain, options.degrade);
+  const { chunks, drafts, relations, degraded } = textFacts(source.text, language, plain, options.degrade);
   const facts: BlobFacts = {
     lines: source.lines,
     chunks: toChunks(chunks, drafts, source),
     symbols: toSymbols(drafts, source),
     generated,
+    // Last: it counts on the order that `toChunks` gave the drafts.
+    relations: toRelations(relations, drafts, source.text, wordsOf(language)),
   };
   return degraded === undefined ? { facts } : { facts, degraded };
 }
 
 function textFacts(text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason): TextFacts {
-  if (language === 'vue' || language === 'svelte') return embeddedParts(text, plain, degrade, parsedFacts);
+  const template = TEMPLATE_RULES.get(language);
+  if (template !== undefined) return embeddedParts(text, plain, degrade, parsedFacts, template);
   if (degrade === undefined && hasStructure(language)) return findStructure(text, plain);
   return parsedFacts(text, language, plain, degrade);
 }
@@ -53,16 +62,24 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
   const lines = (degraded?: DegradedReason): TextFacts => ({
     chunks: chunkLines(text, 0, text.length, plain),
     drafts: [],
+    relations: noRawRelations(),
     degraded,
   });
   const rules = RULES[language];
   if (rules === undefined) return lines();
   if (degrade !== undefined) return lines(degrade);
-  const tree = parseWithGrammar(rules.grammar, text);
+  const tree = parseWithGrammar(rules.grammar, rules.parsed?.(text) ?? text);
   if (tree === null) return lines('grammar-missing');
   const root = new Sighting(tree);
-  const drafts = findDefinitions(root, { text, rules });
-  return { drafts, chunks: chunksOf(piecesOf({ root, text, rules, drafts }), text, plain) };
+  const relationRules = RELATION_RULES.get(language);
+  const found = findNodes(root, rules, relationRules);
+  const drafts = findDefinitions(root, found.definitions, { text, rules });
+  const chunks = chunksOf(piecesOf({ root, text, rules, drafts }), text, plain);
+  const relations =
+    relationRules === undefined
+      ? noRawRelations()
+      : collectRelations(found.relations, text, relationRules, drafts, tree);
+  return { drafts, chunks, relations };
 }
 
 function toChunks(chunks: readonly TextChunk[], drafts: Draft[], source: SourceText): Chunk[] {

@@ -3,6 +3,8 @@
  * Offsets are byte offsets into the blob; lines are 1-based and inclusive.
  */
 
+import type { Relations } from './relations.js';
+
 /** Kinds of definitions, a closed list so that records stay small and filters predictable. */
 export const SYMBOL_KINDS = [
   'function',
@@ -88,6 +90,8 @@ export interface BlobFacts {
   symbols: CodeSymbol[];
   /** The content itself says that a tool wrote it ("@generated", "DO NOT EDIT", minified…). */
   generated: boolean;
+  /** Indexes of symbols in it are indexes into `symbols`. */
+  relations: Relations;
 }
 
 export type Extraction = { facts: BlobFacts; degraded?: DegradedReason } | { skip: ContentSkipReason };

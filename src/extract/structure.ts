@@ -5,6 +5,8 @@ import type { Draft } from './draft.js';
 import type { TextFacts } from './extract.js';
 import type { PlainChunkKind, SymbolKind } from './facts.js';
 import type { Piece } from './pieces.js';
+import { noRawRelations, type RawRelations } from './relations/raw.js';
+import { styleImports } from './rules/relations/scss.js';
 import { SIZES } from './sizes.js';
 
 const LANGUAGES = new Set(['scss', 'less']);
@@ -32,10 +34,11 @@ export function hasStructure(language: string): boolean {
 export function findStructure(text: string, plain: PlainChunkKind): TextFacts {
   const statements = scan(text);
   const drafts: Draft[] = [];
-  for (const statement of statements) collect(statement, null, text, drafts);
+  const relations = noRawRelations();
+  for (const statement of statements) collect(statement, null, text, drafts, relations);
   const pieces: Piece[] = [];
   addPieces(statements, text, pieces, 0);
-  return { drafts, chunks: chunksOf(pieces, text, plain) };
+  return { drafts, chunks: chunksOf(pieces, text, plain), relations };
 }
 
 /** Statements with their nested blocks; strings and comments are skipped. Nesting needs no recursion. */
@@ -90,9 +93,17 @@ function skipInterpolation(text: string, at: number): number {
   return end === -1 ? text.length : end;
 }
 
-function collect(statement: Statement, container: Draft | null, text: string, drafts: Draft[]): void {
+function collect(
+  statement: Statement,
+  container: Draft | null,
+  text: string,
+  drafts: Draft[],
+  relations: RawRelations,
+): void {
   const stack: { statement: Statement; container: Draft | null }[] = [{ statement, container }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { start, head } = next.statement;
+    if (text[start] === '@') relations.imports.push(...styleImports(text.slice(start, head), start));
     const draft = draftOf(next.statement, next.container, text);
     if (draft !== null) drafts.push(draft);
     const inner = draft ?? next.container;

@@ -10,9 +10,9 @@ import type { SourceText } from './text.js';
 const LONGEST_CLAUSE_GAP = 4;
 
 /** Definitions of a parsed text, ordered and linked, still in UTF-16 offsets. */
-export function findDefinitions(root: Sighting, source: Source): Draft[] {
+export function findDefinitions(root: Sighting, found: readonly Sighting[], source: Source): Draft[] {
   const { text, rules } = source;
-  const drafts = mergeClauses(collectDrafts(root, source), text, rules);
+  const drafts = mergeClauses(collectDrafts(root, found, source), text, rules);
   drafts.sort(inDocumentOrder);
   resolveOwners(drafts);
   const hidden = rules.visibility === undefined ? null : hiddenParts(drafts, text, rules.visibility);

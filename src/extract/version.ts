@@ -6,8 +6,9 @@ import { SIZES } from './sizes.js';
  * Bump when extraction gives other facts for the same bytes.
  * 1: first version.
  * 2: re-exports of JavaScript and TypeScript count as imports.
+ * 3: relations: imports, exports, references and bindings.
  */
-export const SYNTAX_VERSION = 2;
+export const SYNTAX_VERSION = 3;
 
 /** Plain data for the syntax profile's fingerprint. */
 export function syntaxFingerprint(): unknown {

@@ -35,6 +35,8 @@ export interface DeriveContext {
   maxFileBytes: number;
   signal?: AbortSignal;
   onBadRecord: (oid: string, reason: string) => void;
+  /** Facts with their relations, which shards do without. */
+  relations?: boolean;
 }
 
 /** Bytes of source in flight: enough to keep two parsers busy, little enough to stay small. */
@@ -95,19 +97,26 @@ async function deriveBlob(blob: PlannedBlob, size: number | null, context: Deriv
     return { oid, bytes: null, size, units, note: null, source: 'none' };
   }
   // Asked for together: each answer is a round trip to git.
-  const [object, known] = await Promise.all([context.objects.read(oid), knownRecord(oid, context)]);
+  const whole = context.relations === true;
+  const [object, noted] = await Promise.all([context.objects.read(oid), knownRecord(oid, context, { whole })]);
   if (object === null) return { oid, bytes: null, size: 0, units: [], note: null, source: 'none' };
   const bytes = object.content;
   const languages = [...new Set(blob.languages.map((language) => language ?? languageOfContent(blob.path, bytes)))];
-  const missing = known === null ? languages : missingLanguages(known, languages);
-  if (known !== null && missing.length === 0) {
-    return { oid, bytes, size, units: unitsOf(known, languages), note: null, source: 'record' };
+  if (noted !== null && missingLanguages(noted, languages).length === 0) {
+    return { oid, bytes, size, units: unitsOf(noted, languages), note: null, source: 'record' };
   }
+  // What is known of it in other languages is written again together with the missing ones, so all of it is needed.
+  const known = noted === null || whole ? noted : await knownRecord(oid, context, { whole: true });
+  const missing = known === null ? languages : missingLanguages(known, languages);
   return parseBlob(oid, bytes, { languages, missing, known }, context);
 }
 
-async function knownRecord(oid: string, context: DeriveContext): Promise<SyntaxRecord | null> {
-  const decoded = await context.store.read(oid);
+async function knownRecord(
+  oid: string,
+  context: DeriveContext,
+  options: { whole: boolean },
+): Promise<SyntaxRecord | null> {
+  const decoded = await context.store.read(oid, options);
   if (decoded === null || decoded.ok) return decoded?.record ?? null;
   context.onBadRecord(oid, `${decoded.reason}: ${decoded.detail}`);
   return null;

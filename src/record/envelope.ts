@@ -12,6 +12,9 @@ import type { DecodeFault } from './types.js';
 const MAGIC = 'gsc';
 /** An array of six, then the text "gsc". */
 const MAGIC_BYTES = Uint8Array.of(0x86, 0x63, 0x67, 0x73, 0x63);
+/** Head of a text of no bytes, and what a head of one byte can hold. */
+const TEXT_HEAD = 0x60;
+const MAX_KIND_LENGTH = 23;
 const CHECKSUM_BYTES = 8;
 const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
@@ -39,6 +42,14 @@ function readVersion(bytes: Uint8Array): number {
   return first === 0x18 ? (bytes[MAGIC_BYTES.length + 1] ?? -1) : -1;
 }
 
+/** Are these the first bytes of a record of another kind? Versions are counted per kind, so this is asked before them. */
+function isOfAnotherKind(bytes: Uint8Array, kind: string): boolean {
+  const at = MAGIC_BYTES.length + (bytes[MAGIC_BYTES.length] < 24 ? 1 : 2);
+  const length = bytes[at] - TEXT_HEAD;
+  if (!(length >= 0 && length <= MAX_KIND_LENGTH)) return false;
+  return Buffer.from(bytes.subarray(at + 1, at + 1 + length)).toString('latin1') !== kind;
+}
+
 /** The blob that bytes claim to be a record of; null if they are no envelope. The rest is for `open` to check. */
 export function aboutBlob(bytes: Uint8Array): string | null {
   if (bytes.length > MAX_RECORD_BYTES || MAGIC_BYTES.some((byte, i) => bytes[i] !== byte)) return null;
@@ -57,6 +68,7 @@ export function open(kind: string, version: number, oid: string, bytes: Uint8Arr
   if (MAGIC_BYTES.some((byte, i) => bytes[i] !== byte)) return fault('not-a-record', 'no magic');
   const found = readVersion(bytes);
   if (found < 0) return fault('malformed', 'no version');
+  if (isOfAnotherKind(bytes, kind)) return fault('not-a-record', `not a ${kind} record`);
   if (found > version) return fault('too-new', `version ${found}, this program reads ${version}`);
   if (found < version) return fault('outdated', `version ${found}, this program writes ${version}`);
   try {

@@ -1,5 +1,6 @@
-/** Numbers that stand for kinds and flags in columns (data). Both lists of kinds only ever grow at their ends. */
+/** Numbers that stand for kinds and flags in columns (data). All lists of kinds only ever grow at their ends. */
 import { PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
+import { IMPORT_KINDS, REFERENCE_KINDS } from '../extract/relations.js';
 
 /** Plain kinds are numbered from here, so that both lists can grow without moving the other. */
 export const FIRST_PLAIN_KIND = 64;
@@ -9,6 +10,15 @@ export const KIND_CODES: ReadonlyMap<string, number> = new Map<string, number>([
   ...PLAIN_CHUNK_KINDS.map((kind, i): [string, number] => [kind, FIRST_PLAIN_KIND + i]),
 ]);
 
+export const IMPORT_CODES: ReadonlyMap<string, number> = new Map(IMPORT_KINDS.map((kind, i) => [kind, i]));
+export const REFERENCE_CODES: ReadonlyMap<string, number> = new Map(REFERENCE_KINDS.map((kind, i) => [kind, i]));
+
 /** Flags of a symbol. */
 export const EXPORTED = 1;
 export const HAS_DOC = 2;
+
+/** Flags of a reference: what the sparse columns hold of it. Its kind stands above them, in units of KIND_UNIT. */
+export const HAS_RECEIVER = 1;
+export const HAS_LITERAL = 2;
+export const HAS_SPAN = 4;
+export const KIND_UNIT = 8;

@@ -2,7 +2,7 @@
 import type { CborLimits } from './prescan.js';
 
 /** Versions of the formats, one per kind; see the history in `schemas/record.cddl`. Bump it when the bytes change meaning. */
-export const RECORD_FORMAT = 1;
+export const RECORD_FORMAT = 2;
 export const VECTOR_FORMAT = 1;
 
 /** A whole record. The largest real ones (20,000 symbols with long names) stay below a third of it. */
@@ -13,6 +13,19 @@ export const MAX_BLOB_BYTES = 16 * 1_048_576;
 
 export const MAX_CHUNKS = 20_000;
 export const MAX_SYMBOLS = 20_000;
+
+/** Per blob and language. What the extractor finds beyond them is left out: no person's file comes near. */
+export const MAX_IMPORTS = 5_000;
+export const MAX_NAMES_PER_IMPORT = 2_000;
+export const MAX_IMPORTED_NAMES = 20_000;
+export const MAX_EXPORTS = 20_000;
+export const MAX_REFERENCES = 20_000;
+export const MAX_BINDINGS = 20_000;
+
+/** Of the strings of relations, in UTF-16 code units. */
+export const MAX_RELATION_STRING = 200;
+/** Distinct ones: every reference could have three of its own, and they would still fit. */
+export const MAX_RELATION_STRINGS = 100_000;
 
 /** Numbers per vector: less is no embedding, more is what no model in use gives. */
 export const MIN_DIMENSIONS = 16;

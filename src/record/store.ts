@@ -2,7 +2,7 @@
 import { listNotes, NOTES_PREFIX, type NoteEntry, type NotesListing, notePath, writeNotes } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import type { Repository } from '../git/repository.js';
-import { decodeSyntaxRecord, SYNTAX_KIND } from './codec.js';
+import { decodeChunksAndSymbols, decodeSyntaxRecord, SYNTAX_KIND } from './codec.js';
 import { MAX_RECORD_BYTES } from './limits.js';
 import type { Decoded, SyntaxRecord, VectorRecord } from './types.js';
 import { decodeVectorRecord, VECTORS_KIND } from './vector-codec.js';
@@ -26,6 +26,8 @@ export class RecordStore<T> {
     private readonly decode: (bytes: Uint8Array, oid: string) => Decoded<T>,
     /** What the profile stands for, as one line of JSON: written where the notes begin. */
     private readonly about?: string,
+    /** Reads what every reader needs, and passes over the rest. */
+    private readonly decodePart = decode,
   ) {
     this.ref = `${NOTES_PREFIX}/${kind}/${profile}`;
   }
@@ -48,10 +50,14 @@ export class RecordStore<T> {
     return this.listing?.notes.has(oid) ?? false;
   }
 
-  /** The record of a blob; null if there is no note. A bad note is a result, not an error. */
-  async read(oid: string): Promise<Decoded<T> | null> {
+  /**
+   * The record of a blob; null if there is no note. A bad note is a result, not an error. Of a syntax record that is not
+   * asked for as a `whole` relations are left out, unchecked: that takes half the time, and must not be written again.
+   */
+  async read(oid: string, { whole = true } = {}): Promise<Decoded<T> | null> {
     const bytes = await this.readBytes(oid);
-    return bytes instanceof Uint8Array ? this.decode(bytes, oid) : bytes;
+    if (!(bytes instanceof Uint8Array)) return bytes;
+    return whole ? this.decode(bytes, oid) : this.decodePart(bytes, oid);
   }
 
   /** The bytes of a blob's note, whatever they are; what `read` says where there are none. */
@@ -107,14 +113,14 @@ export function isRecord(kind: string, bytes: Uint8Array, oid: string): boolean 
 export type SyntaxStore = RecordStore<SyntaxRecord>;
 export type VectorStore = RecordStore<VectorRecord>;
 
-/** Chunks and symbols; `profile` is the one of the extractor. */
+/** Chunks, symbols and relations; `profile` is the one of the extractor. */
 export function syntaxStore(
   repository: Repository,
   objects: ObjectReader,
   profile: string,
   about?: string,
 ): SyntaxStore {
-  return new RecordStore(repository, objects, SYNTAX_KIND, profile, decodeSyntaxRecord, about);
+  return new RecordStore(repository, objects, SYNTAX_KIND, profile, decodeSyntaxRecord, about, decodeChunksAndSymbols);
 }
 
 /** Vectors of those chunks; `profile` names the embedder and whatever decides the text that it is given. */

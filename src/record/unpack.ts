@@ -1,5 +1,5 @@
 /**
- * Seven CBOR values -> facts of one blob in one language, the reverse of `pack.ts`. The values are untrusted: every
+ * Eight CBOR values -> facts of one blob in one language, the reverse of `pack.ts`. The values are untrusted: every
  * count is bounded before it allocates, every position before an object is built from it.
  */
 import { type BlobFacts, type Chunk, type CodeSymbol, SYMBOL_KINDS } from '../extract/facts.js';
@@ -8,11 +8,12 @@ import { ColumnReader, unzigzag } from './columns.js';
 import { EXPORTED, HAS_DOC, KIND_CODES } from './kind-codes.js';
 import { MAX_BLOB_BYTES, MAX_CHUNKS, MAX_NAME_LENGTH, MAX_SYMBOLS } from './limits.js';
 import { isUtf8Range } from './prescan.js';
+import { passOverRelations, unpackRelations } from './unpack-relations.js';
 
 const KINDS = new Map([...KIND_CODES].map(([kind, code]) => [code, kind]));
 
 /** Values that `packFacts` writes for one language. */
-const FIELDS = 7;
+const FIELDS = 8;
 
 /** Running position that may not pass `limit`. */
 function within(value: number, limit: number, what: string): number {
@@ -143,9 +144,12 @@ function unpackDoc(columns: SymbolColumns, i: number, start: number, size: numbe
   return { start: docStart, end };
 }
 
-/** The facts in a decoded CBOR value. Throws RECORD_CORRUPT for anything that `packFacts` cannot have written. */
-export function unpackFacts(value: unknown): BlobFacts {
-  if (!Array.isArray(value) || value.length !== FIELDS) corrupt('facts are not an array of seven');
+/**
+ * The facts in a decoded CBOR value. Throws RECORD_CORRUPT for anything that `packFacts` cannot have written; with
+ * `relations` false, relations are passed over: they come out empty, and unchecked.
+ */
+export function unpackFacts(value: unknown, { relations = true } = {}): BlobFacts {
+  if (!Array.isArray(value) || value.length !== FIELDS) corrupt('facts are not an array of eight');
   const lines = count(value[0], MAX_BLOB_BYTES + 1, 'line count');
   const generated = typeof value[1] === 'boolean' ? value[1] : corrupt('the generated flag is not a boolean');
   const chunkCount = count(value[2], MAX_CHUNKS, 'chunk count');
@@ -153,5 +157,11 @@ export function unpackFacts(value: unknown): BlobFacts {
   const chunks = unpackChunks(bytesOf(value[3], 'chunk columns'), chunkCount, symbolCount, lines);
   const columns = readSymbolColumns(bytesOf(value[5], 'symbol columns'), symbolCount, bytesOf(value[6], 'names'));
   const size = chunks.at(-1)?.end ?? 0;
-  return { lines, chunks, symbols: unpackSymbols(columns, symbolCount, size, lines), generated };
+  return {
+    lines,
+    chunks,
+    symbols: unpackSymbols(columns, symbolCount, size, lines),
+    generated,
+    relations: relations ? unpackRelations(value[7], symbolCount, lines) : passOverRelations(value[7]),
+  };
 }

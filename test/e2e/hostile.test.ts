@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { IndexReport, SearchResponse } from '../../src/engine/contract.js';
 import type { BlobFacts, CodeSymbol } from '../../src/extract/facts.js';
+import { noRelations } from '../../src/extract/relations.js';
 import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../src/record/codec.js';
 import { cli, cliJson } from '../support/cli.js';
 import { createRepo, runGit, type TestRepo } from '../support/repo.js';
@@ -56,7 +57,8 @@ function shifted(facts: BlobFacts, index: number): BlobFacts {
     ...{ name: '\u202eevil\u001b[2J', kind: 'class', container: -1, exported: true, start: 0, end: Math.min(1, end) },
     ...{ startLine: 1, endLine: 9_999, nameStart: 0, signature: { start: 0, end: Math.min(1, end) }, doc: null },
   };
-  if (index % 3 === 0) return { lines: 9_999, chunks: [{ ...evil }], symbols: [symbol], generated: true };
+  if (index % 3 === 0)
+    return { lines: 9_999, chunks: [{ ...evil }], symbols: [symbol], generated: true, relations: noRelations() };
   if (index % 3 === 1) {
     const half = Math.max(1, end >> 1);
     const second = { ...evil, start: half, end: half * 400 + 7, startLine: 5_000 };
@@ -65,9 +67,10 @@ function shifted(facts: BlobFacts, index: number): BlobFacts {
       chunks: [{ ...evil, end: half, endLine: 5_000 }, second],
       symbols: [symbol],
       generated: false,
+      relations: noRelations(),
     };
   }
-  return { lines: 0, chunks: [], symbols: [], generated: false };
+  return { lines: 0, chunks: [], symbols: [], generated: false, relations: noRelations() };
 }
 
 test('S2: text comes from the blobs, whatever valid records say', async () => {

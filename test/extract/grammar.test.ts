@@ -14,6 +14,7 @@ import {
 } from '../../src/extract/index.js';
 import { RULES } from '../../src/extract/rules/index.js';
 import { matcherOf } from '../../src/extract/rules/matcher.js';
+import { RELATION_RULES } from '../../src/extract/rules/relations/index.js';
 
 const root = import.meta.url.includes('/build/') ? '../../../' : '../../';
 const manifest = JSON.parse(readFileSync(fileURLToPath(new URL(`${root}package.json`, import.meta.url)), 'utf8'));
@@ -32,9 +33,18 @@ test('every rule table belongs to a language and names node kinds that its gramm
     const tree = parseWithGrammar(rules.grammar, 'x');
     assert.ok(tree, language);
     // An unknown kind makes the query throw.
-    assert.doesNotThrow(() => tree.findAll(matcherOf(rules).config), language);
+    assert.doesNotThrow(() => tree.findAll({ rule: { any: [...matcherOf(rules).native] } }), language);
     const { walked, entered } = matcherOf(rules);
-    const others = [rules.imports, rules.comments, rules.attached?.kinds, rules.groups, [...walked], [...entered]];
+    const relations = Object.keys(RELATION_RULES.get(language)?.nodes ?? {});
+    const others = [
+      relations,
+      rules.imports,
+      rules.comments,
+      rules.attached?.kinds,
+      rules.groups,
+      [...walked],
+      [...entered],
+    ];
     for (const kind of others.flatMap((kinds) => kinds ?? [])) {
       assert.doesNotThrow(() => tree.findAll({ rule: { kind } }), `${language}: ${kind}`);
     }

@@ -5,13 +5,21 @@ import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { SocraticodeError } from '../../src/base/errors.js';
 import { type BlobFacts, SYMBOL_KINDS } from '../../src/extract/facts.js';
-import { decodeSyntaxRecord, encodeSyntaxRecord, SYNTAX_KIND } from '../../src/record/codec.js';
-import { FIRST_PLAIN_KIND, KIND_CODES } from '../../src/record/kind-codes.js';
+import { noRelations, type Relations } from '../../src/extract/relations.js';
+import {
+  decodeChunksAndSymbols,
+  decodeSyntaxRecord,
+  encodeSyntaxRecord,
+  encodeUnchecked,
+  SYNTAX_KIND,
+} from '../../src/record/codec.js';
+import { FIRST_PLAIN_KIND, IMPORT_CODES, KIND_CODES, REFERENCE_CODES } from '../../src/record/kind-codes.js';
 import { RECORD_FORMAT } from '../../src/record/limits.js';
 import type { SyntaxRecord } from '../../src/record/types.js';
 import { anyOid, anyRecord, SAMPLE, SAMPLE_OID, sealed } from './sample.js';
 
-const GOLDEN = new URL('../../../fixtures/records/syntax-v1.cbor', import.meta.url);
+const golden = (version: number) =>
+  new Uint8Array(readFileSync(new URL(`../../../fixtures/records/syntax-v${version}.cbor`, import.meta.url)));
 
 function decoded(bytes: Uint8Array, oid = SAMPLE_OID): SyntaxRecord {
   const result = decodeSyntaxRecord(bytes, oid);
@@ -42,10 +50,38 @@ test('two languages give the same bytes in whatever order they were found', () =
   assert.deepEqual(encodeSyntaxRecord(SAMPLE_OID, turned), encodeSyntaxRecord(SAMPLE_OID, SAMPLE));
 });
 
-test('the golden record of version 1 still decodes and is still what is written', () => {
-  const golden = new Uint8Array(readFileSync(GOLDEN));
-  assert.deepEqual(decoded(golden), SAMPLE);
-  assert.deepEqual(encodeSyntaxRecord(SAMPLE_OID, SAMPLE), golden);
+test('the golden record of version 2 still decodes and is still what is written', () => {
+  assert.deepEqual(decoded(golden(2)), SAMPLE);
+  assert.deepEqual(encodeSyntaxRecord(SAMPLE_OID, SAMPLE), golden(2));
+});
+
+test('the golden record of version 1, which has no relations, is outdated', () => {
+  assert.equal(reasonOf(golden(1)), 'outdated');
+});
+
+test('a reader that needs no relations gets the same chunks and symbols, and refuses what is no record', () => {
+  fc.assert(
+    fc.property(anyOid, anyRecord, (oid, record) => {
+      const light = decodeChunksAndSymbols(encodeSyntaxRecord(oid, record), oid);
+      assert.ok(light.ok);
+      assert.deepEqual(light.record, withoutRelations(record));
+    }),
+    { numRuns: 50 },
+  );
+  assert.equal(decodeChunksAndSymbols(golden(1), SAMPLE_OID).ok, false);
+  assert.equal(decodeChunksAndSymbols(golden(2).subarray(0, -1), SAMPLE_OID).ok, false);
+});
+
+test('relations that would make a record too large are left out, chunks and symbols stay', () => {
+  const large = broken((facts) => {
+    const [reference] = facts.relations.references;
+    facts.relations.references = Array.from({ length: 10_000 }, (_, i) => ({
+      ...reference,
+      name: `${i}`.padEnd(150, 'x'),
+    }));
+  });
+  assert.deepEqual(decoded(encodeSyntaxRecord(SAMPLE_OID, large)), withoutRelations(large));
+  assert.deepEqual(encodeUnchecked(SAMPLE_OID, large), encodeSyntaxRecord(SAMPLE_OID, large));
 });
 
 test('every change of one byte and every truncation of a record is noticed', () => {
@@ -76,9 +112,15 @@ test('each way not to be this record has its own reason', () => {
 });
 
 test('a newer format is recognised even if nothing behind its version is CBOR', () => {
-  assert.equal(reasonOf(Uint8Array.of(0x86, 0x63, 0x67, 0x73, 0x63, 0x02, 0xff, 0xff)), 'too-new');
+  assert.equal(reasonOf(Uint8Array.of(0x86, 0x63, 0x67, 0x73, 0x63, RECORD_FORMAT + 1, 0xff, 0xff)), 'too-new');
   assert.equal(reasonOf(Uint8Array.of(0x86, 0x63, 0x67, 0x73, 0x63, 0x18, 0x30, 0xff)), 'too-new');
 });
+
+function withoutRelations(record: SyntaxRecord): SyntaxRecord {
+  if ('skip' in record) return record;
+  const entries = Object.entries(record.facts).map(([id, facts]) => [id, { ...facts, relations: noRelations() }]);
+  return { facts: Object.fromEntries(entries) };
+}
 
 /** A copy of the sample's C facts, changed. */
 function broken(change: (facts: BlobFacts) => void): SyntaxRecord {
@@ -86,6 +128,29 @@ function broken(change: (facts: BlobFacts) => void): SyntaxRecord {
   const facts = structuredClone(SAMPLE.facts.c);
   change(facts);
   return { facts: { c: facts } };
+}
+
+function brokenRelations(): Record<string, SyntaxRecord> {
+  const change = (edit: (relations: Relations) => void) => broken((facts) => edit(facts.relations));
+  return {
+    'references out of order': change(({ references }) => references.reverse()),
+    'import of no line': change(({ imports }) => Object.assign(imports[0], { startLine: 0 })),
+    'export beyond the last line': change(({ exports }) => Object.assign(exports[1], { line: 1e6 })),
+    'reference that ends before it starts': change(({ references }) => Object.assign(references[0], { endLine: 0 })),
+    'import that ends beyond the last line': change(({ imports }) => Object.assign(imports[0], { endLine: 1e6 })),
+    'binding of a missing symbol': change(({ bindings }) => Object.assign(bindings[2], { scope: 999 })),
+    'unknown kind of reference': change(({ references }) => Object.assign(references[0], { kind: 'thought' })),
+    'unknown kind of import': change(({ imports }) => Object.assign(imports[0], { kind: 'wish' })),
+    'fewer than no arguments': change(({ references }) => Object.assign(references[0], { args: -2 })),
+    'string of 201': change(({ references }) => Object.assign(references[0], { receiver: 'x'.repeat(201) })),
+    'string with a lone surrogate': change(({ bindings }) => Object.assign(bindings[0], { value: '\udc00' })),
+    'references without end': change((relations) => {
+      relations.references = Array.from({ length: 20_001 }, () => relations.references[0]);
+    }),
+    'names without end': change(({ imports }) => {
+      imports[0].names = Array.from({ length: 2_001 }, () => imports[0].names[0]);
+    }),
+  };
 }
 
 test('a bug of the extractor is refused when writing, not found when reading', () => {
@@ -106,6 +171,7 @@ test('a bug of the extractor is refused when writing, not found when reading', (
     'long name': broken((facts) => Object.assign(facts.symbols[0], { name: 'x'.repeat(513) })),
     'lone surrogate': broken((facts) => Object.assign(facts.symbols[0], { name: 'a\ud800' })),
     'doc outside': broken((facts) => Object.assign(facts.symbols[0], { doc: { start: 0, end: 1e6 } })),
+    ...brokenRelations(),
     'language id': { facts: { __PROTO__: (SAMPLE as { facts: Record<string, BlobFacts> }).facts.c } },
     'no language': { facts: {} },
     'unknown skip reason': { skip: 'ugly' } as unknown as SyntaxRecord,
@@ -131,7 +197,7 @@ test('20,000 symbols fit into a record, one more does not', () => {
 });
 
 test('a typical file costs less than 1 KiB: 25 documented functions of 12 lines', () => {
-  const facts: BlobFacts = { lines: 300, chunks: [], symbols: [], generated: false };
+  const facts: BlobFacts = { lines: 300, chunks: [], symbols: [], generated: false, relations: noRelations() };
   for (let i = 0; i < 25; i++) {
     const [start, line] = [i * 400, i * 12 + 1];
     facts.chunks.push({ start, end: start + 400, startLine: line, endLine: line + 11, kind: 'function', symbol: i });
@@ -149,5 +215,6 @@ test('a typical file costs less than 1 KiB: 25 documented functions of 12 lines'
 test('the published format names every kind with its number', () => {
   assert.ok(SYMBOL_KINDS.length <= FIRST_PLAIN_KIND);
   const cddl = readFileSync(new URL('../../../schemas/record.cddl', import.meta.url), 'utf8');
-  for (const [kind, code] of KIND_CODES) assert.match(cddl, new RegExp(`[ (]${kind}: ${code}[,\\s)]`), kind);
+  const codes = [...KIND_CODES, ...IMPORT_CODES, ...REFERENCE_CODES];
+  for (const [kind, code] of codes) assert.match(cddl, new RegExp(`[ (]${kind}: ${code}[,\\s)]`), kind);
 });

@@ -7,6 +7,7 @@ import { RECORD_FORMAT, VECTOR_FORMAT } from '../../src/record/limits.js';
 import type { Decoded, SyntaxRecord, VectorRecord } from '../../src/record/types.js';
 import { decodeVectorRecord, encodeVectorRecord, VECTORS_KIND } from '../../src/record/vector-codec.js';
 import { type Hostile, hostilePayloads } from './hostile.js';
+import { HARMLESS_RELATIONS, relationsPayload } from './hostile-relations.js';
 import { HARMLESS_VECTORS, hostileVectorPayloads } from './hostile-vectors.js';
 import { SAMPLE, SAMPLE_OID, sealed } from './sample.js';
 import { VECTOR_SAMPLE } from './vector-sample.js';
@@ -99,6 +100,15 @@ test('the corpora are as large as promised, and nothing in them is there twice',
 test('what the hostile vectors are made from is harmless', () => {
   const result = decodeVectorRecord(sealed(VECTORS_KIND, VECTOR_FORMAT, HARMLESS_VECTORS), SAMPLE_OID);
   assert.ok(result.ok, JSON.stringify(result));
+});
+
+test('what the hostile relations are made from is harmless', () => {
+  for (const [name, relations] of Object.entries(HARMLESS_RELATIONS)) {
+    const record = sealed(SYNTAX_KIND, RECORD_FORMAT, relationsPayload(relations));
+    const result = decodeSyntaxRecord(record, SAMPLE_OID);
+    assert.ok(result.ok, `${name}: ${JSON.stringify(result)}`);
+    assert.deepEqual(encodeSyntaxRecord(SAMPLE_OID, result.record), record, name);
+  }
 });
 
 for (const kind of KINDS) {

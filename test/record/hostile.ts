@@ -1,6 +1,7 @@
 /** Payloads made to crash, stall or fool a decoder. None is ever a valid payload of a record of any kind. */
 import { encodeCanonical } from '../../src/record/cbor.js';
 import { packFacts } from '../../src/record/pack.js';
+import { wrongRelations } from './hostile-relations.js';
 import { SAMPLE } from './sample.js';
 
 export interface Hostile {
@@ -93,7 +94,7 @@ const WRITTEN: Record<string, string> = {
   'unsorted keys': 'a2 61 62 01 61 61 02',
   'keys sorted by text, not by length': 'a2 62 6161 01 61 62 02',
   '__proto__ key': 'a1 69 5f5f70726f746f5f5f a1 61 61 01',
-  '__proto__ language': 'a1 65 6661637473 a1 69 5f5f70726f746f5f5f 87 00 f4 00 40 00 40 40',
+  '__proto__ language': 'a1 65 6661637473 a1 69 5f5f70726f746f5f5f 88 00 f4 00 40 00 40 40 f6',
   'constructor key': 'a1 6b 636f6e7374727563746f72 a1 69 70726f746f74797065 a0',
   'map as key': 'a1 a1 61 61 01 02',
   'array as key': 'a1 81 01 02',
@@ -129,19 +130,20 @@ function built(): Hostile[] {
     { name: 'packed table of 110 kB', bytes: padded('d8 33 84 9a 0001adb0', 110_000, 0xe0) },
     { name: 'arrays that each claim the rest', bytes: hex('990400'.repeat(300)) },
     { name: 'wide arrays in arrays', bytes: hex(`9818${'9818'.repeat(12)}${'00'.repeat(400)}`) },
-    { name: 'a name that is text', bytes: encodeCanonical({ facts: { c: [1, false, 0, '', 0, '', ''] } }) },
+    { name: 'a name that is text', bytes: encodeCanonical({ facts: { c: [1, false, 0, '', 0, '', '', null] } }) },
   ];
 }
 
-/** Valid CBOR whose facts are wrong: [lines, generated, chunks, columns, symbols, columns, names]. */
+/** Valid CBOR whose facts are wrong: [lines, generated, chunks, columns, symbols, columns, names, relations]. */
 function wrongFacts(): Hostile[] {
   if (!('facts' in SAMPLE)) return [];
   const good = packFacts(SAMPLE.facts.c) as unknown[];
   const change = (index: number, value: unknown) => good.map((item, i) => (i === index ? value : item));
   const none = new Uint8Array();
   const cases: Record<string, unknown> = {
-    'six fields': good.slice(0, 6),
-    'eight fields': [...good, 0],
+    'seven fields, as version 1 has them': good.slice(0, 7),
+    'nine fields': [...good, 0],
+    'no relations, not even null': change(7, 0),
     'negative lines': change(0, -1),
     'fewer lines than a chunk ends at': change(0, 1),
     'lines beyond any blob': change(0, 0xffffffff),
@@ -156,15 +158,15 @@ function wrongFacts(): Hostile[] {
     'no names': change(6, none),
     'names that are not UTF-8': change(6, new Uint8Array((good[6] as Uint8Array).length).fill(0xff)),
     'columns of endless numbers': change(3, new Uint8Array(1000).fill(0xff)),
-    'columns of 20,000 zeros': [9, false, 20_000, new Uint8Array(100_000), 0, none, none],
-    'chunk of no bytes': [9, false, 1, hex('00 01 00 00 00'), 0, none, none],
-    'chunk on line 0': [9, false, 1, hex('01 00 00 00 00'), 0, none, none],
-    'chunk beyond 16 MiB': [9, false, 1, hex('81808008 01 00 00 00'), 0, none, none],
-    'chunk of an unknown kind': [9, false, 1, hex('01 01 00 7f 00'), 0, none, none],
-    'chunk about a missing symbol': [9, false, 1, hex('01 01 00 00 01'), 0, none, none],
-    'number in long form': [9, false, 1, hex('8100 01 00 00 00'), 0, none, none],
-    'number beyond 32 bits': [9, false, 1, hex('ffffffff7f 01 00 00 00'), 0, none, none],
-    'symbol in an empty blob': [9, false, 0, none, 1, hex('01 00 00 00 00 01 01 00 00 00 00'), hex('61')],
+    'columns of 20,000 zeros': [9, false, 20_000, new Uint8Array(100_000), 0, none, none, null],
+    'chunk of no bytes': [9, false, 1, hex('00 01 00 00 00'), 0, none, none, null],
+    'chunk on line 0': [9, false, 1, hex('01 00 00 00 00'), 0, none, none, null],
+    'chunk beyond 16 MiB': [9, false, 1, hex('81808008 01 00 00 00'), 0, none, none, null],
+    'chunk of an unknown kind': [9, false, 1, hex('01 01 00 7f 00'), 0, none, none, null],
+    'chunk about a missing symbol': [9, false, 1, hex('01 01 00 00 01'), 0, none, none, null],
+    'number in long form': [9, false, 1, hex('8100 01 00 00 00'), 0, none, none, null],
+    'number beyond 32 bits': [9, false, 1, hex('ffffffff7f 01 00 00 00'), 0, none, none, null],
+    'symbol in an empty blob': [9, false, 0, none, 1, hex('01 00 00 00 00 01 01 00 00 00 00'), hex('61'), null],
     'symbol that contains itself': withSymbol('01 00 01 00 00 01 01 00 00 00 00'),
     'symbol of an unknown kind': withSymbol('01 40 00 00 00 01 01 00 00 00 00'),
     'symbol with an unknown flag': withSymbol('01 00 00 04 00 01 01 00 00 00 00'),
@@ -177,6 +179,7 @@ function wrongFacts(): Hostile[] {
     'name of 513': [
       ...[9, false, 1, hex('01 01 00 00 00'), 1, hex('8104 00 00 00 00 01 01 00 00 00 00')],
       new Uint8Array(513).fill(0x61),
+      null,
     ],
   };
   return Object.entries(cases).map(([name, facts]) => ({
@@ -186,10 +189,10 @@ function wrongFacts(): Hostile[] {
 }
 
 function withSymbol(columns: string): unknown[] {
-  return [9, false, 1, hex('01 01 00 00 00'), 1, hex(columns), hex('61')];
+  return [9, false, 1, hex('01 01 00 00 00'), 1, hex(columns), hex('61'), null];
 }
 
 export function hostilePayloads(): Hostile[] {
   const written = Object.entries(WRITTEN).map(([name, text]) => ({ name, bytes: hex(text) }));
-  return [...written, ...built(), ...wrongFacts()];
+  return [...written, ...built(), ...wrongFacts(), ...wrongRelations()];
 }

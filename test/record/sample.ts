@@ -9,6 +9,15 @@ import {
   PLAIN_CHUNK_KINDS,
   SYMBOL_KINDS,
 } from '../../src/extract/facts.js';
+import {
+  type Binding,
+  type Export,
+  IMPORT_KINDS,
+  type Import,
+  REFERENCE_KINDS,
+  type Reference,
+  type Relations,
+} from '../../src/extract/relations.js';
 import { seal } from '../../src/record/envelope.js';
 import type { SyntaxRecord } from '../../src/record/types.js';
 
@@ -38,7 +47,48 @@ function sampleFacts(generated: boolean): BlobFacts {
     ...{ nameStart: i * 100 + 39, signature: { start: i * 100 + 30, end: i * 100 + 60 } },
     doc: [{ start: i * 100, end: i * 100 + 29 }, { start: i * 100 + 62, end: i * 100 + 80 }, null][i % 3],
   }));
-  return { lines: kinds.length * 5, chunks, symbols, generated };
+  return { lines: kinds.length * 5, chunks, symbols, generated, relations: sampleRelations() };
+}
+
+/** Every kind, renamed and plain names, each optional value present and absent, strings that stand in many places. */
+function sampleRelations(): Relations {
+  return {
+    imports: IMPORT_KINDS.map((kind, i) => ({
+      ...{
+        kind,
+        specifier: `./größe/${i % 4}`,
+        symbol: i % 4 === 3 ? i : -1,
+        startLine: i + 1,
+        endLine: i + 1 + (i % 2),
+      },
+      names: [
+        { name: 'default', alias: `alias${i}` },
+        { name: '*', alias: '' },
+        { name: '名前1', alias: '名前1' },
+      ].slice(i % 4),
+    })),
+    exports: [
+      { name: '=', local: '', line: 3 },
+      { name: 'total', local: '名前1', line: 3 },
+    ],
+    references: REFERENCE_KINDS.flatMap((kind, i) =>
+      ['', 'this.cart', '?'].map((receiver, k) => ({
+        ...{
+          kind,
+          name: ['total', '\u{1f600}'][(i + k) % 2],
+          receiver,
+          args: i - 1,
+          literal: k === 1 ? '/users/:id' : '',
+        },
+        ...{ symbol: [2, 1, -1][k], startLine: i * 2 + 1, endLine: i * 2 + 1 + (k === 2 ? 3 : 0) },
+      })),
+    ),
+    bindings: [
+      { scope: -1, name: 'cart', type: '', value: 'new Cart().items[]', line: 2 },
+      { scope: 3, name: '()', type: 'Promise<Cart>', value: '', line: 2 },
+      { scope: 0, name: '__proto__', type: '', value: '', line: 9 },
+    ],
+  };
 }
 
 export const SAMPLE: SyntaxRecord = { facts: { cpp: sampleFacts(true), c: sampleFacts(false) } };
@@ -60,6 +110,60 @@ const symbolSeed = fc.record({
   doc: fc.option(fc.tuple(fc.nat(), fc.nat())),
 });
 
+const text = fc.oneof(
+  fc.constantFrom('', 'a', 'b', 'this', '__proto__', 'toString', '?', '\u{1f600}', '\ufeffx', 'y'.repeat(200)),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+);
+const at = fc.record({ symbol: fc.nat(), line: fc.nat(), span: fc.oneof(fc.constant(0), fc.nat(59)) });
+const importSeed = fc.record({
+  ...{ at, kind: fc.constantFrom(...IMPORT_KINDS), specifier: text },
+  names: fc.array(fc.record({ name: text, alias: text }), { maxLength: 4 }),
+});
+const exportSeed = fc.record({ at, name: text, local: text });
+const referenceSeed = fc.record({
+  ...{ at, kind: fc.constantFrom(...REFERENCE_KINDS), name: text, receiver: text, literal: text },
+  args: fc.integer({ min: -1, max: 300 }),
+});
+const bindingSeed = fc.record({ at, name: text, type: text, value: text });
+const relationSeeds = fc.record({
+  imports: fc.array(importSeed, { maxLength: 5 }),
+  exports: fc.array(exportSeed, { maxLength: 4 }),
+  references: fc.array(referenceSeed, { maxLength: 8 }),
+  bindings: fc.array(bindingSeed, { maxLength: 5 }),
+});
+
+type At = { at: { symbol: number; line: number; span: number } };
+
+/** Relations of a blob with so many symbols, and with 60 lines more than these, so that spans fit. */
+function relationsOf(
+  seeds: typeof relationSeeds extends fc.Arbitrary<infer T> ? T : never,
+  symbols: number,
+  lines: number,
+): Relations {
+  const symbolOf = ({ at }: At) => (at.symbol % (symbols + 1)) - 1;
+  const lineOf = ({ at }: At) => 1 + (at.line % Math.max(1, lines));
+  const inOrder = <T extends At>(items: T[]): T[] => [...items].sort((a, b) => lineOf(a) - lineOf(b));
+  const range = (item: At) => ({ startLine: lineOf(item), endLine: lineOf(item) + item.at.span });
+  return {
+    imports: inOrder(seeds.imports).map(
+      (item): Import => ({
+        kind: item.kind,
+        specifier: item.specifier,
+        names: item.names.map(({ name, alias }) => ({ name, alias })),
+        symbol: symbolOf(item),
+        ...range(item),
+      }),
+    ),
+    exports: inOrder(seeds.exports).map((item): Export => ({ name: item.name, local: item.local, line: lineOf(item) })),
+    references: inOrder(seeds.references).map(
+      ({ at, ...item }): Reference => ({ ...item, symbol: symbolOf({ at }), ...range({ at }) }),
+    ),
+    bindings: inOrder(seeds.bindings).map(
+      ({ at, ...item }): Binding => ({ ...item, scope: symbolOf({ at }), line: lineOf({ at }) }),
+    ),
+  };
+}
+
 /** A pair in ascending order, both at most `bound`. */
 function range(a: number, b: number, bound: number): [number, number] {
   const [x, y] = [a % (bound + 1), b % (bound + 1)];
@@ -71,8 +175,9 @@ export const anyFacts: fc.Arbitrary<BlobFacts> = fc
     chunkSeeds: fc.array(chunkSeed, { maxLength: 12 }),
     symbolSeeds: fc.array(symbolSeed, { maxLength: 12 }),
     generated: fc.boolean(),
+    relationSeeds,
   })
-  .map(({ chunkSeeds, symbolSeeds, generated }) => {
+  .map(({ chunkSeeds, symbolSeeds, generated, relationSeeds }) => {
     const symbolCount = chunkSeeds.length === 0 ? 0 : symbolSeeds.length;
     let [at, line] = [0, 0];
     const chunks = chunkSeeds.map((seed): Chunk => {
@@ -97,7 +202,7 @@ export const anyFacts: fc.Arbitrary<BlobFacts> = fc
         doc: doc === null ? null : { start: doc[0], end: doc[1] },
       };
     });
-    return { lines, chunks, symbols, generated };
+    return { lines, chunks, symbols, generated, relations: relationsOf(relationSeeds, symbols.length, line) };
   });
 
 export const anyRecord: fc.Arbitrary<SyntaxRecord> = fc.oneof(

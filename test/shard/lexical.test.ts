@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { packSections, Sections } from '../../src/base/sections.js';
+import { noRelations } from '../../src/extract/relations.js';
 import { nameKey } from '../../src/extract/terms.js';
 import { LexicalBuilder } from '../../src/shard/builder.js';
 import { encodeLexical } from '../../src/shard/columns.js';
@@ -109,7 +110,13 @@ test('merging keeps the newer of two units, and no trace of the older', () => {
   const builder = new LexicalBuilder(20);
   const symbols = [{ ...materialise(other).facts.symbols[0], name: 'Renamed', end: bytes.length }];
   const chunks = [{ ...materialise(other).facts.chunks[0], end: bytes.length }];
-  builder.add(oid, 'typescript', { lines: 1, chunks, symbols, generated: true }, bytes, 'parse-timeout');
+  builder.add(
+    oid,
+    'typescript',
+    { lines: 1, chunks, symbols, generated: true, relations: noRelations() },
+    bytes,
+    'parse-timeout',
+  );
   const newer = new LexicalShard(encodeLexical(builder.finish()), 'newer');
   const merged = new LexicalShard(encodeLexical(mergeLexical([buildShard([old, other]), newer])), 'merged');
   assert.deepEqual([merged.meta.units, merged.meta.documents], [2, 2]);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { BlobFacts, Chunk, CodeSymbol } from '../../src/extract/facts.js';
+import { noRelations } from '../../src/extract/relations.js';
 import { textTerms } from '../../src/extract/terms.js';
 import { LexicalBuilder } from '../../src/shard/builder.js';
 import { encodeLexical } from '../../src/shard/columns.js';
@@ -90,7 +91,7 @@ export function materialise(file: SourceFile): Material {
     name: textTerms(symbols[i].name),
     enclosing: i === 0 ? [] : textTerms(file.className),
   }));
-  const facts = { lines: texts.length, chunks, symbols, generated: false };
+  const facts = { lines: texts.length, chunks, symbols, generated: false, relations: noRelations() };
   return { oid: createHash('sha1').update(bytes).digest('hex'), bytes, facts, chunks: expected };
 }
 

@@ -46,7 +46,8 @@ export const c: LanguageRules = {
 };
 
 const OWNER = /(\w+)\s*(?:<[^<>]*>)?\s*::\s*~?$/;
-const CPP_NAME = 'declarator*/name*';
+/** The grammar gives what a reference refers to (`Cart& add()`) no field. */
+const CPP_NAME = 'declarator*/>function_declarator?/declarator*/name*';
 
 export const cpp: LanguageRules = {
   ...COMMON,

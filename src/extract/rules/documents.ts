@@ -98,8 +98,22 @@ export const css: LanguageRules = {
   exported: {},
 };
 
+/** Characters that the grammar may read in vain: it looks for the end of each comment up to the end of the text. */
+const MOST_SCANNED = 1_000_000;
+
+/** A comment that nothing closes goes to the end of the text: nothing in it is read where there are many. */
+function withoutOpenComments(text: string): string {
+  const open = text.indexOf('<!--', Math.max(0, text.lastIndexOf('-->')));
+  if (open === -1) return text;
+  const most = MOST_SCANNED / (text.length - open);
+  let count = 0;
+  for (let at = open; at !== -1 && count <= most; at = text.indexOf('<!--', at + 1)) count++;
+  return count <= Math.max(1, most) ? text : text.slice(0, open) + ' '.repeat(text.length - open);
+}
+
 export const html: LanguageRules = {
   grammar: 'Html',
+  parsed: withoutOpenComments,
   definitions: [
     {
       node: 'element',

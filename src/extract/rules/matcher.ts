@@ -1,9 +1,10 @@
-/** Turns rule tables into one native ast-grep query per language, and finds the rule of a node kind again. */
-import type { NapiConfig } from '@ast-grep/napi';
+/** Turns rule tables into native ast-grep rules, one list per language, and finds the rule of a node kind again. */
 import type { Definition, LanguageRules, NodeRule, Wrapper } from './types.js';
 
 export interface Matcher {
-  config: NapiConfig;
+  /** Alternatives of the native query, and the kinds in them. */
+  native: readonly NodeRule[];
+  nativeKinds: readonly string[];
   definitions: ReadonlyMap<string, Definition>;
   wrappers: ReadonlyMap<string, Wrapper>;
   /** Kinds to report when walking, and kinds to walk into. */
@@ -41,8 +42,14 @@ function compile(rules: LanguageRules): Matcher {
     else any.push({ kind });
   }
   for (const kind of rules.values?.kinds ?? []) any.push({ kind });
-  const config = { rule: { any } } as unknown as NapiConfig;
-  return { config, definitions, wrappers, walked, entered: new Set(rules.walk) };
+  return {
+    native: any,
+    nativeKinds: any.map(({ kind }) => String(kind)),
+    definitions,
+    wrappers,
+    walked,
+    entered: new Set(rules.walk),
+  };
 }
 
 function constrained(kind: string, definition: Definition): NodeRule {

@@ -13,7 +13,7 @@ export type KindByText = ReadonlyArray<readonly [RegExp, SymbolKind | null]>;
 
 /**
  * Steps from a definition's node, separated by `/`: `name` is a field, `name*` the same field again and again while
- * it exists, `>kind` the first child of that kind, `name?` a field that may be absent.
+ * it exists, `>kind` the first child of that kind, `name?` and `>kind?` what may be absent.
  */
 export type NodePath = string;
 
@@ -103,6 +103,8 @@ export interface DocStyle {
 export interface LanguageRules {
   /** The grammar's name, as registered. */
   grammar: string;
+  /** The text that is parsed instead, of the same length: where the grammar needs quadratic time for what no person writes. */
+  parsed?: (text: string) => string;
   definitions: readonly Definition[];
   /** Nodes that extend the definition they hold: `export`, decorators, templates. */
   wrappers?: Readonly<Record<string, Wrapper>>;

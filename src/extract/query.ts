@@ -1,0 +1,67 @@
+/** One native query over a tree for definitions and relations together: walking it costs as much as a third of its parse. */
+import type { NapiConfig } from '@ast-grep/napi';
+import { matcherOf } from './rules/matcher.js';
+import type { RelationRules } from './rules/relations/types.js';
+import type { LanguageRules, NodeRule } from './rules/types.js';
+import { Sighting } from './sighting.js';
+
+/** What was found natively, in document order. */
+export interface Found {
+  definitions: readonly Sighting[];
+  relations: readonly Sighting[];
+}
+
+interface Query {
+  config: NapiConfig;
+  /** Kinds that only relations ask for; null where both ask for one, so that each needs a query of its own. */
+  relationKinds: ReadonlySet<string> | null;
+}
+
+const compiled = new WeakMap<LanguageRules, Map<RelationRules | undefined, Query>>();
+
+export function findNodes(root: Sighting, rules: LanguageRules, relationRules?: RelationRules): Found {
+  const { config, relationKinds } = queryOf(rules, relationRules);
+  const definitions: Sighting[] = [];
+  const relations: Sighting[] = [];
+  for (const node of root.node.findAll(config)) {
+    const sighting = new Sighting(node);
+    (relationKinds?.has(sighting.kind) ? relations : definitions).push(sighting);
+  }
+  if (relationKinds === null && relationRules !== undefined) {
+    for (const node of root.node.findAll(configOf(kindRules(relationRules)))) relations.push(new Sighting(node));
+  }
+  const top = new Set(relationRules?.top);
+  if (top.size > 0) for (const child of root.children) if (top.has(child.kind)) relations.push(child);
+  return { definitions, relations };
+}
+
+function queryOf(rules: LanguageRules, relationRules: RelationRules | undefined): Query {
+  let queries = compiled.get(rules);
+  if (queries === undefined) {
+    queries = new Map();
+    compiled.set(rules, queries);
+  }
+  let query = queries.get(relationRules);
+  if (query === undefined) {
+    query = compile(rules, relationRules);
+    queries.set(relationRules, query);
+  }
+  return query;
+}
+
+function compile(rules: LanguageRules, relationRules: RelationRules | undefined): Query {
+  const { native, nativeKinds } = matcherOf(rules);
+  const asked = relationRules === undefined ? [] : kindRules(relationRules);
+  const kinds = new Set(asked.map(({ kind }) => String(kind)));
+  const shared = nativeKinds.some((kind) => kinds.has(kind));
+  return { config: configOf(shared ? native : [...native, ...asked]), relationKinds: shared ? null : kinds };
+}
+
+function kindRules({ nodes, top = [] }: RelationRules): NodeRule[] {
+  const kinds = Object.keys(nodes).filter((kind) => !top.includes(kind));
+  return kinds.map((kind) => ({ kind }));
+}
+
+function configOf(any: readonly NodeRule[]): NapiConfig {
+  return { rule: { any } } as unknown as NapiConfig;
+}

@@ -1,0 +1,141 @@
+/** Runs a language's relation rules over what the native query found in one tree: text around positions. */
+import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
+import type { SyntaxNode } from '../grammar.js';
+import type { NodeView, RelationRules } from '../rules/relations/types.js';
+import type { Sighting } from '../sighting.js';
+import { separateInnerNames } from './inner-names.js';
+import type { RawRelations } from './raw.js';
+import { RelationReading } from './reading.js';
+import { isSpace, skipString } from './scan.js';
+
+/** Nodes looked at in one file: beyond it are generated and minified files, whose names tell nothing. */
+const MOST_NODES = 200_000;
+/** A line looked at for a comment's start, backwards. */
+const LONGEST_LINE = 300;
+
+/** Facts of a parsed text. `found` are the nodes of the kinds that the rules name, `drafts` its definitions. */
+export function collectRelations(
+  found: readonly Sighting[],
+  source: string,
+  rules: RelationRules,
+  drafts: readonly Draft[],
+  root: SyntaxNode,
+): RawRelations {
+  const views = viewsOf(found, source);
+  const brackets = new Map<number, number>();
+  const bracketKinds = new Set(rules.brackets);
+  for (const view of views) if (bracketKinds.has(view.kind)) brackets.set(view.start, view.end);
+  const reading = new RelationReading(source, rules, brackets);
+  const readers = new Map(Object.entries(rules.nodes));
+  for (const view of views) readers.get(view.kind)?.(view, reading);
+  if (rules.definition !== undefined) for (const draft of drafts) rules.definition(viewOfDraft(draft), reading);
+  rules.text?.(reading);
+  if (rules.values !== undefined) addValues(rules.values, reading, drafts);
+  const facts = reading.facts();
+  if (rules.callbacks !== undefined) separateInnerNames(facts, drafts, root, rules.callbacks);
+  return facts;
+}
+
+class View implements NodeView {
+  constructor(
+    readonly node: SyntaxNode,
+    readonly kind: string,
+    readonly start: number,
+    readonly end: number,
+    private readonly source: string,
+  ) {}
+
+  get text(): string {
+    return this.source.slice(this.start, this.end);
+  }
+}
+
+function viewsOf(found: readonly Sighting[], source: string): View[] {
+  const views: View[] = [];
+  for (const { node, kind, start, end } of found.slice(0, MOST_NODES)) {
+    if (end > start) views.push(new View(node, kind, start, end, source));
+  }
+  // Inner before outer, so that chains and values find what was read in them.
+  return views.sort((a, b) => a.end - b.end || b.start - a.start);
+}
+
+function viewOfDraft(draft: Draft) {
+  const { kind, name, start, nameStart, signatureEnd, end, doc } = draft;
+  const nameEnd = Math.min(nameStart + name.length, end);
+  return { kind, name, container: draft.container?.kind ?? null, start, nameStart, nameEnd, signatureEnd, end, doc };
+}
+
+/** Names that are handed on. Only names of this file count, which most matches of the expression aren't. */
+function addValues(pattern: RegExp, reading: RelationReading, drafts: readonly Draft[]): void {
+  const { source, raw } = reading;
+  const { names, methods } = namesOf(raw, drafts);
+  const taken = takenBy(raw, drafts);
+  raw.imports.sort((a, b) => a.at - b.at);
+  for (const match of source.matchAll(pattern)) {
+    const written = match[1];
+    const dot = written.indexOf('.');
+    const first = dot === -1 ? written : written.slice(0, dot);
+    if (first === 'this' ? dot === -1 || !methods.has(written.slice(dot + 1)) : !names.has(first)) continue;
+    const end = match.index + match[0].trimEnd().length;
+    const at = end - (written.length - written.lastIndexOf('.') - 1);
+    if (taken.has(at) || inImport(raw, at) || isProse(source, at, reading)) continue;
+    reading.reference(at, end, 'value', written);
+  }
+}
+
+/** What a bare name can mean: imports, and symbols that are no members; and what a member of the instance can. */
+function namesOf(raw: RawRelations, drafts: readonly Draft[]): { names: Set<string>; methods: Set<string> } {
+  const names = new Set<string>();
+  const methods = new Set<string>();
+  for (const fact of raw.imports) for (const { alias } of fact.names) names.add(alias);
+  for (const { name, kind, container } of drafts) {
+    if (FUNCTION_KINDS.has(kind)) methods.add(name);
+    if (container === null || !TYPE_KINDS.has(container.kind)) names.add(name);
+  }
+  return { names, methods };
+}
+
+/** Offsets of names that mean something already: declared, exported, used. */
+function takenBy(raw: RawRelations, drafts: readonly Draft[]): Set<number> {
+  const taken = new Set<number>(drafts.map((draft) => draft.nameStart));
+  for (const facts of [raw.bindings, raw.references, raw.exports]) for (const { at } of facts) taken.add(at);
+  return taken;
+}
+
+function inImport(raw: RawRelations, at: number): boolean {
+  let low = 0;
+  let high = raw.imports.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (raw.imports[middle].at <= at) low = middle + 1;
+    else high = middle;
+  }
+  const before = raw.imports[low - 1];
+  return before !== undefined && at < before.end;
+}
+
+/** In a comment or a string, by the line's text alone. An apostrophe in prose counts as one: better nothing than prose. */
+function isProse(source: string, at: number, { rules }: RelationReading): boolean {
+  const from = Math.max(0, at - LONGEST_LINE);
+  const line = source.slice(from, at);
+  const before = line.slice(line.lastIndexOf('\n') + 1);
+  const { lineComments, blockComment, quotes } = rules.spelling;
+  if (blockComment !== undefined && before.trimStart().startsWith('*')) return true;
+  if (blockComment !== undefined && before.lastIndexOf(blockComment[0]) > before.lastIndexOf(blockComment[1]))
+    return true;
+  if (lineComments.some((open) => startsComment(before, open))) return true;
+  for (let to = at - before.length; to < at; ) {
+    const after = skipString(source, to, at + 1, quotes);
+    if (after > at) return source[to] !== '`';
+    to = Math.max(after, to + 1);
+  }
+  return false;
+}
+
+/** A comment's start at the line's beginning or behind white space: elsewhere it is part of a word or an address. */
+function startsComment(line: string, open: string): boolean {
+  for (let at = line.indexOf(open); at !== -1; at = line.indexOf(open, at + 1)) {
+    if (at === 0 || isSpace(line.charCodeAt(at - 1))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,205 @@
+/** From offsets to lines and symbols; drops what nothing can ask for; bounds the rest. */
+import { type Draft, FUNCTION_KINDS } from '../draft.js';
+import type { Binding, Export, Reference, Relations } from '../relations.js';
+import type { RelationRules } from '../rules/relations/types.js';
+import { heldAgain, type Placed } from './closures.js';
+import { Enclosing } from './enclosing.js';
+import { type RawBinding, type RawReference, type RawRelations, strengthOf } from './raw.js';
+import { MOST_BINDINGS, MOST_REFERENCES } from './reading.js';
+
+/** Evidence of a use: a call whose arguments go on for pages is shown by its first lines. */
+const MOST_EVIDENCE_LINES = 10;
+
+/** `drafts` in document order: their indexes are those of the symbols. */
+export function toRelations(
+  raw: RawRelations,
+  drafts: readonly Draft[],
+  text: string,
+  rules?: RelationRules,
+): Relations {
+  const lineOf = lineFinder(text);
+  const around = new Enclosing(drafts);
+  const imports = raw.imports.sort(byOffset).map(({ at, end, kind, specifier, names }) => {
+    const symbol = around.innermost(at);
+    return { kind, specifier, names, symbol, startLine: lineOf(at), endLine: lineOf(Math.max(at, end - 1)) };
+  });
+  const exports = toExports(raw, drafts, lineOf);
+  around.rewind();
+  const isIgnored = ignorer(raw, drafts, rules);
+  const references: Reference[] = [];
+  const defined = new Set(drafts.map((draft) => draft.nameStart));
+  for (const reference of strongest(raw.references, drafts)) {
+    if (references.length >= MOST_REFERENCES) break;
+    if (isIgnored(reference) || (reference.kind === 'type' && defined.has(reference.at))) continue;
+    references.push(toReference(reference, around, lineOf));
+  }
+  around.rewind();
+  const bindings = toBindings(raw, references, around, lineOf);
+  return { imports, exports, references, bindings };
+}
+
+/** Exports that the symbols don't tell already. */
+function toExports(raw: RawRelations, drafts: readonly Draft[], lineOf: (at: number) => number): Export[] {
+  const told = new Set<string>();
+  for (const { container, exported, name } of drafts) if (container === null && exported) told.add(name);
+  // `exports.Route = Route` hands an import on, whatever symbol the assignment is.
+  for (const { names } of raw.imports) for (const { alias } of names) told.delete(alias);
+  const exports: Export[] = [];
+  for (const { at, name, local } of raw.exports.sort(byOffset)) {
+    if (name !== local || !told.has(name)) exports.push({ name, local, line: lineOf(at) });
+  }
+  return exports;
+}
+
+function byOffset(a: { at: number }, b: { at: number }): number {
+  return a.at - b.at;
+}
+
+/** One use for each offset, in order. The name in a definition is no use of it. */
+function strongest(references: RawReference[], drafts: readonly Draft[]): RawReference[] {
+  const rank = (reference: RawReference) => strengthOf.get(reference.kind) ?? strengthOf.size;
+  const defined = new Set(drafts.map((draft) => draft.nameStart));
+  const sorted = references.sort((a, b) => a.at - b.at || rank(a) - rank(b));
+  return sorted.filter(({ at }, index) => !defined.has(at) && (index === 0 || sorted[index - 1].at !== at));
+}
+
+/** What the language's lists say can't be in a repository, unless the file itself says otherwise. */
+function ignorer(
+  raw: RawRelations,
+  drafts: readonly Draft[],
+  rules?: RelationRules,
+): (reference: RawReference) => boolean {
+  const own = new Set<string>();
+  for (const fact of raw.imports) for (const { alias } of fact.names) own.add(alias);
+  const methods = new Set<string>();
+  for (const { name, kind } of drafts) {
+    own.add(name);
+    if (FUNCTION_KINDS.has(kind)) methods.add(name);
+  }
+  const bound = new Set(raw.bindings.map((binding) => binding.name));
+  return ({ kind, name, receiver }) => {
+    const root = receiver === '' ? name : rootOf(receiver);
+    if (kind === 'value' && root === 'this') return !methods.has(name);
+    if (own.has(root)) return false;
+    if (kind === 'value') return true;
+    if (rules?.ignoredRoots?.has(root) && !bound.has(root)) return true;
+    if (receiver !== '') return false;
+    if (kind === 'type') return raw.typeParameters.has(name) || rules?.ignoredTypes?.has(name) === true;
+    return kind === 'call' && rules?.ignoredCalls?.has(name) === true;
+  };
+}
+
+function toReference(raw: RawReference, around: Enclosing, lineOf: (at: number) => number): Reference {
+  const { kind, args, literal } = raw;
+  // `Self { … }`, `new static()`, `cls()`: the type at hand by its name, an instance of it as a chain's root.
+  const name = raw.name === 'this' && raw.receiver === '' ? around.ownName(raw.at) : raw.name;
+  const receiver = madeHere(raw.receiver, raw.at, around);
+  const inherits = kind === 'extends' || kind === 'implements';
+  const symbol = raw.of !== '' ? around.named(raw.of) : inherits ? around.type(raw.at) : around.innermost(raw.at);
+  const startLine = lineOf(raw.at);
+  const endLine = Math.min(lineOf(Math.max(raw.at, raw.end - 1)), startLine + MOST_EVIDENCE_LINES - 1);
+  return { kind, name, receiver, args, literal, symbol, startLine, endLine };
+}
+
+/** `this()` makes an instance of the type at hand. */
+function madeHere(chain: string, at: number, around: Enclosing): string {
+  return chain.startsWith('this()') ? `new ${around.ownName(at)}${chain.slice('this'.length)}` : chain;
+}
+
+function toBindings(
+  raw: RawRelations,
+  references: readonly Reference[],
+  around: Enclosing,
+  lineOf: (at: number) => number,
+): Binding[] {
+  const asked = askedNames(references, raw);
+  // `export const cart = new Cart()`: other files ask.
+  const top = new Set(around.drafts.filter(({ container }) => container === null).map(({ nameStart }) => nameStart));
+  const results = new Set<number>();
+  const found: Placed[] = [];
+  for (const binding of richest(raw.bindings, around.drafts)) {
+    if (found.length >= MOST_BINDINGS) break;
+    const { place, name, type, at } = binding;
+    const isAsked = asked.has(name) || (top.has(at) && (type !== '' || binding.value !== ''));
+    if (place === 'local' && !isAsked) continue;
+    const scope = scopeOf(binding, around);
+    if (place === 'variable' && !isAsked && !around.isType(scope)) continue;
+    if (scope === null || (place === 'result' && results.has(scope))) continue;
+    if (place === 'result') results.add(scope);
+    const value = madeHere(binding.value, at, around);
+    const isLocal = place === 'local' || (place === 'variable' && !around.isType(scope));
+    found.push({ at, isLocal, binding: { scope, name, type, value, line: lineOf(at) } });
+  }
+  around.rewind();
+  const closures = raw.closures.sort((a, b) => a.start - b.start);
+  const again = heldAgain(
+    found,
+    closures.map((range) => ({ ...range, scope: around.function(range.start) })),
+    lineOf,
+  );
+  const all =
+    again.length === 0 ? found : [...found, ...again].sort((a, b) => a.binding.line - b.binding.line || a.at - b.at);
+  return all.slice(0, MOST_BINDINGS).map(({ binding }) => binding);
+}
+
+/** In order; one binding for each offset, the one that says most; none of names that are functions or types anyway. */
+function richest(bindings: RawBinding[], drafts: readonly Draft[]): RawBinding[] {
+  const symbols = new Map(drafts.map((draft) => [draft.nameStart, draft]));
+  const best: RawBinding[] = [];
+  for (const binding of bindings.sort(byOffset)) {
+    const symbol = symbols.get(binding.at);
+    const says = binding.type !== '' || binding.value !== '';
+    if (binding.place === 'local' && symbol !== undefined && (!says || FUNCTION_KINDS.has(symbol.kind))) continue;
+    const last = best[best.length - 1];
+    const same =
+      last !== undefined && last.at === binding.at && last.name === binding.name && last.place === binding.place;
+    if (!same) best.push(binding);
+    else if (says && last.type === '' && last.value === '') best[best.length - 1] = binding;
+  }
+  return best;
+}
+
+/** Names that a chain of the file starts with, and those that other files can ask for. */
+function askedNames(references: readonly Reference[], { bindings, exports }: RawRelations): Set<string> {
+  // Which type a function belongs to that stands outside of it is asked by every use of `this`.
+  const names = new Set<string>(['this']);
+  for (const { local } of exports) names.add(local);
+  for (const { receiver, name } of references) names.add(receiver === '' ? name : rootOf(receiver));
+  for (const { value } of bindings) if (value !== '') names.add(rootOf(value));
+  return names;
+}
+
+function rootOf(chain: string): string {
+  return /^(?:new )?([^.()[\]]*)/.exec(chain)?.[1] ?? '';
+}
+
+/** Index of the symbol that a binding belongs to, -1 for the file, null if there is none. */
+function scopeOf({ place, at, of }: RawBinding, around: Enclosing): number | null {
+  if (place === 'alias') return -1;
+  if (place === 'local') return around.function(at);
+  if (place === 'variable') return around.holder(at);
+  if (place === 'field') {
+    const type = of === '' ? around.type(at) : around.named(of);
+    return type === -1 ? null : type;
+  }
+  const index = around.function(at);
+  if (index === -1 || (of !== 'body' && at >= around.drafts[index].signatureEnd)) return null;
+  return index;
+}
+
+/** Offset -> 1-based line; fast for offsets that ascend. */
+export function lineFinder(text: string): (at: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (at) => {
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (starts[middle] <= at) low = middle + 1;
+      else high = middle;
+    }
+    // A line break at the very end starts no line.
+    return low === starts.length && low > 1 && starts[low - 1] === text.length ? low - 1 : low;
+  };
+}

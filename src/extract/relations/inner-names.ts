@@ -1,0 +1,201 @@
+/**
+ * Names that are bound inside of functions without a name (callbacks) and mean something else around them. Facts know
+ * scopes by symbols only, and a callback is none: such a name gets one of its own, and so do its uses.
+ */
+import { type Draft, TYPE_KINDS } from '../draft.js';
+import type { SyntaxNode } from '../grammar.js';
+import { positionOf } from '../sighting.js';
+import { inDocumentOrder } from '../symbols.js';
+import { Enclosing } from './enclosing.js';
+import type { RawBinding, RawReference, RawRelations } from './raw.js';
+import { LONGEST_STRING } from './reading.js';
+
+/** Functions looked at in one file. */
+const MOST_FUNCTIONS = 50_000;
+
+/** Functions in functions. */
+const DEEPEST = 200;
+
+interface Inner {
+  /** In order, by the function that they stand in. */
+  bindings: Map<number, RawBinding[]>;
+  /** Functions that symbols of that name stand in. */
+  symbols: Set<number>;
+}
+
+/** `kinds`: what a function without a name is in the grammar. */
+export function separateInnerNames(
+  raw: RawRelations,
+  drafts: readonly Draft[],
+  root: SyntaxNode,
+  kinds: readonly string[],
+): void {
+  const twice = boundTwice(raw, drafts);
+  if (twice.size === 0) return;
+  const functions = new Functions(root, kinds);
+  const names = new Map<string, Inner>();
+  for (const [name, bindings] of twice) {
+    const inner = new Map<number, RawBinding[]>();
+    for (const binding of bindings) addTo(inner, functions.around(binding.at), binding);
+    inner.delete(-1);
+    if (inner.size > 0) names.set(name, { bindings: inner, symbols: new Set() });
+  }
+  if (names.size === 0) return;
+  for (const draft of drafts) {
+    if (isNamedDirectly(draft)) names.get(draft.name)?.symbols.add(functions.around(draft.start));
+  }
+  rename(raw, (name, at) => {
+    const inner = names.get(name);
+    return inner === undefined ? undefined : functions.nearest(inner, at);
+  });
+  for (const { bindings } of names.values()) {
+    for (const binding of [...bindings.values()].flat()) binding.name = ownName(binding);
+  }
+}
+
+/** What a name means at an offset; undefined: no binding; null: nothing that is known of. */
+type Meaning = (name: string, at: number) => RawBinding | null | undefined;
+
+function rename(raw: RawRelations, meant: Meaning): void {
+  raw.references = raw.references.filter((reference) => renameUse(reference, meant));
+  const renamed = new Map<RawBinding, string>();
+  for (const binding of raw.bindings) {
+    const [makes, name, rest] = splitRoot(binding.value);
+    const found = binding.value === '' || makes !== '' ? undefined : meant(name, binding.at);
+    if (found !== undefined) renamed.set(binding, chainFrom(found, rest));
+  }
+  for (const [binding, value] of renamed) binding.value = value;
+}
+
+/** Locals, by names that a symbol of the same scope or an import has too. */
+function boundTwice(raw: RawRelations, drafts: readonly Draft[]): Map<string, RawBinding[]> {
+  const starts = new Set(drafts.map((draft) => draft.nameStart));
+  const known = new Set<string>();
+  for (const fact of raw.imports) for (const { alias } of fact.names) known.add(alias);
+  for (const draft of drafts) if (isNamedDirectly(draft)) known.add(draft.name);
+  const locals = raw.bindings.filter(
+    ({ place, of, name, at }) => place === 'local' && of !== 'assigned' && known.has(name) && !starts.has(at),
+  );
+  const names = new Map<string, RawBinding[]>();
+  if (locals.length === 0) return names;
+  const sorted = [...drafts].sort(inDocumentOrder);
+  const around = new Enclosing(sorted);
+  const indexes = new Map<Draft | null, number>([[null, -1]]);
+  for (const [index, draft] of sorted.entries()) indexes.set(draft, index);
+  const scopes = new Set<string>();
+  for (const draft of drafts) if (isNamedDirectly(draft)) scopes.add(`${indexes.get(draft.container)} ${draft.name}`);
+  for (const fact of raw.imports) for (const { alias } of fact.names) scopes.add(`-1 ${alias}`);
+  for (const binding of locals.sort((a, b) => a.at - b.at)) {
+    if (scopes.has(`${around.function(binding.at)} ${binding.name}`)) addTo(names, binding.name, binding);
+  }
+  return names;
+}
+
+function addTo<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else if (list.length < MOST_FUNCTIONS) list.push(value);
+}
+
+function isNamedDirectly({ kind, container }: Draft): boolean {
+  return kind !== 'method' && kind !== 'constructor' && (container === null || !TYPE_KINDS.has(container.kind));
+}
+
+/** False if the use says nothing any more. */
+function renameUse(
+  reference: RawReference,
+  meant: (name: string, at: number) => RawBinding | null | undefined,
+): boolean {
+  const { kind, name, receiver, at } = reference;
+  if (kind === 'type' || kind === 'extends' || kind === 'implements') return true;
+  const [makes, root, rest] = splitRoot(receiver === '' ? name : receiver);
+  const found = makes === '' ? meant(root, at) : undefined;
+  if (found === undefined) return true;
+  if (kind === 'value') return false;
+  if (receiver !== '') reference.receiver = chainFrom(found, rest) || '?';
+  else {
+    // `const { run } = tools(); run()` is a call of `tools().run`.
+    const value = found?.value ?? '';
+    const dot = value.lastIndexOf('.');
+    const isMember = dot > 0 && /^[^()[\]]+$/.test(value.slice(dot + 1));
+    reference.receiver = isMember ? value.slice(0, dot) : '?';
+    if (isMember) reference.name = value.slice(dot + 1);
+  }
+  return true;
+}
+
+/** No source can write such a name. */
+function ownName({ name, at }: RawBinding): string {
+  const own = `${name}#${at}`;
+  return own.length > LONGEST_STRING ? `#${at}` : own;
+}
+
+/** The chain that begins with a binding; '' if that leads nowhere. */
+function chainFrom(binding: RawBinding | null, rest: string): string {
+  if (binding === null || (binding.type === '' && binding.value === '')) return '';
+  const chain = ownName(binding) + rest;
+  return chain.length > LONGEST_STRING ? '' : chain;
+}
+
+function splitRoot(chain: string): [makes: string, root: string, rest: string] {
+  const match = /^(new )?([^.()[\]]*)(.*)$/s.exec(chain);
+  return [match?.[1] ?? '', match?.[2] ?? '', match?.[3] ?? ''];
+}
+
+/** Functions without a name, by position. */
+class Functions {
+  private readonly starts: number[] = [];
+  private readonly ends: number[] = [];
+  /** Index of the function around it, -1 for none. */
+  private readonly outer: number[] = [];
+
+  constructor(root: SyntaxNode, kinds: readonly string[]) {
+    const found = root.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } } as never).slice(0, MOST_FUNCTIONS);
+    const ranges = found.map(positionOf).sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+    const stack: number[] = [];
+    for (const [start, end] of ranges) {
+      while (stack.length > 0 && this.ends[stack[stack.length - 1]] <= start) stack.pop();
+      this.outer.push(stack[stack.length - 1] ?? -1);
+      stack.push(this.starts.length);
+      this.starts.push(start);
+      this.ends.push(end);
+    }
+  }
+
+  /** The innermost function around an offset, -1 for none. */
+  around(at: number): number {
+    let low = 0;
+    let high = this.starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.starts[middle] <= at) low = middle + 1;
+      else high = middle;
+    }
+    let index = low - 1;
+    while (index !== -1 && this.ends[index] <= at) index = this.outer[index];
+    return index;
+  }
+
+  /** See `Meaning`. Of several bindings in one function the last before counts. */
+  nearest({ bindings, symbols }: Inner, at: number): RawBinding | null | undefined {
+    let place = this.around(at);
+    for (let depth = 0; place !== -1 && depth < DEEPEST; depth++) {
+      const here = bindings.get(place);
+      if (here !== undefined) return lastBefore(here, at);
+      if (symbols.has(place)) return undefined;
+      place = this.outer[place];
+    }
+    return symbols.size === 0 || symbols.has(-1) ? undefined : null;
+  }
+}
+
+function lastBefore(bindings: readonly RawBinding[], at: number): RawBinding {
+  let low = 0;
+  let high = bindings.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (bindings[middle].at <= at) low = middle + 1;
+    else high = middle;
+  }
+  return bindings[Math.max(0, low - 1)];
+}

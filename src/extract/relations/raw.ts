@@ -1,0 +1,63 @@
+/** Facts while they are being collected: offsets instead of lines and symbols. */
+import type { Export, Import, Reference, ReferenceKind } from '../relations.js';
+
+export interface RawImport extends Pick<Import, 'kind' | 'specifier' | 'names'> {
+  at: number;
+  end: number;
+}
+
+export interface RawExport extends Pick<Export, 'name' | 'local'> {
+  at: number;
+}
+
+export interface RawReference extends Pick<Reference, 'kind' | 'name' | 'receiver' | 'args' | 'literal'> {
+  at: number;
+  end: number;
+  /** Name of the inheriting type, '' for the one around `at`. */
+  of: string;
+}
+
+/**
+ * Where a binding belongs: `local` and `result` to a function around it, `field` to a type, `alias` to the file; `variable` to
+ * whatever is nearer, a function or a type.
+ */
+export type Place = 'local' | 'field' | 'variable' | 'result' | 'alias';
+
+export interface RawBinding {
+  at: number;
+  place: Place;
+  name: string;
+  type: string;
+  value: string;
+  /** Name of the field's type, '' for the one around `at`; `body` of a result that isn't stated in the signature; `assigned` of a local that is declared elsewhere. */
+  of: string;
+}
+
+/** What one parsed text says. Offsets are UTF-16 units. */
+export interface RawRelations {
+  imports: RawImport[];
+  exports: RawExport[];
+  references: RawReference[];
+  bindings: RawBinding[];
+  /** Offsets of closures: locals bound there are known there only. */
+  closures: { start: number; end: number }[];
+  typeParameters: Set<string>;
+}
+
+export function noRawRelations(): RawRelations {
+  return { imports: [], exports: [], references: [], bindings: [], closures: [], typeParameters: new Set() };
+}
+
+/** Which of several uses at one offset stays: the earlier in this list. */
+const STRENGTH: readonly ReferenceKind[] = ['new', 'call', 'decorator', 'extends', 'implements', 'type', 'value'];
+export const strengthOf: ReadonlyMap<ReferenceKind, number> = new Map(STRENGTH.map((kind, index) => [kind, index]));
+
+/** `from` behind `to`, moved by `by`: parts of one file that were parsed apart. */
+export function append(to: RawRelations, from: RawRelations, by: number): void {
+  for (const fact of from.imports) to.imports.push({ ...fact, at: fact.at + by, end: fact.end + by });
+  for (const fact of from.exports) to.exports.push({ ...fact, at: fact.at + by });
+  for (const fact of from.references) to.references.push({ ...fact, at: fact.at + by, end: fact.end + by });
+  for (const fact of from.bindings) to.bindings.push({ ...fact, at: fact.at + by });
+  for (const { start, end } of from.closures) to.closures.push({ start: start + by, end: end + by });
+  for (const name of from.typeParameters) to.typeParameters.add(name);
+}

@@ -1,0 +1,141 @@
+/** What rules read from and state facts on. */
+import type { ImportedName, ImportKind, ReferenceKind } from '../relations.js';
+import type { ArgumentList, FoundChain, Reading, ReferenceExtra, RelationRules } from '../rules/relations/types.js';
+import { chainEndingAt, chainOf, LONGEST_CHAIN } from './chains.js';
+import { noRawRelations, type RawBinding, type RawRelations } from './raw.js';
+import { closingOf, scanArguments } from './scan.js';
+
+/** More than these say nothing to anyone (generated and minified files), and cost memory wherever they are kept. */
+export const MOST_IMPORTS = 5_000;
+export const MOST_NAMES = 2_000;
+export const MOST_REFERENCES = 20_000;
+export const MOST_BINDINGS = 20_000;
+export const MOST_EXPORTS = 5_000;
+const MOST_CLOSURES = 5_000;
+/** Collected before what is useless is dropped. */
+const MOST_CANDIDATES = 5 * MOST_REFERENCES;
+/** As many UTF-16 units as a string in a record may have. */
+export const LONGEST_STRING = 200;
+
+export class RelationReading implements Reading {
+  readonly raw: RawRelations = noRawRelations();
+  private readonly declarations = new Set<number>();
+  private readonly known = new Map<number, { start: number; chain: string }>();
+
+  constructor(
+    readonly source: string,
+    readonly rules: RelationRules,
+    /** Ends of brackets, by their start. */
+    private readonly brackets: ReadonlyMap<number, number>,
+  ) {}
+
+  import(at: number, end: number, kind: ImportKind, specifier: string, names: readonly ImportedName[] = []): void {
+    if (this.raw.imports.length >= MOST_IMPORTS || !isString(specifier)) return;
+    const kept = names.filter((name) => isString(name.name) && name.alias.length <= LONGEST_STRING);
+    this.raw.imports.push({ at, end, kind, specifier, names: kept.slice(0, MOST_NAMES) });
+  }
+
+  export(at: number, name: string, local: string): void {
+    if (this.raw.exports.length >= MOST_EXPORTS || !isString(name)) return;
+    this.raw.exports.push({ at, name, local: local.length <= LONGEST_STRING ? local : '' });
+  }
+
+  reference(at: number, end: number, kind: ReferenceKind, chain: string, extra: ReferenceExtra = {}): void {
+    if (this.raw.references.length >= MOST_CANDIDATES || chain.length > LONGEST_CHAIN) return;
+    const dot = chain.lastIndexOf('.');
+    const name = chain.slice(dot + 1);
+    const receiver = dot === -1 ? '' : chain.slice(0, dot);
+    // A receiver that can't be followed from its start can't be followed at all.
+    const known = receiver.startsWith('?') ? '?' : receiver;
+    if (dot === 0 || name === '' || name === '?' || name.endsWith(')') || name.endsWith(']')) return;
+    const { args = -1, literal = '', of = '' } = extra;
+    this.raw.references.push({
+      at,
+      end,
+      kind,
+      name,
+      receiver: known,
+      args,
+      literal: literal.slice(0, LONGEST_STRING),
+      of,
+    });
+  }
+
+  local(at: number, name: string, type: string, value: string): void {
+    this.bind({ at, place: 'local', name, type, value, of: '' });
+  }
+
+  assigned(at: number, name: string, value: string): void {
+    this.bind({ at, place: 'local', name, type: '', value, of: 'assigned' });
+  }
+
+  field(at: number, name: string, type: string, value: string, of = ''): void {
+    this.bind({ at, place: 'field', name, type, value, of });
+  }
+
+  variable(at: number, name: string, type: string, value: string): void {
+    this.bind({ at, place: 'variable', name, type, value, of: '' });
+  }
+
+  result(at: number, type: string, value: string, inBody = false): void {
+    if (type !== '' || value !== '')
+      this.bind({ at, place: 'result', name: '()', type, value, of: inBody ? 'body' : '' });
+  }
+
+  alias(at: number, name: string, type: string, value = ''): void {
+    this.bind({ at, place: 'alias', name, type, value, of: '' });
+  }
+
+  typeParameter(name: string): void {
+    if (this.raw.typeParameters.size < MOST_NAMES) this.raw.typeParameters.add(name);
+  }
+
+  closure(start: number, end: number): void {
+    if (this.raw.closures.length < MOST_CLOSURES) this.raw.closures.push({ start, end });
+  }
+
+  declared(at: number): void {
+    if (this.declarations.size < MOST_CANDIDATES) this.declarations.add(at);
+  }
+
+  /** All that was stated, without uses of what is declared. */
+  facts(): RawRelations {
+    const { raw, declarations } = this;
+    if (declarations.size > 0) raw.references = raw.references.filter(({ at }) => !declarations.has(at));
+    return raw;
+  }
+
+  chainBefore(end: number): FoundChain {
+    return chainEndingAt(this.source, end, this.rules.spelling, this.known);
+  }
+
+  chain(from: number, to: number): string {
+    return chainOf(this.source, from, to, this.rules.spelling, this.known);
+  }
+
+  remember(end: number, start: number, chain: string): void {
+    this.known.set(end, { start, chain });
+  }
+
+  arguments(open: number, close: number): ArgumentList {
+    return scanArguments(this.source, open, close, this.rules.spelling, this.brackets);
+  }
+
+  closing(open: number, limit: number): number {
+    const known = this.brackets.get(open);
+    if (known !== undefined) return Math.min(known, limit);
+    return closingOf(this.source, open, Math.min(limit, this.source.length), this.rules.spelling, this.brackets);
+  }
+
+  private bind(binding: RawBinding): void {
+    if (this.raw.bindings.length >= MOST_CANDIDATES || !isString(binding.name)) return;
+    const type = binding.type.replace(/\s+/g, ' ').trim();
+    binding.type = type.length <= LONGEST_STRING ? type : '';
+    if (binding.value.length > LONGEST_CHAIN || binding.value.startsWith('?')) binding.value = '';
+    this.raw.bindings.push(binding);
+  }
+}
+
+function isString(text: string): boolean {
+  return text !== '' && text.length <= LONGEST_STRING;
+}

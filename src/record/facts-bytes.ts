@@ -1,0 +1,99 @@
+/**
+ * What linking needs of one file's facts, as bytes: for a cache of this program's own, which keeps the facts of thousands
+ * of files beside the graph that was made from them. Never in notes, so nothing here has a version: what holds it has.
+ * Read as carefully as a record all the same, since a directory can come from anywhere.
+ */
+import { SocraticodeError } from '../base/errors.js';
+import { type CodeSymbol, SYMBOL_KINDS } from '../extract/facts.js';
+import type { Relations } from '../extract/relations.js';
+import { decodeCanonical, encodeCanonical, isWellFormed } from './cbor.js';
+import { bytesOf, corrupt, count } from './checks.js';
+import { ColumnReader, ColumnWriter } from './columns.js';
+import { EXPORTED, KIND_CODES } from './kind-codes.js';
+import { MAX_BLOB_BYTES, MAX_NAME_LENGTH, MAX_RECORD_BYTES, MAX_SYMBOLS, RECORD_LIMITS } from './limits.js';
+import { packRelations } from './pack-relations.js';
+import { isUtf8Range } from './prescan.js';
+import { unpackRelations } from './unpack-relations.js';
+
+export type LinkSymbol = Pick<CodeSymbol, 'name' | 'kind' | 'container' | 'exported' | 'startLine' | 'endLine'>;
+
+/** What linking needs of a file's facts. */
+export interface LinkFacts {
+  lines: number;
+  symbols: readonly LinkSymbol[];
+  relations: Relations;
+}
+
+/** `[lines, symbol count, symbol columns, names, relations]`. */
+const FIELDS = 5;
+
+/** Facts that were no record for their size can be here: twice that is more than anything the extractor gives. */
+const LIMITS = { ...RECORD_LIMITS, maxBytes: 2 * MAX_RECORD_BYTES, maxString: 2 * MAX_RECORD_BYTES };
+
+function refuse(what: string): never {
+  throw new SocraticodeError('INTERNAL', `cannot write facts for linking: ${what}`);
+}
+
+function symbolColumns(symbols: readonly LinkSymbol[]): Uint8Array {
+  const table = new ColumnWriter();
+  table.column(symbols.map(({ name }) => name.length));
+  table.column(symbols.map(({ kind }) => KIND_CODES.get(kind) ?? -1));
+  table.column(symbols.map(({ container }, i) => (container === -1 ? 0 : i - container)));
+  table.column(symbols.map(({ exported }) => (exported ? EXPORTED : 0)));
+  table.column(symbols.map(({ startLine }, i) => startLine - (i === 0 ? 0 : symbols[i - 1].startLine)));
+  table.column(symbols.map(({ startLine, endLine }) => endLine - startLine));
+  return table.finish();
+}
+
+/**
+ * The facts as bytes: the same facts give the same. Throws INTERNAL for facts that no record could hold, but for one limit:
+ * they may have 2 MiB.
+ */
+export function encodeLinkFacts({ lines, symbols, relations }: LinkFacts): Uint8Array {
+  if (!symbols.every(({ name }) => isWellFormed(name))) refuse('a name with a lone surrogate');
+  const names = Buffer.from(symbols.map(({ name }) => name).join(''));
+  const bytes = encodeCanonical([lines, symbols.length, symbolColumns(symbols), names, packRelations(relations)]);
+  if (bytes.length > LIMITS.maxBytes) refuse('more than 2 MiB');
+  return bytes;
+}
+
+function readSymbols(table: Uint8Array, total: number, names: Uint8Array, lines: number): LinkSymbol[] {
+  const reader = new ColumnReader(table);
+  const next = () => reader.column(total);
+  const [lengths, kinds, containers, flags, steps, spans] = [next(), next(), next(), next(), next(), next()];
+  reader.end();
+  if (!isUtf8Range(names, 0, names.length)) corrupt('names are not UTF-8');
+  const text = Buffer.from(names.buffer, names.byteOffset, names.byteLength).toString('utf8');
+  const symbols: LinkSymbol[] = [];
+  let at = 0;
+  let line = 0;
+  for (let i = 0; i < total; i++) {
+    const end = at + lengths[i];
+    if (lengths[i] > MAX_NAME_LENGTH || end > text.length) corrupt('name of a wrong length');
+    if ((text.charCodeAt(end) & 0xfc00) === 0xdc00) corrupt('name cut inside a character');
+    line += steps[i];
+    if (line === 0 || line + spans[i] > lines) corrupt('line of a symbol lies outside the blob');
+    if (containers[i] > i || flags[i] > EXPORTED) corrupt('container or flag of a symbol');
+    symbols.push({
+      name: text.slice(at, end),
+      kind: SYMBOL_KINDS[kinds[i]] ?? corrupt('unknown symbol kind'),
+      container: containers[i] === 0 ? -1 : i - containers[i],
+      exported: flags[i] === EXPORTED,
+      startLine: line,
+      endLine: line + spans[i],
+    });
+    at = end;
+  }
+  if (at !== text.length) corrupt('text after the last name');
+  return symbols;
+}
+
+/** Reads what `encodeLinkFacts` wrote. Throws RECORD_CORRUPT for anything else; allocates nothing for a false count. */
+export function decodeLinkFacts(bytes: Uint8Array): LinkFacts {
+  const value = decodeCanonical(bytes, LIMITS);
+  if (!Array.isArray(value) || value.length !== FIELDS) corrupt('facts are not an array of five');
+  const lines = count(value[0], MAX_BLOB_BYTES + 1, 'line count');
+  const total = count(value[1], MAX_SYMBOLS, 'symbol count');
+  const symbols = readSymbols(bytesOf(value[2], 'symbol columns'), total, bytesOf(value[3], 'names'), lines);
+  return { lines, symbols, relations: unpackRelations(value[4], total, lines) };
+}

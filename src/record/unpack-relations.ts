@@ -1,0 +1,269 @@
+/**
+ * Two CBOR values -> relations of one blob in one language, the reverse of `pack-relations.ts`. The values are untrusted:
+ * counts are bounded by the bytes that are there before they allocate, and all columns are read before an object is built.
+ */
+import {
+  type Binding,
+  type Export,
+  IMPORT_KINDS,
+  type Import,
+  noRelations,
+  REFERENCE_KINDS,
+  type Reference,
+  type Relations,
+} from '../extract/relations.js';
+import { bytesOf, corrupt, count } from './checks.js';
+import { ColumnReader, unzigzag } from './columns.js';
+import { HAS_LITERAL, HAS_RECEIVER, HAS_SPAN, KIND_UNIT } from './kind-codes.js';
+import {
+  MAX_BINDINGS,
+  MAX_BLOB_BYTES,
+  MAX_EXPORTS,
+  MAX_IMPORTED_NAMES,
+  MAX_IMPORTS,
+  MAX_NAMES_PER_IMPORT,
+  MAX_REFERENCES,
+  MAX_RELATION_STRING,
+  MAX_RELATION_STRINGS,
+} from './limits.js';
+import { isUtf8Range } from './prescan.js';
+
+type Column = Uint32Array;
+
+/** Reads columns and makes of their codes what they stand for, in place where that is a number. */
+class RelationReader {
+  /** Strings that the columns have mentioned so far, the empty one first. */
+  private mentioned = 1;
+  private readonly columns: ColumnReader;
+
+  constructor(
+    bytes: Uint8Array,
+    private readonly symbols: number,
+    private readonly lines: number,
+  ) {
+    this.columns = new ColumnReader(bytes);
+  }
+
+  column(total: number): Column {
+    return this.columns.column(total);
+  }
+
+  /** A column of strings as indexes of the table that `table` gives. */
+  strings(total: number): Column {
+    const codes = this.columns.column(total);
+    let mentioned = this.mentioned;
+    for (let i = 0; i < total; i++) {
+      const code = codes[i];
+      if (code === 1) codes[i] = mentioned++;
+      else if (code > mentioned) corrupt('string that does not exist');
+      else if (code > 1) codes[i] = code - 1;
+    }
+    count(mentioned, MAX_RELATION_STRINGS, 'number of strings');
+    this.mentioned = mentioned;
+    return codes;
+  }
+
+  /** A column of symbols, -1 for none. */
+  symbolColumn(total: number): Int32Array {
+    const codes = this.columns.column(total);
+    const values = new Int32Array(total);
+    let last = 0;
+    for (let i = 0; i < total; i++) {
+      if (codes[i] === 0) {
+        values[i] = -1;
+        continue;
+      }
+      last += unzigzag(codes[i] - 1);
+      if (last < 0 || last >= this.symbols) corrupt('relation of a symbol that does not exist');
+      values[i] = last;
+    }
+    return values;
+  }
+
+  /** A column of lines, in ascending order. */
+  lineColumn(total: number): Column {
+    const values = this.columns.column(total);
+    let line = 0;
+    for (let i = 0; i < total; i++) {
+      line += values[i];
+      if (line === 0 || line > this.lines) corrupt('line of a relation lies outside the blob');
+      values[i] = line;
+    }
+    return values;
+  }
+
+  lastLine(line: number, span: number): number {
+    return line + span <= this.lines ? line + span : corrupt('line of a relation lies outside the blob');
+  }
+
+  /** The strings of all columns, which have to be read by now; nothing may be left. */
+  table(text: Uint8Array): string[] {
+    const lengths = this.columns.column(this.mentioned - 1);
+    this.columns.end();
+    if (!isUtf8Range(text, 0, text.length)) corrupt('strings are not UTF-8');
+    return cut(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8'), lengths);
+  }
+}
+
+function cut(text: string, lengths: Column): string[] {
+  const strings = [''];
+  let at = 0;
+  for (const length of lengths) {
+    const end = at + length;
+    if (length === 0 || length > MAX_RELATION_STRING || end > text.length) corrupt('string of a wrong length');
+    if ((text.charCodeAt(end) & 0xfc00) === 0xdc00) corrupt('string cut inside a character');
+    strings.push(text.slice(at, end));
+    at = end;
+  }
+  if (at !== text.length) corrupt('text after the last string');
+  if (new Set(strings).size !== strings.length) corrupt('a string that stands twice');
+  return strings;
+}
+
+function sum(values: Column): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}
+
+function flagged(heads: Column, flag: number): number {
+  let total = 0;
+  for (const head of heads) if ((head & flag) !== 0) total++;
+  return total;
+}
+
+type Build<T> = (strings: readonly string[]) => T[];
+
+function readImports(reader: RelationReader, total: number, nameTotal: number): Build<Import> {
+  const kinds = reader.column(total);
+  const specifiers = reader.strings(total);
+  const counts = reader.column(total);
+  for (const names of counts) count(names, MAX_NAMES_PER_IMPORT, 'number of imported names');
+  if (sum(counts) !== nameTotal) corrupt('imported names without an import');
+  const symbols = reader.symbolColumn(total);
+  const lines = reader.lineColumn(total);
+  const spans = reader.column(total);
+  const names = reader.strings(nameTotal);
+  const renamed = reader.column(nameTotal);
+  if (renamed.some((flag) => flag > 1)) corrupt('unknown flag');
+  const aliases = reader.strings(sum(renamed));
+  return (strings) => {
+    let [at, alias] = [0, 0];
+    const nextName = () => {
+      const name = names[at];
+      const other = renamed[at++] === 1 ? aliases[alias++] : -1;
+      if (other === name) corrupt('an alias that is the name');
+      return { name: strings[name], alias: strings[other === -1 ? name : other] };
+    };
+    return Array.from({ length: total }, (_, i) => ({
+      kind: IMPORT_KINDS[kinds[i]] ?? corrupt('unknown kind of import'),
+      specifier: strings[specifiers[i]],
+      names: Array.from({ length: counts[i] }, nextName),
+      symbol: symbols[i],
+      startLine: lines[i],
+      endLine: reader.lastLine(lines[i], spans[i]),
+    }));
+  };
+}
+
+function readExports(reader: RelationReader, total: number): Build<Export> {
+  const names = reader.strings(total);
+  const locals = reader.strings(total);
+  const lines = reader.lineColumn(total);
+  return (strings) =>
+    Array.from({ length: total }, (_, i) => ({
+      name: strings[names[i]],
+      local: strings[locals[i]],
+      line: lines[i],
+    }));
+}
+
+function readReferences(reader: RelationReader, total: number): Build<Reference> {
+  const heads = reader.column(total);
+  const names = reader.strings(total);
+  const args = reader.column(total);
+  const symbols = reader.symbolColumn(total);
+  const lines = reader.lineColumn(total);
+  const receivers = reader.strings(flagged(heads, HAS_RECEIVER));
+  const literals = reader.strings(flagged(heads, HAS_LITERAL));
+  const spans = reader.column(flagged(heads, HAS_SPAN));
+  if (receivers.includes(0) || literals.includes(0) || spans.includes(0)) corrupt('an empty value in a sparse column');
+  return (strings) => {
+    let [receiver, literal, span] = [0, 0, 0];
+    const references: Reference[] = [];
+    for (let i = 0; i < total; i++) {
+      const head = heads[i];
+      references.push({
+        kind: REFERENCE_KINDS[Math.floor(head / KIND_UNIT)] ?? corrupt('unknown kind of reference'),
+        name: strings[names[i]],
+        receiver: (head & HAS_RECEIVER) === 0 ? '' : strings[receivers[receiver++]],
+        args: count(args[i], MAX_BLOB_BYTES, 'number of arguments') - 1,
+        literal: (head & HAS_LITERAL) === 0 ? '' : strings[literals[literal++]],
+        symbol: symbols[i],
+        startLine: lines[i],
+        endLine: (head & HAS_SPAN) === 0 ? lines[i] : reader.lastLine(lines[i], spans[span++]),
+      });
+    }
+    return references;
+  };
+}
+
+function readBindings(reader: RelationReader, total: number): Build<Binding> {
+  const scopes = reader.symbolColumn(total);
+  const [names, types, values] = [reader.strings(total), reader.strings(total), reader.strings(total)];
+  const lines = reader.lineColumn(total);
+  return (strings) => {
+    const bindings: Binding[] = [];
+    for (let i = 0; i < total; i++) {
+      bindings.push({
+        scope: scopes[i],
+        name: strings[names[i]],
+        type: strings[types[i]],
+        value: strings[values[i]],
+        line: lines[i],
+      });
+    }
+    return bindings;
+  };
+}
+
+/** Counts of imports, imported names, exports, references and bindings may not exceed these. */
+const MOST = [MAX_IMPORTS, MAX_IMPORTED_NAMES, MAX_EXPORTS, MAX_REFERENCES, MAX_BINDINGS];
+
+/** Columns and strings of a value that is not null. Throws RECORD_CORRUPT. */
+function parts(value: unknown): [columns: Uint8Array, text: Uint8Array] {
+  if (!Array.isArray(value) || value.length !== 2) corrupt('relations are neither null nor an array of two');
+  return [bytesOf(value[0], 'relation columns'), bytesOf(value[1], 'strings')];
+}
+
+/**
+ * The relations in a decoded CBOR value, about a blob with so many symbols and lines. Throws RECORD_CORRUPT for anything
+ * that `packRelations` cannot have written.
+ */
+export function unpackRelations(value: unknown, symbols: number, lines: number): Relations {
+  if (value === null) return noRelations();
+  const [bytes, text] = parts(value);
+  const reader = new RelationReader(bytes, symbols, lines);
+  const counts = reader.column(MOST.length);
+  if (sum(counts) === 0) corrupt('relations that are empty');
+  MOST.forEach((most, i) => {
+    count(counts[i], most, 'number of relations');
+  });
+  const imports = readImports(reader, counts[0], counts[1]);
+  const exports = readExports(reader, counts[2]);
+  const references = readReferences(reader, counts[3]);
+  const bindings = readBindings(reader, counts[4]);
+  const strings = reader.table(text);
+  return {
+    imports: imports(strings),
+    exports: exports(strings),
+    references: references(strings),
+    bindings: bindings(strings),
+  };
+}
+
+/** Throws RECORD_CORRUPT for a value that is no relations at all; what is in them is not looked at. */
+export function passOverRelations(value: unknown): Relations {
+  if (value !== null) parts(value);
+  return noRelations();
+}
