@@ -125,10 +125,15 @@ const LANGUAGE_CLASS: Readonly<Record<string, PathClass>> = {
 export function classifyPath(file: CatalogFile, flags: number, language = file.language ?? ''): PathClass {
   if (file.vendored) return 'vendored';
   if (file.generated || (flags & UNIT_GENERATED) !== 0) return 'generated';
-  if (CAPITAL_TEST.test(file.path)) return 'test';
-  const path = `/${file.path.toLowerCase()}`;
-  const rule = RULES.find(({ pattern }) => pattern.test(path));
-  if (rule !== undefined) return rule.class;
+  const named = classByName(file.path);
+  if (named !== null) return named;
   if ((flags & UNIT_FORWARDING) !== 0) return 'forwarding';
   return LANGUAGE_CLASS[language] ?? 'source';
+}
+
+/** What the path alone says; null where it says nothing. */
+export function classByName(path: string): PathClass | null {
+  if (CAPITAL_TEST.test(path)) return 'test';
+  const lower = `/${path.toLowerCase()}`;
+  return RULES.find(({ pattern }) => pattern.test(lower))?.class ?? null;
 }

@@ -21,8 +21,10 @@ test('dependencies are exact versions, and the lock file holds the same', () => 
   for (const group of GROUPS) {
     assert.deepEqual(root[group], manifest[group], `${group}: run \`npm install --ignore-scripts\``);
     for (const [name, version] of Object.entries<string>(manifest[group])) {
-      assert.match(version, /^\d+\.\d+\.\d+$/, name);
-      assert.equal(lock.packages[`node_modules/${name}`]?.version, version, name);
+      // `npm:typescript@5.9.3`: a package under another name, where two versions of it are needed.
+      const exact = version.replace(/^npm:(?:@[\w.-]+\/)?[\w.-]+@/, '');
+      assert.match(exact, /^\d+\.\d+\.\d+$/, name);
+      assert.equal(lock.packages[`node_modules/${name}`]?.version, exact, name);
     }
   }
 });

@@ -1,0 +1,55 @@
+/** What parameters, locals and fields stand for. */
+import type { Binding } from '../../extract/relations.js';
+import type { Context } from './context.js';
+import { typeValue } from './types.js';
+import type { Arguments, Value } from './values.js';
+
+/** What a binding stands for, by its type, or else by its first value. */
+export function bindingValue(
+  ctx: Context,
+  file: number,
+  binding: Binding,
+  line: number,
+  args?: Arguments,
+): Value | null {
+  if (ctx.active.has(binding) || !ctx.enter()) return null;
+  ctx.active.add(binding);
+  try {
+    const declared = binding.type === '' ? null : typeValue(ctx, file, binding.scope, binding.type, args);
+    if (binding.value === '' || (declared !== null && declared.is !== 'external')) return declared;
+    const at = Number.isFinite(line) ? binding.line : line;
+    const value = ctx.ask.chainValue(ctx, file, binding.scope, binding.value, at);
+    return value === null || (declared !== null && value.is === 'external') ? declared : value;
+  } finally {
+    ctx.active.delete(binding);
+    ctx.leave();
+  }
+}
+
+/**
+ * The binding of a name in one scope that counts at a line: the last one before it. Where no line is known (in other
+ * files) it is the first one that says something.
+ */
+export function bindingAt(ctx: Context, file: number, scope: number, name: string, line: number): Binding | undefined {
+  let chosen: Binding | undefined;
+  const follows = ctx.world.semantics(file).localsFollow && Number.isFinite(line);
+  const first = scope < 0 ? -1 : ctx.world.symbol(file, scope).startLine;
+  for (const binding of ctx.world.bindingsNamed(file, name)) {
+    if (binding.scope !== scope || ctx.active.has(binding)) continue;
+    if (follows && binding.line !== first && (binding.line > line || (binding.line === line && namesItself(binding))))
+      continue;
+    if (chosen === undefined) chosen = binding;
+    else if (Number.isFinite(line)) chosen = binding.line <= line ? binding : chosen;
+    else if (says(binding) > says(chosen)) chosen = binding;
+  }
+  return chosen;
+}
+
+/** `let cart = cart::open()`: on its own line the name still means what it meant before; a closure's parameter doesn't. */
+function namesItself({ name, value }: Binding): boolean {
+  return value.startsWith(name) && /^(?:$|[.([])/.test(value.slice(name.length));
+}
+
+function says({ type, value }: Binding): number {
+  return type !== '' ? 2 : value !== '' ? 1 : 0;
+}

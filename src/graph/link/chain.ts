@@ -1,0 +1,212 @@
+/** Chains of names (`this.cart.items[].total()`), followed from their first name on. */
+import { bindingAt, bindingValue } from './bindings.js';
+import { type Chain, parseChain, type Segment } from './chain-text.js';
+import type { Context } from './context.js';
+import { CALLED, FUNCTIONS, PATH_ROOTS, ROOTS, TYPES, VALUES, WANTED, type Wanted } from './kinds.js';
+import { lookup } from './lookup.js';
+import { fromParents } from './members.js';
+import { findName } from './names.js';
+import { rootOf } from './roots.js';
+import { ELEMENT_METHODS, HANDING_ON, MAPPING_METHODS, SAME_METHODS } from './semantics.js';
+import { boundValue, instanceOf } from './types.js';
+import { EXTERNAL, type Found, NOTHING_KNOWN, UNKNOWN_TYPE, type Value } from './values.js';
+
+/** What a chain stands for, written at a line of a file inside of the symbol `scope`; null if that is not known. */
+export function chainValue(
+  ctx: Context,
+  file: number,
+  scope: number,
+  text: string,
+  line: number,
+  roots: Wanted = ROOTS,
+): Value | null {
+  const key = `${file} ${scope} ${Number.isFinite(line) ? line : ''}${roots === ROOTS ? '' : '!'} ${text}`;
+  const known = ctx.chains.get(key);
+  if (known !== undefined) return known;
+  if (!ctx.enter()) return null;
+  try {
+    const chain = parseChain(text);
+    const value = chain === null ? null : follow(ctx, file, scope, chain, line, roots);
+    // Inside of a binding that is being found, its own earlier values count: another answer than elsewhere.
+    if (!ctx.exhausted && ctx.active.size === 0) ctx.chains.set(key, value);
+    return value;
+  } finally {
+    ctx.leave();
+  }
+}
+
+function follow(
+  ctx: Context,
+  file: number,
+  scope: number,
+  { makes, segments }: Chain,
+  line: number,
+  roots: Wanted,
+): Value | null {
+  if (makes) return followMade(ctx, file, scope, segments);
+  const [start, used] = rootOf(ctx, file, scope, segments, line, roots);
+  let value = marked(ctx, start, segments[used - 1]);
+  for (const segment of segments.slice(used)) {
+    if (value === null || value.is === 'external') return value;
+    value = next(ctx, file, value, segment);
+  }
+  return value;
+}
+
+/** `new shop.Cart().items[]`: up to the first call it is a type. */
+function followMade(ctx: Context, file: number, scope: number, segments: readonly Segment[]): Value | null {
+  const called = segments.findIndex(({ marks }) => marks.length > 0);
+  const count = called < 0 ? segments.length : called + 1;
+  const path = segments.slice(0, count).map(({ name }) => name);
+  const found = findPath(ctx, file, scope, path, WANTED.new);
+  let value: Value | null = found === null ? EXTERNAL : instanceOf(ctx, found.value);
+  for (const mark of segments[count - 1].marks.slice(1)) value = apply(ctx, value, mark);
+  for (const segment of segments.slice(count)) {
+    if (value === null || value.is === 'external') return value;
+    value = next(ctx, file, value, segment);
+  }
+  return value;
+}
+
+/** What a path of names means: `shop.Cart`, `crate.cart.Cart`, `Cart`. Null if nothing of that name is known. */
+export function findPath(
+  ctx: Context,
+  file: number,
+  scope: number,
+  path: readonly string[],
+  wanted: Wanted,
+): Found | null {
+  if (path.length === 1) return findName(ctx, file, scope, path[0], wanted, Number.POSITIVE_INFINITY);
+  if (ctx.world.semantics(file).dottedNames) {
+    const whole = findName(ctx, file, scope, path.join('.'), wanted, Number.POSITIVE_INFINITY);
+    if (whole?.value?.is === 'symbol') return whole;
+  }
+  const value = chainValue(ctx, file, scope, path.slice(0, -1).join('.'), Number.POSITIVE_INFINITY, PATH_ROOTS);
+  if (value === null) return NOTHING_KNOWN;
+  return lookup(ctx, file, value, path[path.length - 1], wanted);
+}
+
+/** The value of a member of a value, with its calls and indexes. */
+function next(ctx: Context, file: number, value: Value, segment: Segment): Value | null {
+  const { name } = segment;
+  if (value.is === 'list') {
+    if (ELEMENT_METHODS.has(name)) return handed(ctx, elementOf(ctx, value), segment);
+    if (SAME_METHODS.has(name)) return handed(ctx, value, segment);
+    return MAPPING_METHODS.has(name) ? handed(ctx, { ...value, element: UNKNOWN_TYPE }, segment) : EXTERNAL;
+  }
+  const found = lookup(ctx, file, value, name, segment.marks[0] === '()' ? CALLED : ROOTS);
+  if (found === null && value.is === 'instance' && HANDING_ON.has(name)) return handed(ctx, value, segment);
+  return found === null ? null : marked(ctx, found.value, segment);
+}
+
+/** A method that gives what its receiver holds: called or not, it is as good as that. */
+function handed(ctx: Context, value: Value | null, { name, marks }: Segment): Value | null {
+  return marked(ctx, value, { name, marks: marks[0] === '()' ? marks.slice(1) : marks });
+}
+
+function marked(ctx: Context, start: Value | null, segment: Segment): Value | null {
+  let value = start;
+  for (const mark of segment.marks) value = apply(ctx, value, mark);
+  return segment.marks.length > 0 ? value : settled(ctx, value);
+}
+
+function apply(ctx: Context, value: Value | null, mark: '()' | '[]'): Value | null {
+  if (value === null || value.is === 'external') return value;
+  return mark === '()' ? called(ctx, value) : elementOf(ctx, settled(ctx, value));
+}
+
+function elementOf(ctx: Context, value: Value | null): Value | null {
+  if (value === null || value.is === 'external') return value;
+  if (value.is === 'list') return boundValue(ctx, value.file, value.scope, value.element);
+  if (value.is === 'symbol' && FUNCTIONS.has(ctx.world.symbol(value.file, value.symbol).kind)) {
+    return elementOf(ctx, resultOf(ctx, value));
+  }
+  return null;
+}
+
+/** What a symbol that is mentioned, not called, holds. */
+export function settled(ctx: Context, value: Value | null): Value | null {
+  if (value === null || value.is !== 'symbol') return value;
+  const { file, symbol, args } = value;
+  const { kind, name, container } = ctx.world.symbol(file, symbol);
+  if (kind === 'enum-member') return container < 0 ? value : { is: 'instance', file, symbol: container };
+  if (!VALUES.has(kind)) return value;
+  const binding = bindingAt(ctx, file, container, name, Number.POSITIVE_INFINITY) ?? ctx.world.result(file, symbol);
+  const held = binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
+  return held === null || held.is === 'external' ? (declaredAbove(ctx, value) ?? held ?? value) : held;
+}
+
+/** What a parent says of a field that is declared again without a type. */
+function declaredAbove(ctx: Context, { file, symbol }: Value & { is: 'symbol' }): Value | null {
+  const { name, container } = ctx.world.symbol(file, symbol);
+  if (container < 0 || !TYPES.has(ctx.world.symbol(file, container).kind) || !ctx.enter()) return null;
+  const found = fromParents(ctx, { file, symbol: container }, name, ROOTS)?.value ?? null;
+  const held = found?.is === 'symbol' && found.symbol === symbol && found.file === file ? null : settled(ctx, found);
+  ctx.leave();
+  return held === null || held.is === 'external' || held.is === 'symbol' ? null : held;
+}
+
+/** What calling a value gives. */
+export function called(ctx: Context, value: Value): Value | null {
+  if (value.is === 'files') return calledModule(ctx, value);
+  if (value.is === 'function') return boundValue(ctx, value.file, value.scope, value.result);
+  if (value.is !== 'symbol') return null;
+  const { file, symbol, args } = value;
+  const { kind, container } = ctx.world.symbol(file, symbol);
+  if (kind === 'type') return instanceOf(ctx, value);
+  if (TYPES.has(kind)) return { is: 'instance', file, symbol, args };
+  if (kind === 'constructor' || kind === 'enum-member') {
+    return container < 0 ? null : { is: 'instance', file, symbol: container };
+  }
+  if (FUNCTIONS.has(kind)) return resultOf(ctx, value) ?? madeBy(ctx, value);
+  const held = settled(ctx, value);
+  return held === null || held === value || !ctx.enter() ? null : leaveWith(ctx, called(ctx, held));
+}
+
+function leaveWith(ctx: Context, value: Value | null): Value | null {
+  ctx.leave();
+  return value;
+}
+
+/** `module.exports = function` is called by the module's name. */
+function calledModule(ctx: Context, value: Value): Value | null {
+  const found = lookup(ctx, ctx.file, value, '=', null);
+  return found?.value?.is === 'symbol' ? called(ctx, found.value) : null;
+}
+
+/** Results that are of the type that the function was called on, not of the one that defines it. */
+const LATE: ReadonlySet<string> = new Set(['this', 'static', 'Self', '$this']);
+
+/** What a function gives, by its declared type or by what it returns; where that says nothing, by another overload's. */
+export function resultOf(ctx: Context, value: Value): Value | null {
+  if (value.is !== 'symbol') return null;
+  const own = ownResult(ctx, value);
+  if (own !== null && own.is !== 'external') return own;
+  const { kind, container, name } = ctx.world.symbol(value.file, value.symbol);
+  for (const symbol of ctx.world.symbolsNamed(value.file, name).slice(0, MOST_OVERLOADS)) {
+    const other = ctx.world.symbol(value.file, symbol);
+    if (symbol === value.symbol || other.container !== container || other.kind !== kind) continue;
+    const found = ownResult(ctx, { ...value, symbol });
+    if (found !== null && found.is !== 'external') return found;
+  }
+  return own;
+}
+
+/** More definitions of one name in one type are generated. */
+const MOST_OVERLOADS = 50;
+
+function ownResult(ctx: Context, value: Value & { is: 'symbol' }): Value | null {
+  const { file, symbol, via, args } = value;
+  const result = ctx.world.result(file, symbol);
+  if (result === undefined) return null;
+  if (via !== undefined && LATE.has(result.type === '' ? result.value : result.type)) return { is: 'instance', ...via };
+  return bindingValue(ctx, file, result, Number.POSITIVE_INFINITY, args);
+}
+
+/** `Cart.new()` makes an instance, whatever it is written as. */
+function madeBy(ctx: Context, value: Value): Value | null {
+  if (value.is !== 'symbol') return null;
+  const { name, container } = ctx.world.symbol(value.file, value.symbol);
+  if (container < 0 || !ctx.world.semantics(value.file).makers.has(name)) return null;
+  return { is: 'instance', file: value.file, symbol: container };
+}

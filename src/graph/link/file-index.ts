@@ -1,0 +1,119 @@
+/** Facts of one file, found by name. */
+import type { Binding, Export, Import, ImportedName, Reference } from '../../extract/relations.js';
+import type { LinkFacts, LinkSymbol } from '../link-input.js';
+
+export interface Alias {
+  /** Index into the file's imports. */
+  at: number;
+  name: ImportedName;
+}
+
+const NO_NUMBERS: readonly number[] = [];
+const NO_BINDINGS: readonly Binding[] = [];
+const NO_ALIASES: readonly Alias[] = [];
+const NO_EXPORTS: readonly Export[] = [];
+const NO_REFERENCES: readonly Reference[] = [];
+
+/** The name of a function's result, and that of the instance that a function written outside of its type belongs to. */
+export const RESULT = '()';
+export const INSTANCE = 'this';
+
+export class FileIndex {
+  readonly symbols: readonly LinkSymbol[];
+  readonly imports: readonly Import[];
+  /** Indexes of imports that make all names of another file usable as they are. */
+  readonly wildcards: number[] = [];
+  private readonly symbolsByName = new Map<string, number[]>();
+  private readonly bindingsByName = new Map<string, Binding[]>();
+  private readonly results = new Map<number, Binding>();
+  private readonly instances = new Map<number, Binding>();
+  private readonly aliasesByName = new Map<string, Alias[]>();
+  private readonly exportsByName = new Map<string, Export[]>();
+  private readonly heritageOf = new Map<number, Reference[]>();
+
+  constructor(readonly facts: LinkFacts) {
+    const { symbols, relations } = facts;
+    this.symbols = symbols;
+    this.imports = relations.imports;
+    for (let i = 0; i < symbols.length; i++) append(this.symbolsByName, symbols[i].name, i);
+    for (const binding of relations.bindings) this.addBinding(binding);
+    relations.imports.forEach((item, at) => {
+      this.addImport(item, at);
+    });
+    for (const item of relations.exports) append(this.exportsByName, item.name, item);
+    for (const reference of relations.references) {
+      if (reference.symbol >= 0 && isHeritage(reference)) append(this.heritageOf, reference.symbol, reference);
+    }
+  }
+
+  symbolsNamed(name: string): readonly number[] {
+    return this.symbolsByName.get(name) ?? NO_NUMBERS;
+  }
+
+  bindingsNamed(name: string): readonly Binding[] {
+    return this.bindingsByName.get(name) ?? NO_BINDINGS;
+  }
+
+  /** What a function gives, if the facts say so. */
+  result(symbol: number): Binding | undefined {
+    return this.results.get(symbol);
+  }
+
+  /** The type that a function written outside of it belongs to. */
+  instance(symbol: number): Binding | undefined {
+    return this.instances.get(symbol);
+  }
+
+  aliases(name: string): readonly Alias[] {
+    return this.aliasesByName.get(name) ?? NO_ALIASES;
+  }
+
+  exportsNamed(name: string): readonly Export[] {
+    return this.exportsByName.get(name) ?? NO_EXPORTS;
+  }
+
+  heritage(symbol: number): readonly Reference[] {
+    return this.heritageOf.get(symbol) ?? NO_REFERENCES;
+  }
+
+  exportNames(): Iterable<string> {
+    return this.exportsByName.keys();
+  }
+
+  aliasNames(): Iterable<string> {
+    return this.aliasesByName.keys();
+  }
+
+  /** Symbols that others inherit from, in order. */
+  heirs(): Iterable<[symbol: number, references: readonly Reference[]]> {
+    return this.heritageOf;
+  }
+
+  private addBinding(binding: Binding): void {
+    if (binding.name === RESULT) {
+      if (!this.results.has(binding.scope) || this.results.get(binding.scope)?.type === '')
+        this.results.set(binding.scope, binding);
+    } else if (binding.name === INSTANCE) this.instances.set(binding.scope, binding);
+    else append(this.bindingsByName, binding.name, binding);
+  }
+
+  private addImport(item: Import, at: number): void {
+    if (item.kind === 'declare') return;
+    const whole = item.names.length === 0 && (item.kind === 'include' || item.kind === 'include-system');
+    if (whole) this.wildcards.push(at);
+    for (const name of item.names) {
+      if (name.alias === '') this.wildcards.push(at);
+      else append(this.aliasesByName, name.alias, { at, name });
+    }
+  }
+}
+
+export function isHeritage({ kind }: Reference): boolean {
+  return kind === 'extends' || kind === 'implements';
+}
+
+export function append<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,64 @@
+/** From imports to edges between files. */
+import type { Import, ImportKind } from '../../extract/relations.js';
+import type { EdgeKind } from '../types.js';
+import type { Context } from './context.js';
+import type { LinkedEdge } from './edges.js';
+import type { Resolved } from './world.js';
+
+const KINDS: Readonly<Record<Exclude<ImportKind, 'declare'>, EdgeKind>> = {
+  import: 'import',
+  type: 'type-import',
+  dynamic: 'dynamic-import',
+  require: 'require',
+  reexport: 'reexport',
+  'type-reexport': 'type-reexport',
+  include: 'include',
+  'include-system': 'include',
+  module: 'module',
+};
+
+/**
+ * One edge per file that an import leads to; one that leads nowhere where there is none. Of a package or namespace only
+ * the files count that something is used of, if any is. `uses`: what the references of the file lead to.
+ */
+export function importEdges(ctx: Context, uses: readonly LinkedEdge[]): LinkedEdge[] {
+  const used = usedFiles(uses);
+  const { headers } = ctx.world.semantics(ctx.file);
+  const edges: LinkedEdge[] = [];
+  ctx.world.snapshot.index(ctx.file).imports.forEach((item, at) => {
+    // `using shop::Cart` names a namespace; the files came by includes.
+    if (item.kind === 'declare' || (item.kind === 'import' && headers)) return;
+    const kind = KINDS[item.kind];
+    const resolved = ctx.world.resolution(ctx.file, at);
+    if (resolved.kind !== 'files') edges.push(edgeOf(item, kind, -1, resolved.kind));
+    else
+      for (const file of narrowed(resolved, item, used))
+        if (file !== ctx.file) edges.push(edgeOf(item, kind, file, resolved.tier));
+  });
+  return edges;
+}
+
+function usedFiles(uses: readonly LinkedEdge[]): ReadonlySet<number> {
+  const used = new Set<number>();
+  for (const { toFile } of uses) {
+    if (toFile >= 0) used.add(toFile);
+  }
+  return used;
+}
+
+function narrowed(
+  { files, tier }: Resolved & { kind: 'files' },
+  { names }: Import,
+  used: ReadonlySet<number>,
+): readonly number[] {
+  // A package that is imported as a whole is used as a whole.
+  if (tier === 'path' || files.length < 2 || names.every(({ name, alias }) => name === '*' && alias !== ''))
+    return files;
+  const some = files.filter((file) => used.has(file));
+  return some.length > 0 ? some : files;
+}
+
+function edgeOf(item: Import, kind: EdgeKind, toFile: number, tier: LinkedEdge['tier']): LinkedEdge {
+  const { startLine, endLine, specifier } = item;
+  return { from: -1, toFile, toSymbol: -1, kind, tier, startLine, endLine, name: specifier, receiver: '', literal: '' };
+}

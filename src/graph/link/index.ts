@@ -1,0 +1,84 @@
+/** Facts of all files of a snapshot in, one linked graph out; after a small change only what it reaches is linked again. */
+import { factsKey, type LinkedSnapshot, type LinkInput, type SourceFile } from '../link-input.js';
+import type { GraphTables } from '../types.js';
+import { assemble } from './assemble.js';
+import { filesToLink } from './changes.js';
+import { Context } from './context.js';
+import type { LinkedEdge } from './edges.js';
+import { type Before, factsByKey, hasFacts, SnapshotFiles } from './files.js';
+import { importEdges } from './imports.js';
+import type { LinkMemory } from './memory.js';
+import { Nodes } from './nodes.js';
+import { QUESTIONS } from './questions.js';
+import { Recorder } from './recorder.js';
+import { referenceEdges } from './references.js';
+import { MemoryWriter } from './remember.js';
+import { ResolutionTexts, resolverOver } from './resolutions.js';
+import { Strings } from './strings.js';
+import { LINK_VERSION } from './version.js';
+import { Snapshot } from './world.js';
+
+export { LINK_VERSION } from './version.js';
+
+interface LinkedFile {
+  edges: LinkedEdge[];
+  recorder: Recorder;
+}
+
+/**
+ * Links a snapshot. `previous`: one linked before, of whatever commit; the result is the same with it and without. Throws
+ * RECORD_CORRUPT if facts that it holds are damaged: then link without it.
+ */
+export function linkSnapshot(input: LinkInput, previous: LinkedSnapshot | null): LinkedSnapshot {
+  const before = usable(previous);
+  const files = new SnapshotFiles(input, before);
+  const nodes = nodesOf(files);
+  const resolver = resolverOver(input, files, nodes);
+  const fingerprint = resolver.fingerprint();
+  if (previous !== null && before !== null && isSame(files, before, fingerprint)) return previous;
+  const texts = new ResolutionTexts(resolver);
+  const dirty = filesToLink(files, texts, fingerprint === before?.memory.fingerprint);
+  const snapshot = new Snapshot(input.files, nodes, resolver, files.index);
+  const linked = input.files.map((_, file) => (dirty[file] === 1 ? linkFile(snapshot, file) : null));
+  const tables = assemble(files, nodes, (file) => linked[file]?.edges ?? null);
+  const memory = new MemoryWriter(files, texts, fingerprint, LINK_VERSION);
+  memory.addAll(linked.map((file) => file?.recorder ?? null));
+  return { tables, memory: memory.finish() };
+}
+
+/** Are all files the same, and all that their imports depend on? */
+function isSame({ kept, newer }: SnapshotFiles, { memory }: Before, fingerprint: string): boolean {
+  return fingerprint === memory.fingerprint && kept.length === newer.length && !kept.includes(0);
+}
+
+/** Files whose facts `previous` does not hold: `LinkInput.facts` needs those. */
+export function missingFacts(files: readonly SourceFile[], previous: LinkedSnapshot | null): SourceFile[] {
+  const before = usable(previous);
+  const held = before === null ? null : factsByKey(before);
+  return files.filter((file) => hasFacts(file) && !held?.has(factsKey(file)));
+}
+
+function usable(previous: LinkedSnapshot | null): Before | null {
+  const memory = previous?.memory as LinkMemory | undefined;
+  if (previous === null || memory?.version !== LINK_VERSION) return null;
+  // Read from two files, they can be of two snapshots.
+  return memory.facts.length === previous.tables.files.length ? { tables: previous.tables, memory } : null;
+}
+
+function nodesOf(files: SnapshotFiles): Nodes {
+  const { before } = files;
+  const tables: GraphTables | null = before?.tables ?? null;
+  const source = (file: number) => {
+    if (files.kept[file] === 1) return { before: files.older[file], symbols: [], lines: 0 };
+    const { symbols, facts } = files.index(file);
+    return { before: -1, symbols, lines: facts.lines };
+  };
+  return new Nodes(files.files, source, tables, new Strings(tables?.strings ?? []));
+}
+
+function linkFile(snapshot: Snapshot, file: number): LinkedFile {
+  const recorder = new Recorder(file);
+  const ctx = new Context(snapshot, recorder, QUESTIONS);
+  const uses = referenceEdges(ctx);
+  return { edges: [...importEdges(ctx, uses), ...uses], recorder };
+}

@@ -1,0 +1,195 @@
+/** A name without anything before it, looked for from the inside out. */
+import { classByName } from '../../search/path-classes.js';
+import { bindingAt, bindingValue } from './bindings.js';
+import { atTop } from './blocks.js';
+import type { Context } from './context.js';
+import { amongDefinitions } from './definitions.js';
+import { enclosingType } from './enclosing.js';
+import { importedValue } from './exports.js';
+import type { Alias } from './file-index.js';
+import { FUNCTIONS, PATH_ROOTS, ROOTS, SPACES, TYPES, VALUES, WANTED, type Wanted } from './kinds.js';
+import { memberOf } from './members.js';
+import type { Semantics } from './semantics.js';
+import { type Found, symbolValue } from './values.js';
+import { MOST_SCOPES, visibleIn } from './visible.js';
+import { throughWildcards } from './wildcards.js';
+
+/** Parameters and locals are no types, and nothing that a path of types begins with. */
+const TYPE_WANTS: ReadonlySet<Wanted> = new Set([WANTED.type, PATH_ROOTS]);
+
+/** What a name means in a scope of a file; null if nothing of that name is known. */
+export function findName(
+  ctx: Context,
+  file: number,
+  scope: number,
+  name: string,
+  wanted: Wanted,
+  line: number,
+): Found | null {
+  if (!ctx.enter()) return null;
+  try {
+    return (
+      inScopes(ctx, file, scope, name, wanted, line) ??
+      throughWildcards(ctx, file, scope, name, wanted) ??
+      amongPeers(ctx, file, name, wanted) ??
+      amongGlobals(ctx, file, name, wanted)
+    );
+  } finally {
+    ctx.leave();
+  }
+}
+
+function inScopes(ctx: Context, file: number, scope: number, name: string, wanted: Wanted, line: number): Found | null {
+  const aliases = ctx.world.aliases(file, name);
+  let itself: Found | null = null;
+  let at = scope;
+  for (let depth = 0; depth < MOST_SCOPES; depth++) {
+    const own =
+      at < 0 && ctx.world.semantics(file).blocks
+        ? atTop(
+            ctx,
+            { file, scope, name, wanted, line },
+            visibleIn(ctx, file, -1, name),
+            aliases.some((alias) => ctx.world.import(file, alias.at).symbol < 0),
+            !TYPE_WANTS.has(wanted),
+          )
+        : inScope(ctx, file, at, name, wanted, line);
+    const found = own ?? importedIn(ctx, file, at, aliases, wanted);
+    if (found !== null && (at < 0 || !isItself(ctx, file, scope, at, found))) return found;
+    itself ??= found;
+    if (at < 0) break;
+    at = ctx.world.symbol(file, at).container;
+  }
+  return itself;
+}
+
+/** `inst.trim = () => trim(inst)`: what stands in a function and would call itself means what has its name further out. */
+function isItself(ctx: Context, file: number, scope: number, at: number, { value }: Found): boolean {
+  if (!ctx.world.semantics(file).blocks || value?.is !== 'symbol' || value.file !== file) return false;
+  for (let inner = scope, depth = 0; inner > at && depth < MOST_SCOPES; depth++) {
+    if (inner === value.symbol) return true;
+    inner = ctx.world.symbol(file, inner).container;
+  }
+  return false;
+}
+
+function inScope(ctx: Context, file: number, at: number, name: string, wanted: Wanted, line: number): Found | null {
+  if (at >= 0) {
+    const { kind } = ctx.world.symbol(file, at);
+    if (TYPES.has(kind) || SPACES.has(kind)) return inType(ctx, file, at, name, wanted);
+    if (VALUES.has(kind)) return inCallback(ctx, file, at, name, wanted);
+  }
+  const symbol = ctx.world.best(file, visibleIn(ctx, file, at, name), wanted);
+  if (symbol >= 0) return { value: symbolValue({ file, symbol }), tier: 'same-file' };
+  const hidden = byBinding(ctx, file, at, name, wanted, line);
+  if (hidden !== null || at < 0) return hidden;
+  return ofStatedInstance(ctx, file, at, name, wanted);
+}
+
+/** Functions and types inside of a callback of `const handler = wrap(() => { … })`; members of an object are not at hand. */
+function inCallback(ctx: Context, file: number, at: number, name: string, wanted: Wanted): Found | null {
+  const inside = visibleIn(ctx, file, at, name).filter((symbol) => !VALUES.has(ctx.world.symbol(file, symbol).kind));
+  const symbol = ctx.world.best(file, inside, wanted);
+  return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
+}
+
+function byBinding(ctx: Context, file: number, at: number, name: string, wanted: Wanted, line: number): Found | null {
+  if (TYPE_WANTS.has(wanted)) return null;
+  const binding = bindingAt(ctx, file, at, name, line);
+  if (binding === undefined) return null;
+  return { value: bindingValue(ctx, file, binding, line), tier: 'receiver' };
+}
+
+/** Members that can be named inside of their type, and what stands in namespaces and modules. */
+function inType(ctx: Context, file: number, at: number, name: string, wanted: Wanted): Found | null {
+  const { kind } = ctx.world.symbol(file, at);
+  if (!SPACES.has(kind) && !ctx.world.semantics(file).implicitThis) return nestedType(ctx, file, at, name, wanted);
+  const found = memberOf(ctx, { file, symbol: at }, name, wanted);
+  if (found === null || found.value?.is !== 'symbol') return found;
+  const symbol = ctx.world.symbol(found.value.file, found.value.symbol);
+  if (symbol.kind === 'constructor' || !wanted.some((kinds) => kinds.has(symbol.kind))) return null;
+  if (found.tier === 'inherited') return found;
+  return { value: found.value, tier: found.value.file === file ? 'same-file' : 'package' };
+}
+
+/** Types inside of types, and enum members beside each other. */
+function nestedType(ctx: Context, file: number, at: number, name: string, wanted: Wanted): Found | null {
+  if (ctx.world.semantics(file).family === 'ecmascript') return null;
+  const nested = ctx.world.symbolsNamed(file, name).filter((symbol) => {
+    const { container, kind } = ctx.world.symbol(file, symbol);
+    return container === at && TYPES.has(kind) && kind !== 'impl';
+  });
+  const symbol = ctx.world.best(file, nested, wanted);
+  return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
+}
+
+/** `void Cart::total() { discount(); }`: members of the type that the function says it belongs to. */
+function ofStatedInstance(ctx: Context, file: number, at: number, name: string, wanted: Wanted): Found | null {
+  if (!ctx.world.semantics(file).implicitThis || ctx.world.instance(file, at) === undefined) return null;
+  const type = enclosingType(ctx, file, at);
+  const found = type === null ? null : memberOf(ctx, type, name, wanted);
+  if (found?.value?.is !== 'symbol') return found;
+  const { kind } = ctx.world.symbol(found.value.file, found.value.symbol);
+  return wanted.some((kinds) => kinds.has(kind)) ? found : null;
+}
+
+function importedIn(ctx: Context, file: number, at: number, aliases: readonly Alias[], wanted: Wanted): Found | null {
+  let nothing: Found | null = null;
+  for (const alias of aliases) {
+    if (ctx.world.import(file, alias.at).symbol !== at) continue;
+    const found = importedValue(ctx, file, alias, wanted);
+    // Of `try: import a except: import b` the one that leads somewhere counts.
+    if (found !== null && found.value !== null && found.value.is !== 'external') return found;
+    nothing ??= found ?? { value: null, tier: 'unresolved' };
+    if (found?.value?.is === 'external') nothing = found;
+  }
+  return nothing;
+}
+
+/** Files of the same package or namespace: of the file that writes the name, whichever is being linked. */
+function amongPeers(ctx: Context, file: number, name: string, wanted: Wanted): Found | null {
+  if (ctx.world.semantics(file).exports === 'marked') return null;
+  const { resolver } = ctx.world.snapshot;
+  const found = amongDefinitions(ctx, file, name, wanted, (other) => resolver.isPeer(file, other));
+  return found === null ? null : { value: found.value, tier: found.tier === 'unique' ? 'package' : found.tier };
+}
+
+/** Names that are known in all files that are linked or loaded together. */
+function amongGlobals(ctx: Context, file: number, name: string, wanted: Wanted): Found | null {
+  const semantics = ctx.world.semantics(file);
+  if (!isGlobal(semantics, wanted, name)) return null;
+  const { nodes } = ctx.world.snapshot;
+  const { headers } = semantics;
+  if (headers && hasFunction(ctx, file, name)) return null;
+  const fromTest = isTestPath(ctx.world.path(file));
+  return amongDefinitions(ctx, file, name, wanted, (other, node) => {
+    if (!nodes.isExported(node) || (!fromTest && isTestPath(ctx.world.path(other)))) return false;
+    // What is included is found already: macros and variables of other files are not known here.
+    return !headers || nodes.kind(node) === 'function';
+  });
+}
+
+/** A function of the same file that isn't seen, for lack of facts, is meant more than one of another file. */
+function hasFunction(ctx: Context, file: number, name: string): boolean {
+  return ctx.world.symbolsNamed(file, name).some((symbol) => FUNCTIONS.has(ctx.world.symbol(file, symbol).kind));
+}
+
+/** Also what tests bring along. */
+const TEST_FOLDER = /(?:^|\/)tests?\//;
+
+function isTestPath(path: string): boolean {
+  return TEST_FOLDER.test(path) || classByName(path) === 'test';
+}
+
+function isGlobal({ globalFunctions, globalTypes }: Semantics, wanted: Wanted, name: string): boolean {
+  if (
+    globalTypes &&
+    (wanted === WANTED.type ||
+      wanted === WANTED.new ||
+      wanted === ROOTS ||
+      wanted === PATH_ROOTS ||
+      /^\p{Lu}/u.test(name))
+  )
+    return true;
+  return globalFunctions && (wanted === WANTED.call || wanted === WANTED.value);
+}

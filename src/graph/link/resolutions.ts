@@ -1,0 +1,100 @@
+/** The resolver over the files of a snapshot, and what imports led to as text, so that it can be compared. */
+import { IMPORT_KINDS, type Import } from '../../extract/relations.js';
+import type { LinkInput } from '../link-input.js';
+import { createResolver, type Resolver } from '../resolve/resolver.js';
+import type { SnapshotFiles } from './files.js';
+import { SPACES } from './kinds.js';
+import type { LinkMemory } from './memory.js';
+import type { Nodes } from './nodes.js';
+import { digest } from './signatures.js';
+
+const DECLARE = IMPORT_KINDS.indexOf('declare');
+/** Longer lists of files are compared by a digest. */
+const LONGEST_TEXT = 200;
+
+export function resolverOver(input: LinkInput, files: SnapshotFiles, nodes: Nodes): Resolver {
+  return createResolver({
+    files: input.files,
+    others: input.others,
+    manifests: input.manifests,
+    declared: (file) => declaredBy(files, file),
+    topLevelNames: (file) => topLevelNames(nodes, file),
+    enclosingModules: (file, symbol) => enclosingModules(nodes, file, symbol),
+  });
+}
+
+/** What a file says that it is part of. */
+function declaredBy(files: SnapshotFiles, file: number): string[] {
+  if (files.kept[file] === 1 && files.before !== null) return declaredBefore(files.before.memory, files.older[file]);
+  return files
+    .index(file)
+    .imports.filter(({ kind }) => kind === 'declare')
+    .map(({ specifier }) => specifier);
+}
+
+export function declaredBefore(memory: LinkMemory, file: number): string[] {
+  const found: string[] = [];
+  for (let at = memory.importBase[file]; at < memory.importBase[file + 1]; at++) {
+    if (memory.importKind[at] === DECLARE) found.push(memory.strings[memory.importSpecifier[at]]);
+  }
+  return found;
+}
+
+function topLevelNames(nodes: Nodes, file: number): string[] {
+  const names: string[] = [];
+  for (let node = nodes.base[file] + 1; node < nodes.base[file + 1]; node++) {
+    if (nodes.isOuter(node, true)) names.push(nodes.nameOf(node));
+  }
+  return names;
+}
+
+function enclosingModules(nodes: Nodes, file: number, symbol: number): string[] {
+  const names: string[] = [];
+  let node = nodes.base[file] + 1 + symbol;
+  while (node > nodes.base[file]) {
+    if (SPACES.has(nodes.kind(node))) names.unshift(nodes.nameOf(node));
+    node = nodes.container[node];
+  }
+  return names;
+}
+
+/** Imports of a file of the snapshot before, as far as resolving them needs it. */
+export function importsBefore(memory: LinkMemory, file: number): Import[] {
+  const found: Import[] = [];
+  for (let at = memory.importBase[file]; at < memory.importBase[file + 1]; at++) {
+    const names = [];
+    for (let i = memory.nameBase[at]; i < memory.nameBase[at + 1]; i++) {
+      names.push({ name: memory.strings[memory.importedName[i]], alias: memory.strings[memory.importedAlias[i]] });
+    }
+    found.push({
+      kind: IMPORT_KINDS[memory.importKind[at]],
+      specifier: memory.strings[memory.importSpecifier[at]],
+      names,
+      symbol: memory.importSymbol[at],
+      startLine: 0,
+      endLine: 0,
+    });
+  }
+  return found;
+}
+
+/** What imports lead to, as text. */
+export class ResolutionTexts {
+  private readonly lists = new WeakMap<readonly string[], string>();
+
+  constructor(private readonly resolver: Resolver) {}
+
+  of(file: number, item: Import): string {
+    if (item.kind === 'declare') return '';
+    const found = this.resolver.resolve(file, item);
+    if (found.kind === 'external') return 'external';
+    if (found.kind !== 'files') return 'unresolved';
+    let text = this.lists.get(found.paths);
+    if (text === undefined) {
+      text = `${found.tier} ${found.paths.join('\n')}`;
+      if (text.length > LONGEST_TEXT) text = `${found.tier} ${found.paths.length} ${digest(text)}`;
+      this.lists.set(found.paths, text);
+    }
+    return text;
+  }
+}

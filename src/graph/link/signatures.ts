@@ -1,0 +1,71 @@
+/**
+ * What other files can learn about a file by each name in it, as text: if it is the same after a change, nobody who asked
+ * for that name needs linking again. No lines, and no order between different names.
+ */
+
+import { isOwned } from './enclosing.js';
+import { type FileIndex, INSTANCE, RESULT } from './file-index.js';
+import { WILDCARDS } from './recorder.js';
+
+/** `resolution`: what an import leads to, as text. */
+export function signaturesOf(index: FileIndex, resolution: (at: number) => string): Map<string, string> {
+  const found = new Map<string, string[]>();
+  const add = (name: string, ...parts: (string | number)[]): void => {
+    const list = found.get(name);
+    const text = JSON.stringify(parts);
+    if (list === undefined) found.set(name, [text]);
+    else list.push(text);
+  };
+  const places = placesOf(index);
+  const place = (symbol: number): string => (symbol < 0 ? '' : places[symbol]);
+  index.symbols.forEach(({ name, kind, container, exported }, i) => {
+    add(name, 's', places[i], kind, exported ? 1 : 0, container < 0 ? '' : index.symbols[container].kind);
+  });
+  const { imports, exports, bindings } = index.facts.relations;
+  for (const { scope, name, type, value } of bindings) {
+    const special = (name === RESULT || name === INSTANCE) && scope >= 0;
+    add(special ? index.symbols[scope].name : name, 'b', place(scope), name, type, value);
+  }
+  for (const { name, local } of exports) add(name, 'e', local);
+  imports.forEach(({ kind, specifier, names, symbol }, at) => {
+    if (kind === 'declare') return;
+    const common = [kind, specifier, place(symbol), resolution(at)];
+    if (names.length === 0) add(WILDCARDS, 'i', ...common);
+    for (const { name, alias } of names) add(alias === '' ? WILDCARDS : alias, 'i', name, ...common);
+  });
+  for (const [symbol, references] of index.heirs()) {
+    for (const { kind, receiver, name } of references) {
+      add(index.symbols[symbol].name, 'h', place(symbol), kind, receiver, name);
+    }
+  }
+  return new Map(Array.from(found, ([name, parts]) => [name, parts.join('\n')]));
+}
+
+/** Says which symbol of its name each is, and in what: the same text means the same place after a change. */
+function placesOf({ symbols }: FileIndex): string[] {
+  const seen = new Map<string, number>();
+  const places: string[] = [];
+  symbols.forEach((symbol, i) => {
+    const { name, container } = symbol;
+    const count = seen.get(name) ?? 0;
+    seen.set(name, count + 1);
+    const owned = container >= 0 && isOwned(symbols[container], symbol);
+    const outer = container < 0 ? '' : digest(`${places[container]} ${symbols[container].kind}`);
+    places[i] = `${outer}${owned ? '!' : '/'}${name}#${count}`;
+  });
+  return places;
+}
+
+/** 53 bits of text: nesting is as deep as hostile input wants it to be, and the places of containers must not add up. */
+export function digest(text: string): string {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 2654435761);
+    b = Math.imul(b ^ code, 1597334677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+  return ((b >>> 0) * 0x200000 + ((a >>> 0) & 0x1fffff)).toString(36);
+}

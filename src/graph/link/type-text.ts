@@ -1,0 +1,192 @@
+/** Types as they are written, in whatever language, taken apart as far as members can be looked up by them. */
+
+export type TypeExpression =
+  /** `Cart`, `shop.Cart<Item>`: a name with dots, and its arguments. */
+  | { is: 'named'; head: string; args: readonly TypeExpression[] }
+  /** `Cart[]`, `[]Cart`, `map[K]V`, `[K: V]`: what an index or a loop gives. */
+  | { is: 'list'; element: TypeExpression }
+  /** `A | B`, `A & B`. */
+  | { is: 'several'; parts: readonly TypeExpression[] }
+  /** `(id: string) => Cart`: calling it gives that. */
+  | { is: 'function'; result: TypeExpression }
+  /** `typeof x`: the type of a value, as a chain. */
+  | { is: 'value'; chain: string };
+
+/** Types nest as deep as hostile input wants them to. */
+const DEEPEST = 8;
+/** Texts are at most 200 units long and mostly the same few: remembering them saves parsing each thousands of times. */
+const MOST_REMEMBERED = 20_000;
+const remembered = new Map<string, TypeExpression | null>();
+
+const PREFIX =
+  /^(?:(?:readonly|const|volatile|static|constexpr|mut|dyn|impl|final|in|out|inout|ref|struct|union|class|enum|interface|some|any|typename|unsigned|signed|covariant|late|required|var|val|lazy|async|owned|borrowed|weak|unowned|params|vararg|infer|asserts)\s+|'\w+\s+|@\w+\s+|[&*?~!:]+\s*|\.{3}\s*|\\)/;
+const SUFFIX = /(?:\s*(?:[?!&*]|\bconst\b|\.\.\.)|\s+(?:where|as)\s.*)$/;
+const EMPTY_PARTS: ReadonlySet<string> = new Set([
+  'null',
+  'undefined',
+  'None',
+  'nil',
+  'void',
+  'false',
+  'never',
+  'Nothing',
+]);
+const NAME = /^[\p{L}_$@][\p{L}\p{N}_$'-]*(?:\.[\p{L}_$][\p{L}\p{N}_$'-]*)*$/u;
+
+/** Null if nothing can be known by it: function types, literals, types that are computed. */
+export function parseType(text: string): TypeExpression | null {
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  const parsed = parse(text, 0);
+  remembered.set(text, parsed);
+  return parsed;
+}
+
+function parse(raw: string, depth: number): TypeExpression | null {
+  if (depth > DEEPEST) return null;
+  let text = unquoted(raw.trim());
+  if (text === '') return null;
+  if (text.includes('=>') || text.includes('->')) return functionType(text, depth);
+  const values = /^typeof\s+([\w$.]+)$/.exec(text);
+  if (values !== null) return { is: 'value', chain: values[1] };
+  for (const separator of ['|', '&', '+']) {
+    const parts = splitOutside(text, separator);
+    if (parts.length > 1 && !(separator === '&' && parts.some((part) => part.trim() === ''))) {
+      return several(parts, separator, depth);
+    }
+  }
+  text = stripped(text);
+  if (text.startsWith('(') && text.endsWith(')') && closes(text, 0) === text.length - 1) {
+    return splitOutside(text.slice(1, -1), ',').length === 1 ? parse(text.slice(1, -1), depth + 1) : null;
+  }
+  if (text.startsWith('[')) return bracketed(text, depth);
+  if (text.startsWith('map[')) return listOf(text.slice(closes(text, 3) + 1), depth);
+  if (text.startsWith('chan ')) return listOf(text.slice(5), depth);
+  return named(text, depth);
+}
+
+/** `(id: string) => Cart`, `((id: string) => Cart) | undefined`, `(Int) -> Cart`. */
+function functionType(text: string, depth: number): TypeExpression | null {
+  const close = text.startsWith('(') ? closes(text, 0) : -1;
+  if (close < 0) return null;
+  const rest = text.slice(close + 1).trim();
+  if (rest.startsWith('=>') || rest.startsWith('->')) {
+    const result = parse(rest.slice(2), depth + 1);
+    return result === null ? null : { is: 'function', result };
+  }
+  return /^(?:\?|\|\s*(?:undefined|null))?$/.test(rest) ? parse(text.slice(1, close), depth + 1) : null;
+}
+
+/** Everything that says how a value is held, not what it is. */
+function stripped(from: string): string {
+  let text = from;
+  for (let i = 0; i < DEEPEST; i++) {
+    const shorter = text.replace(PREFIX, '').replace(SUFFIX, '').trim();
+    if (shorter === text || shorter === '') break;
+    text = shorter;
+  }
+  return text;
+}
+
+/** `[]Cart`, `[5]Cart`, `[Cart]`, `[Key: Cart]`. */
+function bracketed(text: string, depth: number): TypeExpression | null {
+  const close = closes(text, 0);
+  if (close < 0) return null;
+  const inside = text.slice(1, close).trim();
+  const rest = text.slice(close + 1);
+  if (rest !== '' && rest !== '[]') return listOf(rest, depth);
+  const items = splitOutside(inside, /[A-Za-z]\s*;/.test(inside) ? ';' : ':');
+  if (splitOutside(inside, ',').length > 1) return null;
+  return items.length > 1 && !inside.includes(';') ? listOf(items[1], depth) : listOf(items[0], depth);
+}
+
+function listOf(text: string, depth: number): TypeExpression | null {
+  const element = parse(text, depth + 1);
+  return element === null ? null : { is: 'list', element };
+}
+
+function several(texts: readonly string[], separator: string, depth: number): TypeExpression | null {
+  const parts: TypeExpression[] = [];
+  for (const text of texts) {
+    if (EMPTY_PARTS.has(text.trim())) continue;
+    const part = parse(text, depth + 1);
+    if (part !== null) parts.push(part);
+    // Of `A | ((x) => B)` either may be meant; of `A & B` both are.
+    else if (separator === '|') return null;
+  }
+  if (parts.length === 0) return null;
+  return parts.length === 1 ? parts[0] : { is: 'several', parts };
+}
+
+function named(text: string, depth: number): TypeExpression | null {
+  const open = text.search(/[<[]/);
+  if (open < 0) return headOnly(text);
+  const close = closes(text, open);
+  const head = text.slice(0, open).trim();
+  // Cut off in the facts, as long types are: the name is there.
+  if (close < 0) return text[open] === '<' ? headOnly(head) : null;
+  const inside = text.slice(open + 1, close).trim();
+  const rest = text.slice(close + 1).trim();
+  if (text[open] === '[' && /^\d*$/.test(inside)) {
+    return /^(?:\[\d*\])*$/.test(rest) ? listOf(head + rest, depth) : null;
+  }
+  if (text[open] === '[' && /^["'`]/.test(inside)) return null;
+  if (/^\[\d*\]/.test(rest)) return listOf(text.slice(0, -rest.length) + rest.replace(/^\[\d*\]/, ''), depth);
+  const base = headOnly(head);
+  if (base === null || base.is !== 'named') return null;
+  // `Outer<A>.Inner`, `Outer<A>::Inner`.
+  const inner = /^(?:\.|::)([\w$.:]+)$/.exec(rest);
+  if (inner !== null) return headOnly(`${head}.${inner[1]}`);
+  if (rest !== '') return null;
+  const args: TypeExpression[] = [];
+  for (const part of splitOutside(inside, ','))
+    args.push(parse(part, depth + 1) ?? { is: 'named', head: '', args: [] });
+  return { is: 'named', head: base.head, args };
+}
+
+function headOnly(text: string): TypeExpression | null {
+  const head = text
+    .replace(/::|\\|->|#/g, '.')
+    .replace(/^\.+/, '')
+    .trim();
+  return NAME.test(head) ? { is: 'named', head, args: [] } : null;
+}
+
+function unquoted(text: string): string {
+  const match = /^(["'])(.*)\1$/.exec(text);
+  return match === null || match[2].includes(match[1]) ? text : match[2].trim();
+}
+
+const OPENING = '<([{';
+const CLOSING = '>)]}';
+
+/** Index of the bracket that closes the one at `open`, -1 if none does. */
+function closes(text: string, open: number): number {
+  let depth = 0;
+  for (let i = open; i < text.length; i++) {
+    if (OPENING.includes(text[i])) depth++;
+    else if (CLOSING.includes(text[i]) && text[i - 1] !== '=' && text[i - 1] !== '-' && --depth === 0) return i;
+  }
+  return -1;
+}
+
+function splitOutside(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (OPENING.includes(text[i])) depth++;
+    else if (CLOSING.includes(text[i])) depth--;
+    else if (
+      depth === 0 &&
+      text[i] === separator &&
+      !(separator === ':' && (text[i + 1] === ':' || text[i - 1] === ':'))
+    ) {
+      parts.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  parts.push(text.slice(start));
+  return parts[0].trim() === '' && parts.length > 1 ? parts.slice(1) : parts;
+}

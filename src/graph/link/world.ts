@@ -1,0 +1,192 @@
+/** All files of a snapshot, as one file that is being linked sees them: every look at another file is noted. */
+import type { Binding, Export, Import, Reference } from '../../extract/relations.js';
+import type { LinkSymbol, SourceFile } from '../link-input.js';
+import type { Resolver } from '../resolve/resolver.js';
+import type { Alias, FileIndex } from './file-index.js';
+import { rankOf, SPACES, type Wanted } from './kinds.js';
+import type { Nodes } from './nodes.js';
+import { PATHS, type Recorder, WILDCARDS } from './recorder.js';
+import { type Semantics, semanticsOf } from './semantics.js';
+
+/** What an import leads to, by file number. */
+export type Resolved =
+  | { kind: 'files'; files: readonly number[]; tier: 'path' | 'package' }
+  | { kind: 'external' }
+  | { kind: 'unresolved' };
+
+const EXTERNAL: Resolved = { kind: 'external' };
+const UNRESOLVED: Resolved = { kind: 'unresolved' };
+
+/** What all files share. */
+export class Snapshot {
+  private readonly semanticsByFile: Semantics[];
+  private readonly numbers: Map<string, number>;
+  private readonly lists = new WeakMap<readonly string[], readonly number[]>();
+  private readonly paths = new Map<string, readonly number[]>();
+  private readonly resolved = new Map<number, Resolved[]>();
+
+  constructor(
+    readonly files: readonly SourceFile[],
+    readonly nodes: Nodes,
+    readonly resolver: Resolver,
+    readonly index: (file: number) => FileIndex,
+  ) {
+    const known = new Map<string, Semantics>();
+    this.semanticsByFile = files.map(({ language }) => {
+      const semantics = known.get(language) ?? semanticsOf(language);
+      known.set(language, semantics);
+      return semantics;
+    });
+    this.numbers = new Map(files.map(({ path }, i) => [path, i]));
+  }
+
+  semantics(file: number): Semantics {
+    return this.semanticsByFile[file];
+  }
+
+  /** What import `at` of a file leads to. */
+  resolution(file: number, at: number, item: Import): Resolved {
+    const list = this.resolved.get(file) ?? [];
+    this.resolved.set(file, list);
+    list[at] ??= this.resolve(file, item);
+    return list[at];
+  }
+
+  filesOfPath(file: number, scope: number, specifier: string): readonly number[] {
+    const key = `${file} ${scope} ${specifier}`;
+    let files = this.paths.get(key);
+    if (files === undefined) {
+      const names = [{ name: '*', alias: specifier }];
+      const found = this.resolve(file, { kind: 'import', specifier, names, symbol: scope, startLine: 0, endLine: 0 });
+      files = found.kind === 'files' ? found.files : [];
+      this.paths.set(key, files);
+    }
+    return files;
+  }
+
+  private resolve(file: number, item: Import): Resolved {
+    const found = this.resolver.resolve(file, item);
+    if (found.kind === 'external') return EXTERNAL;
+    if (found.kind !== 'files') return UNRESOLVED;
+    let files = this.lists.get(found.paths);
+    if (files === undefined) {
+      files = found.paths.map((path) => this.numbers.get(path) ?? -1).filter((number) => number >= 0);
+      this.lists.set(found.paths, files);
+    }
+    return files.length === 0 ? UNRESOLVED : { kind: 'files', files, tier: found.tier };
+  }
+}
+
+export class World {
+  constructor(
+    readonly snapshot: Snapshot,
+    readonly recorder: Recorder,
+  ) {}
+
+  semantics(file: number): Semantics {
+    return this.snapshot.semantics(file);
+  }
+
+  language(file: number): string {
+    return this.snapshot.files[file].language;
+  }
+
+  path(file: number): string {
+    return this.snapshot.files[file].path;
+  }
+
+  /** To be asked only about symbols that were found by a name that is noted. */
+  symbol(file: number, symbol: number): LinkSymbol {
+    return this.snapshot.index(file).symbols[symbol];
+  }
+
+  symbolsNamed(file: number, name: string): readonly number[] {
+    this.recorder.note(file, name);
+    return this.snapshot.index(file).symbolsNamed(name);
+  }
+
+  bindingsNamed(file: number, name: string): readonly Binding[] {
+    this.recorder.note(file, name);
+    return this.snapshot.index(file).bindingsNamed(name);
+  }
+
+  result(file: number, symbol: number): Binding | undefined {
+    const index = this.snapshot.index(file);
+    this.recorder.note(file, index.symbols[symbol].name);
+    return index.result(symbol);
+  }
+
+  instance(file: number, symbol: number): Binding | undefined {
+    const index = this.snapshot.index(file);
+    this.recorder.note(file, index.symbols[symbol].name);
+    return index.instance(symbol);
+  }
+
+  heritage(file: number, symbol: number): readonly Reference[] {
+    const index = this.snapshot.index(file);
+    this.recorder.note(file, index.symbols[symbol].name);
+    return index.heritage(symbol);
+  }
+
+  aliases(file: number, name: string): readonly Alias[] {
+    this.recorder.note(file, name);
+    return this.snapshot.index(file).aliases(name);
+  }
+
+  exportsNamed(file: number, name: string): readonly Export[] {
+    this.recorder.note(file, name);
+    return this.snapshot.index(file).exportsNamed(name);
+  }
+
+  /** Imports that make all names of other files usable as they are, with their indexes. */
+  wildcards(file: number): readonly number[] {
+    this.recorder.note(file, WILDCARDS);
+    return this.snapshot.index(file).wildcards;
+  }
+
+  import(file: number, at: number): Import {
+    return this.snapshot.index(file).imports[at];
+  }
+
+  resolution(file: number, at: number): Resolved {
+    return this.snapshot.resolution(file, at, this.import(file, at));
+  }
+
+  /** Files of a module or package that is named where it is used; none if there is no such thing in the repository. */
+  filesOfPath(file: number, scope: number, specifier: string): readonly number[] {
+    this.recorder.lookups.add(PATHS);
+    return this.snapshot.filesOfPath(file, scope, specifier);
+  }
+
+  /** Nodes of all symbols of that name in the repository. */
+  definitions(name: string): Uint32Array {
+    this.recorder.lookups.add(name);
+    return this.snapshot.nodes.named(name);
+  }
+
+  sameFamily(file: number, other: number): boolean {
+    return this.semantics(file).family === this.semantics(other).family;
+  }
+
+  /** Does it stand in no symbol, or only in ones that the language doesn't count (namespaces)? */
+  isOuter(file: number, symbol: number): boolean {
+    const { symbols } = this.snapshot.index(file);
+    let at = symbols[symbol].container;
+    if (!this.semantics(file).openNamespaces) return at < 0;
+    while (at >= 0 && SPACES.has(symbols[at].kind)) at = symbols[at].container;
+    return at < 0;
+  }
+
+  /** The first of the symbols that is meant most, -1 if none can be. */
+  best(file: number, symbols: Iterable<number>, wanted: Wanted): number {
+    let chosen = -1;
+    let chosenRank = Number.POSITIVE_INFINITY;
+    for (const symbol of symbols) {
+      const rank = rankOf(this.symbol(file, symbol).kind, wanted);
+      if (rank < 0 || rank >= chosenRank) continue;
+      chosen = symbol;
+      chosenRank = rank;
+    }
+    return chosen;
+  }
+}

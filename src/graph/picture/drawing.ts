@@ -1,0 +1,175 @@
+/** From the graph to one view of it. */
+import type { Graph } from '../graph.js';
+import { cyclicComponents } from '../query/components.js';
+import type { EdgeKind } from '../types.js';
+import type { Drawing, DrawingEdge, DrawingNode, PictureEdgeKind, PictureView } from './types.js';
+import { PICTURE_EDGE_KINDS } from './types.js';
+
+/** What the graph's kinds are drawn as; types that are only named would cover everything with lines. */
+const DRAWN_AS: Readonly<Partial<Record<EdgeKind, PictureEdgeKind>>> = {
+  import: 'import',
+  'type-import': 'type-import',
+  'dynamic-import': 'import',
+  require: 'import',
+  reexport: 'import',
+  'type-reexport': 'type-import',
+  include: 'import',
+  module: 'import',
+  call: 'call',
+  new: 'new',
+  decorator: 'call',
+  extends: 'extends',
+  implements: 'extends',
+};
+
+/** Symbols that are drawn even if nothing is known to use them. */
+const DRAWN_SYMBOLS: ReadonlySet<string> = new Set([
+  ...['function', 'method', 'constructor', 'class', 'interface', 'trait', 'struct', 'object', 'macro'],
+]);
+
+/**
+ * What circles are made of, of imports or of calls. Types are gone when a program runs; `mod x;` says that a file is part
+ * of it, not that one needs the other.
+ */
+function isCircular(kind: EdgeKind, view: PictureView): boolean {
+  return view === 'symbols' ? kind === 'call' : DRAWN_AS[kind] === 'import' && kind !== 'module';
+}
+
+/** Lines of evidence kept for each edge: enough to look at, few enough to travel. */
+const MAX_LINES = 3;
+
+export interface GraphDrawing extends Drawing {
+  /** Per node of the drawing its number in the graph. */
+  origins: readonly number[];
+}
+
+/** `accepts`: which paths are drawn. */
+export function drawingOf(
+  graph: Graph,
+  view: PictureView,
+  accepts: (path: string) => boolean = () => true,
+): GraphDrawing {
+  const edges = new EdgeList();
+  const shown = new Nodes(graph, view, accepts);
+  for (let node = 0; node < graph.nodeCount; node++) {
+    const from = shown.drawnAs(node);
+    if (from === -1) continue;
+    const [start, end] = graph.edgeRange(node);
+    for (let edge = start; edge < end; edge++) {
+      const kind = DRAWN_AS[graph.edgeKind(edge)];
+      const target = graph.target(edge);
+      if (kind === undefined || target < 0 || (view === 'symbols' && graph.isFileEdge(edge))) continue;
+      const to = shown.drawnAs(target);
+      if (to === -1 || to === from) continue;
+      edges.add(shown.use(from), shown.use(to), {
+        kind,
+        line: graph.tables.edgeLine[edge],
+        circular: isCircular(graph.edgeKind(edge), view),
+      });
+    }
+  }
+  const nodes = shown.origins.map((node) => describe(graph, view, node));
+  return { view, nodes, origins: shown.origins, edges: edges.list(nodes.length) };
+}
+
+/** Numbers the graph's nodes that are drawn. Symbols that nothing uses and that use nothing count if their kind does. */
+class Nodes {
+  private readonly numbers: Int32Array;
+  readonly origins: number[] = [];
+
+  constructor(
+    private readonly graph: Graph,
+    private readonly view: PictureView,
+    accepts: (path: string) => boolean,
+  ) {
+    this.numbers = new Int32Array(graph.nodeCount).fill(-2);
+    for (let file = 0; file < graph.fileCount; file++) {
+      const { nodeBase, files } = graph.tables;
+      if (!accepts(files[file].path)) this.numbers.fill(-1, nodeBase[file], nodeBase[file + 1]);
+      else if (view === 'files') this.use(nodeBase[file]);
+      else
+        for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++)
+          if (DRAWN_SYMBOLS.has(graph.kind(node))) this.use(node);
+    }
+  }
+
+  /** The node that one is drawn as, -1 for none. */
+  drawnAs(node: number): number {
+    if (this.numbers[node] === -1) return -1;
+    return this.view === 'files' ? this.graph.fileNode(this.graph.fileOf(node)) : node;
+  }
+
+  use(node: number): number {
+    if (this.numbers[node] < 0) this.numbers[node] = this.origins.push(node) - 1;
+    return this.numbers[node];
+  }
+}
+
+function describe(graph: Graph, view: PictureView, node: number): DrawingNode {
+  const { path, language } = graph.tables.files[graph.fileOf(node)];
+  const cut = path.lastIndexOf('/');
+  const isFile = graph.isFile(node);
+  return {
+    label: isFile ? path.slice(cut + 1) : graph.qualifiedName(node),
+    path,
+    folder: view === 'symbols' ? path : path.slice(0, Math.max(cut, 0)),
+    language,
+    kind: graph.kind(node),
+    startLine: graph.startLine(node),
+    endLine: graph.endLine(node),
+  };
+}
+
+interface Use {
+  kind: PictureEdgeKind;
+  line: number;
+  /** May be part of a circle. */
+  circular: boolean;
+}
+
+interface Joined extends Omit<Use, 'kind' | 'line'> {
+  kinds: Set<PictureEdgeKind>;
+  count: number;
+  lines: number[];
+}
+
+/** Joins the uses of one node by another. */
+class EdgeList {
+  private readonly joined = new Map<number, Map<number, Joined>>();
+
+  add(from: number, to: number, { kind, line, circular }: Use): void {
+    const targets = this.joined.get(from) ?? new Map<number, Joined>();
+    this.joined.set(from, targets);
+    const edge = targets.get(to) ?? { kinds: new Set(), count: 0, lines: [], circular: false };
+    targets.set(to, edge);
+    edge.kinds.add(kind);
+    edge.count++;
+    edge.circular ||= circular;
+    if (edge.lines.length < MAX_LINES && !edge.lines.includes(line)) edge.lines.push(line);
+  }
+
+  list(nodes: number): DrawingEdge[] {
+    const component = this.components(nodes);
+    return [...this.joined].flatMap(([from, list]) =>
+      [...list].map(([to, { kinds, count, lines, circular }]) => ({
+        from,
+        to,
+        kinds: PICTURE_EDGE_KINDS.filter((kind) => kinds.has(kind)),
+        count,
+        inCycle: circular && component[from] >= 0 && component[from] === component[to],
+        lines,
+      })),
+    );
+  }
+
+  /** Per node the circle that it is in, -1 for none. */
+  private components(nodes: number): Int32Array {
+    const next = (node: number) =>
+      [...(this.joined.get(node) ?? [])].flatMap(([to, { circular }]) => (circular ? [to] : []));
+    const found = new Int32Array(nodes).fill(-1);
+    cyclicComponents(this.joined.keys(), next).forEach((members, component) => {
+      for (const member of members) found[member] = component;
+    });
+    return found;
+  }
+}

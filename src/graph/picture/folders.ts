@@ -1,0 +1,127 @@
+/** Which folders are drawn as one node, so that a picture of any repository stays readable. Symbols' folders are their files. */
+import type { DrawingEdge, DrawingNode, PictureEdgeKind } from './types.js';
+import { PICTURE_EDGE_KINDS } from './types.js';
+
+export interface Folder {
+  path: string;
+  /** Index of the folder around it, -1 for the top. */
+  parent: number;
+  folders: number[];
+  /** Indexes of the nodes right in it. */
+  nodes: number[];
+  /** Nodes in it and in the folders below. */
+  total: number;
+}
+
+/** The folders that nodes stand in, the top first, each after the one around it. `shown`: the nodes that count. */
+export function folderTree(nodes: readonly DrawingNode[], shown: (node: number) => boolean = () => true): Folder[] {
+  const folders: Folder[] = [{ path: '', parent: -1, folders: [], nodes: [], total: 0 }];
+  const known = new Map<string, number>([['', 0]]);
+  for (let node = 0; node < nodes.length; node++) {
+    if (!shown(node)) continue;
+    let at = placeOf(nodes[node].folder, folders, known);
+    folders[at].nodes.push(node);
+    for (; at >= 0; at = folders[at].parent) folders[at].total++;
+  }
+  return folders;
+}
+
+function placeOf(path: string, folders: Folder[], known: Map<string, number>): number {
+  const found = known.get(path);
+  if (found !== undefined) return found;
+  let parent = 0;
+  for (let end = path.indexOf('/'); parent >= 0; end = path.indexOf('/', end + 1)) {
+    const part = end === -1 ? path : path.slice(0, end);
+    let at = known.get(part);
+    if (at === undefined) {
+      at = folders.push({ path: part, parent, folders: [], nodes: [], total: 0 }) - 1;
+      known.set(part, at);
+      folders[parent].folders.push(at);
+    }
+    parent = at;
+    if (end === -1) break;
+  }
+  return parent;
+}
+
+/**
+ * The folders to open so that no more than about `limit` nodes are drawn: the largest ones first, each only after the one
+ * around it. A folder with more in it than there is room for stays one node.
+ */
+export function chooseOpen(folders: readonly Folder[], limit: number): Set<number> {
+  const order = folders.map((_, i) => i).sort((a, b) => folders[b].total - folders[a].total || a - b);
+  const open = new Set<number>();
+  let drawn = 1;
+  for (const at of order) {
+    const { parent, folders: inner, nodes } = folders[at];
+    const more = inner.length + nodes.length - 1;
+    if (parent >= 0 && !open.has(parent)) continue;
+    if (parent >= 0 && drawn + more > limit) continue;
+    open.add(at);
+    drawn += more;
+  }
+  return open;
+}
+
+/** A node as it is drawn: one of the drawing, or a folder with all that is in it. */
+export type Mark = { node: number; folder?: undefined } | { folder: number; node?: undefined };
+
+export interface MarkEdge extends Omit<DrawingEdge, 'lines'> {
+  /** `from` and `to` are indexes of marks; these are the edges of the drawing that it stands for. */
+  edges: number[];
+}
+
+export interface Marks {
+  marks: Mark[];
+  edges: MarkEdge[];
+  /** Per node of the drawing its mark, -1 where it is not shown. */
+  markOf: Int32Array;
+}
+
+/** What is drawn when these folders are open. */
+export function marksOf(
+  count: number,
+  edges: readonly DrawingEdge[],
+  folders: readonly Folder[],
+  open: ReadonlySet<number>,
+): Marks {
+  const marks: Mark[] = [];
+  const markOf = new Int32Array(count).fill(-1);
+  const closed = new Int32Array(folders.length).fill(-1);
+  folders.forEach(({ parent, nodes }, at) => {
+    const outer = parent < 0 ? -1 : closed[parent];
+    if (outer >= 0) closed[at] = outer;
+    else if (!open.has(at)) closed[at] = marks.push({ folder: at }) - 1;
+    for (const node of nodes) markOf[node] = closed[at] >= 0 ? closed[at] : marks.push({ node }) - 1;
+  });
+  return { marks, markOf, edges: joinEdges(edges, markOf) };
+}
+
+/** Edges between the same two marks become one; those within a mark are not drawn. */
+function joinEdges(edges: readonly DrawingEdge[], markOf: Int32Array): MarkEdge[] {
+  const joined = new Map<number, MarkEdge & { mask: number }>();
+  edges.forEach((edge, i) => {
+    const [from, to] = [markOf[edge.from], markOf[edge.to]];
+    if (from < 0 || to < 0 || from === to) return;
+    const key = from * markOf.length + to;
+    let held = joined.get(key);
+    if (held === undefined) {
+      held = { from, to, kinds: [], count: 0, inCycle: false, edges: [], mask: 0 };
+      joined.set(key, held);
+    }
+    held.mask |= maskOf(edge.kinds);
+    held.count += edge.count;
+    held.inCycle ||= edge.inCycle;
+    held.edges.push(i);
+  });
+  return [...joined.values()].map(({ mask, ...edge }) => ({ ...edge, kinds: kindsOf(mask) }));
+}
+
+/** Kinds as bits, in the order of PICTURE_EDGE_KINDS. */
+export function maskOf(kinds: readonly PictureEdgeKind[]): number {
+  return kinds.reduce((mask, kind) => mask | (1 << PICTURE_EDGE_KINDS.indexOf(kind)), 0);
+}
+
+export function kindsOf(mask: number): PictureEdgeKind[] {
+  return PICTURE_EDGE_KINDS.filter((_, bit) => (mask & (1 << bit)) !== 0);
+}

@@ -1,0 +1,34 @@
+/** Drawings on their way into a page. */
+import { visibleLine } from '../../base/hygiene.js';
+import { maskOf } from './folders.js';
+import type { Drawing, PackedDrawing } from './types.js';
+
+/** Labels and folders have no invisible or reordering characters left. */
+export function packDrawing({ nodes, edges }: Drawing): PackedDrawing {
+  const words: string[] = [];
+  const known = new Map<string, number>();
+  const word = (text: string): number => {
+    const found = known.get(text) ?? words.push(visibleLine(text)) - 1;
+    known.set(text, found);
+    return found;
+  };
+  return {
+    nodes: nodes.map(({ label, folder, language, kind, startLine, endLine }) => [
+      visibleLine(label),
+      word(folder),
+      word(language),
+      word(kind),
+      startLine,
+      endLine,
+    ]),
+    edges: edges.map(({ from, to, kinds, count, inCycle, lines }) => [
+      from,
+      to,
+      maskOf(kinds),
+      count,
+      inCycle ? 1 : 0,
+      ...lines,
+    ]),
+    words,
+  };
+}

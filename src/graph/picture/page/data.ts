@@ -1,0 +1,39 @@
+/** What the page was given, as drawings. */
+import { kindsOf } from '../folders.js';
+import type { Drawing, DrawingNode, PackedDrawing, PagePayload, PictureView } from '../types.js';
+
+/** An edge seen from one of its ends. */
+export interface Link {
+  /** The node at the other end. */
+  node: number;
+  edge: number;
+}
+
+/** A drawing with what looking things up in it needs. */
+export interface Model extends Drawing {
+  incoming: Link[][];
+  outgoing: Link[][];
+}
+
+export function readPayload(): PagePayload {
+  return JSON.parse((document.getElementById('data') as HTMLElement).textContent as string) as PagePayload;
+}
+
+export function unpack(view: PictureView, packed: PackedDrawing): Model {
+  const { words } = packed;
+  const nodes = packed.nodes.map(([label, at, language, kind, startLine, endLine]): DrawingNode => {
+    const folder = words[at];
+    const path = view === 'symbols' ? folder : folder === '' ? label : `${folder}/${label}`;
+    return { label, path, folder, language: words[language], kind: words[kind], startLine, endLine };
+  });
+  const edges = packed.edges.map(([from, to, mask, count, cycle, ...lines]) => {
+    return { from, to, kinds: kindsOf(mask), count, inCycle: cycle === 1, lines };
+  });
+  const incoming: Link[][] = nodes.map(() => []);
+  const outgoing: Link[][] = nodes.map(() => []);
+  edges.forEach(({ from, to }, edge) => {
+    outgoing[from].push({ node: to, edge });
+    incoming[to].push({ node: from, edge });
+  });
+  return { view, nodes, edges, incoming, outgoing };
+}

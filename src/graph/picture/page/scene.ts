@@ -1,0 +1,161 @@
+/** What is on the screen: which folders are open, which nodes are shown, as elements for Cytoscape. */
+import type cytoscape from 'cytoscape';
+import { chooseOpen, type Folder, folderTree, type Mark, type Marks, marksOf } from '../folders.js';
+import type { PictureView } from '../types.js';
+import { type Group, groupFolders } from './colours.js';
+import type { Model } from './data.js';
+
+export interface Shown extends Marks {
+  folders: readonly Folder[];
+  groups: readonly Group[];
+  /** Per mark. */
+  groupOf: number[];
+  ids: string[];
+  radius: Float64Array;
+}
+
+/** One view and what the reader did to it. */
+export class Scenery {
+  /** Paths of the open folders. */
+  private open = new Set<string>();
+  private readonly hidden = new Set<string>();
+  showUnlinked: boolean;
+  readonly unlinked: number;
+
+  constructor(
+    readonly view: PictureView,
+    readonly model: Model,
+    limit: number,
+  ) {
+    const linked = model.nodes.filter((_, i) => this.isLinked(i)).length;
+    this.unlinked = model.nodes.length - linked;
+    this.showUnlinked = linked === 0;
+    const folders = this.tree();
+    this.open = new Set([...chooseOpen(folders, limit)].map((at) => folders[at].path));
+  }
+
+  isLinked(node: number): boolean {
+    return this.model.incoming[node].length + this.model.outgoing[node].length > 0;
+  }
+
+  private tree(): Folder[] {
+    return folderTree(this.model.nodes, (node) => this.showUnlinked || this.isLinked(node));
+  }
+
+  isHidden = (path: string): boolean => this.hidden.has(path);
+
+  toggleGroup(path: string): void {
+    if (!this.hidden.delete(path)) this.hidden.add(path);
+  }
+
+  openFolder(path: string): void {
+    this.open.add(path);
+  }
+
+  closeFolder(path: string): void {
+    for (const other of this.open) if (other === path || other.startsWith(`${path}/`)) this.open.delete(other);
+  }
+
+  /** Opens whatever hides a node. */
+  reveal(node: number): void {
+    const { folder } = this.model.nodes[node];
+    if (!this.isLinked(node)) this.showUnlinked = true;
+    this.open.add('');
+    for (let end = folder.indexOf('/'); end !== -1; end = folder.indexOf('/', end + 1))
+      this.open.add(folder.slice(0, end));
+    this.open.add(folder);
+  }
+
+  unhide(path: string): void {
+    this.hidden.delete(path);
+  }
+
+  /** The marks to draw, in today's colours. */
+  show(dark: boolean): Shown {
+    const { nodes, edges } = this.model;
+    const all = this.tree();
+    const { groups, groupOf } = groupFolders(all, dark);
+    const folders = all.map((folder, at) =>
+      this.hidden.has(groups[groupOf[at]].path) ? { ...folder, nodes: [] } : folder,
+    );
+    const open = new Set(all.flatMap(({ path }, at) => (this.open.has(path) ? [at] : [])));
+    const marks = dropEmpty(marksOf(nodes.length, edges, folders, open));
+    const known = new Map(all.map(({ path }, at) => [path, at]));
+    const folderOf = (mark: Mark) =>
+      mark.folder === undefined ? (known.get(nodes[mark.node].folder) as number) : mark.folder;
+    return {
+      ...marks,
+      folders: all,
+      groups,
+      groupOf: marks.marks.map((mark) => groupOf[folderOf(mark)]),
+      ids: marks.marks.map((mark) => (mark.folder === undefined ? `n${mark.node}` : `f${all[mark.folder].path}`)),
+      radius: radii(marks, all),
+    };
+  }
+}
+
+/** A closed folder of which every part is hidden is not drawn. */
+function dropEmpty(shown: Marks): Marks {
+  const held = new Set<number>();
+  for (const mark of shown.markOf) if (mark >= 0) held.add(mark);
+  if (held.size === shown.marks.length) return shown;
+  const numbers = new Map([...held].sort((a, b) => a - b).map((mark, i) => [mark, i]));
+  return {
+    marks: shown.marks.filter((_, i) => held.has(i)),
+    markOf: shown.markOf.map((mark) => (mark < 0 ? -1 : (numbers.get(mark) as number))),
+    edges: shown.edges.map((edge) => ({
+      ...edge,
+      from: numbers.get(edge.from) as number,
+      to: numbers.get(edge.to) as number,
+    })),
+  };
+}
+
+function radii({ marks, edges }: Marks, folders: readonly Folder[]): Float64Array {
+  const degree = new Float64Array(marks.length);
+  for (const { from, to } of edges) {
+    degree[from]++;
+    degree[to]++;
+  }
+  return degree.map((links, i) => {
+    const { folder } = marks[i];
+    if (folder !== undefined) return Math.min(64, 11 + 2.8 * Math.sqrt(folders[folder].total));
+    return Math.min(30, 6 + 2 * Math.sqrt(links));
+  });
+}
+
+export interface ElementOptions {
+  model: Model;
+  positionOf: (mark: number) => { x: number; y: number };
+}
+
+export function elementsOf(shown: Shown, { model, positionOf }: ElementOptions): cytoscape.ElementDefinition[] {
+  const nodes = shown.marks.map((mark, i) => {
+    const colour = shown.groups[shown.groupOf[i]].colour;
+    const radius = shown.radius[i];
+    const isFolder = mark.folder !== undefined;
+    const data = {
+      ...{ id: shown.ids[i], mark: i, colour, size: 2 * radius, label: labelOf(mark, shown, model) },
+      font: isFolder ? Math.min(22, 10 + radius / 4) : Math.min(19, 7 + radius / 2.1),
+      rank: Math.round(radius),
+    };
+    return { group: 'nodes' as const, data, position: positionOf(i), classes: isFolder ? 'folder' : 'leaf' };
+  });
+  const edges = shown.edges.map(({ from, to, kinds, count, inCycle }, i) => ({
+    group: 'edges' as const,
+    data: {
+      ...{ id: `e${i}`, source: shown.ids[from], target: shown.ids[to] },
+      ...{ colour: shown.groups[shown.groupOf[from]].colour, width: Math.min(5, 0.9 + 0.55 * Math.log2(count)) },
+    },
+    classes: `${inCycle ? 'cycle' : ''} ${kinds.every((kind) => kind === 'type-import') ? 'weak' : ''}`,
+  }));
+  return [...nodes, ...edges];
+}
+
+function labelOf(mark: Mark, shown: Shown, { nodes }: Model): string {
+  if (mark.folder === undefined) return nodes[mark.node].label;
+  const { path, parent, total } = shown.folders[mark.folder];
+  const above = parent < 0 ? '' : shown.folders[parent].path;
+  const name = above === '' ? path : path.slice(above.length + 1);
+  return `${name === '' ? 'all' : name}  ${total.toLocaleString('en')}`;
+}

@@ -1,0 +1,210 @@
+/** The drawing surface: puts what is shown on it, arranges it, and knows what is selected. */
+import type cytoscape from 'cytoscape';
+import { captionsOf } from './captions.js';
+import { byId } from './dom.js';
+import { Force } from './force.js';
+import { arrange, type LayoutName, type Scene } from './layouts.js';
+import { elementsOf, type Scenery, type Shown } from './scene.js';
+import { graphStyle } from './style.js';
+
+/** Pixels around the picture, and what the legend covers where there is room for both. */
+const PADDING = 40;
+const LEGEND = 250;
+const WIDE = 1_000;
+/** A handful of nodes would otherwise be as large as plates. */
+const MAX_FIT = 1.6;
+/** Milliseconds that arranging may take of a frame: the rest is for drawing and for the reader. */
+const SLICE_MS = 14;
+const STEPS = 240;
+/** Pictures up to this size are shown while they arrange themselves. */
+const LIVE = 120;
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+export class Stage {
+  readonly cy: cytoscape.Core;
+  shown!: Shown;
+  layout: LayoutName = 'force';
+  /** Counts up: an arrangement that is no longer wanted stops. */
+  private run = 0;
+  private readonly places = new Map<string, Point>();
+
+  constructor() {
+    const library = (globalThis as unknown as { cytoscape: typeof cytoscape }).cytoscape;
+    // It would tell the console of edges between nodes that have not found their places yet.
+    library.warnings(false);
+    this.cy = library({
+      ...{ container: byId('stage'), elements: [], minZoom: 0.03, maxZoom: 4, boxSelectionEnabled: false },
+      ...{ autounselectify: true, textureOnViewport: false, hideEdgesOnViewport: false },
+    });
+  }
+
+  /** Draws anew; what was there before keeps its place, what is new starts at `origin`. */
+  draw(
+    scenery: Scenery,
+    dark: boolean,
+    { origin, keep = false }: { origin?: Point; keep?: boolean } = {},
+  ): Promise<void> {
+    this.remember();
+    if (!keep) this.places.clear();
+    this.shown = scenery.show(dark);
+    const { shown, cy } = this;
+    const big = shown.marks.length > 900;
+    const positionOf = (mark: number): Point => this.places.get(shown.ids[mark]) ?? spread(mark, shown, origin);
+    cy.batch(() => {
+      cy.elements().remove();
+      cy.style(graphStyle(shown.edges.length));
+      cy.add(elementsOf(shown, { model: scenery.model, positionOf }));
+    });
+    (cy as unknown as { _private: { renderer: Record<string, boolean> } })._private.renderer.hideEdgesOnViewport = big;
+    return this.arrange(keep);
+  }
+
+  restyle(): void {
+    this.cy.style(graphStyle(this.shown.edges.length));
+  }
+
+  private remember(): void {
+    for (const node of this.cy.nodes('[mark]').toArray()) this.places.set(node.id(), { ...node.position() });
+  }
+
+  /** Arranges by the chosen layout; `gentle`: most of it is where it should be. */
+  async arrange(gentle = false): Promise<void> {
+    const run = ++this.run;
+    document.body.dataset.state = 'busy';
+    const scene = this.scene();
+    if (this.layout === 'cose') {
+      this.cy.layout({ name: 'cose', animate: false, fit: false, nodeDimensionsIncludeLabels: false }).run();
+    } else if (this.layout === 'force') {
+      if (!(await this.forces(scene, run, gentle))) return;
+    } else {
+      arrange(this.layout, scene);
+      this.place(scene);
+    }
+    this.caption();
+    this.fit();
+    document.body.dataset.state = 'ready';
+  }
+
+  private scene(): Scene {
+    const { shown, cy } = this;
+    const nodes = shown.ids.map((id) => cy.getElementById(id).position());
+    return {
+      x: Float64Array.from(nodes, ({ x }) => x),
+      y: Float64Array.from(nodes, ({ y }) => y),
+      radius: shown.radius,
+      group: Int32Array.from(shown.groupOf),
+      links: shown.edges,
+      labels: shown.ids,
+    };
+  }
+
+  private place({ x, y }: Scene): void {
+    const { shown, cy } = this;
+    cy.batch(() => {
+      shown.ids.forEach((id, i) => {
+        cy.getElementById(id).position({ x: x[i], y: y[i] });
+      });
+    });
+  }
+
+  /** False if something else was asked for meanwhile. */
+  private async forces(scene: Scene, run: number, gentle: boolean): Promise<boolean> {
+    const force = new Force(scene);
+    const live = scene.x.length <= LIVE && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const steps = gentle ? STEPS / 2 : STEPS;
+    let step = 0;
+    while (step < steps) {
+      const until = performance.now() + SLICE_MS;
+      do force.step((gentle ? 0.5 : 1) * (1 - step / steps) ** 1.5);
+      while (++step < steps && performance.now() < until);
+      if (live) {
+        this.place(scene);
+        this.fit();
+      }
+      await new Promise((resume) => setTimeout(resume, live ? 8 : 0));
+      if (run !== this.run) return false;
+    }
+    this.place(scene);
+    return true;
+  }
+
+  /** Shows everything, beside the legend. */
+  fit(): void {
+    const { cy } = this;
+    const { x1, y1, w, h } = cy.nodes().boundingBox();
+    const left = cy.width() > WIDE ? LEGEND : 0;
+    const [width, height] = [cy.width() - left - 2 * PADDING, cy.height() - 2 * PADDING];
+    const zoom = Math.min(width / Math.max(w, 1), height / Math.max(h, 1), MAX_FIT);
+    cy.viewport({
+      zoom,
+      pan: {
+        x: left + PADDING + (width - w * zoom) / 2 - x1 * zoom,
+        y: PADDING + (height - h * zoom) / 2 - y1 * zoom,
+      },
+    });
+  }
+
+  private caption(): void {
+    const { cy, shown } = this;
+    cy.nodes('.caption').remove();
+    if (this.layout !== 'force' || shown.groups.length < 2) return;
+    cy.add(captionsOf(shown, (mark) => cy.getElementById(shown.ids[mark]).position()));
+  }
+
+  zoomBy(factor: number): void {
+    const { cy } = this;
+    cy.zoom({ level: cy.zoom() * factor, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } });
+  }
+
+  markAt(id: string): number {
+    return this.cy.getElementById(id).data('mark') as number;
+  }
+
+  /** Fades all but some marks, and what links them to others when `linked`. */
+  spotlight(
+    marks: readonly number[],
+    { linked = false, name }: { linked?: boolean; name: 'match' | 'selected' },
+  ): void {
+    const { cy, shown } = this;
+    cy.batch(() => {
+      cy.elements().removeClass('faded near match selected');
+      if (marks.length === 0) return;
+      const chosen = cy.collection();
+      for (const mark of marks) chosen.merge(cy.getElementById(shown.ids[mark]));
+      const lit = linked ? chosen.closedNeighborhood() : chosen;
+      cy.elements().difference(lit).addClass('faded');
+      if (linked) lit.addClass('near');
+      chosen.addClass(name);
+    });
+  }
+
+  centre(mark: number): void {
+    const { cy } = this;
+    const node = cy.getElementById(this.shown.ids[mark]);
+    const zoom = Math.max(cy.zoom(), 1);
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    cy.stop();
+    cy.animate({ center: { eles: node }, zoom }, { duration: still ? 0 : 350, easing: 'ease-in-out-cubic' });
+  }
+
+  clear(): void {
+    this.cy.elements().removeClass('faded near match selected');
+  }
+}
+
+/** Seeds of a sunflower, a turn for each group: no two start in one place, and the same picture always starts the same. */
+function spread(mark: number, shown: Shown, origin: Point | undefined): Point {
+  const angle = mark * 2.399963;
+  if (origin !== undefined) {
+    const near = 8 * Math.sqrt(mark % 97);
+    return { x: origin.x + near * Math.cos(angle), y: origin.y + near * Math.sin(angle) };
+  }
+  const turn = (shown.groupOf[mark] / shown.groups.length) * 2 * Math.PI;
+  const far = 26 * Math.sqrt(shown.marks.length);
+  const near = 9 * Math.sqrt(mark);
+  return { x: far * Math.cos(turn) + near * Math.cos(angle), y: far * Math.sin(turn) + near * Math.sin(angle) };
+}

@@ -1,0 +1,74 @@
+/** The impact of many changes at once: each by itself, and all together. */
+import type { Graph } from '../graph.js';
+import { type Impact, type ImpactOptions, impactOf } from './impact.js';
+import { sameFamily } from './no-callers.js';
+import { cut, type NodePlace, placeOf, type Some } from './place.js';
+import { wordsOf } from './target.js';
+
+export interface ChangedSymbol {
+  node: number;
+  change: 'added' | 'changed' | 'moved';
+}
+
+export interface RemovedSymbol {
+  path: string;
+  symbol: string;
+  kind: string;
+}
+
+export type ChangeImpact = Impact &
+  NodePlace & {
+    change: ChangedSymbol['change'];
+  };
+
+/** Something that is gone, and what may still use it. */
+export interface RemovedUse extends RemovedSymbol {
+  uses: Some<{ path: string; line: number }>;
+}
+
+export interface ChangesImpact {
+  together: Impact;
+  symbols: Some<ChangeImpact>;
+  removed: Some<RemovedUse>;
+}
+
+/** Changes looked at one by one: of a larger set only the sum is worth reading. */
+const MAX_EACH = 500;
+const MAX_USES = 5;
+
+export function impactOfChanges(
+  graph: Graph,
+  changes: { symbols: readonly ChangedSymbol[]; removed: readonly RemovedSymbol[] },
+  options: ImpactOptions,
+): ChangesImpact {
+  const nodes = changes.symbols.map(({ node }) => node);
+  const alone = { ...options, membersToo: false };
+  const each = changes.symbols.slice(0, MAX_EACH).map(({ node, change }): ChangeImpact => {
+    return { ...placeOf(graph, node), change, ...impactOf(graph, [node], alone) };
+  });
+  each.sort((a, b) => b.affected - a.affected || b.tests.list.length - a.tests.list.length);
+  const shown = cut(each, options.limit);
+  const removed = changes.removed.map((gone) => ({ ...gone, uses: cut(danglingUses(graph, gone), MAX_USES) }));
+  removed.sort((a, b) => b.uses.list.length - a.uses.list.length);
+  return {
+    together: impactOf(graph, nodes, alone),
+    symbols: { list: shown.list, leftOut: changes.symbols.length - shown.list.length },
+    removed: cut(removed, options.limit),
+  };
+}
+
+/** A plain name that nothing defines any more looks like a global one: of the language, not of this repository. */
+function danglingUses(graph: Graph, { path, symbol }: RemovedSymbol): { path: string; line: number }[] {
+  const words = wordsOf(symbol);
+  const name = words[words.length - 1] ?? symbol;
+  const file = graph.findFile(path);
+  const isSame = file < 0 ? () => true : sameFamily(graph.tables.files[file].language);
+  return graph
+    .danglingEdges(name)
+    .filter((edge) => {
+      const { from, tier, receiver } = graph.edge(edge);
+      const isGlobal = tier === 'external' && receiver === '' && words.length === 1;
+      return (tier === 'unresolved' || isGlobal) && isSame(graph.tables.files[graph.fileOf(from)].language);
+    })
+    .map((edge) => ({ path: graph.path(graph.source(edge)), line: graph.tables.edgeLine[edge] }));
+}

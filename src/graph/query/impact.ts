@@ -1,0 +1,112 @@
+/** `impact`: what may break when something changes: its users and theirs, hop by hop, and the tests to run. */
+import type { Graph } from '../graph.js';
+import { possibleUses } from './no-callers.js';
+import { isInTestModule, isRunnableTest, isTestCode, type NodePlace, placeOf, type Some } from './place.js';
+import { type Risk, riskOf } from './risk.js';
+import { type ReachingTest, TEST_DEPTH, testsAmong } from './tests-reaching.js';
+import { type User, type UserKind, walkUsers } from './users.js';
+import { membersOf } from './uses.js';
+
+/** Something that uses what changes, directly or through others. */
+export interface Affected extends NodePlace {
+  use: UserKind;
+  /** The line of its file that says so. */
+  line: number;
+  confidence: number;
+  /** What it uses: the step before it. */
+  via: string;
+}
+
+export interface Hop {
+  hop: number;
+  affected: Affected[];
+  /** Further ones of this hop, beyond the limit. */
+  leftOut: number;
+}
+
+export interface Impact {
+  /** Tests left aside. */
+  affected: number;
+  files: number;
+  risk: Risk;
+  hops: Hop[];
+  /** Test files that reach it. */
+  tests: Some<ReachingTest>;
+  /** Uses of its name that could not be resolved and may be uses of it. */
+  possible: number;
+}
+
+export interface ImpactOptions {
+  depth: number;
+  minConfidence: number;
+  limit: number;
+  /** Does what is in a type or a file change with it? Default: yes. */
+  membersToo?: boolean;
+}
+
+export const MAX_IMPACT_DEPTH = 10;
+
+/** The impact of a change of `nodes`: of a file's node that of all in it, of a type that of its members too. */
+export function impactOf(graph: Graph, nodes: readonly number[], options: ImpactOptions): Impact {
+  const { membersToo = true } = options;
+  const seeds = membersToo ? [...new Set(nodes.flatMap((node) => [node, ...insideOf(graph, node)]))] : [...nodes];
+  const { depth } = options;
+  const reached = walkUsers(graph, seeds, { ...options, depth: Math.max(depth, TEST_DEPTH) });
+  const users = reached.filter(({ hop }) => hop <= depth);
+  const own = users.filter(({ node }) => !isTestCode(graph, node));
+  const tests = testsAmong(graph, reached);
+  const changedTests = changedTestFiles(graph, nodes);
+  const known = new Set(changedTests.map(({ path }) => path));
+  const all = [...changedTests, ...tests.filter(({ path }) => !known.has(path))];
+  const names = nodes.filter((node) => !graph.isFile(node));
+  return {
+    affected: own.length,
+    files: new Set(own.map(({ node }) => graph.fileOf(node))).size,
+    risk: riskOf(graph, nodes, { users: own, tests: all.length }),
+    hops: hopsOf(graph, own, options.limit),
+    tests: { list: all.slice(0, options.limit), leftOut: Math.max(0, all.length - options.limit) },
+    possible: new Set(names.flatMap((node) => possibleUses(graph, node))).size,
+  };
+}
+
+function insideOf(graph: Graph, node: number): number[] {
+  if (!graph.isFile(node)) return membersOf(graph, node);
+  const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
+  return Array.from({ length: end - node - 1 }, (_, i) => node + 1 + i);
+}
+
+/** A test that changes is to be run, whatever uses it. */
+function changedTestFiles(graph: Graph, nodes: readonly number[]): ReachingTest[] {
+  const changed = nodes
+    .map((node) => ({ node, file: graph.fileOf(node) }))
+    .filter(({ node, file }) => isRunnableTest(graph, file) || isInTestModule(graph, node, file));
+  const files = [...new Set(changed.map(({ file }) => file))];
+  return files.map((file) => ({ path: graph.tables.files[file].path, symbol: null, hops: 0, line: 1 }));
+}
+
+/** The limit is for all hops together, nearest and surest first. */
+function hopsOf(graph: Graph, users: readonly User[], limit: number): Hop[] {
+  const byHop = new Map<number, User[]>();
+  for (const user of users) {
+    const list = byHop.get(user.hop);
+    if (list === undefined) byHop.set(user.hop, [user]);
+    else list.push(user);
+  }
+  let room = limit;
+  return [...byHop].map(([hop, list]) => {
+    list.sort((a, b) => b.confidence - a.confidence || a.node - b.node);
+    const shown = list.slice(0, room);
+    room -= shown.length;
+    return { hop, affected: shown.map((user) => affectedOf(graph, user)), leftOut: list.length - shown.length };
+  });
+}
+
+function affectedOf(graph: Graph, { node, how, line, confidence, via }: User): Affected {
+  return {
+    ...placeOf(graph, node),
+    use: how,
+    line,
+    confidence: Math.round(confidence * 100) / 100,
+    via: graph.qualifiedName(via),
+  };
+}

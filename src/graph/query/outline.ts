@@ -1,0 +1,93 @@
+/** `outline`: what a file defines, without its bodies. */
+import type { BlobFacts, ByteRange, CodeSymbol, SymbolKind } from '../../extract/facts.js';
+
+export interface OutlineSymbol {
+  name: string;
+  kind: SymbolKind;
+  exported: boolean;
+  /** Containers around it. */
+  depth: number;
+  startLine: number;
+  endLine: number;
+  /** The declaration on one line. */
+  signature?: string;
+  /** First line of the doc comment. */
+  doc?: string;
+}
+
+/** A declaration is there to be read at a glance: a longer one is a value or a list of many parameters. */
+const MAX_SIGNATURE = 200;
+const MAX_DOC = 100;
+
+export interface OutlineOptions {
+  signatures?: boolean;
+  docs?: boolean;
+}
+
+export function outlineOf(facts: BlobFacts, bytes: Buffer, { signatures, docs }: OutlineOptions): OutlineSymbol[] {
+  const depths: number[] = [];
+  return facts.symbols.map((symbol, i) => {
+    const { name, kind, exported, container, startLine, endLine, doc } = symbol;
+    depths[i] = container < 0 ? 0 : depths[container] + 1;
+    const text = doc === null || !docs ? '' : firstLine(bytes.toString('utf8', doc.start, doc.end));
+    return {
+      ...{ name, kind, exported, depth: depths[i], startLine, endLine },
+      ...(signatures && { signature: signatureText(bytes, symbol) }),
+      ...(text !== '' && { doc: text }),
+    };
+  });
+}
+
+/** One line, white space collapsed, without what opens the body. */
+export function signatureText(
+  bytes: Buffer,
+  { kind, start, end, signature }: Pick<CodeSymbol, 'kind' | 'start' | 'end' | 'signature'>,
+): string {
+  const text = collapsed(bytes, signature);
+  if (VALUE_KINDS.has(kind)) return text.replace(VALUE, '');
+  // A declaration without a body ends where its first line does: its parameters belong to it all the same.
+  return OPEN.test(text) ? collapsed(bytes, { start, end }) : text;
+}
+
+const OPEN = /[(,[<]$/;
+
+/** What they are is told by their name and type; a function as a value stays. */
+const VALUE_KINDS: ReadonlySet<SymbolKind> = new Set(['constant', 'variable', 'field', 'property']);
+const VALUE = / ?= ?(?!.*=>|.*\bfunction\b).*$/;
+
+/** Of what is read of a declaration: documentation within parameters is left out of it again. */
+const MAX_READ = 20 * MAX_SIGNATURE;
+
+function collapsed(bytes: Buffer, { start, end }: ByteRange): string {
+  const text = withoutRemarks(bytes.toString('utf8', start, Math.min(end, start + MAX_READ)))
+    .replace(/\s+/g, ' ')
+    .replace(/([([]) | (?=[)\]])|,(?= ?[)\]])/g, '$1')
+    .replace(/\bAnnotated\[([^[\],]+), Doc\("…"\)\]/g, '$1')
+    .replace(/ ?(?:\{|=>|=|:|;)? ?$/, '')
+    .trim();
+  return text.length > MAX_SIGNATURE ? `${text.slice(0, MAX_SIGNATURE)}…` : text;
+}
+
+/** Comments at the ends of lines; annotations and attributes that say nothing of what it takes and gives. */
+function withoutRemarks(text: string): string {
+  return text
+    .replace(/(?:"""[\s\S]*?"""|'''[\s\S]*?''')/g, '"…"')
+    .replace(/(^|\s)(?:\/\/|# ).*$/gm, '$1')
+    .replace(/^\s*(?:#\[[^\]\n]*\]\s*)+/, '')
+    .replace(REMARKS, '');
+}
+
+const REMARKS =
+  /@(?:Override|Deprecated|SuppressWarnings|SafeVarargs|CanIgnoreReturnValue|CheckReturnValue|InlineMe)\b(?:\([^)]*\))?\s*/g;
+
+/** The first words of a comment, without its marks. */
+export function firstLine(comment: string): string {
+  for (const line of comment.split('\n')) {
+    const text = line
+      .replace(/^\s*(?:\/\*+!?|\*\/|\*|\/\/[/!]?|#+!?|--+|;+|"""|'''|r"""|<!--)?\s*/, '')
+      .replace(/\s*(?:\*\/|"""|'''|-->)\s*$/, '')
+      .trim();
+    if (text !== '') return text.length > MAX_DOC ? `${text.slice(0, MAX_DOC)}…` : text;
+  }
+  return '';
+}

@@ -1,0 +1,61 @@
+/** Declarations of one function that share a body: uses lead to one of them, what it does is written in another. */
+import type { Graph } from '../graph.js';
+
+/** In other languages each overload has a body, and uses tell by their arguments which one they mean. */
+const SHARED_BODY: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'jsx', 'vue', 'svelte', 'python']);
+
+/** For every node the next declaration of the same thing, -1 for the last, and the one with the body. */
+interface Overloads {
+  next: Int32Array;
+  first: Int32Array;
+  body: Int32Array;
+}
+
+const known = new WeakMap<Graph, Overloads>();
+
+/** All declarations of what a node declares, in order; most often the node alone. */
+export function overloadsOf(graph: Graph, node: number): number[] {
+  const { next, first } = overloads(graph);
+  const found: number[] = [];
+  for (let at = first[node]; at >= 0; at = next[at]) found.push(at);
+  return found;
+}
+
+/** The first declaration: the same for all of them. */
+export function firstOf(graph: Graph, node: number): number {
+  return overloads(graph).first[node];
+}
+
+/** The declaration with the body: the last one. */
+export function bodyOf(graph: Graph, node: number): number {
+  return overloads(graph).body[node];
+}
+
+function overloads(graph: Graph): Overloads {
+  let found = known.get(graph);
+  if (found === undefined) {
+    found = findOverloads(graph);
+    known.set(graph, found);
+  }
+  return found;
+}
+
+function findOverloads(graph: Graph): Overloads {
+  const { nodeName, nodeContainer, nodeBase, files } = graph.tables;
+  const next = new Int32Array(graph.nodeCount).fill(-1);
+  const first = Int32Array.from({ length: graph.nodeCount }, (_, node) => node);
+  const body = first.slice();
+  const youngest = new Int32Array(graph.nodeCount).fill(-1);
+  for (const [file, { language }] of files.entries()) {
+    if (!SHARED_BODY.has(language)) continue;
+    for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
+      const before = youngest[nodeContainer[node]];
+      youngest[nodeContainer[node]] = node;
+      if (before < 0 || nodeName[before] !== nodeName[node]) continue;
+      next[before] = node;
+      first[node] = first[before];
+    }
+  }
+  for (let node = graph.nodeCount - 1; node >= 0; node--) if (next[node] >= 0) body[node] = body[next[node]];
+  return { next, first, body };
+}

@@ -1,0 +1,215 @@
+/** What a person means: `Cart.total`, `total`, `src/cart.ts`, `src/cart.ts:Cart.total` or `src/cart.ts:42`. */
+import { SocraticodeError } from '../../base/errors.js';
+import type { Graph } from '../graph.js';
+import { findDirectory, findPath, type Prefix, pathsEnding, unknownPath } from './paths.js';
+import { isProduction, type NodePlace, placeOf } from './place.js';
+import { nearestNames } from './suggest.js';
+import { isPlain, usesOf } from './uses.js';
+
+export interface FoundTarget {
+  /** The nodes of one definition (several where it is overloaded, or merged from parts), or one file's node. */
+  nodes: number[];
+  isFile: boolean;
+  /** Further definitions of that name that were not meant: in tests, examples, generated files. */
+  others: number;
+}
+
+export interface Candidate extends NodePlace {
+  /** Uses that lead there. */
+  uses: number;
+  /** What to type to mean this one. */
+  pick: string;
+}
+
+export type TargetResult = FoundTarget | { candidates: Candidate[] };
+
+export interface TargetOptions {
+  /** Only symbols of this file, or of the files below this directory. */
+  file?: string;
+  prefix?: Prefix;
+}
+
+/** Throws BAD_ARGUMENT, with the nearest names or paths as its hint, if nothing is called so. */
+export function resolveTarget(graph: Graph, text: string, options: TargetOptions = {}): TargetResult {
+  const asked = text.trim();
+  if (asked === '') throw new SocraticodeError('BAD_ARGUMENT', 'no symbol or file is named');
+  const file = options.file === undefined ? findPath(graph, asked, options.prefix) : -1;
+  if (file >= 0) return whole(graph, file);
+  const placed = resolvePlaced(graph, asked, options.prefix);
+  if (placed !== null) return placed;
+  const named = candidatesOf(graph, wordsOf(asked), inside(graph, options));
+  if (named.length > 0) return choose(graph, named);
+  if (looksLikePath(asked)) {
+    const endings = pathsEnding(graph, asked);
+    if (endings.length === 1) return whole(graph, endings[0]);
+    if (endings.length > 1) return { candidates: endings.map((each) => fileCandidate(graph, each)) };
+    throw unknownPath(graph, asked, options.prefix);
+  }
+  throw unknownName(graph, asked, options);
+}
+
+/** The file that is meant. Throws BAD_ARGUMENT. */
+export function resolveFile(
+  graph: Graph,
+  text: string,
+  prefix?: Prefix,
+): { file: number } | { candidates: Candidate[] } {
+  const asked = text.trim();
+  if (asked === '') throw new SocraticodeError('BAD_ARGUMENT', 'no file is named');
+  const file = findPath(graph, asked, prefix);
+  if (file >= 0) return { file };
+  const endings = pathsEnding(graph, asked);
+  if (endings.length === 1) return { file: endings[0] };
+  if (endings.length > 1) return { candidates: endings.map((each) => fileCandidate(graph, each)) };
+  throw unknownPath(graph, asked, prefix);
+}
+
+function whole(graph: Graph, file: number): FoundTarget {
+  return { nodes: [graph.fileNode(file)], isFile: true, others: 0 };
+}
+
+/** `path:42` and `path:name`; null if what stands before the colon is no file. */
+function resolvePlaced(graph: Graph, asked: string, prefix: Prefix | undefined): TargetResult | null {
+  const match = /^(.+?):(?!:)([^:].*)$/s.exec(asked);
+  if (match === null) return null;
+  const [, path, rest] = match;
+  const endings = pathsEnding(graph, path);
+  const exact = findPath(graph, path, prefix);
+  const file = exact >= 0 ? exact : endings.length === 1 ? endings[0] : -1;
+  const line = /^(\d+)(?::\d+)?$/.exec(rest);
+  if (file < 0) {
+    if (line !== null || looksLikePath(path)) throw unknownPath(graph, path, prefix);
+    return null;
+  }
+  if (line !== null) return atLine(graph, file, Number(line[1]));
+  const named = candidatesOf(graph, wordsOf(rest), (node) => graph.fileOf(node) === file, true);
+  if (named.length > 0) return choose(graph, named);
+  throw unknownName(graph, rest, { file: graph.tables.files[file].path });
+}
+
+/** The innermost symbol at a line; the file where there is none. */
+function atLine(graph: Graph, file: number, line: number): FoundTarget {
+  const first = graph.fileNode(file);
+  const lines = graph.endLine(first);
+  const { path } = graph.tables.files[file];
+  if (line < 1 || line > Math.max(1, lines))
+    throw new SocraticodeError('BAD_ARGUMENT', `${path} has no line ${line}`, { hint: `It has ${lines} lines.` });
+  const end = graph.tables.nodeBase[file + 1];
+  let found = first;
+  for (let node = first + 1; node < end && graph.startLine(node) <= line; node++)
+    if (graph.endLine(node) >= line) found = node;
+  return { nodes: [found], isFile: found === first, others: 0 };
+}
+
+/** Parts of a name, whatever the language writes between them. */
+export function wordsOf(text: string): string[] {
+  return text
+    .replace(/\(\)$/, '')
+    .split(/::|->|[.#/\\]/)
+    .filter((word) => word !== '');
+}
+
+type Accept = (node: number) => boolean;
+
+function inside(graph: Graph, { file, prefix }: TargetOptions): Accept {
+  if (file === undefined) return () => true;
+  const accepts = acceptsPath(graph, file, prefix);
+  const known = graph.tables.files.map(({ path }) => accepts(path));
+  return (node) => known[graph.fileOf(node)];
+}
+
+/** A file, all files below a directory, or those whose path ends so. Throws BAD_ARGUMENT if there is none. */
+export function acceptsPath(graph: Graph, text: string, prefix?: Prefix): (path: string) => boolean {
+  const exact = findPath(graph, text, prefix);
+  if (exact >= 0) return (path) => path === graph.tables.files[exact].path;
+  const directory = findDirectory(graph, text, prefix);
+  if (directory !== null) return (path) => path.startsWith(directory);
+  const endings = new Set(pathsEnding(graph, text).map((file) => graph.tables.files[file].path));
+  if (endings.size === 0) throw unknownPath(graph, text, prefix);
+  return (path) => endings.has(path);
+}
+
+/** Definitions whose qualified name ends with these words, as groups: overloads and merged parts are one. */
+function candidatesOf(
+  graph: Graph,
+  words: readonly string[],
+  accept: Accept,
+  prefersExact = words.length > 1,
+): number[][] {
+  const last = words[words.length - 1];
+  if (last === undefined) return [];
+  const wanted = words.join('.');
+  const all = graph.nodesNamed(last).filter((node) => accept(node) && endsWith(graph.qualifiedName(node), wanted));
+  const exact = prefersExact ? all.filter((node) => graph.qualifiedName(node) === wanted) : [];
+  const code = (exact.length > 0 ? exact : all).filter((node) => !isPlain(graph, node));
+  const nodes = code.length > 0 ? code : all;
+  const types = nodes.filter((node) => graph.kind(node) !== 'impl');
+  const members = new Set(nodes);
+  const groups = new Map<string, number[]>();
+  for (const node of types.length > 0 ? types : nodes) {
+    // A constructor that has its class's name is meant by neither more nor less than the class.
+    if (graph.kind(node) === 'constructor' && members.has(graph.container(node))) continue;
+    const key = `${graph.fileOf(node)} ${graph.qualifiedName(node)}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [node]);
+    else group.push(node);
+  }
+  return [...groups.values()];
+}
+
+function endsWith(qualified: string, wanted: string): boolean {
+  return qualified === wanted || qualified.endsWith(`.${wanted}`);
+}
+
+/** One definition that people work on beats any number of them in tests and copies; else they have to choose. */
+function choose(graph: Graph, groups: number[][]): TargetResult {
+  const own = groups.filter(([node]) => isProduction(graph, graph.fileOf(node)));
+  if (groups.length === 1 || own.length === 1) {
+    const [nodes] = own.length === 1 ? own : groups;
+    return { nodes, isFile: false, others: groups.length - 1 };
+  }
+  return { candidates: groups.map((group) => candidateOf(graph, group)).sort(byRank(graph)) };
+}
+
+function candidateOf(graph: Graph, nodes: readonly number[]): Candidate {
+  const uses = nodes.reduce((sum, node) => sum + usesOf(graph, node), 0);
+  const place = placeOf(graph, nodes[0]);
+  return { ...place, uses, pick: `${place.path}:${place.symbol}` };
+}
+
+function fileCandidate(graph: Graph, file: number): Candidate {
+  const place = placeOf(graph, graph.fileNode(file));
+  return { ...place, uses: graph.incoming(graph.fileNode(file)).length, pick: place.path };
+}
+
+function byRank(graph: Graph): (a: Candidate, b: Candidate) => number {
+  const own = ({ path }: Candidate) => (isProduction(graph, graph.findFile(path)) ? 0 : 1);
+  const open = ({ exported }: Candidate) => (exported ? 0 : 1);
+  return (a, b) =>
+    own(a) - own(b) ||
+    open(a) - open(b) ||
+    b.uses - a.uses ||
+    (a.path < b.path ? -1 : a.path > b.path ? 1 : a.startLine - b.startLine);
+}
+
+/** A slash, or an ending that files have; `Cart.total` has none. */
+function looksLikePath(text: string): boolean {
+  return (
+    text.includes('/') ||
+    /\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|cs|[ch](?:pp)?|rb|php|vue|svelte|s?css|html?)$/.test(text)
+  );
+}
+
+function unknownName(graph: Graph, asked: string, { file }: TargetOptions): SocraticodeError {
+  const words = wordsOf(asked);
+  const near = nearestNames(graph, words);
+  const where = file === undefined ? '' : ` in ${file}`;
+  const elsewhere = file === undefined ? [] : candidatesOf(graph, words, () => true);
+  const hint =
+    elsewhere.length > 0
+      ? `It is defined in ${graph.path(elsewhere[0][0])}.`
+      : near.length > 0
+        ? `Did you mean ${near.join(', ')}?`
+        : 'Look for it: git socraticode graph symbols --query PART';
+  return new SocraticodeError('BAD_ARGUMENT', `no symbol ${asked} is defined${where} in this snapshot`, { hint });
+}

@@ -1,0 +1,164 @@
+/** Which edges mean what to a question, and the few steps between nodes that are no edges: members, overrides. */
+import type { Graph } from '../graph.js';
+import type { EdgeKind } from '../types.js';
+import { interfacesOf, typesOf } from './structural.js';
+
+/** Runs it. */
+export const CALL_KINDS: ReadonlySet<EdgeKind> = new Set(['call', 'new', 'decorator']);
+/** Runs it, or hands it on to somebody who does. */
+export const RUN_KINDS: ReadonlySet<EdgeKind> = new Set([...CALL_KINDS, 'value']);
+export const INHERIT_KINDS: ReadonlySet<EdgeKind> = new Set(['extends', 'implements']);
+export const TYPE_IMPORT_KINDS: ReadonlySet<EdgeKind> = new Set(['type-import', 'type-reexport']);
+
+const FUNCTION_KINDS: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'macro']);
+const TYPE_KINDS: ReadonlySet<string> = new Set([
+  ...['class', 'interface', 'trait', 'struct', 'enum', 'type', 'object', 'impl', 'module', 'namespace'],
+]);
+/** Symbols of documents, data and styles: nothing calls them. */
+const PLAIN_KINDS: ReadonlySet<string> = new Set(['section', 'table', 'selector', 'key']);
+
+export function isFunction(graph: Graph, node: number): boolean {
+  return FUNCTION_KINDS.has(graph.kind(node));
+}
+
+export function isType(graph: Graph, node: number): boolean {
+  return TYPE_KINDS.has(graph.kind(node));
+}
+
+export function isPlain(graph: Graph, node: number): boolean {
+  return PLAIN_KINDS.has(graph.kind(node));
+}
+
+/** Numbers of the edges that leave a node. */
+export function* outgoing(graph: Graph, node: number): Generator<number> {
+  const [start, end] = graph.edgeRange(node);
+  for (let edge = start; edge < end; edge++) yield edge;
+}
+
+/** All symbols inside, at any depth; of a type also those of its `impl` blocks in the same file. */
+export function membersOf(graph: Graph, node: number): number[] {
+  const found: number[] = [];
+  for (const owner of [node, ...implsOf(graph, node)]) {
+    if (owner !== node) found.push(owner);
+    const inside = new Set([owner]);
+    const end = lastNodeOf(graph, owner);
+    for (let at = owner + 1; at < end; at++) {
+      if (!inside.has(graph.container(at))) continue;
+      inside.add(at);
+      found.push(at);
+    }
+  }
+  return found;
+}
+
+/** Direct members with a name. */
+export function membersNamed(graph: Graph, node: number, name: string): number[] {
+  const owners = [node, ...implsOf(graph, node)];
+  return graph.nodesNamed(name).filter((member) => owners.includes(graph.container(member)));
+}
+
+function implsOf(graph: Graph, node: number): readonly number[] {
+  if (graph.isFile(node) || graph.kind(node) === 'impl' || !isType(graph, node)) return [];
+  return implsNamed(graph, node);
+}
+
+function implsNamed(graph: Graph, node: number): readonly number[] {
+  const file = graph.fileOf(node);
+  const same = graph.nodesNamed(graph.name(node));
+  return same.filter((other) => graph.kind(other) === 'impl' && graph.fileOf(other) === file);
+}
+
+/** One past the last node of the node's file. */
+export function lastNodeOf(graph: Graph, node: number): number {
+  return graph.tables.nodeBase[graph.fileOf(node) + 1];
+}
+
+/**
+ * Edges by which a type inherits. Of an `impl` block those of its own lines: all that a type implements leaves one node, be
+ * it the type itself or the first of its blocks.
+ */
+export function* inheritEdges(graph: Graph, node: number): Generator<number> {
+  const isBlock = graph.kind(node) === 'impl';
+  for (const owner of isBlock ? blocksOf(graph, node) : [node, ...implsOf(graph, node)]) {
+    for (const edge of outgoing(graph, owner)) {
+      if (!INHERIT_KINDS.has(graph.edgeKind(edge))) continue;
+      if (!isBlock || standsIn(graph, edge, node)) yield edge;
+    }
+  }
+}
+
+/** The type of an `impl` block, and all blocks of it in the same file. */
+function blocksOf(graph: Graph, block: number): number[] {
+  const file = graph.fileOf(block);
+  return graph.nodesNamed(graph.name(block)).filter((other) => graph.fileOf(other) === file && isType(graph, other));
+}
+
+function standsIn(graph: Graph, edge: number, node: number): boolean {
+  const line = graph.tables.edgeLine[edge];
+  return line >= graph.startLine(node) && line <= graph.endLine(node);
+}
+
+/** Types that this one inherits from, or implements: by what its code says, or by what it has. */
+export function parentsOf(graph: Graph, node: number): number[] {
+  const found = new Set<number>(interfacesOf(graph, node));
+  for (const edge of inheritEdges(graph, node)) if (graph.target(edge) >= 0) found.add(graph.target(edge));
+  return [...found];
+}
+
+/** Types that inherit from this one, or implement it, and the `impl` blocks in which they do. */
+export function childrenOf(graph: Graph, node: number): number[] {
+  const found = new Set<number>(typesOf(graph, node));
+  for (const edge of graph.incoming(node)) {
+    if (!INHERIT_KINDS.has(graph.edgeKind(edge))) continue;
+    const source = graph.source(edge);
+    found.add(source);
+    if (graph.isFile(source)) continue;
+    for (const block of implsNamed(graph, source)) if (standsIn(graph, edge, block)) found.add(block);
+  }
+  return [...found];
+}
+
+/** Families of types are bounded: a hostile one could be as large as the graph. */
+const MAX_FAMILY = 2_000;
+
+function family(first: number, next: (node: number) => number[]): number[] {
+  const seen = new Set([first]);
+  for (const node of seen) {
+    if (seen.size > MAX_FAMILY) break;
+    for (const other of next(node)) seen.add(other);
+  }
+  seen.delete(first);
+  return [...seen];
+}
+
+export function descendantsOf(graph: Graph, node: number): number[] {
+  return family(node, (at) => childrenOf(graph, at));
+}
+
+/** Members of parent types that this member stands in for: who calls those may run this one. */
+export function overriddenBy(graph: Graph, member: number): number[] {
+  return relatives(graph, member, (type) => parentsOf(graph, type));
+}
+
+/** Members of descendants that stand in for this one. */
+export function overridersOf(graph: Graph, member: number): number[] {
+  return relatives(graph, member, (type) => childrenOf(graph, type));
+}
+
+function relatives(graph: Graph, member: number, next: (type: number) => number[]): number[] {
+  const container = graph.container(member);
+  if (graph.isFile(member) || container < 0 || graph.isFile(container)) return [];
+  // Interfaces make nothing: a member that is called like its interface is a method.
+  if (graph.kind(member) === 'constructor' && graph.kind(container) !== 'interface') return [];
+  const name = graph.name(member);
+  const types = new Set(family(container, next));
+  if (types.size === 0) return [];
+  return graph.nodesNamed(name).filter((other) => other !== member && types.has(graph.container(other)));
+}
+
+/** How often something runs it, or hands it on. */
+export function usesOf(graph: Graph, node: number): number {
+  let count = 0;
+  for (const edge of graph.incoming(node)) if (RUN_KINDS.has(graph.edgeKind(edge))) count++;
+  return count;
+}

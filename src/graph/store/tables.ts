@@ -1,0 +1,127 @@
+/** The graph of a snapshot as a file. */
+import { packSections, type Sections } from '../../base/sections.js';
+import { SYMBOL_KINDS } from '../../extract/facts.js';
+import { EDGE_KINDS, FILE_STATES, type GraphFile, type GraphTables, TIERS } from '../types.js';
+import {
+  bases,
+  below,
+  corrupt,
+  reading,
+  readStrings,
+  sameLength,
+  signed,
+  stringSections,
+  unsigned,
+} from './columns.js';
+
+const MAGIC = 'GSCGRPH1';
+const NAME = 'linked graph';
+/** SHA-1 and SHA-256 as text; uncommitted files have ids of the same form. */
+const OID_LENGTHS: ReadonlySet<number> = new Set([40, 64]);
+const KNOWN_FLAGS = 1;
+
+interface Meta {
+  languages: string[];
+  oidLength: number;
+}
+
+export function encodeTables(tables: GraphTables): Buffer {
+  const { files, strings, nodeContainer, edgeTo, ...columns } = tables;
+  const languages = [...new Set(files.map(({ language }) => language))].sort();
+  const numbers = new Map(languages.map((language, i) => [language, i]));
+  const meta: Meta = { languages, oidLength: files[0]?.oid.length ?? 40 };
+  return packSections(MAGIC, meta, {
+    fileOid: Buffer.from(files.map(({ oid }) => oid).join(''), 'latin1'),
+    fileLanguage: Uint16Array.from(files, ({ language }) => numbers.get(language) ?? 0),
+    fileState: Uint8Array.from(files, ({ state }) => FILE_STATES.indexOf(state)),
+    ...columns,
+    nodeContainer: unsigned(nodeContainer),
+    edgeTo: unsigned(edgeTo),
+    ...stringSections('string', strings),
+  });
+}
+
+/** Throws SHARD_CORRUPT for whatever `encodeTables` didn't write: every index leads somewhere, containers up only. */
+export function decodeTables(bytes: Buffer): GraphTables {
+  return reading<Meta, GraphTables>(bytes, MAGIC, NAME, (sections) => {
+    const columns = {
+      nodeBase: sections.u32('nodeBase'),
+      nodeName: sections.u32('nodeName'),
+      nodeKind: sections.u8('nodeKind'),
+      nodeFlags: sections.u8('nodeFlags'),
+      nodeContainer: signed(sections.u32('nodeContainer')),
+      nodeStartLine: sections.u32('nodeStartLine'),
+      nodeEndLine: sections.u32('nodeEndLine'),
+      edgeBase: sections.u32('edgeBase'),
+      edgeTo: signed(sections.u32('edgeTo')),
+      edgeKind: sections.u8('edgeKind'),
+      edgeTier: sections.u8('edgeTier'),
+      edgeLine: sections.u32('edgeLine'),
+      edgeSpan: sections.u16('edgeSpan'),
+      edgeName: sections.u32('edgeName'),
+      edgeReceiver: sections.u32('edgeReceiver'),
+      edgeLiteral: sections.u32('edgeLiteral'),
+      strings: readStrings(sections, 'string', NAME),
+    };
+    const count = sections.u8('fileState').length;
+    checkNodes(columns, count);
+    checkEdges(columns);
+    return { files: readFiles(sections, columns, count), ...columns };
+  });
+}
+
+type Columns = Omit<GraphTables, 'files'>;
+
+function checkNodes(tables: Columns, files: number): void {
+  const { nodeBase, nodeName, nodeKind, nodeFlags, nodeContainer, nodeStartLine, nodeEndLine, strings } = tables;
+  const total = nodeName.length;
+  bases(nodeBase, files, total, NAME);
+  sameLength(NAME, total, nodeKind, nodeFlags, nodeContainer, nodeStartLine, nodeEndLine);
+  below(nodeName, strings.length, NAME);
+  below(nodeKind, SYMBOL_KINDS.length + 1, NAME);
+  below(nodeFlags, KNOWN_FLAGS + 1, NAME);
+  for (let file = 0; file < files; file++) {
+    const first = nodeBase[file];
+    if (nodeBase[file + 1] === first) corrupt(NAME, 'a file without a node');
+    if (nodeKind[first] !== 0 || nodeContainer[first] !== -1) corrupt(NAME, 'a file that is a symbol');
+    for (let node = first + 1; node < nodeBase[file + 1]; node++) {
+      // Containers stand before what they contain, so that climbing ends.
+      if (nodeKind[node] === 0 || nodeContainer[node] < first || nodeContainer[node] >= node) {
+        corrupt(NAME, 'a symbol in nothing');
+      }
+      if (nodeEndLine[node] < nodeStartLine[node]) corrupt(NAME, 'a symbol that ends before it begins');
+    }
+  }
+}
+
+function checkEdges(tables: Columns): void {
+  const { nodeName, edgeBase, edgeTo, edgeKind, edgeTier, edgeLine, edgeSpan, strings } = tables;
+  const { edgeName, edgeReceiver, edgeLiteral } = tables;
+  const total = edgeTo.length;
+  bases(edgeBase, nodeName.length, total, NAME);
+  sameLength(NAME, total, edgeKind, edgeTier, edgeLine, edgeSpan, edgeName, edgeReceiver, edgeLiteral);
+  below(edgeKind, EDGE_KINDS.length, NAME);
+  below(edgeTier, TIERS.length, NAME);
+  for (const column of [edgeName, edgeReceiver, edgeLiteral]) below(column, strings.length, NAME);
+  for (const to of edgeTo) if (to < -1 || to >= nodeName.length) corrupt(NAME, 'an edge to nowhere');
+}
+
+function readFiles(sections: Sections<Meta>, { strings, nodeName, nodeBase }: Columns, count: number): GraphFile[] {
+  const { languages, oidLength } = sections.meta;
+  const oids = sections.bytes('fileOid').toString('latin1');
+  const fileLanguage = sections.u16('fileLanguage');
+  const fileState = sections.u8('fileState');
+  if (!OID_LENGTHS.has(oidLength) || oids.length !== count * oidLength) corrupt(NAME, 'ids of another length');
+  if (!Array.isArray(languages) || !languages.every((name) => typeof name === 'string')) corrupt(NAME, 'languages');
+  sameLength(NAME, count, fileLanguage);
+  below(fileLanguage, languages.length, NAME);
+  below(fileState, FILE_STATES.length, NAME);
+  const files: GraphFile[] = [];
+  for (let i = 0; i < count; i++) {
+    const path = strings[nodeName[nodeBase[i]]];
+    if (i > 0 && path <= files[i - 1].path) corrupt(NAME, 'paths out of order');
+    const oid = oids.slice(i * oidLength, (i + 1) * oidLength);
+    files.push({ path, oid, language: languages[fileLanguage[i]], state: FILE_STATES[fileState[i]] });
+  }
+  return files;
+}

@@ -1,0 +1,168 @@
+/** Linking after a change gives what linking everything gives: random projects, random edits. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { LinkedSnapshot } from '../../../src/graph/link-input.js';
+import { link, type Project } from './project.js';
+
+const NAMES = ['total', 'add', 'load', 'Cart', 'Item', 'Store'];
+const MODULES = ['cart', 'item', 'store', 'index', 'lib/cart', 'lib/util'];
+
+const name = fc.constantFrom(...NAMES);
+const other = fc.constantFrom(...MODULES);
+
+/** Statements of TypeScript that define, import, hand on and use the same few names in all ways. */
+const script = fc.oneof(
+  fc.tuple(name, other).map(([n, m]) => `import { ${n} } from '${relative(m)}';`),
+  fc
+    .tuple(name, other)
+    .map(([n, m]) => `import * as ns${n} from '${relative(m)}'; export const v${n} = ns${n}.${n}();`),
+  fc.tuple(name, name, other).map(([n, o, m]) => `export { ${n} as ${o} } from '${relative(m)}';`),
+  other.map((m) => `export * from '${relative(m)}';`),
+  other.map((m) => `import d from '@/${m}'; d.total();`),
+  fc.tuple(name, name).map(([n, c]) => `export function ${n}(a: ${c}): ${c} { return a.${n}().${c}(); }`),
+  fc
+    .tuple(name, name, name)
+    .map(
+      ([n, p, m]) =>
+        `export class ${n} extends ${p} { f = new ${p}(); ${m}(): ${p} { return this.${p}(); } x() { this.f.${m}(); super.${m}(); } }`,
+    ),
+  fc.tuple(name, name).map(([n, m]) => `export const ${n} = { ${m}() { return ${n}.${m}(); } };`),
+  fc.tuple(name, name).map(([n, m]) => `export default function ${n}() { const c = ${m}(); c.${n}(); }`),
+  fc.tuple(name, name).map(([n, m]) => `function use${n}(p: ${n}) { p.${m}(); ${m}(p.${n}); }`),
+  fc.tuple(name, name).map(([n, t]) => `export type ${n} = ${t};`),
+);
+/** Of Python: what is imported can be imported again. */
+const python = fc.oneof(
+  fc.tuple(other, name).map(([m, n]) => `from ${dotted(m)} import ${n}`),
+  other.map((m) => `from ${dotted(m)} import *`),
+  fc.tuple(name, name).map(([n, m]) => `def ${n}(a: ${m}) -> ${m}:\n    return a.${n}().${m}()`),
+  fc
+    .tuple(name, name, name)
+    .map(([n, p, m]) => `class ${n}(${p}):\n    def ${m}(self) -> "${p}":\n        self.${m}()\n        return ${p}()`),
+);
+/** Of Java: packages, whose files see each other, and implicit members. */
+const java = fc
+  .tuple(
+    fc.constantFrom('a', 'a.b'),
+    name,
+    name,
+    name,
+    fc.constantFrom('import a.*;', 'import a.b.*;', 'import a.Cart;', ''),
+  )
+  .map(
+    ([pack, c, p, m, imported]) =>
+      `package ${pack};\n${imported}\nclass ${c} extends ${p} { ${p} f; ${c} ${m}(${p} x) { ${m}(f); x.${m}(x).load(f); return this; } }`,
+  );
+/** Of C: what headers declare is known wherever they are included. */
+const c = fc.oneof(
+  fc.constantFrom('#include "cart.h"', '#include "item.h"', '#include "lib/cart.h"'),
+  name.map((n) => `int ${n}(int a);`),
+  fc.tuple(name, name).map(([n, m]) => `int ${n}(int a) { return ${m}(a); }`),
+);
+/** Of Go: methods of a type stand anywhere in its package. */
+const go = fc.oneof(
+  fc.tuple(name, name).map(([n, m]) => `func (c *${n}) ${m}(o *${n}) *${n} { return o.${m}(c) }`),
+  name.map((n) => `type ${n} struct { f *${n} }`),
+  fc.tuple(name, name).map(([n, m]) => `func New${n}() *${n} { return New${m}() }`),
+);
+const rust = fc.oneof(
+  fc.constantFrom('mod cart;', 'mod item;', 'use crate::cart::*;', 'use super::item::Item;'),
+  fc
+    .tuple(name, name)
+    .map(([n, m]) => `struct ${n}; impl ${n} { fn ${m}(&self) -> Self { crate::cart::${m}(); self.${m}() } }`),
+  fc.tuple(name, name).map(([n, m]) => `pub fn ${n}(c: ${m}) { c.${n}(); super::${m}(); }`),
+);
+
+const lines = (statement: fc.Arbitrary<string>, head = '') =>
+  fc.array(statement, { maxLength: 5 }).map((all) => head + all.join('\n'));
+const file = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.tuple(
+      other.map((m) => `src/${m}.ts`),
+      lines(script),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(
+      other.map((m) => `py/${m.replace('index', '__init__')}.py`),
+      lines(python),
+    ),
+  },
+  { weight: 2, arbitrary: fc.tuple(fc.constantFrom('j/A.java', 'j/B.java', 'k/C.java'), java) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.constantFrom('c/cart.h', 'c/item.h', 'c/cart.c', 'c/lib/cart.h', 'c/main.c'), lines(c)),
+  },
+  { weight: 1, arbitrary: fc.tuple(fc.constantFrom('g/a.go', 'g/b.go', 'g/c/c.go'), lines(go, 'package g\n')) },
+  { weight: 1, arbitrary: fc.tuple(fc.constantFrom('r/src/lib.rs', 'r/src/cart.rs', 'r/src/item.rs'), lines(rust)) },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(
+      fc.constant('tsconfig.json'),
+      fc.constantFrom(
+        '{}',
+        '{"compilerOptions":{"baseUrl":".","paths":{"@/*":["src/*"]}}}',
+        '{"compilerOptions":{"baseUrl":".","paths":{"@/*":["src/lib/*"]}}}',
+      ),
+    ),
+  },
+);
+
+type Edit = { kind: 'write'; file: [string, string] } | { kind: 'delete' | 'pad' | 'rename'; at: number };
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  { weight: 3, arbitrary: file.map((written) => ({ kind: 'write' as const, file: written })) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constantFrom('delete' as const, 'pad' as const, 'rename' as const), at: fc.nat() }),
+  },
+);
+
+function relative(module: string): string {
+  return `./${module}`;
+}
+
+function dotted(module: string): string {
+  return `.${module === 'index' ? '' : module.replace('/', '.')}`;
+}
+
+function apply(project: Project, change: Edit): Project {
+  const next = { ...project };
+  if (change.kind === 'write') {
+    next[change.file[0]] = change.file[1];
+    return next;
+  }
+  const paths = Object.keys(project);
+  if (paths.length === 0) return next;
+  const path = paths[change.at % paths.length];
+  const text = project[path];
+  delete next[path];
+  // Comments would need each language's own mark; blank lines move everything as well.
+  if (change.kind === 'pad') next[path] = path.endsWith('.json') ? text : `\n\n${text}`;
+  if (change.kind === 'rename') next[path.replace(/(\w+)\.(\w+)$/, '$1x.$2')] = text;
+  return next;
+}
+
+test('a snapshot linked from another one equals the same linked from nothing', () => {
+  fc.assert(
+    fc.property(
+      fc.array(file, { maxLength: 12 }),
+      fc.array(fc.array(edit, { minLength: 1, maxLength: 3 }), { maxLength: 4 }),
+      (files, commits) => {
+        let project: Project = Object.fromEntries(files);
+        let previous: LinkedSnapshot = link(project);
+        for (const edits of commits) {
+          project = edits.reduce(apply, project);
+          const [again, anew] = [link(project, previous), link(project)];
+          assert.deepEqual(again.tables, anew.tables);
+          // What is remembered decides what is linked again next time.
+          assert.deepEqual(again.memory, anew.memory);
+          previous = again;
+        }
+      },
+    ),
+    { numRuns: Number(process.env.SOCRATICODE_TEST_RUNS ?? 150) },
+  );
+});

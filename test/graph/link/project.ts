@@ -1,0 +1,91 @@
+/** Projects in memory: text by path in, linked graphs out, through the real extraction. */
+import { createHash } from 'node:crypto';
+import { detectLanguage, extract, loadGrammars } from '../../../src/extract/index.js';
+import { hasRelations } from '../../../src/extract/rules/relations/index.js';
+import { Graph } from '../../../src/graph/graph.js';
+import { linkSnapshot, missingFacts } from '../../../src/graph/link/index.js';
+import {
+  factsKey,
+  type LinkedSnapshot,
+  type LinkFacts,
+  type LinkInput,
+  type SourceFile,
+} from '../../../src/graph/link-input.js';
+import { isManifest } from '../../../src/graph/resolve/manifests.js';
+
+await loadGrammars();
+
+export type Project = Readonly<Record<string, string>>;
+
+const known = new Map<string, LinkFacts>();
+
+function factsOf(text: string, language: string, key: string): LinkFacts {
+  let facts = known.get(key);
+  if (facts === undefined) {
+    const extraction = extract(Buffer.from(text), language);
+    facts = 'facts' in extraction ? extraction.facts : undefined;
+    if (facts === undefined) throw new Error(`no facts of ${key}`);
+    known.set(key, facts);
+  }
+  return facts;
+}
+
+/** Link input for a project; only the facts that `previous` lacks are in it. */
+export function inputOf(project: Project, previous: LinkedSnapshot | null = null): LinkInput {
+  const files: SourceFile[] = [];
+  const others = new Set<string>();
+  const manifests = new Map<string, string>();
+  for (const path of Object.keys(project).sort()) {
+    const text = project[path];
+    const language = detectLanguage(path, Buffer.from(text));
+    if (isManifest(path)) manifests.set(path, text);
+    if (language === null) others.add(path);
+    else {
+      const oid = createHash('sha1').update(text).digest('hex');
+      files.push({ path, oid, language, state: hasRelations(language) ? 'linked' : 'none' });
+    }
+  }
+  const facts = new Map<string, LinkFacts>();
+  for (const file of missingFacts(files, previous)) {
+    facts.set(factsKey(file), factsOf(project[file.path], file.language, factsKey(file)));
+  }
+  return { files, facts, others, manifests };
+}
+
+export function link(project: Project, previous: LinkedSnapshot | null = null): LinkedSnapshot {
+  return linkSnapshot(inputOf(project, previous), previous);
+}
+
+export function graphOf(project: Project): Graph {
+  return new Graph(link(project).tables);
+}
+
+/** `cart.ts:Cart.total`, or `cart.ts` for what stands outside of any symbol. */
+export function nodeText(graph: Graph, node: number): string {
+  return graph.isFile(node) ? graph.name(node) : `${graph.path(node)}:${graph.qualifiedName(node)}`;
+}
+
+/** Every edge as `from kind to (tier)`; where it leads nowhere, `?name`. */
+export function edgeLines(graph: Graph): string[] {
+  const lines: string[] = [];
+  for (let i = 0; i < graph.edgeCount; i++) {
+    const edge = graph.edge(i);
+    const to = edge.to < 0 ? `?${edge.name}` : nodeText(graph, edge.to);
+    lines.push(`${nodeText(graph, edge.from)} ${edge.kind} ${to} (${edge.tier})`);
+  }
+  return lines;
+}
+
+/** Calls and instances made, of one project: `from -> to (tier)`. */
+export function calls(project: Project): string[] {
+  const graph = graphOf(project);
+  const lines: string[] = [];
+  for (let i = 0; i < graph.edgeCount; i++) {
+    const edge = graph.edge(i);
+    if (edge.kind !== 'call' && edge.kind !== 'new') continue;
+    const to =
+      edge.to < 0 ? `?${edge.receiver === '' ? '' : `${edge.receiver}.`}${edge.name}` : nodeText(graph, edge.to);
+    lines.push(`${nodeText(graph, edge.from)} -> ${to} (${edge.tier})`);
+  }
+  return lines;
+}

@@ -1,0 +1,165 @@
+/** Which of several definitions of one name a use means, in languages whose callbacks have scopes of their own. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { calls, link } from './project.js';
+
+test('what a callback declares hides what the file declares or imports, and only there', () => {
+  const project = {
+    'run.ts': 'export function run() {} export function other() {}',
+    'a.ts': `import { run, other } from './run';
+test('one', () => {
+  const { run } = made();
+  run();
+});
+${'\n'.repeat(80)}
+test('two', () => {
+  run();
+  other();
+});
+export function use() {
+  run();
+}
+test('three', (other) => {
+  other();
+});`,
+  };
+  assert.deepEqual(
+    calls(project).filter((line) => line.includes('-> run.ts')),
+    ['a.ts -> run.ts:run (imported)', 'a.ts -> run.ts:other (imported)', 'a.ts:use -> run.ts:run (imported)'],
+  );
+});
+
+test('of functions of one name in several callbacks the one above the use is meant', () => {
+  const project = {
+    'a.ts': `test('one', () => {
+  const el = () => first();
+  el();
+});
+test('two', () => {
+  const el = () => second();
+  el();
+});
+function first() {}
+function second() {}`,
+  };
+  const { tables } = link(project);
+  const targets = [...tables.edgeTo].filter((_, i) => tables.strings[tables.edgeName[i]] === 'el');
+  assert.deepEqual(
+    targets.map((node) => tables.nodeStartLine[node]),
+    [2, 6],
+  );
+});
+
+test('a function in a callback of a constant is at hand there; one that would call itself means the outer one', () => {
+  const project = {
+    'a.ts': `import { wrap } from 'wrap';
+export function trim(x: unknown) {}
+export const handler = wrap((inst) => {
+  const check = () => 1;
+  inst.run = () => check();
+  inst.trim = () => trim(inst);
+});
+export const table = { check() {}, run() { check(); } };`,
+  };
+  assert.deepEqual(
+    calls(project).filter((line) => !line.includes('wrap')),
+    [
+      'a.ts:handler.run -> a.ts:handler.check (same-file)',
+      'a.ts:handler.trim -> a.ts:trim (same-file)',
+      'a.ts:table.run -> ?check (external)',
+    ],
+  );
+});
+
+test('a constant and an interface of one name: the value is what its type says, the type is the interface', () => {
+  const project = {
+    'core.ts': `export interface Maker { init(): void }
+export interface Cart { total(): void }
+export const Cart: Maker = make();`,
+    'use.ts': `import { Cart } from './core';
+import * as core from './core';
+export function use(cart: Cart, other: core.Cart) {
+  Cart.init();
+  core.Cart.init();
+  cart.total();
+  other.total();
+  cart.init();
+}`,
+  };
+  assert.deepEqual(
+    calls(project).filter((line) => line.startsWith('use.ts')),
+    [
+      'use.ts:use -> core.ts:Maker.init (receiver)',
+      'use.ts:use -> core.ts:Maker.init (receiver)',
+      'use.ts:use -> core.ts:Cart.total (receiver)',
+      'use.ts:use -> core.ts:Cart.total (receiver)',
+      'use.ts:use -> ?cart.init (unresolved)',
+    ],
+  );
+});
+
+test('results of parameters that are functions, and fields that are declared again without a type', () => {
+  const project = {
+    'a.ts': `export class Item { cost(): number { return 1; } }
+export class Base { item: Item; }
+export class Cart extends Base {
+  item = somewhere.item;
+  run(create: (id: string) => Item, later: ((id: string) => Promise<Item>) | undefined) {
+    create('a').cost();
+    later('b').cost();
+    this.item.cost();
+  }
+}`,
+  };
+  assert.deepEqual(
+    calls(project).filter((line) => line.includes('cost')),
+    Array(3).fill('a.ts:Cart.run -> a.ts:Item.cost (receiver)'),
+  );
+});
+
+test('a snapshot in which nothing changed is the one before', () => {
+  const project = { 'a.ts': 'export function f() { f(); }', 'README.md': '# a' };
+  const before = link(project);
+  assert.equal(link(project, before), before);
+  assert.notEqual(link({ ...project, 'logo.bin': '' }, before), before);
+});
+
+test('an overload that says what it gives stands in for one that does not', () => {
+  const project = {
+    'a/Item.java': 'package a; public class Item { int cost() { return 1; } }',
+    'a/Cart.java': `package a;
+class Cart {
+  <T> T make(Class<T> type) { return null; }
+  Item make() { return null; }
+  int run() { return make().cost(); }
+}`,
+  };
+  assert.ok(calls(project).includes('a/Cart.java:Cart.run -> a/Item.java:Item.cost (receiver)'));
+});
+
+test('instances that other files export, results behind parameters on several lines, methods named catch', () => {
+  const project = {
+    'store.ts': `export class Item { cost(): number { return 1; } catch(handler: unknown): this { return this; } }
+export interface Store {
+  find<K extends string>(
+    key: K,
+    otherwise?: Item,
+  ): Promise<Item>;
+}
+export const item = new Item();
+export const store: Store = open();`,
+    'use.ts': `import { item, store } from './store';
+import * as shop from './store';
+test('one', async () => {
+  item.cost();
+  shop.item.catch(item).cost();
+  (await store.find('a')).cost();
+  const found = new Map<string, shop.Item>();
+  found.get('a').cost();
+});`,
+  };
+  assert.deepEqual(
+    calls(project).filter((line) => line.includes('-> store.ts') && line.includes('cost')),
+    Array(4).fill('use.ts -> store.ts:Item.cost (receiver)'),
+  );
+});

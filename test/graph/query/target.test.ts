@@ -1,0 +1,95 @@
+/** What a person means by a name or a path: found, ranked, or refused with the nearest. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isSocraticodeError } from '../../../src/base/errors.js';
+import { resolveFile, resolveTarget, type TargetOptions } from '../../../src/graph/query/target.js';
+import { graphOf, placeOf } from '../build.js';
+
+const graph = graphOf({
+  files: {
+    'src/cart.ts': ['Cart', 'constructor Cart.constructor', 'Cart.total', 'Cart.items', 'total', 'local helper'],
+    'src/shop/order.ts': ['Order', 'Order.total', 'Order.total', 'submit'],
+    'src/shop/index.ts': [],
+    'src/index.ts': [],
+    'test/cart.test.ts': ['Cart', 'helper2', 'submit'],
+    'docs/guide.md': { symbols: ['section Order'], language: 'markdown' },
+    'Shape.java': { symbols: ['class Shape', 'constructor Shape.Shape', 'Shape.area'], language: 'java' },
+    'point.rs': { symbols: ['struct Point', 'impl Point', 'local function length'], language: 'rust' },
+  },
+  edges: ['src/shop/order.ts:submit -> src/shop/order.ts:Order.total', 'src/shop/order.ts -> src/cart.ts'],
+});
+
+const found = (text: string, options?: TargetOptions): string[] => {
+  const result = resolveTarget(graph, text, options);
+  if ('candidates' in result) return ['?', ...result.candidates.map(({ pick }) => pick)];
+  return result.nodes.map((node) => placeOf(graph, node));
+};
+
+const failure = (text: string, options?: TargetOptions): string => {
+  try {
+    return `found ${found(text, options)}`;
+  } catch (error) {
+    if (!isSocraticodeError(error, 'BAD_ARGUMENT')) throw error;
+    return `${error.message} / ${error.hint}`;
+  }
+};
+
+test('names, qualified names, places and lines', () => {
+  assert.deepEqual(found('Cart.total'), ['src/cart.ts:Cart.total']);
+  assert.deepEqual(found('Cart::total()'), ['src/cart.ts:Cart.total']);
+  assert.deepEqual(found('items'), ['src/cart.ts:Cart.items']);
+  assert.deepEqual(found('src/cart.ts:total'), ['src/cart.ts:total'], 'what candidates say to type');
+  assert.deepEqual(found('order.ts:Order.total').length, 2);
+  assert.deepEqual(found('src/cart.ts'), ['src/cart.ts']);
+  assert.deepEqual(found('cart.ts:25'), ['src/cart.ts:Cart.total']);
+  assert.deepEqual(found('cart.ts:10'), ['src/cart.ts:Cart'], 'between members: the container');
+  assert.deepEqual(found('src/cart.ts:60:3'), ['src/cart.ts'], 'behind all symbols: the file');
+});
+
+test('overloads are one definition, a constructor is its class, an impl its type, a heading no code', () => {
+  assert.equal(found('Order.total').length, 2, 'both overloads, no choice');
+  assert.deepEqual(found('Shape'), ['Shape.java:Shape']);
+  assert.deepEqual(found('Point'), ['point.rs:Point']);
+  assert.deepEqual(found('Order'), ['src/shop/order.ts:Order']);
+});
+
+test('several definitions: exported ones that are used first; one outside of tests wins alone', () => {
+  assert.deepEqual(found('total')[0], '?');
+  assert.equal(found('total')[1], 'src/shop/order.ts:Order.total', 'most used');
+  assert.deepEqual(found('total', { file: 'src/shop' }).length, 2, 'a directory leaves one definition: two overloads');
+  const result = resolveTarget(graph, 'Cart');
+  assert.ok('nodes' in result && result.others === 1 && placeOf(graph, result.nodes[0]) === 'src/cart.ts:Cart');
+  assert.deepEqual(found('test/cart.test.ts:Cart'), ['test/cart.test.ts:Cart']);
+});
+
+test('paths: from where one stands, from the top, by their end', () => {
+  const prefix = { directory: 'src/shop', workTree: '/work' };
+  assert.deepEqual(found('index.ts', { prefix }), ['src/shop/index.ts']);
+  assert.deepEqual(found('../cart.ts', { prefix }), ['src/cart.ts']);
+  assert.deepEqual(found('src/cart.ts', { prefix }), ['src/cart.ts']);
+  assert.deepEqual(found('/work/src/cart.ts', { prefix }), ['src/cart.ts']);
+  assert.deepEqual(found('order.ts'), ['src/shop/order.ts']);
+  const two = resolveFile(graph, 'index.ts');
+  assert.deepEqual('candidates' in two && two.candidates.map(({ pick }) => pick), [
+    'src/index.ts',
+    'src/shop/index.ts',
+  ]);
+});
+
+test('what is not there is refused with what is near', () => {
+  assert.match(failure('Cart.totl'), /no symbol Cart\.totl .* \/ Did you mean .*total/);
+  assert.match(failure('src/order.ts'), /no file src\/order\.ts .* \/ Did you mean src\/shop\/order\.ts\?/);
+  assert.match(failure('src/crt.ts:3'), /Did you mean src\/cart\.ts/);
+  assert.match(failure('../../etc/passwd'), /outside of this repository/);
+  assert.match(failure('/etc/passwd'), /outside of this repository/);
+  assert.match(failure('cart.ts:4711'), /has no line 4711 \/ It has 60 lines/);
+  assert.match(
+    failure('helper', { file: 'src/shop' }),
+    /no symbol helper is defined in src\/shop .* \/ It is defined in src\/cart\.ts/,
+  );
+  assert.match(failure('submit', { file: 'nowhere' }), /no file nowhere/);
+  assert.match(failure(' '), /no symbol or file is named/);
+  for (const name of ['__proto__', 'toString', 'hasOwnProperty', ':', '::', '.', 'a:b:c', '\u0000'])
+    assert.doesNotMatch(failure(name), /found/);
+  assert.throws(() => resolveFile(graph, 'src'), /no file src/);
+});
