@@ -4,12 +4,14 @@ import type { CommandContext } from './program.js';
 
 export type MakeCommand = (context: CommandContext) => Command;
 
-const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
+/** What stands behind a command's name decides what of a group of commands is loaded. */
+const COMMANDS: Readonly<Record<string, (rest: readonly string[]) => Promise<MakeCommand>>> = {
   index: async () => (await import('./commands/index.js')).indexCommand,
   search: async () => (await import('./commands/search.js')).searchCommand,
   similar: async () => (await import('./commands/similar.js')).similarCommand,
   history: async () => (await import('./commands/history.js')).historyCommand,
   diff: async () => (await import('./commands/diff.js')).diffCommand,
+  graph: async (rest) => (await import('./commands/graph.js')).loadGraph(rest),
   status: async () => (await import('./commands/status.js')).statusCommand,
   watch: async () => (await import('./commands/watch.js')).watchCommand,
   config: async () => (await import('./commands/config.js')).configCommand,
@@ -33,5 +35,5 @@ export function loadCommands(args: readonly string[]): Promise<MakeCommand[]> {
   while (BEFORE.includes(args[at])) at += args[at] === BEFORE[0] ? 2 : 1;
   const name = args[at] ?? '';
   const loaders = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
-  return Promise.all(loaders.map((load) => load()));
+  return Promise.all(loaders.map((load) => load(args.slice(at + 1))));
 }

@@ -29,8 +29,10 @@ export function createProgram(io: Io, setExit: (code: ExitCode) => void, command
     .showSuggestionAfterError()
     .exitOverride();
   for (const command of commands) {
-    // Commands inherit where output goes and how errors leave.
-    program.addCommand(command(context).copyInheritedSettings(program));
+    // Commands inherit where output goes and how errors leave, those of a group as well.
+    const added = command(context).copyInheritedSettings(program);
+    for (const member of added.commands) member.copyInheritedSettings(program);
+    program.addCommand(added);
   }
   return program;
 }

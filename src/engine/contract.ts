@@ -3,6 +3,7 @@
  * generated from them. Only tests and the generator load zod: the program itself uses the types.
  */
 export * from './contract/diff.js';
+export * from './contract/graph.js';
 export * from './contract/history.js';
 export * from './contract/hooks.js';
 export * from './contract/index.js';

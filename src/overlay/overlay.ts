@@ -4,6 +4,7 @@
  * process to process.
  */
 import { realpathSync } from 'node:fs';
+import type { BlobFacts } from '../extract/facts.js';
 import type { WorkTreeChange, WorkTreeChanges } from '../git/changes.js';
 import type { SnapshotReader } from '../git/reader.js';
 import type { Repository } from '../git/repository.js';
@@ -45,7 +46,11 @@ export interface RefreshOptions extends Selection {
   /** Asked for only if there is something to parse. */
   parsers: () => ParserPool;
   signal?: AbortSignal;
+  /** Told of everything that is parsed, with the relations that shards do without. */
+  onFacts?: FactsListener;
 }
+
+export type FactsListener = (unit: { oid: string; language: string }, facts: BlobFacts) => void;
 
 /** Each edit adds a small shard; this many are made one before the next query. */
 const MAX_SHARDS = 8;
@@ -151,6 +156,7 @@ export class WorkTreeOverlay {
     const context = { objects, store, pool: options.parsers(), maxFileBytes, signal, onBadRecord: () => {} };
     for await (const { oid, units, bytes, size } of deriveBlobs(plan, context)) {
       for (const { language, facts, state } of units) {
+        if (facts !== null && state === undefined) options.onFacts?.({ oid, language }, facts);
         if (facts !== null && bytes !== null) builder.add(oid, language, facts, bytes, state);
         else if (state !== undefined) builder.addSkipped(oid, language, state, size);
       }

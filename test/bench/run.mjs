@@ -175,6 +175,6 @@ async function speed() {
   }
 }
 
-const OTHERS = ['ranking', 'replay', 'growth'];
+const OTHERS = ['ranking', 'replay', 'growth', 'graph-truth'];
 if (OTHERS.includes(process.argv[2])) await import(`./${process.argv[2]}.mjs`);
 else await speed();

@@ -7,6 +7,7 @@ import { log } from '../../base/log.js';
 import { type Progress, silentProgress } from '../../base/progress.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import type { NoteEntry } from '../../git/notes.js';
+import type { ObjectReader } from '../../git/objects.js';
 import { localStateDirectory } from '../../git/repository.js';
 import type { BlobSource, FileVersion } from '../../history/source.js';
 import { languageOfPath } from '../../indexer/catalog.js';
@@ -21,6 +22,10 @@ export interface BlobFactsOptions {
   languages: Readonly<Record<string, string>>;
   /** Objects known not to be here: asking git for each would cost a process each. */
   missing?: ReadonlySet<string>;
+  /** Reads blobs that are not committed, too; nothing is kept of them, then. */
+  objects?: ObjectReader;
+  /** Blobs that will be asked for, if that is known: records of a few are looked up one by one. */
+  count?: number;
   signal?: AbortSignal;
 }
 
@@ -40,6 +45,7 @@ export class BlobFactsSource implements BlobSource {
   readonly degraded = new Set<string>();
   parsed = 0;
   private readonly store: SyntaxStore;
+  private readonly objects: ObjectReader;
   private readonly known = new Map<string, BlobFacts | null>();
   private readonly cache = new Map<string, Buffer>();
   private cachedBytes = 0;
@@ -53,6 +59,7 @@ export class BlobFactsSource implements BlobSource {
     private readonly options: BlobFactsOptions,
   ) {
     this.store = syntaxStore(session.repository, session.objects, session.profile);
+    this.objects = options.objects ?? session.objects;
   }
 
   async bytes(oid: string): Promise<Buffer | null> {
@@ -63,9 +70,9 @@ export class BlobFactsSource implements BlobSource {
       return cached;
     }
     if (this.options.missing?.has(oid)) return this.fail(oid);
-    const info = await this.session.objects.info(oid);
+    const info = await this.objects.info(oid);
     if (info?.type === 'blob' && info.size > this.options.maxFileBytes) return null;
-    const object = info?.type === 'blob' ? await this.session.objects.read(oid) : null;
+    const object = info?.type === 'blob' ? await this.objects.read(oid) : null;
     if (object === null) return this.fail(oid);
     this.keep(oid, object.content);
     return object.content;
@@ -109,10 +116,10 @@ export class BlobFactsSource implements BlobSource {
     }
     if (wanted.size === 0) return;
     const planned = [...wanted.values()].map(([version]) => this.plan(version));
-    this.loaded ??= this.store.load();
+    this.loaded ??= this.store.load(this.options.count);
     await this.loaded;
     this.pool ??= new ParserPool();
-    const context = { objects: this.session.objects, store: this.store, pool: this.pool, maxFileBytes, signal };
+    const context = { objects: this.objects, store: this.store, pool: this.pool, maxFileBytes, signal };
     const groups = [...wanted];
     let done = 0;
     try {
@@ -135,7 +142,7 @@ export class BlobFactsSource implements BlobSource {
     if (blob.source === 'none' && blob.units.length === 0) this.unreadable.add(blob.oid);
     if (blob.source === 'parse') this.parsed++;
     if (unit?.facts && unit.state !== undefined) this.degraded.add(blob.oid);
-    if (blob.note !== null) {
+    if (blob.note !== null && this.options.objects === undefined) {
       this.notes.push({ target: blob.oid, note: blob.note });
       this.noteBytes += blob.note.length;
     }

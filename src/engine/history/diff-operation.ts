@@ -108,7 +108,7 @@ function selectFiles(changes: readonly TreeChange[], accepts: (path: string) => 
 }
 
 /** Compares a file as soon as both of its versions are known, so that digests of few files are held at a time. */
-async function compareSymbols(files: readonly ComparedFile[], source: BlobFactsSource): Promise<void> {
+export async function compareSymbols(files: readonly ComparedFile[], source: BlobFactsSource): Promise<void> {
   const compared = files.slice(0, MAX_COMPARED_FILES);
   const waiting = new Map<string, ComparedFile[]>();
   const digests = new Map<ComparedFile, { before?: FileDigest | null; after?: FileDigest | null }>();
@@ -150,7 +150,7 @@ function compare(
 const keyOf = ({ oid, path }: FileVersion): string => `${oid} ${path}`;
 const isSame = (a: FileVersion | null, b: FileVersion): boolean => a?.oid === b.oid && a.path === b.path;
 
-async function joinMovedSymbols(files: readonly ComparedFile[], source: BlobFactsSource): Promise<void> {
+export async function joinMovedSymbols(files: readonly ComparedFile[], source: BlobFactsSource): Promise<void> {
   const placed = files.flatMap((file) =>
     (file.diff?.changes ?? []).flatMap((change): PlacedChange[] => {
       const version = change.type === 'removed' ? file.before : file.after;

@@ -1,6 +1,7 @@
 /** What a worker does for an event; each job returns the line for the log, and never throws. */
 import { SocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/hygiene.js';
+import { log } from '../../base/log.js';
 import { automaticFault } from '../../git/remote-trust.js';
 import type { Repository } from '../../git/repository.js';
 import { SHARE_EVENT } from '../../hooks/events.js';
@@ -9,7 +10,7 @@ import type { QueuedEvent } from '../../hooks/queue.js';
 import { isEventInstalled } from '../../hooks/state.js';
 import { Session } from '../session.js';
 
-/** Indexes HEAD of one work tree, and makes the view that the next search opens. */
+/** Indexes HEAD of one work tree, and makes what the next search, and the next question about its graph, opens. */
 export async function indexTree(
   repository: Repository,
   directory: string,
@@ -22,11 +23,18 @@ export async function indexTree(
     const { warmView } = await import('../search/prepare.js');
     const report = await indexRef(session, { signal });
     await warmView(session, undefined, signal);
+    await warm(session, signal);
     const commit = (report.commit ?? report.tree).slice(0, 9);
     const { fault } = report.vectors;
     const words = `indexed ${about}: ${commit}, ${report.new} new of ${report.blobs} blobs, ${report.bytesAdded} bytes added, ${elapsed()} ms`;
     return fault === null ? words : `${words}; without all vectors: ${fault.message}`;
   });
+}
+
+/** A graph that cannot be made is not what was asked for here: whoever asks for it is told why. */
+async function warm(session: Session, signal?: AbortSignal): Promise<void> {
+  const { warmGraph } = await import('../graph/warm-graph.js');
+  await warmGraph(session, undefined, signal).catch((error: Error) => log.debug(`no graph: ${error.message}`));
 }
 
 /** Shares what the remote that was just pushed to has got the code of. Null: it denied that before, which was said. */

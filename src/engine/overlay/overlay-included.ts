@@ -1,7 +1,7 @@
 /** The files of a work tree as part of a snapshot: parsed, patched into its corpus, and kept. Loaded only where there are any. */
 import { SocraticodeError } from '../../base/errors.js';
 import type { WorkTreeChanges } from '../../git/changes.js';
-import { type OverlayState, WorkTreeOverlay } from '../../overlay/overlay.js';
+import { type FactsListener, type OverlayState, WorkTreeOverlay } from '../../overlay/overlay.js';
 import type { Selection } from '../../overlay/scan.js';
 import type { Corpus } from '../../search/corpus.js';
 import { patchCorpus } from '../../search/corpus-patch.js';
@@ -30,6 +30,7 @@ export class IncludedFiles {
     private readonly session: Session,
     private readonly snapshots: SnapshotPreparer,
     private readonly parsers: IdleParsers,
+    private readonly onFacts?: FactsListener,
   ) {
     const { repository, shards } = session;
     const { workTree } = repository;
@@ -72,6 +73,7 @@ export class IncludedFiles {
       objects: session.objects,
       parsers: () => this.parsers.get(),
       signal,
+      onFacts: this.onFacts,
     });
     this.parsers.rest();
     if (isUnborn(origin) && state.files.length === 0)

@@ -4,7 +4,7 @@
  */
 import type { WorkTreeChanges } from '../../git/changes.js';
 import type { ObjectReader } from '../../git/objects.js';
-import type { OverlayState } from '../../overlay/overlay.js';
+import type { FactsListener, OverlayState } from '../../overlay/overlay.js';
 import { hasOverlay, isOutdated, overlayDirectory } from '../../overlay/store.js';
 import type { SearchResult } from '../../search/collapse.js';
 import { IdleParsers } from '../indexing/parsers.js';
@@ -50,14 +50,19 @@ export class Uncommitted {
   private readonly parsers = new IdleParsers();
   private latest: (Included & { changes: WorkTreeChanges; key: string }) | null = null;
   private reported = '';
+  private readonly onFacts: FactsListener | undefined;
 
-  /** `watches`: look at the work tree by itself, in a process that stays. */
+  /**
+   * `watches`: look at the work tree by itself, in a process that stays. `onFacts` is told what is parsed on the way, so that
+   * it need not be parsed again for something else.
+   */
   constructor(
     private readonly session: Session,
     private readonly snapshots: SnapshotPreparer,
-    { watches = true } = {},
+    { watches = true, onFacts }: { watches?: boolean; onFacts?: FactsListener } = {},
   ) {
     this.source = new ChangeSource(session, watches);
+    this.onFacts = onFacts;
     session.onClose(() => this.close());
   }
 
@@ -157,7 +162,7 @@ export class Uncommitted {
 
   private load(): Promise<IncludedFiles> {
     this.loading ??= import('./overlay-included.js').then(({ IncludedFiles }) => {
-      this.files = new IncludedFiles(this.session, this.snapshots, this.parsers);
+      this.files = new IncludedFiles(this.session, this.snapshots, this.parsers, this.onFacts);
       return this.files;
     });
     return this.loading;

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../base/atomic.js';
+import { sealFile, unsealFile } from '../../base/sealed.js';
 import { type Corpus, decodeView, encodeView } from '../../search/corpus.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import { FileTable, type LiveSet } from '../../shard/live.js';
@@ -14,8 +15,6 @@ import { FileTable, type LiveSet } from '../../shard/live.js';
 const VIEW_NAME = /^view-[0-9a-f]{24}\.bin$/;
 /** Branches and tags that people go back and forth between. */
 const KEPT = 12;
-const DIGEST_BYTES = 32;
-const LENGTH_BYTES = 4;
 
 /** What a view was made over. */
 interface Foundation {
@@ -75,14 +74,10 @@ export function hasView(directory: string, key: string, local: { names: readonly
   }
 }
 
-/** `content | foundation as JSON | length of that, u32 | SHA-256 of all before`. Throws if it is not whole. */
+/** Throws if the file is not whole. */
 function open(file: Buffer): { content: Buffer; foundation: Foundation } {
-  const end = file.length - DIGEST_BYTES;
-  if (!sha256(file.subarray(0, end)).equals(file.subarray(end))) throw new Error('damaged');
-  const length = file.readUInt32LE(end - LENGTH_BYTES);
-  const start = end - LENGTH_BYTES - length;
-  const foundation = JSON.parse(file.toString('utf8', start, end - LENGTH_BYTES)) as Foundation;
-  return { content: file.subarray(0, start), foundation };
+  const { content, note } = unsealFile(file);
+  return { content, foundation: note as Foundation };
 }
 
 /** The shards with those named first, in that order; null if one is missing. */
@@ -106,12 +101,9 @@ export function writeView<T>(
 ): void {
   const { names, files } = compact(corpus.live);
   const content = encodeView({ ...corpus, live: { ...corpus.live, files } }, extra);
-  const text = Buffer.from(JSON.stringify({ shards: names, state } satisfies Foundation));
-  const length = Buffer.alloc(LENGTH_BYTES);
-  length.writeUInt32LE(text.length);
-  const file = Buffer.concat([content, text, length]);
+  const foundation: Foundation = { shards: names, state };
   try {
-    writeFileAtomic(viewPath(directory, key), Buffer.concat([file, sha256(file)]));
+    writeFileAtomic(viewPath(directory, key), sealFile(content, foundation));
     removeOldest(directory);
   } catch {
     // A read-only repository is searched all the same.
@@ -132,10 +124,6 @@ function compact({ files, shards }: LiveSet): { names: string[]; files: FileTabl
 
 function viewPath(directory: string, key: string): string {
   return join(directory, `view-${key}.bin`);
-}
-
-function sha256(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest();
 }
 
 function removeOldest(directory: string): void {

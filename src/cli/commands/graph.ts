@@ -1,0 +1,31 @@
+/** `git socraticode graph`: a group of questions, each loaded when it is asked. */
+import { Command } from 'commander';
+import type { MakeCommand } from '../commands.js';
+
+const QUESTIONS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
+  deps: async () => (await import('./graph/deps.js')).depsCommand,
+  symbol: async () => (await import('./graph/symbol.js')).symbolCommand,
+  references: async () => (await import('./graph/references.js')).referencesCommand,
+  impact: async () => (await import('./graph/impact.js')).impactCommand,
+  flow: async () => (await import('./graph/flow.js')).flowCommand,
+  path: async () => (await import('./graph/path.js')).pathCommand,
+  outline: async () => (await import('./graph/outline.js')).outlineCommand,
+  symbols: async () => (await import('./graph/symbols.js')).symbolsCommand,
+  stats: async () => (await import('./graph/stats.js')).statsCommand,
+  cycles: async () => (await import('./graph/cycles.js')).cyclesCommand,
+  visualize: async () => (await import('./graph/visualize.js')).visualizeCommand,
+};
+
+/** The group with the question that `args` name; with all of them where none is named. */
+export async function loadGraph(args: readonly string[]): Promise<MakeCommand> {
+  const name = args[0] ?? '';
+  const loaders = Object.hasOwn(QUESTIONS, name) ? [QUESTIONS[name]] : Object.values(QUESTIONS);
+  const questions = await Promise.all(loaders.map((load) => load()));
+  return (context) => {
+    const group = new Command('graph').description(
+      'ask who imports, calls and inherits what, and what a change breaks',
+    );
+    for (const question of questions) group.addCommand(question(context));
+    return group;
+  };
+}

@@ -1,0 +1,59 @@
+/** What the questions of `graph` have in common: options, a session, an answer as text or JSON, an exit code. */
+import { Command } from 'commander';
+import { safeJson } from '../../../base/hygiene.js';
+import type { GraphCandidates } from '../../../engine/contract.js';
+import type { Session } from '../../../engine/session.js';
+import { writeOut } from '../../io.js';
+import { wholeNumber } from '../../options.js';
+import type { CommandContext } from '../../program.js';
+import { type Colors, createColors } from '../../render/colors.js';
+import { renderCandidates } from '../../render/graph/candidates.js';
+import { type Answer, renderFooter } from '../../render/graph/parts.js';
+
+/** What every question takes. */
+export interface CommonOptions {
+  ref?: string;
+  committed?: boolean;
+  limit?: number;
+  json?: boolean;
+}
+
+export function question(name: string, description: string, limit: string): Command {
+  return new Command(name)
+    .description(description)
+    .option('--ref <ref>', 'branch, tag or commit (default: HEAD and what is not committed yet)')
+    .option('--committed', 'leave uncommitted files out')
+    .option('--limit <n>', limit, wholeNumber)
+    .option('--json', 'print the answer as JSON');
+}
+
+interface Asked<T> {
+  /** Is it a negative answer? */
+  isEmpty?: (answer: T) => boolean;
+  render: (answer: T, colors: Colors) => string;
+  options: CommonOptions;
+}
+
+/** Opens the repository, asks, prints. A name that means several things is answered with the list of them. */
+export async function ask<T extends Answer>(
+  { io, directory, setExit }: CommandContext,
+  run: (session: Session, directory: string | undefined) => Promise<T | GraphCandidates>,
+  { isEmpty = () => false, render, options }: Asked<T>,
+): Promise<void> {
+  const { Session } = await import('../../../engine/session.js');
+  const session = await Session.open({ directory: directory() });
+  try {
+    const answer = await run(session, directory());
+    const colors = createColors(io);
+    if ('candidates' in answer) {
+      setExit(1);
+      await writeOut(io, options.json ? `${safeJson(answer)}\n` : renderCandidates(answer, io));
+      return;
+    }
+    if (isEmpty(answer)) setExit(1);
+    const text = options.json ? `${safeJson(answer)}\n` : render(answer, colors) + renderFooter(answer, colors);
+    await writeOut(io, text);
+  } finally {
+    session.close();
+  }
+}

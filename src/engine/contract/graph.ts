@@ -1,0 +1,13 @@
+/** Documents of `graph`, one for each question. */
+export * from './graph/candidates.js';
+export * from './graph/cycles.js';
+export * from './graph/deps.js';
+export * from './graph/flow.js';
+export * from './graph/impact.js';
+export * from './graph/outline.js';
+export * from './graph/path.js';
+export * from './graph/references.js';
+export * from './graph/stats.js';
+export * from './graph/symbol.js';
+export * from './graph/symbols.js';
+export * from './graph/visualize.js';

@@ -1,0 +1,17 @@
+/** The document of every `graph` question whose name means several things. */
+import { z } from 'zod';
+import { count } from '../common.js';
+import { header, nodePlace, some } from './parts.js';
+
+export const graphCandidatesSchema = z.strictObject({
+  ...header,
+  target: z.string().describe('The ambiguous name, as asked for.'),
+  candidates: some(
+    nodePlace.extend({
+      uses: count.describe('Uses that lead there.'),
+      pick: z.string().describe('What to ask for to mean this one.'),
+    }),
+  ).describe('Exported code that is no test first, then what is used most.'),
+});
+
+export type GraphCandidates = z.infer<typeof graphCandidatesSchema>;

@@ -1,0 +1,54 @@
+/** Document of `graph impact`. */
+import { z } from 'zod';
+import { count, oid } from '../common.js';
+import { asked, confidence, header, line, nodePlace, reachingTest, some, stepKind } from './parts.js';
+
+const affected = nodePlace.extend({
+  use: stepKind(['overrides', 'contains']).describe(
+    'How it uses the step before; overrides: a member that the changed one stands in for; contains: defined in it.',
+  ),
+  line: line.describe('The line of its file that says so.'),
+  confidence,
+  via: z.string().describe('What it uses: the step before it.'),
+});
+
+const impact = {
+  affected: count.describe('Symbols and files that use it, directly or through others; tests are not among them.'),
+  files: count.describe('Files that those are in.'),
+  risk: z.strictObject({ level: z.enum(['low', 'medium', 'high', 'critical']), reasons: z.array(z.string()) }),
+  hops: z.array(z.strictObject({ hop: count, affected: z.array(affected), leftOut: count })),
+  tests: some(reachingTest).describe('Test files that reach it, nearest first.'),
+  possible: count.describe('Uses of its name that could not be resolved and may be uses of it.'),
+};
+
+export const graphImpactResponseSchema = z.strictObject({
+  ...header,
+  ...asked,
+  depth: count,
+  minConfidence: z.number(),
+  definitions: z.array(nodePlace).describe('What changes; with a range or nothing named, see `changes`.'),
+  ...impact,
+  changes: z
+    .strictObject({
+      from: z.strictObject({ ref: z.string(), commit: oid.nullable() }),
+      to: z.strictObject({ ref: z.string(), commit: oid.nullable() }).nullable().describe('Null: the work tree.'),
+      files: count.describe('Files that differ.'),
+      symbols: some(
+        nodePlace.extend({ change: z.enum(['added', 'changed', 'moved']), ...impact }).describe('One that differs.'),
+      ).describe('Those that affect most first.'),
+      removed: some(
+        z.strictObject({
+          path: z.string(),
+          symbol: z.string(),
+          kind: z.string(),
+          uses: some(z.strictObject({ path: z.string(), line })).describe(
+            'Uses of that name that lead nowhere now, and may have meant it.',
+          ),
+        }),
+      ),
+    })
+    .optional()
+    .describe('With a range, or for what is not committed.'),
+});
+
+export type GraphImpactResponse = z.infer<typeof graphImpactResponseSchema>;

@@ -1,0 +1,74 @@
+/** Pieces that the documents of `graph` share. */
+import { z } from 'zod';
+import { answer, count } from '../common.js';
+
+export const line = z.number().int().positive();
+
+/** A list that was cut. */
+export const some = <T extends z.ZodType>(item: T) =>
+  z.strictObject({ list: z.array(item), leftOut: count.describe('Further ones, beyond the limit.') });
+
+/** What every document of `graph` begins with. */
+export const header = { schemaVersion: z.literal(1), ...answer };
+
+/** What a question about one symbol or file says of it. */
+export const asked = {
+  target: z.string().describe('As asked for.'),
+  others: count.describe('Further definitions of that name, in tests, examples or copies, that were not meant.'),
+};
+
+export const confidence = z.number().min(0).max(1).describe('How likely it is right; 0 where it leads nowhere.');
+
+export const tier = z
+  .enum([
+    ...(['path', 'same-file', 'imported', 'reexported', 'package', 'receiver', 'inherited', 'unique'] as const),
+    ...(['ambiguous', 'external', 'unresolved'] as const),
+  ])
+  .describe('Why an edge is believed to lead where it does, strongest first; the last three lead nowhere.');
+
+const fileKinds = [
+  ...(['import', 'type-import', 'dynamic-import', 'require', 'reexport', 'type-reexport'] as const),
+  ...(['include', 'module'] as const),
+] as const;
+const useKinds = ['call', 'new', 'type', 'extends', 'implements', 'decorator', 'value'] as const;
+export const edgeKind = z.enum([...fileKinds, ...useKinds]);
+/** The same with steps that are no edges. */
+export const stepKind = <const T extends readonly string[]>(further: T) =>
+  z.enum([...fileKinds, ...useKinds, ...further]);
+
+export const nodePlace = z.strictObject({
+  path: z.string().describe('Path from the top of the repository.'),
+  symbol: z.string().nullable().describe('Qualified name; null for a file, or what stands outside of its symbols.'),
+  kind: z
+    .enum([
+      ...(['file', 'function', 'method', 'constructor', 'class', 'interface', 'trait', 'struct', 'enum'] as const),
+      ...(['enum-member', 'type', 'module', 'namespace', 'constant', 'variable', 'field', 'property'] as const),
+      ...(['macro', 'object', 'section', 'table', 'selector', 'key', 'impl'] as const),
+    ])
+    .describe('What it is.'),
+  exported: z.boolean().describe('Visible outside of its file.'),
+  startLine: line,
+  endLine: line,
+});
+
+export const usePlace = z.strictObject({
+  path: z.string(),
+  line,
+  endLine: line,
+  symbol: z.string().nullable().describe('The enclosing symbol; null at top level.'),
+  kind: edgeKind,
+  tier,
+  confidence,
+  text: z.string().describe('As written; untrusted repository content.'),
+});
+
+export const callerPlace = usePlace.extend({
+  through: z.string().optional().describe('The member of a parent type that is used, where that may run this one.'),
+});
+
+export const reachingTest = z.strictObject({
+  path: z.string(),
+  symbol: z.string().nullable(),
+  hops: count.describe('Uses between the test and what it tests; 0 where the test itself changes.'),
+  line,
+});

@@ -1,0 +1,147 @@
+/**
+ * Linked graphs as files of this machine, beside the shards: `graph-*` of snapshots, with `memory-*` that the next one is
+ * linked from, and `work-*` of snapshots with uncommitted files. Trusted only with their checksum, rebuilt where
+ * they fail it, and never followed through a symbolic link that came with the repository.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, type Stats, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  isLink,
+  makeDirectory,
+  refuseLinks,
+  removeStaleTemporaries,
+  standingAt,
+  writeFileAtomic,
+} from '../../base/atomic.js';
+import { log } from '../../base/log.js';
+import { sealFile, unsealFile } from '../../base/sealed.js';
+
+export type GraphFileKind = 'graph' | 'memory' | 'work';
+
+/** Branches that people go back and forth between, and work trees; a memory serves whatever is linked next. */
+const KEPT: Readonly<Record<GraphFileKind, number>> = { graph: 6, memory: 3, work: 3 };
+/** All files together; the newest of each kind stays whatever its size. */
+const MAX_BYTES = 512 << 20;
+const NAME = /^(graph|memory|work)-([0-9a-f]{24})\.bin$/;
+
+export interface CachedFile {
+  content: Buffer;
+  note: unknown;
+}
+
+/** A short name for whatever a file depends on. */
+export function cacheKey(...parts: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
+}
+
+export class GraphCache {
+  private readonly directory: string;
+
+  /** `profileDirectory` is where the shards are. */
+  constructor(
+    profileDirectory: string,
+    /** Nothing is written, not even the time of the last use. */
+    private readonly readOnly = false,
+  ) {
+    this.directory = join(profileDirectory, 'graphs');
+  }
+
+  /** What was written under that name; null if there is nothing, or nothing that can be trusted. */
+  read(kind: GraphFileKind, key: string): CachedFile | null {
+    const path = this.path(kind, key);
+    try {
+      if (this.levels().some(isLink) || (plainFile(path)?.size ?? Number.POSITIVE_INFINITY) > MAX_BYTES) return null;
+      const { content, note } = unsealFile(readFileSync(path));
+      const { of, about } = (note ?? {}) as { of?: unknown; about?: unknown };
+      // A whole file that stands where it was not put is about something else.
+      if (of !== `${kind}-${key}`) return null;
+      this.touch(kind, key);
+      return { content, note: about };
+    } catch (error) {
+      log.debug(`a cached graph is made anew: ${(error as Error).message}`);
+      return null;
+    }
+  }
+
+  /** Marks a file as used: age is time since last use. */
+  touch(kind: GraphFileKind, key: string): void {
+    const path = this.path(kind, key);
+    if (this.readOnly || isLink(path)) return;
+    try {
+      const now = new Date();
+      utimesSync(path, now, now);
+    } catch {
+      // Not there, of somebody else, or on a disk that cannot be written: then its age is when it was made.
+    }
+  }
+
+  /** A graph that cannot be kept only costs the next process time. */
+  write(kind: GraphFileKind, key: string, content: Uint8Array, note: unknown): void {
+    if (this.readOnly) return;
+    try {
+      refuseLinks(this.levels());
+      makeDirectory(this.directory);
+      writeFileAtomic(this.path(kind, key), sealFile(content, { of: `${kind}-${key}`, about: note }));
+      this.prune();
+    } catch (error) {
+      log.debug(`a graph is not kept: ${(error as Error).message}`);
+    }
+  }
+
+  /** Keys of the files of a kind, the last used first. */
+  keys(kind: GraphFileKind): string[] {
+    return this.list()
+      .filter((file) => file.kind === kind)
+      .map(({ key }) => key);
+  }
+
+  private levels(): string[] {
+    const profile = dirname(this.directory);
+    return [dirname(profile), profile, this.directory];
+  }
+
+  private path(kind: GraphFileKind, key: string): string {
+    return join(this.directory, `${kind}-${key}.bin`);
+  }
+
+  private list(): { name: string; kind: GraphFileKind; key: string; at: number; bytes: number }[] {
+    if (this.levels().some(isLink)) return [];
+    const files = namesIn(this.directory).flatMap((name) => {
+      const match = NAME.exec(name);
+      const stat = match && plainFile(join(this.directory, name));
+      if (!stat) return [];
+      return [{ name, kind: match[1] as GraphFileKind, key: match[2], at: stat.mtimeMs, bytes: stat.size }];
+    });
+    return files.sort((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1));
+  }
+
+  private prune(): void {
+    removeStaleTemporaries(this.directory);
+    const kept: Record<GraphFileKind, number> = { graph: 0, memory: 0, work: 0 };
+    let bytes = 0;
+    for (const file of this.list()) {
+      const isOver = kept[file.kind] >= KEPT[file.kind] || (bytes + file.bytes > MAX_BYTES && kept[file.kind] > 0);
+      if (isOver) {
+        rmSync(join(this.directory, file.name), { force: true });
+        continue;
+      }
+      kept[file.kind]++;
+      bytes += file.bytes;
+    }
+  }
+}
+
+/** Null for whatever else can stand there: links, directories, pipes (whose reader would wait for ever). */
+function plainFile(path: string): Stats | null {
+  const stat = standingAt(path);
+  return stat?.isFile() ? stat : null;
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,117 @@
+/** Facts of files for the link step: from records, many at a time; parsed where there is no record that can be read. */
+import type { BlobFacts } from '../../extract/facts.js';
+import { noRelations } from '../../extract/relations.js';
+import type { ObjectReader } from '../../git/objects.js';
+import { factsKey, type LinkFacts, type SourceFile } from '../../graph/link-input.js';
+import { deriveBlobs } from '../../indexer/derive.js';
+import type { ParserPool } from '../../indexer/parser-pool.js';
+import type { PlannedBlob } from '../../indexer/plan.js';
+import type { SyntaxStore } from '../../record/store.js';
+
+export interface FactsContext {
+  objects: Pick<ObjectReader, 'read' | 'info'>;
+  /** Null where no record can be: of what is not committed. */
+  store: Pick<SyntaxStore, 'read' | 'load'> | null;
+  /** Asked for only if there is something to parse. */
+  parsers: () => ParserPool;
+  maxFileBytes: number;
+  signal?: AbortSignal;
+}
+
+/** Requests on their way to git: enough to keep it busy, few enough that their answers fit into memory. */
+const AT_ONCE = 128;
+
+/** Facts by `factsKey`; files whose blobs can't be read have none. Throws what parsing throws, and CANCELLED. */
+export async function collectFacts(
+  wanted: readonly SourceFile[],
+  context: FactsContext,
+): Promise<Map<string, LinkFacts>> {
+  const facts = new Map<string, LinkFacts>();
+  const linked = wanted.filter(({ state }) => state === 'linked');
+  const missing = context.store === null ? linked : await fromRecords(linked, context.store, facts, context.signal);
+  await inBatches(
+    wanted.filter(({ state }) => state === 'degraded'),
+    context.signal,
+    (file) => countLines(file, context, facts),
+  );
+  if (missing.length > 0) await fromText(missing, context, facts);
+  return facts;
+}
+
+async function inBatches(
+  files: readonly SourceFile[],
+  signal: AbortSignal | undefined,
+  each: (file: SourceFile) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < files.length; at += AT_ONCE) {
+    signal?.throwIfAborted();
+    await Promise.all(files.slice(at, at + AT_ONCE).map(each));
+  }
+}
+
+/** Returns the files without a record that says something about them. */
+async function fromRecords(
+  files: readonly SourceFile[],
+  store: NonNullable<FactsContext['store']>,
+  facts: Map<string, LinkFacts>,
+  signal?: AbortSignal,
+): Promise<SourceFile[]> {
+  const missing: SourceFile[] = [];
+  await store.load(files.length);
+  await inBatches(files, signal, async (file) => {
+    const key = factsKey(file);
+    if (facts.has(key)) return;
+    const decoded = await store.read(file.oid);
+    const found = decoded?.ok && 'facts' in decoded.record ? decoded.record.facts[file.language] : undefined;
+    if (found === undefined) missing.push(file);
+    else facts.set(key, forLinking(found));
+  });
+  return missing;
+}
+
+/** Chunks and offsets are left behind: facts of a whole repository are in memory at once. */
+function forLinking({ lines, symbols, relations }: BlobFacts): LinkFacts {
+  return {
+    lines,
+    symbols: symbols.map(({ name, kind, container, exported, startLine, endLine }) => ({
+      ...{ name, kind, container, exported, startLine, endLine },
+    })),
+    relations,
+  };
+}
+
+/** What the parser could not read is not tried again here: of such a file nothing but its lines is known. */
+async function countLines(file: SourceFile, context: FactsContext, facts: Map<string, LinkFacts>): Promise<void> {
+  const info = await context.objects.info(file.oid);
+  if (info === null || info.size > context.maxFileBytes) return;
+  const object = await context.objects.read(file.oid);
+  if (object === null) return;
+  const { content } = object;
+  let lines = content.length === 0 || content.at(-1) === NEWLINE ? 0 : 1;
+  for (let at = content.indexOf(NEWLINE); at >= 0; at = content.indexOf(NEWLINE, at + 1)) lines++;
+  facts.set(factsKey(file), { lines, symbols: [], relations: noRelations() });
+}
+
+const NEWLINE = 0x0a;
+
+async function fromText(
+  files: readonly SourceFile[],
+  { objects, parsers, maxFileBytes, signal }: FactsContext,
+  facts: Map<string, LinkFacts>,
+): Promise<void> {
+  const planned = new Map<string, PlannedBlob>();
+  for (const { oid, language, path } of files) {
+    const known = planned.get(oid);
+    if (known === undefined) planned.set(oid, { oid, languages: [language], path, sharded: false });
+    else if (!known.languages.includes(language)) known.languages.push(language);
+  }
+  const context = {
+    ...{ objects, pool: parsers(), maxFileBytes, signal, relations: true, onBadRecord: () => {} },
+    store: { read: async () => null },
+  };
+  for await (const { oid, units } of deriveBlobs([...planned.values()], context)) {
+    for (const { language, facts: found } of units) {
+      if (found !== null) facts.set(factsKey({ oid, language }), forLinking(found));
+    }
+  }
+}

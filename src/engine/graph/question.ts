@@ -1,0 +1,83 @@
+/** What every question about the graph begins with: the snapshot's graph, where the person stands, what the answer says of itself. */
+import { realpathSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import type { Prefix } from '../../graph/query/paths.js';
+import { cut } from '../../graph/query/place.js';
+import type { Candidate } from '../../graph/query/target.js';
+import type { GraphCandidates } from '../contract.js';
+import { checkCount } from '../history/history-operation.js';
+import type { Session } from '../session.js';
+import type { GraphOptions, GraphPreparer, PreparedGraph } from './prepare.js';
+
+export interface GraphQuestion extends GraphOptions {
+  limit?: number;
+  /** Where paths begin: default, where the process runs. */
+  directory?: string;
+}
+
+/** Where linked graphs come from: one `GraphPreparer` for each session, whatever is asked of it. */
+export type GraphSource = Pick<GraphPreparer, 'prepare'>;
+
+export interface Header {
+  schemaVersion: 1;
+  ref: string;
+  commit: string | null;
+  coverage: { covered: number; total: number };
+  dirty: number;
+  overlay: number;
+}
+
+export interface Prepared extends PreparedGraph {
+  header: Header;
+  prefix: Prefix;
+}
+
+export const MAX_GRAPH_LIMIT = 10_000;
+
+/** `graphs`: where linked graphs come from; default, made for this session. Throws BAD_ARGUMENT, UNKNOWN_REF and what indexing throws. */
+export async function prepareQuestion(
+  session: Session,
+  question: GraphQuestion,
+  graphs?: GraphSource,
+): Promise<Prepared> {
+  checkCount('--limit', question.limit, MAX_GRAPH_LIMIT);
+  const source = graphs ?? (await sourceOf(session));
+  const { ref, committed, signal } = question;
+  const prepared = await source.prepare({ ref, committed, signal });
+  const { origin, coverage, dirty, overlay } = prepared;
+  const { resolved } = origin;
+  return {
+    ...prepared,
+    header: { schemaVersion: 1, ref: resolved.ref, commit: resolved.commit, coverage, dirty, overlay },
+    prefix: prefixOf(session, question.directory),
+  };
+}
+
+async function sourceOf(session: Session): Promise<GraphSource> {
+  const { GraphPreparer } = await import('./prepare.js');
+  return new GraphPreparer(session);
+}
+
+/** Where a directory is in the work tree. */
+function prefixOf({ repository }: Session, directory = '.'): Prefix {
+  const { workTree } = repository;
+  if (workTree === null) return { directory: '', workTree };
+  try {
+    const root = realpathSync(workTree);
+    const path = relative(root, realpathSync(resolve(directory)));
+    const isInside = path !== '..' && !path.startsWith(`..${sep}`);
+    return { directory: isInside ? path.split(sep).join('/') : '', workTree: root };
+  } catch {
+    return { directory: '', workTree };
+  }
+}
+
+const DEFAULT_CANDIDATES = 20;
+
+/** The answer where a name means several things. */
+export function ambiguous(
+  { header }: Prepared,
+  { target, candidates, limit }: { target: string; candidates: readonly Candidate[]; limit: number | undefined },
+): GraphCandidates {
+  return { ...header, target, candidates: cut(candidates, limit ?? DEFAULT_CANDIDATES) };
+}

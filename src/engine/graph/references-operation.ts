@@ -1,0 +1,28 @@
+/** `graph references`: every use of a symbol. */
+import { referencesOf } from '../../graph/query/references.js';
+import { resolveTarget } from '../../graph/query/target.js';
+import type { GraphCandidates, GraphReferencesResponse } from '../contract.js';
+import type { Session } from '../session.js';
+import { ambiguous, type GraphQuestion, type GraphSource, prepareQuestion } from './question.js';
+
+export interface ReferencesOptions extends GraphQuestion {
+  name: string;
+  file?: string;
+}
+
+const DEFAULT_LIMIT = 100;
+
+/** Throws BAD_ARGUMENT for a name that nothing has. */
+export async function runReferences(
+  session: Session,
+  options: ReferencesOptions,
+  graphs?: GraphSource,
+): Promise<GraphReferencesResponse | GraphCandidates> {
+  const prepared = await prepareQuestion(session, options, graphs);
+  const { graph, header, prefix } = prepared;
+  const { name: target, file, limit } = options;
+  const found = resolveTarget(graph, target, { file, prefix });
+  if ('candidates' in found) return ambiguous(prepared, { target, candidates: found.candidates, limit });
+  const references = referencesOf(graph, found.nodes, limit ?? DEFAULT_LIMIT);
+  return { ...header, target, others: found.others, ...references };
+}

@@ -1,0 +1,14 @@
+/** `graph stats` */
+import { statsOf } from '../../graph/query/stats.js';
+import type { GraphStatsResponse } from '../contract.js';
+import type { Session } from '../session.js';
+import { type GraphQuestion, type GraphSource, prepareQuestion } from './question.js';
+
+export async function runGraphStats(
+  session: Session,
+  options: GraphQuestion,
+  graphs?: GraphSource,
+): Promise<GraphStatsResponse> {
+  const { graph, header } = await prepareQuestion(session, options, graphs);
+  return { ...header, ...statsOf(graph, options.limit) };
+}

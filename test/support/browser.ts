@@ -1,0 +1,50 @@
+/** A headless Chromium, where the machine has one: continuous integration has only Node, npm and git. */
+import { existsSync } from 'node:fs';
+import { chromium, type Page } from 'playwright-core';
+import { makeDirectory } from './repo.js';
+
+const PLACES = [
+  ...['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'],
+  ...['/snap/bin/chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'],
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+const FLAGS = [
+  ...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+  ...['--disable-background-networking', '--disable-component-update'],
+];
+
+/** Where the browser is: what CHROMIUM says, or where it usually is. */
+export function findBrowser(): string | undefined {
+  return [process.env.CHROMIUM ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
+}
+
+/** Why a test that needs a browser is skipped; false where there is one. */
+export const noBrowser: string | false = findBrowser() === undefined && 'no Chromium here (CHROMIUM names one)';
+
+export interface OpenPage {
+  page: Page;
+  /** Whatever it wrote to its console, could not do, or asked of others than its own file. */
+  complaints: string[];
+  close: () => Promise<void>;
+}
+
+/** Opens a file in a browser with nothing of this machine's user in it. */
+export async function openPage(file: string): Promise<OpenPage> {
+  const context = await chromium.launchPersistentContext(makeDirectory('browser'), {
+    executablePath: findBrowser(),
+    args: FLAGS,
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`));
+  page.on('request', (request) => {
+    if (!/^(?:file|data|blob):/.test(request.url())) complaints.push(`request: ${request.url()}`);
+  });
+  await page.goto(`file://${file}`);
+  return { page, complaints, close: () => context.close() };
+}
