@@ -1,11 +1,14 @@
 /** Files that are either the old or the new version, never half of one: temporary name, fsync, rename. */
 import {
   closeSync,
+  constants,
+  fstatSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   type Stats,
@@ -16,6 +19,8 @@ import { basename, dirname, join } from 'node:path';
 import { SocraticodeError } from './errors.js';
 
 const TEMP_PREFIX = '.tmp-';
+/** Should a link or a pipe have been put there since it was looked at. Both flags are missing on Windows. */
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 let counter = 0;
 
 /** Writes `data` durably and puts it at `path` in one step. Throws DISK and leaves no temporary file on failure. */
@@ -53,6 +58,24 @@ export function standingAt(path: string): Stats | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
     throw error;
+  }
+}
+
+/** Null for whatever else can stand there: links, directories, pipes (whose reader would wait for ever). */
+export function plainFileAt(path: string): Stats | null {
+  const stat = standingAt(path);
+  return stat?.isFile() ? stat : null;
+}
+
+/** The whole file; null if there is none, if it is no regular one, or larger than `maxBytes`. Throws what reading throws. */
+export function readPlainFile(path: string, maxBytes: number): Buffer | null {
+  const stat = plainFileAt(path);
+  if (stat === null || stat.size > maxBytes) return null;
+  const fd = openSync(path, READ_FLAGS);
+  try {
+    return fstatSync(fd).isFile() ? readFileSync(fd) : null;
+  } finally {
+    closeSync(fd);
   }
 }
 

@@ -20,6 +20,7 @@ import { WorkTreeAttributes } from './attributes.js';
 import { OverlayReader } from './reader.js';
 import { type ScannedFile, Scanner, type Selection } from './scan.js';
 import { OverlayStore, overlayDirectory, type StoredState } from './store.js';
+import { pathOf, readWorkFile } from './work-file.js';
 
 /** The uncommitted state at one moment. */
 export interface OverlayState {
@@ -29,6 +30,10 @@ export interface OverlayState {
   files: CatalogFile[];
   /** Paths whose file at HEAD no longer counts; those of `files` among them. */
   replaced: WorkTreeChange[];
+  /** What else differs from HEAD: files that are gone, excluded, or too large to be searched. Their text is in no shard. */
+  beside: readonly WorkTreeChange[];
+  /** Bytes of one of those now; null if it is no regular file of the work tree, or larger than `limit`. */
+  readBeside: (change: WorkTreeChange, limit: number) => Buffer | null;
   /** Shards beside those of commits; the files' units are in either. */
   shards: readonly LexicalShard[];
   attributesOf: (path: string) => { generated: boolean; vendored: boolean };
@@ -114,11 +119,14 @@ export class WorkTreeOverlay {
     this.live = new Set(files.map(({ oid }) => oid));
     // What only earlier states had is kept for a while, for an undo, and searched no more.
     const shards = this.stored.shards.filter((shard) => files.some(({ oid }) => shard.findAnyUnit(oid) >= 0));
+    const found = new Set(files.map(({ path }) => path));
     const replaced = scan.replaced.map(({ path, headOid }) => [path, headOid]);
     return {
       key: JSON.stringify([changes.commit, files, replaced, shards.map(({ name }) => name)]),
       files,
       replaced: scan.replaced,
+      beside: changes.list.filter(({ path }) => !found.has(path)),
+      readBeside: ({ name }, limit) => readWorkFile(pathOf(this.root, name), limit)?.bytes ?? null,
       shards,
       attributesOf: (path) => attributes.of(path),
       objects: new OverlayReader(

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isLink, makeDirectory, refuseLinks, removeStaleTemporaries } from '../base/atomic.js';
+import { isLink, makeDirectory, readPlainFile, refuseLinks, removeStaleTemporaries } from '../base/atomic.js';
 import { log } from '../base/log.js';
 import { LexicalShard } from '../shard/lexical.js';
 import { LEXICAL_MAGIC } from '../shard/lexical-format.js';
@@ -18,6 +18,8 @@ const STATE = 'state.json';
 /** Names the work tree that a directory belongs to, so that those of removed work trees can be told. */
 const OWNER = 'worktree';
 const PREFIX = 'overlay-';
+/** Of one file: what is uncommitted is far less than that. */
+const MAX_BYTES = 1 << 30;
 const SHARD_NAME = /^lexical-[0-9a-f]{16}\.bin$/;
 
 /** A file as it was when it was read. */
@@ -73,7 +75,8 @@ function levels(directory: string): string[] {
 /** Throws what reading throws, DISK where a link leads elsewhere, and where the file is damaged. */
 function readState(directory: string): StateFile & { json: string } {
   refuseLinks(levels(directory));
-  const [json, digest] = readFileSync(join(directory, STATE), 'utf8').split('\n');
+  const text = readPlainFile(join(directory, STATE), MAX_BYTES)?.toString('utf8') ?? '';
+  const [json, digest] = text.split('\n');
   if (sha256(Buffer.from(json)) !== digest) throw new Error(`${STATE} fails its checksum`);
   return { ...(JSON.parse(json) as StateFile), json };
 }
@@ -110,8 +113,8 @@ export class OverlayStore {
 
   private openShard({ file, sha256: digest }: { file: string; sha256: string }): LexicalShard {
     if (!SHARD_NAME.test(file)) throw new Error(`not a shard: ${file}`);
-    const bytes = readFileSync(join(this.directory, file));
-    if (sha256(bytes) !== digest) throw new Error(`${file} fails its checksum`);
+    const bytes = readPlainFile(join(this.directory, file), MAX_BYTES);
+    if (bytes === null || sha256(bytes) !== digest) throw new Error(`${file} fails its checksum`);
     this.digests.set(file, digest);
     return new LexicalShard(bytes, file);
   }

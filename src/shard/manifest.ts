@@ -4,9 +4,18 @@
  * whatever else is found is moved aside and built again from records.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isLink, makeDirectory, refuseLinks, removeStaleTemporaries, writeFileAtomic } from '../base/atomic.js';
+import {
+  isLink,
+  makeDirectory,
+  plainFileAt,
+  readPlainFile,
+  refuseLinks,
+  removeStaleTemporaries,
+  standingAt,
+  writeFileAtomic,
+} from '../base/atomic.js';
 import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { LexicalShard } from './lexical.js';
@@ -65,6 +74,8 @@ export interface KnownVectors {
 export const COMPLETE_KEPT = 16;
 
 const MANIFEST = 'manifest.json';
+/** Some hundred bytes a shard, and a name for each blob without a record. */
+const MAX_MANIFEST_BYTES = 256 << 20;
 /** A reader may still hold the previous manifest: its files stay this long after they were replaced. */
 const RETIRED_MS = 10 * 60_000;
 const SHARD_NAME = /^lexical-[0-9a-f]{16}\.bin$/;
@@ -99,12 +110,14 @@ export class ShardDirectory {
   /** The published manifest, or an empty one if there is none that can be trusted. */
   readManifest(): Manifest {
     if (this.links.some(isLink)) return emptyManifest(this.profile);
-    let text: string;
+    let text: string | undefined;
     try {
-      text = readFileSync(join(this.directory, MANIFEST), 'utf8');
+      text = readPlainFile(join(this.directory, MANIFEST), MAX_MANIFEST_BYTES)?.toString('utf8');
     } catch {
       return emptyManifest(this.profile);
     }
+    // Whatever else stands there goes when the next one is renamed into its place.
+    if (text === undefined) return emptyManifest(this.profile);
     const manifest = parseManifest(text, this.profile);
     if (manifest === null) {
       log.warn('the local manifest is damaged; shards are rebuilt from the records');
@@ -117,7 +130,7 @@ export class ShardDirectory {
   hasShards(manifest: Manifest): boolean {
     return manifest.shards.every(({ file, bytes }) => {
       try {
-        return statSync(join(this.directory, file)).size === bytes;
+        return plainFileAt(join(this.directory, file))?.size === bytes;
       } catch {
         return false;
       }
@@ -140,8 +153,9 @@ export class ShardDirectory {
   private openShard(entry: ShardEntry): LexicalShard | null {
     const path = join(this.directory, entry.file);
     try {
-      const bytes = readFileSync(path);
-      if (bytes.length === entry.bytes && sha256(bytes) === entry.sha256) return new LexicalShard(bytes, entry.file);
+      const bytes = readPlainFile(path, entry.bytes);
+      if (bytes === null && standingAt(path) === undefined) return null;
+      if (bytes?.length === entry.bytes && sha256(bytes) === entry.sha256) return new LexicalShard(bytes, entry.file);
       log.warn(`${entry.file} fails its checksum; moved aside, to be rebuilt from the records`);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

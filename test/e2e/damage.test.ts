@@ -1,5 +1,6 @@
 /** R3 and R2 in short: damaged local files are noticed and rebuilt; a place that cannot be written is said. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -87,6 +88,27 @@ test('the command line: damage is one warning, exit code 0, and gone the next ti
   assert.match(damaged.stderr, /^git-socraticode: lexical-\w+\.bin fails its checksum[^\n]*\n$/);
   const healed = await cli(['search', 'rememberToken'], { cwd: repo.dir });
   assert.deepEqual([healed.code, healed.stderr, healed.stdout], [0, '', damaged.stdout]);
+});
+
+test('a pipe in place of a local file is not waited for, and replaced', async () => {
+  const repo = await indexedRepo();
+  repo.write({ 'src/third.ts': 'export class ThirdDraft {}\n' });
+  const ask = (limit: number) => cli(['search', 'SecondShard ThirdDraft', '--limit', String(limit)], { cwd: repo.dir });
+  const expected = await ask(5);
+  const files = localFiles(repo);
+  for (const kind of ['view-', 'lexical-', 'manifest.json', 'state.json']) {
+    assert.ok(
+      files.some((name) => name.includes(kind)),
+      kind,
+    );
+    for (const file of files.filter((name) => name.includes(kind))) {
+      rmSync(file, { force: true });
+      execFileSync('mkfifo', [file]);
+    }
+    const { code, stdout } = await ask(5);
+    assert.deepEqual([code, stdout], [0, expected.stdout], kind);
+    assert.deepEqual(await ask(5), expected, kind);
+  }
 });
 
 test('local state removed, shards missing, or the directory emptied: rebuilt from records without parsing', async () => {

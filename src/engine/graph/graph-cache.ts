@@ -4,14 +4,15 @@
  * they fail it, and never followed through a symbolic link that came with the repository.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, type Stats, utimesSync } from 'node:fs';
+import { readdirSync, rmSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   isLink,
   makeDirectory,
+  plainFileAt,
+  readPlainFile,
   refuseLinks,
   removeStaleTemporaries,
-  standingAt,
   writeFileAtomic,
 } from '../../base/atomic.js';
 import { log } from '../../base/log.js';
@@ -51,8 +52,9 @@ export class GraphCache {
   read(kind: GraphFileKind, key: string): CachedFile | null {
     const path = this.path(kind, key);
     try {
-      if (this.levels().some(isLink) || (plainFile(path)?.size ?? Number.POSITIVE_INFINITY) > MAX_BYTES) return null;
-      const { content, note } = unsealFile(readFileSync(path));
+      const bytes = this.levels().some(isLink) ? null : readPlainFile(path, MAX_BYTES);
+      if (bytes === null) return null;
+      const { content, note } = unsealFile(bytes);
       const { of, about } = (note ?? {}) as { of?: unknown; about?: unknown };
       // A whole file that stands where it was not put is about something else.
       if (of !== `${kind}-${key}`) return null;
@@ -109,7 +111,7 @@ export class GraphCache {
     if (this.levels().some(isLink)) return [];
     const files = namesIn(this.directory).flatMap((name) => {
       const match = NAME.exec(name);
-      const stat = match && plainFile(join(this.directory, name));
+      const stat = match && plainFileAt(join(this.directory, name));
       if (!stat) return [];
       return [{ name, kind: match[1] as GraphFileKind, key: match[2], at: stat.mtimeMs, bytes: stat.size }];
     });
@@ -130,12 +132,6 @@ export class GraphCache {
       bytes += file.bytes;
     }
   }
-}
-
-/** Null for whatever else can stand there: links, directories, pipes (whose reader would wait for ever). */
-function plainFile(path: string): Stats | null {
-  const stat = standingAt(path);
-  return stat?.isFile() ? stat : null;
 }
 
 function namesIn(directory: string): string[] {

@@ -11,8 +11,8 @@ import type { LexicalShard } from '../../shard/lexical.js';
 import { type CatalogFile, lookUpUnit } from '../../shard/live.js';
 
 /** Repositories with some thousands of packages exist; what lies deepest is left out first. */
-const MAX_MANIFESTS = 5_000;
-const MAX_MANIFESTS_BYTES = 64 << 20;
+export const MAX_MANIFESTS = 5_000;
+export const MAX_MANIFESTS_BYTES = 64 << 20;
 
 const DEGRADED = new Set<string>(DEGRADED_REASONS);
 
@@ -59,7 +59,7 @@ export interface ManifestEntry {
   oid: string;
 }
 
-export function isManifestEntry({ path }: ManifestEntry): boolean {
+export function isManifestEntry({ path }: Pick<ManifestEntry, 'path'>): boolean {
   return isManifest(path) && !isUnsafePath(path);
 }
 

@@ -11,12 +11,15 @@ import { collectFacts } from './graph-facts.js';
 import { byPath, isManifestEntry, type ManifestEntry, readManifests, sourceFiles } from './graph-files.js';
 import { linkFiles } from './link-files.js';
 import type { Surroundings } from './linked-files.js';
+import type { Beside } from './work-beside.js';
 
 /** A search that has uncommitted files. */
 export type Dirty = Searched & { state: OverlayState };
 
 export interface WorkRequest {
   searched: Dirty;
+  /** Its changes that are in no index. */
+  beside: Beside;
   /** Files of the commit, and what it has beside them. */
   committed: readonly SourceFile[];
   surroundings: Surroundings;
@@ -31,7 +34,7 @@ export interface WorkRequest {
 /** The linked snapshot, and the facts of its uncommitted files to keep for the next. Throws what parsing throws. */
 export async function linkWork(
   session: Session,
-  { searched, committed, surroundings, previous, kept, parsed, parsers, signal }: WorkRequest,
+  { searched, beside, committed, surroundings, previous, kept, parsed, parsers, signal }: WorkRequest,
 ): Promise<{ snapshot: LinkedSnapshot; facts: Map<string, Uint8Array> }> {
   const { objects, state } = searched;
   const { maxFileBytes } = (await session.configOfOrigin(searched.origin)).config;
@@ -48,8 +51,13 @@ export async function linkWork(
     for (const [key, facts] of collected) known.set(key, facts);
     return known;
   };
-  const manifests = await readManifests(patchManifests(surroundings.manifests, state), objects);
-  const snapshot = await linkFiles({ files, others: new Set(surroundings.others), manifests }, collect, previous);
+  const indexed = await readManifests(patchManifests(surroundings.manifests, state), objects);
+  const manifests = new Map([...indexed, ...beside.manifests]);
+  const snapshot = await linkFiles(
+    { files, others: patchOthers(surroundings, beside, files), manifests },
+    collect,
+    previous,
+  );
   const facts = new Map<string, Uint8Array>();
   for (const key of keysOf(files, state)) {
     const found = parsed.get(key) ?? known.get(key);
@@ -80,8 +88,15 @@ function patchFiles(
 }
 
 function patchManifests(committed: readonly ManifestEntry[], state: OverlayState): ManifestEntry[] {
-  const gone = goneFrom(state);
-  return [...committed.filter(({ path }) => !gone.has(path)), ...state.files.filter(isManifestEntry)];
+  const differing = new Set([...state.beside, ...state.files].map(({ path }) => path));
+  return [...committed.filter(({ path }) => !differing.has(path)), ...state.files.filter(isManifestEntry)];
+}
+
+function patchOthers({ others }: Surroundings, { present, gone }: Beside, files: readonly SourceFile[]): Set<string> {
+  const patched = new Set([...others, ...present]);
+  for (const path of gone) patched.delete(path);
+  for (const { path } of files) patched.delete(path);
+  return patched;
 }
 
 function pack(facts: LinkFacts): Uint8Array | null {

@@ -11,6 +11,7 @@ import type { Session } from '../session.js';
 import { cacheKey, type GraphCache } from './graph-cache.js';
 import type { Dirty } from './link-work.js';
 import { decodeWork, decodeWorkFacts, encodeWork, type LinkedGraph } from './linked-files.js';
+import { type Beside, readBeside } from './work-beside.js';
 
 export type Relinking = NonNullable<LinkedGraph['relinking']>;
 
@@ -80,10 +81,11 @@ export class WorkGraph {
   private async find(base: string, searched: Dirty, signal?: AbortSignal): Promise<Graph> {
     const { files, replaced, objects } = searched.state;
     const differing = files.map(({ path, oid, language }) => [path, oid, language]);
-    const key = cacheKey(base, differing, replaced.map(({ path }) => path).sort());
+    const beside = readBeside(searched.state);
+    const key = cacheKey(base, differing, replaced.map(({ path }) => path).sort(), beside.identity);
     if (this.latest?.key === key) return this.latest.graph;
     const known = this.read(key, base);
-    const found = known ?? (await this.link(key, base, searched, signal));
+    const found = known ?? (await this.link({ key, base, beside }, searched, signal));
     // A file that changed while it was read is in no state that could come again.
     if (objects.moved.size > 0) return found.graph;
     this.latest = found;
@@ -99,13 +101,17 @@ export class WorkGraph {
     return { key, base, graph: new Graph(work.tables), snapshot: null };
   }
 
-  private async link(key: string, base: string, searched: Dirty, signal?: AbortSignal): Promise<State> {
+  private async link(
+    { key, base, beside }: { key: string; base: string; beside: Beside },
+    searched: Dirty,
+    signal?: AbortSignal,
+  ): Promise<State> {
     const { linkWork } = await import('./link-work.js');
     const { graph, relinking } = await this.context.base(searched, signal);
     const own = this.latest?.base === base ? this.latest.snapshot : null;
     this.facts ??= this.readFacts();
     const { snapshot, facts } = await linkWork(this.session, {
-      ...{ searched, committed: graph.tables.files, surroundings: relinking.surroundings, signal },
+      ...{ searched, beside, committed: graph.tables.files, surroundings: relinking.surroundings, signal },
       ...{ kept: this.facts, parsed: this.offered, parsers: () => this.context.parsers.get() },
       previous: own ?? { tables: graph.tables, memory: relinking.memory },
     });

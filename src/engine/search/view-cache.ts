@@ -4,9 +4,9 @@
  * names them, so that going back to a branch finds its view although other branches have added shards since.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../../base/atomic.js';
+import { readPlainFile, writeFileAtomic } from '../../base/atomic.js';
 import { sealFile, unsealFile } from '../../base/sealed.js';
 import { type Corpus, decodeView, encodeView } from '../../search/corpus.js';
 import type { LexicalShard } from '../../shard/lexical.js';
@@ -15,6 +15,8 @@ import { FileTable, type LiveSet } from '../../shard/live.js';
 const VIEW_NAME = /^view-[0-9a-f]{24}\.bin$/;
 /** Branches and tags that people go back and forth between. */
 const KEPT = 12;
+/** Views take some hundred bytes a file; what is larger is none. */
+const MAX_VIEW_BYTES = 1 << 30;
 
 /** What a view was made over. */
 interface Foundation {
@@ -49,7 +51,7 @@ export function readView<T>(
 ): { corpus: Corpus; extra: T; state: string | null } | null {
   const path = viewPath(directory, key);
   try {
-    const { content, foundation } = open(readFileSync(path));
+    const { content, foundation } = open(path);
     const { state } = foundation;
     if (state !== null && state !== local.state) return null;
     const shards = arrange(local.shards, foundation.shards);
@@ -66,7 +68,7 @@ export function readView<T>(
 /** Is there a view of this snapshot whose shards are all in use? Reads no more than its end. */
 export function hasView(directory: string, key: string, local: { names: readonly string[]; state: string }): boolean {
   try {
-    const { foundation } = open(readFileSync(viewPath(directory, key)));
+    const { foundation } = open(viewPath(directory, key));
     const isCurrent = foundation.state === null || foundation.state === local.state;
     return isCurrent && foundation.shards.every((name) => local.names.includes(name));
   } catch {
@@ -74,8 +76,10 @@ export function hasView(directory: string, key: string, local: { names: readonly
   }
 }
 
-/** Throws if the file is not whole. */
-function open(file: Buffer): { content: Buffer; foundation: Foundation } {
+/** Throws if there is no such file, or it is not whole. */
+function open(path: string): { content: Buffer; foundation: Foundation } {
+  const file = readPlainFile(path, MAX_VIEW_BYTES);
+  if (file === null) throw new Error('no view');
   const { content, note } = unsealFile(file);
   return { content, foundation: note as Foundation };
 }

@@ -1,7 +1,7 @@
 /** Which files need linking again: those that changed, and those that asked about something that changed. */
 import type { FileIndex } from './file-index.js';
 import type { Before, SnapshotFiles } from './files.js';
-import { PATHS, WILDCARDS } from './recorder.js';
+import { ANYTHING, PATHS, WILDCARDS } from './recorder.js';
 import { declaredBefore, importsBefore, type ResolutionTexts } from './resolutions.js';
 import { signaturesOf } from './signatures.js';
 
@@ -27,13 +27,14 @@ export function filesToLink(files: SnapshotFiles, texts: ResolutionTexts, sameRe
     touchAll(files.olderIndex(older), touched);
   }
   if (!sameResolutions) touched.add(PATHS);
-  if (!sameResolutions) compareResolutions(files, files.before, texts, changed, dirty);
+  if (!sameResolutions) compareResolutions(files, files.before, texts, { changed, touched, dirty });
+  if (changed.size > 0 || touched.size > 0) touched.add(ANYTHING);
   markAskers(files, memory.strings, changed, touched, dirty);
   return dirty;
 }
 
 function touchAll(index: FileIndex, touched: Set<string>): void {
-  for (const { name } of index.symbols) touched.add(name);
+  for (const name of signaturesOf(index, () => '').keys()) touched.add(name);
 }
 
 /** What changed in a file that was there before. */
@@ -81,8 +82,7 @@ function compareResolutions(
   files: SnapshotFiles,
   { memory }: Before,
   texts: ResolutionTexts,
-  changed: Map<number, Changed>,
-  dirty: Uint8Array,
+  { changed, touched, dirty }: { changed: Map<number, Changed>; touched: Set<string>; dirty: Uint8Array },
 ): void {
   for (let file = 0; file < dirty.length; file++) {
     if (files.kept[file] === 0) continue;
@@ -96,6 +96,7 @@ function compareResolutions(
       if (item.names.length === 0) names.add(WILDCARDS);
       for (const { alias } of item.names) names.add(alias === '' ? WILDCARDS : alias);
       changed.set(older, names);
+      for (const name of names) touched.add(name);
     });
   }
 }

@@ -10,9 +10,9 @@ type Questions = typeof import('./questions.js').QUESTIONS;
 /** Chains, aliases, re-exports and parents lead on and on in hostile input; real code stays far below. */
 const DEEPEST = 40;
 /** Questions that one reference may cost. */
-const MOST_STEPS = 2_000;
+const MOST_STEPS = 500;
 /** Questions that all references of one file may cost: about a second. */
-const MOST_FILE_STEPS = 2_000_000;
+const MOST_FILE_STEPS = 300_000;
 
 export class Context {
   readonly world: World;
@@ -22,7 +22,7 @@ export class Context {
   readonly parts = new Map<number, readonly Target[]>();
   /** Bindings whose value is being found: `x = x.next()`. */
   readonly active = new Set<Binding>();
-  /** Exports that are being found: files that re-export each other. */
+  /** Exports that were asked for by the question at hand: files that re-export each other. */
   readonly exporting = new Set<string>();
   /** What files export, as far as it was asked from outside of them: by name, file and what is wanted. */
   readonly exports = new Map<string, Map<number, Found | null>>();

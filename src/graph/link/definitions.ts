@@ -10,6 +10,9 @@ export function isNamed(ctx: Context, file: number, name: string): boolean {
   return path.slice(path.lastIndexOf('/') + 1).startsWith(`${name}.`) && path.split('.').length === 2;
 }
 
+/** A name that is defined so often tells nothing, and each use of it would look at all of them. */
+const MOST_DEFINITIONS = 2_000;
+
 /** The only definition that a filter lets through; `ambiguous` where there are several. */
 export function amongDefinitions(
   ctx: Context,
@@ -22,7 +25,9 @@ export function amongDefinitions(
   let best: Target | null = null;
   let bestRank = Number.POSITIVE_INFINITY;
   let count = 0;
-  for (const node of ctx.world.definitions(name)) {
+  const definitions = ctx.world.definitions(name);
+  if (definitions.length > MOST_DEFINITIONS) return null;
+  for (const node of definitions) {
     const other = nodes.fileOf(node);
     if (other === file || !allowed(other, node) || !ctx.world.sameFamily(file, other)) continue;
     const kind = nodes.kind(node);

@@ -15,9 +15,18 @@ const WANTS: readonly Wanted[] = [...Object.values(WANTED), ROOTS, PATH_ROOTS, C
 
 /** Null if the file has nothing of that name to give. */
 export function exportedBy(ctx: Context, file: number, name: string, wanted: Wanted | null): Found | null {
-  if (ctx.exporting.size > 0 || ctx.active.size > 0) return exported(ctx, file, name, wanted);
-  // From within other questions an answer can be cut short by what is being asked already.
-  const key = file * (WANTS.length + 1) + (wanted === null ? WANTS.length : WANTS.indexOf(wanted));
+  if (ctx.exporting.size > 0) return exported(ctx, file, name, wanted);
+  try {
+    // From within other questions an answer can be cut short by what is being asked already.
+    return ctx.active.size > 0 ? exported(ctx, file, name, wanted) : remembered(ctx, file, name, wanted);
+  } finally {
+    // Whoever was asked on the way was asked once: going round circles again would find nothing new.
+    ctx.exporting.clear();
+  }
+}
+
+function remembered(ctx: Context, file: number, name: string, wanted: Wanted | null): Found | null {
+  const key = file * (WANTS.length + 1) + wantedCode(wanted);
   let answers = ctx.exports.get(name);
   const known = answers?.get(key);
   if (known !== undefined) return known;
@@ -31,8 +40,12 @@ export function exportedBy(ctx: Context, file: number, name: string, wanted: Wan
   return found;
 }
 
+function wantedCode(wanted: Wanted | null): number {
+  return wanted === null ? WANTS.length : WANTS.indexOf(wanted);
+}
+
 function exported(ctx: Context, file: number, name: string, wanted: Wanted | null): Found | null {
-  const key = `${file} ${name}`;
+  const key = `${file} ${wantedCode(wanted)} ${name}`;
   // Files that re-export each other ask in circles.
   if (ctx.exporting.has(key) || !ctx.enter()) return null;
   ctx.exporting.add(key);
@@ -41,7 +54,6 @@ function exported(ctx: Context, file: number, name: string, wanted: Wanted | nul
       ? markedExport(ctx, file, name, wanted)
       : openExport(ctx, file, name, wanted);
   } finally {
-    ctx.exporting.delete(key);
     ctx.leave();
   }
 }

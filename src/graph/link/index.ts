@@ -10,7 +10,7 @@ import { importEdges } from './imports.js';
 import type { LinkMemory } from './memory.js';
 import { Nodes } from './nodes.js';
 import { QUESTIONS } from './questions.js';
-import { Recorder } from './recorder.js';
+import { type Recorded, Recorder } from './recorder.js';
 import { referenceEdges } from './references.js';
 import { MemoryWriter } from './remember.js';
 import { ResolutionTexts, resolverOver } from './resolutions.js';
@@ -22,7 +22,7 @@ export { LINK_VERSION } from './version.js';
 
 interface LinkedFile {
   edges: LinkedEdge[];
-  recorder: Recorder;
+  recorded: Recorded;
 }
 
 /**
@@ -42,7 +42,7 @@ export function linkSnapshot(input: LinkInput, previous: LinkedSnapshot | null):
   const linked = input.files.map((_, file) => (dirty[file] === 1 ? linkFile(snapshot, file) : null));
   const tables = assemble(files, nodes, (file) => linked[file]?.edges ?? null);
   const memory = new MemoryWriter(files, texts, fingerprint, LINK_VERSION);
-  memory.addAll(linked.map((file) => file?.recorder ?? null));
+  memory.addAll(linked.map((file) => file?.recorded ?? null));
   return { tables, memory: memory.finish() };
 }
 
@@ -80,5 +80,5 @@ function linkFile(snapshot: Snapshot, file: number): LinkedFile {
   const recorder = new Recorder(file);
   const ctx = new Context(snapshot, recorder, QUESTIONS);
   const uses = referenceEdges(ctx);
-  return { edges: [...importEdges(ctx, uses), ...uses], recorder };
+  return { edges: [...importEdges(ctx, uses), ...uses], recorded: recorder.finish() };
 }

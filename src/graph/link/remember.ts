@@ -2,7 +2,7 @@
 import { IMPORT_KINDS, type Import } from '../../extract/relations.js';
 import { type Before, keptUntil, type SnapshotFiles } from './files.js';
 import type { LinkMemory } from './memory.js';
-import type { Recorder } from './recorder.js';
+import type { Recorded } from './recorder.js';
 import type { ResolutionTexts } from './resolutions.js';
 import { Strings } from './strings.js';
 
@@ -104,24 +104,24 @@ export class MemoryWriter {
   }
 
   /** Of all files in turn: what linking each looked at, null for a file whose edges are kept. */
-  addAll(recorders: readonly (Recorder | null)[]): void {
+  addAll(recorded: readonly (Recorded | null)[]): void {
     const { before } = this.files;
-    for (let file = 0; file < recorders.length; ) {
-      const recorder = recorders[file];
-      if (recorder !== null || before === null) {
-        this.add(file++, recorder);
+    for (let file = 0; file < recorded.length; ) {
+      const own = recorded[file];
+      if (own !== null || before === null) {
+        this.add(file++, own);
         continue;
       }
-      const end = keptUntil(this.files, file, (next) => recorders[next] === null);
+      const end = keptUntil(this.files, file, (next) => recorded[next] === null);
       this.keep(before, file, end);
       file = end;
     }
   }
 
-  private add(file: number, recorder: Recorder | null): void {
+  private add(file: number, recorded: Recorded | null): void {
     this.facts.push(this.files.bytes(file));
     for (const item of this.files.index(file).imports) this.addImport(item, this.texts.of(file, item));
-    if (recorder !== null) this.addRecorded(recorder);
+    if (recorded !== null) this.addRecorded(recorded);
     this.importBase.close(this.importKind.length);
     this.useBase.close(this.useFile.length);
     this.lookupBase.close(this.lookupName.length);
@@ -139,13 +139,9 @@ export class MemoryWriter {
     this.nameBase.close(this.importedName.length);
   }
 
-  private addRecorded({ uses, lookups }: Recorder): void {
-    for (const [other, names] of uses) {
-      for (const name of names) {
-        this.useFile.push(other);
-        this.useName.push(this.strings.id(name));
-      }
-    }
+  private addRecorded({ files, names, lookups }: Recorded): void {
+    this.useFile.append(files);
+    for (const name of names) this.useName.push(this.strings.id(name));
     for (const name of lookups) this.lookupName.push(this.strings.id(name));
   }
 

@@ -154,13 +154,13 @@ export class World {
 
   /** Files of a module or package that is named where it is used; none if there is no such thing in the repository. */
   filesOfPath(file: number, scope: number, specifier: string): readonly number[] {
-    this.recorder.lookups.add(PATHS);
+    this.recorder.noteEverywhere(PATHS);
     return this.snapshot.filesOfPath(file, scope, specifier);
   }
 
   /** Nodes of all symbols of that name in the repository. */
   definitions(name: string): Uint32Array {
-    this.recorder.lookups.add(name);
+    this.recorder.noteEverywhere(name);
     return this.snapshot.nodes.named(name);
   }
 
