@@ -20,6 +20,20 @@ test('files that re-export each other in circles end, and find what is there', (
   ]);
 });
 
+test('what asks about more files than is remembered is linked again after any change', () => {
+  const headers = Object.fromEntries(Array.from({ length: 2_100 }, (_, i) => [`h${i}.h`, `int f${i}(int);\n`]));
+  const project: Record<string, string> = {
+    ...headers,
+    'all.h': lines(2_100, (i) => `#include "h${i}.h"`),
+    'a.c': '#include "all.h"\nint a(int x) { return f7(x) + g(x); }\n',
+  };
+  const before = link(project);
+  const changed = { ...project, 'h2099.h': 'int g(int);\n' };
+  const after = link(changed, before);
+  assert.deepEqual(after, link(changed));
+  assert.ok(calls(changed).includes('a.c:a -> h2099.h:g (imported)'), calls(changed).join('\n'));
+});
+
 test('types that inherit from each other, or from themselves, end', () => {
   const project = {
     'a.ts': `import { B } from './b'; export class A extends B { one() { this.two(); this.three(); super.one(); } }`,
