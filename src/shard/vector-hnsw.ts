@@ -11,6 +11,7 @@ import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync
 import { basename, dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
+import { plainFileAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { THREADS, type UsearchIndex, usearch } from './vector-engine.js';
@@ -158,6 +159,8 @@ export function hasHnsw(directory: string, profile: string, lexical: string, sha
 }
 
 function isTrusted(path: string, json: string): boolean {
+  // A pipe in its place would be waited for.
+  if (plainFileAt(path) === null) return false;
   let trailer: string | null;
   try {
     const fd = openSync(path, 'r');

@@ -7,7 +7,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { makeDirectory, writeFileAtomic } from '../base/atomic.js';
+import { makeDirectory, plainFileAt, writeFileAtomic } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { moveAside, vectorPath } from './vector-files.js';
@@ -132,6 +132,8 @@ export function readVectorShard(
   documents: number,
 ): VectorShard | null {
   const path = vectorPath(directory, profile, lexical);
+  // A pipe in its place would be waited for.
+  if (plainFileAt(path) === null) return null;
   let fd: number;
   try {
     fd = openSync(path, 'r');
