@@ -81,7 +81,8 @@ function ignorer(
     const root = receiver === '' ? name : rootOf(receiver);
     if (kind === 'value' && root === 'this') return !methods.has(name);
     if (own.has(root)) return false;
-    if (kind === 'value') return true;
+    // `use(mx.route)`: a method of this file, handed on through what is bound to its type.
+    if (kind === 'value') return !(receiver !== '' && bound.has(root) && methods.has(name));
     if (rules?.ignoredRoots?.has(root) && !bound.has(root)) return true;
     if (receiver !== '') return false;
     if (kind === 'type') return raw.typeParameters.has(name) || rules?.ignoredTypes?.has(name) === true;

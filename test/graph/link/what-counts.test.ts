@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calls } from './project.js';
+import { calls, edgeLines, graphOf } from './project.js';
 
 test('a closure hides outer names until it ends', () => {
   const found = calls({
@@ -149,4 +149,14 @@ trait Eval
       'src/Use.scala:Use.run -> src/Eval.scala:Eval (package)',
     ],
   );
+});
+
+test('a method that is handed on through its receiver is used', () => {
+  const project = {
+    'go.mod': 'module m\n',
+    'mux.go':
+      'package m\n\ntype Mux struct{}\n\nfunc (mx *Mux) route() {}\n\nfunc (mx *Mux) serve() {\n\tuse(mx.route)\n}\n\nfunc use(f func()) {}\n',
+  };
+  const handed = edgeLines(graphOf(project)).filter((line) => line.includes(' value '));
+  assert.deepEqual(handed, ['mux.go:Mux.serve value mux.go:Mux.route (receiver)']);
 });
