@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, (rest: readonly string[]) => Promise<Mak
   graph: async (rest) => (await import('./commands/graph.js')).loadGraph(rest),
   status: async () => (await import('./commands/status.js')).statusCommand,
   watch: async () => (await import('./commands/watch.js')).watchCommand,
+  mcp: async () => (await import('./commands/mcp.js')).mcpCommand,
   config: async () => (await import('./commands/config.js')).configCommand,
   hooks: async () => (await import('./commands/hooks.js')).hooksCommand,
   push: async () => (await import('./commands/push.js')).pushCommand,

@@ -1,8 +1,8 @@
 /** `git socraticode compact` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
+import { renderCompact } from '../../render/maintenance.js';
 import type { CommandContext } from '../program.js';
-import { renderCompact } from '../render/maintenance.js';
 import { withSession } from './pull.js';
 
 interface Options {

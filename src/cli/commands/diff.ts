@@ -1,10 +1,11 @@
 /** `git socraticode diff` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
+import { renderDiff } from '../../render/diff.js';
+import { createPen } from '../../render/pen.js';
 import { writeOut } from '../io.js';
 import { collectGlob, wholeNumber } from '../options.js';
 import type { CommandContext } from '../program.js';
-import { renderDiff } from '../render/diff.js';
 
 interface Options {
   path?: string[];
@@ -30,7 +31,7 @@ async function run({ io, directory, setExit }: CommandContext, refs: string[], o
     const { path, limit } = options;
     const response = await runDiff(session, { refs, path, limit });
     if (response.files.length === 0) setExit(1);
-    await writeOut(io, options.json ? `${safeJson(response)}\n` : renderDiff(response, io));
+    await writeOut(io, options.json ? `${safeJson(response)}\n` : renderDiff(response, createPen(io)));
   } finally {
     session.close();
   }

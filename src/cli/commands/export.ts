@@ -1,8 +1,8 @@
 /** `git socraticode export` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
+import { renderExport } from '../../render/portable.js';
 import type { CommandContext } from '../program.js';
-import { renderExport } from '../render/portable.js';
 import { withSession } from './pull.js';
 
 interface Options {

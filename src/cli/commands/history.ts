@@ -3,10 +3,11 @@ import { Command } from 'commander';
 import { SocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import type { HistoryOptions } from '../../engine/history/history-operation.js';
+import { renderHistory } from '../../render/history.js';
+import { createPen } from '../../render/pen.js';
 import { writeOut } from '../io.js';
 import { collectGlob, wholeNumber } from '../options.js';
 import type { CommandContext } from '../program.js';
-import { renderHistory } from '../render/history.js';
 
 interface Options extends Omit<HistoryOptions, 'query' | 'path' | 'noContent'> {
   path?: string[];
@@ -47,7 +48,10 @@ async function run({ io, directory, setExit }: CommandContext, words: string[], 
     const asked = { query, ref, limit, deleted, words: asWords, maxCommits, since, path, noContent: !content };
     const response = await runHistory(session, asked);
     if (response.results.length === 0) setExit(1);
-    await writeOut(io, json ? `${safeJson(response)}\n` : renderHistory(response, { io, lines, events }));
+    await writeOut(
+      io,
+      json ? `${safeJson(response)}\n` : renderHistory(response, { pen: createPen(io), lines, events }),
+    );
   } finally {
     session.close();
   }

@@ -4,8 +4,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
 import type { HooksChange } from '../../engine/contract.js';
 import type { Session } from '../../engine/session.js';
+import { renderHooksChange, renderHooksStatus } from '../../render/hooks.js';
 import type { CommandContext } from '../program.js';
-import { renderHooksChange, renderHooksStatus } from '../render/hooks.js';
 
 interface Options {
   share?: boolean;

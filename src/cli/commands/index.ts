@@ -7,8 +7,8 @@ import { createProgress } from '../../base/progress.js';
 import type { IndexReport } from '../../engine/contract.js';
 import type { ParserPool } from '../../engine/indexing/parsers.js';
 import type { Session } from '../../engine/session.js';
+import { renderDryRun, renderIndexReport } from '../../render/index-report.js';
 import type { CommandContext } from '../program.js';
-import { renderDryRun, renderIndexReport } from '../render/index-report.js';
 
 interface Options {
   ref?: string;

@@ -1,8 +1,8 @@
 /** `git socraticode profiles` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
+import { renderProfiles } from '../../render/profiles.js';
 import type { CommandContext } from '../program.js';
-import { renderProfiles } from '../render/profiles.js';
 import { withSession } from './pull.js';
 
 export function profilesCommand(context: CommandContext): Command {

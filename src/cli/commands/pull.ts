@@ -2,8 +2,8 @@
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
 import type { Session } from '../../engine/session.js';
+import { renderPull } from '../../render/share.js';
 import type { CommandContext } from '../program.js';
-import { renderPull } from '../render/share.js';
 
 interface Options {
   all?: boolean;

@@ -1,8 +1,8 @@
 /** `git socraticode push` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
+import { renderPush } from '../../render/share.js';
 import type { CommandContext } from '../program.js';
-import { renderPush } from '../render/share.js';
 import { withSession } from './pull.js';
 
 interface Options {

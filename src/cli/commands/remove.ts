@@ -1,8 +1,8 @@
 /** `git socraticode remove` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
+import { renderRemove } from '../../render/maintenance.js';
 import type { CommandContext } from '../program.js';
-import { renderRemove } from '../render/maintenance.js';
 import { withSession } from './pull.js';
 
 interface Options {

@@ -4,10 +4,11 @@ import { Command } from 'commander';
 import { SocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import type { Searcher, SearchOptions } from '../../engine/search/searcher.js';
+import { createPen } from '../../render/pen.js';
+import { renderSearch } from '../../render/search-results.js';
 import { unexpected, writeOut } from '../io.js';
 import { type FilterOptions, wholeNumber, withFilters } from '../options.js';
 import type { CommandContext } from '../program.js';
-import { renderSearch } from '../render/search-results.js';
 
 interface Options extends FilterOptions {
   mode?: SearchOptions['mode'];
@@ -56,7 +57,9 @@ async function run(context: CommandContext, words: string[], options: Options): 
     if (options.stdin) return await serve(context, searcher, base);
     const response = await searcher.search({ ...base, query });
     if (response.results.length === 0) context.setExit(1);
-    const text = options.json ? `${safeJson(response)}\n` : renderSearch(response, { io, lines: options.lines });
+    const text = options.json
+      ? `${safeJson(response)}\n`
+      : renderSearch(response, { pen: createPen(io), lines: options.lines });
     await writeOut(io, text);
   } finally {
     session.close();

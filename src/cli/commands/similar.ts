@@ -2,10 +2,11 @@
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
 import type { SimilarOptions } from '../../engine/search/searcher.js';
+import { createPen } from '../../render/pen.js';
+import { renderSimilar } from '../../render/search-results.js';
 import { writeOut } from '../io.js';
 import { type FilterOptions, wholeNumber, withFilters } from '../options.js';
 import type { CommandContext } from '../program.js';
-import { renderSimilar } from '../render/search-results.js';
 
 interface Options extends FilterOptions {
   json?: boolean;
@@ -37,7 +38,7 @@ async function run({ io, directory, setExit }: CommandContext, place: string, op
     if (response.results.length === 0) setExit(1);
     await writeOut(
       io,
-      options.json ? `${safeJson(response)}\n` : renderSimilar(response, { io, lines: options.lines }),
+      options.json ? `${safeJson(response)}\n` : renderSimilar(response, { pen: createPen(io), lines: options.lines }),
     );
   } finally {
     session.close();

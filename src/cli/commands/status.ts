@@ -1,8 +1,8 @@
 /** `git socraticode status` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
+import { renderStatus } from '../../render/status.js';
 import type { CommandContext } from '../program.js';
-import { renderStatus } from '../render/status.js';
 
 export function statusCommand(context: CommandContext): Command {
   return new Command('status')

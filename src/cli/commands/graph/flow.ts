@@ -1,9 +1,9 @@
 /** `git socraticode graph flow` */
 import type { Command } from 'commander';
 import type { GraphEntriesResponse, GraphFlowResponse } from '../../../engine/contract.js';
+import { renderEntries, renderFlow } from '../../../render/graph/flow.js';
 import { wholeNumber } from '../../options.js';
 import type { CommandContext } from '../../program.js';
-import { renderEntries, renderFlow } from '../../render/graph/flow.js';
 import { ask, type CommonOptions, question } from './question.js';
 
 interface Options extends CommonOptions {
@@ -29,7 +29,7 @@ export function flowCommand(context: CommandContext): Command {
         },
         {
           options,
-          render: (answer, colors) => ('tree' in answer ? renderFlow(answer, colors) : renderEntries(answer, colors)),
+          render: (answer, pen) => ('tree' in answer ? renderFlow(answer, pen) : renderEntries(answer, pen)),
           isEmpty: (answer) => ('tree' in answer ? answer.tree.list.length <= 1 : isEmpty(answer)),
         },
       ),

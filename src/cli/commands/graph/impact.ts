@@ -1,8 +1,8 @@
 /** `git socraticode graph impact` */
 import { type Command, InvalidArgumentError } from 'commander';
+import { renderImpact } from '../../../render/graph/impact.js';
 import { wholeNumber } from '../../options.js';
 import type { CommandContext } from '../../program.js';
-import { renderImpact } from '../../render/graph/impact.js';
 import { ask, type CommonOptions, question } from './question.js';
 
 interface Options extends CommonOptions {

@@ -1,7 +1,7 @@
 /** `git socraticode graph outline` */
 import type { Command } from 'commander';
+import { renderOutline } from '../../../render/graph/outline.js';
 import type { CommandContext } from '../../program.js';
-import { renderOutline } from '../../render/graph/outline.js';
 import { ask, type CommonOptions, question } from './question.js';
 
 interface Options extends CommonOptions {
@@ -25,7 +25,7 @@ export function outlineCommand(context: CommandContext): Command {
         },
         {
           options,
-          render: (answer, colors) => renderOutline(answer, colors, options),
+          render: (answer, pen) => renderOutline(answer, pen, options),
           isEmpty: (answer) => answer.files.every(({ symbols }) => symbols.length === 0),
         },
       ),

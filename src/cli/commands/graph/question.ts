@@ -3,12 +3,12 @@ import { Command } from 'commander';
 import { safeJson } from '../../../base/hygiene.js';
 import type { GraphCandidates } from '../../../engine/contract.js';
 import type { Session } from '../../../engine/session.js';
+import { renderCandidates } from '../../../render/graph/candidates.js';
+import { type Answer, renderFooter } from '../../../render/graph/parts.js';
+import { createPen, type Pen } from '../../../render/pen.js';
 import { writeOut } from '../../io.js';
 import { wholeNumber } from '../../options.js';
 import type { CommandContext } from '../../program.js';
-import { type Colors, createColors } from '../../render/colors.js';
-import { renderCandidates } from '../../render/graph/candidates.js';
-import { type Answer, renderFooter } from '../../render/graph/parts.js';
 
 /** What every question takes. */
 export interface CommonOptions {
@@ -30,7 +30,7 @@ export function question(name: string, description: string, limit: string): Comm
 interface Asked<T> {
   /** Is it a negative answer? */
   isEmpty?: (answer: T) => boolean;
-  render: (answer: T, colors: Colors) => string;
+  render: (answer: T, pen: Pen) => string;
   options: CommonOptions;
 }
 
@@ -44,14 +44,14 @@ export async function ask<T extends Answer>(
   const session = await Session.open({ directory: directory() });
   try {
     const answer = await run(session, directory());
-    const colors = createColors(io);
+    const pen = createPen(io);
     if ('candidates' in answer) {
       setExit(1);
-      await writeOut(io, options.json ? `${safeJson(answer)}\n` : renderCandidates(answer, io));
+      await writeOut(io, options.json ? `${safeJson(answer)}\n` : renderCandidates(answer, pen));
       return;
     }
     if (isEmpty(answer)) setExit(1);
-    const text = options.json ? `${safeJson(answer)}\n` : render(answer, colors) + renderFooter(answer, colors);
+    const text = options.json ? `${safeJson(answer)}\n` : render(answer, pen) + renderFooter(answer, pen);
     await writeOut(io, text);
   } finally {
     session.close();

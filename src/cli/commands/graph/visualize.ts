@@ -67,16 +67,19 @@ async function run(
   }
   const answer = await runVisualize(session, { ...options, format, directory: directory() });
   if ('candidates' in answer) {
-    const { renderCandidates } = await import('../../render/graph/candidates.js');
+    const [{ renderCandidates }, { createPen }] = await Promise.all([
+      import('../../../render/graph/candidates.js'),
+      import('../../../render/pen.js'),
+    ]);
     setExit(1);
-    await writeOut(io, json ? `${safeJson(answer)}\n` : renderCandidates(answer, io));
+    await writeOut(io, json ? `${safeJson(answer)}\n` : renderCandidates(answer, createPen(io)));
     return;
   }
   const { report, picture } = answer;
   if (toFile) {
     const { writeFileAtomic } = await import('../../../base/atomic.js');
     writeFileAtomic(resolve(directory() ?? '.', output), picture);
-    const { renderVisualize } = await import('../../render/graph/visualize.js');
+    const { renderVisualize } = await import('../../../render/graph/visualize.js');
     await writeOut(io, json ? `${safeJson({ ...report, output })}\n` : renderVisualize({ ...report, output }));
   } else {
     await writeOut(io, json && format !== 'json' ? `${safeJson({ ...report, output: null, picture })}\n` : picture);

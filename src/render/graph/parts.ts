@@ -1,0 +1,131 @@
+/** Pieces of what `graph` prints: places, uses, what was cut, what the answer covers. */
+import { visibleLine } from '../../base/hygiene.js';
+import type { GraphCandidates, GraphReferencesResponse, GraphSymbolResponse } from '../../engine/contract.js';
+import { formatCount } from '../format.js';
+import type { Pen } from '../pen.js';
+
+/** What every answer says of itself. */
+export type Answer = Pick<GraphCandidates, 'ref' | 'coverage' | 'dirty' | 'overlay'>;
+export type Place = GraphSymbolResponse['containers'][number];
+export type Use = GraphReferencesResponse['uses']['list'][number];
+
+export interface Some<T> {
+  list: readonly T[];
+  leftOut: number;
+}
+
+export const total = ({ list, leftOut }: Some<unknown>): number => list.length + leftOut;
+
+export function at(path: string, line: number, pen: Pen): string {
+  return `${pen.path(visibleLine(path))}:${pen.line(String(line))}`;
+}
+
+/** `src/cart.ts:12  Cart.total  method`; of a file its path alone. */
+export function placeText(place: Place, pen: Pen): string {
+  if (place.symbol === null) return `${pen.path(visibleLine(place.path))}  ${pen.dim('file')}`;
+  const where = at(place.path, place.startLine, pen);
+  return `${where}  ${pen.symbol(visibleLine(place.symbol))}  ${pen.dim(place.kind)}`;
+}
+
+/** How one thing uses another, as a verb before the name of the other. */
+export const VERBS: Readonly<Record<string, string>> = {
+  import: 'imports',
+  'type-import': 'imports the types of',
+  'dynamic-import': 'imports when it runs',
+  require: 'requires',
+  reexport: 're-exports',
+  'type-reexport': 're-exports the types of',
+  include: 'includes',
+  module: 'declares the module',
+  call: 'calls',
+  new: 'makes',
+  type: 'has the type',
+  extends: 'extends',
+  implements: 'implements',
+  value: 'hands on',
+  decorator: 'is decorated with',
+};
+
+/** One line for each definition; for overloads one with their number. */
+export function definitionLines(definitions: readonly Place[], pen: Pen): string[] {
+  const [first] = definitions;
+  const isOne = definitions.every(({ path, symbol }) => path === first.path && symbol === first.symbol);
+  if (definitions.length < 2 || !isOne) return definitions.map((place) => placeText(place, pen));
+  return [`${placeText(first, pen)}  ${pen.dim(`${definitions.length} declarations`)}`];
+}
+
+/** Of what is this likely nothing is said: three steps that are nearly certain each. */
+const CERTAIN = 0.8;
+
+export function doubt({ confidence, tier }: { confidence: number; tier?: string }, pen: Pen): string {
+  if (confidence >= CERTAIN) return '';
+  const why = tier === undefined ? '' : `${tier}, `;
+  return pen.dim(confidence === 0 && tier !== undefined ? `  (${tier})` : `  (${why}${percent(confidence)})`);
+}
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}
+
+/** Nothing where nothing was cut. */
+export function more(leftOut: number, pen: Pen): string[] {
+  return leftOut === 0 ? [] : [pen.dim(`  … ${leftOut.toLocaleString('en')} more: ${pen.words.more}`)];
+}
+
+export const lineList = (lines: readonly number[]): string => lines.join(', ');
+
+/** Uses below the files that they are in; those that one symbol repeats are one line. */
+export function useLines(uses: Some<Use>, pen: Pen): string[] {
+  const lines: string[] = [];
+  let path = '';
+  for (const same of repeated(uses.list)) {
+    const [use] = same;
+    if (use.path !== path) lines.push(`  ${pen.path(visibleLine(use.path))}`);
+    path = use.path;
+    const who = use.symbol === null ? pen.dim('top level') : pen.symbol(visibleLine(use.symbol));
+    const how = use.kind === 'call' ? '' : `${use.kind} `;
+    const through = use.through === undefined ? '' : pen.dim(`  (through ${visibleLine(use.through)})`);
+    const text = pen.dim(`${how}${visibleLine(use.text)}`);
+    const where = pen.line(lineList([...new Set(same.map(({ line }) => line))]));
+    lines.push(`    ${where} ${who}  ${text}${through}${doubt(use, pen)}`);
+  }
+  return [...lines, ...more(uses.leftOut, pen)];
+}
+
+/** Neighbours that differ in their line alone. */
+function repeated(uses: readonly Use[]): [Use, ...Use[]][] {
+  const groups: [Use, ...Use[]][] = [];
+  const key = ({ path, symbol, kind, text, through, tier }: Use) =>
+    JSON.stringify([path, symbol, kind, text, through, tier]);
+  for (const use of uses) {
+    const last = groups.at(-1);
+    if (last !== undefined && key(last[0]) === key(use)) last.push(use);
+    else groups.push([use]);
+  }
+  return groups;
+}
+
+export function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines];
+}
+
+/** What is missing from an answer, and which state it is about. */
+export function renderFooter({ coverage, dirty, overlay, ref }: Answer, pen: Pen): string {
+  const lines: string[] = [];
+  const { covered, total: all } = coverage;
+  if (covered < all) lines.push(`partial: ${covered.toLocaleString('en')} of ${formatCount(all, 'file')} are known`);
+  if (dirty > 0 && overlay === 0)
+    lines.push(`${formatCount(dirty, 'uncommitted file')} not looked at: this is ${visibleLine(ref)} as committed`);
+  else if (dirty > 0) {
+    const rest = dirty - overlay;
+    const left = rest === 0 ? '' : `, ${rest.toLocaleString('en')} left out: not indexed, too many, or not readable`;
+    lines.push(`${formatCount(overlay, 'uncommitted file')} included${left}`);
+  }
+  return lines.length === 0 ? '' : `\n${lines.map((line) => `${pen.dim(line)}\n`).join('')}`;
+}
+
+export function othersLine(others: number, pen: Pen): string[] {
+  if (others === 0) return [];
+  const what = formatCount(others, 'more definition of this name', 'more definitions of this name');
+  return ['', pen.dim(`${what} in tests, examples or copies: name one as PATH:NAME`)];
+}

@@ -1,0 +1,101 @@
+/** What `graph symbol` says. */
+import { visibleLine } from '../../base/hygiene.js';
+import type { GraphSymbolResponse } from '../../engine/contract.js';
+import { formatCount } from '../format.js';
+import type { Pen } from '../pen.js';
+import {
+  doubt,
+  lineList,
+  more,
+  othersLine,
+  type Place,
+  placeText,
+  type Some,
+  section,
+  total,
+  useLines,
+} from './parts.js';
+
+export function renderSymbol(response: GraphSymbolResponse, pen: Pen): string {
+  const { callers, callees, noCallers, tests } = response;
+  const lines = [...heading(response, pen)];
+  if (noCallers === undefined)
+    lines.push(...section(`called from ${formatCount(total(callers), 'place')}`, useLines(callers, pen)));
+  else lines.push('', ...reasons(noCallers, pen));
+  const { otherUses, possibleCallers } = response;
+  if (otherUses > 0) lines.push(pen.dim(`  ${formatCount(otherUses, 'further use')} as a type or by inheritance`));
+  if (possibleCallers > 0 && noCallers === undefined)
+    lines.push(
+      pen.dim(`  ${formatCount(possibleCallers, 'use')} of the name could not be resolved: ${pen.words.references}`),
+    );
+  lines.push(
+    ...section(`calls ${formatCount(total(callees.resolved), 'symbol')}`, calleeLines(callees.resolved, pen)),
+    ...outside('outside', callees.external, pen),
+    ...outside('not resolved', callees.unresolved, pen),
+    ...section('inherits from', parentLines(response, pen)),
+    ...relatives(`${formatCount(total(response.subtypes), 'subtype')}`, response.subtypes, pen),
+    ...relatives('overrides', response.overrides, pen),
+    ...relatives('overridden by', response.overriddenBy, pen),
+    ...section(
+      `${formatCount(total(tests), 'test file')} reach${total(tests) === 1 ? 'es' : ''} it`,
+      testLines(tests, pen),
+    ),
+    ...othersLine(response.others, pen),
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function heading({ definitions, doc, decorators }: GraphSymbolResponse, pen: Pen): string[] {
+  const lines: string[] = [];
+  for (const place of definitions) {
+    const end = place.endLine > place.startLine ? `-${place.endLine}` : '';
+    const where = `${pen.path(visibleLine(place.path))}:${pen.line(`${place.startLine}${end}`)}`;
+    const visible = place.exported ? 'exported' : 'not exported';
+    lines.push(`${where}  ${pen.symbol(visibleLine(place.symbol ?? ''))}  ${pen.dim(`${place.kind}, ${visible}`)}`);
+    if (place.signature !== '') lines.push(`  ${visibleLine(place.signature)}`);
+  }
+  if (doc !== '') lines.push(pen.dim(`  ${visibleLine(doc)}`));
+  if (decorators.length > 0) lines.push(pen.dim(`  decorated with ${decorators.map(visibleLine).join(', ')}`));
+  return lines;
+}
+
+function reasons({ verdict, reason, possible }: NonNullable<GraphSymbolResponse['noCallers']>, pen: Pen): string[] {
+  const sure = verdict === 'certain' ? 'no callers, certainly' : 'no callers known';
+  return [`${sure}: ${visibleLine(reason)}`, ...useLines(possible, pen)];
+}
+
+function calleeLines(callees: GraphSymbolResponse['callees']['resolved'], pen: Pen): string[] {
+  const lines = callees.list.map((callee) => {
+    const how = callee.use === 'call' ? '' : `${callee.use}, `;
+    return `  ${placeText(callee, pen)}  ${pen.dim(`${how}line ${lineList(callee.lines)}`)}${doubt(callee, pen)}`;
+  });
+  return [...lines, ...more(callees.leftOut, pen)];
+}
+
+function outside(title: string, calls: GraphSymbolResponse['callees']['external'], pen: Pen): string[] {
+  if (calls.list.length === 0) return [];
+  const names = calls.list.map(({ text, lines }) => `${visibleLine(text)} ${pen.line(String(lines[0]))}`);
+  const rest = calls.leftOut > 0 ? ` and ${calls.leftOut} more` : '';
+  return ['', `${title}: ${names.join(', ')}${rest}`];
+}
+
+function parentLines({ parents }: GraphSymbolResponse, pen: Pen): string[] {
+  return parents.map(({ name, use, place }) => {
+    const where = place === null ? `${visibleLine(name)}  ${pen.dim('outside')}` : placeText(place, pen);
+    return `  ${where}  ${pen.dim(use)}`;
+  });
+}
+
+function relatives(title: string, places: Some<Place>, pen: Pen): string[] {
+  const lines = places.list.map((place) => `  ${placeText(place, pen)}`);
+  return section(title, [...lines, ...more(places.leftOut, pen)]);
+}
+
+export function testLines(tests: GraphSymbolResponse['tests'], pen: Pen): string[] {
+  const lines = tests.list.map(({ path, hops, line, symbol }) => {
+    const who = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
+    const near = hops === 0 ? 'changes itself' : hops === 1 ? 'directly' : `${hops} hops`;
+    return `  ${pen.path(visibleLine(path))}:${pen.line(String(line))}${who}  ${pen.dim(near)}`;
+  });
+  return [...lines, ...more(tests.leftOut, pen)];
+}

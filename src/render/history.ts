@@ -1,0 +1,117 @@
+/** Histories for people: what it is, when it came and went, and its newest text. */
+import { visibleLine } from '../base/hygiene.js';
+import type { HistoryResponse } from '../engine/contract.js';
+import { formatCount } from './format.js';
+import type { Pen } from './pen.js';
+import type { Words } from './words.js';
+
+export interface HistoryStyle {
+  pen: Pen;
+  /** Lines of text shown of each result; 0 for all. */
+  lines: number;
+  /** List events. */
+  events?: boolean;
+}
+
+type Result = HistoryResponse['results'][number];
+type Commit = NonNullable<Result['firstAppeared']>;
+
+export function renderHistory(response: HistoryResponse, style: HistoryStyle): string {
+  const { pen } = style;
+  const blocks = response.results.map((result) => renderResult(result, response, style));
+  const foot = footer(response, pen.words).map((line) => `${pen.dim(line)}\n`);
+  return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${foot.join('')}`;
+}
+
+function renderResult(result: Result, response: HistoryResponse, style: HistoryStyle): string {
+  const { pen } = style;
+  const { firstAppeared: first, lastChanged: changed, disappeared: gone } = result;
+  const state = result.present ? 'present' : pen.match('deleted');
+  const name = result.symbol === null ? '' : `  ${pen.symbol(visibleLine(result.symbol))}`;
+  const lines = [`${pen.path(visibleLine(result.path))}${name}  ${pen.dim(result.kind)}  ${state}`];
+  lines.push(row('first appeared', first === null ? before(response) : commitLine(first, pen)));
+  if (changed !== null) lines.push(row('last changed', `${commitLine(changed, pen)}${countOf(result)}`));
+  if (gone !== null) lines.push(row('disappeared', `${commitLine(gone, pen)}${gone.merge ? ' (in a merge)' : ''}`));
+  else if (!result.present) lines.push(row('disappeared', 'in a commit that was not found'));
+  const others = result.paths.slice(1);
+  if (others.length > 0) lines.push(row('also at', others.map(visibleLine).join(', ')));
+  if (style.events) lines.push(...result.events.map((event) => eventLine(event, pen)));
+  if (style.events && result.eventsLeftOut > 0) lines.push(`  (${formatCount(result.eventsLeftOut, 'more event')})`);
+  lines.push(...contentLines(result, style));
+  if (!result.present && result.show !== null) lines.push(pen.dim(`  git show ${shellQuote(result.show)}`));
+  return `${lines.join('\n')}\n`;
+}
+
+const row = (label: string, text: string): string => `  ${label.padEnd(15)}${text}`;
+
+const countOf = ({ changes }: Result): string => (changes > 1 ? ` (${formatCount(changes, 'change')})` : '');
+
+const SHORT_OID = 9;
+const DATE_LENGTH = 10;
+
+function commitLine({ commit, date, author, subject }: Commit, pen: Pen): string {
+  const words = [pen.line(commit.slice(0, SHORT_OID)), date?.slice(0, DATE_LENGTH) ?? 'no date'];
+  return [...words, visibleLine(subject), pen.dim(`(${visibleLine(author)})`)].join(' ');
+}
+
+function eventLine(event: Result['events'][number], pen: Pen): string {
+  const from = event.from === undefined || event.from === event.path ? '' : ` from ${visibleLine(event.from)}`;
+  const parts = event.parts === undefined ? '' : ` (${event.parts.join(', ')})`;
+  const what = `${event.type}${parts}${from}`;
+  return `    ${commitLine(event, pen)}  ${what}`;
+}
+
+function before({ window }: HistoryResponse): string {
+  const oldest = window.oldest?.slice(0, SHORT_OID);
+  return oldest === undefined
+    ? 'not in the commits that were walked'
+    : `in or before ${oldest}, the oldest commit that was walked`;
+}
+
+/** Long lines are cut: nobody reads minified code in a terminal. */
+const MAX_LINE = 200;
+
+function contentLines({ content, startLine }: Result, { lines, pen }: HistoryStyle): string[] {
+  if (content === undefined) return [];
+  const all = content.split('\n').map((line) => line.replace(/\r$/, ''));
+  const shown = lines <= 0 ? all : all.slice(0, lines);
+  const text = shown.map((line, i) => {
+    const cut = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
+    return `  ${pen.line(String(startLine + i))}:${cut.split('\t').map(visibleLine).join('\t')}`;
+  });
+  if (shown.length < all.length) text.push(pen.dim(`  … ${formatCount(all.length - shown.length, 'more line')}`));
+  return text;
+}
+
+/** For a POSIX shell: paths of a repository can hold anything. */
+function shellQuote(text: string): string {
+  const visible = visibleLine(text);
+  return /^[\w@%+=:,./-]+$/.test(visible) ? visible : `'${visible.replaceAll("'", "'\\''")}'`;
+}
+
+function footer(response: HistoryResponse, words: Words): string[] {
+  const { window, versions, results, suggestions, resultsLeftOut } = response;
+  const lines: string[] = [];
+  const name = visibleLine(response.query);
+  if (results.length === 0)
+    lines.push(response.kind === 'symbol' ? `${name} was never defined in what was searched` : 'nothing found');
+  if (suggestions !== undefined) lines.push(`did you mean ${suggestions.map(visibleLine).join(', ')}?`);
+  if (results.length === 0 && response.kind === 'symbol') lines.push(words.words);
+  if (response.ignoredCase) lines.push(`no definition is written ${name}; upper and lower case were ignored`);
+  if (resultsLeftOut > 0) lines.push(`${formatCount(resultsLeftOut, 'more definition')}: ${words.narrower}`);
+  if (!window.complete) lines.push(`searched ${formatCount(window.commits, 'commit')}${windowEnd(window, words)}`);
+  if (versions.leftOut > 0)
+    lines.push(`${formatCount(versions.leftOut, 'file version')} not looked into: too many; ${words.path}`);
+  if (versions.unreadable > 0) lines.push(`${formatCount(versions.unreadable, 'file version')} could not be read`);
+  return lines;
+}
+
+function windowEnd({ end }: HistoryResponse['window'], words: Words): string {
+  return end === 'max-commits' ? `: ${words.maxCommits}` : WINDOW_ENDS[end];
+}
+
+const WINDOW_ENDS: Record<Exclude<HistoryResponse['window']['end'], 'max-commits'>, string> = {
+  root: '',
+  since: ' since the given date',
+  shallow: ': this is a shallow clone, `git fetch --unshallow` brings the rest',
+};

@@ -1,0 +1,33 @@
+/** What text is written with: colours, off unless a terminal wants them, and how the next step is worded. */
+import { COMMAND_WORDS, type Words } from './words.js';
+
+export interface Pen {
+  path: (text: string) => string;
+  line: (text: string) => string;
+  symbol: (text: string) => string;
+  match: (text: string) => string;
+  dim: (text: string) => string;
+  words: Words;
+}
+
+/** Where text is printed to. */
+export interface Terminal {
+  stdout: { isTTY?: boolean };
+  env: NodeJS.ProcessEnv;
+}
+
+const sgr = (codes: string) => (text: string) => `\x1b[${codes}m${text}\x1b[0m`;
+const plain = (text: string) => text;
+
+export function plainPen(words: Words): Pen {
+  return { path: plain, line: plain, symbol: plain, match: plain, dim: plain, words };
+}
+
+/** The colours of `rg`, which people's eyes know. */
+export function createPen({ stdout, env }: Terminal): Pen {
+  const forced = env.FORCE_COLOR !== undefined && !['', '0'].includes(env.FORCE_COLOR);
+  const wanted = forced || (stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb');
+  if (!wanted) return plainPen(COMMAND_WORDS);
+  const words = COMMAND_WORDS;
+  return { path: sgr('35'), line: sgr('32'), symbol: sgr('36'), match: sgr('1;31'), dim: sgr('2'), words };
+}

@@ -1,0 +1,40 @@
+/** How the next step is worded (data): as commands and options for people, as tools and parameters for agents. */
+
+export interface Words {
+  /** Ends a list that was cut. */
+  more: string;
+  /** Where uses that could not be resolved are listed. */
+  references: string;
+  /** Another way to pick one of several definitions. */
+  byFile: string;
+  reverse: string;
+  words: string;
+  narrower: string;
+  path: string;
+  maxCommits: string;
+  noResults: string;
+}
+
+export const COMMAND_WORDS: Words = {
+  more: 'raise --limit',
+  references: 'graph references NAME',
+  byFile: 'or with --file PATH',
+  reverse: 'add --reverse',
+  words: '--words looks for code that mentions it',
+  narrower: 'raise --limit or name a --path',
+  path: 'name a --path',
+  maxCommits: '--max-commits N walks further back',
+  noResults: 'no results; try other words, fewer filters, or `git socraticode status`',
+};
+
+export const TOOL_WORDS: Words = {
+  more: 'ask again with the cursor',
+  references: 'codebase_symbol with its name lists them',
+  byFile: 'or with the parameter file',
+  reverse: 'ask with the two exchanged',
+  words: 'codebase_search looks for code that mentions it',
+  narrower: 'ask again with the cursor, or narrow the path',
+  path: 'narrow the path',
+  maxCommits: 'a higher maxCommits walks further back',
+  noResults: 'no results; try other words or fewer filters; codebase_status says what is indexed',
+};

@@ -1,0 +1,174 @@
+/** Results as text: headings, the lines that answer, colours, hostile text, and what the last lines admit. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SearchResponse, SimilarResponse } from '../../src/engine/contract.js';
+import { createPen } from '../../src/render/pen.js';
+import { renderSearch, renderSimilar } from '../../src/render/search-results.js';
+import { fakeIo } from '../cli/io.js';
+
+type Result = SearchResponse['results'][number];
+
+const result = (more: Partial<Result> = {}): Result => ({
+  ...{ path: 'src/session.ts', startLine: 10, endLine: 12, paths: ['src/session.ts'], language: 'typescript' },
+  ...{ kind: 'class', symbol: 'SessionStore', score: 1.5, sources: ['lexical'] },
+  ...{ content: 'class SessionStore {\n\topen() {}\n}' },
+  ...more,
+});
+
+const response = (more: Partial<SearchResponse> = {}): SearchResponse => ({
+  ...{ schemaVersion: 1, query: 'open', kind: 'symbol', mode: 'lexical', ref: 'HEAD', commit: 'a'.repeat(40) },
+  ...{ coverage: { covered: 5, total: 5 }, dirty: 0, overlay: 0, results: [result()] },
+  ...more,
+});
+
+const render = (more: Partial<SearchResponse> = {}, lines = 8, env: NodeJS.ProcessEnv = {}, isTTY = false) =>
+  renderSearch(response(more), { pen: createPen(fakeIo(env, isTTY)), lines });
+
+/** Line numbers that are shown, '…' for a gap. */
+const shown = (text: string) => [...text.matchAll(/^(\d+(?=:)|…)/gm)].map(([first]) => first).join(' ');
+
+test('a heading with path, symbol and kind, then numbered lines', () => {
+  const lines = render().split('\n');
+  assert.deepEqual(lines.slice(0, 4), [
+    'src/session.ts  SessionStore  class',
+    '10:class SessionStore {',
+    '11:\topen() {}',
+    '12:}',
+  ]);
+});
+
+test('results stand apart by an empty line', () => {
+  const text = render({ results: [result(), result({ path: 'b.ts', paths: ['b.ts'], symbol: null, kind: 'text' })] });
+  assert.match(text, /12:}\n\nb\.ts {2}text\n10:/);
+});
+
+test('more places are counted, contributions and ranges are shown where asked for', () => {
+  assert.match(render({ results: [result({ paths: ['src/session.ts', 'b.ts'] })] }), / class {2}\(\+1 more path\)\n/);
+  assert.match(render({ results: [result({ paths: ['src/session.ts', 'b', 'c'] })] }), /\(\+2 more paths\)\n/);
+  const explained = render({ results: [result({ explain: { bm25: 1.25, 'factor:test': 0.3 } })] });
+  assert.match(explained, /\nscore 1\.500 = bm25 1\.250, factor:test 0\.300\n/);
+  const places = render({ results: [result({ explain: { dense: 1.5, 'rank:lexical': 7, 'rank:vectors': 2 } })] });
+  assert.match(places, /\nscore 1\.500 = dense 1\.500; #7 by lexical; #2 by vectors\n/);
+  assert.match(render({ results: [result({ content: undefined })] }), /class\n10-12\n/);
+});
+
+const LONG = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`);
+const withWords = (words: Record<number, string>) =>
+  result({ startLine: 1, content: LONG.map((line, i) => words[i + 1] ?? line).join('\n') });
+
+test('of a long chunk: the first line and the densest window of matches', () => {
+  const query = 'apple pear';
+  const at = (words: Record<number, string>, lines: number) =>
+    shown(render({ query, kind: 'natural', results: [withWords(words)] }, lines));
+  assert.equal(at({}, 4), '1 2 3 4');
+  assert.equal(at({ 3: 'apple' }, 4), '1 2 3 4');
+  // Both words beat one word twice; no line that matches falls out at either end of the window.
+  assert.equal(at({ 5: 'apple', 6: 'apple', 20: 'apple', 22: 'pear' }, 4), '1 … 20 21 22');
+  assert.equal(at({ 38: 'apple', 39: 'pear', 40: 'pear' }, 4), '1 … 38 39 40');
+  assert.equal(at({ 30: 'apple' }, 1), '1');
+  for (const lines of [2, 3, 8]) {
+    const found = at({ 30: 'apple' }, lines)
+      .split(' ')
+      .filter((part) => part !== '…');
+    assert.equal(found.length, lines);
+    assert.ok(found.includes('1') && found.includes('30'), found.join());
+  }
+});
+
+test('--lines 0 shows everything, as do chunks that fit', () => {
+  assert.equal(shown(render({ results: [withWords({})] }, 0)), LONG.map((_, i) => i + 1).join(' '));
+  assert.equal(shown(render({ results: [withWords({})] }, 40)).split(' ').length, 40);
+});
+
+test('windows line ends leave no trace', () => {
+  assert.match(render({ results: [result({ content: 'one\r\ntwo\r' })] }), /\n10:one\n11:two\n/);
+});
+
+test('colours: only for a terminal that wants them, or where forced', () => {
+  const coloured = (env: NodeJS.ProcessEnv, isTTY: boolean) => render({}, 8, env, isTTY).includes('\x1b[');
+  assert.deepEqual([coloured({}, true), coloured({}, false)], [true, false]);
+  assert.equal(coloured({ NO_COLOR: '1' }, true), false);
+  assert.equal(coloured({ TERM: 'dumb' }, true), false);
+  assert.equal(coloured({ FORCE_COLOR: '1' }, false), true);
+  assert.equal(coloured({ FORCE_COLOR: '0' }, false), false);
+});
+
+test('matches are highlighted in place, and colours change no character', () => {
+  const forced = render({ query: 'how to open' }, 8, { FORCE_COLOR: '1' });
+  assert.ok(forced.includes('\x1b[32m11\x1b[0m:\t\x1b[1;31mopen\x1b[0m() {}'), JSON.stringify(forced));
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters
+  assert.equal(forced.replace(/\x1b\[[\d;]*m/g, ''), render({ query: 'how to open' }));
+});
+
+test('nothing of a repository reaches the terminal as a control character', () => {
+  const hostile = '\x1b]0;title\x07\x1b[2J\u202eevil\x9b31m\u200b';
+  const text = render({
+    query: 'open',
+    ref: `ref${hostile}`,
+    dirty: 1,
+    corrections: { [hostile]: [hostile] },
+    results: [
+      result({ path: `a${hostile}\n.ts`, symbol: hostile, content: `open ${hostile}\nx\ropen\n\topen\x1b[31m` }),
+    ],
+  });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
+  assert.doesNotMatch(text, /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202e]/);
+  assert.ok(text.startsWith('a\\x1b]0;title'), text);
+  assert.match(text, /^\d+:\topen\\x1b\[31m$/m);
+});
+
+test('long lines are cut', () => {
+  const text = render({ results: [result({ content: `open ${'x'.repeat(5_000)} open` })] });
+  const [, line] = text.split('\n');
+  assert.ok(line.length < 260 && line.endsWith('…'), String(line.length));
+});
+
+test('what is missing from the answer is said', () => {
+  assert.doesNotMatch(render(), /partial|uncommitted|no results|no document/);
+  assert.match(render({ coverage: { covered: 1_200, total: 3_400 } }), /\npartial: 1,200 of 3,400 files could be/);
+  assert.match(render({ dirty: 1 }), /\n1 uncommitted file not searched: this is HEAD as committed\n$/);
+  assert.match(render({ dirty: 2 }), /\n2 uncommitted files not/);
+  assert.match(render({ dirty: 2, overlay: 2 }), /\n2 uncommitted files included\n$/);
+  assert.match(
+    render({ dirty: 3, overlay: 2 }),
+    /\n2 uncommitted files included, 1 left out: too many, or not readable\n$/,
+  );
+  const corrected = render({ corrections: { sesion: ['session', 'mission'] } });
+  assert.match(corrected, /\nno document has "sesion"; searched for "session", "mission"\n$/);
+});
+
+test('no results: a next step, and nothing else', () => {
+  assert.equal(render({ results: [] }), 'no results; try other words, fewer filters, or `git socraticode status`\n');
+});
+
+test('why vectors were not used stands below the results', () => {
+  const vectors = { covered: 3, total: 5, reason: 'no server\x1b[2J (start it)' };
+  assert.match(render({ vectors }), /\n\nno server\\x1b\[2J \(start it\)\n$/);
+  assert.equal(render({ vectors: { ...vectors, reason: null } }), render());
+});
+
+const like = (more: Partial<SimilarResponse> = {}, lines = 8) => {
+  const { query, kind, mode, ...rest } = response();
+  const vectors = { covered: 5, total: 5, reason: null };
+  const answer = { ...rest, place: result({ path: 'src/here.ts', paths: ['src/here.ts'] }), vectors, ...more };
+  return renderSimilar(answer, { pen: createPen(fakeIo({}, false)), lines });
+};
+
+test('similar: first the place that was asked about, then results as of a search', () => {
+  const lines = like().split('\n');
+  assert.deepEqual(lines.slice(0, 4), [
+    'like src/here.ts:10-12 (SessionStore)',
+    '',
+    'src/session.ts  SessionStore  class',
+    '10:class SessionStore {',
+  ]);
+  assert.match(like({ place: result({ symbol: null, path: 'a\x07.ts' }) }), /^like a\\x07\.ts:10-12\n/);
+  assert.match(like({ results: [] }), /^like src\/here\.ts:10-12 \(SessionStore\)\n\nno results/);
+});
+
+test('similar: exact copies of the place are named', () => {
+  const places = Array.from({ length: 7 }, (_, i) => ({ path: `copy${i}.ts`, startLine: 1, endLine: 3 }));
+  const text = like({ place: result({ path: 'src/here.ts', places }) });
+  assert.match(text, /^like src\/here\.ts:10-12 \(SessionStore\)\nsame text: copy0\.ts:1-3\n/);
+  assert.match(text, /\nsame text: copy4\.ts:1-3\n\(\+2 more places\)\n\n/);
+});
