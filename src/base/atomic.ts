@@ -2,6 +2,7 @@
 import {
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -23,13 +24,17 @@ const TEMP_PREFIX = '.tmp-';
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 let counter = 0;
 
-/** Writes `data` durably and puts it at `path` in one step. Throws DISK and leaves no temporary file on failure. */
-export function writeFileAtomic(path: string, data: Uint8Array | string): void {
+/**
+ * Writes `data` durably and puts it at `path` in one step; `mode`: permissions that another file had there.
+ * Throws DISK and leaves no temporary file on failure.
+ */
+export function writeFileAtomic(path: string, data: Uint8Array | string, mode?: number): void {
   const bytes = typeof data === 'string' ? Buffer.from(data) : data;
   const temporary = join(dirname(path), `${TEMP_PREFIX}${process.pid}-${counter++}-${basename(path)}`);
   try {
-    const fd = openSync(temporary, 'wx', 0o644);
+    const fd = openSync(temporary, 'wx', mode ?? 0o644);
     try {
+      if (mode !== undefined) fchmodSync(fd, mode);
       for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
       fsyncSync(fd);
     } finally {

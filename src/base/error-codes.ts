@@ -22,6 +22,7 @@ export const ERROR_CODES = {
   RECORD_CORRUPT: 'The record is ignored and derived again by `git socraticode index`.',
   RECORD_TOO_NEW: 'Update git-socraticode: the index was written by a newer version.',
   SHARD_CORRUPT: 'The shard was moved aside; `git socraticode index` rebuilds it from the records.',
+  NOT_READY: 'Ask again in a few seconds: it is being made in the background.',
   LOCKED: 'Another process is indexing this repository; wait for it, or run again.',
   DISK: 'Free some space or check permissions of the .git directory, then run again.',
   CANCELLED: 'Run the command again to continue; finished work is kept.',

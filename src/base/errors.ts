@@ -26,3 +26,12 @@ export class SocraticodeError extends Error {
 export function isSocraticodeError(error: unknown, code?: ErrorCode): error is SocraticodeError {
   return error instanceof SocraticodeError && (code === undefined || error.code === code);
 }
+
+/** What was thrown where nothing was expected: cancelling and a full disk are known, anything else is a bug. */
+export function unexpected(error: unknown): SocraticodeError {
+  const { name, message, code } = error as NodeJS.ErrnoException;
+  if (name === 'AbortError') return new SocraticodeError('CANCELLED', 'cancelled');
+  if (code === 'ENOSPC' || code === 'EROFS' || code === 'EACCES' || code === 'EIO')
+    return new SocraticodeError('DISK', message, { cause: error });
+  return new SocraticodeError('INTERNAL', message ?? String(error), { cause: error });
+}

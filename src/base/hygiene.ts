@@ -36,3 +36,13 @@ export function safeJson(value: unknown, indent?: number): string {
     Array.from({ length: text.length }, (_, i) => hex4(text.charCodeAt(i))).join(''),
   );
 }
+
+/** A copy of a document whose texts hold no invisible or reordering characters: for readers who are given its values, not its bytes. */
+export function visibleDocument<T>(value: T): T {
+  if (typeof value === 'string') return visibleText(value) as T;
+  if (Array.isArray(value)) return value.map(visibleDocument) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [visibleText(name), visibleDocument(field)]),
+  ) as T;
+}

@@ -16,8 +16,10 @@ export interface KeySpec {
    * inside an archive.
    */
   userOnly?: true;
-  /** Paths: a repository may only name those inside itself, the user any. */
-  insideRepository?: true;
+  /** Paths: a repository may only name relative ones, and whether they may lead outside it is for the user to say. */
+  relative?: true;
+  /** A list to which every source adds, the weakest first; an empty one starts it anew. */
+  addsUp?: true;
 }
 
 export type KeyTable = Readonly<Record<string, KeySpec>>;
@@ -26,7 +28,18 @@ const GLOBS = 'a list of globs such as "docs/**" or "*.gen.ts", each with at mos
 
 export const CONFIG_KEYS = {
   projectId: { type: 'string', allowed: 'letters, digits, "_" and "-", at most 128' },
-  linkedProjects: { type: 'list', allowed: 'a list of relative paths', insideRepository: true },
+  linkedProjects: {
+    type: 'list',
+    allowed: 'a list of paths, relative ones in a repository',
+    relative: true,
+    addsUp: true,
+  },
+  'linked.allow': {
+    type: 'list',
+    allowed: 'a list of directories such as "/home/me/code" or "~/code"',
+    userOnly: true,
+    addsUp: true,
+  },
   include: { type: 'list', allowed: GLOBS },
   exclude: { type: 'list', allowed: GLOBS },
   maxFileBytes: { type: 'integer', allowed: 'an integer from 1024 to 16777216 (bytes; k and m work in text)' },
@@ -49,6 +62,13 @@ export const CONFIG_KEYS = {
   'vectors.share': { type: 'string', allowed: 'auto, always or never' },
   'vectors.index': { type: 'string', allowed: 'auto, exact or hnsw' },
   'share.fetch': { type: 'string', allowed: 'auto or never' },
+  // Directories outside of the repository: what lies there is the user's, whatever a repository names.
+  'context.allow': {
+    type: 'list',
+    allowed: 'a list of directories such as "/home/me/specs" or "~/specs"',
+    userOnly: true,
+    addsUp: true,
+  },
   'search.limit': { type: 'integer', allowed: 'an integer from 1 to 100' },
   'search.mode': { type: 'string', allowed: 'lexical, hybrid or semantic' },
   'search.minScore': { type: 'number', allowed: 'a number from 0 to 1' },
@@ -66,6 +86,7 @@ export const ENV_NOT_KEYS: ReadonlySet<string> = new Set([
   'SOCRATICODE_LOG_LEVEL',
   'SOCRATICODE_LOG_FILE',
   'SOCRATICODE_OPENAI_API_KEY',
+  'SOCRATICODE_MCP_TOKEN',
   'SOCRATICODE_CAMPAIGN',
   'SOCRATICODE_BRANCH_AWARE',
   'SOCRATICODE_AUTO_RESUME',

@@ -6,6 +6,7 @@
 import { SocraticodeError } from '../base/errors.js';
 import { DEFAULTS } from './defaults.js';
 import { CONFIG_KEYS, type KeySpec, type KeyTable } from './keys.js';
+import { isRelativePath } from './paths.js';
 import { readSources, type Setting, show } from './sources.js';
 import type { Config, ConfigSources, Resolved } from './types.js';
 
@@ -13,17 +14,6 @@ import type { Config, ConfigSources, Resolved } from './types.js';
 export type Check = (key: string, value: unknown) => unknown;
 
 const USER_HINT = 'Set it in your own configuration: git config --global socraticode.';
-
-/** True if `path` names the repository or something inside it. */
-function staysInside(path: string): boolean {
-  let depth = 0;
-  for (const part of path.split(/[/\\]/)) {
-    if (part === '..') depth--;
-    else if (part !== '' && part !== '.') depth++;
-    if (depth < 0) return false;
-  }
-  return true;
-}
 
 /** Refuses what a repository may not decide. */
 function checkTrust(setting: Setting, spec: KeySpec): void {
@@ -33,10 +23,11 @@ function checkTrust(setting: Setting, spec: KeySpec): void {
     const message = `${setting.origin}: ${setting.key} cannot be set by a repository, which may not be yours`;
     throw new SocraticodeError('BAD_CONFIG', message, { hint });
   }
-  const outside = spec.insideRepository && Array.isArray(setting.value) ? setting.value : [];
-  const bad = outside.find((path) => typeof path === 'string' && !staysInside(path));
+  const named = setting.own ?? setting.value;
+  const paths = spec.relative && Array.isArray(named) ? named : [];
+  const bad = paths.find((path) => typeof path === 'string' && !isRelativePath(path));
   if (bad !== undefined) {
-    const message = `${setting.origin}: ${setting.key} has ${show(bad)}; a repository can only name paths inside itself`;
+    const message = `${setting.origin}: ${setting.key} has ${show(bad)}; a repository can only name relative paths`;
     throw new SocraticodeError('BAD_CONFIG', message, { hint });
   }
 }
@@ -57,9 +48,18 @@ function assign(target: Record<string, unknown>, key: string, value: unknown): v
   else assign(target[key.slice(0, dot)] as Record<string, unknown>, key.slice(dot + 1), value);
 }
 
+/** A list with what one more source names. */
+function added(list: unknown, value: unknown): unknown {
+  if (!Array.isArray(list) || !Array.isArray(value) || value.length === 0) return value;
+  return [...new Set([...list, ...value])];
+}
+
+function valueAt(target: unknown, key: string): unknown {
+  return key.split('.').reduce((at, part) => (at as Record<string, unknown> | undefined)?.[part], target);
+}
+
 function hasValue(target: unknown, key: string): boolean {
-  const value = key.split('.').reduce((at, part) => (at as Record<string, unknown> | undefined)?.[part], target);
-  return value !== undefined;
+  return valueAt(target, key) !== undefined;
 }
 
 /**
@@ -80,7 +80,9 @@ export async function resolveTable<T extends object>(
   for (const setting of settings) {
     const spec = table[setting.key];
     checkTrust(setting, spec);
-    assign(config as Record<string, unknown>, setting.key, check === null ? undefined : checked(setting, spec, check));
+    const value = check === null ? undefined : checked(setting, spec, check);
+    const sum = spec.addsUp ? added(valueAt(config, setting.key), value) : value;
+    assign(config as Record<string, unknown>, setting.key, sum);
     origins[setting.key] = setting.origin;
   }
   return { config, origins };

@@ -2,6 +2,7 @@
  * The zod schema of `.socraticode.json`, which is also what values of every other source are checked with. Import it
  * only where there is something to check: zod takes longer to load than the rest of a search.
  */
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { DEFAULTS } from './defaults.js';
 import { globFault } from './glob.js';
@@ -16,13 +17,28 @@ const glob = z
   .max(512)
   .refine((pattern) => globFault(pattern) === null, { error: 'too many wildcards' });
 
-/** No absolute path, on any system, and nothing a URL could hide in. */
-const relativePath = z
+/** Nothing a URL could hide in. */
+const path = z
   .string()
   .min(1)
   .max(MAX_PATH)
-  .regex(/^(?![/\\]|[A-Za-z]:)\P{Cc}+$/u)
-  .refine((path) => !path.includes('://'), { error: 'a URL' });
+  .regex(/^\P{Cc}+$/u)
+  .refine((text) => !text.includes('://'), { error: 'a URL' });
+
+/** No absolute path, on any system. */
+const relativePath = path.regex(/^(?![/\\~]|[A-Za-z]:)/);
+
+/** Absolute, or below the user's own directory: what it is relative to would differ from place to place. */
+const anchoredPath = path.refine((text) => /^~(?:\/|$)/.test(text) || isAbsolute(text), { error: 'a relative path' });
+
+const links = (item: z.ZodString) =>
+  z
+    .array(item)
+    .max(MAX_LIST)
+    .default(DEFAULTS.linkedProjects)
+    .describe(
+      'Paths, relative to the repository, of other repositories that a search may include; those outside it need your consent.',
+    );
 
 /** What a request may be sent to. A password in a URL would end up in messages; keys come from the environment. */
 function isEndpoint(text: string): boolean {
@@ -44,13 +60,12 @@ export function leafSchemas(languageIds: readonly string[] = []) {
       .regex(/^[a-zA-Z0-9_-]+$/)
       .optional()
       .describe('Name of the project in results that span several projects; the default is the name of its folder.'),
-    linkedProjects: z
-      .array(relativePath)
+    linkedProjects: links(path),
+    'linked.allow': z
+      .array(anchoredPath)
       .max(MAX_LIST)
-      .default(DEFAULTS.linkedProjects)
-      .describe(
-        'Paths, relative to the repository, of other repositories that a search may include; missing ones are skipped.',
-      ),
+      .default(DEFAULTS.linked.allow)
+      .describe('Directories in which linked repositories may be, wherever a repository names them.'),
     include: z
       .array(glob)
       .max(MAX_LIST)
@@ -138,6 +153,11 @@ export function leafSchemas(languageIds: readonly string[] = []) {
       .enum(['auto', 'never'])
       .default(DEFAULTS.share.fetch)
       .describe('Whether the index of the default remote is fetched into a clone that has none.'),
+    'context.allow': z
+      .array(anchoredPath)
+      .max(MAX_LIST)
+      .default(DEFAULTS.context.allow)
+      .describe('Directories outside of the repository that its context artifacts may be read from.'),
     'search.limit': z
       .int()
       .min(1)
@@ -164,7 +184,7 @@ export function configSchema(languageIds: readonly string[] = []) {
     .strictObject({
       $schema: z.string().optional().describe('Where editors find this schema; ignored otherwise.'),
       projectId: leaf.projectId,
-      linkedProjects: leaf.linkedProjects,
+      linkedProjects: links(relativePath),
       include: leaf.include,
       exclude: leaf.exclude,
       maxFileBytes: leaf.maxFileBytes,

@@ -19,6 +19,8 @@ export interface SelectorOptions {
   exclude: readonly string[];
   /** The text of `.socraticodeignore`, in the syntax of `.gitignore`. */
   ignoreFile?: string;
+  /** Files and folders that are indexed whatever their names are, secrets aside. */
+  named?: readonly string[];
 }
 
 type Test = (path: string) => boolean;
@@ -53,6 +55,18 @@ function globTest(globs: readonly string[]): Test {
   });
   const expression = new RegExp(sources.join('|'));
   return (path) => expression.test(path);
+}
+
+/** Is a path one of these, or below one? Asked of every file: it looks at the folders above, not at the whole list. */
+function belowTest(paths: readonly string[] = []): Test {
+  if (paths.length === 0) return NEVER;
+  const wanted = new Set(paths);
+  return (path) => {
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+      if (wanted.has(path.slice(0, at))) return true;
+    }
+    return wanted.has(path);
+  };
 }
 
 /** Throws BAD_CONFIG for a line that could take forever to match. */
@@ -137,6 +151,7 @@ export function createSelector(options: SelectorOptions): Selector {
   const excluded = globTest(options.exclude);
   const included = globTest(options.include);
   const ignored = options.ignoreFile === undefined ? NEVER : ignoreTest(options.ignoreFile);
+  const named = belowTest(options.named);
   const folder = remembered(folderOf);
   const name = remembered(nameOf);
   return (path) => {
@@ -144,6 +159,7 @@ export function createSelector(options: SelectorOptions): Selector {
     const inFolder = folder(path.slice(0, Math.max(0, slash)));
     const base = name(path.slice(slash + 1));
     if (base.isSecret || inFolder.isSecret || SECRET_TAIL.test(path.toLowerCase())) return 'secret';
+    if (named(path)) return null;
     if (excluded(path)) return 'excluded';
     if (ignored(path)) return 'ignored';
     const isBuiltin = base.isBuiltin || inFolder.isBuiltin || (inFolder.isDist && base.isBundle);

@@ -12,6 +12,8 @@ import type { ConfigSources, GitConfigEntry } from './types.js';
 export interface Setting {
   key: string;
   value: unknown;
+  /** What this place itself says, where `value` is the sum of several lines. */
+  own?: unknown;
   origin: string;
   /** False for what comes with a repository: its files and its own git config. */
   trusted: boolean;
@@ -133,13 +135,14 @@ function fromGit(table: KeyTable, entries: readonly GitConfigEntry[]): Setting[]
     const key = keys.get(name.toLowerCase()) ?? unknownKey(origin, name, keys.values());
     const { type } = table[key];
     const trusted = entry.scope !== 'local' && entry.scope !== 'worktree';
-    let value = fromText(type, entry.value);
+    const own = fromText(type, entry.value);
+    let value = own;
     if (type === 'list' || type === 'pairs') {
       const parts = entry.value === '' ? [] : [...(lists.get(key) ?? []), entry.value];
       lists.set(key, parts);
       value = type === 'list' ? parts : pairsOf(parts);
     }
-    settings.push({ key, value, origin, trusted });
+    settings.push({ key, value, own, origin, trusted });
   }
   return settings;
 }

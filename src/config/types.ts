@@ -28,7 +28,10 @@ export interface EmbedderSettings {
 /** Every key is described in `schema.ts`; absent optional keys mean that the part concerned decides. */
 export interface Config {
   projectId?: string;
+  /** Other repositories that a search may include, as all sources together name them. */
   linkedProjects: string[];
+  /** Directories where they may be, outside this repository. */
+  linked: { allow: string[] };
   include: string[];
   exclude: string[];
   /** Bytes. */
@@ -39,6 +42,8 @@ export interface Config {
   vectors: { share: ShareMode; index: VectorIndexKind };
   /** May a repository without any record fetch its remote's index by itself? */
   share: { fetch: FetchMode };
+  /** Directories outside of the repository whose files its artifacts may be: absolute, or below "~/". */
+  context: { allow: string[] };
   search: { limit: number; mode: SearchMode; minScore: number };
 }
 

@@ -9,6 +9,7 @@ import { LexicalShard } from '../shard/lexical.js';
 import type { CatalogFile } from '../shard/live.js';
 import { COMPLETE_KEPT, type CompleteSnapshot, type Manifest, type ShardDirectory } from '../shard/manifest.js';
 import { type DerivedBlob, deriveBlobs } from './derive.js';
+import { type EarlyOptions, EarlyShards } from './early-shards.js';
 import { mergeShards } from './merge.js';
 import type { ParserPool } from './parser-pool.js';
 import { type PlannedBlob, planIndex } from './plan.js';
@@ -31,6 +32,8 @@ export interface RunContext {
   progress: Progress;
   timer: PhaseTimer;
   signal?: AbortSignal;
+  /** Others search meanwhile: what is done is published on the way. */
+  early?: EarlyOptions;
   /** Called for records that cannot be used, once each. */
   onBadRecord: (oid: string, reason: string) => void;
 }
@@ -53,7 +56,8 @@ export async function runIndex(files: readonly CatalogFile[], context: RunContex
   const isKnown = manifest.notes !== null && manifest.notes === (await store.readTip());
   const plan = await timer.measure('plan', () => makePlan(files, shards, manifest, context));
   const run = new Run(context, plan.length);
-  if (plan.length > 0) await run.derive(plan);
+  const early = context.early && new EarlyShards(directory, manifest, context.early);
+  if (plan.length > 0) await run.derive(plan, early);
   // Inverting the index takes memory that the parsers need no longer.
   context.pool.stop();
   const hasRecord = isKnown ? null : (oid: string) => store.has(oid);
@@ -118,7 +122,7 @@ class Run {
     this.builder = new LexicalBuilder(context.oidBytes);
   }
 
-  async derive(plan: readonly PlannedBlob[]): Promise<void> {
+  async derive(plan: readonly PlannedBlob[], early?: EarlyShards): Promise<void> {
     const { context } = this;
     this.tried = new Set(plan.map((blob) => blob.oid));
     const sharded = new Set(plan.filter((blob) => blob.sharded).map((blob) => blob.oid));
@@ -128,6 +132,7 @@ class Run {
       for await (const blob of deriveBlobs(plan, context)) {
         if (!sharded.has(blob.oid)) this.addToShard(blob);
         await this.addNote(blob);
+        early?.offer(this.builder);
         context.progress.update(++done, this.total, `${this.builder.documentCount.toLocaleString('en')} chunks`);
       }
       await this.flush();
@@ -180,11 +185,13 @@ class Run {
       entries.push(entry);
       opened.set(entry.file, new LexicalShard(bytes, entry.file));
     }
+    const merged = mergeShards(directory, entries);
     const earlier = manifest.unreadable.filter((oid) => !this.tried.has(oid));
     const unreadable = [...new Set([...earlier, ...this.unreadable])].sort().slice(0, MAX_UNREADABLE);
-    const next: Manifest = { ...manifest, shards: mergeShards(directory, entries), ...known, unreadable };
+    const next: Manifest = { ...manifest, shards: merged, ...known, unreadable };
     const live = next.shards.map((entry) => opened.get(entry.file));
     const usable = live.every((shard) => shard !== undefined) ? (live as LexicalShard[]) : directory.openShards(next);
+    for (const shard of usable) if (!shards.includes(shard)) this.context.early?.prepare(shard);
     const snapshot = this.context.describe(usable, next);
     next.complete = [...known.complete.filter(({ key }) => key !== snapshot?.key), ...(snapshot ? [snapshot] : [])];
     next.complete = next.complete.slice(-COMPLETE_KEPT);

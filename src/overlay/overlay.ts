@@ -70,13 +70,14 @@ export class WorkTreeOverlay {
   /** Blobs of the latest state. */
   private live: ReadonlySet<string> = new Set();
 
-  /** `profileDirectory` is where the shards of commits are. */
+  /** `profileDirectory` is where the shards of commits are, `directory` where those made here are kept. */
   constructor(
     private readonly repository: Repository & { workTree: string },
     profileDirectory: string,
+    directory = overlayDirectory(profileDirectory, repository.gitDir),
   ) {
     this.root = realpathSync.native(repository.workTree, { encoding: 'buffer' });
-    this.directory = overlayDirectory(profileDirectory, repository.gitDir);
+    this.directory = directory;
     this.store = new OverlayStore(this.directory, repository.gitDir);
     this.stored = this.store.load();
     this.scanner = new Scanner(this.root, repository.objectFormat, this.stored.files);

@@ -120,7 +120,7 @@ export class Scanner {
 }
 
 /** Was the file changed so shortly before it was read that another change would look the same? As git asks. */
-function isRacy({ mtime, ctime, at }: KnownFile): boolean {
+export function isRacy({ mtime, ctime, at }: KnownFile): boolean {
   const tick = mtime.endsWith('000000000') ? COARSE_TICK_MS : TICK_MS;
   const changed = Math.max(Number(BigInt(mtime) / 1_000_000n), Number(BigInt(ctime) / 1_000_000n));
   return changed >= at - tick;

@@ -12,7 +12,7 @@ const MIN_NAME_LENGTH = 3;
 const DAMPING = 0.85;
 const ITERATIONS = 20;
 
-interface Edges {
+export interface Edges {
   from: number[];
   to: number[];
   weight: number[];
@@ -82,7 +82,8 @@ function usingFiles(live: LiveSet, name: string, stamp: Int32Array, round: numbe
   return files;
 }
 
-function pageRank(count: number, edges: Edges): Float64Array {
+/** One value for each of `count` things that point at each other, summing to 1. `starts`: where readers come in, summing to 1; default: anywhere. */
+export function pageRank(count: number, edges: Edges, starts?: Float64Array): Float64Array {
   const out = new Float64Array(count);
   for (let i = 0; i < edges.from.length; i++) out[edges.from[i]] += edges.weight[i];
   let rank = new Float64Array(count).fill(1 / Math.max(1, count));
@@ -93,8 +94,9 @@ function pageRank(count: number, edges: Edges): Float64Array {
     for (let i = 0; i < edges.from.length; i++) {
       next[edges.to[i]] += (rank[edges.from[i]] * edges.weight[i]) / out[edges.from[i]];
     }
-    const base = (1 - DAMPING + DAMPING * dangling) / count;
-    for (let i = 0; i < count; i++) next[i] = base + DAMPING * next[i];
+    const jumps = 1 - DAMPING + DAMPING * dangling;
+    const base = jumps / count;
+    for (let i = 0; i < count; i++) next[i] = (starts === undefined ? base : jumps * starts[i]) + DAMPING * next[i];
     rank = next;
   }
   return rank;

@@ -31,8 +31,11 @@ export interface Corpus {
   centrality: Float64Array;
 }
 
-/** `entries` are the catalog entries behind the files of the live set. */
-export function createCorpus(live: LiveSet, entries: readonly CatalogFile[]): Corpus {
+/**
+ * `entries` are the catalog entries behind the files of the live set. `isFragment`: most files are still to come, so that
+ * who uses whom would say little and take longer than all the rest; all count as equally central.
+ */
+export function createCorpus(live: LiveSet, entries: readonly CatalogFile[], { isFragment = false } = {}): Corpus {
   const folders = new Map();
   const paths = entries.map((entry) => pathTerms(entry.path, folders));
   const pathLengths = Uint16Array.from(paths, pathLength);
@@ -42,7 +45,7 @@ export function createCorpus(live: LiveSet, entries: readonly CatalogFile[]): Co
     pathPostings: PathPostings.build(paths),
     pathLengths,
     classes: Uint8Array.from(classifyFiles(live, entries), (name) => PATH_CLASSES.indexOf(name)),
-    centrality: fileCentrality(live),
+    centrality: isFragment ? new Float64Array(live.files.length).fill(1 / live.files.length) : fileCentrality(live),
   };
 }
 

@@ -11,13 +11,16 @@ export interface SearchFilter {
   lang?: readonly string[];
   /** Kinds of chunks (function, class, text…). */
   kind?: readonly string[];
+  /** Further asked of each path, whatever the globs say. */
+  within?: (path: string) => boolean;
   /** Blobs to leave out. */
   known?: ReadonlySet<string>;
 }
 
 /** Which of a file's paths a filter lets through: all of them without one. */
-export function pathFilter({ path }: SearchFilter): (path: string) => boolean {
-  return path?.length ? pathMatcher(path) : () => true;
+export function pathFilter({ path, within }: Pick<SearchFilter, 'path' | 'within'>): (path: string) => boolean {
+  const matches = path?.length ? pathMatcher(path) : () => true;
+  return within === undefined ? matches : (name) => within(name) && matches(name);
 }
 
 /** Undefined if nothing is filtered. Throws BAD_ARGUMENT for an unknown kind or a language the snapshot lacks. */
@@ -26,8 +29,8 @@ export function createFilter(
   filter: SearchFilter,
 ): ((document: number, file: number) => boolean) | undefined {
   const tests: ((document: number, file: number) => boolean)[] = [];
-  if (filter.path?.length) {
-    const matches = pathMatcher(filter.path);
+  if (filter.path?.length || filter.within) {
+    const matches = pathFilter(filter);
     const accepted = fileList(live).map((file) => live.files.paths(file).some(matches));
     tests.push((_, file) => accepted[file]);
   }

@@ -172,7 +172,7 @@ export class LexicalBuilder {
     return packed;
   }
 
-  /** The finished columns; the builder must not be used afterwards. */
+  /** The columns of what was added so far; valid until more is. */
   finish(): LexicalColumns {
     return {
       oidBytes: this.oidBytes,

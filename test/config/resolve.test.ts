@@ -156,13 +156,24 @@ test('a repository names no URL, no command and no path outside itself', async (
     { linkedProjects: ['C:\\Users'] },
     { linkedProjects: ['\\\\host\\share'] },
     { linkedProjects: ['https://evil.example/x.git'] },
-    { linkedProjects: ['../other'] },
-    { linkedProjects: ['a/../../other'] },
+    { linkedProjects: ['~/other'] },
+    { linked: { allow: ['/etc'] } },
   ];
   for (const json of hostile) await refuses({ json });
-  await refuses({ gitConfig: [git('linkedProjects', '../other', 'local')] }, 'only name paths inside itself');
-  const { config } = await resolve({ gitConfig: [git('linkedProjects', '../other', 'global')] });
-  assert.deepEqual(config.linkedProjects, ['../other']);
+  await refuses({ gitConfig: [git('linkedProjects', '/etc', 'local')] }, 'only name relative paths');
+});
+
+test('links to other repositories add up; whether they may lead outside is decided where they are followed', async () => {
+  const { config } = await resolve({
+    json: { linkedProjects: ['../other', 'inner'] },
+    gitConfig: [git('linkedProjects', '/home/me/lib', 'global'), git('linkedProjects', '../other', 'local')],
+    env: { SOCRATICODE_LINKED_PROJECTS: '~/tools', SOCRATICODE_LINKED_ALLOW: '/home/me/code, ~/more' },
+  });
+  assert.deepEqual(config.linkedProjects, ['../other', 'inner', '/home/me/lib', '~/tools']);
+  assert.deepEqual(config.linked.allow, ['/home/me/code', '~/more']);
+  const emptied = await resolve({ json: { linkedProjects: ['a'] }, gitConfig: [git('linkedProjects', '', 'global')] });
+  assert.deepEqual(emptied.config.linkedProjects, []);
+  await refuses({ env: { SOCRATICODE_LINKED_ALLOW: 'code' } }, 'linked.allow');
 });
 
 test('where an embedder is: the user alone says so, as a plain http or https URL', async () => {

@@ -32,6 +32,11 @@ export interface ChangesImpact {
   removed: Some<RemovedUse>;
 }
 
+export interface ChangesOptions extends ImpactOptions {
+  /** Entries of the lists of each change by itself; default: the limit. */
+  limitInside?: number;
+}
+
 /** Changes looked at one by one: of a larger set only the sum is worth reading. */
 const MAX_EACH = 500;
 const MAX_USES = 5;
@@ -39,21 +44,24 @@ const MAX_USES = 5;
 export function impactOfChanges(
   graph: Graph,
   changes: { symbols: readonly ChangedSymbol[]; removed: readonly RemovedSymbol[] },
-  options: ImpactOptions,
+  options: ChangesOptions,
 ): ChangesImpact {
   const nodes = changes.symbols.map(({ node }) => node);
+  const { limit, limitInside = limit } = options;
   const alone = { ...options, membersToo: false };
+  const inside = { ...alone, limit: limitInside };
   const each = changes.symbols.slice(0, MAX_EACH).map(({ node, change }): ChangeImpact => {
-    return { ...placeOf(graph, node), change, ...impactOf(graph, [node], alone) };
+    return { ...placeOf(graph, node), change, ...impactOf(graph, [node], inside) };
   });
-  each.sort((a, b) => b.affected - a.affected || b.tests.list.length - a.tests.list.length);
-  const shown = cut(each, options.limit);
+  const tests = ({ tests: { list, leftOut } }: ChangeImpact) => list.length + leftOut;
+  each.sort((a, b) => b.affected - a.affected || tests(b) - tests(a));
+  const shown = cut(each, limit);
   const removed = changes.removed.map((gone) => ({ ...gone, uses: cut(danglingUses(graph, gone), MAX_USES) }));
   removed.sort((a, b) => b.uses.list.length - a.uses.list.length);
   return {
     together: impactOf(graph, nodes, alone),
     symbols: { list: shown.list, leftOut: changes.symbols.length - shown.list.length },
-    removed: cut(removed, options.limit),
+    removed: cut(removed, limit),
   };
 }
 

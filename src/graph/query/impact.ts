@@ -40,6 +40,8 @@ export interface ImpactOptions {
   depth: number;
   minConfidence: number;
   limit: number;
+  /** The limit is for each hop, so that lists can be read on page by page; default: for all hops together. */
+  perHop?: boolean;
   /** Does what is in a type or a file change with it? Default: yes. */
   membersToo?: boolean;
 }
@@ -63,7 +65,7 @@ export function impactOf(graph: Graph, nodes: readonly number[], options: Impact
     affected: own.length,
     files: new Set(own.map(({ node }) => graph.fileOf(node))).size,
     risk: riskOf(graph, nodes, { users: own, tests: all.length }),
-    hops: hopsOf(graph, own, options.limit),
+    hops: hopsOf(graph, own, options),
     tests: { list: all.slice(0, options.limit), leftOut: Math.max(0, all.length - options.limit) },
     possible: new Set(names.flatMap((node) => possibleUses(graph, node))).size,
   };
@@ -84,8 +86,8 @@ function changedTestFiles(graph: Graph, nodes: readonly number[]): ReachingTest[
   return files.map((file) => ({ path: graph.tables.files[file].path, symbol: null, hops: 0, line: 1 }));
 }
 
-/** The limit is for all hops together, nearest and surest first. */
-function hopsOf(graph: Graph, users: readonly User[], limit: number): Hop[] {
+/** Nearest and surest first. */
+function hopsOf(graph: Graph, users: readonly User[], { limit, perHop = false }: ImpactOptions): Hop[] {
   const byHop = new Map<number, User[]>();
   for (const user of users) {
     const list = byHop.get(user.hop);
@@ -96,7 +98,7 @@ function hopsOf(graph: Graph, users: readonly User[], limit: number): Hop[] {
   return [...byHop].map(([hop, list]) => {
     list.sort((a, b) => b.confidence - a.confidence || a.node - b.node);
     const shown = list.slice(0, room);
-    room -= shown.length;
+    if (!perHop) room -= shown.length;
     return { hop, affected: shown.map((user) => affectedOf(graph, user)), leftOut: list.length - shown.length };
   });
 }

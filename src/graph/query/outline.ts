@@ -46,7 +46,24 @@ export function signatureText(
   const text = collapsed(bytes, signature);
   if (VALUE_KINDS.has(kind)) return text.replace(VALUE, '');
   // A declaration without a body ends where its first line does: its parameters belong to it all the same.
-  return OPEN.test(text) ? collapsed(bytes, { start, end }) : text;
+  if (OPEN.test(text)) return collapsed(bytes, { start, end });
+  return isOpen(text) ? upToBody(collapsed(bytes, { start, end })) : text;
+}
+
+/** A parameter's own braces look like those of a body. */
+function isOpen(text: string): boolean {
+  return text.endsWith('…') ? false : text.split('(').length > text.split(')').length;
+}
+
+/** To the bracket that closes the parameters, and the result's type. */
+function upToBody(text: string): string {
+  let depth = 0;
+  for (let at = text.indexOf('('); at >= 0 && at < text.length; at++) {
+    if (text[at] === '(') depth++;
+    else if (text[at] === ')' && --depth === 0)
+      return text.slice(0, at + 1) + text.slice(at + 1).replace(/ ?(?:[{;]|=>).*$/, '');
+  }
+  return text;
 }
 
 const OPEN = /[(,[<]$/;

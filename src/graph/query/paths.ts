@@ -63,7 +63,7 @@ export function unknownPath(graph: Graph, text: string, prefix: Prefix = AT_TOP)
       ? `${directory || '.'} is a directory; name a file in it.`
       : near.length > 0
         ? `Did you mean ${near.join(', ')}?`
-        : '`git socraticode status` says which files are indexed.';
+        : 'The status says which files are indexed, and why others are not.';
   return new SocraticodeError('BAD_ARGUMENT', `no file ${text} is indexed in this snapshot`, { hint });
 }
 

@@ -198,7 +198,7 @@ function adviceFor(languages: readonly LanguageStats[], states: Stats['states'])
     const missing = calls.unresolved + calls.ambiguous;
     if (scope >= MIN_EDGES && missing / scope > MAX_UNRESOLVED_CALLS)
       advice.push(
-        `${percent(missing, scope)} of the calls in ${language} that may stay inside the repository could not be resolved: callers may be missing, \`graph references\` lists possible ones`,
+        `${percent(missing, scope)} of the calls in ${language} that may stay inside the repository could not be resolved: callers may be missing`,
       );
     const inside = imports.resolved + imports.unresolved + imports.ambiguous;
     if (inside >= MIN_EDGES && imports.resolved / inside < MIN_RESOLVED_IMPORTS)

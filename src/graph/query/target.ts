@@ -210,6 +210,6 @@ function unknownName(graph: Graph, asked: string, { file }: TargetOptions): Socr
       ? `It is defined in ${graph.path(elsewhere[0][0])}.`
       : near.length > 0
         ? `Did you mean ${near.join(', ')}?`
-        : 'Look for it: git socraticode graph symbols --query PART';
+        : 'List the symbols with a part of that name, or search for it.';
   return new SocraticodeError('BAD_ARGUMENT', `no symbol ${asked} is defined${where} in this snapshot`, { hint });
 }

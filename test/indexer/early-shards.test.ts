@@ -1,0 +1,71 @@
+/** Publishing on the way: whoever searches meanwhile finds what is done, and afterwards everything is as without. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { indexRef } from '../../src/engine/indexing/index-operation.js';
+import { Session } from '../../src/engine/session.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
+import { inProcess } from '../support/search.js';
+
+const FILES = Object.fromEntries(
+  Array.from({ length: 40 }, (_, i) => [
+    `src/part${i}.ts`,
+    `export function part${i}(): number {\n  return ${i};\n}\n`,
+  ]),
+);
+
+async function index(repo: TestRepo, options: Parameters<typeof indexRef>[1]): Promise<void> {
+  const session = await Session.open({ directory: repo.dir });
+  try {
+    await indexRef(session, options);
+  } finally {
+    session.close();
+  }
+}
+
+async function manifestOf(repo: TestRepo) {
+  const session = await Session.open({ directory: repo.dir });
+  try {
+    return session.shards.readManifest();
+  } finally {
+    session.close();
+  }
+}
+
+test('a run that publishes on the way ends with the same notes, shards and manifest as one that does not', async () => {
+  const repo = createRepo();
+  repo.commit(FILES);
+  const other = cloneRepo(repo);
+  const published: number[] = [];
+  await index(other, {});
+  const watching = await Session.open({ directory: repo.dir });
+  const documents = () => watching.shards.readManifest().shards.reduce((sum, shard) => sum + shard.documents, 0);
+  await index(repo, { early: 0, progress: { update: () => published.push(documents()), finish: () => {} } });
+  watching.close();
+  assert.ok(new Set(published).size > 5, `${new Set(published).size} states were seen`);
+  assert.equal(repo.notesTree(), other.notesTree());
+  const [one, two] = [await manifestOf(repo), await manifestOf(other)];
+  assert.deepEqual(one.shards, two.shards);
+  assert.deepEqual(one.complete, two.complete);
+  assert.equal(one.notes, repo.git('rev-parse', repo.notesRef));
+});
+
+test('a run that is stopped leaves what it published, and the next one brings every record and file', async () => {
+  const repo = createRepo();
+  repo.commit(FILES);
+  const cancel = new AbortController();
+  let done = 0;
+  const run = index(repo, {
+    ...{ early: 0, signal: cancel.signal },
+    progress: { update: () => ++done === 10 && cancel.abort(), finish: () => {} },
+  });
+  await assert.rejects(run);
+  const left = await manifestOf(repo);
+  assert.equal(left.notes, null, 'nobody knows which records are missing');
+  assert.ok(left.shards[0].units >= 5 && left.shards[0].units < 40, `${left.shards[0].units}`);
+  await inProcess(repo, async (process) => {
+    const { coverage } = await process.search('part39');
+    assert.deepEqual(coverage, { covered: 40, total: 40 });
+  });
+  assert.equal(repo.notes().size, 40);
+  assert.equal(repo.fsck(), '');
+});
