@@ -8,11 +8,26 @@ const document = (file, title, schema, io = 'output') => {
   return { file, text: `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n` };
 };
 
-export function documents(configSchema, contract) {
+export function documents(configSchema, contract, artifactsSchema) {
   return [
     document('socraticode.schema.json', '.socraticode.json', configSchema(), 'input'),
+    document(
+      'socraticodecontextartifacts.schema.json',
+      '.socraticodecontextartifacts.json',
+      artifactsSchema(),
+      'input',
+    ),
+    document('context-list.schema.json', 'git socraticode context list|show --json', contract.contextListSchema),
+    document(
+      'context-search.schema.json',
+      'git socraticode context search --json',
+      contract.contextSearchResponseSchema,
+    ),
+    document('context-index.schema.json', 'git socraticode context index --json', contract.contextIndexReportSchema),
+    document('context-remove.schema.json', 'git socraticode context remove --json', contract.contextRemoveReportSchema),
     document('search.schema.json', 'git socraticode search --json', contract.searchResponseSchema),
     document('similar.schema.json', 'git socraticode similar --json', contract.similarResponseSchema),
+    document('pack.schema.json', 'git socraticode pack --json', contract.packResponseSchema),
     document('diff.schema.json', 'git socraticode diff --json', contract.diffResponseSchema),
     document('history.schema.json', 'git socraticode history --json', contract.historyResponseSchema),
     document('graph-deps.schema.json', 'git socraticode graph deps --json', contract.graphDepsResponseSchema),
@@ -29,13 +44,20 @@ export function documents(configSchema, contract) {
     document('graph-flow.schema.json', 'git socraticode graph flow ENTRY --json', contract.graphFlowResponseSchema),
     document('graph-entries.schema.json', 'git socraticode graph flow --json', contract.graphEntriesResponseSchema),
     document('graph-path.schema.json', 'git socraticode graph path --json', contract.graphPathResponseSchema),
-    document('graph-outline.schema.json', 'git socraticode graph outline --json', contract.graphOutlineResponseSchema),
+    document(
+      'graph-outline.schema.json',
+      'git socraticode graph outline FILE --json',
+      contract.graphOutlineResponseSchema,
+    ),
+    document('graph-map.schema.json', 'git socraticode graph outline --json', contract.graphMapResponseSchema),
     document('graph-picture.schema.json', 'git socraticode graph visualize --json', contract.graphPictureSchema),
     document(
       'graph-visualize.schema.json',
       'git socraticode graph visualize --output FILE --json',
       contract.graphVisualizeReportSchema,
     ),
+    document('graph-status.schema.json', 'git socraticode graph status --json', contract.graphStatusSchema),
+    document('graph-remove.schema.json', 'git socraticode graph remove --json', contract.graphRemoveReportSchema),
     document(
       'graph-candidates.schema.json',
       'git socraticode graph … --json, where a name means several things',
@@ -46,11 +68,23 @@ export function documents(configSchema, contract) {
     document('status.schema.json', 'git socraticode status --json', contract.statusSchema),
     document('hooks-change.schema.json', 'git socraticode hooks install|uninstall --json', contract.hooksChangeSchema),
     document('hooks-status.schema.json', 'git socraticode hooks status --json', contract.hooksStatusSchema),
+    document(
+      'mcp-install.schema.json',
+      'git socraticode mcp install|uninstall --json',
+      contract.mcpInstallReportSchema,
+    ),
     document('config.schema.json', 'git socraticode config --json', contract.configReportSchema),
     document('push.schema.json', 'git socraticode push --json', contract.pushReportSchema),
     document('pull.schema.json', 'git socraticode pull --json', contract.pullReportSchema),
     document('share.schema.json', 'git socraticode share --json', contract.shareReportSchema),
     document('compact.schema.json', 'git socraticode compact --json', contract.compactReportSchema),
+    document('server-status.schema.json', 'MCP: codebase_status', contract.serverStatusSchema),
+    document('health.schema.json', 'MCP: codebase_health', contract.healthSchema),
+    document('projects.schema.json', 'MCP: codebase_list_projects', contract.projectsSchema),
+    document('indexing.schema.json', 'MCP: codebase_index and codebase_update', contract.indexingSchema),
+    document('stop.schema.json', 'MCP: codebase_stop', contract.stopReportSchema),
+    document('mcp-watch.schema.json', 'MCP: codebase_watch', contract.watchReportSchema),
+    document('about.schema.json', 'MCP: codebase_about', contract.aboutSchema),
     document('remove.schema.json', 'git socraticode remove --json', contract.removeReportSchema),
     document('export.schema.json', 'git socraticode export --json', contract.exportReportSchema),
     document('import.schema.json', 'git socraticode import --json', contract.importReportSchema),

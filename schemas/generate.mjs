@@ -1,7 +1,9 @@
 // Writes the JSON Schemas that are derived from zod. Run `npm run schemas` after a change; a test compares.
 import { writeFileSync } from 'node:fs';
+import { artifactsSchema } from '../dist/config/context-schema.js';
 import { configSchema } from '../dist/config/schema.js';
 import * as contract from '../dist/engine/contract.js';
 import { documents } from './documents.mjs';
 
-for (const { file, text } of documents(configSchema, contract)) writeFileSync(new URL(file, import.meta.url), text);
+for (const { file, text } of documents(configSchema, contract, artifactsSchema))
+  writeFileSync(new URL(file, import.meta.url), text);

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { remember } from '../base/remember.js';
+import { ARTIFACTS_FILE, type Artifact, MAX_ARTIFACTS_READ, parseArtifacts } from '../config/context-artifacts.js';
 import { CONFIG_KEYS } from '../config/keys.js';
 import { canonicalJson, profileId } from '../config/profile.js';
 import { resolveConfig } from '../config/resolve.js';
-import type { Config, Resolved } from '../config/types.js';
+import type { Config, ConfigSources, Resolved } from '../config/types.js';
 import { LANGUAGE_IDS } from '../extract/languages.js';
 import { syntaxFingerprint } from '../extract/version.js';
 import { readChanges, type WorkTreeChanges } from '../git/changes.js';
@@ -18,6 +19,7 @@ import { findTopEntry, type ResolvedRef, type TreeEntry } from '../git/snapshot.
 import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks } from '../git/worktree.js';
 import type { AttributesFile, Catalog, CatalogOptions } from '../indexer/catalog.js';
 import { ShardDirectory } from '../shard/manifest.js';
+import type { Supplier } from './serve/supplier.js';
 
 export interface SessionOptions {
   /** Any directory of the repository; default: where the process runs, or what GIT_DIR says. */
@@ -39,6 +41,8 @@ export interface ScopeOrigin {
   file: SettingFile | null;
   /** Text of `.socraticodeignore`. */
   ignore: string | null;
+  /** Named files and folders beside the code. */
+  artifacts?: readonly Artifact[];
   /** Further trees whose files belong to the snapshot. */
   trees?: readonly string[];
   /** `.gitattributes` files that are not as in the tree. */
@@ -67,6 +71,8 @@ export class Session {
   /** What the profile stands for, as one line of JSON. */
   readonly about = canonicalJson(syntaxFingerprint());
   readonly shards: ShardDirectory;
+  /** Who indexes and links what a question lacks; null: whoever asks it. */
+  supplier: Supplier | null = null;
   private readonly scopes = new Map<string, Promise<Scope>>();
   private readonly closers: (() => void)[] = [];
 
@@ -129,19 +135,22 @@ export class Session {
 
   /**
    * Resolves a ref and reads the settings that apply to it, without listing its files. Without a ref the snapshot is
-   * HEAD, and the work tree's own `.socraticode.json` and `.socraticodeignore` apply as they are now; with one, those
+   * HEAD, and the work tree's own `.socraticode.json` and its like apply as they are now; with one, those
    * of its tree do. `unborn`: before the first commit HEAD is the empty tree, where there are files to look at.
    */
   async origin(ref?: string, { unborn = false } = {}): Promise<ScopeOrigin> {
     const resolved = await this.resolve(ref ?? 'HEAD', unborn && ref === undefined);
     const worktree = ref === undefined;
-    const [file, ignoreFile] = await Promise.all([
+    const [file, ignoreFile, artifactsFile] = await Promise.all([
       this.readSetting(resolved.tree, CONFIG_FILE, MAX_CONFIG_BYTES, worktree),
       this.readSetting(resolved.tree, IGNORE_FILE, MAX_IGNORE_BYTES, worktree),
+      this.readSetting(resolved.tree, ARTIFACTS_FILE, MAX_ARTIFACTS_READ, worktree),
     ]);
     const ignore = ignoreFile?.text ?? null;
-    const key = JSON.stringify([resolved.tree, file?.text, ignore, this.flags, this.ambientSettings()]);
-    return { resolved, file, ignore, key };
+    const parts = [resolved.tree, file?.text, ignore, this.flags, this.ambientSettings()];
+    if (artifactsFile === null) return { resolved, file, ignore, key: JSON.stringify(parts) };
+    const artifacts = parseArtifacts(artifactsFile);
+    return { resolved, file, ignore, artifacts, key: JSON.stringify([...parts, artifactsFile.text]) };
   }
 
   private async resolve(ref: string, unborn: boolean): Promise<ResolvedRef> {
@@ -186,7 +195,7 @@ export class Session {
   }
 
   /** Which files of an origin are searched, by path and size, and all its settings. Throws BAD_CONFIG. */
-  async selectionOf({ file, ignore }: ScopeOrigin): Promise<{
+  async selectionOf({ file, ignore, artifacts }: ScopeOrigin): Promise<{
     selection: CatalogOptions & { maxFileBytes: number };
     settings: Resolved<Config>;
   }> {
@@ -195,7 +204,8 @@ export class Session {
       import('../config/select.js'),
     ]);
     const { include, exclude, languages, maxFileBytes } = settings.config;
-    const select = createSelector({ include, exclude, ignoreFile: ignore ?? undefined });
+    const named = artifacts?.flatMap(({ inside }) => inside ?? []);
+    const select = createSelector({ include, exclude, ignoreFile: ignore ?? undefined, named });
     return { selection: { select, languages, maxFileBytes }, settings };
   }
 
@@ -226,13 +236,18 @@ export class Session {
   }
 
   private resolveSettings(file: SettingFile | null): Promise<Resolved<Config>> {
-    return resolveConfig({
+    return resolveConfig(this.sourcesOf({ file }));
+  }
+
+  /** What the settings of an origin are read from. */
+  sourcesOf({ file }: Pick<ScopeOrigin, 'file'>): ConfigSources {
+    return {
       flags: this.flags,
       env: process.env,
       gitConfig: this.gitConfig,
       file: file ?? undefined,
       languageIds: LANGUAGE_IDS,
-    });
+    };
   }
 
   private async readSetting(

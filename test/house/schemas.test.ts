@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ERROR_CODES } from '../../src/base/error-codes.js';
+import { artifactsSchema } from '../../src/config/context-schema.js';
 import { configSchema } from '../../src/config/schema.js';
 import * as contract from '../../src/engine/contract.js';
 import { ROOT } from './root.js';
@@ -10,12 +11,16 @@ import { ROOT } from './root.js';
 const FOLDER = new URL('schemas/', ROOT);
 
 interface Documents {
-  documents(config: typeof configSchema, schemas: typeof contract): { file: string; text: string }[];
+  documents(
+    config: typeof configSchema,
+    schemas: typeof contract,
+    artifacts: typeof artifactsSchema,
+  ): { file: string; text: string }[];
 }
 
 test('every published JSON Schema is fresh; if not, run `npm run schemas`', async () => {
   const { documents } = (await import(new URL('documents.mjs', FOLDER).href)) as Documents;
-  const generated = documents(configSchema, contract);
+  const generated = documents(configSchema, contract, artifactsSchema);
   for (const { file, text } of generated) assert.equal(readFileSync(new URL(file, FOLDER), 'utf8'), text, file);
   const published = readdirSync(FOLDER).filter((name) => name.endsWith('.schema.json'));
   assert.deepEqual(published.sort(), generated.map(({ file }) => file).sort());

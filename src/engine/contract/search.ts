@@ -1,8 +1,10 @@
 /** Documents of `search` and `similar`. */
 import { z } from 'zod';
 import { answer, count, oid, placeSchema } from './common.js';
+import { linkedAnswerSchema } from './linked.js';
 
 export const searchResultSchema = placeSchema.extend({
+  project: z.string().optional().describe('The linked repository it is from; absent: this one.'),
   paths: z.array(z.string()).min(1).describe('Every path where this text stands, `path` first.'),
   places: z.array(placeSchema).optional().describe('The other places with the same text.'),
   language: z.string(),
@@ -16,6 +18,13 @@ export const searchResultSchema = placeSchema.extend({
     .describe('What speaks for the chunk: its words, a definition, the path, its meaning.'),
   explain: z.record(z.string(), z.number()).optional().describe('With --explain: every contribution to the score.'),
   uncommitted: z.literal(true).optional().describe('The file at `path` is not committed as it is here.'),
+  artifact: z.string().optional().describe('The context artifact that the file at `path` belongs to.'),
+  contentLine: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('First line of `content`, where it is a part of the text.'),
   content: z.string().optional().describe("The chunk's text, read from the blob; untrusted repository content."),
 });
 
@@ -54,6 +63,7 @@ export const searchResponseSchema = z.strictObject({
     .record(z.string(), z.array(z.string()))
     .optional()
     .describe('Words no document has, and those searched for instead.'),
+  linked: z.array(linkedAnswerSchema).optional().describe('With --linked: the repositories searched beside this one.'),
   results: z.array(searchResultSchema),
 });
 

@@ -15,6 +15,7 @@ import {
   removeStaleTemporaries,
   writeFileAtomic,
 } from '../../base/atomic.js';
+import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { sealFile, unsealFile } from '../../base/sealed.js';
 
@@ -96,6 +97,28 @@ export class GraphCache {
     return this.list()
       .filter((file) => file.kind === kind)
       .map(({ key }) => key);
+  }
+
+  /** What all of them take. */
+  size(): { files: number; bytes: number } {
+    const files = this.list();
+    return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
+  }
+
+  /** Deletes all of them: they are made again when they are needed. Returns what was there. Throws DISK. */
+  clear(): { files: number; bytes: number } {
+    const freed = { files: 0, bytes: 0 };
+    if (this.readOnly) return freed;
+    try {
+      for (const { name, bytes } of this.list()) {
+        rmSync(join(this.directory, name), { force: true });
+        freed.files++;
+        freed.bytes += bytes;
+      }
+    } catch (cause) {
+      throw new SocraticodeError('DISK', `cannot delete a graph: ${(cause as Error).message}`, { cause });
+    }
+    return freed;
   }
 
   private levels(): string[] {

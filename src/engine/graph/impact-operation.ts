@@ -1,7 +1,7 @@
 /** `graph impact`: what may break when a symbol, a file, or what differs between two refs changes. */
 import { SocraticodeError } from '../../base/errors.js';
-import { impactOfChanges } from '../../graph/query/change-impact.js';
-import { type ImpactOptions, impactOf, MAX_IMPACT_DEPTH } from '../../graph/query/impact.js';
+import { type ChangesOptions, impactOfChanges } from '../../graph/query/change-impact.js';
+import { impactOf, MAX_IMPACT_DEPTH } from '../../graph/query/impact.js';
 import { placeOf } from '../../graph/query/place.js';
 import { resolveTarget } from '../../graph/query/target.js';
 import type { GraphCandidates, GraphImpactResponse } from '../contract.js';
@@ -11,7 +11,7 @@ import type { Session } from '../session.js';
 import { changedSymbols } from './changed-symbols.js';
 import { ambiguous, type GraphQuestion, type GraphSource, type Prepared, prepareQuestion } from './question.js';
 
-export interface ImpactQuestion extends GraphQuestion {
+export interface ImpactQuestion extends GraphQuestion, Pick<ChangesOptions, 'perHop' | 'limitInside'> {
   /** A symbol, a file, or `A..B`; what is not committed without one. */
   target?: string;
   file?: string;
@@ -32,7 +32,8 @@ export async function runImpact(
   const { target = '', file, limit = DEFAULT_LIMIT, depth = DEFAULT_DEPTH, minConfidence = 0 } = question;
   if (!(minConfidence >= 0 && minConfidence <= 1))
     throw new SocraticodeError('BAD_ARGUMENT', `--min-confidence is ${minConfidence}; it takes a number from 0 to 1`);
-  const options: ImpactOptions = { depth, minConfidence, limit };
+  const { perHop, limitInside } = question;
+  const options: ChangesOptions = { depth, minConfidence, limit, perHop, limitInside };
   // An empty name is a mistake (a variable that is not set), not a question about what is uncommitted.
   if (question.target === undefined || isRange(target))
     return impactOfRange(session, { ...question, target, options }, graphs);
@@ -53,7 +54,7 @@ function isRange(target: string): boolean {
 
 async function impactOfRange(
   session: Session,
-  question: ImpactQuestion & { target: string; options: ImpactOptions },
+  question: ImpactQuestion & { target: string; options: ChangesOptions },
   graphs?: GraphSource,
 ): Promise<GraphImpactResponse> {
   const { target, options, signal } = question;
@@ -61,7 +62,7 @@ async function impactOfRange(
   checkSide(question, range);
   if (range === null && session.repository.workTree === null) {
     throw new SocraticodeError('BAD_ARGUMENT', 'this repository has no work tree, so nothing in it is uncommitted', {
-      hint: 'Name a symbol, a file or a range: git socraticode graph impact main..feature',
+      hint: 'Name a symbol, a file, or a range like main..feature.',
     });
   }
   const prepared = await prepareQuestion(session, { ...question, ref: question.ref ?? range?.to }, graphs);
@@ -86,11 +87,11 @@ async function impactOfRange(
 function checkSide({ ref, committed }: ImpactQuestion, range: Range | null): void {
   if (range === null && (ref !== undefined || committed)) {
     throw new SocraticodeError('BAD_ARGUMENT', 'without a target, impact is about what is not committed yet', {
-      hint: 'Name a symbol, a file or a range: git socraticode graph impact main..feature',
+      hint: 'Name a symbol, a file, or a range like main..feature.',
     });
   }
   if (range?.to !== undefined && ref !== undefined)
-    throw new SocraticodeError('BAD_ARGUMENT', '--ref and the newer side of a range exclude each other');
+    throw new SocraticodeError('BAD_ARGUMENT', 'a ref and the newer side of a range exclude each other');
 }
 
 async function olderSide(session: Session, { origin }: Prepared, range: Range | null) {

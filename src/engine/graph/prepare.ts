@@ -1,4 +1,5 @@
 /** Graphs made ready to be asked: from memory, from a cached file, or linked anew from whatever was linked before. */
+import { unlessAborted } from '../../base/abortable.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { remember } from '../../base/remember.js';
 import type { ObjectReader } from '../../git/objects.js';
@@ -10,6 +11,7 @@ import { Uncommitted } from '../overlay/overlay.js';
 import { SnapshotPreparer } from '../search/prepare.js';
 import { workTreeUse } from '../search/target.js';
 import { stateOf } from '../search/view-cache.js';
+import type { Supplier } from '../serve/supplier.js';
 import type { ScopeOrigin, Session } from '../session.js';
 import { cacheKey, GraphCache } from './graph-cache.js';
 import { type GraphNote, type LinkedGraph, readGraph, readLatest, relinkable, writeGraph } from './linked-files.js';
@@ -63,8 +65,8 @@ export class GraphPreparer {
       parsers: this.parsers,
       base: ({ origin }, signal) => this.relinkable(origin, signal),
     });
-    const onFacts = this.work.offer;
-    this.uncommitted = uncommitted ?? new Uncommitted(session, snapshots, { onFacts });
+    this.uncommitted = uncommitted ?? new Uncommitted(session, snapshots);
+    this.uncommitted.onFacts = this.work.offer;
     session.onClose(() => {
       this.parsers.stop();
       this.work.save();
@@ -96,19 +98,36 @@ export class GraphPreparer {
     return answer(await this.link(origin, signal), { origin, objects: this.session.objects, dirty: 0 });
   }
 
+  /** Has a snapshot linked and kept, with what the next one is linked from. */
+  async keepLinked(origin: ScopeOrigin, signal?: AbortSignal): Promise<void> {
+    await this.relinkable(origin, signal);
+  }
+
+  /** The same if it is linked already; null where it would have to be made. */
+  known(origin: ScopeOrigin): Pick<LinkedGraph, 'graph' | 'note'> | null {
+    return this.recall(graphKey(origin));
+  }
+
+  /** Forgets every graph: their files were removed. */
+  forget(): void {
+    this.linked.clear();
+    this.work.forget();
+  }
+
   private link(origin: ScopeOrigin, signal?: AbortSignal): Promise<LinkedGraph> {
     const key = graphKey(origin);
     const underWay = this.underWay.get(key);
     if (underWay !== undefined) {
       // Whoever began it may have given up: that is no reason for others to.
-      return underWay.catch((error: unknown) => {
+      const linked = underWay.catch((error: unknown) => {
         if (signal?.aborted) throw error;
         return this.link(origin, signal);
       });
+      return unlessAborted(linked, signal);
     }
     const known = this.recall(key);
     if (known !== null) return Promise.resolve(known);
-    const linking = this.build(origin, key, signal).finally(() => this.underWay.delete(key));
+    const linking = this.make(origin, key, signal).finally(() => this.underWay.delete(key));
     this.underWay.set(key, linking);
     return linking;
   }
@@ -127,6 +146,23 @@ export class GraphPreparer {
       shards.map(({ file }) => file),
       unreadable,
     );
+  }
+
+  private make(origin: ScopeOrigin, key: string, signal?: AbortSignal): Promise<LinkedGraph> {
+    const { supplier } = this.session;
+    return supplier === null ? this.build(origin, key, signal) : this.order(supplier, { origin, key, signal });
+  }
+
+  /** Linked by somebody else: what is there then is a file. Throws NOT_READY. */
+  private async order(
+    supplier: Supplier,
+    { origin, key, signal }: { origin: ScopeOrigin; key: string; signal?: AbortSignal },
+  ): Promise<LinkedGraph> {
+    await supplier.link(origin, signal);
+    const known = this.recall(key);
+    if (known !== null) return known;
+    // Linked, and already out of date: another process indexes at this moment; or its file could not be written.
+    throw new SocraticodeError('NOT_READY', 'the graph that was linked is no longer there');
   }
 
   private async build(origin: ScopeOrigin, key: string, signal?: AbortSignal): Promise<LinkedGraph> {
@@ -154,10 +190,22 @@ export class GraphPreparer {
   private async relinkable(origin: ScopeOrigin, signal?: AbortSignal): Promise<{ graph: Graph; relinking: Relinking }> {
     const known = await this.link(origin, signal);
     const { graph } = known;
-    const relinking = relinkable(this.cache, known) ?? (await this.build(origin, known.key, signal)).relinking;
+    const relinking = relinkable(this.cache, known) ?? (await this.remake(known, origin, signal));
     if (relinking === null)
       throw new SocraticodeError('INTERNAL', 'a graph has nothing that it can be linked again from');
     return { graph, relinking };
+  }
+
+  /** Links a graph again whose memory is gone. */
+  private async remake(
+    known: LinkedGraph,
+    origin: ScopeOrigin,
+    signal?: AbortSignal,
+  ): Promise<LinkedGraph['relinking']> {
+    const { supplier } = this.session;
+    if (supplier === null) return (await this.build(origin, known.key, signal)).relinking;
+    await supplier.link(origin, signal);
+    return relinkable(this.cache, known);
   }
 
   /** Of this process if it has linked something, else what another one linked last. */

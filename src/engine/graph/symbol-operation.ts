@@ -30,7 +30,7 @@ export async function runSymbol(
   if ('candidates' in found) return ambiguous(prepared, { target, candidates: found.candidates, limit });
   if (found.isFile) {
     throw new SocraticodeError('BAD_ARGUMENT', `${target} is no symbol but a file`, {
-      hint: `Ask for what it defines: git socraticode graph outline ${graph.path(found.nodes[0])}`,
+      hint: `Name a symbol in it, ${graph.path(found.nodes[0])}:NAME, or ask for its outline.`,
     });
   }
   const { definitions, ...facts } = describeSymbol(graph, found.nodes, limit ?? DEFAULT_LIMIT);

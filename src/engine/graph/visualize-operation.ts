@@ -53,7 +53,7 @@ export async function runVisualize(
   const scope: PictureScope = { accepts: path === undefined ? undefined : pathFilter({ path }), depth };
   const { accepts } = scope;
   if (accepts !== undefined && !prepared.graph.tables.files.some((file) => accepts(file.path)))
-    throw new SocraticodeError('BAD_ARGUMENT', `no file of this snapshot matches --path ${path?.join(', ')}`);
+    throw new SocraticodeError('BAD_ARGUMENT', `no file of this snapshot matches ${path?.join(', ')}`);
   let view = asked ?? 'files';
   if (target !== undefined) {
     const found = resolveTarget(prepared.graph, target, { prefix: prepared.prefix });

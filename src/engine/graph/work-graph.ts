@@ -78,6 +78,15 @@ export class WorkGraph {
     this.cache.write('work', key, encodeWork({ tables: graph.tables, facts: this.facts ?? new Map() }), null);
   }
 
+  /** Forgets what it has linked, and keeps none of it. */
+  forget(): void {
+    if (this.saving !== null) clearTimeout(this.saving);
+    this.saving = null;
+    this.unsaved = false;
+    this.latest = null;
+    this.facts = null;
+  }
+
   private async find(base: string, searched: Dirty, signal?: AbortSignal): Promise<Graph> {
     const { files, replaced, objects } = searched.state;
     const differing = files.map(({ path, oid, language }) => [path, oid, language]);

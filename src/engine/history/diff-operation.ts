@@ -23,6 +23,8 @@ export interface DiffOptions {
   path?: readonly string[];
   /** Symbols listed, and files without any. */
   limit?: number;
+  /** Files that an earlier answer listed: they are listed whole, and count nothing. */
+  skip?: number;
   signal?: AbortSignal;
 }
 
@@ -56,9 +58,9 @@ export async function runDiff(session: Session, options: DiffOptions): Promise<D
   try {
     await compareSymbols(files, source);
     await joinMovedSymbols(files, source);
-    const limit = options.limit ?? DEFAULT_DIFF_LIMIT;
+    const { limit = DEFAULT_DIFF_LIMIT, skip = 0 } = options;
     const unreadable = source.unreadable.size;
-    return describeDiff({ sides, files, limit, skipped, unreadable });
+    return describeDiff({ sides, files, limit, skip, skipped, unreadable });
   } finally {
     await source.close();
   }

@@ -11,11 +11,13 @@ interface Compared {
   files: readonly ComparedFile[];
   /** Symbols to list, and files without any. */
   limit: number;
+  /** Files before those that the limit counts. */
+  skip: number;
   skipped: number;
   unreadable: number;
 }
 
-export function describeDiff({ sides, files, limit, skipped, unreadable }: Compared): DiffResponse {
+export function describeDiff({ sides, files, limit, skip, skipped, unreadable }: Compared): DiffResponse {
   const { from, to, symmetric } = sides;
   const { ref, commit, tree } = to.origin.resolved;
   const counts: DiffResponse['counts'] = {
@@ -25,7 +27,7 @@ export function describeDiff({ sides, files, limit, skipped, unreadable }: Compa
   const listed: FileChange[] = [];
   const leftOut = { files: 0, symbols: 0, skipped, unreadable };
   let room = limit;
-  for (const file of files) {
+  for (const [i, file] of files.entries()) {
     const described = describeFile(file);
     counts.files[described.status]++;
     for (const { change } of described.symbols) counts.symbols[change]++;
@@ -34,9 +36,9 @@ export function describeDiff({ sides, files, limit, skipped, unreadable }: Compa
       leftOut.symbols += described.symbols.length;
       continue;
     }
-    const shown = described.symbols.slice(0, room);
+    const shown = i < skip ? described.symbols : described.symbols.slice(0, room);
     leftOut.symbols += described.symbols.length - shown.length;
-    room -= Math.max(1, shown.length);
+    if (i >= skip) room -= Math.max(1, shown.length);
     listed.push({ ...described, symbols: shown });
   }
   return { schemaVersion: 1, from, to: { ref, commit, tree }, symmetric, counts, files: listed, leftOut };

@@ -71,7 +71,13 @@ async function snapshotShards(session: Session, origin: ScopeOrigin, scope: Scop
   let manifest = session.shards.readManifest();
   let shards = session.shards.openShards(manifest);
   let counts = countUnits(scope, shards, manifest);
-  if (counts.missing > 0) {
+  if (counts.missing > 0 && session.supplier !== null) {
+    const failure = await session.supplier.index(origin, signal);
+    manifest = session.shards.readManifest();
+    shards = session.shards.openShards(manifest);
+    counts = countUnits(scope, shards, manifest);
+    if (failure !== null && counts.files === 0) throw failure;
+  } else if (counts.missing > 0) {
     const { indexScope } = await import('../indexing/index-operation.js');
     ({ manifest, shards } = await indexScope(session, origin, {
       progress: createProgress('indexing'),

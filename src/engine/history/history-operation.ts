@@ -23,6 +23,8 @@ export interface HistoryOptions extends WalkLimits {
   words?: boolean;
   /** Leave the text of results out. */
   noContent?: boolean;
+  /** Lines of the text of each result; default: all. */
+  contentLines?: number;
 }
 
 export const MAX_HISTORY_LIMIT = 100;

@@ -18,7 +18,7 @@ export async function describeLineages(
   session: Session,
   history: HistoryScope,
   lineages: readonly Lineage[],
-  { noContent }: { noContent?: boolean },
+  { noContent, contentLines }: { noContent?: boolean; contentLines?: number },
 ): Promise<Result[]> {
   const commits = new Map<string, Promise<CommitInfo | null>>();
   const infoOf = (oid: string) => {
@@ -28,7 +28,8 @@ export async function describeLineages(
   const results: Result[] = [];
   for (const lineage of lineages) {
     const version = newestVersion(lineage);
-    if (version !== null) results.push(await describe(session, history, { lineage, version, infoOf, noContent }));
+    if (version !== null)
+      results.push(await describe(session, history, { lineage, version, infoOf, noContent, contentLines }));
   }
   return results;
 }
@@ -38,10 +39,11 @@ interface Described {
   version: Version;
   infoOf: (oid: string) => Promise<CommitInfo | null>;
   noContent?: boolean;
+  contentLines?: number;
 }
 
 async function describe(session: Session, history: HistoryScope, described: Described): Promise<Result> {
-  const { lineage, version, infoOf, noContent } = described;
+  const { lineage, version, infoOf, noContent, contentLines } = described;
   const { events, present } = lineage;
   const first = firstAppearance(lineage);
   const last = lastDisappearance(lineage);
@@ -72,8 +74,13 @@ async function describe(session: Session, history: HistoryScope, described: Desc
     eventsLeftOut: events.length - listed.length,
     blob: version.oid,
     show: await showOf(session, { version, isPresent, tip: history.walk.tip, gone, infoOf }),
-    ...(content === null ? {} : { content: content.subarray(0, MAX_CONTENT_BYTES).toString('utf8') }),
+    ...(content === null ? {} : { content: firstLines(content.subarray(0, MAX_CONTENT_BYTES), contentLines) }),
   };
+}
+
+function firstLines(content: Buffer, lines = Infinity): string {
+  const text = content.toString('utf8');
+  return lines === Infinity ? text : text.split('\n').slice(0, lines).join('\n');
 }
 
 function briefOf(oid: string, info: CommitInfo | null) {

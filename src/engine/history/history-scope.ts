@@ -28,7 +28,7 @@ export async function openHistory(session: Session, origin: ScopeOrigin, limits:
   const { commit, ref } = origin.resolved;
   if (commit === null) {
     throw new SocraticodeError('BAD_ARGUMENT', `${ref} is a tree, which has no history`, {
-      hint: 'Name a branch, a tag or a commit with --ref.',
+      hint: 'Name a branch, a tag or a commit.',
     });
   }
   const { since, maxCommits, signal } = limits;
@@ -49,11 +49,12 @@ export async function openHistory(session: Session, origin: ScopeOrigin, limits:
 /** Old files are chosen by the settings that apply to the ref: what is left out there is left out everywhere. */
 export function pathSelector(
   scope: Pick<Scope, 'config'>,
-  origin: Pick<ScopeOrigin, 'ignore'>,
+  origin: Pick<ScopeOrigin, 'ignore' | 'artifacts'>,
   path: readonly string[] | undefined,
 ): (path: string) => boolean {
   const { include, exclude } = scope.config;
-  const select = createSelector({ include, exclude, ignoreFile: origin.ignore ?? undefined });
+  const named = origin.artifacts?.flatMap(({ inside }) => inside ?? []);
+  const select = createSelector({ include, exclude, ignoreFile: origin.ignore ?? undefined, named });
   const wanted = pathFilter({ path });
   const known = new Map<string, boolean>();
   return (name) => {

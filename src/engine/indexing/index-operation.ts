@@ -5,6 +5,7 @@ import { acquireLock } from '../../base/lock.js';
 import { log } from '../../base/log.js';
 import { createProgress, type Progress } from '../../base/progress.js';
 import { removeStaleImportDebris } from '../../git/notes.js';
+import type { EarlyOptions } from '../../indexer/early-shards.js';
 import { ParserPool } from '../../indexer/parser-pool.js';
 import { type IndexReport, PhaseTimer } from '../../indexer/report.js';
 import { runIndex } from '../../indexer/run.js';
@@ -25,7 +26,16 @@ export interface IndexOptions {
   parsers?: ParserPool;
   /** A search waits for this: a provider is asked for a few vectors only, and not for long. */
   implicit?: boolean;
+  /**
+   * Others search meanwhile: what is done is published on the way, with the vectors that cost nothing, first after so many
+   * milliseconds.
+   */
+  early?: number;
+  /** Told what begins. */
+  onPhase?: (phase: IndexPhase) => void;
 }
+
+export type IndexPhase = 'waiting-for-lock' | 'fetching' | 'indexing' | 'vectors';
 
 const DEFAULT_WAIT_MS = 60_000;
 
@@ -37,8 +47,12 @@ export interface IndexResult {
 
 /** Indexes a ref. Throws LOCKED, UNKNOWN_REF, DISK, GIT_FAILED or CANCELLED; finished batches are kept. */
 export async function indexRef(session: Session, options: IndexOptions = {}): Promise<IndexReport> {
+  return indexOrigin(session, await session.origin(options.ref), options);
+}
+
+/** The same for an origin. */
+export async function indexOrigin(session: Session, origin: ScopeOrigin, options: IndexOptions): Promise<IndexReport> {
   const timer = new PhaseTimer();
-  const origin = await session.origin(options.ref);
   const known = await knownReport(session, origin, timer);
   return known ?? (await indexScope(session, origin, options, timer)).report;
 }
@@ -52,6 +66,7 @@ export async function indexScope(
   const state = join(session.repository.commonDir, 'socraticode');
   makeDirectory(state);
   const waitMs = options.waitMs ?? DEFAULT_WAIT_MS;
+  options.onPhase?.('waiting-for-lock');
   const release = await acquireLock(join(state, 'writer.lock'), { waitMs, signal: options.signal });
   const pool = options.parsers ?? new ParserPool();
   try {
@@ -61,6 +76,7 @@ export async function indexScope(
     // The snapshot needs no records: git lists it while they come.
     const listing = timer.measure('snapshot', () => session.scopeOf(origin));
     listing.catch(() => {});
+    options.onPhase?.('fetching');
     await timer.measure('fetch', () => bringPortableRecords(session, origin, options.signal));
     await timer.measure('fetch', async () => share?.bringRecords(session, origin, options.signal));
     await warmParsers(session, pool);
@@ -109,6 +125,7 @@ async function runScope(session: Session, run: ScopeRun, options: IndexOptions):
   const { files, blobs } = scope.catalog;
   const bad: string[] = [];
   let counts: UnitCounts | null = null;
+  options.onPhase?.('indexing');
   const result = await runIndex(files, {
     ...runContext(session, scope),
     pool,
@@ -116,6 +133,7 @@ async function runScope(session: Session, run: ScopeRun, options: IndexOptions):
     timer,
     signal: options.signal,
     onBadRecord: (oid, reason) => bad.push(`${oid.slice(0, 12)} (${reason})`),
+    early: options.early === undefined ? undefined : await earlyOptions(session, scope, options.early),
     describe: (shards, manifest) => {
       counts = countUnits(scope, shards, manifest);
       const { skipped, degraded, chunks, missing } = counts;
@@ -126,6 +144,7 @@ async function runScope(session: Session, run: ScopeRun, options: IndexOptions):
   if (result.new > 0) removeStaleImportDebris(session.repository);
   const { shards } = result;
   counts ??= countUnits(scope, shards, result.manifest);
+  options.onPhase?.('vectors');
   // Loaded here: a run with nothing to do needs none of it.
   const { indexVectors } = await import('./index-vectors.js');
   const after = await timer.measure('vectors', () => indexVectors(session, { ...run, ...result }, options));
@@ -145,6 +164,20 @@ async function runScope(session: Session, run: ScopeRun, options: IndexOptions):
     ms: timer.result(),
   };
   return { report, shards, manifest: after.manifest };
+}
+
+/** The vectors of a shard are made before anybody sees it: a server would have to make them while others wait. */
+async function earlyOptions(session: Session, scope: Scope, afterMs: number): Promise<EarlyOptions> {
+  const [{ vectorSource }, { ensureStaticVectors }] = await Promise.all([
+    import('../vectors/vector-source.js'),
+    import('../../indexer/static-run.js'),
+  ]);
+  const { profile, costly } = vectorSource(session, scope.config);
+  const place = { directory: session.shards.directory, profile };
+  const prepare = (shard: LexicalShard) => {
+    if (!costly) ensureStaticVectors(place, [shard]);
+  };
+  return { afterMs, prepare };
 }
 
 export function runContext(session: Session, scope: Scope) {

@@ -17,14 +17,20 @@ interface Latest {
 export class ChangeSource {
   private latest: Latest | null = null;
   private watcher: WorkTreeWatcher | null = null;
+  private starting: Promise<void> | null = null;
   private queries = 0;
   private closed = false;
   private saving: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly session: Session,
-    private readonly watches: boolean,
+    private readonly mayWatch: boolean,
   ) {}
+
+  /** Does something watch, and see everything? */
+  get watches(): boolean {
+    return this.watcher !== null && this.watcher.version !== null;
+  }
 
   /** What differs from HEAD now. `anew` asks git whatever the watcher says. */
   async read(anew = false): Promise<WorkTreeChanges> {
@@ -40,7 +46,7 @@ export class ChangeSource {
       if (this.latest === latest) this.latest = null;
     });
     // A process that asks twice will ask again.
-    if (++this.queries === 2 && this.watches) this.watch();
+    if (++this.queries === 2 && this.mayWatch) void this.startWatching();
     return changes;
   }
 
@@ -67,17 +73,20 @@ export class ChangeSource {
     this.watcher?.close();
   }
 
-  private watch(): void {
+  /** Begins to watch, unless it does already; resolves when it does, or cannot. */
+  startWatching(): Promise<void> {
+    this.starting ??= this.watch().catch((error: Error) => log.debug(`not watching the work tree: ${error.message}`));
+    return this.starting;
+  }
+
+  private async watch(): Promise<void> {
     const { repository } = this.session;
     if (repository.workTree === null) return;
     const { workTree } = repository;
-    import('../../overlay/watcher.js')
-      .then(({ WorkTreeWatcher }) => {
-        if (this.closed) return;
-        this.watcher = new WorkTreeWatcher({ ...repository, workTree });
-        return this.watcher.start();
-      })
-      .catch((error: Error) => log.debug(`not watching the work tree: ${error.message}`));
+    const { WorkTreeWatcher } = await import('../../overlay/watcher.js');
+    if (this.closed) return;
+    this.watcher = new WorkTreeWatcher({ ...repository, workTree });
+    await this.watcher.start();
   }
 }
 

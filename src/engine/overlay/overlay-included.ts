@@ -30,7 +30,7 @@ export class IncludedFiles {
     private readonly session: Session,
     private readonly snapshots: SnapshotPreparer,
     private readonly parsers: IdleParsers,
-    private readonly onFacts?: FactsListener,
+    private readonly onFacts: FactsListener,
   ) {
     const { repository, shards } = session;
     const { workTree } = repository;
@@ -93,7 +93,7 @@ export class IncludedFiles {
     const removed = new Set(replaced.map(({ path }) => path));
     const corpus = patchCorpus(base.corpus, { removed, added: files, shards, attributesOf });
     const coverage = await patchCoverage(base, state, { tree: origin.resolved.tree, selection, session: this.session });
-    const overlay = { directory: this.overlay.directory, shards: new Set(shards) };
+    const overlay = new Map(shards.map((shard) => [shard, this.overlay.directory]));
     const prepared = { ...base, corpus, extra: { ...base.extra, coverage }, overlay };
     this.patched = { base: base.corpus, key: state.key, prepared };
     return prepared;

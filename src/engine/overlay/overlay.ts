@@ -50,19 +50,16 @@ export class Uncommitted {
   private readonly parsers = new IdleParsers();
   private latest: (Included & { changes: WorkTreeChanges; key: string }) | null = null;
   private reported = '';
-  private readonly onFacts: FactsListener | undefined;
+  /** Told what is parsed on the way, so that it need not be parsed again for something else. */
+  onFacts: FactsListener | null = null;
 
-  /**
-   * `watches`: look at the work tree by itself, in a process that stays. `onFacts` is told what is parsed on the way, so that
-   * it need not be parsed again for something else.
-   */
+  /** `watches`: look at the work tree by itself, in a process that stays. */
   constructor(
     private readonly session: Session,
     private readonly snapshots: SnapshotPreparer,
-    { watches = true, onFacts }: { watches?: boolean; onFacts?: FactsListener } = {},
+    { watches = true }: { watches?: boolean } = {},
   ) {
     this.source = new ChangeSource(session, watches);
-    this.onFacts = onFacts;
     session.onClose(() => this.close());
   }
 
@@ -110,6 +107,16 @@ export class Uncommitted {
       return this.committed(origin, { ...look, changes: Promise.resolve(changes) }, signal);
     }
     return this.include(origin, changes, signal);
+  }
+
+  /** Does a watcher say when something stirs, so that git need not be asked? */
+  get watches(): boolean {
+    return this.source.watches;
+  }
+
+  /** Begins to watch now, not with the second question; resolves when it does, or cannot. */
+  startWatching(): Promise<void> {
+    return this.source.startWatching();
   }
 
   /** Is the state another one than when this was asked last? */
@@ -162,7 +169,9 @@ export class Uncommitted {
 
   private load(): Promise<IncludedFiles> {
     this.loading ??= import('./overlay-included.js').then(({ IncludedFiles }) => {
-      this.files = new IncludedFiles(this.session, this.snapshots, this.parsers, this.onFacts);
+      this.files = new IncludedFiles(this.session, this.snapshots, this.parsers, (unit, facts) =>
+        this.onFacts?.(unit, facts),
+      );
       return this.files;
     });
     return this.loading;

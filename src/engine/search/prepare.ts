@@ -1,4 +1,5 @@
 /** Snapshots made ready to be searched: from a cached view, or from the shards after indexing what they lack. */
+import { unlessAborted } from '../../base/abortable.js';
 import { createProgress } from '../../base/progress.js';
 import { remember } from '../../base/remember.js';
 import type { Config } from '../../config/types.js';
@@ -11,6 +12,8 @@ import type { ScopeOrigin, Session } from '../session.js';
 import { hasView, readView, stateOf, viewKey, writeView } from './view-cache.js';
 
 const VIEWS_KEPT = 4;
+/** A snapshot that lacks this share of the files it has is a fragment: there will be another one in seconds. */
+const FRAGMENT = 0.25;
 
 /** A snapshot ready to be searched. */
 export interface Prepared {
@@ -21,8 +24,8 @@ export interface Prepared {
    * view can arrive inside an archive.
    */
   settings: Pick<Config, 'embedder' | 'vectors'>;
-  /** Shards of what is not committed, and where the large ones' vectors are kept. */
-  overlay?: { directory: string; shards: ReadonlySet<LexicalShard> };
+  /** Shards that no commit has: the directories where the vectors of large ones are kept. */
+  overlay?: ReadonlyMap<LexicalShard, string>;
 }
 
 /** What a cached view keeps beside the corpus. */
@@ -45,10 +48,11 @@ export class SnapshotPreparer {
     const underWay = this.underWay.get(key);
     if (underWay !== undefined) {
       // Whoever began it may have given up: that is no reason for others to.
-      return underWay.catch((error: unknown) => {
+      const prepared = underWay.catch((error: unknown) => {
         if (signal?.aborted) throw error;
         return this.prepare(origin, signal);
       });
+      return unlessAborted(prepared, signal);
     }
     const preparing = this.find(origin, key, signal).finally(() => this.underWay.delete(key));
     this.underWay.set(key, preparing);
@@ -57,9 +61,8 @@ export class SnapshotPreparer {
 
   private async find(origin: ScopeOrigin, key: string, signal?: AbortSignal): Promise<Prepared> {
     const known = this.recall(key) ?? (await this.readPrepared(origin, key));
-    if (known === null) return this.build(origin, key, signal);
-    remember(this.prepared, key, known, VIEWS_KEPT);
-    return known.prepared;
+    if (known === null || known.lacks) return this.build(origin, key, signal);
+    return this.keep(key, known);
   }
 
   /** What this process prepared before, unless the shards that it refers to are no longer in use. */
@@ -76,14 +79,23 @@ export class SnapshotPreparer {
     const view = readView<ViewExtra>(this.session.shards.directory, key, this.openShards());
     if (view === null) return null;
     const { corpus, extra, state } = view;
-    return { prepared: { corpus, extra, settings: (await this.session.configOfOrigin(origin)).config }, state };
+    const { config } = await this.session.configOfOrigin(origin);
+    return { prepared: { corpus, extra, settings: config }, state, lacks: false };
   }
 
   private async build(origin: ScopeOrigin, key: string, signal?: AbortSignal): Promise<Prepared> {
     const scope = await this.session.scopeOf(origin);
     let { manifest, shards } = this.openShards();
     let counts = countUnits(scope, shards, manifest);
-    if (counts.missing > 0) {
+    if (counts.missing > 0 && this.session.supplier !== null) {
+      const failure = await this.session.supplier.index(origin, signal);
+      // By now it may be a view, or no more than it was.
+      const known = this.recall(key) ?? (await this.readPrepared(origin, key));
+      if (known !== null && !(known.lacks && failure)) return this.keep(key, known);
+      ({ manifest, shards } = this.openShards());
+      counts = countUnits(scope, shards, manifest);
+      if (failure !== null && counts.files === 0 && counts.missing > 0) throw failure;
+    } else if (counts.missing > 0) {
       // Loaded here: most searches find everything indexed.
       const { indexScope } = await import('../indexing/index-operation.js');
       ({ manifest, shards } = await indexScope(this.session, origin, {
@@ -95,16 +107,22 @@ export class SnapshotPreparer {
     }
     const { maxFileBytes, search } = scope.config;
     const { live, entries } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= maxFileBytes);
-    const corpus = createCorpus(live, entries);
+    const isFragment = counts.missing > counts.files * FRAGMENT;
+    const corpus = createCorpus(live, entries, { isFragment });
     const extra: ViewExtra = {
       coverage: coverageOf(counts),
       defaults: search,
     };
     const state = isFinal(counts) ? null : stateOf(namesOf(shards), manifest.unreadable);
-    writeView(this.session.shards.directory, key, { corpus, extra, state });
-    const prepared: Prepared = { corpus, extra, settings: scope.config };
-    remember(this.prepared, key, { prepared, state }, VIEWS_KEPT);
-    return prepared;
+    const lacks = counts.missing > 0;
+    // What somebody still works on is no view for others.
+    if (!lacks) writeView(this.session.shards.directory, key, { corpus, extra, state });
+    return this.keep(key, { prepared: { corpus, extra, settings: scope.config }, state, lacks });
+  }
+
+  private keep(key: string, known: Remembered): Prepared {
+    remember(this.prepared, key, known, VIEWS_KEPT);
+    return known.prepared;
   }
 
   private openShards(): Opened {
@@ -133,6 +151,8 @@ function namesOf(shards: readonly LexicalShard[]): string[] {
 interface Remembered {
   prepared: Prepared;
   state: string | null;
+  /** Files are missing: somebody may be bringing them. */
+  lacks: boolean;
 }
 
 /** Could another shard make a view better? Not one that covers everything, nothing of it in a makeshift way. */
@@ -146,7 +166,11 @@ function referenced({ live }: Corpus): LexicalShard[] {
 
 /** Makes the view of an indexed snapshot, if there is none, so that the next process answers at once. */
 export async function warmView(session: Session, ref?: string, signal?: AbortSignal): Promise<void> {
-  const origin = await session.origin(ref);
+  await warmOrigin(session, await session.origin(ref), signal);
+}
+
+/** The same for an origin. */
+export async function warmOrigin(session: Session, origin: ScopeOrigin, signal?: AbortSignal): Promise<void> {
   const { shards, unreadable } = session.shards.readManifest();
   const names = shards.map(({ file }) => file);
   const state = stateOf(names, unreadable);

@@ -7,6 +7,7 @@ import { parseQuery } from '../../search/query.js';
 import { type RankedChunk, rank } from '../../search/rank.js';
 import { Vocabulary } from '../../search/vocabulary.js';
 import type { LexicalShard } from '../../shard/lexical.js';
+import { withArtifacts } from '../context/artifacts.js';
 import type { SearchResponse, SimilarResponse } from '../contract.js';
 import { type Look, markUncommitted, type Searched, Uncommitted } from '../overlay/overlay.js';
 import type { Session } from '../session.js';
@@ -23,8 +24,12 @@ export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOption
   limit?: number;
   mode?: 'hybrid' | 'lexical' | 'semantic';
   explain?: boolean;
+  /** Share of the best score below which results are left out; default: the setting. */
+  minScore?: number;
   /** Leave the text of results out. */
   noContent?: boolean;
+  /** Adds to the snapshot what is searched with it: files from elsewhere. */
+  extend?: (searched: Searched) => Promise<Searched>;
   signal?: AbortSignal;
 }
 
@@ -50,16 +55,16 @@ interface Found extends Pick<SearchResponse, 'kind' | 'mode'> {
 }
 
 export class Searcher {
-  private readonly snapshots: SnapshotPreparer;
   private vocabulary: { shards: readonly LexicalShard[]; words: Vocabulary } | null = null;
 
   private readonly vectors: VectorSearch;
-  private readonly uncommitted: Uncommitted;
 
-  constructor(private readonly session: Session) {
-    this.snapshots = new SnapshotPreparer(session);
+  /** `uncommitted`: that of the session, if it has one. */
+  constructor(
+    private readonly session: Session,
+    private readonly uncommitted = new Uncommitted(session, new SnapshotPreparer(session)),
+  ) {
     this.vectors = new VectorSearch(session);
-    this.uncommitted = new Uncommitted(session, this.snapshots);
   }
 
   async search(options: SearchOptions): Promise<SearchResponse> {
@@ -80,14 +85,16 @@ export class Searcher {
     const look = this.uncommitted.look(workTreeUse(options), (base) => opensVectors && this.vectors.warm(base));
     const target = await openTarget(this.session, options);
     const { origin, baseline, all } = target;
-    const guess = this.guess(options, target, look);
-    const searched = await this.uncommitted.prepare(origin, look, options.signal);
+    const guess = options.extend === undefined ? this.guess(options, target, look) : null;
+    const base = await this.uncommitted.prepare(origin, look, options.signal);
+    const searched = (await options.extend?.(base)) ?? base;
     const guessed = searched.state === null ? await guess : null;
     const found = guessed?.in === searched.prepared ? guessed : await this.find(options, target, searched);
     const marked = markUncommitted(found.results, searched, isLast);
     if (marked === null) return null;
     const { objects } = searched;
-    const results = all ? await Promise.all(marked.map((each) => withRefs(each, all.branches, objects))) : marked;
+    const named = withArtifacts(marked, searched.origin.artifacts);
+    const results = all ? await Promise.all(named.map((each) => withRefs(each, all.branches, objects))) : named;
     const { corpus, extra } = searched.prepared;
     const { resolved } = searched.origin;
     return {
@@ -131,7 +138,7 @@ export class Searcher {
     const accept = createFilter(corpus.live, { ...options, known: target.baseline?.blobs });
     const semantic = mode === 'semantic';
     const ranking = { accept, limit: limit * RANKED_PER_RESULT, dense: near?.scorer, semantic };
-    const ranked = aboveShare(rank(corpus, query, ranking, lexical), extra.defaults.minScore);
+    const ranked = aboveShare(rank(corpus, query, ranking, lexical), options.minScore ?? extra.defaults.minScore);
     const shown = { ...options, live: corpus.live, objects, limit, showsPath: pathFilter(options) };
     return {
       in: prepared,
@@ -180,7 +187,7 @@ export class Searcher {
       vectors: this.vectors.state(prepared, vectors),
       dirty: searched.dirty,
       overlay: searched.overlay,
-      results,
+      results: withArtifacts(results, searched.origin.artifacts),
     };
   }
 

@@ -26,7 +26,8 @@ export function openVectors(
   const { directory } = session.shards;
   const make = costly ? undefined : (shard: LexicalShard) => makeStaticVectors({ directory, profile }, shard);
   const known = (shard: LexicalShard) => {
-    if (overlay?.shards.has(shard)) return costly ? null : overlayVectors(shard, { profile, ...overlay });
+    const own = overlay?.get(shard);
+    if (own !== undefined) return costly ? null : overlayVectors(shard, { profile, directory: own });
     const vectors = opened.get(shard);
     return vectors?.profile === profile ? vectors.vectors : undefined;
   };

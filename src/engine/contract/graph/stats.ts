@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { count } from '../common.js';
 import { header, nodePlace, some } from './parts.js';
 
-const shares = z
+export const shares = z
   .strictObject({ total: count, resolved: count, external: count, ambiguous: count, unresolved: count })
   .describe('Where they lead.');
 

@@ -1,0 +1,147 @@
+/** What a task is about: search results, places in its text and names in it, as definitions. */
+import type { Graph } from '../../graph/graph.js';
+import { pathsEnding } from '../../graph/query/paths.js';
+import { isProduction, isTestCode } from '../../graph/query/place.js';
+import { isPlain, isType, lastNodeOf } from '../../graph/query/uses.js';
+import type { SearchResponse } from '../contract.js';
+import type { Candidate } from './candidate.js';
+import { meets, type Range } from './lines.js';
+import type { Task } from './task.js';
+
+type Result = Pick<SearchResponse['results'][number], 'path' | 'startLine' | 'endLine' | 'symbol' | 'score' | 'kind'>;
+
+/** A definition of more lines is shown as the chunk that was found, not as a whole. */
+const MAX_LINES = 120;
+/** Where no definition stands, so many lines around a place. */
+const AROUND = 8;
+/** Where a name is defined more often than this, it says nothing about which one is meant. */
+const MAX_DEFINITIONS = 6;
+
+/** A place is what the task points at with its finger: the first frame of a trace most of all. */
+const PLACE_VALUE = 1.1;
+const LATER_PLACE = 0.85;
+const NAME_VALUE = 0.75;
+
+/** Search results, each as the definition it is a part of where that is not much longer. */
+export function fromResults(graph: Graph | null, results: readonly Result[]): Candidate[] {
+  const best = results[0]?.score ?? 1;
+  return results.map((result, rank) => {
+    const value = worth(result.score / best, rank);
+    const { path, startLine, endLine, symbol } = result;
+    const chunk = { startLine, endLine };
+    const plain: Candidate = { kind: 'code', path, ...chunk, symbol, why: 'matches', value, node: -1 };
+    const file = graph?.findFile(path) ?? -1;
+    if (graph === null || file < 0) return plain;
+    const node = named(graph, file, result) ?? enclosing(graph, file, chunk);
+    const kind = isTestCode(graph, node) ? 'test' : 'code';
+    if (graph.isFile(node)) return { ...plain, kind };
+    const whole = together(rangeOf(graph, node), chunk);
+    const lines = whole.endLine - whole.startLine + 1;
+    if (lines > MAX_LINES || (isType(graph, node) && lines > endLine - startLine + 1 + AROUND))
+      return { ...plain, kind, node };
+    return { ...plain, kind, ...whole, node, smaller: chunk };
+  });
+}
+
+/** The definition that a chunk is about: it begins with its comment, and may hold another one. */
+function named(graph: Graph, file: number, { symbol, startLine, endLine }: Result): number | null {
+  if (symbol === null) return null;
+  const first = graph.fileNode(file);
+  const name = symbol.split('.').at(-1) ?? symbol;
+  const found = graph.nodesNamed(name).find((node) => {
+    const isHere =
+      node > first && node < lastNodeOf(graph, first) && meets([rangeOf(graph, node)], { startLine, endLine });
+    return isHere && graph.qualifiedName(node) === symbol && isShown(graph, node);
+  });
+  return found ?? null;
+}
+
+function together(a: Range, b: Range): Range {
+  return { startLine: Math.min(a.startLine, b.startLine), endLine: Math.max(a.endLine, b.endLine) };
+}
+
+/** By score, and by rank: scores alone say little where all are close together. */
+function worth(share: number, rank: number): number {
+  return 0.5 * share + 0.5 / (1 + rank * RANK_DECAY);
+}
+const RANK_DECAY = 0.12;
+
+export function fromTask(graph: Graph, { places, names }: Task): Candidate[] {
+  return [...fromPlaces(graph, places), ...names.flatMap((name) => fromName(graph, name))];
+}
+
+function fromPlaces(graph: Graph, places: Task['places']): Candidate[] {
+  const found: Candidate[] = [];
+  let value = PLACE_VALUE;
+  for (const { path, line } of places) {
+    const file = fileAt(graph, path);
+    const lines = file < 0 ? 0 : graph.endLine(graph.fileNode(file));
+    if (line > lines) continue;
+    found.push(placed(graph, { file, line, lines, value }));
+    value *= LATER_PLACE;
+  }
+  return found;
+}
+
+function placed(graph: Graph, at: { file: number; line: number; lines: number; value: number }): Candidate {
+  const { file, line, lines, value } = at;
+  const node = enclosing(graph, file, { startLine: line, endLine: line });
+  const around = { startLine: Math.max(1, line - AROUND), endLine: Math.min(lines, line + AROUND) };
+  const base = { path: graph.tables.files[file].path, why: `named at line ${line}`, value, node };
+  const kind = isTestCode(graph, node) ? 'test' : 'code';
+  if (graph.isFile(node)) return { kind, ...base, ...around, symbol: null, node: -1 };
+  const whole = rangeOf(graph, node);
+  const symbol = graph.qualifiedName(node);
+  const isShort = whole.endLine - whole.startLine < MAX_LINES;
+  return isShort ? { kind, ...base, ...whole, symbol, smaller: around } : { kind, ...base, ...around, symbol };
+}
+
+/** A file by its path, or by as much of its end as the repository has: traces name absolute ones of other machines. */
+function fileAt(graph: Graph, path: string): number {
+  for (let rest = path.replace(/^\/+/, ''); ; rest = rest.slice(rest.indexOf('/') + 1)) {
+    const exact = graph.findFile(rest);
+    if (exact >= 0) return exact;
+    const endings = pathsEnding(graph, rest);
+    if (endings.length === 1) return endings[0];
+    if (endings.length > 1 || !rest.includes('/')) return -1;
+  }
+}
+
+function fromName(graph: Graph, name: string): Candidate[] {
+  const parts = name.split('.');
+  const named = graph.nodesNamed(parts[parts.length - 1]).filter((node) => !isPlain(graph, node));
+  const exact = parts.length > 1 ? named.filter((node) => `.${graph.qualifiedName(node)}`.endsWith(`.${name}`)) : named;
+  const own = exact.filter((node) => isProduction(graph, graph.fileOf(node)));
+  const meant = own.length > 0 ? own : exact;
+  if (meant.length > MAX_DEFINITIONS) return [];
+  return meant.flatMap((node) => {
+    const whole = rangeOf(graph, node);
+    const kind = isTestCode(graph, node) ? 'test' : 'code';
+    const value = NAME_VALUE / Math.sqrt(meant.length);
+    const symbol = graph.qualifiedName(node);
+    const head = { startLine: whole.startLine, endLine: Math.min(whole.endLine, whole.startLine + 2 * AROUND) };
+    const isShort = whole.endLine - whole.startLine < MAX_LINES;
+    const lines = isShort ? { ...whole, smaller: head } : head;
+    return [{ kind, path: graph.path(node), ...lines, symbol, why: `defines ${graph.name(node)}`, value, node }];
+  });
+}
+
+export function rangeOf(graph: Graph, node: number): Range {
+  const startLine = Math.max(1, graph.startLine(node));
+  return { startLine, endLine: Math.max(startLine, graph.endLine(node)) };
+}
+
+/** The innermost definition around these lines; the file where there is none. */
+export function enclosing(graph: Graph, file: number, { startLine, endLine }: Range): number {
+  const first = graph.fileNode(file);
+  let found = first;
+  for (let node = first + 1; node < lastNodeOf(graph, first) && graph.startLine(node) <= startLine; node++)
+    if (graph.endLine(node) >= endLine && isShown(graph, node)) found = node;
+  return found;
+}
+
+/** Values and fields are shown with what they stand in. */
+const PARTS: ReadonlySet<string> = new Set(['field', 'property', 'enum-member', 'key']);
+function isShown(graph: Graph, node: number): boolean {
+  return !PARTS.has(graph.kind(node));
+}

@@ -1,0 +1,181 @@
+/** `pack`: context for a task within a budget of tokens. */
+import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import type { Graph } from '../../graph/graph.js';
+import { isTestCode } from '../../graph/query/place.js';
+import { pathMatcher } from '../../search/filter.js';
+import type { PackResponse, SearchResponse } from '../contract.js';
+import { openFacts } from '../graph/facts-source.js';
+import type { GraphOptions, PreparedGraph } from '../graph/prepare.js';
+import type { GraphSource } from '../graph/question.js';
+import { createHighlighter } from '../search/highlight.js';
+import type { Searcher } from '../search/searcher.js';
+import type { Session } from '../session.js';
+import { fromResults, fromTask } from './anchors.js';
+import { type Candidate, type Declaration, unite } from './candidate.js';
+import { packDocument } from './document.js';
+import type { Range } from './lines.js';
+import { type Anchor, nearestCode, neighboursOf, supported } from './neighbours.js';
+import { readTask, type Task } from './task.js';
+import { testsOf } from './tests.js';
+import { agree, declare, type Lines, linesOfResults, readLines } from './texts.js';
+
+export interface PackOptions {
+  task: string;
+  /** Default 12,000. */
+  maxTokens?: number;
+  ref?: string;
+  /** Leave out what is not committed. */
+  committed?: boolean;
+  /** Globs or directories; one that starts with "!" excludes. */
+  path?: readonly string[];
+  /** Default true. */
+  tests?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface PackSources {
+  searcher: Pick<Searcher, 'search'>;
+  /** Null where no graph is linked yet: the pack is made of what the search finds, then. */
+  graphs: GraphSource | null;
+}
+
+/** What a process that asks once needs: both look at the work tree through the same eyes. */
+export async function openSources(session: Session): Promise<PackSources> {
+  const [{ SnapshotPreparer }, { Uncommitted }, { Searcher }, { GraphPreparer }] = await Promise.all([
+    import('../search/prepare.js'),
+    import('../overlay/overlay.js'),
+    import('../search/searcher.js'),
+    import('../graph/prepare.js'),
+  ]);
+  const snapshots = new SnapshotPreparer(session);
+  const uncommitted = new Uncommitted(session, snapshots);
+  return {
+    searcher: new Searcher(session, uncommitted),
+    graphs: new GraphPreparer(session, snapshots, uncommitted),
+  };
+}
+
+export const DEFAULT_TOKENS = 12_000;
+export const LEAST_TOKENS = 500;
+export const MOST_TOKENS = 100_000;
+/** Results that are looked at: more than can fit, so that there is a choice. */
+const TOKENS_PER_RESULT = 200;
+const LEAST_RESULTS = 24;
+const MOST_RESULTS = 100;
+/** Neighbours whose declarations are read: each file of theirs costs half a millisecond. */
+const NEIGHBOURS = 80;
+/** Of the task, in the answer: it knows what it asked. */
+const MAX_ECHO = 200;
+/** How often all is read anew because a file changed meanwhile. */
+const ATTEMPTS = 3;
+
+/** Throws BAD_ARGUMENT for a budget out of range, and what searching throws. */
+export async function runPack(session: Session, options: PackOptions, sources: PackSources): Promise<PackResponse> {
+  const budget = options.maxTokens ?? DEFAULT_TOKENS;
+  if (!(Number.isInteger(budget) && budget >= LEAST_TOKENS && budget <= MOST_TOKENS))
+    throw new SocraticodeError('BAD_ARGUMENT', `${budget} tokens are no budget for a pack`, {
+      hint: `It takes a whole number from ${LEAST_TOKENS} to ${MOST_TOKENS}.`,
+    });
+  const task = readTask(options.task);
+  for (let attempt = 1; ; attempt++) {
+    const found = await search(task, { ...options, budget }, sources);
+    const made = await gather(session, found, { task, options });
+    if (made === null && attempt < ATTEMPTS) continue;
+    const { graph, candidates, declarations, lines } = made ?? unlinked(found.response);
+    const { ref, commit, coverage, dirty, overlay } = found.response;
+    const head = { schemaVersion: 1 as const, ref, commit, coverage, dirty, overlay };
+    const highlight = createHighlighter(task.query);
+    return packDocument(
+      { graph, candidates, declarations, lines, weigh: (line) => highlight(line).length },
+      { ...head, task: echoOf(options.task), linked: graph !== null, budget },
+    );
+  }
+}
+
+interface Found {
+  response: SearchResponse;
+  prepared: PreparedGraph | null;
+}
+
+async function search(task: Task, options: PackOptions & { budget: number }, sources: PackSources): Promise<Found> {
+  const { ref, committed, path, signal, budget } = options;
+  const limit = Math.min(MOST_RESULTS, Math.max(LEAST_RESULTS, Math.round(budget / TOKENS_PER_RESULT)));
+  const [response, prepared] = await Promise.all([
+    sources.searcher.search({ query: task.query, ref, committed, path, limit, signal }),
+    linked(sources, { ref, committed, signal }),
+  ]);
+  return { response, prepared };
+}
+
+/** Null where it is still being linked: an answer without it is better than none. */
+async function linked({ graphs }: PackSources, options: GraphOptions): Promise<PreparedGraph | null> {
+  try {
+    return (await graphs?.prepare(options)) ?? null;
+  } catch (error) {
+    if (isSocraticodeError(error, 'NOT_READY')) return null;
+    throw error;
+  }
+}
+
+interface Gathered {
+  graph: Graph | null;
+  candidates: Candidate[];
+  declarations: Declaration[];
+  lines: Lines;
+}
+
+function unlinked({ results }: SearchResponse): Gathered {
+  return { graph: null, candidates: fromResults(null, results), declarations: [], lines: linesOfResults(results) };
+}
+
+/** Null where files are no longer what the search saw. */
+async function gather(
+  session: Session,
+  { response, prepared }: Found,
+  { task, options }: { task: Task; options: PackOptions },
+): Promise<Gathered | null> {
+  if (prepared === null) return unlinked(response);
+  const { graph, objects } = prepared;
+  const { path, tests = true, signal } = options;
+  const isWanted = path?.length ? pathMatcher(path) : () => true;
+  const found = unite([...fromTask(graph, task), ...fromResults(graph, response.results)]);
+  const wanted = found.filter((each) => isWanted(each.path) && (tests || each.kind === 'code'));
+  const anchors = anchorsOf(graph, wanted);
+  const reaching = tests ? testsOf(graph, anchors).filter((test) => isWanted(test.path)) : [];
+  const around = neighboursOf(graph, anchors);
+  const near = around.near.filter(({ node }) => isWanted(graph.path(node)));
+  const candidates = [...supported(wanted, around.support), ...nearestCode(graph, near), ...reaching];
+  const lines = await readLines(
+    graph,
+    objects,
+    candidates.map((each) => each.path),
+  );
+  if (!agree(lines, response.results)) return null;
+  const source = await openFacts(session, prepared, { count: NEIGHBOURS, signal });
+  try {
+    const matching = anchors.map((anchor) => ({ ...anchor, why: 'matches' }));
+    const told = [...near, ...matching].sort((a, b) => b.value - a.value).slice(0, NEIGHBOURS);
+    const declarations = await declare(graph, source, told);
+    return { graph, candidates, declarations, lines };
+  } finally {
+    await source.close();
+  }
+}
+
+/** Definitions that the task is about, each once, with the lines of it that are. */
+function anchorsOf(graph: Graph, candidates: readonly Candidate[]): Anchor[] {
+  const found = new Map<number, { node: number; value: number; ranges: Range[] }>();
+  for (const { node, value, startLine, endLine } of candidates) {
+    if (node < 0 || graph.isFile(node) || isTestCode(graph, node)) continue;
+    const anchor = found.get(node) ?? { node, value: 0, ranges: [] };
+    anchor.value = Math.max(anchor.value, value);
+    anchor.ranges.push({ startLine, endLine });
+    found.set(node, anchor);
+  }
+  return [...found.values()];
+}
+
+function echoOf(task: string): string {
+  const line = task.replace(/\s+/g, ' ').trim();
+  return line.length > MAX_ECHO ? `${line.slice(0, MAX_ECHO)}…` : line;
+}

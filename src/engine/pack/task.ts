@@ -1,0 +1,96 @@
+/** What a task says: words to search for, places in files, and names. Tasks are sentences, issues, or the output of a failing test. */
+import { posix } from 'node:path';
+import { parseQuery } from '../../search/query.js';
+
+export interface TaskPlace {
+  /** As written: often absolute, or from another directory. */
+  path: string;
+  line: number;
+}
+
+export interface Task {
+  /** What the search is asked. */
+  query: string;
+  /** In the order of the text: what failed stands first in most traces. */
+  places: TaskPlace[];
+  /** Names written like identifiers, with what qualifies them: `Cart.total`. */
+  names: string[];
+}
+
+/** A longer query is slower and says less: a question is asked at the beginning. */
+const MAX_QUERY = 600;
+const MAX_PLACES = 24;
+const MAX_NAMES = 32;
+
+/** Bounded, and only where a word begins: tasks hold whole files, and lines without a space. */
+const FILE = String.raw`(?<![\w@$.+~/\\()[\]-])((?:[A-Za-z]:)?[\w@$.+~/\\()[\]-]{0,400}[\w)\]]\.[A-Za-z]\w{0,9})`;
+const PLACES: readonly RegExp[] = [
+  // src/cart.ts:12:5, (cart.ts:12), main.go:33 +0x1d
+  new RegExp(String.raw`${FILE}:(\d{1,7})(?!\d)`, 'g'),
+  // File "cart.py", line 12
+  /["']([^"'\n]{1,400}\.[A-Za-z]\w{0,9})["'],? line (\d{1,7})/g,
+  // cart.ts(12,5), cart.cs:line 12, Cart.php on line 12
+  new RegExp(String.raw`${FILE}(?:\((\d{1,7})(?:,\d+)?\)|:line (\d{1,7})| on line (\d{1,7}))`, 'g'),
+];
+
+/** Lines of a trace: places are taken from them, their words say nothing of the task. */
+const FRAME =
+  /^\s*(?:at\s.+[:(]\d+|File "[^"]+", line \d+|#\d+\s|\.{3} \d+ more|goroutine \d+|\S+\.go:\d+( \+0x|$)|\d+: +0x)/;
+
+export function readTask(text: string): Task {
+  const lines = text.split(/\r?\n/);
+  const prose = lines.filter((line) => !FRAME.test(line)).join('\n');
+  const names = namesIn(text);
+  return { query: queryOf(prose.trim() === '' ? text : prose, names), places: placesIn(text), names };
+}
+
+function placesIn(text: string): TaskPlace[] {
+  const found = new Map<string, TaskPlace & { at: number }>();
+  for (const pattern of PLACES) {
+    for (const match of text.matchAll(pattern)) {
+      const path = clean(match[1]);
+      const line = Number(match[2] ?? match[3] ?? match[4]);
+      const key = `${path}:${line}`;
+      if (path !== '' && line > 0 && !found.has(key)) found.set(key, { path, line, at: match.index });
+    }
+  }
+  const ordered = [...found.values()].sort((a, b) => a.at - b.at);
+  return ordered.slice(0, MAX_PLACES).map(({ path, line }) => ({ path, line }));
+}
+
+/** `file:///`, brackets around it or a call before it (`Cart.total(Cart.java`), and other systems' slashes. */
+function clean(path: string): string {
+  const bare = path
+    .replace(/^.*[\w.>]\(/, '')
+    .replace(/^[([]+/, '')
+    .replaceAll('\\', '/')
+    .replace(/^[A-Za-z]:\//, '/')
+    .replace(/^\/{2,}/, '/');
+  return posix.normalize(bare).replace(/^(?:\.\.?\/)+/, '');
+}
+
+function namesIn(text: string): string[] {
+  const found = new Set<string>();
+  const last = new Set(parseQuery(text.slice(0, MAX_NAMED)).identifiers);
+  for (const [name] of text
+    .slice(0, MAX_NAMED)
+    .matchAll(/[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)[\p{L}_$][\p{L}\p{N}_$]*)*/gu)) {
+    const parts = name.split(/\.|::|#|->/);
+    const own = parts[parts.length - 1];
+    if (last.has(own) && own.length >= MIN_NAME) found.add(parts.join('.'));
+    if (found.size >= MAX_NAMES) break;
+  }
+  return [...found];
+}
+
+/** Names are looked for in so much of a task. */
+const MAX_NAMED = 20_000;
+const MIN_NAME = 3;
+
+function queryOf(prose: string, names: readonly string[]): string {
+  if (prose.length <= MAX_QUERY) return prose;
+  const head = prose.slice(0, MAX_QUERY).replace(/\S*$/, '');
+  // Names say most of the rest.
+  const further = names.filter((name) => !head.includes(name)).slice(0, 12);
+  return [head || prose.slice(0, MAX_QUERY), ...further].join(' ');
+}

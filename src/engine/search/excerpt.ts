@@ -1,0 +1,72 @@
+/** The lines of a text that answer best: for terminals, and for models that pay by the word. */
+import type { SearchResponse } from '../contract.js';
+import { createHighlighter, type Highlight } from './highlight.js';
+
+type Matches = (text: string) => Highlight[];
+type Result = SearchResponse['results'][number];
+
+export const splitLines = (content: string): string[] => content.split('\n').map((line) => line.replace(/\r$/, ''));
+
+/** What marks the words of a response's query, corrected ones included. */
+export function highlighterOf({ query, corrections }: SearchResponse): Matches {
+  return createHighlighter(query, Object.values(corrections ?? {}).flat());
+}
+
+/** Places of the lines that are shown, ascending: the line that says what this is, and the densest window of matches. */
+export function chooseLines(lines: readonly string[], symbol: string | null, matches: Matches, most: number): number[] {
+  const all = lines.map((_, i) => i);
+  if (most <= 0 || lines.length <= most) return all;
+  const size = Math.max(1, most - 1);
+  const best = densest(lines, matches, size);
+  const definition = definitionLine(lines, symbol);
+  const shown = new Set([definition, ...all.slice(best, best + size), Math.min(best + size, lines.length - 1)]);
+  return [...shown].slice(0, most).sort((a, b) => a - b);
+}
+
+/**
+ * The same answer with at most `linesOf(rank)` lines of each text, in one piece, 0 for all; `contentLine` says where the piece
+ * begins. It is where most words match, and from the definition on where that is as good.
+ */
+export function withExcerpts<T extends SearchResponse>(response: T, linesOf: (rank: number) => number): T {
+  const matches = highlighterOf(response);
+  return { ...response, results: response.results.map((result, rank) => excerpt(result, matches, linesOf(rank))) };
+}
+
+function excerpt(result: Result, matches: Matches, most: number): Result {
+  if (result.content === undefined || most <= 0) return result;
+  const lines = splitLines(result.content);
+  if (lines.length <= most) return result;
+  const definition = definitionLine(lines, result.symbol);
+  const best = densest(lines, matches, most, definition);
+  return { ...result, contentLine: result.startLine + best, content: lines.slice(best, best + most).join('\n') };
+}
+
+/** First line of the window of `size` lines with most of the query in it; `preferred` where none has more. */
+function densest(lines: readonly string[], matches: Matches, size: number, preferred = 0): number {
+  const hits = lines.map((line) => new Set(matches(line).flatMap((match) => match.terms)));
+  const score = (from: number) => {
+    const window = hits.slice(from, from + size);
+    const terms = new Set(window.flatMap((found) => [...found]));
+    return terms.size * size + window.filter((found) => found.size > 0).length;
+  };
+  const last = lines.length - size;
+  let best = Math.min(preferred, last);
+  let most = score(best);
+  for (let from = 0; from <= last; from++) {
+    const here = score(from);
+    if (here > most) [best, most] = [from, here];
+  }
+  return best;
+}
+
+const COMMENT = /^\s*(?:\/?\*|\/\/|#|--|;|"""|''')/;
+
+/** The first line of code that has the symbol's name: a doc comment's opening says nothing. */
+function definitionLine(lines: readonly string[], symbol: string | null): number {
+  const name = symbol?.split('.').pop();
+  if (!name) return 0;
+  return Math.max(
+    0,
+    lines.findIndex((line) => line.includes(name) && !COMMENT.test(line)),
+  );
+}

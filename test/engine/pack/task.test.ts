@@ -1,0 +1,35 @@
+/** What is read out of a task: sentences, issues, traces of several languages. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readTask } from '../../../src/engine/pack/task.js';
+
+const places = (text: string) => readTask(text).places.map(({ path, line }) => `${path}:${line}`);
+
+test('places of traces: JavaScript, Python, Go, Rust, Java, C#, PHP; nothing twice', () => {
+  assert.deepEqual(places('at total (/home/ci/app/src/cart.ts:12:5)\n  at file:///home/ci/app/src/main.js:3:1'), [
+    '/home/ci/app/src/cart.ts:12',
+    '/home/ci/app/src/main.js:3',
+  ]);
+  assert.deepEqual(places('  File "/app/shop/cart.py", line 7, in total\n  File "/app/shop/cart.py", line 7'), [
+    '/app/shop/cart.py:7',
+  ]);
+  assert.deepEqual(places('panic: x\n\n/go/src/shop/cart.go:33 +0x1d'), ['/go/src/shop/cart.go:33']);
+  assert.deepEqual(places("thread 'main' panicked at src/cart.rs:10:5:"), ['src/cart.rs:10']);
+  assert.deepEqual(places('at shop.Cart.total(Cart.java:21)'), ['Cart.java:21']);
+  assert.deepEqual(places('in C:\\shop\\Cart.cs:line 40'), ['/shop/Cart.cs:40']);
+  assert.deepEqual(places('src/cart.ts(12,5): error TS2304'), ['src/cart.ts:12']);
+  assert.deepEqual(places('Fatal error in ../shop/Cart.php on line 9'), ['shop/Cart.php:9']);
+  assert.deepEqual(places('at 10:30 the version 1.2:3 came'), []);
+});
+
+test('names keep what qualifies them; frames of a trace are no words to search for', () => {
+  const task = readTask('Cart.total() returns NaN\n    at round (node:internal/x:1:2)\nfix parse_price, too');
+  assert.deepEqual(task.names.includes('Cart.total') && task.names.includes('parse_price'), true);
+  assert.doesNotMatch(task.query, /internal/);
+});
+
+test('a long task is searched by its beginning and the names in it', () => {
+  const { query } = readTask(`${'The sum is wrong. '.repeat(60)} See computeDiscount.`);
+  assert.ok(query.length < 900);
+  assert.match(query, /computeDiscount/);
+});

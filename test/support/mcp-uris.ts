@@ -1,0 +1,60 @@
+/** URIs that name no resource, whatever the repository holds: other schemes, ways out, bytes that are no text. */
+export const HOSTILE_URIS = [
+  ...['', '/', 'status', 'file:///etc/passwd', 'http://127.0.0.1/status', 'socraticode:status', 'socraticode:/status'],
+  ...[
+    'socraticode://',
+    'socraticode:///outline/a',
+    'socraticode://nothing',
+    'socraticode://status/',
+    'socraticode://status/x',
+  ],
+  ...[
+    'socraticode://user@outline/a',
+    'socraticode://outline:80/a',
+    'socraticode://outline?x',
+    ' socraticode://status',
+    'socraticode://status\n',
+  ],
+  ...['socraticode://outline/', 'socraticode://outline//etc/passwd', 'socraticode://outline/%2Fetc%2Fpasswd'],
+  ...[
+    'socraticode://outline/../secret',
+    'socraticode://outline/src/../../secret',
+    'socraticode://outline/..',
+    'socraticode://outline/.',
+  ],
+  ...[
+    'socraticode://outline/%2e%2e/secret',
+    'socraticode://outline/%2E%2E%2Fsecret',
+    'socraticode://outline/src/./a.ts',
+    'socraticode://outline/src//a.ts',
+  ],
+  ...[
+    'socraticode://outline/src/',
+    'socraticode://outline/a%00.ts',
+    'socraticode://outline/a%0Ab',
+    'socraticode://outline/%1b[2J',
+    'socraticode://outline/%7f',
+  ],
+  ...[
+    'socraticode://outline/%',
+    'socraticode://outline/%zz',
+    'socraticode://outline/%c0%ae%c0%ae/x',
+    'socraticode://outline/%ff',
+    'socraticode://outline/%ed%a0%80',
+  ],
+  ...[
+    'socraticode://outline/%20',
+    'socraticode://symbol/',
+    'socraticode://symbol/a/b',
+    'socraticode://symbol/../../etc',
+    'socraticode://symbol',
+  ],
+  ...[
+    'socraticode://context',
+    'socraticode://context/../x',
+    'socraticode://context/%00',
+    'javascript:alert(1)',
+    '__proto__',
+    'socraticode://constructor/x',
+  ],
+];

@@ -1,0 +1,57 @@
+/** Tools as the server runs them, without a server: arguments checked, documents validated, answers cut and written as text. */
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { Project } from '../../src/engine/serve/project.js';
+import { callTool } from '../../src/mcp/reply/call.js';
+import { TOOLSETS } from '../../src/mcp/tool.js';
+import { loadTools } from '../../src/mcp/toolsets.js';
+import type { Reply } from './mcp.js';
+
+export interface Tools {
+  project: Project;
+  /** What comes of a call, good or bad. */
+  call: (name: string, args?: Record<string, unknown>) => Promise<Reply>;
+  /** The same for a call that must be answered. */
+  ask: (name: string, args?: Record<string, unknown>) => Promise<Reply>;
+  /** What is wrong with a call that must fail: code, message, hint. */
+  fail: (name: string, args?: Record<string, unknown>) => Promise<string>;
+}
+
+/** Opens a repository. What questions lack is indexed and linked by this process, so that no test waits for another one. */
+export async function openTools(t: TestContext, directory: string): Promise<Tools> {
+  const tools = await loadTools(TOOLSETS, false);
+  const project = await Project.open(directory);
+  project.session.supplier = null;
+  t.after(() => project.close());
+  const call: Tools['call'] = async (name, args = {}) => {
+    const tool = tools.get(name);
+    assert.ok(tool, `there is no tool ${name}`);
+    const { signal } = new AbortController();
+    const context = { project: async () => project, projects: null as never, signal, progress: () => {} };
+    const { content, structuredContent, isError } = await callTool(tool, args, context);
+    const [block] = content;
+    const text = block.type === 'text' ? block.text : '';
+    if (!isError) {
+      const { more: _, ...document } = structuredContent as { more?: unknown };
+      const { error } = tool.output.safeParse(document);
+      assert.equal(error, undefined, `${name} answers what its schema says`);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: what no text may hold
+      assert.doesNotMatch(text, /--[a-z]|git socraticode|[\x00-\x08\x0b-\x1f\x7f]/, `${name} speaks to agents`);
+    }
+    return { text, structured: structuredContent, isError: isError === true };
+  };
+  return {
+    project,
+    call,
+    async ask(name, args) {
+      const reply = await call(name, args);
+      assert.equal(reply.isError, false, reply.text);
+      return reply;
+    },
+    async fail(name, args) {
+      const reply = await call(name, args);
+      assert.equal(reply.isError, true, reply.text);
+      return reply.text;
+    },
+  };
+}
