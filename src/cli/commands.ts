@@ -8,10 +8,12 @@ export type MakeCommand = (context: CommandContext) => Command;
 const COMMANDS: Readonly<Record<string, (rest: readonly string[]) => Promise<MakeCommand>>> = {
   index: async () => (await import('./commands/index.js')).indexCommand,
   search: async () => (await import('./commands/search.js')).searchCommand,
+  pack: async () => (await import('./commands/pack.js')).packCommand,
   similar: async () => (await import('./commands/similar.js')).similarCommand,
   history: async () => (await import('./commands/history.js')).historyCommand,
   diff: async () => (await import('./commands/diff.js')).diffCommand,
   graph: async (rest) => (await import('./commands/graph.js')).loadGraph(rest),
+  context: async () => (await import('./commands/context.js')).contextCommand,
   status: async () => (await import('./commands/status.js')).statusCommand,
   watch: async () => (await import('./commands/watch.js')).watchCommand,
   mcp: async () => (await import('./commands/mcp.js')).mcpCommand,

@@ -1,5 +1,5 @@
 /** What a command may touch of the outside: injected, so that commands are testable without a terminal. */
-import { SocraticodeError } from '../base/errors.js';
+import { SocraticodeError, unexpected } from '../base/errors.js';
 import { visibleText } from '../base/hygiene.js';
 
 export interface Io {
@@ -17,14 +17,6 @@ export function printError(io: Io, error: unknown): void {
   const known = error instanceof SocraticodeError ? error : unexpected(error);
   io.stderr.write(`git-socraticode: ${visibleText(known.message)}\n  ${visibleText(known.hint)}\n`);
   if (io.env.SOCRATICODE_LOG_LEVEL === 'debug' && error instanceof Error) io.stderr.write(`${error.stack}\n`);
-}
-
-export function unexpected(error: unknown): SocraticodeError {
-  const { name, message, code } = error as NodeJS.ErrnoException;
-  if (name === 'AbortError') return new SocraticodeError('CANCELLED', 'cancelled');
-  if (code === 'ENOSPC' || code === 'EROFS' || code === 'EACCES' || code === 'EIO')
-    return new SocraticodeError('DISK', message, { cause: error });
-  return new SocraticodeError('INTERNAL', message ?? String(error), { cause: error });
 }
 
 /** Writes and waits until the pipe has taken it, so that a slow reader is not buffered without bound. */

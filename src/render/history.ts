@@ -23,6 +23,15 @@ export function renderHistory(response: HistoryResponse, style: HistoryStyle): s
   return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${foot.join('')}`;
 }
 
+/** Events that the rows above do not tell. */
+function untold({ events, firstAppeared, disappeared }: Result): Result['events'] {
+  return events.filter(
+    ({ type, commit }) =>
+      !(type === 'appeared' && commit === firstAppeared?.commit) &&
+      !(type === 'disappeared' && commit === disappeared?.commit),
+  );
+}
+
 function renderResult(result: Result, response: HistoryResponse, style: HistoryStyle): string {
   const { pen } = style;
   const { firstAppeared: first, lastChanged: changed, disappeared: gone } = result;
@@ -35,10 +44,11 @@ function renderResult(result: Result, response: HistoryResponse, style: HistoryS
   else if (!result.present) lines.push(row('disappeared', 'in a commit that was not found'));
   const others = result.paths.slice(1);
   if (others.length > 0) lines.push(row('also at', others.map(visibleLine).join(', ')));
-  if (style.events) lines.push(...result.events.map((event) => eventLine(event, pen)));
+  if (style.events) lines.push(...untold(result).map((event) => eventLine(event, pen)));
   if (style.events && result.eventsLeftOut > 0) lines.push(`  (${formatCount(result.eventsLeftOut, 'more event')})`);
   lines.push(...contentLines(result, style));
-  if (!result.present && result.show !== null) lines.push(pen.dim(`  git show ${shellQuote(result.show)}`));
+  if (!result.present && result.show !== null)
+    lines.push(pen.dim(`  git show ${shellQuote(result.show.replace(LONG_OID, '$1'))}`));
   return `${lines.join('\n')}\n`;
 }
 
@@ -47,6 +57,8 @@ const row = (label: string, text: string): string => `  ${label.padEnd(15)}${tex
 const countOf = ({ changes }: Result): string => (changes > 1 ? ` (${formatCount(changes, 'change')})` : '');
 
 const SHORT_OID = 9;
+/** As long as git itself makes them where there are hundreds of thousands of objects. */
+const LONG_OID = /^([0-9a-f]{12})[0-9a-f]{28,}(?=:)/;
 const DATE_LENGTH = 10;
 
 function commitLine({ commit, date, author, subject }: Commit, pen: Pen): string {
@@ -71,7 +83,7 @@ function before({ window }: HistoryResponse): string {
 /** Long lines are cut: nobody reads minified code in a terminal. */
 const MAX_LINE = 200;
 
-function contentLines({ content, startLine }: Result, { lines, pen }: HistoryStyle): string[] {
+function contentLines({ content, startLine, endLine }: Result, { lines, pen }: HistoryStyle): string[] {
   if (content === undefined) return [];
   const all = content.split('\n').map((line) => line.replace(/\r$/, ''));
   const shown = lines <= 0 ? all : all.slice(0, lines);
@@ -79,7 +91,8 @@ function contentLines({ content, startLine }: Result, { lines, pen }: HistorySty
     const cut = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
     return `  ${pen.line(String(startLine + i))}:${cut.split('\t').map(visibleLine).join('\t')}`;
   });
-  if (shown.length < all.length) text.push(pen.dim(`  … ${formatCount(all.length - shown.length, 'more line')}`));
+  const rest = Math.max(all.length, endLine - startLine + 1) - shown.length;
+  if (rest > 0) text.push(pen.dim(`  … ${formatCount(rest, 'more line')}`));
   return text;
 }
 
@@ -107,11 +120,7 @@ function footer(response: HistoryResponse, words: Words): string[] {
 }
 
 function windowEnd({ end }: HistoryResponse['window'], words: Words): string {
-  return end === 'max-commits' ? `: ${words.maxCommits}` : WINDOW_ENDS[end];
+  if (end === 'max-commits') return `: ${words.maxCommits}`;
+  if (end === 'shallow') return `: this is a shallow clone, ${words.unshallow}`;
+  return end === 'since' ? ' since the given date' : '';
 }
-
-const WINDOW_ENDS: Record<Exclude<HistoryResponse['window']['end'], 'max-commits'>, string> = {
-  root: '',
-  since: ' since the given date',
-  shallow: ': this is a shallow clone, `git fetch --unshallow` brings the rest',
-};

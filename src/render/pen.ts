@@ -8,6 +8,8 @@ export interface Pen {
   match: (text: string) => string;
   dim: (text: string) => string;
   words: Words;
+  /** Entries of each list that earlier pages of the same answer had; undefined for none. */
+  skipped?: number;
 }
 
 /** Where text is printed to. */

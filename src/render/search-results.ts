@@ -1,21 +1,24 @@
 /** Search results for people: a heading with path and symbol, then the lines that answer, like `rg --heading`. */
 import { visibleLine } from '../base/hygiene.js';
 import type { SearchResponse, SimilarResponse } from '../engine/contract.js';
-import { createHighlighter, type Highlight } from '../engine/search/highlight.js';
+import { chooseLines, highlighterOf, splitLines } from '../engine/search/excerpt.js';
+import type { Highlight } from '../engine/search/highlight.js';
 import { formatCount } from './format.js';
+import { linkedLines } from './linked.js';
 import type { Pen } from './pen.js';
 
 export interface RenderOptions {
   pen: Pen;
-  /** Lines shown of each result; 0 for all. */
-  lines: number;
+  /** Lines shown of each result, or of the result of a rank (from 0); 0 for all. */
+  lines: number | ((rank: number) => number);
+  /** For agents: places in headings, and nothing that the first line of a reply has said. */
+  compact?: boolean;
 }
 
 type Result = SearchResponse['results'][number];
 
 export function renderSearch(response: SearchResponse, options: RenderOptions): string {
-  const matches = createHighlighter(response.query, Object.values(response.corrections ?? {}).flat());
-  return renderResults(response, matches, options);
+  return renderResults(response, highlighterOf(response), options);
 }
 
 /** Exact copies of a place that are listed. */
@@ -40,16 +43,19 @@ export function renderSimilar(response: SimilarResponse, options: RenderOptions)
 function renderResults(
   response: SearchResponse | SimilarResponse,
   matches: Style['matches'],
-  { pen, lines }: RenderOptions,
+  { pen, lines, compact = false }: RenderOptions,
 ): string {
-  const blocks = response.results.map((result) => renderResult(result, { pen, matches, lines }));
-  return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${footer(response, pen)}`;
+  const blocks = response.results.map((result, rank) =>
+    renderResult(result, { pen, matches, lines: typeof lines === 'number' ? lines : lines(rank), compact }),
+  );
+  return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${footer(response, pen, compact)}`;
 }
 
 interface Style {
   pen: Pen;
   matches: (text: string) => Highlight[];
   lines: number;
+  compact: boolean;
 }
 
 function renderResult(result: Result, style: Style): string {
@@ -57,13 +63,13 @@ function renderResult(result: Result, style: Style): string {
   const symbol = result.symbol === null ? '' : `  ${pen.symbol(visibleLine(result.symbol))}`;
   const also = result.paths.length > 1 ? pen.dim(`  (+${formatCount(result.paths.length - 1, 'more path')})`) : '';
   const state = result.uncommitted ? pen.dim('  (uncommitted)') : '';
-  const heading = `${pen.path(visibleLine(result.path))}${symbol}  ${pen.dim(result.kind)}${also}${state}\n${refsLine(result, pen)}`;
+  const artifact = result.artifact === undefined ? '' : pen.dim(`  [${visibleLine(result.artifact)}]`);
+  const project = result.project === undefined ? '' : `${visibleLine(result.project)}:`;
+  const place = style.compact ? placeLine(result) : visibleLine(result.path);
+  const heading = `${pen.path(`${project}${place}`)}${symbol}  ${pen.dim(result.kind)}${artifact}${also}${state}\n${refsLine(result, pen)}`;
   const why = result.explain === undefined ? '' : `${pen.dim(explainLine(result))}\n`;
-  const text =
-    result.content === undefined
-      ? `${pen.line(`${result.startLine}-${result.endLine}`)}\n`
-      : contentLines(result, style);
-  return heading + why + text;
+  const range = style.compact ? '' : `${pen.line(`${result.startLine}-${result.endLine}`)}\n`;
+  return heading + why + (result.content === undefined ? range : contentLines(result, style));
 }
 
 /** Branches named under a result. */
@@ -96,46 +102,17 @@ function explainLine(result: Result): string {
 }
 
 function contentLines(result: Result, style: Style): string {
-  const lines = (result.content ?? '').split('\n').map((line) => line.replace(/\r$/, ''));
-  const shown = chooseLines(lines, result.symbol, style);
+  const lines = splitLines(result.content ?? '');
+  const shown = chooseLines(lines, result.symbol, style.matches, style.lines);
+  const first = result.contentLine ?? result.startLine;
   let out = '';
   let before = -1;
   for (const index of shown) {
     if (before >= 0 && index > before + 1) out += `${style.pen.dim('…')}\n`;
-    out += `${style.pen.line(String(result.startLine + index))}:${highlight(lines[index], style)}\n`;
+    out += `${style.pen.line(String(first + index))}:${highlight(lines[index], style)}\n`;
     before = index;
   }
   return out;
-}
-
-/** The line that says what this is, and the densest window of matching lines. */
-function chooseLines(lines: readonly string[], symbol: string | null, style: Style): number[] {
-  const all = lines.map((_, i) => i);
-  if (style.lines <= 0 || lines.length <= style.lines) return all;
-  const hits = lines.map((line) => new Set(style.matches(line).flatMap((match) => match.terms)));
-  const size = Math.max(1, style.lines - 1);
-  let best = 0;
-  let bestScore = -1;
-  for (let from = 0; from + size <= lines.length; from++) {
-    const terms = new Set(hits.slice(from, from + size).flatMap((found) => [...found]));
-    const score = terms.size * size + hits.slice(from, from + size).filter((found) => found.size > 0).length;
-    if (score > bestScore) [best, bestScore] = [from, score];
-  }
-  const window = all.slice(best, best + size);
-  const shown = new Set([definitionLine(lines, symbol), ...window, Math.min(best + size, lines.length - 1)]);
-  return [...shown].slice(0, style.lines).sort((a, b) => a - b);
-}
-
-const COMMENT = /^\s*(?:\/?\*|\/\/|#|--|;|"""|''')/;
-
-/** The first line of code that has the symbol's name: a doc comment's opening says nothing. */
-function definitionLine(lines: readonly string[], symbol: string | null): number {
-  const name = symbol?.split('.').pop();
-  if (!name) return 0;
-  return Math.max(
-    0,
-    lines.findIndex((line) => line.includes(name) && !COMMENT.test(line)),
-  );
 }
 
 /** Long lines are cut: nobody reads minified code in a terminal. */
@@ -157,7 +134,7 @@ function visible(text: string): string {
   return text.split('\t').map(visibleLine).join('\t');
 }
 
-function footer(response: SearchResponse | SimilarResponse, pen: Pen): string {
+function footer(response: SearchResponse | SimilarResponse, pen: Pen, compact: boolean): string {
   const lines: string[] = [];
   const corrections = 'corrections' in response ? response.corrections : undefined;
   for (const [word, terms] of Object.entries(corrections ?? {})) {
@@ -173,9 +150,10 @@ function footer(response: SearchResponse | SimilarResponse, pen: Pen): string {
   if ('branches' in response && response.branches) lines.push(branchesLine(response.branches));
   if (response.vectors?.reason) lines.push(visibleLine(response.vectors.reason));
   const { covered, total } = response.coverage;
-  if (covered < total)
+  if (covered < total && !compact)
     lines.push(`partial: ${covered.toLocaleString('en')} of ${formatCount(total, 'file')} could be searched`);
-  if (response.dirty > 0) lines.push(dirtyLine(response));
+  if (response.dirty > 0 && !compact) lines.push(dirtyLine(response));
+  if ('linked' in response && response.linked) lines.push(...linkedLines(response.linked));
   return lines.map((line) => `${pen.dim(line)}\n`).join('');
 }
 

@@ -1,7 +1,7 @@
 /** How the next step is worded (data): as commands and options for people, as tools and parameters for agents. */
 
 export interface Words {
-  /** Ends a list that was cut. */
+  /** Ends a list that was cut; '' where that is said once, at the end of the answer. */
   more: string;
   /** Where uses that could not be resolved are listed. */
   references: string;
@@ -13,6 +13,8 @@ export interface Words {
   path: string;
   maxCommits: string;
   noResults: string;
+  cycles: string;
+  unshallow: string;
 }
 
 export const COMMAND_WORDS: Words = {
@@ -25,11 +27,13 @@ export const COMMAND_WORDS: Words = {
   path: 'name a --path',
   maxCommits: '--max-commits N walks further back',
   noResults: 'no results; try other words, fewer filters, or `git socraticode status`',
+  cycles: 'graph cycles lists them',
+  unshallow: '`git fetch --unshallow` brings the rest',
 };
 
 export const TOOL_WORDS: Words = {
-  more: 'ask again with the cursor',
-  references: 'codebase_symbol with its name lists them',
+  more: '',
+  references: 'codebase_search for its name shows them',
   byFile: 'or with the parameter file',
   reverse: 'ask with the two exchanged',
   words: 'codebase_search looks for code that mentions it',
@@ -37,4 +41,6 @@ export const TOOL_WORDS: Words = {
   path: 'narrow the path',
   maxCommits: 'a higher maxCommits walks further back',
   noResults: 'no results; try other words or fewer filters; codebase_status says what is indexed',
+  cycles: 'codebase_graph_circular lists them',
+  unshallow: 'unshallow it to see the rest',
 };

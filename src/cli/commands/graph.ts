@@ -14,6 +14,8 @@ const QUESTIONS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   stats: async () => (await import('./graph/stats.js')).statsCommand,
   cycles: async () => (await import('./graph/cycles.js')).cyclesCommand,
   visualize: async () => (await import('./graph/visualize.js')).visualizeCommand,
+  status: async () => (await import('./graph/status.js')).graphStatusCommand,
+  remove: async () => (await import('./graph/remove.js')).graphRemoveCommand,
 };
 
 /** The group with the question that `args` name; with all of them where none is named. */

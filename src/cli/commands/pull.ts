@@ -29,9 +29,10 @@ export function pullCommand(context: CommandContext): Command {
 export async function withSession(
   context: CommandContext,
   work: (session: Session, signal: AbortSignal) => Promise<void>,
+  { readOnly = false } = {},
 ): Promise<void> {
   const { Session } = await import('../../engine/session.js');
-  const session = await Session.open({ directory: context.directory() });
+  const session = await Session.open({ directory: context.directory(), readOnly });
   const cancel = new AbortController();
   const stop = () => cancel.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);

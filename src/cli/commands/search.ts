@@ -1,12 +1,15 @@
 /** `git socraticode search` */
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
-import { SocraticodeError } from '../../base/errors.js';
+import { SocraticodeError, unexpected } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
+import type { SearchResponse } from '../../engine/contract.js';
+import type { OpenLinks } from '../../engine/linked/open-links.js';
 import type { Searcher, SearchOptions } from '../../engine/search/searcher.js';
+import type { Session } from '../../engine/session.js';
 import { createPen } from '../../render/pen.js';
 import { renderSearch } from '../../render/search-results.js';
-import { unexpected, writeOut } from '../io.js';
+import { writeOut } from '../io.js';
 import { type FilterOptions, wholeNumber, withFilters } from '../options.js';
 import type { CommandContext } from '../program.js';
 
@@ -15,9 +18,10 @@ interface Options extends FilterOptions {
   json?: boolean;
   explain?: boolean;
   content: boolean;
-  lines: number;
+  lines?: number;
   in?: string;
   allRefs?: boolean;
+  linked?: boolean;
   stdin?: boolean;
   jsonl?: boolean;
 }
@@ -31,11 +35,16 @@ export function searchCommand(context: CommandContext): Command {
   return withFilters(command)
     .option('--in <A..B>', 'only files that are new or changed from A to B; "main.." is what this branch changes')
     .option('--all-refs', 'search every branch at once, local ones and those of remotes')
+    .option('--linked', 'search the linked repositories and submodules, too, each as it is checked out')
     .option('--mode <mode>', 'hybrid (words and vectors; default), lexical or semantic', parseMode)
     .option('--json', 'print the answer as JSON')
     .option('--explain', 'show every contribution to the scores')
     .option('--no-content', 'leave the text out')
-    .option('--lines <n>', 'lines shown of each result, 0 for all', wholeNumber, DEFAULT_LINES)
+    .option(
+      '--lines <n>',
+      `lines of each result, those that match best, 0 for all (default: ${DEFAULT_LINES}; with --json: all)`,
+      wholeNumber,
+    )
     .option('--stdin', 'read queries from stdin, a line each: text, or a JSON object of these options')
     .option('--jsonl', 'with --stdin: print one JSON document a line (the default there)')
     .action((words: string[], options: Options) => run(context, words, options));
@@ -51,23 +60,59 @@ async function run(context: CommandContext, words: string[], options: Options): 
   opening.catch(() => {});
   const { Searcher } = await import('../../engine/search/searcher.js');
   const session = await opening;
-  const searcher = new Searcher(session);
-  const base: Omit<SearchOptions, 'query'> = { ...searchOptions(options) };
+  const asking = new Asking(session, new Searcher(session));
+  const base = searchOptions(options);
   try {
-    if (options.stdin) return await serve(context, searcher, base);
-    const response = await searcher.search({ ...base, query });
+    if (options.stdin) return await serve(context, asking, base);
+    const response = await asking.search({ ...base, query });
     if (response.results.length === 0) context.setExit(1);
     const text = options.json
-      ? `${safeJson(response)}\n`
-      : renderSearch(response, { pen: createPen(io), lines: options.lines });
+      ? `${safeJson(await excerpted(response, options.lines))}\n`
+      : renderSearch(response, { pen: createPen(io), lines: options.lines ?? DEFAULT_LINES });
     await writeOut(io, text);
   } finally {
-    session.close();
+    await asking.close();
   }
 }
 
-function searchOptions(options: Options): Omit<SearchOptions, 'query'> {
-  const { ref, committed, limit, path, lang, kind, mode, explain, allRefs } = options;
+async function excerpted(response: SearchResponse, lines: number | undefined): Promise<SearchResponse> {
+  if (lines === undefined) return response;
+  const { withExcerpts } = await import('../../engine/search/excerpt.js');
+  return withExcerpts(response, () => lines);
+}
+
+interface Question extends SearchOptions {
+  linked?: boolean;
+}
+
+/** Asks this repository, or those linked to it as well. */
+class Asking {
+  private links: OpenLinks | null = null;
+
+  constructor(
+    readonly session: Session,
+    readonly searcher: Searcher,
+  ) {}
+
+  async search({ linked, ...options }: Question): Promise<SearchResponse> {
+    if (!linked) return this.searcher.search(options);
+    // Loaded here: most searches are about one repository.
+    const [{ searchLinked }, { OpenLinks }] = await Promise.all([
+      import('../../engine/linked/linked-search.js'),
+      import('../../engine/linked/open-links.js'),
+    ]);
+    this.links ??= new OpenLinks();
+    return searchLinked(this, options, this.links);
+  }
+
+  async close(): Promise<void> {
+    await this.links?.close();
+    this.session.close();
+  }
+}
+
+function searchOptions(options: Options): Omit<Question, 'query'> {
+  const { ref, committed, limit, path, lang, kind, mode, explain, allRefs, linked } = options;
   return {
     ref,
     committed,
@@ -79,16 +124,17 @@ function searchOptions(options: Options): Omit<SearchOptions, 'query'> {
     kind,
     mode,
     explain,
+    linked,
     noContent: !options.content,
   };
 }
 
 /** One JSON document out per line in, in order; a bad line is answered with an error document, not with an end. */
-async function serve({ io }: CommandContext, searcher: Searcher, base: Omit<SearchOptions, 'query'>): Promise<void> {
+async function serve({ io }: CommandContext, asking: Asking, base: Omit<Question, 'query'>): Promise<void> {
   for await (const line of createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     let document: unknown;
     try {
-      document = await searcher.search({ ...base, ...parseLine(line) });
+      document = await asking.search({ ...base, ...parseLine(line) });
     } catch (error) {
       const { code, message, hint } = error instanceof SocraticodeError ? error : unexpected(error);
       document = { schemaVersion: 1, error: { code, message, hint } };
@@ -102,6 +148,7 @@ const LINE_KEYS: Record<string, (value: unknown) => boolean> = {
   ref: (value) => typeof value === 'string',
   in: (value) => typeof value === 'string',
   allRefs: (value) => typeof value === 'boolean',
+  linked: (value) => typeof value === 'boolean',
   path: isStrings,
   lang: isStrings,
   kind: isStrings,
@@ -117,7 +164,7 @@ function isStrings(value: unknown): boolean {
 }
 
 /** A line is a query, or a JSON object of options. Throws BAD_ARGUMENT. */
-export function parseLine(line: string): SearchOptions {
+export function parseLine(line: string): Question {
   if (!line.trimStart().startsWith('{')) return { query: line };
   let value: Record<string, unknown>;
   try {

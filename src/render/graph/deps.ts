@@ -3,7 +3,7 @@ import { visibleLine } from '../../base/hygiene.js';
 import type { GraphDepsResponse } from '../../engine/contract.js';
 import { formatCount } from '../format.js';
 import type { Pen } from '../pen.js';
-import { lineList, more, type Some, section, total } from './parts.js';
+import { count, lineList, more, type Some, section, total } from './parts.js';
 
 type Link = GraphDepsResponse['imports']['list'][number];
 type Outside = GraphDepsResponse['external'];
@@ -14,18 +14,21 @@ export function renderDeps(response: GraphDepsResponse, pen: Pen): string {
   const state = file.state === 'linked' ? '' : `, ${STATES[file.state]}`;
   const lines = [
     `${pen.path(visibleLine(file.path))}  ${pen.dim(`${file.language}, ${formatCount(file.lines, 'line')}${state}`)}`,
-    ...section(`imports ${formatCount(total(imports), 'file')}`, links(imports, pen)),
-    ...section(`imports ${formatCount(total(external), 'package')}`, outside(external, pen)),
-    ...section(`not found: ${formatCount(total(unresolved), 'import')}`, outside(unresolved, pen)),
-    ...section(`imported by ${formatCount(total(dependents), 'file')}`, links(dependents, pen)),
+    ...section(`imports ${formatCount(count(imports, pen), 'file')}`, links(imports, pen, true)),
+    ...section(`imports ${formatCount(count(external, pen), 'package')}`, outside(external, pen)),
+    ...section(`not found: ${formatCount(count(unresolved, pen), 'import')}`, outside(unresolved, pen)),
+    ...section(`imported by ${formatCount(count(dependents, pen), 'file')}`, links(dependents, pen, false)),
   ];
-  if (total(dependents) === 0) lines.push('', `nothing here imports it`);
+  if (total(dependents) === 0 && pen.skipped === undefined) lines.push('', `nothing here imports it`);
   if (transitive !== undefined) {
     const within = `within ${formatCount(transitive.depth, 'hop')}`;
     lines.push(
-      ...section(`reaches ${formatCount(total(transitive.imports), 'file')} ${within}`, hops(transitive.imports, pen)),
       ...section(
-        `reached from ${formatCount(total(transitive.dependents), 'file')} ${within}`,
+        `reaches ${formatCount(count(transitive.imports, pen), 'file')} ${within}`,
+        hops(transitive.imports, pen),
+      ),
+      ...section(
+        `reached from ${formatCount(count(transitive.dependents, pen), 'file')} ${within}`,
         hops(transitive.dependents, pen),
       ),
     );
@@ -39,13 +42,14 @@ const STATES: Readonly<Record<string, string>> = {
   unreadable: 'could not be read',
 };
 
-function links(all: Some<Link>, pen: Pen): string[] {
+/** `isHere`: the lines are those of the file that was asked about, else of the other one. */
+function links(all: Some<Link>, pen: Pen, isHere: boolean): string[] {
   const lines = all.list.map(({ path, kinds, lines: at, names }) => {
     const usual = kinds.every((kind) => kind === 'import' || kind === 'require' || kind === 'include');
-    const how = kinds.length === 0 ? '  (used without an import)' : usual ? '' : `  (${kinds.join(', ')})`;
+    const how = kinds.length === 0 ? ' without an import' : usual ? '' : ` ${kinds.join(', ')}`;
     const rest = names.leftOut > 0 ? ` and ${names.leftOut} more` : '';
     const used = names.list.length === 0 ? '' : `  ${names.list.map(visibleLine).join(', ')}${rest}`;
-    return `  ${pen.path(visibleLine(path))}  ${pen.dim(`line ${lineList(at)}${how}`)}${used}`;
+    return `  ${pen.path(visibleLine(path))}${isHere ? pen.dim(' line ') : ':'}${pen.line(lineList(at))}${pen.dim(how)}${used}`;
   });
   return [...lines, ...more(all.leftOut, pen)];
 }

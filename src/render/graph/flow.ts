@@ -3,7 +3,7 @@ import { visibleLine } from '../../base/hygiene.js';
 import type { GraphEntriesResponse, GraphFlowResponse } from '../../engine/contract.js';
 import { formatCount } from '../format.js';
 import type { Pen } from '../pen.js';
-import { at, doubt, more, othersLine, placeText, type Some, section, total } from './parts.js';
+import { at, count, doubt, more, othersLine, placeText, type Some, section } from './parts.js';
 
 type Node = GraphFlowResponse['tree']['list'][number];
 
@@ -11,7 +11,7 @@ export function renderFlow(response: GraphFlowResponse, pen: Pen): string {
   const { tree, reached, depth, others } = response;
   const lines = treeLines(tree.list, pen);
   const told =
-    tree.list.length <= 1 && tree.leftOut === 0
+    tree.list.length <= 1 && tree.leftOut === 0 && pen.skipped === undefined
       ? 'it calls nothing of this repository that is known'
       : `${formatCount(reached, 'function')} reached within ${formatCount(depth, 'step')}`;
   return `${[...lines, ...more(tree.leftOut, pen), '', pen.dim(told), ...othersLine(others, pen)].join('\n')}\n`;
@@ -65,7 +65,7 @@ export function renderEntries(response: GraphEntriesResponse, pen: Pen): string 
   const lines = [
     ...entries('main functions', mains, pen),
     ...entries('commands', bins, pen),
-    ...section(`routes: ${total(routes)}`, [
+    ...section(`routes: ${count(routes, pen)}`, [
       ...routes.list.map((route) => routeText(route, pen)),
       ...more(routes.leftOut, pen),
     ]),
@@ -88,7 +88,7 @@ function entries(title: string, all: Some<Entry>, pen: Pen): string[] {
     return `  ${placeText(entry, pen)}${label}  ${pen.dim(`calls ${entry.calls}`)}`;
   });
   return section(
-    `${title}: ${total(all).toLocaleString('en')}`,
+    `${title}: ${count(all, pen).toLocaleString('en')}`,
     lines.length === 0 ? [] : [...lines, ...more(all.leftOut, pen)],
   );
 }

@@ -3,16 +3,29 @@ import { visibleLine } from '../../base/hygiene.js';
 import type { GraphImpactResponse } from '../../engine/contract.js';
 import { formatCount } from '../format.js';
 import type { Pen } from '../pen.js';
-import { at, definitionLines, doubt, more, othersLine, placeText, section, total, VERBS } from './parts.js';
+import {
+  at,
+  count,
+  definitionLines,
+  doubt,
+  more,
+  othersLine,
+  placeText,
+  type Some,
+  section,
+  total,
+  VERBS,
+} from './parts.js';
 import { testLines } from './symbol.js';
 
 type Changes = NonNullable<GraphImpactResponse['changes']>;
-type Hop = GraphImpactResponse['hops'][number];
+type Affected = GraphImpactResponse['hops'][number]['affected'][number];
 
 export function renderImpact(response: GraphImpactResponse, pen: Pen): string {
   const { definitions, changes, affected, files, risk, tests, possible } = response;
   const lines = changes === undefined ? definitionLines(definitions, pen) : changed(changes, pen);
-  if (changes !== undefined && total(changes.symbols) + total(changes.removed) === 0)
+  const isFirst = pen.skipped === undefined;
+  if (isFirst && changes !== undefined && total(changes.symbols) + total(changes.removed) === 0)
     return `${[...lines, pen.dim('nothing that others could notice')].join('\n')}\n`;
   lines.push(`risk: ${riskText(risk, pen)}`);
   lines.push(
@@ -25,8 +38,13 @@ export function renderImpact(response: GraphImpactResponse, pen: Pen): string {
       pen.dim(`${formatCount(possible, 'use')} of the same name could not be resolved: ${pen.words.references}`),
     );
   if (changes !== undefined) lines.push(...changeLines(changes, pen));
-  lines.push(...response.hops.flatMap((hop) => ['', `hop ${hop.hop}: ${hopCount(hop)}`, ...hopLines(hop, pen)]));
-  const title = `tests to run: ${formatCount(total(tests), 'file')}`;
+  const names = new Set(definitions.map(({ symbol }) => symbol ?? ''));
+  for (const { hop, affected: list, leftOut } of response.hops) {
+    const shown = { list, leftOut };
+    const title = `hop ${hop}: ${count(shown, pen).toLocaleString('en')}`;
+    lines.push(...section(title, hopLines(shown, names, pen)));
+  }
+  const title = `tests to run: ${formatCount(count(tests, pen), 'file')}`;
   lines.push(...section(title, testLines(tests, pen)), ...othersLine(response.others, pen));
   return `${lines.join('\n')}\n`;
 }
@@ -41,9 +59,10 @@ const SHORT_OID = 9;
 function changed({ from, to, files, symbols, removed }: Changes, pen: Pen): string[] {
   const name = ({ ref, commit }: Changes['from']) =>
     commit === null ? visibleLine(ref) : `${visibleLine(ref)} (${commit.slice(0, SHORT_OID)})`;
-  const sides = `${name(from)} to ${to === null ? 'the work tree' : name(to)}`;
+  const where = `${name(from)} to ${to === null ? 'the work tree' : name(to)}`;
+  if (pen.skipped !== undefined) return [pen.dim(where)];
   const gone = total(removed) === 0 ? '' : `, ${total(removed).toLocaleString('en')} removed`;
-  return [pen.dim(`${sides}: ${formatCount(files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed${gone}`)];
+  return [pen.dim(`${where}: ${formatCount(files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed${gone}`)];
 }
 
 const MARKS: Record<Changes['symbols']['list'][number]['change'], string> = { added: '+', changed: '~', moved: '>' };
@@ -73,8 +92,6 @@ function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
   ]);
 }
 
-const hopCount = ({ affected, leftOut }: Hop): string => (affected.length + leftOut).toLocaleString('en');
-
 /** Those of steps that are no edges, too. */
 const STEP_VERBS: Readonly<Record<string, string>> = {
   ...VERBS,
@@ -86,14 +103,22 @@ const WHOLE_FILE: ReadonlySet<string> = new Set([
   ...['import', 'type-import', 'dynamic-import', 'require', 'reexport', 'type-reexport', 'include', 'module'],
 ]);
 
-function hopLines(hop: Hop, pen: Pen): string[] {
-  const lines = hop.affected.map((one) => {
+/** That something calls one of `names` itself goes without saying. */
+function hopLines(hop: Some<Affected>, names: ReadonlySet<string>, pen: Pen): string[] {
+  const groups: { path: string; line: number; how: string; who: string[] }[] = [];
+  for (const one of hop.list) {
     const who =
       one.symbol === null
         ? pen.dim(WHOLE_FILE.has(one.use) ? 'file' : 'top level')
         : pen.symbol(visibleLine(one.symbol));
-    const how = `${STEP_VERBS[one.use] ?? one.use} ${visibleLine(one.via)}`;
-    return `  ${at(one.path, one.line, pen)}  ${who}  ${pen.dim(how)}${doubt(one, pen)}`;
-  });
+    const isPlain = one.use === 'call' && names.has(one.via);
+    const verb = isPlain ? '' : `  ${pen.dim(`${STEP_VERBS[one.use] ?? one.use} ${visibleLine(one.via)}`)}`;
+    const how = verb + doubt(one, pen);
+    const last = groups.at(-1);
+    if (last?.path === one.path && last.how === how) last.who.push(`${pen.line(String(one.line))} ${who}`);
+    else groups.push({ path: one.path, line: one.line, how, who: [who] });
+  }
+  // Those of one file that use the same thing share a line.
+  const lines = groups.map(({ path, line, how, who }) => `  ${at(path, line, pen)}  ${who.join(', ')}${how}`);
   return [...lines, ...more(hop.leftOut, pen)];
 }

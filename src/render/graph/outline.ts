@@ -1,9 +1,9 @@
 /** `graph outline`: what files define, without their bodies. It stands in for the file, so it is short. */
 import { visibleLine } from '../../base/hygiene.js';
 import type { GraphOutlineResponse } from '../../engine/contract.js';
+import { declarationText } from '../../engine/graph/declaration.js';
 import { formatBytes, formatCount } from '../format.js';
 import type { Pen } from '../pen.js';
-import { declarationText } from './declaration.js';
 import { more } from './parts.js';
 
 type File = GraphOutlineResponse['files'][number];

@@ -16,6 +16,12 @@ export interface Some<T> {
 
 export const total = ({ list, leftOut }: Some<unknown>): number => list.length + leftOut;
 
+/** How many there are in all, on later pages too: of a list that ended before, none are counted. */
+export function count(some: Some<unknown>, { skipped = 0 }: Pen): number {
+  const rest = total(some);
+  return rest === 0 ? 0 : rest + skipped;
+}
+
 export function at(path: string, line: number, pen: Pen): string {
   return `${pen.path(visibleLine(path))}:${pen.line(String(line))}`;
 }
@@ -69,27 +75,61 @@ export function percent(share: number): string {
 
 /** Nothing where nothing was cut. */
 export function more(leftOut: number, pen: Pen): string[] {
-  return leftOut === 0 ? [] : [pen.dim(`  … ${leftOut.toLocaleString('en')} more: ${pen.words.more}`)];
+  if (leftOut === 0) return [];
+  const how = pen.words.more === '' ? '' : `: ${pen.words.more}`;
+  return [pen.dim(`  … ${leftOut.toLocaleString('en')} more${how}`)];
 }
 
 export const lineList = (lines: readonly number[]): string => lines.join(', ');
 
-/** Uses below the files that they are in; those that one symbol repeats are one line. */
-export function useLines(uses: Some<Use>, pen: Pen): string[] {
+/** Uses beyond this many on a line begin another one. */
+const RUN = 4;
+
+/**
+ * Uses below the files that they are in; those that one symbol repeats are one line. Plain calls written as one of `names`
+ * share lines: nothing but where they are is to be said.
+ */
+export function useLines(uses: Some<Use>, pen: Pen, names: ReadonlySet<string> = new Set()): string[] {
   const lines: string[] = [];
   let path = '';
+  let run: string[] = [];
+  let isNew = false;
+  const endRun = () => {
+    // The first of a file stand beside its name.
+    if (run.length > 0 && isNew) lines.push(`${lines.pop()}:${run.join('; ')}`);
+    else if (run.length > 0) lines.push(`    ${run.join('; ')}`);
+    if (run.length > 0) isNew = false;
+    run = [];
+  };
   for (const same of repeated(uses.list)) {
     const [use] = same;
-    if (use.path !== path) lines.push(`  ${pen.path(visibleLine(use.path))}`);
+    if (use.path !== path) {
+      endRun();
+      lines.push(`  ${pen.path(visibleLine(use.path))}`);
+      isNew = true;
+    }
     path = use.path;
     const who = use.symbol === null ? pen.dim('top level') : pen.symbol(visibleLine(use.symbol));
-    const how = use.kind === 'call' ? '' : `${use.kind} `;
-    const through = use.through === undefined ? '' : pen.dim(`  (through ${visibleLine(use.through)})`);
-    const text = pen.dim(`${how}${visibleLine(use.text)}`);
     const where = pen.line(lineList([...new Set(same.map(({ line }) => line))]));
-    lines.push(`    ${where} ${who}  ${text}${through}${doubt(use, pen)}`);
+    const told = toldOf(use, pen, names);
+    if (told !== '' || run.length === RUN) endRun();
+    if (told === '') run.push(`${where} ${who}`);
+    else {
+      lines.push(`    ${where} ${who}  ${told}`);
+      isNew = false;
+    }
   }
+  endRun();
   return [...lines, ...more(uses.leftOut, pen)];
+}
+
+/** How it is used; '' where that goes without saying: a call of one of `names`, of whatever it is called on. */
+function toldOf(use: Use, pen: Pen, names: ReadonlySet<string>): string {
+  const how = use.kind === 'call' ? '' : `${use.kind} `;
+  const through = use.through === undefined ? '' : `  (through ${visibleLine(use.through)})`;
+  const isPlain = how === '' && names.has(use.text.slice(use.text.lastIndexOf('.') + 1));
+  const text = isPlain && doubt(use, pen) === '' ? '' : `${how}${visibleLine(use.text)}`;
+  return `${text + through === '' ? '' : pen.dim(text + through)}${doubt(use, pen)}`;
 }
 
 /** Neighbours that differ in their line alone. */

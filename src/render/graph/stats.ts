@@ -3,7 +3,7 @@ import { visibleLine } from '../../base/hygiene.js';
 import type { GraphStatsResponse } from '../../engine/contract.js';
 import { formatCount, formatCounts } from '../format.js';
 import type { Pen } from '../pen.js';
-import { more, percent, placeText, section, total } from './parts.js';
+import { count, more, percent, placeText, section } from './parts.js';
 
 type Shares = GraphStatsResponse['calls'];
 
@@ -17,14 +17,14 @@ export function renderStats(response: GraphStatsResponse, pen: Pen): string {
     ['edges', formatCounts(edges) || 'none'],
     ['imports', sharesText(imports)],
     ['calls', sharesText(calls)],
-    ['cycles', cycles === 0 ? 'none' : `${cycles.toLocaleString('en')}: graph cycles lists them`],
+    ['cycles', cycles === 0 ? 'none' : `${cycles.toLocaleString('en')}: ${pen.words.cycles}`],
   ];
   const lines = [
     ...rows.map(([label, text]) => `${label.padEnd(LABEL_WIDTH)} ${text}`),
     ...languageLines(response, pen),
     ...section('most connected files', connectedFiles(response, pen)),
     ...section('most used symbols', connectedSymbols(response, pen)),
-    ...section(`orphans: ${formatCount(total(orphans), 'file')} that nothing imports and that import nothing`, [
+    ...section(`orphans: ${formatCount(count(orphans, pen), 'file')} that nothing imports and that import nothing`, [
       ...orphans.list.map((path) => `  ${pen.path(visibleLine(path))}`),
       ...more(orphans.leftOut, pen),
     ]),
@@ -39,7 +39,7 @@ function renamed({ none = 0, ...rest }: Record<string, number>): Record<string, 
   return { 'without call facts': none, ...rest };
 }
 
-function sharesText({ total: all, resolved, external, ambiguous, unresolved }: Shares): string {
+export function sharesText({ total: all, resolved, external, ambiguous, unresolved }: Shares): string {
   if (all === 0) return 'none';
   const parts = Object.entries({ resolved, external, ambiguous, unresolved }).filter(([, count]) => count > 0);
   return `${all.toLocaleString('en')}: ${parts.map(([name, count]) => `${percent(count / all)} ${name}`).join(', ')}`;

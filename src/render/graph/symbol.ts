@@ -4,6 +4,7 @@ import type { GraphSymbolResponse } from '../../engine/contract.js';
 import { formatCount } from '../format.js';
 import type { Pen } from '../pen.js';
 import {
+  count,
   doubt,
   lineList,
   more,
@@ -12,7 +13,6 @@ import {
   placeText,
   type Some,
   section,
-  total,
   useLines,
 } from './parts.js';
 
@@ -20,7 +20,9 @@ export function renderSymbol(response: GraphSymbolResponse, pen: Pen): string {
   const { callers, callees, noCallers, tests } = response;
   const lines = [...heading(response, pen)];
   if (noCallers === undefined)
-    lines.push(...section(`called from ${formatCount(total(callers), 'place')}`, useLines(callers, pen)));
+    lines.push(
+      ...section(`called from ${formatCount(count(callers, pen), 'place')}`, useLines(callers, pen, namesOf(response))),
+    );
   else lines.push('', ...reasons(noCallers, pen));
   const { otherUses, possibleCallers } = response;
   if (otherUses > 0) lines.push(pen.dim(`  ${formatCount(otherUses, 'further use')} as a type or by inheritance`));
@@ -29,15 +31,15 @@ export function renderSymbol(response: GraphSymbolResponse, pen: Pen): string {
       pen.dim(`  ${formatCount(possibleCallers, 'use')} of the name could not be resolved: ${pen.words.references}`),
     );
   lines.push(
-    ...section(`calls ${formatCount(total(callees.resolved), 'symbol')}`, calleeLines(callees.resolved, pen)),
+    ...section(`calls ${formatCount(count(callees.resolved, pen), 'symbol')}`, calleeLines(callees.resolved, pen)),
     ...outside('outside', callees.external, pen),
     ...outside('not resolved', callees.unresolved, pen),
     ...section('inherits from', parentLines(response, pen)),
-    ...relatives(`${formatCount(total(response.subtypes), 'subtype')}`, response.subtypes, pen),
+    ...relatives(`${formatCount(count(response.subtypes, pen), 'subtype')}`, response.subtypes, pen),
     ...relatives('overrides', response.overrides, pen),
     ...relatives('overridden by', response.overriddenBy, pen),
     ...section(
-      `${formatCount(total(tests), 'test file')} reach${total(tests) === 1 ? 'es' : ''} it`,
+      `${formatCount(count(tests, pen), 'test file')} reach${count(tests, pen) === 1 ? 'es' : ''} it`,
       testLines(tests, pen),
     ),
     ...othersLine(response.others, pen),
@@ -57,6 +59,11 @@ function heading({ definitions, doc, decorators }: GraphSymbolResponse, pen: Pen
   if (doc !== '') lines.push(pen.dim(`  ${visibleLine(doc)}`));
   if (decorators.length > 0) lines.push(pen.dim(`  decorated with ${decorators.map(visibleLine).join(', ')}`));
   return lines;
+}
+
+/** What a use that says nothing more is written as. */
+function namesOf({ definitions }: GraphSymbolResponse): Set<string> {
+  return new Set(definitions.map(({ symbol }) => (symbol ?? '').replace(/^.*\./s, '')));
 }
 
 function reasons({ verdict, reason, possible }: NonNullable<GraphSymbolResponse['noCallers']>, pen: Pen): string[] {

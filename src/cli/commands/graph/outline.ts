@@ -1,6 +1,8 @@
 /** `git socraticode graph outline` */
 import type { Command } from 'commander';
+import { renderMap } from '../../../render/graph/map.js';
 import { renderOutline } from '../../../render/graph/outline.js';
+import { wholeNumber } from '../../options.js';
 import type { CommandContext } from '../../program.js';
 import { ask, type CommonOptions, question } from './question.js';
 
@@ -8,12 +10,14 @@ interface Options extends CommonOptions {
   signatures?: boolean;
   docs?: boolean;
   all?: boolean;
+  maxTokens?: number;
 }
 
 export function outlineCommand(context: CommandContext): Command {
   return question('outline', 'what files define: names and lines, without bodies', 'symbols of a file (default: 500)')
-    .argument('<files...>', 'paths, or the ends of some')
-    .option('--signatures', 'declarations, too')
+    .argument('[files...]', 'paths, the ends of some, or globs; of a directory, or of nothing, a map by centrality')
+    .option('--max-tokens <n>', 'budget of a map (default: 4000)', wholeNumber)
+    .option('--signatures', 'declarations, too (in a map in any case)')
     .option('--docs', 'first lines of comments, too')
     .option('--all', 'what is not exported on lines of its own, too, not by name and line alone')
     .action((files: string[], options: Options) =>
@@ -25,8 +29,9 @@ export function outlineCommand(context: CommandContext): Command {
         },
         {
           options,
-          render: (answer, pen) => renderOutline(answer, pen, options),
-          isEmpty: (answer) => answer.files.every(({ symbols }) => symbols.length === 0),
+          render: (answer, pen) => ('folders' in answer ? renderMap(answer, pen) : renderOutline(answer, pen, options)),
+          isEmpty: (answer) =>
+            'folders' in answer ? answer.folderCount === 0 : answer.files.every(({ symbols }) => symbols.length === 0),
         },
       ),
     );

@@ -47,7 +47,10 @@ export async function ask<T extends Answer>(
     const pen = createPen(io);
     if ('candidates' in answer) {
       setExit(1);
-      await writeOut(io, options.json ? `${safeJson(answer)}\n` : renderCandidates(answer, pen));
+      await writeOut(
+        io,
+        options.json ? `${safeJson(answer)}\n` : renderCandidates(answer, pen) + renderFooter(answer, pen),
+      );
       return;
     }
     if (isEmpty(answer)) setExit(1);

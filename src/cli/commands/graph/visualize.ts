@@ -67,12 +67,14 @@ async function run(
   }
   const answer = await runVisualize(session, { ...options, format, directory: directory() });
   if ('candidates' in answer) {
-    const [{ renderCandidates }, { createPen }] = await Promise.all([
+    const [{ renderCandidates }, { renderFooter }, { createPen }] = await Promise.all([
       import('../../../render/graph/candidates.js'),
+      import('../../../render/graph/parts.js'),
       import('../../../render/pen.js'),
     ]);
+    const pen = createPen(io);
     setExit(1);
-    await writeOut(io, json ? `${safeJson(answer)}\n` : renderCandidates(answer, createPen(io)));
+    await writeOut(io, json ? `${safeJson(answer)}\n` : renderCandidates(answer, pen) + renderFooter(answer, pen));
     return;
   }
   const { report, picture } = answer;

@@ -1,0 +1,96 @@
+/** What `context` says: artifacts with their state, and reports about them. */
+import { visibleLine, visibleText } from '../base/hygiene.js';
+import type {
+  ContextArtifact,
+  ContextFiles,
+  ContextIndexReport,
+  ContextList,
+  ContextRemoveReport,
+  ContextSearchResponse,
+} from '../engine/contract.js';
+import { formatBytes, formatCount, formatCounts } from './format.js';
+import { more } from './graph/parts.js';
+import type { Pen } from './pen.js';
+import { type RenderOptions, renderSearch } from './search-results.js';
+
+const NONE = `no context artifacts; list files or folders in .socraticodecontextartifacts.json:
+{"artifacts": [{"name": "decisions", "path": "docs/adr", "description": "why things are as they are"}]}
+`;
+
+export function renderContextList({ artifacts, files }: Pick<ContextList, 'artifacts' | 'files'>, pen: Pen): string {
+  const { list, leftOut } = artifacts;
+  if (list.length === 0) return NONE;
+  return [
+    ...list.map((artifact) => renderArtifact(artifact, pen)),
+    ...more(leftOut, pen).map((line) => `${line}\n`),
+    files === undefined ? '' : renderFiles(files, pen),
+  ].join('');
+}
+
+function renderFiles({ list, leftOut }: ContextFiles, pen: Pen): string {
+  const blocks = list.map(({ path, reason, content, contentLeftOut }) => {
+    const why = reason === null ? '' : `  ${pen.dim(visibleLine(reason))}`;
+    const rest = contentLeftOut === undefined ? '' : pen.dim(`… ${formatBytes(contentLeftOut)} more\n`);
+    const text = content === undefined ? '' : `${visibleText(content).trimEnd()}\n${rest}`;
+    return `\n${pen.path(visibleLine(path))}${why}\n${text}`;
+  });
+  return [...blocks, ...more(leftOut, pen).map((line) => `${line}\n`)].join('');
+}
+
+function renderArtifact(artifact: ContextArtifact, pen: Pen): string {
+  const { name, path, description, state, note, skipped } = artifact;
+  const where = artifact.outside ? `${visibleLine(path)} (outside)` : visibleLine(path);
+  const lines = [`${pen.symbol(visibleLine(name))}  ${pen.path(where)}  ${state}${numbersOf(artifact)}`];
+  lines.push(`  ${visibleLine(description)}`);
+  const reasons = formatCounts(skipped);
+  if (reasons !== '') lines.push(pen.dim(`  left out: ${reasons}`));
+  if (note !== null) lines.push(pen.dim(`  ${visibleLine(note)}`));
+  return `${lines.join('\n')}\n`;
+}
+
+function numbersOf({ files, indexed, uncommitted, bytes, chunks, oid }: ContextArtifact): string {
+  if (files === 0) return '';
+  const parts = [
+    indexed + uncommitted < files
+      ? `${indexed.toLocaleString('en')} of ${formatCount(files, 'file')}`
+      : formatCount(files, 'file'),
+    formatBytes(bytes),
+    formatCount(chunks, 'chunk'),
+    uncommitted > 0 ? `${uncommitted.toLocaleString('en')} uncommitted` : null,
+    oid?.slice(0, 12) ?? null,
+  ];
+  return `  ${parts.filter((part) => part !== null).join(', ')}`;
+}
+
+export function renderContextSearch(response: ContextSearchResponse, options: RenderOptions): string {
+  const lines = response.unavailable.map(
+    ({ name, state, note }) => `not searched: ${visibleLine(name)}, ${state}: ${visibleLine(note)}\n`,
+  );
+  const rest = response.unavailableTotal - response.unavailable.length;
+  if (rest > 0) lines.push(`${formatCount(rest, 'more artifact')} not searched\n`);
+  return renderSearch(response, options) + lines.map((line) => options.pen.dim(line)).join('');
+}
+
+export function renderContextIndex(report: ContextIndexReport, pen: Pen): string {
+  const { outside } = report;
+  const inside = report.artifacts.list.filter((artifact) => !artifact.outside).length;
+  const lines: string[] = [];
+  if (inside > 0) {
+    const news = report.indexing ? 'it is being indexed, ask again' : `${formatCount(report.new, 'file')} parsed now`;
+    lines.push(`${formatCount(inside, 'artifact')} inside: part of the index of ${visibleLine(report.ref)}; ${news}`);
+  }
+  if (outside.artifacts > 0)
+    lines.push(
+      `${formatCount(outside.artifacts, 'artifact')} outside: ${formatCount(outside.files, 'file')}, ${outside.new} parsed now; kept on this machine`,
+    );
+  return `${lines.map((line) => `${line}\n`).join('')}${renderContextList(report, pen)}`;
+}
+
+export function renderContextRemove({ removed, bytes, kept, note }: ContextRemoveReport): string {
+  const gone =
+    removed === 0
+      ? 'nothing is kept of artifacts outside'
+      : `${formatCount(removed, 'index', 'indexes')} of artifacts outside deleted, ${formatBytes(bytes)}`;
+  const stays = kept.length === 0 ? '' : `${formatCount(kept.length, 'artifact')} inside kept: ${note}\n`;
+  return `${gone}\n${stays}`;
+}

@@ -1,0 +1,47 @@
+/** A pack as text: a heading a file, then code without line numbers, which would cost a tenth more, and lists. */
+import { visibleLine, visibleText } from '../base/hygiene.js';
+import type { PackResponse } from '../engine/contract.js';
+import { formatCount } from './format.js';
+import type { Pen } from './pen.js';
+
+type Item = PackResponse['items'][number];
+
+export function renderPack(pack: PackResponse, pen: Pen): string {
+  const { items, linked, tokens, budget } = pack;
+  const lines: string[] = [];
+  let path: string | null = null;
+  for (const item of items) {
+    if (item.path !== path) {
+      if (path !== null) lines.push('');
+      lines.push(pen.path(visibleLine(item.path)));
+      path = item.path;
+    }
+    lines.push(...itemLines(item, pen));
+  }
+  if (items.length === 0) lines.push(pen.words.noResults);
+  if (!linked) lines.push('', 'Callers, callees and tests are missing: the graph is not linked yet.');
+  lines.push('', ...droppedLines(pack, pen), pen.dim(`${tokens} of ${budget} tokens`));
+  return `${lines.join('\n')}\n`;
+}
+
+function itemLines({ kind, startLine, endLine, symbol, why, content }: Item, pen: Pen): string[] {
+  if (kind === 'signature') return content.split('\n').map((line) => `  ${visibleLine(line)}`);
+  const name = symbol === null ? '' : ` ${pen.symbol(visibleLine(symbol))}`;
+  const head = `${pen.line(`${startLine}-${endLine}`)}${name} ${pen.dim(`(${visibleLine(why)})`)}`;
+  return [head, visibleText(content)];
+}
+
+/** Of what did not fit, so many on lines of their own. */
+const MAX_LISTED = 20;
+
+function droppedLines({ dropped }: PackResponse, pen: Pen): string[] {
+  const { list, leftOut } = dropped;
+  if (list.length + leftOut === 0) return [];
+  const shown = list.slice(0, MAX_LISTED).map(({ path, startLine, endLine, symbol, tokens, why }) => {
+    const name = symbol === null ? '' : ` ${visibleLine(symbol)}`;
+    return `  ${pen.path(visibleLine(path))}:${startLine}-${endLine}${name} ${pen.dim(`(${visibleLine(why)}, ${tokens})`)}`;
+  });
+  const rest = leftOut + list.length - shown.length;
+  const more = rest > 0 ? [`  … and ${rest} more`] : [];
+  return [`Left out, with tokens: ${formatCount(list.length + leftOut, 'place')}`, ...shown, ...more];
+}
