@@ -1,10 +1,21 @@
 /** The protocol's requests, answered: one server object a connection, all of them about the same open repositories. */
-import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { log } from '../base/log.js';
 import { packageVersion } from '../base/version.js';
-import type { Projects } from '../engine/serve/projects.js';
-import { callTool } from './call.js';
-import { listTool } from './listing.js';
-import type { Toolset } from './tool.js';
+import type { Lease, Projects } from '../engine/serve/projects.js';
+import { instructions } from './instructions.js';
+import { registerPrompts } from './prompts/prompts.js';
+import { throttled } from './reply/progress.js';
+import { registerResources } from './resources/resources.js';
+import { rootsOf } from './roots.js';
+import { type AnyTool, TOOLSETS, type Toolset } from './tool.js';
+import { TOOL_NAMES } from './tool-names.js';
 import { loadTools } from './toolsets.js';
 
 export interface ServerOptions {
@@ -13,21 +24,84 @@ export interface ServerOptions {
   readOnly: boolean;
 }
 
-export function createServer({ projects, toolsets, readOnly }: ServerOptions): Server {
-  const server = new Server({ name: 'git-socraticode', version: packageVersion() }, { capabilities: { tools: {} } });
-  const loading = loadTools(toolsets, readOnly);
-  server.setRequestHandler('tools/list', async () => ({ tools: [...(await loading).values()].map(listTool) }));
-  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const tool = (await loading).get(params.name);
-    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `unknown tool: ${params.name}`);
-    const { projectPath } = (params.arguments ?? {}) as { projectPath?: string };
-    return callTool(tool, params.arguments, {
-      project: () => projects.open(projectPath),
-      projects,
-      signal: mcpReq.signal,
-      progress: () => {},
-      skip: 0,
-    });
+/** What is listed changes with the program only; clients of the 2026 protocol need not ask again. */
+const LISTED_ONCE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+const CACHE_HINTS = {
+  'tools/list': LISTED_ONCE,
+  'prompts/list': LISTED_ONCE,
+  'resources/templates/list': LISTED_ONCE,
+};
+
+/** Light: tools, schemas and repositories are loaded when the first request comes, so that the handshake waits for none of them. */
+export function createServer(options: ServerOptions): Server {
+  const { projects, toolsets, readOnly } = options;
+  const server = new Server(
+    { name: 'git-socraticode', title: 'Code search in git', version: packageVersion() },
+    { capabilities: { tools: {} }, instructions: instructions(toolsets), cacheHints: CACHE_HINTS },
+  );
+  let loading: Promise<Map<string, AnyTool>> | null = null;
+  const tools = () => {
+    loading ??= loadTools(toolsets, readOnly);
+    return loading;
+  };
+  registerResources(server, options);
+  registerPrompts(server, options);
+  const roots = rootsOf(server);
+  server.oninitialized = () => {
+    // Whoever connects asks soon: by then the repository is open and its index on the way. What fails is said to who asks.
+    const warming = projects.open(undefined, roots).then((project) => project.background.warm());
+    Promise.all([warming, tools()]).catch((error: Error) => log.debug(`mcp: ${error.message}`));
+  };
+  server.setRequestHandler('tools/list', async () => {
+    const { listTool } = await import('./listing/listing.js');
+    return { tools: [...(await tools()).values()].map(listTool) };
+  });
+  server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult> => {
+    const tool = (await tools()).get(params.name) ?? (await unknown(params.name, toolsets));
+    const { callTool } = await import('./reply/call.js');
+    const leases: Lease[] = [];
+    const project = async (projectPath?: string) => {
+      const lease = await projects.lease(projectPath, roots);
+      leases.push(lease);
+      return lease.project;
+    };
+    const { signal } = context.mcpReq;
+    try {
+      return await callTool(tool, params.arguments, { project, projects, signal, progress: progressOf(context) });
+    } finally {
+      for (const { release } of leases) release();
+    }
   });
   return server;
+}
+
+function progressOf({ mcpReq }: ServerContext) {
+  const token = mcpReq._meta?.progressToken;
+  if (token === undefined) return () => {};
+  return throttled((params) =>
+    mcpReq.notify({ method: 'notifications/progress', params: { progressToken: token, ...params } }),
+  );
+}
+
+/** Longest name that is quoted back, in characters. */
+const MAX_NAME = 64;
+
+/** Throws the protocol's error, with where the tool is to be found or what is called nearly so. */
+async function unknown(name: string, toolsets: readonly Toolset[]): Promise<never> {
+  const [{ nearestName }, { visibleLine }] = await Promise.all([
+    import('./reply/arguments.js'),
+    import('../base/hygiene.js'),
+  ]);
+  const refuse = (text: string): never => {
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+  };
+  const toolset = TOOLSETS.find((each) => TOOL_NAMES[each].includes(name));
+  if (toolset === undefined) {
+    const near = nearestName(name, Object.values(TOOL_NAMES).flat());
+    const guess = near === null ? 'see tools/list' : `did you mean ${near}?`;
+    return refuse(`unknown tool: ${visibleLine(name.slice(0, MAX_NAME))}; ${guess}`);
+  }
+  if (toolsets.includes(toolset)) return refuse(`${name} writes, and the server was started with --read-only`);
+  const wanted = [...toolsets, toolset].join(',');
+  return refuse(`${name} is in a toolset that was not asked for: start the server with --toolsets ${wanted}`);
 }

@@ -37,9 +37,11 @@ export interface Tool<Input, Document extends object> {
   output: z.ZodType<Document>;
   /** Tokens of a reply where none are asked for. */
   maxTokens: number;
+  /** Entries of a page where the document does not count the rest: `run` asks for one more than that, to tell if there is any. */
+  limit?: (input: Input) => number;
   run: (input: Input, call: ToolCall) => Promise<Document>;
-  /** Compact text of what is shown of the document: at most 60% of its JSON. */
-  render: (document: Document, input: Input) => string;
+  /** Compact text of what is shown of the document: at most 60% of its JSON. `skip` as in the call. */
+  render: (document: Document, input: Input, skip: number) => string;
 }
 
 /** A tool as tables hold it. */

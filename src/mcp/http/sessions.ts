@@ -1,0 +1,106 @@
+/**
+ * Sessions of clients that speak the protocol of 2025: one server object each, found by a number that nobody can
+ * guess, so that progress and cancellation reach the request they belong to. Later clients need none.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
+import { isInitializeRequest, type Server } from '@modelcontextprotocol/server';
+import { log } from '../../base/log.js';
+import type { Refusal } from './guard.js';
+
+export interface SessionLimits {
+  /** Beyond it the one that has been idle longest ends. */
+  sessions: number;
+  /** Milliseconds without a request or an open stream after which a session ends. */
+  idle: number;
+}
+
+/** Error code of the specification for a session that is not, or no longer, there. */
+export const SESSION_NOT_FOUND = -32_001;
+
+const NOT_FOUND: Refusal = { status: 404, message: 'Session not found' };
+const NEEDED: Refusal = { status: 400, message: 'Mcp-Session-Id is required; initialize first' };
+const BUSY: Refusal = { status: 503, message: 'too many sessions are in use', headers: { 'Retry-After': '5' } };
+/** Idle sessions are looked for this many times in the time after which they end. */
+const LOOKS = 4;
+
+interface Session {
+  transport: NodeStreamableHTTPServerTransport;
+  /** Requests and streams that are open. */
+  open: number;
+  lastUsed: number;
+}
+
+export class Sessions {
+  private readonly sessions = new Map<string, Session>();
+  private readonly sweeper: NodeJS.Timeout;
+
+  constructor(
+    private readonly createServer: () => Server,
+    private readonly limits: SessionLimits,
+  ) {
+    this.sweeper = setInterval(() => this.sweep(), limits.idle / LOOKS);
+    this.sweeper.unref();
+  }
+
+  /** `json`: the body of a POST. Returns a refusal where nothing was answered. */
+  async handle(request: IncomingMessage, response: ServerResponse, json: unknown): Promise<Refusal | null> {
+    const id = request.headers['mcp-session-id'];
+    if (id === undefined && !isInitializeRequest(json)) return NEEDED;
+    const session = id === undefined ? await this.begin() : this.sessions.get(String(id));
+    if (session === null) return BUSY;
+    if (session === undefined) return NOT_FOUND;
+    const { transport } = session;
+    session.open++;
+    response.once('close', () => {
+      session.open--;
+      session.lastUsed = performance.now();
+    });
+    await transport.handleRequest(request, response, json);
+    // Refused for something else that it says: nobody knows its number.
+    if (transport.sessionId === undefined) await transport.close();
+    return null;
+  }
+
+  /** Null if all are in use. */
+  private async begin(): Promise<Session | null> {
+    while (this.sessions.size >= this.limits.sessions) {
+      const oldest = this.idle()[0];
+      if (oldest === undefined) return null;
+      await this.end(...oldest);
+    }
+    const id = randomUUID();
+    const transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
+    const session: Session = { transport, open: 0, lastUsed: performance.now() };
+    // Counted from here on, so that many who begin at once are not more than there may be.
+    this.sessions.set(id, session);
+    transport.onclose = () => void this.sessions.delete(id);
+    transport.onerror = (error) => log.debug(`mcp: ${error.message}`);
+    await this.createServer().connect(transport);
+    return session;
+  }
+
+  private end(id: string, { transport }: Session): Promise<void> {
+    this.sessions.delete(id);
+    return transport.close();
+  }
+
+  /** Those that nobody uses now, longest first. */
+  private idle(): [string, Session][] {
+    return [...this.sessions].filter(([, { open }]) => open === 0).sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
+  }
+
+  private sweep(): void {
+    const before = performance.now() - this.limits.idle;
+    for (const [id, session] of this.idle()) {
+      if (session.lastUsed > before) return;
+      void this.end(id, session);
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.sweeper);
+    await Promise.allSettled([...this.sessions].map((each) => this.end(...each)));
+  }
+}

@@ -1,0 +1,99 @@
+/** JSON Schemas without what a model need not read: every session pays for each word of them. */
+import { z } from 'zod';
+
+export interface ObjectSchema {
+  type: 'object';
+  properties: Record<string, JsonSchema>;
+  required?: string[];
+  [key: string]: unknown;
+}
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What stays of a schema of input. Patterns and lengths are checked all the same. */
+const KEPT = ['type', 'description', 'enum', 'const', 'default', 'minimum', 'maximum'] as const;
+
+/** What every document begins with: the instructions speak of it once for all tools. */
+const COMMON = new Set(['schemaVersion', 'ref', 'commit', 'coverage', 'dirty', 'overlay']);
+
+export function inputSchema(schema: z.ZodType): ObjectSchema {
+  return compactInput(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema) as ObjectSchema;
+}
+
+/**
+ * The fields of an answer with their types, and the names of those of entries. Nothing is required and further fields are allowed:
+ * a failure (`error`) is an answer as well, and clients check those too.
+ */
+export function outputSchema(schema: z.ZodType, further: Record<string, JsonSchema>): ObjectSchema {
+  const document = z.toJSONSchema(schema) as JsonSchema;
+  const definitions = (document.$defs ?? {}) as Record<string, JsonSchema>;
+  const read = (field: JsonSchema) => outline(field, { definitions, root: document });
+  const fields = Object.entries((document.properties ?? {}) as Record<string, JsonSchema>);
+  const named = fields.filter(([name]) => !COMMON.has(name)).map(([name, field]) => [name, read(field)]);
+  return { type: 'object', properties: { ...Object.fromEntries(named), ...further } };
+}
+
+function compactInput(schema: JsonSchema): JsonSchema {
+  const out: Record<string, unknown> = {};
+  for (const key of KEPT) if (schema[key] !== undefined && !isNoBound(schema[key])) out[key] = schema[key];
+  if (isObject(schema.items)) out.items = compactInput(schema.items);
+  if (Array.isArray(schema.anyOf)) out.anyOf = schema.anyOf.map(compactInput);
+  if (isObject(schema.properties)) {
+    const properties = Object.entries(schema.properties).map(([name, field]) => [
+      name,
+      compactInput(field as JsonSchema),
+    ]);
+    out.properties = Object.fromEntries(properties);
+    if (Array.isArray(schema.required) && schema.required.length > 0) out.required = schema.required;
+  }
+  return out;
+}
+
+/** What whole numbers are bounded by anyway. */
+const isNoBound = (value: unknown) => typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER;
+
+const isObject = (value: unknown): value is JsonSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Where references lead. */
+interface Document {
+  definitions: Record<string, JsonSchema>;
+  root: JsonSchema;
+}
+
+function outline(schema: JsonSchema, document: Document): JsonSchema {
+  const { $ref, items } = schema;
+  if (typeof $ref === 'string') return outline(follow($ref, document), document);
+  const choices = (schema.anyOf ?? schema.oneOf ?? schema.allOf) as JsonSchema[] | undefined;
+  if (choices !== undefined) return union(choices.map((choice) => outline(choice, document)));
+  if (schema.type === 'array')
+    return isObject(items) ? { type: 'array', ...entries(items, document) } : { type: 'array' };
+  const type = schema.type ?? typeOf(schema.const);
+  return type === undefined ? {} : { type };
+}
+
+/** Of objects the names of their fields, nothing of anything else. */
+function entries(schema: JsonSchema, document: Document): { items?: JsonSchema } {
+  const { $ref } = schema;
+  if (typeof $ref === 'string') return entries(follow($ref, document), document);
+  if (!isObject(schema.properties)) return {};
+  const names = Object.keys(schema.properties).map((name) => [name, {}]);
+  return { items: { properties: Object.fromEntries(names) } };
+}
+
+function follow(reference: string, { definitions, root }: Document): JsonSchema {
+  return reference === '#' ? root : (definitions[reference.replace('#/$defs/', '')] ?? {});
+}
+
+/** Several types as one: exact where all but null are the same, else only the names of the types. */
+function union(choices: readonly JsonSchema[]): JsonSchema {
+  const types = [...new Set(choices.flatMap(({ type }) => (type ?? []) as string | string[]))];
+  if (choices.some(({ type }) => type === undefined)) return {};
+  const [only, ...others] = choices.filter(({ type }) => type !== 'null');
+  if (only !== undefined && others.length === 0) return { ...only, type: types.length === 1 ? types[0] : types };
+  return { type: types.length === 1 ? types[0] : types };
+}
+
+function typeOf(value: unknown): string | undefined {
+  return value === undefined ? undefined : value === null ? 'null' : typeof value;
+}

@@ -1,0 +1,41 @@
+/** `review_diff`: what a change does to the code around it. */
+import { literal, type Prompt } from './prompt.js';
+
+const review = (impact: string, diff: string) => `Review a change.
+
+1. ${impact}: the symbols it changes or removes, who depends on them, and which tests reach them.
+2. Read ${diff}.
+3. codebase_symbol {"name": …} of each changed symbol with callers outside of the change: does every caller still get what it relies on (arguments, result, errors, order)?
+4. For each removed or renamed symbol: codebase_search {"query": its name} finds what still mentions it.
+5. Changed code that no test reaches: say so. codebase_search {"query": …} finds whether there is something like it already.
+
+Report findings, worst first: path:line, what goes wrong and when, how to mend it. Bugs and broken callers before style; nothing you have not checked. Then: which tests to run, and what you did not review.`;
+
+const UNCOMMITTED = `codebase_impact {} (what is not committed; if that is nothing: {"target": "main...HEAD"}, with the name of the main branch)`;
+
+/** Neither an option nor more than one word: it goes into a command line that the agent writes. */
+const RANGE = /^[^\s\p{C}"'`$\\;&|<>(){}*?![\]~^-][^\s\p{C}"'`$\\;&|<>(){}*?![\]]*$/u;
+
+function checked(range: string): string {
+  if (!RANGE.test(range)) throw new RangeError('range is no range of commits: give A..B, A...B or a branch');
+  return range.includes('..') ? range : `${range}...HEAD`;
+}
+
+export const reviewDiff: Prompt = {
+  name: 'review_diff',
+  title: 'Review a change',
+  description: 'Review what is not committed, or a range of commits, with callers and tests in view.',
+  required: [],
+  optional: [
+    {
+      name: 'range',
+      description: 'A..B, A...B, or a branch to compare HEAD with; what is uncommitted, else main...HEAD, without one.',
+      max: 256,
+    },
+  ],
+  write: ({ range }) => {
+    if (range === undefined) return review(UNCOMMITTED, 'the diff itself (git diff HEAD, or of that range)');
+    const target = checked(range);
+    return review(`codebase_impact {"target": ${literal(target)}}`, `the diff itself: git diff ${target}`);
+  },
+};

@@ -1,0 +1,105 @@
+/** One call of a tool: arguments checked, answered, cut to its budget, written as text. Never rejects but for a bug in here. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { unlessAborted } from '../../base/abortable.js';
+import { SocraticodeError } from '../../base/errors.js';
+import { visibleDocument } from '../../base/hygiene.js';
+import { estimateTokens } from '../../base/tokens.js';
+import { describeRun } from '../../engine/serve/background-protocol.js';
+import type { Project } from '../../engine/serve/project.js';
+import type { AnyTool, ToolCall } from '../tool.js';
+import { parameterNames, readArguments } from './arguments.js';
+import { type Cursor, checkCommit, hashQuestion, readCursor, shortCommit, writeCursor } from './cursor.js';
+import { failure } from './failure.js';
+import { headerLine } from './header.js';
+import type { CutDocument } from './lists.js';
+import { cutToBudget } from './paging.js';
+
+/** What a call is given by the server: the cursor is read here. */
+export type CallContext = Omit<ToolCall, 'skip' | 'project'> & {
+  project: (projectPath?: string) => Promise<Project>;
+};
+
+export async function callTool(tool: AnyTool, args: unknown, context: CallContext): Promise<CallToolResult> {
+  try {
+    return await answer(tool, args, context);
+  } catch (error) {
+    const isCancelled = context.signal.aborted && !(error instanceof SocraticodeError);
+    return failure(isCancelled ? new SocraticodeError('CANCELLED', 'cancelled') : error, tool.name);
+  }
+}
+
+async function answer(tool: AnyTool, args: unknown, context: CallContext): Promise<CallToolResult> {
+  const input = readArguments(tool, args) as Shared;
+  const question = hashQuestion(tool.name, input);
+  const cursor = input.cursor === undefined ? null : readCursor(input.cursor, question);
+  const projects = new Set<Project>();
+  const project = async () => {
+    const opened = await context.project(input.projectPath);
+    projects.add(opened);
+    return opened;
+  };
+  const asked = tool.run(input, { ...context, project, skip: cursor?.skip ?? 0 });
+  const document = visibleDocument(await unlessAborted(asked, context.signal));
+  const commit = shortCommit((document as { commit?: string | null }).commit);
+  if (cursor !== null) checkCommit(cursor, commit);
+  const running = [...projects].map(runningIn).find((note) => note !== null) ?? null;
+  return reply({ tool, input, document, running, cursor: cursor ?? { skip: 0, question, commit }, commit });
+}
+
+/** The parameters that this file knows. */
+interface Shared {
+  projectPath?: string;
+  maxTokens?: number;
+  cursor?: string;
+}
+
+interface Answer {
+  tool: AnyTool;
+  input: Shared;
+  document: object;
+  /** What the background does meanwhile, in words. */
+  running: string | null;
+  cursor: Cursor;
+  commit: string;
+}
+
+function reply(answer: Answer): CallToolResult {
+  const { tool, input, document, cursor } = answer;
+  const budget = input.maxTokens ?? tool.maxTokens;
+  const isWithin = (text: string) => estimateTokens(text) <= budget;
+  const page = cutToBudget(document, {
+    skip: cursor.skip,
+    limit: tool.limit?.(input) ?? Infinity,
+    fits: (candidate) => {
+      const { text, structured } = write(answer, candidate);
+      return isWithin(text) && isWithin(JSON.stringify(structured));
+    },
+  });
+  const { text, structured } = write(answer, page);
+  return { content: [{ type: 'text', text }], structuredContent: structured };
+}
+
+interface Written {
+  text: string;
+  structured: Record<string, unknown>;
+}
+
+function write({ tool, input, running, cursor, commit }: Answer, page: CutDocument): Written {
+  const { document, shown, leftOut } = page;
+  const text = `${headerLine(document, running)}${tool.render(document, input, cursor.skip).trimEnd()}`;
+  if (leftOut === 0 || !parameterNames(tool).includes('cursor')) return { text, structured: document };
+  // A tool lists so many and no more; a further page would be empty.
+  if (shown === 0)
+    return { text: `${text}\n${leftOut} more cannot be listed: narrow the question`, structured: document };
+  const next = writeCursor({ ...cursor, skip: cursor.skip + shown, commit });
+  return {
+    text: `${text}\nmore: ${leftOut}${tool.limit ? ' or more' : ''} left out; ask again with cursor ${next}`,
+    structured: { ...document, more: { leftOut, cursor: next } },
+  };
+}
+
+/** Only what makes the answer better when it is done. */
+function runningIn(project: Project): string | null {
+  const { running } = project.background.state();
+  return running === null || running.phase === 'linking' ? null : describeRun(running);
+}

@@ -1,0 +1,42 @@
+/** A failed call as a reply: what happened, and what to ask next. Models read it, so it never is a protocol error. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { ERROR_CODES, type ErrorCode } from '../../base/error-codes.js';
+import { SocraticodeError, unexpected } from '../../base/errors.js';
+import { visibleText } from '../../base/hygiene.js';
+import { log } from '../../base/log.js';
+
+/** The next step where the one of the command line is an option or a command of it (data). */
+const HINTS: Partial<Record<ErrorCode, string>> = {
+  NOT_A_REPOSITORY: 'Name a git repository with the parameter projectPath.',
+  UNBORN_HEAD: 'The repository needs a first commit; or name another ref with the parameter ref.',
+  UNKNOWN_REF: 'Name a branch, tag or commit: `git branch -a` and `git tag` list them.',
+  EMPTY_QUERY: 'Say what to look for in the parameter query.',
+  BAD_ARGUMENT: 'See the descriptions of the parameters.',
+  LOCKED: 'Another process is indexing this repository; ask again in some seconds.',
+  SHARD_CORRUPT: 'The damaged file was moved aside and is rebuilt; ask again.',
+  CANCELLED: 'Ask again to continue; finished work is kept.',
+  INTERNAL: 'This is a bug in git-socraticode; other tools may still answer.',
+};
+
+/** Longest message that is passed on, in characters: those of git can quote a lot. */
+const MAX_MESSAGE = 1_000;
+
+export function failure(error: unknown, tool: string): CallToolResult {
+  const known = error instanceof SocraticodeError ? error : unexpected(error);
+  const { code } = known;
+  if (code === 'INTERNAL') log.error(`${tool}: ${(error as Error).stack ?? String(error)}`);
+  else log.debug(`${tool}: ${code}: ${known.message}`);
+  const hint = visibleText(known.hint === ERROR_CODES[code] ? (HINTS[code] ?? known.hint) : known.hint);
+  const said = code === 'INTERNAL' ? withoutPlaces(known.message) : known.message;
+  const message = visibleText(said.length > MAX_MESSAGE ? `${said.slice(0, MAX_MESSAGE)}…` : said);
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${code}: ${message}\n${hint}` }],
+    structuredContent: { error: { code, message, hint } },
+  };
+}
+
+const ABSOLUTE = /(?:[A-Za-z]:)?(?:[\\/][^\\/\s'":,;()]+){2,}/g;
+
+/** An unexpected message may name any file of this machine: only what the last part of it is called is passed on. */
+const withoutPlaces = (text: string) => text.replace(ABSOLUTE, (path) => `…/${path.split(/[\\/]/).pop()}`);

@@ -1,0 +1,40 @@
+/** The line that a reply begins with: which snapshot it is about, how much of it is known, what is uncommitted. */
+import { visibleLine } from '../../base/hygiene.js';
+import { shortCommit } from './cursor.js';
+
+/** The fields that most documents share. */
+interface About {
+  ref?: unknown;
+  commit?: unknown;
+  coverage?: unknown;
+  dirty?: unknown;
+  overlay?: unknown;
+}
+
+/** Longer names of refs are cut, in characters. */
+const MAX_REF = 80;
+
+/** `running`: what the background does meanwhile. '' for a document that is about no snapshot. */
+export function headerLine(document: object, running: string | null): string {
+  const { ref, commit, coverage, dirty, overlay } = document as About;
+  const parts: string[] = [];
+  if (typeof ref === 'string') parts.push(snapshot(ref, typeof commit === 'string' ? commit : ''));
+  if (typeof coverage === 'object' && coverage !== null) {
+    const { covered, total } = coverage as { covered: number; total: number };
+    parts.push(covered < total ? `partial: ${covered}/${total} files` : `${covered}/${total} files`);
+  }
+  if (typeof dirty === 'number' && dirty > 0)
+    parts.push(uncommitted(dirty, typeof overlay === 'number' ? overlay : dirty));
+  if (running !== null) parts.push(`${visibleLine(running)}, ask again for more`);
+  return parts.length === 0 ? '' : `${parts.join(' · ')}\n`;
+}
+
+function snapshot(ref: string, commit: string): string {
+  const name = visibleLine(ref.length > MAX_REF ? `${ref.slice(0, MAX_REF)}…` : ref);
+  return commit === '' || commit.startsWith(ref) ? name : `${name} @ ${shortCommit(commit)}`;
+}
+
+function uncommitted(dirty: number, overlay: number): string {
+  if (overlay === 0) return `${dirty} uncommitted not included`;
+  return overlay === dirty ? `${dirty} uncommitted included` : `${overlay} of ${dirty} uncommitted included`;
+}

@@ -1,0 +1,161 @@
+/** The lists of a document, found by their shape, and copies of the document in which they are cut. */
+
+/** What is kept of a document's lists. */
+export interface Cut {
+  /** First entry of each outermost list. */
+  from: number;
+  /** Entries of each outermost list. */
+  outer: number;
+  /** Entries of each list inside an entry, from its first; what is left out of them cannot be asked for. */
+  inner: number;
+  /** Lines of each text inside an entry. */
+  lines: number;
+}
+
+export const WHOLE: Readonly<Cut> = { from: 0, outer: Infinity, inner: Infinity, lines: Infinity };
+
+export interface CutDocument {
+  document: Fields;
+  /** Entries shown of the outermost list that has most of them. */
+  shown: number;
+  /** Entries known not to be shown, neither here nor before: those that the document says it leaves out, and those cut off. */
+  leftOut: number;
+}
+
+export type Fields = Record<string, unknown>;
+
+/** Where an object says how many entries of a list are left out: a field, or a field of the object `leftOut`; null for nowhere. */
+type Counter = { field: string } | { within: string } | null;
+
+const LEFT_OUT = 'leftOut';
+/** The list that searches answer with: it ends where no more was asked for, so nobody counts the rest. */
+const RESULTS = 'results';
+
+/** Longest line that is kept where texts are cut, in UTF-16 units: minified code has one line only. */
+const MAX_LINE = 240;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export function cutDocument(document: object, cut: Cut): CutDocument {
+  const seen: Seen = { cut, shown: 0, leftOut: 0, isInside: false, isTop: true };
+  return { document: cutFields(document as Fields, seen), shown: seen.shown, leftOut: seen.leftOut };
+}
+
+/** How long the longest outermost list is, and the longest of those inside entries. */
+export function longestLists(document: object): { outer: number; inner: number; lines: number } {
+  const longest = { outer: 0, inner: 0, lines: 0 };
+  const visit = (value: unknown, isInside: boolean, isTop: boolean) => {
+    if (typeof value === 'string' && isInside) longest.lines = Math.max(longest.lines, value.split('\n').length);
+    if (Array.isArray(value)) for (const item of value) visit(item, isInside, false);
+    if (!isFields(value)) return;
+    const lists = listsOf(value, isTop);
+    for (const [name, field] of Object.entries(value)) {
+      const isList = lists.has(name);
+      const kind = isInside ? 'inner' : 'outer';
+      if (isList) longest[kind] = Math.max(longest[kind], (field as unknown[]).length);
+      visit(field, isInside || isList, false);
+    }
+  };
+  visit(document, false, true);
+  return longest;
+}
+
+interface Seen {
+  cut: Cut;
+  shown: number;
+  leftOut: number;
+  isInside: boolean;
+  isTop: boolean;
+}
+
+function cutValue(value: unknown, seen: Seen): unknown {
+  if (typeof value === 'string') return seen.isInside ? cutText(value, seen.cut.lines) : value;
+  if (Array.isArray(value)) return value.map((item) => cutValue(item, seen));
+  return isFields(value) ? cutFields(value, seen) : value;
+}
+
+function cutFields(fields: Fields, seen: Seen): Fields {
+  const lists = listsOf(fields, seen.isTop);
+  seen.isTop = false;
+  const out: Fields = {};
+  for (const [name, value] of Object.entries(fields)) {
+    // What a list has raised already is not overwritten by what stood there.
+    if (!lists.has(name)) out[name] ??= cutValue(value, seen);
+  }
+  const counted = new Set<string>();
+  for (const [name, counter] of lists) {
+    out[name] = cutList(fields[name] as unknown[], { out, counter, counted }, seen);
+  }
+  // In the order of the contract, as the document had them.
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, out[name]]));
+}
+
+interface Owner {
+  /** The object that is being made, counters already in it. */
+  out: Fields;
+  counter: Counter;
+  /** Counters whose own value is part of the sum already: one may stand for several lists. */
+  counted: Set<string>;
+}
+
+function cutList(list: readonly unknown[], { out, counter, counted }: Owner, seen: Seen): unknown[] {
+  const { cut, isInside } = seen;
+  const [from, size] = isInside ? [0, cut.inner] : [cut.from, cut.outer];
+  const kept = list.slice(from, from + size);
+  const dropped = list.slice(from + size);
+  const before = readCounter(out, counter);
+  if (dropped.length > 0) raise(out, counter, dropped);
+  if (!isInside) {
+    const key = JSON.stringify(counter);
+    seen.shown = Math.max(seen.shown, kept.length);
+    seen.leftOut += dropped.length + (counted.has(key) ? 0 : before);
+    counted.add(key);
+  }
+  return kept.map((item) => cutValue(item, { ...seen, isInside: true }));
+}
+
+function readCounter(out: Fields, counter: Counter): number {
+  if (counter === null) return 0;
+  const value = 'field' in counter ? out[counter.field] : (out[LEFT_OUT] as Fields)[counter.within];
+  return value as number;
+}
+
+/** Counts entries that were cut off; a `leftOut` by kinds also what they hold of the other kinds. */
+function raise(out: Fields, counter: Counter, dropped: readonly unknown[]): void {
+  if (counter === null) return;
+  if ('field' in counter) {
+    out[counter.field] = (out[counter.field] as number) + dropped.length;
+    return;
+  }
+  const kinds = { ...(out[LEFT_OUT] as Fields) };
+  for (const [kind, value] of Object.entries(kinds)) {
+    if (typeof value !== 'number') continue;
+    const held = dropped.map((entry) => (isFields(entry) && Array.isArray(entry[kind]) ? entry[kind].length : 0));
+    kinds[kind] = value + (kind === counter.within ? dropped.length : held.reduce((sum, each) => sum + each, 0));
+  }
+  out[LEFT_OUT] = kinds;
+}
+
+/** The arrays of an object that may be cut, with what counts the rest of them. */
+function listsOf(fields: Fields, isTop: boolean): Map<string, Counter> {
+  const lists = new Map<string, Counter>();
+  const leftOut = fields[LEFT_OUT];
+  for (const [name, value] of Object.entries(fields)) {
+    if (!Array.isArray(value)) continue;
+    const own = `${name}LeftOut`;
+    if (typeof fields[own] === 'number') lists.set(name, { field: own });
+    else if (typeof leftOut === 'number') lists.set(name, { field: LEFT_OUT });
+    else if (isFields(leftOut) && typeof leftOut[name] === 'number') lists.set(name, { within: name });
+    else if (isTop && name === RESULTS) lists.set(name, null);
+  }
+  return lists;
+}
+
+function cutText(text: string, most: number): string {
+  if (most === Infinity) return text;
+  const lines = text.split('\n');
+  const kept = lines.slice(0, most).map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line));
+  const rest = lines.length - kept.length;
+  return rest > 0 ? `${kept.join('\n')}\n… ${rest} more ${rest === 1 ? 'line' : 'lines'}` : kept.join('\n');
+}

@@ -1,0 +1,21 @@
+/** Progress notifications of one request: only ever forward, and no more than anybody can read. */
+
+/** Pause between two notifications, in ms. */
+const PAUSE = 200;
+
+export type Progress = (done: number, total: number | null, message: string) => void;
+
+/** Where a notification goes; a rejection means that the client has gone. */
+export type Send = (params: { progress: number; total?: number; message?: string }) => Promise<void>;
+
+export function throttled(send: Send, now: () => number = () => performance.now()): Progress {
+  let last = -1;
+  let at = Number.NEGATIVE_INFINITY;
+  return (done, total, message) => {
+    const isEnd = total !== null && done >= total;
+    if (done <= last || (!isEnd && now() - at < PAUSE)) return;
+    last = done;
+    at = now();
+    send({ progress: done, ...(total === null ? {} : { total }), message }).catch(() => {});
+  };
+}

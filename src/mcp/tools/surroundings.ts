@@ -1,0 +1,67 @@
+/** `codebase_health`, `codebase_list_projects` and `codebase_about`. */
+import { z } from 'zod';
+import { aboutSchema } from '../../engine/contract/admin.js';
+import { healthSchema } from '../../engine/contract/health.js';
+import { projectsSchema } from '../../engine/contract/projects.js';
+import { renderAbout } from '../../render/admin.js';
+import { renderHealth } from '../../render/health.js';
+import { renderProjects } from '../../render/projects.js';
+import { projectPath } from '../inputs.js';
+import { defineTool, TOOLSETS } from '../tool.js';
+import { TOOL_NAMES } from '../tool-names.js';
+
+export const health = defineTool({
+  name: 'codebase_health',
+  title: 'Health check',
+  toolset: 'admin',
+  description: 'Checks what the index needs: git, native modules, embedder, disk, locks, hooks.',
+  effect: 'reads',
+  openWorld: true,
+  input: z.strictObject({ projectPath }),
+  output: healthSchema,
+  maxTokens: 1_500,
+  async run(_, call) {
+    const [{ session }, { readHealth }] = await Promise.all([call.project(), import('../../engine/health.js')]);
+    return readHealth(session, call.signal);
+  },
+  render: renderHealth,
+});
+
+export const listProjects = defineTool({
+  name: 'codebase_list_projects',
+  title: 'List projects',
+  toolset: 'admin',
+  description: 'Lists this repository, its work trees, submodules and linked repositories, and what else is open.',
+  effect: 'reads',
+  input: z.strictObject({ projectPath }),
+  output: projectsSchema,
+  maxTokens: 2_000,
+  async run(_, call) {
+    const [{ session }, { readProjects }] = await Promise.all([call.project(), import('../../engine/projects.js')]);
+    const open = await call.projects.opened();
+    return readProjects(
+      session,
+      open.map((project) => project.session),
+    );
+  },
+  render: renderProjects,
+});
+
+export const about = defineTool({
+  name: 'codebase_about',
+  title: 'About this server',
+  toolset: 'admin',
+  description: 'Version, toolsets, limits, and where things are stored.',
+  effect: 'reads',
+  input: z.strictObject({ projectPath }),
+  output: aboutSchema,
+  maxTokens: 1_000,
+  async run(_, call) {
+    const [{ session }, { readAbout }] = await Promise.all([call.project(), import('../../engine/serve/about.js')]);
+    return readAbout(
+      session,
+      TOOLSETS.map((name) => ({ name, tools: [...TOOL_NAMES[name]] })),
+    );
+  },
+  render: renderAbout,
+});

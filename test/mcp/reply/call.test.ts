@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { SocraticodeError } from '../../../src/base/errors.js';
+import { estimateTokens } from '../../../src/base/tokens.js';
+import type { Projects } from '../../../src/engine/serve/projects.js';
+import { type CallContext, callTool } from '../../../src/mcp/reply/call.js';
+import { type AnyTool, defineTool, type ToolCall } from '../../../src/mcp/tool.js';
+
+const context = (signal = new AbortController().signal): CallContext => ({
+  project: () => Promise.reject(new SocraticodeError('NOT_A_REPOSITORY', 'there is no repository')),
+  projects: {} as Projects,
+  signal,
+  progress: () => {},
+});
+
+const input = z.strictObject({
+  query: z.string().min(1).max(100),
+  limit: z.int().min(1).max(50).optional(),
+  mode: z.enum(['lexical', 'hybrid']).optional(),
+  files: z.array(z.string().max(20)).max(3).optional(),
+  maxTokens: z.int().optional(),
+  cursor: z.string().optional(),
+});
+
+type Input = z.infer<typeof input>;
+
+/** A tool over plain data: `run` is what the test is about. */
+function makeTool(run: (input: Input, call: ToolCall) => Promise<object>): AnyTool {
+  return defineTool<Input, object>({
+    name: 'codebase_test',
+    title: 'Test',
+    toolset: 'core',
+    description: '',
+    effect: 'reads',
+    input: input as z.ZodType<Input>,
+    output: z.looseObject({}),
+    maxTokens: 1_000,
+    run,
+    render: (document) => JSON.stringify(document).slice(0, 40),
+  });
+}
+
+const echo = makeTool(async (given) => ({ ref: 'main', given }));
+
+interface Reply {
+  isError?: boolean;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: documents of many shapes
+  structured: any;
+}
+
+async function call(tool: AnyTool, args: unknown, given = context()): Promise<Reply> {
+  const { content, structuredContent, isError } = await callTool(tool, args, given);
+  const [block] = content;
+  return { isError, text: block.type === 'text' ? block.text : '', structured: structuredContent };
+}
+
+const MISTAKES: [string, unknown, RegExp][] = [
+  ['a parameter that is missing', {}, /query is required: a string/],
+  ['no arguments at all', undefined, /query is required/],
+  ['a wrong type', { query: 5 }, /query must be a string, not 5/],
+  ['too much', { query: 'x', limit: 999 }, /limit must be at most 50, is 999/],
+  ['a fraction', { query: 'x', limit: 1.5 }, /limit must be a whole number, not 1.5/],
+  ['a value that is none', { query: 'x', mode: 'magic' }, /mode must be one of "lexical", "hybrid", not "magic"/],
+  ['a misspelt name', { querry: 'x' }, /unknown parameter "querry"; did you mean query\?/],
+  [
+    'a name in another style',
+    { query: 'x', max_tokens: 5 },
+    /unknown parameter "max_tokens"; did you mean maxTokens\?/,
+  ],
+  ['too long', { query: 'x'.repeat(1_000_000) }, /query must have at most 100 characters, has 1000000/],
+  [
+    'too many',
+    { query: 'x', files: Array.from({ length: 10_000 }, () => 'a') },
+    /files must have at most 3 entries, has 10000/,
+  ],
+  ['an entry that is wrong', { query: 'x', files: ['a', 7] }, /files\[1\] must be a string, not 7/],
+  ['a prototype', JSON.parse('{"query":"x","__proto__":{"limit":3}}'), /unknown parameter "__proto__"/],
+  ['a constructor', { query: 'x', constructor: { prototype: {} } }, /unknown parameter "constructor"/],
+  ['something deep', { query: nest(5_000) }, /query must be a string, not an array/],
+  ['an array of arguments', ['x'], /unknown parameter "0"/],
+];
+
+function nest(depth: number): unknown {
+  let value: unknown = [];
+  for (let i = 0; i < depth; i++) value = [value];
+  return value;
+}
+
+for (const [what, args, expected] of MISTAKES) {
+  test(`arguments: ${what}`, async () => {
+    const { isError, text, structured } = await call(echo, args);
+    assert.equal(isError, true);
+    assert.match(text, expected);
+    assert.match(text, /\nParameters of codebase_test: query, limit, mode, files, maxTokens, cursor\.$/);
+    assert.ok(text.length < 1_000, 'a reply to nonsense is short');
+    assert.equal(structured.error.code, 'BAD_ARGUMENT');
+  });
+}
+
+test('null stands for a parameter left out', async () => {
+  const { isError, structured } = await call(echo, { query: 'x', limit: null, mode: null });
+  assert.equal(isError, undefined);
+  assert.deepEqual(structured.given, { query: 'x' });
+});
+
+test('a failure says what to do next, in terms of tools', async () => {
+  const tool = makeTool(async (_, { project }) => project());
+  const { isError, text, structured } = await call(tool, { query: 'x' });
+  assert.equal(isError, true);
+  assert.equal(text, 'NOT_A_REPOSITORY: there is no repository\nName a git repository with the parameter projectPath.');
+  assert.deepEqual(Object.keys(structured.error), ['code', 'message', 'hint']);
+});
+
+test('a bug shows neither its stack nor where files are', async (t) => {
+  const written: string[] = [];
+  t.mock.method(process.stderr, 'write', (text: string) => written.push(text) > 0);
+  const tool = makeTool(async () => {
+    throw new TypeError("ENOENT: no such file, open '/home/somebody/secret project/src/a.ts' at /srv/other/b.ts:3");
+  });
+  const { text, structured } = await call(tool, { query: 'x' });
+  assert.equal(structured.error.code, 'INTERNAL');
+  assert.doesNotMatch(JSON.stringify({ text, structured }), /somebody|srv|at async|call\.js/);
+  assert.match(written.join(''), /TypeError[\s\S]*call\.test/, 'the stack is on stderr, for people');
+});
+
+test('a call that is cancelled ends at once, whatever it waits for', async () => {
+  const controller = new AbortController();
+  const tool = makeTool(() => new Promise(() => {}));
+  const running = call(tool, { query: 'x' }, context(controller.signal));
+  controller.abort();
+  assert.match((await running).text, /^CANCELLED: /);
+});
+
+const ENTRIES = Array.from({ length: 300 }, (_, id) => ({ id, name: `function number ${id}` }));
+const lister = makeTool(async ({ limit = 300 }, { skip }) => ({
+  ref: 'main',
+  commit: '1a2b3c4d5e6f',
+  coverage: { covered: 9, total: 10 },
+  dirty: 3,
+  overlay: 2,
+  found: { list: ENTRIES.slice(0, skip + limit), leftOut: Math.max(0, ENTRIES.length - skip - limit) },
+}));
+
+test('a reply begins with what it is about and keeps its budget, as text and as JSON', async () => {
+  const { text, structured } = await call(lister, { query: 'x', maxTokens: 500 });
+  assert.match(text, /^main @ 1a2b3c4d5 · partial: 9\/10 files · 2 of 3 uncommitted included\n/);
+  assert.ok(estimateTokens(JSON.stringify(structured)) <= 500);
+  assert.ok(structured.found.list.length > 5);
+  assert.equal(structured.found.list.length + structured.found.leftOut, 300);
+  assert.equal(structured.more.leftOut, structured.found.leftOut);
+  assert.match(
+    text,
+    new RegExp(`\nmore: ${structured.more.leftOut} left out; ask again with cursor ${structured.more.cursor}$`),
+  );
+});
+
+test('pages follow each other to the end; a cursor of another question is refused', async () => {
+  const ids: number[] = [];
+  let cursor: string | undefined;
+  do {
+    const { structured } = await call(lister, { query: 'x', maxTokens: 700, limit: 40, cursor });
+    ids.push(...structured.found.list.map(({ id }: { id: number }) => id));
+    cursor = structured.more?.cursor;
+    if (cursor !== undefined) {
+      const other = await call(lister, { query: 'y', maxTokens: 700, limit: 40, cursor });
+      assert.match(other.text, /other arguments/);
+    }
+  } while (cursor !== undefined);
+  assert.deepEqual(
+    ids,
+    ENTRIES.map(({ id }) => id),
+  );
+});
+
+test('a page of a repository that has moved on is refused', async () => {
+  let commit = 'aaaaaaaaaaaa';
+  const tool = makeTool(async () => ({ commit, found: { list: ENTRIES, leftOut: 0 } }));
+  const { structured } = await call(tool, { query: 'x', maxTokens: 300 });
+  commit = 'bbbbbbbbbbbb';
+  const { isError, text } = await call(tool, { query: 'x', maxTokens: 300, cursor: structured.more.cursor });
+  assert.equal(isError, true);
+  assert.match(text, /moved on to bbbbbbbbb[\s\S]*Ask again without cursor/);
+});
+
+test('what a tool refuses to list further has no cursor', async () => {
+  const capped = makeTool(async (_, { skip }) => ({
+    found: { list: ENTRIES.slice(0, Math.min(10, skip + 10)), leftOut: 290 },
+  }));
+  const first = await call(capped, { query: 'x' });
+  assert.equal(first.structured.more.leftOut, 290);
+  const second = await call(capped, { query: 'x', cursor: first.structured.more.cursor });
+  assert.equal(second.structured.more, undefined);
+  assert.match(second.text, /290 more cannot be listed: narrow the question$/);
+});
+
+test('text of the repository holds nothing invisible, in text and in JSON', async () => {
+  const hidden = 'a\u202eb\u200bc\u{e0041}\u001b[31m';
+  const tool = makeTool(async () => ({ ref: hidden, found: [{ [hidden]: hidden, kept: 'tab\tline\n' }] }));
+  const { text, structured } = await call(tool, { query: 'x' });
+  const seen = text + JSON.stringify(structured);
+  for (const invisible of ['\u202e', '\u200b', '\u{e0041}', '\u001b']) assert.ok(!seen.includes(invisible));
+  assert.equal(structured.found[0].kept, 'tab\tline\n');
+});

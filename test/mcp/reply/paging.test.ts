@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { CutDocument, Fields } from '../../../src/mcp/reply/lists.js';
+import { cutToBudget } from '../../../src/mcp/reply/paging.js';
+
+/** Entries of a list: plain ones, or with a list and a text inside. */
+const entry = (id: number, inner: number, lines: number) => ({
+  id,
+  uses: { list: Array.from({ length: inner }, (_, i) => `use ${i}`), leftOut: 0 },
+  text: Array.from({ length: lines }, (_, i) => `line ${i}`).join('\n'),
+});
+
+interface Sizes {
+  results: number[];
+  callers: number;
+  files: number;
+  groups: number[];
+}
+
+const sizes: fc.Arbitrary<Sizes> = fc.record({
+  results: fc.array(fc.nat(12), { maxLength: 30 }),
+  callers: fc.nat(40),
+  files: fc.nat(15),
+  groups: fc.array(fc.nat(10), { maxLength: 4 }),
+});
+
+/** What a tool's `run` gives: the first `count` entries of each list, and how many there are beyond. */
+function answer({ results, callers, files, groups }: Sizes, count: number): Fields {
+  const first = <T>(items: T[]) => items.slice(0, count);
+  const numbers = (size: number) => Array.from({ length: size }, (_, i) => i);
+  const file = (id: number) => ({ id, symbols: numbers(id % 3) });
+  const all = numbers(files).map(file);
+  return {
+    schemaVersion: 1,
+    total: results.length,
+    groups: groups.map((size, hop) => ({
+      hop,
+      affected: first(numbers(size)),
+      leftOut: Math.max(0, size - count),
+    })),
+    callers: { list: first(numbers(callers)), leftOut: Math.max(0, callers - count) },
+    files: first(all),
+    leftOut: {
+      files: Math.max(0, files - count),
+      symbols: all.slice(count).reduce((sum, each) => sum + each.symbols.length, 0),
+    },
+    results: first(results.map((inner, id) => entry(id, inner, inner))),
+    resultsLeftOut: Math.max(0, results.length - count),
+  };
+}
+
+/** The outermost lists of such a document, in order. */
+function listsOf(document: Fields): unknown[][] {
+  const { groups, callers, files, results } = document as {
+    groups: { affected: unknown[] }[];
+    callers: { list: unknown[] };
+    files: unknown[];
+    results: unknown[];
+  };
+  return [...groups.map(({ affected }) => affected), callers.list, files, results];
+}
+
+function countsOf(document: Fields): number[] {
+  const { groups, callers, leftOut, resultsLeftOut } = document as {
+    groups: { leftOut: number }[];
+    callers: { leftOut: number };
+    leftOut: { files: number };
+    resultsLeftOut: number;
+  };
+  return [...groups.map((group) => group.leftOut), callers.leftOut, leftOut.files, resultsLeftOut];
+}
+
+const idsOf = (list: readonly unknown[]) => list.map((item) => (item as { id?: number }).id ?? item);
+
+const weigh = ({ document }: CutDocument) => JSON.stringify(document).length;
+
+test('pages of a walk hold every entry once, each page within its budget or as small as can be', () => {
+  const property = (shape: Sizes, budget: number, limit: number) => {
+    const whole = listsOf(answer(shape, Infinity));
+    const seen: unknown[][] = whole.map(() => []);
+    let skip = 0;
+    for (let page = 0; ; page++) {
+      assert.ok(page <= 50, 'a page without anything new');
+      const cut = cutToBudget(answer(shape, skip + limit), {
+        skip,
+        limit: Infinity,
+        fits: (each) => weigh(each) <= budget,
+      });
+      const lists = listsOf(cut.document);
+      if (weigh(cut) > budget) assert.ok(lists.every((list) => list.length <= 1));
+      countsOf(cut.document).forEach((leftOut, i) => {
+        assert.equal(leftOut, Math.max(0, whole[i].length - skip - lists[i].length));
+      });
+      assert.equal(
+        cut.leftOut,
+        countsOf(cut.document).reduce((sum, each) => sum + each, 0),
+      );
+      for (const [i, list] of lists.entries()) seen[i].push(...idsOf(list));
+      if (cut.leftOut === 0) break;
+      assert.ok(cut.shown > 0);
+      skip += cut.shown;
+    }
+    assert.deepEqual(seen, whole.map(idsOf));
+  };
+  fc.assert(fc.property(sizes, fc.integer({ min: 50, max: 4_000 }), fc.integer({ min: 1, max: 50 }), property));
+});
+
+test('what fits is left as it is', () => {
+  fc.assert(
+    fc.property(sizes, (shape) => {
+      const document = answer(shape, Infinity);
+      const cut = cutToBudget(document, { skip: 0, limit: Infinity, fits: () => true });
+      assert.deepEqual(cut.document, document);
+      assert.deepEqual(Object.keys(cut.document), Object.keys(document));
+      assert.equal(cut.leftOut, 0);
+    }),
+  );
+});
+
+test('lists inside an entry are cut only where one entry alone is too large, and say so', () => {
+  const document = { found: { list: [entry(0, 40, 2), entry(1, 1, 1)], leftOut: 3 } };
+  const roomy = cutToBudget(document, { skip: 0, limit: Infinity, fits: (each) => weigh(each) <= 480 });
+  const [first, ...others] = (roomy.document as typeof document).found.list;
+  assert.equal(first.uses.list.length, 40);
+  assert.deepEqual([others.length, roomy.leftOut], [0, 4]);
+  const tight = cutToBudget(document, { skip: 0, limit: Infinity, fits: (each) => weigh(each) <= 200 });
+  const [cut] = (tight.document as typeof document).found.list;
+  assert.ok(cut.uses.list.length >= 1 && cut.uses.list.length < 40);
+  assert.equal(cut.uses.list.length + cut.uses.leftOut, 40);
+  assert.ok(weigh(tight) <= 200);
+});
+
+test('a text that alone is too large loses its last lines, and lines of minified code their ends', () => {
+  const document = { results: [{ content: Array.from({ length: 500 }, (_, i) => `line ${i}`).join('\n') }] };
+  const cut = cutToBudget(document, { skip: 0, limit: 10, fits: (each) => weigh(each) <= 400 });
+  const [{ content }] = (cut.document as typeof document).results;
+  assert.match(content, /^line 0\nline 1\n[\s\S]*\n… \d+ more lines$/);
+  assert.ok(weigh(cut) <= 400 && weigh(cut) > 300);
+  const minified = cutToBudget(
+    { results: [{ content: 'x'.repeat(5_000) }] },
+    { skip: 0, limit: 10, fits: (each) => weigh(each) <= 400 },
+  );
+  assert.ok(weigh(minified) <= 400);
+});
+
+test('results that nobody counted: one more than the limit tells that there are further ones', () => {
+  const document = { results: [1, 2, 3] };
+  const cut = cutToBudget(document, { skip: 0, limit: 2, fits: () => true });
+  assert.deepEqual(cut, { document: { results: [1, 2] }, shown: 2, leftOut: 1 });
+  const last = cutToBudget(document, { skip: 2, limit: 2, fits: () => true });
+  assert.deepEqual(last, { document: { results: [3] }, shown: 1, leftOut: 0 });
+});

@@ -1,0 +1,97 @@
+/**
+ * What a client is shown, word for word: names, schemas, annotations, instructions, prompts, resources. A change here changes
+ * what every agent reads; to accept one:
+ *
+ *     npx tsc -p test/tsconfig.json && UPDATE_FIXTURES=1 node build/test/mcp/surface.test.js
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { instructions } from '../../src/mcp/instructions.js';
+import { listTool } from '../../src/mcp/listing/listing.js';
+import { TOOLSETS } from '../../src/mcp/tool.js';
+import { TOOL_NAMES } from '../../src/mcp/tool-names.js';
+import { loadTools } from '../../src/mcp/toolsets.js';
+import { ROOT } from '../house/root.js';
+import { startServer } from '../support/mcp.js';
+import { createRepo } from '../support/repo.js';
+
+const GOLDEN = new URL('fixtures/mcp/surface.json', ROOT);
+
+/** What every session pays before its first question. */
+const MAX_CORE = 2_500;
+const MAX_TOOL = 550;
+const MAX_INSTRUCTIONS = 400;
+
+const tools = [...(await loadTools(TOOLSETS, false)).values()];
+const tokens = (value: unknown) => countTokens(typeof value === 'string' ? value : JSON.stringify(value));
+
+test('what a client is shown', async (t) => {
+  const repo = createRepo();
+  repo.commit({ 'a.txt': 'a\n' });
+  const { client } = await startServer(t, repo.dir);
+  const surface = {
+    instructions: instructions(['core']).split('\n'),
+    tools: (await client.listTools()).tools,
+    prompts: (await client.listPrompts()).prompts,
+    resources: (await client.listResources()).resources,
+    templates: (await client.listResourceTemplates()).resourceTemplates,
+  };
+  const text = `${JSON.stringify(surface, null, 2)}\n`;
+  if (process.env.UPDATE_FIXTURES === '1') {
+    mkdirSync(new URL('.', GOLDEN), { recursive: true });
+    writeFileSync(GOLDEN, text);
+  }
+  assert.equal(text, readFileSync(GOLDEN, 'utf8'));
+});
+
+test('what it costs, in tokens', (t) => {
+  for (const toolset of TOOLSETS) {
+    const listed = tools.filter((tool) => tool.toolset === toolset).map(listTool);
+    const each = listed.map((tool) => `${tool.name.replace('codebase_', '')} ${tokens(tool)}`).join(', ');
+    t.diagnostic(`${toolset}: ${tokens(listed)} (${each})`);
+    if (toolset === 'core') assert.ok(tokens(listed) <= MAX_CORE, `${tokens(listed)} tokens`);
+    for (const tool of listed) assert.ok(tokens(tool) <= MAX_TOOL, `${tool.name}: ${tokens(tool)}`);
+  }
+  for (const toolsets of [['core'], TOOLSETS] as const) {
+    const count = tokens(instructions(toolsets));
+    t.diagnostic(`instructions: ${count}`);
+    assert.ok(count <= MAX_INSTRUCTIONS, `${count} tokens`);
+  }
+});
+
+test('the table of names names them all, in order', () => {
+  for (const toolset of TOOLSETS) {
+    const names = tools.filter((tool) => tool.toolset === toolset).map(({ name }) => name);
+    assert.deepEqual(TOOL_NAMES[toolset], names);
+  }
+});
+
+test('every tool says what it does to the repository, and takes names that others take', () => {
+  for (const tool of tools) {
+    const { name, title, description, annotations, inputSchema } = listTool(tool);
+    assert.match(name, /^codebase_[a-z_]+$/);
+    assert.ok(title && description, name);
+    const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+    for (const hint of hints) assert.equal(typeof annotations?.[hint], 'boolean', `${name} ${hint}`);
+    assert.equal(annotations?.readOnlyHint && annotations.destructiveHint, false, name);
+    const parameters = Object.keys(inputSchema.properties ?? {});
+    assert.ok(
+      parameters.every((parameter) => /^[a-z][A-Za-z]*$/.test(parameter)),
+      name,
+    );
+    if (tool.effect === 'deletes')
+      assert.ok(inputSchema.required?.includes('projectPath'), `${name} deletes what is not named`);
+  }
+});
+
+test('schemas are plain: nothing that some clients do not know', () => {
+  for (const tool of tools) {
+    const text = JSON.stringify(listTool(tool));
+    assert.doesNotMatch(text, /"\$(?:schema|ref|defs)"|"pattern"|"additionalProperties"|9007199254740991/, tool.name);
+    const { outputSchema } = listTool(tool);
+    assert.equal(outputSchema?.type, 'object', tool.name);
+    assert.equal(outputSchema?.required, undefined, `${tool.name}: a failure is an answer as well`);
+  }
+});
