@@ -33,7 +33,7 @@ test('bad input: a clear line, what is near, exit code 2', async () => {
     [['deps', '/etc/passwd'], /outside of this repository/],
     [['deps', 'src'], /no file src .*\n.*src\/ is a directory/],
     [['symbol', 'Cart.totl'], /no symbol Cart\.totl .*\n {2}Did you mean Cart\.total/],
-    [['symbol', 'src/app.ts'], /no symbol but a file\n.*graph outline src\/app\.ts/],
+    [['symbol', 'src/app.ts'], /no symbol but a file\n.*src\/app\.ts:NAME, or ask for its outline/],
     [['symbol', 'src/app.ts:9999'], /has no line 9999/],
     [['symbols', '--kind', 'nonsense'], /unknown kind: nonsense/],
     [['impact', 'v1..nowhere'], /nowhere/],

@@ -98,6 +98,13 @@ test('--limit, --no-content and --explain', async () => {
   assert.ok(Object.keys(bare.results[0].explain ?? {}).length > 0);
 });
 
+test('--lines keeps the lines that match best, in JSON as well where it is given', async () => {
+  const [whole] = (await search('copiedHelper')).results;
+  assert.deepEqual([whole.content, whole.contentLine], [COPY.trimEnd(), undefined]);
+  const [cut] = (await search('copiedHelper', '--lines', '1')).results;
+  assert.deepEqual([cut.content, cut.contentLine], [COPY.split('\n')[0], 1]);
+});
+
 const BAD: [name: string, args: string[], message: RegExp][] = [
   ['empty query', ['search', ' '], /the query is empty/],
   ['no query', ['search'], /the query is empty/],

@@ -1,0 +1,169 @@
+/** Every tool there is, asked over stdio about a repository of some size: this program's own source. */
+import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { parameterNames } from '../../src/mcp/reply/arguments.js';
+import { type AnyTool, TOOLSETS } from '../../src/mcp/tool.js';
+import { loadTools } from '../../src/mcp/toolsets.js';
+import { ROOT } from '../house/root.js';
+import { CLI, cli } from '../support/cli.js';
+import { createRepo } from '../support/repo.js';
+
+const repo = createRepo();
+const projectPath = repo.dir;
+
+/** Arguments for every tool; a tool without a row fails. In this order, so that what deletes comes last. */
+const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
+  codebase_search: [
+    { query: 'how are shards merged' },
+    { query: 'SocraticodeError', limit: 50 },
+    { query: 'writer lock', fileFilter: 'src/base/**', languageFilter: 'typescript', kind: 'function', minScore: 0.1 },
+    { query: 'budget', in: 'HEAD~1..HEAD' },
+    { query: 'lock', includeLinked: true },
+  ],
+  codebase_symbol: [{ name: 'SocraticodeError' }, { name: 'Git.run' }, { name: 'run' }],
+  codebase_impact: [
+    { target: 'SocraticodeError' },
+    { target: 'src/base/lock.ts', depth: 2 },
+    { target: 'HEAD~1..HEAD' },
+    {},
+  ],
+  codebase_outline: [
+    {},
+    { files: ['src/base/lock.ts', 'src/git/reader.ts'] },
+    { files: ['src/engine/session.ts'], signatures: true },
+  ],
+  codebase_pack: [{ task: 'make the writer lock wait longer' }, { task: 'add an error code', maxTokens: 2_000 }],
+  codebase_status: [{}, { ref: 'HEAD~1' }],
+  codebase_symbols: [{}, { file: 'src/base/lock.ts' }, { query: 'lock' }],
+  codebase_flow: [{}, { entrypoint: 'runCli' }],
+  codebase_graph_query: [{ filePath: 'src/base/errors.ts' }],
+  codebase_graph_stats: [{}],
+  codebase_graph_circular: [{}, { symbols: true }],
+  codebase_graph_visualize: [{ mode: 'mermaid' }, { mode: 'mermaid', target: 'src/base/lock.ts' }],
+  codebase_graph_status: [{}],
+  codebase_graph_build: [{}],
+  codebase_history: [{ query: 'BUDGET' }, { query: 'writer lock', limit: 2 }],
+  codebase_diff: [{ from: 'HEAD~1' }],
+  codebase_context: [{}, { artifactName: 'guide' }],
+  codebase_context_search: [{ query: 'where do I add a language' }],
+  codebase_context_index: [{}],
+  codebase_index: [{}],
+  codebase_update: [{}],
+  codebase_stop: [{}],
+  codebase_watch: [{ action: 'status' }, { action: 'start' }, { action: 'stop' }],
+  codebase_health: [{}],
+  codebase_list_projects: [{}],
+  codebase_about: [{}],
+  codebase_context_remove: [{ projectPath }],
+  codebase_graph_remove: [{ projectPath }],
+  codebase_remove: [{ projectPath }],
+};
+
+/** Text against the JSON of the same answer. */
+const MAX_SHARE = 0.6;
+/** Where both are mostly code, documents or signatures, there is little to save. */
+const MOSTLY_TEXT: Readonly<Record<string, number>> = {
+  codebase_outline: 0.75,
+  codebase_pack: 0.9,
+  codebase_graph_visualize: 1,
+  codebase_context: 1,
+};
+/** A few words of text need more than their JSON; in characters. */
+const SMALL = 700;
+/** A budget that most answers exceed, and that one entry of each list keeps. */
+const SMALL_BUDGET = 800;
+/** Pages that are walked. */
+const MAX_PAGES = 6;
+/** The estimate may be a little below what a tokenizer counts. */
+const MARGIN = 1.12;
+
+const tools = await loadTools(TOOLSETS, false);
+const client = new Client({ name: 'test', version: '1' });
+
+before(async () => {
+  cpSync(fileURLToPath(new URL('src', ROOT)), join(repo.dir, 'src'), { recursive: true });
+  repo.commit({
+    '.socraticodecontextartifacts.json': JSON.stringify({
+      artifacts: [{ name: 'guide', path: 'src/README.md', description: 'how the code is laid out' }],
+    }),
+  });
+  repo.commit({
+    'src/budget.ts': 'import { lockHolder } from "./base/lock.js";\nexport const BUDGET = lockHolder("x");\n',
+  });
+  repo.write({ 'src/uncommitted.ts': 'export const later = 1;\n' });
+  await cli(['index'], { cwd: repo.dir });
+  const args = [CLI, '-C', repo.dir, 'mcp', '--toolsets', 'all'];
+  const env = process.env as Record<string, string>;
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'inherit' }));
+  await client.listTools();
+});
+after(() => client.close());
+
+interface Reply {
+  text: string;
+  structured: Record<string, unknown>;
+}
+
+/** The client checks the answer against the listed schema; here, against the contract. */
+async function ask(tool: AnyTool, args: Record<string, unknown>): Promise<Reply> {
+  for (;;) {
+    const { content, structuredContent, isError } = await client.callTool({ name: tool.name, arguments: args });
+    const [block] = content;
+    const text = block.type === 'text' ? block.text : '';
+    if (/^NOT_READY/.test(text)) continue;
+    assert.notEqual(isError, true, text);
+    const structured = structuredContent as Record<string, unknown>;
+    const { more, ...document } = structured;
+    tool.output.parse(document);
+    return { text, structured };
+  }
+}
+
+const tokens = (reply: Reply) => Math.max(countTokens(reply.text), countTokens(JSON.stringify(reply.structured)));
+
+test('every tool has a question here', () => {
+  assert.deepEqual(Object.keys(QUESTIONS).sort(), [...tools.keys()].sort());
+});
+
+for (const [name, questions] of Object.entries(QUESTIONS)) {
+  const tool = tools.get(name);
+  if (tool === undefined) continue;
+  test(name, async (t) => {
+    for (const args of questions) await checkWhole(t, tool, args);
+  });
+  if (!parameterNames(tool).includes('cursor')) continue;
+  test(`${name}, page by page`, async (t) => {
+    for (const args of questions) await checkPages(t, tool, args);
+  });
+}
+
+async function checkWhole(t: TestContext, tool: AnyTool, args: Record<string, unknown>): Promise<void> {
+  const reply = await ask(tool, args);
+  const json = JSON.stringify(reply.structured).length;
+  const share = reply.text.length / json;
+  const asked = JSON.stringify(args);
+  t.diagnostic(`${asked}: ${countTokens(reply.text)} tokens, ${Math.round(share * 100)}% of its JSON`);
+  assert.ok(reply.text.length > 0);
+  if (json > SMALL) assert.ok(share <= (MOSTLY_TEXT[tool.name] ?? MAX_SHARE), `${asked}: ${share}`);
+  const budget = Number(args.maxTokens ?? tool.maxTokens);
+  assert.ok(tokens(reply) <= budget * MARGIN, `${asked}: ${tokens(reply)} of ${budget} tokens`);
+}
+
+async function checkPages(t: TestContext, tool: AnyTool, args: Record<string, unknown>): Promise<void> {
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const reply = await ask(tool, { ...args, maxTokens: SMALL_BUDGET, ...(cursor !== undefined && { cursor }) });
+    const { more } = reply.structured as { more?: { leftOut: number; cursor: string } };
+    t.diagnostic(`${JSON.stringify(args)} ${page}: ${tokens(reply)} tokens, ${more?.leftOut ?? 0} left out`);
+    assert.ok(tokens(reply) <= SMALL_BUDGET * MARGIN, `${JSON.stringify(args)}: ${tokens(reply)} tokens`);
+    if (more === undefined) return;
+    assert.notEqual(more.cursor, cursor);
+    cursor = more.cursor;
+  }
+}
