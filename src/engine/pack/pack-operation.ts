@@ -100,11 +100,14 @@ interface Found {
 async function search(task: Task, options: PackOptions & { budget: number }, sources: PackSources): Promise<Found> {
   const { ref, committed, path, signal, budget } = options;
   const limit = Math.min(MOST_RESULTS, Math.max(LEAST_RESULTS, Math.round(budget / TOKENS_PER_RESULT)));
-  const [response, prepared] = await Promise.all([
+  // Both have ended when this fails: what goes on would start git anew after the session is closed.
+  const [response, prepared] = await Promise.allSettled([
     sources.searcher.search({ query: task.query, ref, committed, path, limit, signal }),
     linked(sources, { ref, committed, signal }),
   ]);
-  return { response, prepared };
+  if (response.status === 'rejected') throw response.reason;
+  if (prepared.status === 'rejected') throw prepared.reason;
+  return { response: response.value, prepared: prepared.value };
 }
 
 /** Null where it is still being linked: an answer without it is better than none. */
