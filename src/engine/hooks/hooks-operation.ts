@@ -1,7 +1,8 @@
 /** `hooks install`, `uninstall` and `status`. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { lockHolder } from '../../base/lock.js';
+import { findOnPath } from '../../base/programs.js';
 import { localStateDirectory } from '../../git/repository.js';
 import { commandsByHand, lefthookSnippet, preCommitSnippet } from '../../hooks/by-hand.js';
 import { readHook } from '../../hooks/hook-files.js';
@@ -91,26 +92,6 @@ function report(
     })),
     byHand: hand,
   };
-}
-
-function findOnPath(name: string): string | null {
-  const suffixes = process.platform === 'win32' ? ['.cmd', '.exe', ''] : [''];
-  for (const directory of (process.env.PATH ?? '').split(delimiter).filter(Boolean)) {
-    for (const suffix of suffixes) {
-      const path = join(directory, name + suffix);
-      if (isExecutableFile(path)) return path;
-    }
-  }
-  return null;
-}
-
-function isExecutableFile(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
 
 function fallbackOf(text: string | undefined): string | null {

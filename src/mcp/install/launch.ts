@@ -1,6 +1,7 @@
 /** How a client shall start this program: the way the user starts it, where others can do the same. */
-import { accessSync, constants, readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, delimiter, isAbsolute, join, sep } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
+import { basename, isAbsolute, join, sep } from 'node:path';
+import { findOnPath } from '../../base/programs.js';
 
 const PROGRAM = 'git-socraticode';
 
@@ -33,7 +34,7 @@ export function chooseLaunch(running: Running): Launch {
     if (source !== null) return { kind: 'npx', command: shelled(platform, ['npx', '-y', source]) };
     return { kind: 'node', command: [nodeName(running), program] };
   }
-  const found = findOnPath(PROGRAM, running);
+  const found = findOnPath(PROGRAM, { ...running, accept: isLasting });
   if (found !== null && (installed || realPath(found) === program)) {
     return { kind: 'path', command: shelled(platform, [PROGRAM]) };
   }
@@ -62,31 +63,13 @@ function shelled(platform: NodeJS.Platform, command: readonly string[]): readonl
 
 /** The name survives an update of Node, the path does not; but PATH may have another Node first. */
 function nodeName(running: Running): string {
-  const found = findOnPath('node', running);
+  const found = findOnPath('node', { ...running, accept: isLasting });
   return found !== null && realPath(found) === realPath(running.node) ? 'node' : running.node;
 }
 
 /** Directories that only npm put there, while it runs us, are passed over, and so are relative ones. */
-function findOnPath(name: string, { env, platform }: Running): string | null {
-  const suffixes = platform === 'win32' ? ['.cmd', '.exe'] : [''];
-  for (const directory of (env.PATH ?? '').split(delimiter)) {
-    const temporary = basename(directory) === '.bin' || directory.split(sep).includes('_npx');
-    if (!isAbsolute(directory) || temporary) continue;
-    for (const suffix of suffixes) {
-      const path = join(directory, name + suffix);
-      if (isExecutableFile(path)) return path;
-    }
-  }
-  return null;
-}
-
-function isExecutableFile(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+function isLasting(directory: string): boolean {
+  return isAbsolute(directory) && basename(directory) !== '.bin' && !directory.split(sep).includes('_npx');
 }
 
 export function realPath(path: string): string {
