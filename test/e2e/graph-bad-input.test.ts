@@ -45,7 +45,6 @@ test('bad input: a clear line, what is near, exit code 2', async () => {
     [['flow', 'round', '--limit', '0'], /--limit is 0/],
     [['deps', 'src/app.ts', '--ref', 'nowhere'], /nowhere/],
     [['nonsense'], /unknown command 'nonsense'/],
-    [['outline'], /missing required argument/],
   ];
   for (const [args, message] of cases) {
     const { code, stdout, stderr } = await graph(args);
