@@ -4,8 +4,8 @@
  */
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { globFault } from '../base/glob.js';
 import { DEFAULTS } from './defaults.js';
-import { globFault } from './glob.js';
 import type { ConfigKey } from './keys.js';
 
 const MAX_LIST = 1_000;

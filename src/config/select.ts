@@ -5,8 +5,8 @@
 import ignore from 'ignore';
 import picomatch from 'picomatch';
 import { SocraticodeError } from '../base/errors.js';
+import { globFault, plainGlob, SAFE_GLOB_OPTIONS } from '../base/glob.js';
 import * as builtin from './builtin-excludes.js';
-import { globFault } from './glob.js';
 import * as secret from './secret-names.js';
 
 export type SkipByName = 'excluded' | 'ignored' | 'builtin' | 'secret';
@@ -27,11 +27,7 @@ type Test = (path: string) => boolean;
 
 const NEVER: Test = () => false;
 
-/** Extended globs are off: they can make an expression that takes forever. */
-const GLOB_OPTIONS = { dot: true, noextglob: true, nonegate: true, strictSlashes: true };
-
-/** picomatch would pass these on as a regular expression, with the same risk; in a path they stand for themselves. */
-const REGEX_SYNTAX = /[()|+]/g;
+const GLOB_OPTIONS = { ...SAFE_GLOB_OPTIONS, strictSlashes: true };
 
 function escapeForRegex(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -45,10 +41,7 @@ function oneOf(texts: readonly string[]): string {
 function globTest(globs: readonly string[]): Test {
   if (globs.length === 0) return NEVER;
   const sources = globs.flatMap((glob) => {
-    const bare = glob
-      .replace(/^\.?\//, '')
-      .replace(/\/+$/, '')
-      .replace(REGEX_SYNTAX, '\\$&');
+    const bare = plainGlob(glob.replace(/^\.?\//, '').replace(/\/+$/, ''));
     const isAnchored = bare.includes('/') || glob.startsWith('/');
     const full = isAnchored ? bare : `**/${bare}`;
     return [full, `${full}/**`].map((pattern) => picomatch.makeRe(pattern, GLOB_OPTIONS).source);

@@ -25,7 +25,7 @@ export interface ObjectReader {
   read(name: string): Promise<GitObject | null>;
   /** Type and size only. */
   info(name: string): Promise<ObjectInfo | null>;
-  /** Ends the processes behind it. */
+  /** Ends the processes behind it, once they have answered; nothing can be asked from then on (CANCELLED). */
   close(): void;
 }
 
@@ -36,6 +36,8 @@ interface Request {
 }
 
 const NEWLINE = 0x0a;
+/** Git dies of an upstream that is not configured, and of a reflog that does not go back so far. */
+const MAY_BE_FATAL = /@\{/;
 
 /** One `cat-file` process in either mode: whole objects (`--batch`) or headers only (`--batch-check`). */
 class CatFile<T extends GitObject | ObjectInfo> {
@@ -48,6 +50,7 @@ class CatFile<T extends GitObject | ObjectInfo> {
   private header: ObjectInfo | null = null;
   /** Requests not yet written. */
   private outgoing = '';
+  private closed = false;
 
   constructor(
     private readonly git: Git,
@@ -57,6 +60,8 @@ class CatFile<T extends GitObject | ObjectInfo> {
   /** Null for a missing, ambiguous or malformed name. */
   ask(name: string): Promise<T | null> {
     if (/[\n\0]/.test(name) || name === '') return Promise.resolve(null);
+    // Work that nobody waits for any more would start git again, and the process would never end.
+    if (this.closed) return Promise.reject(new SocraticodeError('CANCELLED', 'the repository was closed meanwhile'));
     return new Promise<T | null>((resolve, reject) => {
       this.send({ name, resolve: resolve as Request['resolve'], reject });
     });
@@ -74,9 +79,12 @@ class CatFile<T extends GitObject | ObjectInfo> {
     const names = this.outgoing;
     this.outgoing = '';
     if (names !== '') this.child?.stdin.write(names);
+    // Asked again after git had died of another question.
+    if (this.closed) this.child?.stdin.end();
   }
 
   close(): void {
+    this.closed = true;
     this.flush();
     this.child?.stdin.end();
     this.child = null;
@@ -99,15 +107,20 @@ class CatFile<T extends GitObject | ObjectInfo> {
     return child;
   }
 
-  /** In a partial clone git dies of the first object that is not here; the others are asked for again. */
+  /**
+   * Git dies of some questions: in a partial clone of the first object that is not here, and of names like `@{upstream}`
+   * that can't be. That one has no answer; the others are asked again.
+   */
   private ended(stderr: string): void {
-    if (!/could not fetch [0-9a-f]+ from promisor remote/.test(stderr)) {
+    const isMissing = /could not fetch [0-9a-f]+ from promisor remote/.test(stderr);
+    const isImpossible = MAY_BE_FATAL.test(this.waiting[0].name) && /^fatal: /m.test(stderr);
+    if (!isMissing && !isImpossible) {
       this.fail(unreadable(stderr));
       return;
     }
-    const [missing, ...rest] = this.waiting.splice(0);
+    const [refused, ...rest] = this.waiting.splice(0);
     this.reset();
-    missing.resolve(null);
+    refused.resolve(null);
     for (const request of rest) this.send(request);
   }
 

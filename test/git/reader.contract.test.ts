@@ -175,3 +175,12 @@ test('SHA-256: git reads it, isomorphic-git says that it cannot', async () => {
   read.close();
   await assert.rejects(READERS.isomorphic(repo.dir), (error) => isSocraticodeError(error, 'GIT_MISSING'));
 });
+
+test('closed: what was asked is answered, and nothing starts git again, which would keep the process', async () => {
+  const reader = new GitReader((await openRepository(standard().dir)).git);
+  const asked = reader.info('HEAD');
+  reader.close();
+  assert.equal((await asked)?.type, 'commit');
+  await assert.rejects(reader.info('HEAD'), (error) => isSocraticodeError(error, 'CANCELLED'));
+  await assert.rejects(reader.read('HEAD'), (error) => isSocraticodeError(error, 'CANCELLED'));
+});

@@ -20,6 +20,7 @@ async function withReader<T>(repo: TestRepo, use: (reader: CatFileReader) => Pro
 const BAD_REFS = [
   ...['nowhere', '--help', '-h', '--batch', 'HEAD\nmain', 'HEAD\0', '', ' ', 'HEAD~99', 'HEAD^9', 'main..main'],
   ...['HEAD:README.md', ':0:README.md', ':README.md', 'refs/heads/', 'HEAD^{blob}', '0'.repeat(40)],
+  ...['@{upstream}', 'main@{u}', '@{push}', 'HEAD@{400}', 'nowhere@{1}'],
   ...['abc', 'HEAD^{/no such message}', ':/no such message', 'x'.repeat(5_000), '../main', '%00', '--all'],
 ];
 
@@ -31,6 +32,22 @@ test('refs that name no tree are UNKNOWN_REF, and the reader lives on', async ()
       await assert.rejects(resolveRef(reader, ref), (error) => isSocraticodeError(error, 'UNKNOWN_REF'), ref);
     }
     assert.equal((await resolveRef(reader, 'HEAD')).commit, repo.git('rev-parse', 'HEAD'));
+  });
+});
+
+test('a name that git dies of takes no other question with it', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  const head = repo.git('rev-parse', 'HEAD');
+  await withReader(repo, async (reader) => {
+    const names = Array.from({ length: 40 }, (_, i) =>
+      i % 4 === 0 ? ['@{upstream}', 'HEAD@{99}'][i % 8 && 1] : 'HEAD',
+    );
+    const answers = await Promise.all(names.map((name) => reader.info(name)));
+    assert.deepEqual(
+      answers.map((answer) => answer?.oid),
+      names.map((name) => (name === 'HEAD' ? head : undefined)),
+    );
   });
 });
 
