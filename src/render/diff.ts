@@ -12,7 +12,10 @@ const FILE_MARKS: Record<FileChange['status'], string> = { added: '+', removed: 
 
 export function renderDiff(response: DiffResponse, pen: Pen): string {
   const { counts, files } = response;
-  if (files.length === 0) return `${pen.dim(['no differences', ...footer(response, pen)].join('\n'))}\n`;
+  if (files.length === 0) {
+    const lines = [sides(response), 'no differences', pen.words.uncommitted, ...footer(response, pen)];
+    return `${pen.dim(lines.join('\n'))}\n`;
+  }
   const total = `files: ${formatCounts(counts.files)}; symbols: ${formatCounts(counts.symbols) || 'none'}`;
   const head = `${sides(response)}\n${total}\n`;
   const blocks = files.map(

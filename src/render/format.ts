@@ -20,3 +20,11 @@ export function formatCounts(counts: Readonly<Record<string, number>>): string {
   entries.sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
   return entries.map(([name, n]) => `${n.toLocaleString('en')} ${name}`).join(', ');
 }
+
+/** Characters of a section's name that are read: it is that of all around it, its own comes last. */
+const MAX_SECTION = 72;
+const DOCUMENT = /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt)$/i;
+
+export function shortName(symbol: string, path: string): string {
+  return symbol.length <= MAX_SECTION || !DOCUMENT.test(path) ? symbol : `…${symbol.slice(-MAX_SECTION)}`;
+}

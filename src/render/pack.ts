@@ -1,7 +1,7 @@
 /** A pack as text: a heading a file, then code without line numbers, which would cost a tenth more, and lists. */
 import { visibleLine, visibleText } from '../base/hygiene.js';
 import type { PackResponse } from '../engine/contract.js';
-import { formatCount } from './format.js';
+import { formatCount, shortName } from './format.js';
 import type { Pen } from './pen.js';
 
 type Item = PackResponse['items'][number];
@@ -24,9 +24,9 @@ export function renderPack(pack: PackResponse, pen: Pen): string {
   return `${lines.join('\n')}\n`;
 }
 
-function itemLines({ kind, startLine, endLine, symbol, why, content }: Item, pen: Pen): string[] {
+function itemLines({ kind, path, startLine, endLine, symbol, why, content }: Item, pen: Pen): string[] {
   if (kind === 'signature') return content.split('\n').map((line) => `  ${visibleLine(line)}`);
-  const name = symbol === null ? '' : ` ${pen.symbol(visibleLine(symbol))}`;
+  const name = symbol === null ? '' : ` ${pen.symbol(visibleLine(shortName(symbol, path)))}`;
   const head = `${pen.line(`${startLine}-${endLine}`)}${name} ${pen.dim(`(${visibleLine(why)})`)}`;
   return [head, visibleText(content)];
 }
@@ -38,7 +38,7 @@ function droppedLines({ dropped }: PackResponse, pen: Pen): string[] {
   const { list, leftOut } = dropped;
   if (list.length + leftOut === 0) return [];
   const shown = list.slice(0, MAX_LISTED).map(({ path, startLine, endLine, symbol, tokens, why }) => {
-    const name = symbol === null ? '' : ` ${visibleLine(symbol)}`;
+    const name = symbol === null ? '' : ` ${visibleLine(shortName(symbol, path))}`;
     return `  ${pen.path(visibleLine(path))}:${startLine}-${endLine}${name} ${pen.dim(`(${visibleLine(why)}, ${tokens})`)}`;
   });
   const rest = leftOut + list.length - shown.length;

@@ -3,7 +3,7 @@ import { visibleLine } from '../base/hygiene.js';
 import type { SearchResponse, SimilarResponse } from '../engine/contract.js';
 import { chooseLines, highlighterOf, splitLines } from '../engine/search/excerpt.js';
 import type { Highlight } from '../engine/search/highlight.js';
-import { formatCount } from './format.js';
+import { formatCount, shortName } from './format.js';
 import { linkedLines } from './linked.js';
 import type { Pen } from './pen.js';
 
@@ -60,7 +60,10 @@ interface Style {
 
 function renderResult(result: Result, style: Style): string {
   const { pen } = style;
-  const symbol = result.symbol === null ? '' : `  ${pen.symbol(visibleLine(result.symbol))}`;
+  const symbol =
+    result.symbol === null
+      ? ''
+      : `  ${pen.symbol(visibleLine(style.compact ? shortName(result.symbol, result.path) : result.symbol))}`;
   const also = result.paths.length > 1 ? pen.dim(`  (+${formatCount(result.paths.length - 1, 'more path')})`) : '';
   const state = result.uncommitted ? pen.dim('  (uncommitted)') : '';
   const artifact = result.artifact === undefined ? '' : pen.dim(`  [${visibleLine(result.artifact)}]`);
@@ -138,18 +141,18 @@ function footer(response: SearchResponse | SimilarResponse, pen: Pen, compact: b
   const lines: string[] = [];
   const corrections = 'corrections' in response ? response.corrections : undefined;
   for (const [word, terms] of Object.entries(corrections ?? {})) {
-    lines.push(
-      `no document has "${visibleLine(word)}"; searched for ${terms.map((term) => `"${visibleLine(term)}"`).join(', ')}`,
-    );
+    const instead = terms.length === 0 ? 'its parts' : terms.map((term) => `"${visibleLine(term)}"`).join(', ');
+    lines.push(`no document has "${visibleLine(word)}"; searched for ${instead}`);
   }
-  if (response.results.length === 0) lines.push(pen.words.noResults);
+  const { covered, total } = response.coverage;
+  if (response.results.length === 0)
+    lines.push(covered === 0 && total > 0 ? 'nothing is indexed yet' : pen.words.noResults);
   if ('range' in response && response.range)
     lines.push(
       `in ${formatCount(response.range.files, 'file')} that are new or changed since ${oldSide(response.range)}`,
     );
   if ('branches' in response && response.branches) lines.push(branchesLine(response.branches));
   if (response.vectors?.reason) lines.push(visibleLine(response.vectors.reason));
-  const { covered, total } = response.coverage;
   if (covered < total && !compact)
     lines.push(`partial: ${covered.toLocaleString('en')} of ${formatCount(total, 'file')} could be searched`);
   if (response.dirty > 0 && !compact) lines.push(dirtyLine(response));

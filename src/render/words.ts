@@ -15,6 +15,8 @@ export interface Words {
   noResults: string;
   cycles: string;
   unshallow: string;
+  /** Where what is not committed is compared. */
+  uncommitted: string;
 }
 
 export const COMMAND_WORDS: Words = {
@@ -29,6 +31,7 @@ export const COMMAND_WORDS: Words = {
   noResults: 'no results; try other words, fewer filters, or `git socraticode status`',
   cycles: 'graph cycles lists them',
   unshallow: '`git fetch --unshallow` brings the rest',
+  uncommitted: 'commits were compared; `graph impact` alone is about what is uncommitted',
 };
 
 export const TOOL_WORDS: Words = {
@@ -43,4 +46,5 @@ export const TOOL_WORDS: Words = {
   noResults: 'no results; try other words or fewer filters; codebase_status says what is indexed',
   cycles: 'codebase_graph_circular lists them',
   unshallow: 'unshallow it to see the rest',
+  uncommitted: 'commits were compared; codebase_impact without a target is about what is uncommitted',
 };

@@ -1,8 +1,12 @@
 /** Which documents a search may return: by path, language and kind of chunk. Statistics are not affected. */
 import picomatch from 'picomatch';
 import { SocraticodeError } from '../base/errors.js';
+import { globFault, plainGlob, SAFE_GLOB_OPTIONS } from '../base/glob.js';
 import { CHUNK_KINDS } from '../shard/lexical-format.js';
 import { type LiveSet, locate } from '../shard/live.js';
+
+/** Of a glob that is quoted back, in characters. */
+const MAX_QUOTED = 60;
 
 export interface SearchFilter {
   /** Globs or directory prefixes; one that starts with "!" excludes. */
@@ -54,20 +58,26 @@ export function createFilter(
   return tests.length === 0 ? undefined : (document, file) => tests.every((test) => test(document, file));
 }
 
-/** A path without wildcards also stands for the directory of that name; `*.ts` matches at any depth. */
+/** A path without wildcards also stands for the directory of that name; `*.ts` matches at any depth. Throws BAD_ARGUMENT. */
 export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
   const compile = (glob: string) => {
+    const fault = globFault(glob);
+    if (fault !== null) throw new SocraticodeError('BAD_ARGUMENT', `the glob ${quoted(glob)} has ${fault}`);
     const clean = glob.replace(/^\.?\//, '').replace(/\/$/, '');
+    // The top of the repository: all that is in it.
+    if (clean === '' || clean === '.') return () => true;
     const patterns = clean.includes('/')
       ? [clean, `${clean}/**`]
       : [clean, `**/${clean}`, `${clean}/**`, `**/${clean}/**`];
-    return picomatch(patterns, { dot: true, nonegate: true });
+    return picomatch(patterns.map(plainGlob), SAFE_GLOB_OPTIONS);
   };
   const include = globs.filter((glob) => !glob.startsWith('!')).map(compile);
   const exclude = globs.filter((glob) => glob.startsWith('!')).map((glob) => compile(glob.slice(1)));
   return (path) =>
     (include.length === 0 || include.some((match) => match(path))) && !exclude.some((match) => match(path));
 }
+
+const quoted = (text: string) => JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
 
 function fileList(live: LiveSet): number[] {
   return Array.from({ length: live.files.length }, (_, file) => file);

@@ -172,3 +172,25 @@ test('similar: exact copies of the place are named', () => {
   assert.match(text, /^like src\/here\.ts:10-12 \(SessionStore\)\nsame text: copy0\.ts:1-3\n/);
   assert.match(text, /\nsame text: copy4\.ts:1-3\n\(\+2 more places\)\n\n/);
 });
+
+test('no results of nothing indexed is no advice to use other words', () => {
+  const none = { results: [], coverage: { covered: 0, total: 5 } };
+  assert.match(render(none), /^nothing is indexed yet\n/);
+  assert.match(render({ results: [] }), /^no results; try other words/);
+});
+
+test('for agents the name of a section is its end, which is its own', () => {
+  const long = `Guide.${'All about it. '.repeat(10)}.Closing`;
+  const text = (path: string) =>
+    renderSearch(response({ results: [result({ path, symbol: long })] }), {
+      pen: createPen(fakeIo({}, false)),
+      lines: 2,
+      compact: true,
+    }).split('\n')[0];
+  assert.match(text('docs/guide.md'), /^docs\/guide\.md:10-12 {2}….{60,80}\.Closing {2}class$/);
+  assert.ok(text('src/guide.ts').includes(long));
+});
+
+test('an identifier that nothing has is told', () => {
+  assert.match(render({ corrections: { openIt: [] } }), /no document has "openIt"; searched for its parts\n$/);
+});

@@ -61,3 +61,9 @@ test('no word of the repository is near: nothing is found and nothing is claimed
   const { corrections, results } = await shop.search('quxquuxcorge', { mode: 'lexical' });
   assert.deepEqual([corrections, results], [undefined, []]);
 });
+
+test('an identifier that nothing has is said to be missing, and its parts are searched for', async () => {
+  const { corrections, results } = await shop.search('hashPasswordTwice');
+  assert.deepEqual(corrections, { hashPasswordTwice: [] });
+  assert.equal(results[0].path, 'src/auth/passwords.ts');
+});

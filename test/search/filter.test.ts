@@ -21,6 +21,10 @@ const GLOBS: [globs: string[], yes: string[], no: string[]][] = [
   [['src', '!*.test.ts'], ['src/a.ts'], ['src/a.test.ts', 'lib/a.ts']],
   [['!*.md', '!docs'], ['src/a.ts'], ['README.md', 'docs/conf.py']],
   [['src', 'lib'], ['src/a.ts', 'lib/b.ts'], ['bin/c.ts']],
+  [['/'], ['a.ts', 'src/b.ts'], []],
+  [['.', '!src'], ['a.ts'], ['src/b.ts']],
+  [['src/(group)/a+b.ts'], ['src/(group)/a+b.ts'], ['src/group/a+b.ts', 'src/(group)/aab.ts']],
+  [['*{Test,Spec}.{ts,js}'], ['a/xTest.ts', 'ySpec.js'], ['Test.py']],
   [['pages/[id].tsx', 'pages/\\[id\\].tsx'], ['pages/[id].tsx'], ['pages/x.tsx']],
 ];
 
@@ -30,6 +34,33 @@ for (const [globs, yes, no] of GLOBS) {
     assert.deepEqual([yes.filter((path) => !matches(path)), no.filter(matches)], [[], []]);
   });
 }
+
+/** Each would keep an expression busy for years, or for seconds, over one name. */
+const BOMBS = [
+  ...['+(a|a?)+(a|a?)+(a|a?)+(a|a?)q', '(a+)+q', '!(+(a|aa))q', '(a|aa)+$', '@(+(a|a))+q', '(.*a){20}q'],
+  ...['*a*a*a*a*a*a*q', '**/'.repeat(40) + 'q', '{a,aa}'.repeat(40) + 'q', '{a,aa,/}'.repeat(30) + 'q'],
+  ...[
+    '*a*a*{a,aa,aaa,aaaa}q',
+    '*{a,/}*a*{a,/}*a*q',
+    '{{a,aa},{a,aa}}'.repeat(9) + 'q',
+    '['.repeat(60),
+    'a'.repeat(4_000),
+  ],
+];
+
+test('no glob takes long: it is matched as text, or refused', () => {
+  const path = `${'x/'.repeat(9)}${'a'.repeat(250)}`;
+  const start = performance.now();
+  for (const bomb of BOMBS) {
+    try {
+      pathMatcher([bomb])(path);
+      pathMatcher([`!${bomb}`])(path);
+    } catch (error) {
+      assert.ok(isSocraticodeError(error, 'BAD_ARGUMENT'), bomb);
+    }
+  }
+  assert.ok(performance.now() - start < 2_000);
+});
 
 const repo = fixtureRepo('ranking');
 const HELPER = 'export function sharedHelper(value: string): string {\n  return value.trim();\n}\n';

@@ -62,7 +62,7 @@ export const searchResponseSchema = z.strictObject({
   corrections: z
     .record(z.string(), z.array(z.string()))
     .optional()
-    .describe('Words no document has, and those searched for instead.'),
+    .describe('Words no document has, and those searched for instead; none: the parts of an identifier.'),
   linked: z.array(linkedAnswerSchema).optional().describe('With --linked: the repositories searched beside this one.'),
   results: z.array(searchResultSchema),
 });

@@ -3,6 +3,10 @@
 const ECMASCRIPT = /^(?:(?:export|default|declare|public|async|function\*?|const|let|var|readonly)\s+)+/;
 const JVM = /^(?:(?:public|final|static final|override|fun)\s+)+/;
 
+/** Its attributes stand before the function: what they say is in its documentation, and what it takes in itself. */
+const ELIXIR =
+  /^(?:@(?:doc|impl|deprecated|since)\b (?:"[^"]*"|\w+: \S+|\w+) ?)*(?:@spec .* (?=def[a-z]* ))?(?:def(?:delegate)? )?/;
+
 /** Words at the beginning of declarations that are left out, by language. */
 const LEFT_OUT: Readonly<Record<string, RegExp>> = {
   javascript: ECMASCRIPT,
@@ -18,6 +22,7 @@ const LEFT_OUT: Readonly<Record<string, RegExp>> = {
   kotlin: JVM,
   scala: /^(?:(?:override|def)\s+)+/,
   csharp: /^(?:(?:public|sealed|override)\s+)+/,
+  elixir: ELIXIR,
   go: /^func\s+/,
   rust: /^pub\s+(?:fn\s+)?/,
   swift: /^(?:(?:public|open|final|override|func)\s+)+/,

@@ -1,5 +1,5 @@
 /** How the definitions of a map are written. */
-import type { MapEntry } from '../../graph/query/map.js';
+import { type MapEntry, shownContainer } from '../../graph/query/map.js';
 import { signatureText } from '../../graph/query/outline.js';
 import type { Session } from '../session.js';
 import { declarationText } from './declaration.js';
@@ -22,10 +22,9 @@ export async function declareEntries(
   const texts = signatures ? await written(session, prepared, { entries, signal }) : new Map<number, string>();
   const { graph } = prepared;
   const all = entries.map((entry): Declared => {
-    const container = graph.container(entry.node);
-    const inside = graph.isFile(container) ? -1 : container;
+    const container = shownContainer(graph, entry.node);
     const text = texts.get(entry.node) ?? graph.name(entry.node);
-    return { ...entry, container: inside, line: Math.max(1, graph.startLine(entry.node)), text };
+    return { ...entry, container, line: Math.max(1, graph.startLine(entry.node)), text };
   });
   return all.sort((a, b) => b.value - a.value || a.node - b.node);
 }

@@ -2,7 +2,7 @@
 import { SocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import { estimateTokens } from '../../base/tokens.js';
-import { entriesOf, filesOnMap, foldersOf, type MapFolder } from '../../graph/query/map.js';
+import { entriesOf, filesOnMap, foldersAside, foldersOf, type MapFolder } from '../../graph/query/map.js';
 import type { GraphMapResponse } from '../contract.js';
 import type { Session } from '../session.js';
 import { type Declared, declareEntries } from './map-declarations.js';
@@ -31,6 +31,8 @@ const MAX_FILES = 400;
 const FILES_OF_FOLDER = 3;
 const ATTEMPTS = 5;
 const SLACK = 8;
+/** Folders beside the map: where tests and examples are. */
+const MAX_ASIDE = 6;
 
 /** Throws BAD_ARGUMENT for a budget out of range. */
 export async function mapOf(
@@ -43,10 +45,13 @@ export async function mapOf(
       hint: `It takes a whole number from ${LEAST_TOKENS} to ${MOST_TOKENS}.`,
     });
   const { graph, header } = prepared;
-  const folders = foldersOf(graph, filesOnMap(graph, scope?.accepts));
+  const shown = filesOnMap(graph, scope?.accepts);
+  const folders = foldersOf(graph, shown);
   const entries = candidates(folders, budget).flatMap((file) => entriesOf(graph, file));
   const declared = await declareEntries(session, prepared, { entries, signatures, signal });
-  const head = { ...header, scope: scope?.names ?? [], budget, tokens: budget, folderCount: folders.length };
+  const others = foldersAside(graph, new Set(shown), scope?.accepts).slice(0, MAX_ASIDE);
+  const aside = others.map(([path, files]) => ({ path, files }));
+  const head = { ...header, scope: scope?.names ?? [], budget, tokens: budget, folderCount: folders.length, aside };
   return withinBudget({ graph: prepared.graph, folders, declared }, head);
 }
 

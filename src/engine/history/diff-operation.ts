@@ -9,6 +9,8 @@ import { joinMoves, type PlacedChange } from '../../history/moved-symbols.js';
 import type { FileVersion } from '../../history/source.js';
 import { diffSymbols, type FileDiff } from '../../history/symbol-diff.js';
 import { digestFile, type FileDigest } from '../../history/symbol-digest.js';
+import { codeFirst } from '../../search/code-first.js';
+import { pathFilter } from '../../search/filter.js';
 import type { DiffResponse } from '../contract.js';
 import { mergeBase, parseRange } from '../search/range.js';
 import type { Session } from '../session.js';
@@ -25,6 +27,8 @@ export interface DiffOptions {
   limit?: number;
   /** Files that an earlier answer listed: they are listed whole, and count nothing. */
   skip?: number;
+  /** Code before its tests, and both before documents and data; default: by path. */
+  codeFirst?: boolean;
   signal?: AbortSignal;
 }
 
@@ -51,7 +55,7 @@ export async function runDiff(session: Session, options: DiffOptions): Promise<D
   const { config } = await session.configOfOrigin(to.origin);
   const accepts = pathSelector({ config }, to.origin, options.path);
   const changes = await diffTrees(git, from.tree, to.origin.resolved.tree, { renames: true, signal: options.signal });
-  const { files, skipped } = selectFiles(changes, accepts);
+  const { files, skipped } = selectFiles(changes, accepts, pathFilter({ path: options.path }));
   const missing = isPartialClone(session.gitConfig) ? await missingOf(session, sides, options.signal) : undefined;
   const { languages, maxFileBytes } = config;
   const source = new BlobFactsSource(session, { languages, maxFileBytes, missing, signal: options.signal });
@@ -60,11 +64,14 @@ export async function runDiff(session: Session, options: DiffOptions): Promise<D
     await joinMovedSymbols(files, source);
     const { limit = DEFAULT_DIFF_LIMIT, skip = 0 } = options;
     const unreadable = source.unreadable.size;
-    return describeDiff({ sides, files, limit, skip, skipped, unreadable });
+    const listed = options.codeFirst ? codeFirst(files, placeOf) : files;
+    return describeDiff({ sides, files: listed, limit, skip, skipped, unreadable });
   } finally {
     await source.close();
   }
 }
+
+const placeOf = ({ change, before, after }: ComparedFile) => (after ?? before)?.path ?? change.path;
 
 export interface Sides {
   from: { ref: string; commit: string | null; tree: string };
@@ -94,7 +101,12 @@ async function missingOf(session: Session, { from, to }: Sides, signal?: AbortSi
   return new Set([...a, ...b]);
 }
 
-function selectFiles(changes: readonly TreeChange[], accepts: (path: string) => boolean) {
+/** `wanted`: what is asked about; of it, `accepts` leaves out what is not indexed. */
+function selectFiles(
+  changes: readonly TreeChange[],
+  accepts: (path: string) => boolean,
+  wanted: (path: string) => boolean,
+) {
   const files: ComparedFile[] = [];
   let skipped = 0;
   for (const change of changes) {
@@ -103,7 +115,7 @@ function selectFiles(changes: readonly TreeChange[], accepts: (path: string) => 
     const after = newOid !== null && isFile(newType ?? '') && accepts(path) ? { oid: newOid, path } : null;
     // A mode alone is no change of text.
     if (before !== null && after !== null && oldOid === newOid && path === oldPath) continue;
-    if (before === null && after === null) skipped++;
+    if (before === null && after === null) skipped += wanted(path) || wanted(oldPath) ? 1 : 0;
     else files.push({ change, before, after, diff: null });
   }
   return { files, skipped };

@@ -2,6 +2,7 @@
 import { SocraticodeError } from '../../base/errors.js';
 import { createSelector } from '../../config/select.js';
 import { listMissingObjects, readShallow } from '../../git/log.js';
+import type { Git } from '../../git/process.js';
 import { isPartialClone } from '../../git/worktree.js';
 import type { HistoryScope } from '../../history/follow.js';
 import { skipReason } from '../../indexer/catalog.js';
@@ -67,13 +68,19 @@ export function pathSelector(
   };
 }
 
-/** Git takes any text for a date, and what it does not understand for now. */
 async function checkDate({ repository }: Session, since: string): Promise<void> {
-  const text = await repository.git.text(['rev-parse', `--since=${since}`]);
-  const seconds = Number(/^--max-age=(\d+)$/.exec(text)?.[1]);
-  const isNow = Math.abs(Date.now() / 1000 - seconds) < 5;
-  if (since.trim() !== '' && !(isNow && !/now|second/i.test(since))) return;
+  if (await isDate(repository.git, since)) return;
   throw new SocraticodeError('BAD_ARGUMENT', `not a date: ${since}`, {
     hint: 'Write it as 2024-05-31, "3 months ago" or yesterday.',
   });
+}
+
+/** Git takes any text for a date, and what it does not understand for now. */
+async function isDate(git: Git, since: string): Promise<boolean> {
+  // No program can be given a NUL.
+  if (since.trim() === '' || since.includes('\0')) return false;
+  const text = await git.text(['rev-parse', `--since=${since}`]);
+  const seconds = Number(/^--max-age=(\d+)$/.exec(text)?.[1]);
+  const isNow = Math.abs(Date.now() / 1000 - seconds) < 5;
+  return !isNow || /now|second/i.test(since);
 }

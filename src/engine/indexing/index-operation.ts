@@ -10,6 +10,7 @@ import { ParserPool } from '../../indexer/parser-pool.js';
 import { type IndexReport, PhaseTimer } from '../../indexer/report.js';
 import { runIndex } from '../../indexer/run.js';
 import { syntaxStore } from '../../record/store.js';
+import { codeFirst } from '../../search/code-first.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import type { Manifest } from '../../shard/manifest.js';
 import { countUnits, type UnitCounts } from '../coverage.js';
@@ -126,7 +127,9 @@ async function runScope(session: Session, run: ScopeRun, options: IndexOptions):
   const bad: string[] = [];
   let counts: UnitCounts | null = null;
   options.onPhase?.('indexing');
-  const result = await runIndex(files, {
+  // What is asked for while a long run goes on is code.
+  const ordered = options.early === undefined ? files : codeFirst(files, ({ path }) => path);
+  const result = await runIndex(ordered, {
     ...runContext(session, scope),
     pool,
     progress: options.progress ?? createProgress('indexing'),

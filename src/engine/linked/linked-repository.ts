@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/hygiene.js';
+import { realParts } from '../../git/parts.js';
 import { openRepository, type Repository } from '../../git/repository.js';
 import { readGitConfig } from '../../git/worktree.js';
 import type { LinkState } from '../contract/linked.js';
@@ -36,7 +37,8 @@ export async function inspectLink(
   if (top === null || top !== directory || (repository.workTree === null && !repository.bare))
     return { state: 'not-a-repository', reason: 'it is not the top of a work tree, and no bare repository' };
   if (await belongsHere(link, directory, repository, main, consent)) return { commonDir: repository.commonDir };
-  const reason = `its git directory is ${visibleLine(repository.commonDir)}; to allow that: ${allowCommand(repository.commonDir)}`;
+  const place = elsewhere(directory, repository, main);
+  const reason = `its git directory is ${visibleLine(place)}; to allow that: ${allowCommand(place)}`;
   return { state: 'not-allowed', reason };
 }
 
@@ -55,10 +57,16 @@ async function belongsHere(
   const { commonDir } = repository;
   const isNear = (path: string) =>
     isWithin(path, directory) || isWithin(path, main.commonDir) || consent.isAllowed(path);
-  if (isNear(gitDir) && isNear(commonDir)) return true;
+  if (realParts(repository)?.every(isNear)) return true;
   if (!link.trusted) return false;
   const isOfTree = commonDir === gitDir || dirname(dirname(gitDir)) === commonDir;
   return isOfTree && (await knowsOf(repository, gitDir, directory));
+}
+
+/** Where the git directory, or what it takes parts from, stands. */
+function elsewhere(directory: string, repository: Repository, main: Repository): string {
+  const isOwn = (path: string) => isWithin(path, directory) || isWithin(path, main.commonDir);
+  return realParts(repository)?.find((path) => !isOwn(path)) ?? repository.commonDir;
 }
 
 /** Does the git directory name the work tree: as one of its linked ones, or as that of a submodule? */

@@ -16,6 +16,10 @@ const SAME_FILE = 0.6;
 const TWIN = 0.75;
 /** Least lines of a part of a definition that are worth a heading. */
 const LEAST_LINES = 6;
+/** A whole definition takes no more of the room than this where its essential lines are known: a second one says more. */
+const GREED = 0.3;
+/** Worth of what the task itself points at, or much else of what is found is near: it comes first, and whole. */
+const POINTED_AT = 1.1;
 /** So many of the best are there in part at least, however small the budget. */
 export const CUT_BEST = 3;
 
@@ -53,7 +57,7 @@ export function fillLines(
       refused.push(best);
       continue;
     }
-    const fitting = fit({ packing, lines, weigh }, best, { room: room - used, mayCut: round < cuts });
+    const fitting = fit({ packing, lines, weigh }, best, { room: room - used, all: room, mayCut: round < cuts });
     if (fitting === null) {
       refused.push(best);
       continue;
@@ -77,7 +81,8 @@ function pick(packing: Packing, left: readonly Candidate[], prices: Map<Candidat
     if (price === null) continue;
     const again = (packing.pieces.get(candidate.path) ?? []).length - price.met.length;
     const twins = packing.countNamed(candidate);
-    const worth = (candidate.value * SAME_FILE ** again * TWIN ** twins) / Math.max(1, price.tokens) ** THRIFT;
+    const thrift = candidate.value < POINTED_AT ? THRIFT : 0;
+    const worth = (candidate.value * SAME_FILE ** again * TWIN ** twins) / Math.max(1, price.tokens) ** thrift;
     if (worth > most) [best, most] = [candidate, worth];
   }
   return best;
@@ -87,11 +92,13 @@ function pick(packing: Packing, left: readonly Candidate[], prices: Map<Candidat
 function fit(
   { packing, lines, weigh }: Filling,
   candidate: Candidate,
-  { room, mayCut }: { room: number; mayCut: boolean },
+  { room, all, mayCut }: { room: number; all: number; mayCut: boolean },
 ): Price | null {
   for (const range of [candidate, candidate.smaller]) {
     const price = range === undefined ? null : packing.price(candidate, range);
-    if (price !== null && price.tokens <= room) return price;
+    if (price === null || price.tokens > room) continue;
+    const isCut = range === candidate && candidate.smaller !== undefined && candidate.value < POINTED_AT;
+    if (!isCut || price.tokens <= all * GREED) return price;
   }
   const known = lines(candidate.path);
   if (!mayCut || known === null) return null;

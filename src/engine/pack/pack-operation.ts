@@ -18,6 +18,7 @@ import { type Anchor, nearestCode, neighboursOf, supported } from './neighbours.
 import { readTask, type Task } from './task.js';
 import { testsOf } from './tests.js';
 import { agree, declare, type Lines, linesOfResults, readLines } from './texts.js';
+import { isTranslated } from './translated.js';
 
 export interface PackOptions {
   task: string;
@@ -142,7 +143,9 @@ async function gather(
   const { path, tests = true, signal } = options;
   const isWanted = path?.length ? pathMatcher(path) : () => true;
   const found = unite([...fromTask(graph, task), ...fromResults(graph, response.results)]);
-  const wanted = found.filter((each) => isWanted(each.path) && (tests || each.kind === 'code'));
+  const wanted = found.filter(
+    (each) => isWanted(each.path) && (tests || each.kind === 'code') && !isTranslated(graph, each.path),
+  );
   const anchors = anchorsOf(graph, wanted);
   const reaching = tests ? testsOf(graph, anchors).filter((test) => isWanted(test.path)) : [];
   const around = neighboursOf(graph, anchors);

@@ -20,7 +20,9 @@ export function chooseLines(lines: readonly string[], symbol: string | null, mat
   const best = densest(lines, matches, size);
   const definition = definitionLine(lines, symbol);
   const shown = new Set([definition, ...all.slice(best, best + size), Math.min(best + size, lines.length - 1)]);
-  return [...shown].slice(0, most).sort((a, b) => a - b);
+  const chosen = [...shown].slice(0, most).sort((a, b) => a - b);
+  while (chosen.length > 1 && lines[chosen[chosen.length - 1]].trim() === '') chosen.pop();
+  return chosen;
 }
 
 /**
@@ -38,7 +40,12 @@ function excerpt(result: Result, matches: Matches, most: number): Result {
   if (lines.length <= most) return result;
   const definition = definitionLine(lines, result.symbol);
   const best = densest(lines, matches, most, definition);
-  return { ...result, contentLine: result.startLine + best, content: lines.slice(best, best + most).join('\n') };
+  // Empty lines at its ends say nothing.
+  const content = lines
+    .slice(best, best + most)
+    .join('\n')
+    .replace(/\s+$/, '');
+  return { ...result, contentLine: result.startLine + best, content };
 }
 
 /** First line of the window of `size` lines with most of the query in it; `preferred` where none has more. */

@@ -1,5 +1,5 @@
 /** Snapshots made ready to be searched: from a cached view, or from the shards after indexing what they lack. */
-import { unlessAborted } from '../../base/abortable.js';
+import { unlessAborted, waitFor } from '../../base/abortable.js';
 import { createProgress } from '../../base/progress.js';
 import { remember } from '../../base/remember.js';
 import type { Config } from '../../config/types.js';
@@ -8,12 +8,17 @@ import type { LexicalShard } from '../../shard/lexical.js';
 import { createLiveSet } from '../../shard/live.js';
 import type { Manifest } from '../../shard/manifest.js';
 import { countUnits, coverageOf, type UnitCounts } from '../coverage.js';
-import type { ScopeOrigin, Session } from '../session.js';
+import type { Scope, ScopeOrigin, Session } from '../session.js';
 import { hasView, readView, stateOf, viewKey, writeView } from './view-cache.js';
 
 const VIEWS_KEPT = 4;
 /** A snapshot that lacks this share of the files it has is a fragment: there will be another one in seconds. */
 const FRAGMENT = 0.25;
+/** Beside what the supplier waits, in milliseconds. */
+const FIRST_MS = 3_000;
+const POLL_MS = 50;
+/** Files that are missing for each that is there, at the most. */
+const FIRST_PARTS = 3;
 
 /** A snapshot ready to be searched. */
 export interface Prepared {
@@ -89,6 +94,7 @@ export class SnapshotPreparer {
     let counts = countUnits(scope, shards, manifest);
     if (counts.missing > 0 && this.session.supplier !== null) {
       const failure = await this.session.supplier.index(origin, signal);
+      if (failure === null && counts.files === 0) await this.firstParts(scope, signal);
       // By now it may be a view, or no more than it was.
       const known = this.recall(key) ?? (await this.readPrepared(origin, key));
       if (known !== null && !(known.lacks && failure)) return this.keep(key, known);
@@ -118,6 +124,19 @@ export class SnapshotPreparer {
     // What somebody still works on is no view for others.
     if (!lacks) writeView(this.session.shards.directory, key, { corpus, extra, state });
     return this.keep(key, { prepared: { corpus, extra, settings: scope.config }, state, lacks });
+  }
+
+  /** The first answer about a snapshot of which nothing is known is worth a longer wait: one from two files is none. */
+  private async firstParts(scope: Scope, signal?: AbortSignal): Promise<void> {
+    const until = performance.now() + FIRST_MS;
+    for (let seen = ''; performance.now() < until; ) {
+      const { manifest, shards, version } = this.openShards();
+      const { files, missing } = countUnits(scope, shards, manifest);
+      if (missing <= files * FIRST_PARTS) return;
+      seen = version;
+      while (this.session.shards.version() === seen && performance.now() < until)
+        await waitFor(new Promise(() => {}), { ms: POLL_MS, signal });
+    }
   }
 
   private keep(key: string, known: Remembered): Prepared {

@@ -7,6 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/hygiene.js';
+import { realParts } from '../../git/parts.js';
 import { openRepository, type Repository } from '../../git/repository.js';
 import { isWithin } from '../linked/consent.js';
 
@@ -109,10 +110,10 @@ function homesOf({ workTree, gitDir, commonDir }: Repository): string[] {
  * machine. Only one that is in there, the one that the directory itself is in, or a work tree that its own repository knows.
  */
 async function belongsTo(repository: Repository, around: readonly string[], home: Repository | null): Promise<boolean> {
-  const parts = [repository.gitDir, repository.commonDir].flatMap((path) => realPath(path) ?? []);
-  const places = [...around, ...(home === null ? [] : homesOf(home))];
-  if (parts.every((part) => places.some((place) => isWithin(part, place)))) return true;
   if (home?.commonDir === repository.commonDir && home.gitDir === repository.gitDir) return true;
+  const parts = realParts(repository);
+  const places = [...around, ...(home === null ? [] : homesOf(home))];
+  if (parts?.every((part) => places.some((place) => isWithin(part, place)))) return true;
   if (isKnownWorktree(repository.gitDir, repository.commonDir, repository.workTree)) return true;
   for (const directory of around) {
     const own = await openRepository(directory).catch(() => null);

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import type { Graph } from '../graph.js';
 import { centralityOf, isOnMap } from './central.js';
 import { neighbours } from './file-edges.js';
-import { isTest } from './place.js';
+import { isTest, topFolder } from './place.js';
 import { isFunction, isType, lastNodeOf } from './uses.js';
 
 /** A definition that a map can show. */
@@ -29,6 +29,8 @@ export interface MapFolder {
 const MAX_FOLDERS = 24;
 /** A folder of fewer files is not taken apart. */
 const MIN_SPLIT = 12;
+/** Of each part, on the average. */
+const MIN_FILES = 2;
 const MAX_USES = 6;
 
 /** Files in `scope` (default: all) that belong on a map. */
@@ -67,6 +69,23 @@ function usesOf(
   return sorted.slice(0, MAX_USES).map(([name]) => name);
 }
 
+/** Folders with code that is not on the map, most files first, and how many files: tests, examples, copies. */
+export function foldersAside(
+  graph: Graph,
+  shown: ReadonlySet<number>,
+  scope: (path: string) => boolean = () => true,
+): [string, number][] {
+  const counts = new Map<string, number>();
+  const first = (path: string) => path.slice(0, Math.max(0, path.indexOf('/'))) || '.';
+  const tops = new Set([...shown].map((file) => first(graph.tables.files[file].path)));
+  for (const [file, { path, state }] of graph.tables.files.entries()) {
+    if ((state !== 'linked' && state !== 'degraded') || shown.has(file) || !scope(path)) continue;
+    const folder = tops.has(first(path)) ? topFolder(path) : first(path);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+}
+
 /** Takes the largest folder apart until there are enough, or none is worth it. */
 function split(graph: Graph, files: readonly number[]): Map<string, number[]> {
   const ranks = centralityOf(graph);
@@ -79,8 +98,11 @@ function split(graph: Graph, files: readonly number[]): Map<string, number[]> {
     if (largest === undefined) break;
     const [path, members] = largest;
     done.add(path);
+    const parts = [...partsOf(graph, path, members)];
+    // A folder for each file says less than one name for all of them.
+    if (path !== '' && members.length < parts.length * MIN_FILES) continue;
     const worthOf = (inside: readonly number[]) => inside.reduce((sum, file) => sum + ranks[file], 0);
-    const parts = [...partsOf(graph, path, members)].sort((a, b) => worthOf(b[1]) - worthOf(a[1]));
+    parts.sort((a, b) => worthOf(b[1]) - worthOf(a[1]));
     groups.delete(path);
     for (const [part, inside] of parts) {
       // What there is no room for stays one with what is right in it.
@@ -122,6 +144,7 @@ export function entriesOf(graph: Graph, file: number): MapEntry[] {
     const depth = depthOf(graph, node);
     const isCode = isFunction(graph, node) || isType(graph, node);
     if (depth > 1 || graph.kind(node) === 'impl' || !(isCode || depth === 0) || isRepeated(graph, node)) continue;
+    if (isNest(graph, node)) continue;
     const users = usersOf(graph, node, file);
     if (users === 0 && !graph.isExported(node)) continue;
     const kind = isCode ? 1 : VALUE;
@@ -146,9 +169,36 @@ function isRepeated(graph: Graph, node: number): boolean {
 
 function depthOf(graph: Graph, node: number): number {
   let depth = 0;
-  for (let at = graph.container(node); at >= 0 && !graph.isFile(at) && depth < 2; at = graph.container(at)) depth++;
+  for (let at = shownContainer(graph, node); at >= 0 && depth < 2; at = shownContainer(graph, at)) depth++;
   return depth;
 }
+
+/** The type that it is a member of; -1 at top level, which is that of the namespaces around it. */
+export function shownContainer(graph: Graph, node: number): number {
+  let at = graph.container(node);
+  while (at >= 0 && !graph.isFile(at) && isNest(graph, at)) at = graph.container(at);
+  return at < 0 || graph.isFile(at) ? -1 : at;
+}
+
+/** A namespace that is types for the most part: its name says where they are, and they say what the file is about. */
+function isNest(graph: Graph, node: number): boolean {
+  if (!NESTS.has(graph.kind(node))) return false;
+  const last = lastNodeOf(graph, node);
+  const linesOf = (at: number) => graph.endLine(at) - graph.startLine(at) + 1;
+  let types = 0;
+  let others = 0;
+  // Definitions stand right behind what they are in.
+  for (let inner = node + 1; inner < last && graph.startLine(inner) <= graph.endLine(node); inner++) {
+    if (graph.container(inner) !== node) continue;
+    if (isType(graph, inner)) types += linesOf(inner);
+    else others += linesOf(inner);
+  }
+  return types > others * NEST_TIMES;
+}
+
+/** So many times the lines of what else is in it. */
+const NEST_TIMES = 3;
+const NESTS: ReadonlySet<string> = new Set(['module', 'namespace']);
 
 /** Other files that use it; tests do not count. */
 function usersOf(graph: Graph, node: number, file: number): number {

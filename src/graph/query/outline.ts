@@ -82,14 +82,47 @@ function collapsed(bytes: Buffer, { start, end }: ByteRange): string {
     .replace(/\bAnnotated\[([^[\],]+), Doc\("…"\)\]/g, '$1')
     .replace(/ ?(?:\{|=>|=|:|;)? ?$/, '')
     .trim();
-  return text.length > MAX_SIGNATURE ? `${text.slice(0, MAX_SIGNATURE)}…` : text;
+  const told = withShortDecorators(text);
+  return told.length > MAX_SIGNATURE ? `${told.slice(0, MAX_SIGNATURE)}…` : told;
+}
+
+/** `@deprecated("…") class Old`: what decorators are given must not push the name out of sight. */
+function withShortDecorators(text: string): string {
+  const name = /^@[\w.:]+\(/.exec(text)?.[0];
+  if (name === undefined) return text;
+  const end = closingBracket(text, name.length - 1);
+  if (end < 0) return text;
+  const given = text.slice(name.length, end);
+  const rest = text.slice(end + 1);
+  const space = /^ */.exec(rest)?.[0] ?? '';
+  const short = given.length > MAX_GIVEN ? '…' : given;
+  return `${name}${short})${space}${withShortDecorators(rest.slice(space.length))}`;
+}
+
+const MAX_GIVEN = 32;
+
+/** Of the bracket at `open`; -1 where the text ends before. */
+function closingBracket(text: string, open: number): number {
+  let depth = 0;
+  let quote = '';
+  for (let at = open; at < text.length; at++) {
+    const character = text[at];
+    if (quote !== '') {
+      if (character === '\\') at++;
+      else if (character === quote) quote = '';
+    } else if (character === '"' || character === "'") quote = character;
+    else if (character === '(') depth++;
+    else if (character === ')' && --depth === 0) return at;
+  }
+  return -1;
 }
 
 /** Comments at the ends of lines; annotations and attributes that say nothing of what it takes and gives. */
 function withoutRemarks(text: string): string {
   return text
     .replace(/(?:"""[\s\S]*?"""|'''[\s\S]*?''')/g, '"…"')
-    .replace(/(^|\s)(?:\/\/|# ).*$/gm, '$1')
+    .replace(/(^|\s)(?:\/\/.*|#+(?:[ \t].*)?)$/gm, '$1')
+    .replace(/(^|[\s(,])\/\*[\s\S]*?\*\/\s*/g, '$1')
     .replace(/^\s*(?:#\[[^\]\n]*\]\s*)+/, '')
     .replace(REMARKS, '');
 }

@@ -21,8 +21,9 @@ export function readArguments(tool: AnyTool, given: unknown): Record<string, unk
   if (parsed.success) return parsed.data;
   const known = parameterNames(tool);
   const { issues } = parsed.error as { issues: Issue[] };
-  const messages = issues.flatMap((issue) => explain(issue, known));
-  const more = messages.length > MAX_ISSUES ? [`and ${messages.length - MAX_ISSUES} more`] : [];
+  const messages = issues.slice(0, MAX_ISSUES).flatMap((issue) => explain(issue, known));
+  const left = issues.reduce((sum, issue) => sum + mistakes(issue), 0) - Math.min(messages.length, MAX_ISSUES);
+  const more = left > 0 ? [`and ${left} more`] : [];
   throw new SocraticodeError('BAD_ARGUMENT', [...messages.slice(0, MAX_ISSUES), ...more].join('; '), {
     hint: `Parameters of ${tool.name}: ${known.join(', ')}.`,
   });
@@ -46,10 +47,15 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return best;
 }
 
+/** How many messages `explain` would have of it. */
+const mistakes = (issue: Issue) =>
+  issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys.length : 1;
+
 function explain(issue: Issue, known: readonly string[]): string[] {
   if (issue.code !== 'unrecognized_keys') return [`${parameter(issue.path)} ${problem(issue)}`];
   if (issue.path.length > 0) return [`${parameter(issue.path)} has unknown fields: ${quoteAll(issue.keys)}`];
-  return issue.keys.map((name) => {
+  // A name like each is looked for: of as many as are shown.
+  return issue.keys.slice(0, MAX_ISSUES).map((name) => {
     const near = nearestName(name, known);
     return `unknown parameter ${quote(name)}${near === null ? '' : `; did you mean ${near}?`}`;
   });

@@ -18,14 +18,17 @@ const MAX_REF = 80;
 export function headerLine(document: object, running: string | null): string {
   const { ref, commit, coverage, dirty, overlay } = document as About;
   const parts: string[] = [];
+  let isPartial = false;
   if (typeof ref === 'string') parts.push(snapshot(ref, typeof commit === 'string' ? commit : ''));
   if (typeof coverage === 'object' && coverage !== null) {
     const { covered, total } = coverage as { covered: number; total: number };
-    parts.push(covered < total ? `partial: ${covered}/${total} files` : `${covered}/${total} files`);
+    isPartial = covered < total;
+    parts.push(isPartial ? `partial: ${covered}/${total} files` : `${covered}/${total} files`);
   }
   if (typeof dirty === 'number' && dirty > 0)
     parts.push(uncommitted(dirty, typeof overlay === 'number' ? overlay : dirty));
-  if (running !== null) parts.push(`${visibleLine(running)}, ask again for more`);
+  // What is complete, or about commits alone, gets no better by waiting.
+  if (running !== null && isPartial) parts.push(`${visibleLine(running)}, ask again for more`);
   return parts.length === 0 ? '' : `${parts.join(' · ')}\n`;
 }
 

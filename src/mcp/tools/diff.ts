@@ -36,6 +36,7 @@ export const diff = defineTool({
       path: path === undefined ? undefined : [path],
       limit,
       skip: call.skip,
+      codeFirst: true,
       signal: call.signal,
     });
   },

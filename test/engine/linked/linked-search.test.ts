@@ -163,6 +163,20 @@ const HOSTILE: Record<string, (main: TestRepo, secret: TestRepo) => void> = {
   'a git directory that names its work tree': (main, secret) => {
     about('evil', { directory: join(main.dir, 'evil') }).git('config', 'core.worktree', secret.dir);
   },
+  'a git directory whose parts are links': (main, secret) => {
+    const { commonDir } = about('evil', { directory: join(main.dir, 'evil') });
+    for (const part of ['objects', 'refs']) {
+      rmSync(join(commonDir, part), { recursive: true });
+      symlinkSync(join(secret.commonDir, part), join(commonDir, part));
+    }
+  },
+  'a git directory with one ref that is a link, and borrowed objects': (main, secret) => {
+    const evil = about('evil', { directory: join(main.dir, 'evil') });
+    writeFileSync(join(evil.commonDir, 'objects/info/alternates'), `${join(secret.commonDir, 'objects')}\n`);
+    const [theirs, ours] = [secret, evil].map(({ commonDir }) => join(commonDir, 'refs/heads/main'));
+    rmSync(ours);
+    symlinkSync(theirs, ours);
+  },
 };
 
 for (const [name, plant] of Object.entries(HOSTILE)) {

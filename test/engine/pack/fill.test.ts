@@ -141,3 +141,14 @@ test('declarations of what is shown whole are not listed', () => {
   const [item] = packDocument(given, headOf(4_000)).items.filter(({ kind }) => kind === 'signature');
   assert.equal(item.content, '40-43 f40(price: number): void (calls total)');
 });
+
+test('a long definition leaves room for a second one; what the task points at is whole', () => {
+  const part = { smaller: { startLine: 20, endLine: 30 } };
+  const both = (value: number) =>
+    packDocument(
+      material(FILES, [candidate('a.ts', 1, 60, value, part), candidate('b.ts', 1, 60, 0.9, part)]),
+      headOf(2_600),
+    ).items.map(({ path, startLine, endLine }) => `${path}:${startLine}-${endLine}`);
+  assert.deepEqual(both(1).sort(), ['a.ts:20-30', 'b.ts:20-30']);
+  assert.ok(both(1.2).includes('a.ts:1-60'));
+});

@@ -1,6 +1,6 @@
 /** Which repositories may be named: what the user opened, and nothing that a path, a link or a `.git` file leads to. */
 import assert from 'node:assert/strict';
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -130,8 +130,14 @@ test('a .git file inside that leads to somebody else is not followed', async (t)
   writeFileSync(join(named, 'gitdir'), `${join(victim.dir, '.git')}\n`);
   writeFileSync(join(named, 'commondir'), '../..\n');
   writeFileSync(join(named, 'HEAD'), 'ref: refs/heads/main\n');
+  // One whose parts are the victim's.
+  const { commonDir } = repoWith(join(repo.dir, 'four'));
+  for (const part of ['objects', 'refs']) {
+    rmSync(join(commonDir, part), { recursive: true });
+    symlinkSync(join(victim.commonDir, part), join(commonDir, part));
+  }
   const projects = serve(t, repo);
-  for (const path of ['one', 'two', 'three', victim.dir])
+  for (const path of ['one', 'two', 'three', 'four', victim.dir])
     await assert.rejects(projects.open(path), { code: 'BAD_ARGUMENT' }, path);
 });
 

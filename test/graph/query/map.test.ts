@@ -1,8 +1,9 @@
 /** Maps: which files are central, which folders there are, what of a file is shown. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { declarationText } from '../../../src/engine/graph/declaration.js';
 import { centralityOf } from '../../../src/graph/query/central.js';
-import { entriesOf, filesOnMap, foldersOf } from '../../../src/graph/query/map.js';
+import { entriesOf, filesOnMap, foldersAside, foldersOf, shownContainer } from '../../../src/graph/query/map.js';
 import { signatureText } from '../../../src/graph/query/outline.js';
 import { graphOf } from '../build.js';
 
@@ -87,4 +88,53 @@ test('a declaration with braces among its parameters ends at its own body', () =
     signatureText(Buffer.from(text), symbol),
     'normalize(column: { type?: string length?: number }): string',
   );
+});
+
+test('namespaces around types are seen through; those with functions of their own are shown', () => {
+  const symbols = [
+    ...['module Rack', 'module Rack.Protection', 'class Rack.Protection.Base', 'method Rack.Protection.Base.call'],
+    ...['module Helpers', 'method Helpers.status', 'method Helpers.body', 'class Helpers.Stream'],
+  ];
+  const graph = graphOf({ files: { 'base.rb': symbols } });
+  const entries = entriesOf(graph, 0).map(({ node }) => {
+    const inside = shownContainer(graph, node);
+    return `${inside < 0 ? '' : `${graph.name(inside)} > `}${graph.name(node)}`;
+  });
+  assert.deepEqual(entries.sort(), [
+    ...['Base', 'Base > call', 'Helpers', 'Helpers > Stream', 'Helpers > body', 'Helpers > status'],
+  ]);
+});
+
+test('a folder for each file is no part of its own; what is not on the map is told by where it is', () => {
+  const files = [...Array(14).keys()].map((i) => [`scripts/page${i}/run.py`, ['run']]);
+  const tests = ['tests/test_a.py', 'tests/deep/er/test_b.py', 'src/tests/test_c.py'].map((path) => [path, ['t']]);
+  const graph = graphOf({ files: { 'src/app.py': ['main'], ...Object.fromEntries([...files, ...tests]) } });
+  const shown = filesOnMap(graph);
+  const folders = foldersOf(graph, shown).map(({ path, files: { length } }) => `${path} ${length}`);
+  assert.deepEqual(folders.sort(), ['scripts 14', 'src 1']);
+  const aside = foldersAside(graph, new Set(shown));
+  assert.deepEqual(aside, [
+    ['tests', 2],
+    ['src/tests', 1],
+  ]);
+});
+
+test('what decorators are given, and comments behind a declaration, do not push its name out of sight', () => {
+  const textOf = (text: string, end = text.length) =>
+    signatureText(Buffer.from(text), { kind: 'class', start: 0, end: text.length, signature: { start: 0, end } });
+  const reason = 'This class is deprecated (see the guide), and will be gone in a later version of the library';
+  assert.equal(textOf(`@deprecated("${reason}")\n@final\nclass Old(Base):`), '@deprecated(…) @final class Old(Base)');
+  assert.equal(textOf('@app.get("/items")\nclass A:'), '@app.get("/items") class A');
+  const pure = '/*@__PURE__*/ function make(a = "*/*"): T {}';
+  assert.equal(textOf(pure, pure.indexOf('{')), 'function make(a = "*/*"): T');
+  assert.equal(textOf('module Protection\n  ##\n  # Prevented attack::\n  #\n'), 'module Protection');
+});
+
+test('Elixir functions are told without the attributes before them', () => {
+  const textOf = (text: string) => declarationText(text, 'elixir');
+  assert.equal(textOf('@doc "…" @spec put(t, map) :: t def put(conn, map)'), 'put(conn, map)');
+  assert.equal(textOf('@doc false @impl true def init(options)'), 'init(options)');
+  assert.equal(textOf('@doc "…" @doc type: :reflection def route(a)'), 'route(a)');
+  assert.equal(textOf('defmodule Phoenix.Logger'), 'defmodule Phoenix.Logger');
+  assert.equal(textOf('defmacro plug(name)'), 'defmacro plug(name)');
 });

@@ -80,6 +80,11 @@ const MISTAKES: [string, unknown, RegExp][] = [
   ['a constructor', { query: 'x', constructor: { prototype: {} } }, /unknown parameter "constructor"/],
   ['something deep', { query: nest(5_000) }, /query must be a string, not an array/],
   ['an array of arguments', ['x'], /unknown parameter "0"/],
+  [
+    'very many names',
+    Object.fromEntries(Array.from({ length: 200_000 }, (_, i) => [`k${i}`, i])),
+    /unknown parameter "k0".*; and 199997 more$/m,
+  ],
 ];
 
 function nest(depth: number): unknown {

@@ -32,6 +32,7 @@ test('history: when code came, changed and went; deleted code is shown with how 
     /did you mean fetchOnce\?\ncodebase_search looks/,
   );
   assert.match(await fail('codebase_history', { query: 'x', since: 'no date' }), /not a date: no date\nWrite it as/);
+  assert.match(await fail('codebase_history', { query: 'x', since: '2024\0' }), /BAD_ARGUMENT: not a date/);
   assert.match(await fail('codebase_history', { query: '  ' }), /EMPTY_QUERY/);
 });
 
@@ -63,7 +64,8 @@ test('diff: two refs, ranges, since they parted; every file is listed once over 
   for (const from of ['feature..HEAD', 'feature...HEAD'])
     assert.equal((await ask('codebase_diff', { from })).structured.files.length, 2);
   assert.equal((await ask('codebase_diff', { from: 'feature', path: '!src/other.ts' })).structured.files.length, 1);
-  assert.match((await ask('codebase_diff', { from: 'HEAD' })).text, /no differences/);
+  const none = (await ask('codebase_diff', { from: 'HEAD' })).text;
+  assert.match(none, /no differences\ncommits were compared; codebase_impact without a target/);
   assert.match(await fail('codebase_diff', { from: 'nowhere' }), /UNKNOWN_REF.*nowhere/);
   assert.match(await fail('codebase_diff', { from: '-Sx' }), /UNKNOWN_REF/);
 
@@ -83,4 +85,17 @@ test('diff: two refs, ranges, since they parted; every file is listed once over 
     pages++;
   } while (cursor !== undefined && pages < 40);
   assert.deepEqual([paths.length, new Set(paths).size], [30, 30]);
+});
+
+test('diff: code before its tests before documents; what the path leaves out is not counted as not indexed', async (t) => {
+  const mixed = createRepo();
+  mixed.commit({ 'a.txt': 'a' }, 'first');
+  const files = ['.github/ci.yml', 'README.md', 'src/a.test.ts', 'src/b.ts', 'package.json', 'node_modules/x/index.js'];
+  mixed.commit(Object.fromEntries(files.map((path) => [path, 'let a = 1;\n'])), 'second');
+  const { ask } = await openTools(t, mixed.dir);
+  const all = (await ask('codebase_diff', { from: 'HEAD~1' })).structured;
+  const paths = all.files.map(({ path }: { path: string }) => path);
+  assert.deepEqual(paths.slice(0, 3), ['src/b.ts', 'src/a.test.ts', 'README.md']);
+  const { leftOut } = (await ask('codebase_diff', { from: 'HEAD~1', path: 'src/**' })).structured;
+  assert.deepEqual([all.leftOut.skipped, leftOut.skipped], [1, 0]);
 });

@@ -34,6 +34,9 @@ export const graphMapResponseSchema = z.strictObject({
       }),
     )
     .describe('Most central first.'),
+  aside: z
+    .array(z.strictObject({ path: z.string().describe("'.' for the top."), files: count }))
+    .describe('Folders with most code that is not on the map: tests, examples, copies.'),
 });
 
 export type GraphMapResponse = z.infer<typeof graphMapResponseSchema>;

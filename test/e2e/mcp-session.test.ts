@@ -1,0 +1,60 @@
+/**
+ * A real question, answered in three calls: kept word for word in fixtures/mcp/session.md, so that a change of what agents
+ * read is seen. To accept one:
+ *
+ *     npx tsc -p test/tsconfig.json && UPDATE_FIXTURES=1 node build/test/e2e/mcp-session.test.js
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { ROOT } from '../house/root.js';
+import { startServer } from '../support/mcp.js';
+import { createRepo } from '../support/repo.js';
+
+const GOLDEN = new URL('fixtures/mcp/session.md', ROOT);
+const SHOP = fileURLToPath(new URL('fixtures/graph/python/', ROOT));
+const RULES = 'src/shop/pricing/rules.py';
+
+const QUESTION =
+  'Where are pricing rules applied to the items of a cart, what depends on it, is it tested, and when did it change?';
+const CALLS: readonly [tool: string, args: Record<string, unknown>][] = [
+  ['codebase_search', { query: 'where are pricing rules applied to the items of a cart', limit: 3 }],
+  ['codebase_impact', { target: 'apply_rules' }],
+  ['codebase_history', { query: 'apply_rules' }],
+];
+const MAX_TOKENS = 1_500;
+
+/** A shop, and a commit that changes which rules count. */
+function shop() {
+  const paths = readdirSync(SHOP, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(?:py|toml)$/.test(path));
+  const files = Object.fromEntries(
+    paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(SHOP, path), 'utf8')]),
+  );
+  const repo = createRepo();
+  repo.commit({ ...files, [RULES]: files[RULES].replace('if all(', 'if any(') }, 'a shop');
+  repo.commit(files, 'a rule has to match every item');
+  return repo;
+}
+
+test('a question of a newcomer is answered in three calls', async (t) => {
+  const server = await startServer(t, shop().dir, { args: ['--toolsets', 'core,history'] });
+  let session = `# ${QUESTION}\n`;
+  let tokens = 0;
+  for (const [tool, args] of CALLS) {
+    const { text, isError } = await server.ask(tool, args);
+    assert.equal(isError, false, text);
+    tokens += countTokens(text);
+    session += `\n## ${tool} ${JSON.stringify(args)}\n\n\`\`\`text\n${text.trimEnd()}\n\`\`\`\n`;
+  }
+  assert.ok(tokens <= MAX_TOKENS, `${tokens} tokens`);
+  // The parts of the question, one by one.
+  assert.match(session, /rules\.py:\d+-\d+ {2}apply_rules/);
+  assert.match(session, /hop 1: 2\n.*add_item\n.*Cart\.total/);
+  assert.match(session, /1 test file imports its file/);
+  assert.match(session, /last changed +\w{9} 2024-01-02 a rule has to match every item/);
+  if (process.env.UPDATE_FIXTURES === '1') writeFileSync(GOLDEN, session);
+  assert.equal(session, readFileSync(GOLDEN, 'utf8'));
+});
