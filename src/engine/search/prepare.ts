@@ -179,8 +179,14 @@ function isFinal({ missing, unreadableBlobs, degraded }: UnitCounts): boolean {
   return missing === 0 && unreadableBlobs === 0 && Object.keys(degraded).length === 0;
 }
 
-function referenced({ live }: Corpus): LexicalShard[] {
-  return [...new Set(live.files.shard)].map((index) => live.shards[index]);
+/** Asked with every search, of a corpus that never changes. */
+const REFERENCED = new WeakMap<Corpus, LexicalShard[]>();
+
+function referenced(corpus: Corpus): LexicalShard[] {
+  const { live } = corpus;
+  const known = REFERENCED.get(corpus) ?? [...new Set(live.files.shard)].map((index) => live.shards[index]);
+  REFERENCED.set(corpus, known);
+  return known;
 }
 
 /** Makes the view of an indexed snapshot, if there is none, so that the next process answers at once. */
