@@ -1,4 +1,5 @@
 /** How many records a notes ref holds, and what they weigh. */
+import { remember } from '../base/remember.js';
 import { listNotes } from '../git/notes.js';
 import type { RecordStore } from '../record/store.js';
 import type { Session } from './session.js';
@@ -10,6 +11,10 @@ export interface NotesState {
   packedBytes: number;
 }
 
+/** What a session has counted: a commit never changes. */
+const COUNTED = new WeakMap<Session, Map<string, NotesState>>();
+const KEPT = 4;
+
 /** Packed bytes are what the notes' blobs take in the object store (trees and commits add a few per cent). */
 export async function readNotes(
   session: Session,
@@ -18,6 +23,15 @@ export async function readNotes(
   const { ref } = store;
   const commit = await store.readTip();
   if (commit === null) return { ref, commit, targets: new Map(), packedBytes: 0 };
+  const counted = COUNTED.get(session) ?? new Map<string, NotesState>();
+  COUNTED.set(session, counted);
+  const key = `${ref} ${commit}`;
+  const state = counted.get(key) ?? (await countNotes(session, ref, commit));
+  remember(counted, key, state, KEPT);
+  return state;
+}
+
+async function countNotes(session: Session, ref: string, commit: string): Promise<NotesState> {
   const { git } = session.repository;
   const { notes } = await listNotes(git, commit);
   const { stdout } = await git.run(['cat-file', '--batch-check=%(objectsize:disk)'], {

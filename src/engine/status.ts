@@ -5,7 +5,9 @@ import { grammarStatus } from '../extract/grammar.js';
 import { readSurroundings } from '../git/porcelain.js';
 import { readHookState } from '../hooks/state.js';
 import { syntaxStore } from '../record/store.js';
+import type { LexicalShard } from '../shard/lexical.js';
 import { lookUpUnit } from '../shard/live.js';
+import type { Manifest } from '../shard/manifest.js';
 import type { StatusReport } from './contract.js';
 import { countUnits, coverageOf, type UnitCounts } from './coverage.js';
 import { foreignNotice } from './indexing/foreign-records.js';
@@ -22,18 +24,11 @@ export async function readStatus(session: Session, ref?: string): Promise<Status
     grammarStatus(),
     readNotes(session, syntaxStore(session.repository, session.objects, session.profile)),
   ]);
-  const manifest = session.shards.readManifest();
-  const shards = session.shards.openShards(manifest);
-  const counts = countUnits(scope, shards, manifest);
+  const { manifest, shards, counts, languages } = countedOf(session, scope);
   const vectors = await readVectorStatus(session, scope, shards);
-  const languages: Record<string, number> = {};
-  for (const file of scope.catalog.files) {
-    const unit = lookUpUnit(shards, file);
-    const language = file.language ?? (unit === null ? 'unknown' : shards[unit.shard].unitLanguageId(unit.unit));
-    languages[language] = (languages[language] ?? 0) + 1;
-  }
   const blobs = new Set(scope.catalog.files.map((file) => file.oid));
-  const present = [...blobs].filter((oid) => notes.targets.has(oid)).length;
+  let present = 0;
+  for (const oid of blobs) if (notes.targets.has(oid)) present++;
   const hook = await readHookState(repository, gitConfig);
   return {
     schemaVersion: 1,
@@ -62,6 +57,34 @@ export async function readStatus(session: Session, ref?: string): Promise<Status
     notice: await foreignNotice(session),
     next: nextSteps(scope, counts, { missingGrammars: grammars.missing, vectors, ref }),
   };
+}
+
+interface Counted {
+  version: string;
+  manifest: Manifest;
+  shards: LexicalShard[];
+  counts: UnitCounts;
+  languages: Record<string, number>;
+}
+
+/** A process that stays counts the files of a snapshot again only when a manifest was published. */
+const COUNTED = new WeakMap<Scope['catalog'], Counted>();
+
+function countedOf(session: Session, scope: Scope): Counted {
+  const version = session.shards.version();
+  const known = COUNTED.get(scope.catalog);
+  if (known !== undefined && known.version === version && version !== '') return known;
+  const manifest = session.shards.readManifest();
+  const shards = session.shards.openShards(manifest, known?.shards);
+  const languages: Record<string, number> = {};
+  for (const file of scope.catalog.files) {
+    const unit = lookUpUnit(shards, file);
+    const language = file.language ?? (unit === null ? 'unknown' : shards[unit.shard].unitLanguageId(unit.unit));
+    languages[language] = (languages[language] ?? 0) + 1;
+  }
+  const counted = { version, manifest, shards, counts: countUnits(scope, shards, manifest), languages };
+  COUNTED.set(scope.catalog, counted);
+  return counted;
 }
 
 interface NextState {

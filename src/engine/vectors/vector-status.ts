@@ -27,20 +27,48 @@ export async function readVectorStatus(
 ): Promise<VectorStatus> {
   const { config } = scope;
   const source = vectorSource(session, config);
-  const { live } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= config.maxFileBytes);
-  const counts = countCovered(session, source, live);
+  const bytes = bytesOf(session, source, shards);
+  const counts = coveredOf(session, { scope, source, shards, bytes });
   const store = vectorStore(session.repository, session.objects, source.profile);
   const notes = sharesVectors(source, config) ? describeNotes(await readNotes(session, store)) : null;
   const { engine, reason } = describeEngine();
   const isMissing = source.costly && counts.covered < counts.total;
   return {
-    ...{ embedder: source.embedder, model: source.model, profile: source.profile, ...counts },
-    bytes: bytesOf(session, source, shards),
-    notes,
+    ...{ embedder: source.embedder, model: source.model, profile: source.profile },
+    ...{ dimensions: counts.dimensions, covered: counts.covered, total: counts.total },
+    ...{ bytes, notes },
     endpoint: (source.costly && config.embedder.endpoint) || null,
     ...{ engine, engineReason: reason },
     fault: isMissing ? await findFault(scope) : null,
   };
+}
+
+interface Covered {
+  dimensions: number | null;
+  covered: number;
+  total: number;
+}
+
+/** By catalog, with what it was counted of: shards and their vectors' files never change. */
+const COUNTED = new WeakMap<Scope['catalog'], Covered & { key: string }>();
+
+interface Counting {
+  scope: Scope;
+  source: VectorSource;
+  shards: readonly LexicalShard[];
+  bytes: number;
+}
+
+function coveredOf(session: Session, { scope, source, shards, bytes }: Counting): Covered {
+  const key = JSON.stringify([source.profile, bytes, shards.map(({ name }) => name)]);
+  const known = COUNTED.get(scope.catalog);
+  // A provider's vectors come into drafts as well, whose size tells nothing.
+  if (known?.key === key && !source.costly) return known;
+  const { maxFileBytes } = scope.config;
+  const { live } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= maxFileBytes);
+  const counted = countCovered(session, source, live);
+  COUNTED.set(scope.catalog, { ...counted, key });
+  return counted;
 }
 
 function countCovered(session: Session, { profile, dimensions, costly }: VectorSource, live: LiveSet) {
