@@ -4,6 +4,7 @@ import type { Graph } from '../../graph/graph.js';
 import type { MapFolder } from '../../graph/query/map.js';
 import type { GraphMapResponse } from '../contract.js';
 import type { Declared } from './map-declarations.js';
+import { BestFirst } from './map-order.js';
 
 type Folder = GraphMapResponse['folders'][number];
 type File = Folder['central'][number];
@@ -32,35 +33,85 @@ export interface MapMaterial {
   declared: readonly Declared[];
 }
 
-export function fillMap(material: MapMaterial, room: number): Folder[] {
-  const filling = new Filling(material, room);
-  const shown = filling.folders();
-  filling.everywhere(shown);
-  filling.rest(new Set(shown.flatMap(({ files }) => files)));
-  return shown.map((folder) => filling.written(folder));
+/** Fills rooms of any size from the same material: what is the same in each of them is found out once. */
+export class MapFiller {
+  private readonly known: Known;
+
+  constructor(material: MapMaterial) {
+    this.known = new Known(material);
+  }
+
+  fill(room: number): Folder[] {
+    const filling = new Filling(this.known, room);
+    const shown = filling.folders();
+    filling.everywhere(shown);
+    filling.rest(new Set(shown.flatMap(({ files }) => files)));
+    return shown.map((folder) => filling.written(folder));
+  }
+}
+
+/** What does not depend on what is chosen. */
+class Known {
+  /** At top level, best first. */
+  private readonly tops = new Map<number, Declared[]>();
+  private readonly costs = new Map<Declared, number>();
+  private readonly openings = new Map<number, number>();
+
+  constructor(readonly material: MapMaterial) {
+    for (const each of material.declared) {
+      if (each.container >= 0) continue;
+      const known = this.tops.get(each.file);
+      if (known === undefined) this.tops.set(each.file, [each]);
+      else known.push(each);
+    }
+  }
+
+  topOf(file: number): readonly Declared[] {
+    return this.tops.get(file) ?? [];
+  }
+
+  costOf(each: Declared): number {
+    let cost = this.costs.get(each);
+    if (cost === undefined) {
+      cost = costOf(each.container >= 0 ? memberText(each) : definitionOf(each, []));
+      this.costs.set(each, cost);
+    }
+    return cost;
+  }
+
+  /** Of a file before any of its definitions. */
+  openingOf(file: number): number {
+    let cost = this.openings.get(file);
+    if (cost === undefined) {
+      cost = costOf(this.fileWith(file, []));
+      this.openings.set(file, cost);
+    }
+    return cost;
+  }
+
+  fileWith(file: number, defines: Definition[]): File {
+    const { graph } = this.material;
+    const { path } = graph.tables.files[file];
+    const lines = graph.endLine(graph.fileNode(file));
+    return { path, lines, defined: this.topOf(file).length, defines };
+  }
 }
 
 class Filling {
   private readonly chosen = new Map<number, Chosen>();
-  private readonly ofFile = new Map<number, Declared[]>();
   private left: number;
 
   constructor(
-    private readonly material: MapMaterial,
+    private readonly known: Known,
     private readonly room: number,
   ) {
     this.left = room;
-    for (const each of material.declared) {
-      const known = this.ofFile.get(each.file);
-      if (known === undefined) this.ofFile.set(each.file, [each]);
-      else known.push(each);
-    }
   }
 
   /** As many as there are headings for, in half of the room. */
   folders(): MapFolder[] {
     const shown: MapFolder[] = [];
-    for (const folder of this.material.folders) {
+    for (const folder of this.known.material.folders) {
       const cost = costOf(this.written(folder));
       if (this.left - cost < this.room / 2) break;
       this.left -= cost;
@@ -74,40 +125,36 @@ class Filling {
     for (const { files } of shown) {
       const [best] = files;
       if (best === undefined || this.left < least) continue;
-      for (const each of this.topOf(best).slice(0, FIRST_DEFINITIONS)) this.add(each);
+      for (const each of this.known.topOf(best).slice(0, FIRST_DEFINITIONS)) this.add(each);
       if (!this.chosen.has(best)) this.open(best);
     }
   }
 
   rest(files: ReadonlySet<number>): void {
-    const open = this.material.declared.filter(({ file }) => files.has(file));
-    const worth = (each: Declared) => {
-      const { definitions = [], members } = this.chosen.get(each.file) ?? {};
-      const inner = members?.get(each.container)?.length ?? 0;
-      const before = each.container >= 0 ? inner + 1 : definitions.length;
-      const isKnown = each.container < 0 || definitions.some(({ node }) => node === each.container);
-      return isKnown ? each.value ** FLAT * FURTHER ** before : 0;
-    };
-    // Worth only falls as more is chosen, but for members whose type has come in: those are looked at again.
-    for (let waiting = open; waiting.length > 0 && this.left > 0; ) {
-      let best = -1;
-      let most = 0;
-      for (const [i, each] of waiting.entries()) {
-        const value = worth(each);
-        if (value > most) [best, most] = [i, value];
-      }
-      if (best < 0) break;
-      const [each] = waiting.splice(best, 1);
+    const open = this.known.material.declared.filter(({ file }) => files.has(file));
+    const order = new BestFirst(open, ({ value }, before) => value ** FLAT * FURTHER ** before, {
+      chosen: (group) => this.chosenOf(group).length,
+      isOpen: ({ file, container }) => container < 0 || this.isChosen(file, container),
+    });
+    while (this.left > 0) {
+      const each = order.next();
+      if (each === undefined) break;
       this.add(each);
+      order.settle(each);
     }
   }
 
-  private topOf(file: number): Declared[] {
-    return (this.ofFile.get(file) ?? []).filter(({ container }) => container < 0);
+  private chosenOf({ file, container }: Declared): readonly Declared[] {
+    const known = this.chosen.get(file);
+    return (container < 0 ? known?.definitions : known?.members.get(container)) ?? [];
+  }
+
+  private isChosen(file: number, node: number): boolean {
+    return this.chosen.get(file)?.definitions.some((each) => each.node === node) ?? false;
   }
 
   private open(file: number): boolean {
-    const cost = costOf(this.fileOf(file));
+    const cost = this.known.openingOf(file);
     if (cost > this.left) return false;
     this.left -= cost;
     this.chosen.set(file, { definitions: [], members: new Map() });
@@ -118,8 +165,8 @@ class Filling {
     const known = this.chosen.get(each.file);
     if (known?.definitions.includes(each)) return;
     const isMember = each.container >= 0;
-    const cost = costOf(isMember ? memberText(each) : definitionOf(each, []));
-    const opening = known === undefined ? costOf(this.fileOf(each.file)) : 0;
+    const cost = this.known.costOf(each);
+    const opening = known === undefined ? this.known.openingOf(each.file) : 0;
     if (cost + opening > this.left) return;
     if (known === undefined && !this.open(each.file)) return;
     const { definitions, members } = this.chosen.get(each.file) as Chosen;
@@ -136,14 +183,11 @@ class Filling {
   }
 
   private fileOf(file: number): File {
-    const { graph } = this.material;
     const { definitions = [], members = new Map<number, Declared[]>() } = this.chosen.get(file) ?? {};
     const defines = [...definitions]
       .sort((a, b) => a.line - b.line)
       .map((each) => definitionOf(each, members.get(each.node) ?? []));
-    const { path } = graph.tables.files[file];
-    const lines = graph.endLine(graph.fileNode(file));
-    return { path, lines, defined: this.topOf(file).length, defines };
+    return this.known.fileWith(file, defines);
   }
 }
 

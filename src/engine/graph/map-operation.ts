@@ -1,12 +1,14 @@
 /** `graph outline` without a file: what a repository, or a part of it, is made of, within a budget of tokens. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import { estimateTokens } from '../../base/tokens.js';
+import { centralityOf } from '../../graph/query/central.js';
 import { entriesOf, filesOnMap, foldersAside, foldersOf, type MapFolder } from '../../graph/query/map.js';
 import type { GraphMapResponse } from '../contract.js';
 import type { Session } from '../session.js';
-import { type Declared, declareEntries } from './map-declarations.js';
-import { fillMap } from './map-fill.js';
+import { declareEntries } from './map-declarations.js';
+import { MapFiller } from './map-fill.js';
 import type { Prepared } from './question.js';
 
 export interface MapOptions {
@@ -46,13 +48,24 @@ export async function mapOf(
     });
   const { graph, header } = prepared;
   const shown = filesOnMap(graph, scope?.accepts);
+  // Remembered for what follows: of a graph just linked, it takes as long as all of that.
+  centralityOf(graph);
+  await othersFirst(signal);
   const folders = foldersOf(graph, shown);
+  await othersFirst(signal);
   const entries = candidates(folders, budget).flatMap((file) => entriesOf(graph, file));
   const declared = await declareEntries(session, prepared, { entries, signatures, signal });
   const others = foldersAside(graph, new Set(shown), scope?.accepts).slice(0, MAX_ASIDE);
   const aside = others.map(([path, files]) => ({ path, files }));
   const head = { ...header, scope: scope?.names ?? [], budget, tokens: budget, folderCount: folders.length, aside };
-  return withinBudget({ graph: prepared.graph, folders, declared }, head);
+  await othersFirst(signal);
+  return withinBudget(new MapFiller({ graph, folders, declared }), head, signal);
+}
+
+/** Lets other questions, and a cancellation, in between. Throws the signal's reason. */
+async function othersFirst(signal: AbortSignal | undefined): Promise<void> {
+  await nextTurn();
+  signal?.throwIfAborted();
 }
 
 /** Files that may be shown: the most central ones, and some of each folder. */
@@ -69,18 +82,16 @@ function candidates(folders: readonly MapFolder[], budget: number): number[] {
 
 type Head = Omit<GraphMapResponse, 'folders'>;
 
-function withinBudget(
-  material: { graph: Prepared['graph']; folders: readonly MapFolder[]; declared: readonly Declared[] },
-  head: Head,
-): GraphMapResponse {
+async function withinBudget(filler: MapFiller, head: Head, signal?: AbortSignal): Promise<GraphMapResponse> {
   const budget = head.budget - AROUND;
   let room = Math.max(0, budget - tokensOf({ ...head, folders: [] }));
   for (let attempt = 1; ; attempt++) {
-    const folders = attempt > ATTEMPTS ? [] : fillMap(material, room);
+    const folders = attempt > ATTEMPTS ? [] : filler.fill(room);
     const document = { ...head, folders };
     const tokens = tokensOf(document);
     if (tokens <= budget || attempt > ATTEMPTS) return { ...document, tokens };
     room = Math.max(0, room - (tokens - budget) - SLACK);
+    await othersFirst(signal);
   }
 }
 
