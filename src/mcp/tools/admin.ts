@@ -5,7 +5,7 @@ import { removeReportSchema } from '../../engine/contract/maintenance.js';
 import { renderIndexing, renderStop, renderWatch } from '../../render/admin.js';
 import { renderRemove } from '../../render/maintenance.js';
 import { projectPath, ref, text } from '../inputs.js';
-import { defineTool, type ToolCall } from '../tool.js';
+import { type AnyTool, defineTool, type ToolCall } from '../tool.js';
 
 /** A few files are indexed by then; of more, the state is told. */
 const MOMENT_MS = 2_000;
@@ -16,37 +16,36 @@ const engine = () => import('../../engine/serve/indexing.js');
 const extraExtensions = text.optional().describe('E.g. .tpl,.inc');
 const told = ({ signal, progress }: ToolCall) => ({ signal, tell: progress });
 
-export const index = defineTool({
+/** The two differ in how long they wait. */
+function indexer({ waitMs, ...named }: Pick<AnyTool, 'name' | 'title' | 'description'> & { waitMs: number }): AnyTool {
+  return defineTool({
+    ...named,
+    toolset: 'admin',
+    effect: 'writes',
+    input: z.strictObject({ ref, extraExtensions, projectPath }),
+    output: indexingSchema,
+    maxTokens: 1_000,
+    async run(input, call) {
+      const [project, { indexProject }] = await Promise.all([call.project(), engine()]);
+      return indexProject(project, { ...input, ...told(call), waitMs });
+    },
+    render: renderIndexing,
+  });
+}
+
+export const index = indexer({
   name: 'codebase_index',
   title: 'Begin indexing',
-  toolset: 'admin',
   description:
     'Begins to index in the background; again: says how far it is. Questions index by themselves what they lack.',
-  effect: 'writes',
-  input: z.strictObject({ ref, extraExtensions, projectPath }),
-  output: indexingSchema,
-  maxTokens: 1_000,
-  async run(input, call) {
-    const [project, { indexProject }] = await Promise.all([call.project(), engine()]);
-    return indexProject(project, { ...input, ...told(call), waitMs: MOMENT_MS });
-  },
-  render: renderIndexing,
+  waitMs: MOMENT_MS,
 });
 
-export const update = defineTool({
+export const update = indexer({
   name: 'codebase_update',
   title: 'Bring the index up to date',
-  toolset: 'admin',
   description: 'Indexes what is new, waits up to 50 s for it, and reports.',
-  effect: 'writes',
-  input: z.strictObject({ ref, extraExtensions, projectPath }),
-  output: indexingSchema,
-  maxTokens: 1_000,
-  async run(input, call) {
-    const [project, { indexProject }] = await Promise.all([call.project(), engine()]);
-    return indexProject(project, { ...input, ...told(call), waitMs: LONG_MS });
-  },
-  render: renderIndexing,
+  waitMs: LONG_MS,
 });
 
 export const stop = defineTool({
