@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { acquireLock, lockHolder } from '../../src/base/lock.js';
-import { CAMPAIGN, makeDirectory } from '../support/repo.js';
+import { makeDirectory, ROUNDS } from '../support/repo.js';
 
 const HOLDER = fileURLToPath(new URL('../support/lock-holder.js', import.meta.url));
 const newLock = () => join(makeDirectory(), 'writer.lock');
@@ -73,7 +73,7 @@ test('many processes and stale locks: never two holders', { timeout: 120_000 }, 
   const run = () =>
     new Promise((resolve) => {
       let stderr = '';
-      const child = spawn(process.execPath, [HOLDER, path, String(5 * CAMPAIGN)], {
+      const child = spawn(process.execPath, [HOLDER, path, String(5 * ROUNDS)], {
         stdio: ['ignore', 'ignore', 'pipe'],
       });
       child.stderr.on('data', (chunk) => {

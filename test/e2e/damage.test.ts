@@ -9,7 +9,7 @@ import type { SearchResponse } from '../../src/engine/contract.js';
 import { Searcher } from '../../src/engine/search/searcher.js';
 import { Session } from '../../src/engine/session.js';
 import { cli, cliJson } from '../support/cli.js';
-import { CAMPAIGN, createRepo, type TestRepo } from '../support/repo.js';
+import { createRepo, ROUNDS, type TestRepo } from '../support/repo.js';
 import { manyFiles, PROJECT } from '../support/samples.js';
 
 setLogLevel('silent');
@@ -65,7 +65,7 @@ test('damaged shards, manifests and caches: the same answer after a rebuild, nev
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
     return seed / 2 ** 31;
   };
-  for (let round = 0; round < CAMPAIGN / 8; round++) {
+  for (let round = 0; round < ROUNDS / 8; round++) {
     for (const [name, mutate] of Object.entries(MUTATIONS)) {
       for (const file of localFiles(repo)) {
         const bytes = readFileSync(file);

@@ -1,4 +1,4 @@
-/** R1 in short: `index` killed anywhere. SOCRATICODE_CAMPAIGN=n runs n rounds instead of eight. */
+/** R1 in short: `index` killed anywhere. */
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, utimesSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IndexReport, SearchResponse } from '../../src/engine/contract.js';
 import { cli, cliJson } from '../support/cli.js';
-import { CAMPAIGN, createRepo, makeDirectory, runGit, TestRepo } from '../support/repo.js';
+import { createRepo, makeDirectory, ROUNDS, runGit, TestRepo } from '../support/repo.js';
 import { manyFiles, PROJECT } from '../support/samples.js';
 
 const FILES = 150;
@@ -55,8 +55,8 @@ test('killed at random points: search works, fsck is clean, the next run ends as
   const clean = copyOf(origin);
   const { ms, chunks } = await cliJson<IndexReport>(['index'], { cwd: clean.dir });
   const expected = clean.notesTree();
-  for (let round = 0; round < CAMPAIGN; round++) {
-    const delay = 60 + ((ms.total + 300) * (round + Math.random())) / CAMPAIGN;
+  for (let round = 0; round < ROUNDS; round++) {
+    const delay = 60 + ((ms.total + 300) * (round + Math.random())) / ROUNDS;
     const repo = copyOf(origin);
     await killedIndex(repo, delay);
     assert.equal(repo.fsck(), '', `after ${delay} ms`);
@@ -74,7 +74,7 @@ test('killed at random points: search works, fsck is clean, the next run ends as
     await cliJson<IndexReport>(['index'], { cwd: repo.dir });
     assert.deepEqual(debris(repo), [], `after ${delay} ms`);
   }
-  t.diagnostic(`${CAMPAIGN} rounds, clean run ${ms.total} ms`);
+  t.diagnostic(`${ROUNDS} rounds, clean run ${ms.total} ms`);
 });
 
 /** Parser children whose working directory is in the repository. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { listNotes, NOTES_PREFIX, notePath, readRef, writeNotes } from '../../src/git/notes.js';
 import { openRepository } from '../../src/git/repository.js';
-import { CAMPAIGN, createRepo, runGit, type TestRepo } from '../support/repo.js';
+import { createRepo, ROUNDS, runGit, type TestRepo } from '../support/repo.js';
 
 const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;
 
@@ -90,7 +90,7 @@ function runWriter(repo: TestRepo, targets: string[]): Promise<number | null> {
 
 test('two racing writers lose nothing', { timeout: 120_000 }, async () => {
   const repo = createRepo();
-  const rounds = Math.max(5, CAMPAIGN);
+  const rounds = Math.max(5, ROUNDS);
   const [one, two] = [blobs(repo, 10 * rounds, 'one'), blobs(repo, 10 * rounds, 'two')];
   const codes = await Promise.all([runWriter(repo, one), runWriter(repo, two)]);
   assert.deepEqual(codes, [0, 0]);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { NOTES_PREFIX, notePath, readRef, writeNotes } from '../../src/git/notes.js';
 import { openRepository } from '../../src/git/repository.js';
 import { commitNotes, notesBeyond, uniteNotes } from '../../src/git/unite.js';
-import { CAMPAIGN, createRepo, type TestRepo } from '../support/repo.js';
+import { createRepo, ROUNDS, type TestRepo } from '../support/repo.js';
 
 const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;
 
@@ -36,7 +36,7 @@ test('uniting is commutative, associative and idempotent on trees, and takes the
     for (const commit of commits) await uniteNotes(repository, ref, commit);
     return (await readRef(repository.git, ref)) as string;
   };
-  for (let round = 0; round < CAMPAIGN; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     const next = sequence(round + 1);
     const sets = [0, 1, 2].map(() => {
       const entries = Array.from({ length: 1 + next(6) }, () => [target(next(9)), blobs[next(blobs.length)]] as const);

@@ -9,7 +9,7 @@ import type { Prepared } from '../../src/engine/search/prepare.js';
 import { SnapshotPreparer } from '../../src/engine/search/prepare.js';
 import { PATH_CLASSES } from '../../src/search/path-classes.js';
 import { documentsOf, locate } from '../../src/shard/live.js';
-import { CAMPAIGN, createRepo, type TestRepo } from '../support/repo.js';
+import { createRepo, ROUNDS, type TestRepo } from '../support/repo.js';
 import { inProcess } from '../support/search.js';
 
 /** Everything about a corpus but the numbers of its files and documents, and centrality. */
@@ -112,6 +112,6 @@ test('with uncommitted files as after committing them', async () => {
         assert.deepEqual(overlaid, await prepared(copy));
       }
     }),
-    { numRuns: Math.ceil(CAMPAIGN / 2) },
+    { numRuns: Math.ceil(ROUNDS / 2) },
   );
 });

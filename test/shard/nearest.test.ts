@@ -8,12 +8,12 @@ import { searchMatrix } from '../../src/shard/nearest-matrix.js';
 import { describeEngine, usearch } from '../../src/shard/vector-engine.js';
 import { squaresOf, toQuery } from '../../src/shard/vector-math.js';
 import { VectorShard } from '../../src/shard/vector-shard.js';
-import { CAMPAIGN } from '../support/repo.js';
+import { ROUNDS } from '../support/repo.js';
 import { liveSet, mixture, seeded, slowNearest } from '../support/vectors.js';
 
 /** Loads it, so that small searches use it too. */
 const { engine } = describeEngine();
-const RUNS = Math.max(60, CAMPAIGN * 8);
+const RUNS = Math.max(60, ROUNDS * 8);
 
 test('the engine is named, with the reason for doing without usearch', () => {
   const { reason } = describeEngine();

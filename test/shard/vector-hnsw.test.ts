@@ -11,7 +11,7 @@ import { hnswPath } from '../../src/shard/vector-files.js';
 import { buildHnsw, hasHnsw, openHnsw } from '../../src/shard/vector-hnsw.js';
 import { buildHnswInBackground } from '../../src/shard/vector-hnsw-worker.js';
 import { readVectorShard, type VectorShard, writeVectorShard } from '../../src/shard/vector-shard.js';
-import { CAMPAIGN, makeDirectory } from '../support/repo.js';
+import { makeDirectory, ROUNDS } from '../support/repo.js';
 import { liveSet, mixture, seeded } from '../support/vectors.js';
 
 setLogLevel('silent');
@@ -51,7 +51,7 @@ test('damaged graphs never reach usearch', { skip }, async () => {
   const path = hnswPath(directory, PROFILE, LEXICAL);
   const good = readFileSync(path);
   const random = seeded(5);
-  for (let i = 0; i < Math.max(300, CAMPAIGN * 30); i++) {
+  for (let i = 0; i < Math.max(300, ROUNDS * 30); i++) {
     const at = Math.floor(random() * good.length);
     const flipped = Buffer.from(good);
     flipped[at] ^= 1 << Math.floor(random() * 8);

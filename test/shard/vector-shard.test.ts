@@ -9,7 +9,7 @@ import { setLogLevel } from '../../src/base/log.js';
 import { emptyManifest, ShardDirectory } from '../../src/shard/manifest.js';
 import { hnswPath, vectorFileOwner, vectorPath } from '../../src/shard/vector-files.js';
 import { HASH_BYTES, readVectorShard, VectorShard, writeVectorShard } from '../../src/shard/vector-shard.js';
-import { CAMPAIGN, makeDirectory } from '../support/repo.js';
+import { makeDirectory, ROUNDS } from '../support/repo.js';
 import { mixture, seeded } from '../support/vectors.js';
 
 setLogLevel('silent');
@@ -18,7 +18,7 @@ const PROFILE = '0123456789ab';
 const LEXICAL = 'lexical-00112233aabbccdd.bin';
 const DIMENSIONS = 24;
 const COUNT = 60;
-const MUTATIONS = Math.max(300, CAMPAIGN * 30);
+const MUTATIONS = Math.max(300, ROUNDS * 30);
 
 const rows = mixture(seeded(1), DIMENSIONS, 5)(COUNT);
 const present = Uint8Array.from({ length: COUNT }, (_, i) => (i % 7 === 3 ? 0 : 1));

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import './long.js';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'socraticode-test-')));
 process.on('exit', () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));
@@ -15,8 +16,8 @@ export function makeDirectory(name = 'dir'): string {
   return mkdtempSync(join(root, `${name}-`));
 }
 
-/** Rounds of randomised campaigns: few by default, as many as SOCRATICODE_CAMPAIGN says in a long run. */
-export const CAMPAIGN = Number(process.env.SOCRATICODE_CAMPAIGN ?? 8);
+/** Rounds of randomised tests that belong to no campaign. */
+export const ROUNDS = 8;
 
 /** A home directory with an empty global configuration, fixed names and dates, nothing inherited. */
 function isolate(): void {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import jsonc from 'jsonc-parser';
 import { CLIENT_TABLE } from '../../../src/mcp/install/clients.js';
 import { JsonConfig } from '../../../src/mcp/install/json-config.js';
-import { CAMPAIGN } from '../../support/repo.js';
+import { ROUNDS } from '../../support/repo.js';
 
 const NAME = 'socraticode';
 const ENTRY = { type: 'stdio', command: 'git-socraticode', args: ['mcp'] };
@@ -71,6 +71,6 @@ test('random files', () => {
       if (Object.keys(data.mcpServers ?? {}).length > 0) assert.equal(restored, before);
       else assert.deepEqual({ mcpServers: {}, ...dataOf(restored) }, { mcpServers: {}, ...data });
     }),
-    { numRuns: 60 * CAMPAIGN },
+    { numRuns: 60 * ROUNDS },
   );
 });
