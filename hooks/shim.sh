@@ -1,5 +1,5 @@
 # Queues this event and starts the indexer in the background, unless it runs already. It neither delays nor fails the
-# git command; what it misses, the next search catches up. The log is socraticode/hook.log in the git directory.
+# git command; what it misses, the next search catches up. The log is socraticode/log.jsonl in the git directory.
 (
   set +eu
   # Background jobs of somebody else's script must not keep a caller's extra pipes open either.
@@ -27,7 +27,7 @@
   # A minute old: whoever seems to run may be another process with the number of a dead one.
   waiting=
   [ -f "$state/hook.queue" ] && waiting=$(find "$state/hook.queue" -mmin +1)
-  printf '%s %s %s\n%s\0' "$socraticode_event" "${socraticode_pusher-0}" "${1-}" "$(pwd -P)" >>"$state/hook.queue" || exit 0
+  printf '\0%s %s %s\n%s\0' "$socraticode_event" "${socraticode_pusher-0}" "${1-}" "$(pwd -P)" >>"$state/hook.queue" || exit 0
 
   # Starting node for each commit of a rebase costs more than indexing them: one worker serves the whole queue.
   pid=
@@ -44,11 +44,15 @@
   # Out of the terminal's reach where that is possible.
   detach=nohup
   [ -n "$(command -v setsid)" ] && detach=setsid
-  log=$state/hook.log
-  plain "$log" || log=/dev/null
+  # The worker has a log of its own: this is for what node says where it cannot even begin. Made anew, never followed.
+  output=$state/hook.stderr
+  [ ! -d "$output" ] && rm -f "$output"
+  set -C
+  true >"$output" || output=/dev/null
+  set +C
   if [ -n "$socraticode_node" ]; then
-    "$detach" "$socraticode_node" "$socraticode_program" -C "$here" hooks run >>"$log" 2>&1 &
+    "$detach" "$socraticode_node" "$socraticode_program" -C "$here" hooks run >>"$output" 2>&1 &
   else
-    "$detach" "$socraticode_program" -C "$here" hooks run >>"$log" 2>&1 &
+    "$detach" "$socraticode_program" -C "$here" hooks run >>"$output" 2>&1 &
   fi
 ) </dev/null >/dev/null 2>&1 &

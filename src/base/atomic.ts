@@ -17,9 +17,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { SocraticodeError } from './errors.js';
+import { SocraticodeError, systemFailure } from './errors.js';
 
-const TEMP_PREFIX = '.tmp-';
+export const TEMP_PREFIX = '.tmp-';
 /** Should a link or a pipe have been put there since it was looked at. Both flags are missing on Windows. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 let counter = 0;
@@ -44,11 +44,34 @@ export function writeFileAtomic(path: string, data: Uint8Array | string, mode?: 
     syncDirectory(dirname(path));
   } catch (cause) {
     removeQuietly(temporary);
-    throw new SocraticodeError('DISK', `cannot write ${path}: ${(cause as Error).message}`, { cause });
+    throw writeFailure(`cannot write ${path}`, cause);
   }
 }
 
-function removeQuietly(path: string): void {
+/** The same for a file of our own state, to which a directory in its place gives way. Throws DISK. */
+export function writeStateFile(path: string, data: Uint8Array | string): void {
+  clearDirectory(path);
+  writeFileAtomic(path, data);
+}
+
+/** Removes a directory that stands where a file of our own state belongs: a rename cannot replace it. Throws DISK. */
+export function clearDirectory(path: string): void {
+  if (!standingAt(path)?.isDirectory()) return;
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (cause) {
+    throw writeFailure(`cannot remove ${path}`, cause);
+  }
+}
+
+/** DISK, and RESOURCES where too many files are open. */
+function writeFailure(what: string, cause: unknown): SocraticodeError {
+  const code = systemFailure(cause)?.code === 'RESOURCES' ? 'RESOURCES' : 'DISK';
+  return new SocraticodeError(code, `${what}: ${(cause as Error).message}`, { cause });
+}
+
+/** For clearing up after a failure, or where what is left harms nobody. */
+export function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
@@ -104,7 +127,7 @@ export function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
   } catch (cause) {
-    throw new SocraticodeError('DISK', `cannot create ${path}: ${(cause as Error).message}`, { cause });
+    throw writeFailure(`cannot create ${path}`, cause);
   }
 }
 

@@ -27,11 +27,42 @@ export function isSocraticodeError(error: unknown, code?: ErrorCode): error is S
   return error instanceof SocraticodeError && (code === undefined || error.code === code);
 }
 
-/** What was thrown where nothing was expected: cancelling and a full disk are known, anything else is a bug. */
+interface SystemError extends Error {
+  code?: string;
+  syscall?: string;
+}
+
+/** What the system says of files (data). */
+const FILE_FAULTS: ReadonlySet<string> = new Set([
+  ...['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG', 'EBUSY', 'ENAMETOOLONG', 'ELOOP'],
+  ...['EISDIR', 'ENOTDIR', 'EEXIST', 'ENOTEMPTY', 'ENOENT'],
+]);
+const LIMIT_FAULTS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']);
+const MISSING_PARTS: ReadonlySet<string> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
+const GONE = 'It was removed or replaced meanwhile: run again; `git socraticode doctor` says what is missing.';
+
+/** A failure of the system, or of this installation, as one with a next step; null for anything else. */
+export function systemFailure(cause: unknown): SocraticodeError | null {
+  if (!(cause instanceof Error)) return null;
+  const { code = '', syscall, message } = cause as SystemError;
+  if (code === 'ENOENT' && syscall === 'uv_cwd')
+    return new SocraticodeError('BAD_ARGUMENT', 'the current directory is gone', {
+      hint: 'Change to one that exists, or name one with -C DIR.',
+      cause,
+    });
+  if (FILE_FAULTS.has(code)) {
+    const hint = code === 'ENOENT' || code === 'ENOTDIR' ? GONE : undefined;
+    return new SocraticodeError('DISK', message, { hint, cause });
+  }
+  if (LIMIT_FAULTS.has(code)) return new SocraticodeError('RESOURCES', message, { cause });
+  if (MISSING_PARTS.has(code)) return new SocraticodeError('BROKEN_INSTALLATION', message.split('\n')[0], { cause });
+  return null;
+}
+
+/** What was thrown where nothing was expected: cancelling and what the system says are known, anything else is a bug. */
 export function unexpected(error: unknown): SocraticodeError {
-  const { name, message, code } = error as NodeJS.ErrnoException;
+  if (error instanceof SocraticodeError) return error;
+  const { name, message } = (error ?? {}) as Partial<Error>;
   if (name === 'AbortError') return new SocraticodeError('CANCELLED', 'cancelled');
-  if (code === 'ENOSPC' || code === 'EROFS' || code === 'EACCES' || code === 'EIO')
-    return new SocraticodeError('DISK', message, { cause: error });
-  return new SocraticodeError('INTERNAL', message ?? String(error), { cause: error });
+  return systemFailure(error) ?? new SocraticodeError('INTERNAL', message ?? String(error), { cause: error });
 }

@@ -3,11 +3,14 @@
  * change colours or reorder what is shown are made visible.
  */
 
-// C0 (but tab and newline), DEL, C1, zero-width and bidirectional controls, line/paragraph separators, BOM, tags.
-const INVISIBLE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what this finds
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g;
-const JSON_UNSAFE = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g;
+// C0 (but tab and newline), DEL, C1, zero-width and bidirectional controls, line/paragraph separators, BOM, tags; and what
+// else is drawn as nothing: soft hyphen, fillers, annotations, and variation selectors, of which more than one in a row (or any
+// of the supplement) only serve to hide text in.
+const UNSEEN =
+  '\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb';
+const HIDDEN = '|\\udb40[\\udc00-\\udfff]|[\\ufe00-\\ufe0f]{2,}';
+const INVISIBLE = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f${UNSEEN}]${HIDDEN}`, 'g');
+const JSON_UNSAFE = new RegExp(`[${UNSEEN}]${HIDDEN}`, 'g');
 
 const hex4 = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
 
@@ -45,4 +48,24 @@ export function visibleDocument<T>(value: T): T {
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [visibleText(name), visibleDocument(field)]),
   ) as T;
+}
+
+/** A password in an address is nobody's business. */
+export function withoutPassword(text: string): string {
+  return text.replace(/(\w+:\/\/)[^/\s]*@/g, '$1');
+}
+
+/** Variables whose values are keys. */
+const KEY_VARIABLES = ['SOCRATICODE_OPENAI_API_KEY', 'OPENAI_API_KEY', 'SOCRATICODE_MCP_TOKEN'];
+/** A shorter one would be found in ordinary words. */
+const MIN_KEY = 8;
+
+/** Text for a file: addresses without user, password and query, which can hold a token, and no key of the environment. */
+export function withoutSecrets(text: string): string {
+  let clean = withoutPassword(text).replace(/(\w+:\/\/[^\s'"<>?#]*)[?#][^\s'"<>]*/g, '$1');
+  for (const name of KEY_VARIABLES) {
+    const key = process.env[name] ?? '';
+    if (key.length >= MIN_KEY) clean = clean.replaceAll(key, '***');
+  }
+  return clean;
 }

@@ -1,12 +1,15 @@
 /**
- * The writer lock: a file created with O_EXCL that names its holder. A lock whose holder is dead is stolen under a
- * second O_EXCL file, after checking again that the first is still the one judged stale: unlinking it unguarded gave
- * two holders in 3 of 40 measured rounds.
+ * The writer lock: a file that names its holder, there at once with all it says, or not at all. A lock whose holder is
+ * dead is inherited: whoever first creates the file named after that very lock is its only heir, and if that one dies as well,
+ * the heir of the heir is. So nobody ever removes a lock that somebody else has just taken (unlinking a stale one
+ * unguarded gave two holders in 3 of 40 measured rounds). No clock of the wall or of the file system has a say.
  */
-import { closeSync, openSync, readFileSync, rmSync, statSync, unlinkSync, writeSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SocraticodeError } from './errors.js';
+import { create, digest, type Found, look, notMade, release, removeLeftovers } from './lock-file.js';
+import { lifeOf, ownHolder } from './lock-holder.js';
+import { log } from './log.js';
 
 export interface LockOptions {
   /** How long to wait for another holder, in milliseconds; 0 tries once. */
@@ -14,125 +17,139 @@ export interface LockOptions {
   signal?: AbortSignal;
 }
 
-interface Holder {
-  pid: number;
-  host: string;
-  /** When the holding process started, in clock ticks since boot (Linux), so that a reused pid is not taken for it. */
-  started: string;
-}
-
 const POLL_MS = 50;
-/** A guard file older than this belonged to a process killed in the few microseconds of a steal. */
-const GUARD_MAX_AGE_MS = 2_000;
+/** Whoever waits longer is told for whom. */
+const NOTICE_MS = 2_000;
+/** What says nothing is left alone for so long: where files cannot be linked, it may be a lock that is just being written. */
+const UNCLEAR_MS = 500;
+/** Each took the one before it to die within microseconds. */
+const MAX_HEIRS = 50;
 
-/** Takes the lock and returns the function that releases it. Throws LOCKED when `waitMs` is over. */
+/** Takes the lock and returns the function that releases it. Throws LOCKED when `waitMs` is over, DISK, and the signal's reason. */
 export async function acquireLock(path: string, options: LockOptions = {}): Promise<() => void> {
-  const deadline = performance.now() + (options.waitMs ?? 0);
-  for (;;) {
-    options.signal?.throwIfAborted();
-    if (tryCreate(path)) return () => release(path);
-    if (isStale(path)) stealStale(path);
-    else if (performance.now() >= deadline) throw locked(path);
-    else await sleep(POLL_MS, undefined, { signal: options.signal });
+  const { waitMs = 0, signal } = options;
+  const from = performance.now();
+  const unclear = new Unclear();
+  for (let isTold = false; ; ) {
+    signal?.throwIfAborted();
+    const found = look(path);
+    const waited = performance.now() - from;
+    if (found === null) {
+      const id = create(path);
+      if (id !== null) {
+        removeLeftovers(path);
+        return () => giveBack(path, id);
+      }
+    } else if (givenBack.delete(found.id)) {
+      return () => giveBack(path, found.id);
+    } else if (isLeft(found, unclear)) {
+      if (inherit(path, found, unclear)) continue;
+      // Its heir lives, and is done in a moment; should that be stopped, it is as good as held.
+      if (waited >= Math.max(waitMs, NOTICE_MS)) throw locked(path, found);
+    } else if (waited >= waitMs && !unclear.isWatched(found)) throw locked(path, found);
+    else if (waited >= NOTICE_MS && !isTold) {
+      isTold = true;
+      log.tell('warn', `waiting for ${nameOf(found)}, which holds ${path}`);
+    }
+    await sleep(POLL_MS, undefined, { signal });
   }
 }
 
-/** The pid that holds the lock now, or null. */
+/** Ids of locks of this process that it holds no more and could not remove: nobody's as soon as it ends, and until then its own. */
+const givenBack = new Set<string>();
+
+function giveBack(path: string, id: string): void {
+  if (!release(path, id)) givenBack.add(id);
+}
+
+/** The process that holds a lock; `elsewhere` names its machine where nobody here can tell whether it still runs. */
+export interface LockState {
+  pid: number;
+  elsewhere: string | null;
+}
+
+/** Who holds the lock now; null if nobody does, or a process that is no more. */
+export function lockState(path: string): LockState | null {
+  const holder = look(path)?.holder ?? null;
+  if (holder === null) return null;
+  const life = lifeOf(holder);
+  return life === 'dead' ? null : { pid: holder.pid, elsewhere: life === 'elsewhere' ? holder.host : null };
+}
+
+/** The pid alone. */
 export function lockHolder(path: string): number | null {
-  const holder = readHolder(path);
-  return holder !== null && !isDead(holder) ? holder.pid : null;
+  return lockState(path)?.pid ?? null;
 }
 
-function locked(path: string): SocraticodeError {
-  const holder = readHolder(path);
-  return new SocraticodeError('LOCKED', `the index is being written by process ${holder?.pid ?? 'unknown'} (${path})`);
-}
+/** What has been said of locks that say nothing: for how long have they stood there? */
+class Unclear {
+  private readonly since = new Map<string, number>();
 
-function tryCreate(path: string): boolean {
-  let fd: number;
-  try {
-    fd = openSync(path, 'wx', 0o644);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw new SocraticodeError('DISK', `cannot create ${path}: ${(error as Error).message}`, { cause: error });
+  isOver({ id }: Found): boolean {
+    const first = this.since.get(id) ?? performance.now();
+    this.since.set(id, first);
+    return performance.now() - first >= UNCLEAR_MS;
   }
-  const holder: Holder = { pid: process.pid, host: hostname(), started: startTime(process.pid) };
-  try {
-    writeSync(fd, JSON.stringify(holder));
-  } finally {
-    closeSync(fd);
-  }
-  return true;
-}
 
-function release(path: string): void {
-  if (readHolder(path)?.pid === process.pid) rmSync(path, { force: true });
-}
-
-function readHolder(path: string): Holder | null {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (typeof value !== 'object' || value === null) return null;
-    const { pid, host, started } = value as Partial<Holder>;
-    return Number.isSafeInteger(pid) ? { pid: pid as number, host: String(host), started: String(started) } : null;
-  } catch {
-    return null;
+  isWatched({ id }: Found): boolean {
+    return this.since.has(id);
   }
 }
 
-function isStale(path: string): boolean {
-  const holder = readHolder(path);
-  if (holder !== null) return isDead(holder);
-  // Empty or unreadable: its writer was killed between create and write, or is just doing that.
-  return ageMs(path) > GUARD_MAX_AGE_MS;
+/** Does nobody hold it any more? */
+function isLeft(found: Found, unclear: Unclear): boolean {
+  if (found.holder !== null) return lifeOf(found.holder) === 'dead';
+  return !found.isSecret && unclear.isOver(found);
 }
 
-function isDead(holder: Holder): boolean {
-  if (holder.host !== hostname()) return false;
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+function locked(path: string, found: Found): SocraticodeError {
+  const { holder } = found;
+  const message = `the index is being written by ${nameOf(found)} (${path})`;
+  const life = holder === null ? 'elsewhere' : lifeOf(holder);
+  if (life === 'alive') return new SocraticodeError('LOCKED', message);
+  if (life === 'dead') {
+    return new SocraticodeError(
+      'LOCKED',
+      `${message}, which has ended, and others stop each other from taking it over`,
+      {
+        hint: `Run again; if that does not help, remove ${path}*`,
+      },
+    );
   }
-  return holder.started !== '' && startTime(holder.pid) !== holder.started;
+  return new SocraticodeError('LOCKED', `${message}, of which nobody here can tell whether it still runs`, {
+    hint: `Wait for it; if you know that it is gone, remove ${path}`,
+  });
 }
 
-/** Field 22 of /proc/PID/stat; '' where there is no /proc. */
-function startTime(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
-  }
+function nameOf({ holder }: Found): string {
+  if (holder === null) return 'a process that cannot be told';
+  if (lifeOf(holder) !== 'elsewhere') return `process ${holder.pid}`;
+  const isNeighbour = holder.host === ownHolder().host;
+  return `process ${holder.pid} ${isNeighbour ? 'of another container or machine of this name' : `on ${holder.host}`}`;
 }
 
-/** Age by the file system's own clock reading of a file just touched would be exact; local clocks are enough here. */
-function ageMs(path: string): number {
-  try {
-    return Math.abs(Date.now() - statSync(path).mtimeMs);
-  } catch {
-    return 0;
+/** Removes a lock that nobody holds any more; false if somebody who lives is doing that. Throws DISK. */
+function inherit(path: string, left: Found, unclear: Unclear): boolean {
+  const heirs: string[] = [];
+  for (let last = left; heirs.length < MAX_HEIRS; ) {
+    let heir = `${path}.${last.id}.steal`;
+    // Ids come only once: somebody has forged a circle, and all who see it leave it by the same way.
+    if (heirs.includes(heir)) heir = `${path}.${digest(heirs.join())}.steal`;
+    heirs.push(heir);
+    if (create(heir) !== null) {
+      // Now nobody else may remove this one, so it stays the one that was looked at.
+      try {
+        if (look(path)?.id === left.id) rmSync(path, { recursive: true, force: true });
+      } catch (error) {
+        throw notMade(path, error);
+      } finally {
+        for (const name of heirs) rmSync(name, { recursive: true, force: true });
+      }
+      return true;
+    }
+    const next = look(heir);
+    if (next === null || !isLeft(next, unclear)) return false;
+    last = next;
   }
-}
-
-function stealStale(path: string): void {
-  const guard = `${path}.steal`;
-  let before: number;
-  try {
-    before = statSync(path).ino;
-  } catch {
-    return; // Released meanwhile.
-  }
-  if (!tryCreate(guard)) {
-    if (isStale(guard)) rmSync(guard, { force: true });
-    return;
-  }
-  try {
-    if (statSync(path).ino === before && isStale(path)) unlinkSync(path);
-  } catch {
-    // Gone meanwhile: the next round tries to create it.
-  } finally {
-    rmSync(guard, { force: true });
-  }
+  return false;
 }

@@ -30,3 +30,13 @@ function isExecutableFile(path: string): boolean {
     return false;
   }
 }
+
+/** Is there a process of this number? Of other users' it is only told that there is one. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

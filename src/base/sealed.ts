@@ -1,29 +1,37 @@
 /**
- * A cache file as bytes: content, a few words about it, and a checksum of both, which tells a file that a power cut or a
- * full disk left damaged. Layout: `content | note as JSON | length of that, u32 LE | SHA-256 of all before`.
+ * A cache file as bytes: content, a few words about it, and a seal over both, which tells a file that a power cut or a
+ * full disk left damaged, and one that was not written by this user on this machine under this very name. Layout:
+ * `content | note as JSON | length of that, u32 LE | HMAC-SHA-256 of the name and all before`.
  */
-import { createHash } from 'node:crypto';
+import { localKey } from './local-key.js';
 
-const DIGEST_BYTES = 32;
+export const SEAL_BYTES = 32;
 const LENGTH_BYTES = 4;
 
-export function sealFile(content: Uint8Array, note: unknown): Buffer {
+/** `name` is where the file belongs, within the local state. */
+export function sealFile(name: string, content: Uint8Array, note: unknown): Buffer {
   const text = Buffer.from(JSON.stringify(note));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(text.length);
-  const file = Buffer.concat([content, text, length]);
-  return Buffer.concat([file, sha256(file)]);
+  const seal = localKey().hmac(name).update(content).update(text).update(length).digest();
+  return Buffer.concat([content, text, length, seal]);
 }
 
-/** Views into `file`. The note is as it was written, or as whoever knows the format wrote it. Throws if it is not whole. */
-export function unsealFile(file: Buffer): { content: Buffer; note: unknown } {
-  const end = file.length - DIGEST_BYTES;
-  if (end < LENGTH_BYTES || !sha256(file.subarray(0, end)).equals(file.subarray(end))) throw new Error('damaged');
+/** Views into `file`, and the note as it was written. Throws if it is not whole, or was sealed under another name or key. */
+export function unsealFile(name: string, file: Buffer): { content: Buffer; note: unknown } {
+  const end = file.length - SEAL_BYTES;
+  if (end < LENGTH_BYTES || !isSealed(name, file.subarray(0, end), file.subarray(end)))
+    throw new Error('not sealed here');
   const start = end - LENGTH_BYTES - file.readUInt32LE(end - LENGTH_BYTES);
   if (start < 0) throw new Error('damaged');
   return { content: file.subarray(0, start), note: JSON.parse(file.toString('utf8', start, end - LENGTH_BYTES)) };
 }
 
-function sha256(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest();
+/** The seal of a text, in hex. */
+export function sealOf(name: string, text: string): string {
+  return localKey().hmac(name).update(text).digest('hex');
+}
+
+function isSealed(name: string, bytes: Buffer, seal: Buffer): boolean {
+  return localKey().hmac(name).update(bytes).digest().equals(seal);
 }

@@ -18,6 +18,7 @@ const COMMANDS: Readonly<Record<string, (rest: readonly string[]) => Promise<Mak
   watch: async () => (await import('./commands/watch.js')).watchCommand,
   mcp: async () => (await import('./commands/mcp.js')).mcpCommand,
   config: async () => (await import('./commands/config.js')).configCommand,
+  doctor: async () => (await import('./commands/doctor.js')).doctorCommand,
   hooks: async () => (await import('./commands/hooks.js')).hooksCommand,
   push: async () => (await import('./commands/push.js')).pushCommand,
   pull: async () => (await import('./commands/pull.js')).pullCommand,
@@ -25,6 +26,7 @@ const COMMANDS: Readonly<Record<string, (rest: readonly string[]) => Promise<Mak
   export: async () => (await import('./commands/export.js')).exportCommand,
   import: async () => (await import('./commands/import.js')).importCommand,
   profiles: async () => (await import('./commands/profiles.js')).profilesCommand,
+  fsck: async () => (await import('./commands/fsck.js')).fsckCommand,
   compact: async () => (await import('./commands/compact.js')).compactCommand,
   remove: async () => (await import('./commands/remove.js')).removeCommand,
 };

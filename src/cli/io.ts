@@ -1,6 +1,7 @@
 /** What a command may touch of the outside: injected, so that commands are testable without a terminal. */
-import { SocraticodeError, unexpected } from '../base/errors.js';
+import { unexpected } from '../base/errors.js';
 import { visibleText } from '../base/hygiene.js';
+import { isVerbose, log } from '../base/log.js';
 
 export interface Io {
   stdout: NodeJS.WritableStream & { isTTY?: boolean };
@@ -14,9 +15,10 @@ export type ExitCode = 0 | 1 | 2;
 
 /** Prints a failure as one line and its next step; anything unexpected counts as a bug. */
 export function printError(io: Io, error: unknown): void {
-  const known = error instanceof SocraticodeError ? error : unexpected(error);
+  const known = unexpected(error);
   io.stderr.write(`git-socraticode: ${visibleText(known.message)}\n  ${visibleText(known.hint)}\n`);
-  if (io.env.SOCRATICODE_LOG_LEVEL === 'debug' && error instanceof Error) io.stderr.write(`${error.stack}\n`);
+  log.failure(known);
+  if (isVerbose() && error instanceof Error) io.stderr.write(`${error.stack}\n`);
 }
 
 /** Writes and waits until the pipe has taken it, so that a slow reader is not buffered without bound. */

@@ -1,6 +1,6 @@
 /** The command line: global options, commands, exit codes. Commands load what they need when they run. */
 import { Command, CommanderError } from 'commander';
-import { setLogLevel } from '../base/log.js';
+import { setLogCommand, setLogLevel } from '../base/log.js';
 import { packageVersion } from '../base/version.js';
 import { loadCommands, type MakeCommand } from './commands.js';
 import { type ExitCode, type Io, printError } from './io.js';
@@ -22,8 +22,9 @@ export function createProgram(io: Io, setExit: (code: ExitCode) => void, command
     .version(packageVersion())
     .option('-C <dir>', 'work on the repository at this directory')
     .option('-v, --verbose', 'say more on stderr')
-    .hook('preAction', () => {
+    .hook('preAction', (_, action) => {
       if (program.opts<{ verbose?: boolean }>().verbose) setLogLevel('debug');
+      setLogCommand(topCommand(action).name());
     })
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .showSuggestionAfterError()
@@ -37,16 +38,23 @@ export function createProgram(io: Io, setExit: (code: ExitCode) => void, command
   return program;
 }
 
+/** `graph` of `graph deps`. */
+function topCommand(command: Command): Command {
+  const { parent } = command;
+  return parent === null || parent.parent === null ? command : topCommand(parent);
+}
+
 /** Runs the command line to its end; never throws. */
 export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exit: ExitCode = 0;
   // A reader that has seen enough (head) is no failure.
   io.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    printError(io, error);
+    process.exit(2);
   });
   try {
-    const hoisted = hoistDirectory(argv);
+    const hoisted = hoistGlobals(argv);
     const setExit = (code: ExitCode) => {
       exit = code;
     };
@@ -61,12 +69,15 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
   }
 }
 
-/** `git socraticode search x -C dir` reads as well as `-C dir search x`: the option may stand anywhere. */
-function hoistDirectory(argv: readonly string[]): string[] {
-  const [node, script, ...rest] = argv;
-  const end = rest.indexOf('--');
-  const at = rest.indexOf('-C');
-  if (at <= 0 || at + 1 >= rest.length || (end >= 0 && at > end)) return [...argv];
-  const option = rest.splice(at, 2);
-  return [node, script, ...option, ...rest];
+/** `git socraticode search x -v -C dir` reads as well as `-v -C dir search x`: global options may stand anywhere. */
+function hoistGlobals(argv: readonly string[]): string[] {
+  const [node, script, ...words] = argv;
+  const end = words.indexOf('--');
+  const [before, after] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end)];
+  const [globals, rest]: [string[], string[]] = [[], []];
+  for (let i = 0; i < before.length; i++) {
+    if (before[i] === '-C' && i + 1 < before.length) globals.push(before[i], before[++i]);
+    else (before[i] === '-v' || before[i] === '--verbose' ? globals : rest).push(before[i]);
+  }
+  return [node, script, ...globals, ...rest, ...after];
 }

@@ -7,11 +7,13 @@ export const SECRET_NAMES: readonly string[] = [
   ...['.env', '.netrc', '_netrc', '.npmrc', '.pypirc', '.pgpass', '.my.cnf', '.git-credentials', '.dockercfg'],
   ...['.htpasswd', '.htdigest', '.s3cfg', '.boto', '.passwd-s3fs', '.vault-token', '.vault_pass', '.terraformrc'],
   ...['client_secret.json', 'kubeconfig', 'terraform.tfstate', 'terraform.tfstate.backup', 'credentials.db'],
+  ...['key.properties', 'keystore.properties', 'local.settings.json', '.bash_history', '.zsh_history'],
+  ...['.psql_history', '.mysql_history', '.python_history', '.node_repl_history'],
 ];
 
 export const SECRET_SUFFIXES: readonly string[] = [
   ...['.pem', '.key', '.p8', '.p12', '.pfx', '.pkcs12', '.jks', '.keystore', '.bks', '.ppk', '.kdb', '.kdbx'],
-  ...['.tfstate', '.ovpn', '.mobileprovision'],
+  ...['.tfstate', '.tfvars', '.tfvars.json', '.ovpn', '.mobileprovision', '.agekey'],
 ];
 
 /** The last two parts of a path: names that are harmless elsewhere. */
@@ -30,6 +32,7 @@ export const SECRET_PATTERNS: readonly RegExp[] = [
   /^(?:.*[-_.])?service[-_]?account[a-z0-9_.-]*\.json$/,
   /^secrets\.(?:ya?ml|json|toml|ini|properties)$/,
   /^client_secret_[^/]*\.json$/,
+  /-firebase-adminsdk-[a-z0-9-]+\.json$/,
 ];
 
 /** `.env`, `.env.local`, `production.env`: unless a part of the name says that it only shows the form. */

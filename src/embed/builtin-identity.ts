@@ -28,7 +28,7 @@ function readIdentity(): BuiltinIdentity {
     const { version, dimensions } = (JSON.parse(header.toString('utf8')) as { meta: ModelMeta }).meta;
     return { version, dimensions };
   } catch (cause) {
-    throw new SocraticodeError('INTERNAL', 'model/builtin.bin of the package is damaged', { cause });
+    throw new SocraticodeError('BROKEN_INSTALLATION', 'model/builtin.bin of the package is damaged', { cause });
   } finally {
     closeSync(fd);
   }
@@ -42,5 +42,5 @@ function openModel(): number {
       // Compiled to the other place.
     }
   }
-  throw new SocraticodeError('INTERNAL', 'model/builtin.bin is missing from the package');
+  throw new SocraticodeError('BROKEN_INSTALLATION', 'model/builtin.bin is missing from the package');
 }

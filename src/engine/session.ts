@@ -1,10 +1,10 @@
 /** An open repository with what every operation needs: git access, configuration, the profile, the shard directory. */
-import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSocraticodeError } from '../base/errors.js';
-import { log } from '../base/log.js';
+import { stateFolder } from '../base/local-key.js';
+import { keepLog, log } from '../base/log.js';
 import { remember } from '../base/remember.js';
-import { ARTIFACTS_FILE, type Artifact, MAX_ARTIFACTS_READ, parseArtifacts } from '../config/context-artifacts.js';
+import { ARTIFACTS_FILE, type Artifact, MAX_ARTIFACTS_READ } from '../config/context-artifacts.js';
 import { CONFIG_KEYS } from '../config/keys.js';
 import { canonicalJson, profileId } from '../config/profile.js';
 import { resolveConfig } from '../config/resolve.js';
@@ -20,6 +20,7 @@ import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks
 import type { AttributesFile, Catalog, CatalogOptions } from '../indexer/catalog.js';
 import { ShardDirectory } from '../shard/manifest.js';
 import type { Supplier } from './serve/supplier.js';
+import { readArtifacts, readRegularFile, type SettingFile } from './setting-files.js';
 
 export interface SessionOptions {
   /** Any directory of the repository; default: where the process runs, or what GIT_DIR says. */
@@ -43,17 +44,14 @@ export interface ScopeOrigin {
   ignore: string | null;
   /** Named files and folders beside the code. */
   artifacts?: readonly Artifact[];
+  /** Why the file that names them says nothing; only questions about them fail for it. */
+  artifactsFault?: string;
   /** Further trees whose files belong to the snapshot. */
   trees?: readonly string[];
   /** `.gitattributes` files that are not as in the tree. */
   attributes?: readonly AttributesFile[];
   /** Equal for equal trees and settings: what caches are keyed by. */
   key: string;
-}
-
-interface SettingFile {
-  text: string;
-  origin: string;
 }
 
 /** Snapshots remembered by a long-lived process. */
@@ -75,6 +73,8 @@ export class Session {
   supplier: Supplier | null = null;
   private readonly scopes = new Map<string, Promise<Scope>>();
   private readonly closers: (() => void)[] = [];
+  /** Ends what nobody waits for any more: an answer that has failed in one part leaves the others behind. */
+  private readonly ending = new AbortController();
 
   private constructor(
     readonly repository: Repository,
@@ -82,7 +82,9 @@ export class Session {
     readonly gitConfig: readonly ConfigEntry[],
     private readonly flags: Record<string, unknown>,
   ) {
-    this.shards = new ShardDirectory(join(localStateDirectory(repository), this.profile), this.profile);
+    this.closers.push(keepLog(localStateDirectory(repository)));
+    const folder = join(localStateDirectory(repository), stateFolder(this.profile));
+    this.shards = new ShardDirectory(folder, this.profile);
   }
 
   static async open(options: SessionOptions = {}): Promise<Session> {
@@ -114,10 +116,11 @@ export class Session {
 
   /** What differs from HEAD in the work tree, or among some of its paths; null where only their number can be told. */
   readChanges: ((paths?: readonly string[]) => Promise<WorkTreeChanges>) | null = (paths) =>
-    readChanges(this.repository, this.gitConfig, paths);
+    readChanges(this.repository, this.gitConfig, paths, this.ending.signal);
 
   /** Files of the work tree that differ from HEAD. */
-  countDirty = async (): Promise<number> => (await readChanges(this.repository, this.gitConfig)).list.length;
+  countDirty = async (): Promise<number> =>
+    (await readChanges(this.repository, this.gitConfig, [], this.ending.signal)).list.length;
 
   /** Called when the session ends; must not throw. */
   onClose(closer: () => void): void {
@@ -126,6 +129,7 @@ export class Session {
 
   close(): void {
     for (const closer of this.closers.splice(0)) closer();
+    this.ending.abort();
     this.objects.close();
   }
 
@@ -149,8 +153,8 @@ export class Session {
     const ignore = ignoreFile?.text ?? null;
     const parts = [resolved.tree, file?.text, ignore, this.flags, this.ambientSettings()];
     if (artifactsFile === null) return { resolved, file, ignore, key: JSON.stringify(parts) };
-    const artifacts = parseArtifacts(artifactsFile);
-    return { resolved, file, ignore, artifacts, key: JSON.stringify([...parts, artifactsFile.text]) };
+    const key = JSON.stringify([...parts, artifactsFile.text]);
+    return { resolved, file, ignore, ...readArtifacts(artifactsFile), key };
   }
 
   private async resolve(ref: string, unborn: boolean): Promise<ResolvedRef> {
@@ -171,14 +175,19 @@ export class Session {
   async scopeOf(origin: ScopeOrigin): Promise<Scope> {
     const known = this.scopes.get(origin.key) ?? this.makeScope(origin);
     remember(this.scopes, origin.key, known, SCOPES_KEPT);
-    known.catch(() => this.scopes.delete(origin.key));
+    known.catch((error) => {
+      // A tree that is refused stays so: listing it again would only take as long again.
+      if (!isSocraticodeError(error, 'BAD_ARGUMENT')) this.scopes.delete(origin.key);
+    });
     return { ...(await known), ...origin.resolved };
   }
 
   /** What else settings are made of: variables and git configuration of this program. */
   private ambientSettings(): unknown {
     const variables = Object.entries(process.env).filter(([name]) => name.startsWith('SOCRATICODE_'));
-    return [variables.sort(), this.gitConfig.filter(({ key }) => key.startsWith('socraticode.'))];
+    const ours = this.gitConfig.filter(({ key }) => key.startsWith('socraticode.'));
+    // Not where it was read: that differs between work trees, and by how git is asked.
+    return [variables.sort(), ours.map(({ key, value, scope }) => [key, value, scope])];
   }
 
   private async makeScope(origin: ScopeOrigin): Promise<Scope> {
@@ -266,16 +275,5 @@ export class Session {
     if (info?.type !== 'blob' || info.size > limit) return null;
     const object = await this.objects.read(info.oid);
     return object === null ? null : { text: object.content.toString('utf8'), origin: `${tree.slice(0, 12)}:${name}` };
-  }
-}
-
-/** A symlink could point at any file of the user: only regular files count. */
-function readRegularFile(path: string, origin: string, limit: number): SettingFile | null {
-  try {
-    const stat = lstatSync(path);
-    if (!stat.isFile() || stat.size > limit) return null;
-    return { text: readFileSync(path, 'utf8'), origin };
-  } catch {
-    return null;
   }
 }

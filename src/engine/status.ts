@@ -100,7 +100,7 @@ function nextSteps(scope: Scope, counts: UnitCounts, state: NextState): string[]
   if (vectors.fault !== null) steps.push(vectors.fault.hint);
   const lacksVectors = vectors.embedder !== 'builtin' && vectors.covered < vectors.total;
   if (counts.missing > 0 || lacksVectors) steps.push(`git socraticode index${at}`);
-  if ((counts.skipped.unreadable ?? 0) > 0) steps.push(`git fetch --refetch && git socraticode index${at}`);
+  if ((counts.skipped.unreadable ?? 0) > 0) steps.push(`git fetch --refetch --no-filter && git socraticode index${at}`);
   if (state.missingGrammars.length > 0 && (counts.degraded['grammar-missing'] ?? 0) > 0)
     steps.push('npm install --include=optional');
   if (counts.files > 0 && counts.missing === 0) steps.push(`git socraticode search${at} "what you are looking for"`);

@@ -1,5 +1,6 @@
 /** What the content alone says about a blob: not worth indexing, or written by a tool. */
 import type { ContentSkipReason } from './facts.js';
+import { holdsSecret } from './secrets.js';
 
 /** As git does: a NUL byte this early makes the blob binary. */
 const BINARY_PROBE = 8_000;
@@ -23,7 +24,7 @@ export function skipReason(bytes: Uint8Array): ContentSkipReason | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SECRET_PROBE)).toString('latin1');
   if (bytes.byteLength <= LFS_LONGEST && head.startsWith(LFS_HEADER)) return 'lfs-pointer';
   const content = head.replace(/^\u00ef\u00bb\u00bf/, '').trimStart();
-  return SECRET.test(content) ? 'secret' : null;
+  return SECRET.test(content) || holdsSecret(bytes) ? 'secret' : null;
 }
 
 /** True if the content itself says that a tool wrote it. `prose` texts have long lines by nature. */

@@ -97,6 +97,19 @@ async function load(): Promise<GrammarStatus> {
   return { available: all.filter((name) => ready.has(name)), missing: all.filter((name) => !ready.has(name)) };
 }
 
+/** Version of each grammar package that is installed, whether it fits or not; null for none. */
+export function grammarVersions(): Record<string, string | null> {
+  const require = createRequire(import.meta.url);
+  const version = (name: string): string | null => {
+    try {
+      return JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8')).version;
+    } catch {
+      return null;
+    }
+  };
+  return Object.fromEntries(Object.keys(GRAMMAR_PINS).map((name) => [name, version(name)]));
+}
+
 function findGrammars(): Record<string, Registration> {
   const require = createRequire(import.meta.url);
   const found: Record<string, Registration> = {};

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { withinBounds } from './bounded.js';
 import type { Repository } from './repository.js';
 import { decodePath, type EntryType, entryType } from './snapshot.js';
 import { type ConfigEntry, withoutLocalFilters } from './worktree.js';
@@ -40,15 +41,17 @@ const NO_MODE = '000000';
 const SPACE = 0x20;
 const SLASH = 0x2f;
 
-/** Of these paths, or all; nothing in a bare repository. Throws GIT_FAILED. */
+/** Of these paths, or all; nothing in a bare repository. Throws GIT_FAILED, BAD_ARGUMENT for a tree beyond all bounds, or CANCELLED. */
 export async function readChanges(
   repository: Repository,
   config: readonly ConfigEntry[],
   paths: readonly string[] = [],
+  signal?: AbortSignal,
 ): Promise<WorkTreeChanges> {
   if (repository.workTree === null) return { commit: null, list: [] };
   const args = paths.length === 0 ? STATUS : [...STATUS, '--', ...paths];
-  const { stdout } = await repository.git.run(args, { config: withoutLocalFilters(config) });
+  const ask = (stop: AbortSignal) => repository.git.run(args, { config: withoutLocalFilters(config), signal: stop });
+  const { stdout } = await withinBounds(repository.git, ['HEAD'], ask, signal);
   const changes = parseStatus(stdout);
   // A clone that was never checked out: git calls every file deleted, but nobody has deleted any.
   if (changes.commit !== null && !existsSync(join(repository.gitDir, 'index')))

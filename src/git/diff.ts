@@ -1,5 +1,6 @@
 /** What differs between two trees, and git's raw diff format (`-z --raw`), which walking history prints as well. */
-import { SocraticodeError } from '../base/errors.js';
+import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
+import { withinBounds } from './bounded.js';
 import { childEnd, type Git, gitFailure } from './process.js';
 import { decodePath, type EntryType, entryType, tooManyEntries } from './snapshot.js';
 
@@ -51,13 +52,17 @@ export async function diffTrees(
   to: string,
   options: DiffTreesOptions = {},
 ): Promise<TreeChange[]> {
-  if (!options.renames) return runDiff(git, from, to, ['--no-renames'], options);
+  const run = (flags: readonly string[]) => {
+    const trees = from === null ? [to] : [from, to];
+    return withinBounds(git, trees, (signal) => runDiff(git, from, to, flags, { ...options, signal }), options.signal);
+  };
+  if (!options.renames) return run(['--no-renames']);
   try {
-    return await runDiff(git, from, to, ['-M', `-l${RENAME_LIMIT}`], options);
+    return await run(['-M', `-l${RENAME_LIMIT}`]);
   } catch (error) {
     // A blob that is not here: the same question without contents.
-    if (!(error instanceof SocraticodeError) || error.code !== 'GIT_FAILED') throw error;
-    return runDiff(git, from, to, ['--no-renames'], options);
+    if (!isSocraticodeError(error, 'GIT_FAILED') && !isSocraticodeError(error, 'UNREADABLE_OBJECT')) throw error;
+    return run(['--no-renames']);
   }
 }
 

@@ -1,4 +1,5 @@
 /** The history of a notes ref: what it weighs, how to do without it, and what its first commit says about the profile. */
+import { removeImportDebris } from './import-debris.js';
 import {
   ABOUT,
   aboutLine,
@@ -8,7 +9,6 @@ import {
   notePath,
   notesFailure,
   passingRef,
-  removeImportDebris,
 } from './notes.js';
 import { childEnd, type Git, gitFailure } from './process.js';
 import type { Repository } from './repository.js';

@@ -3,11 +3,13 @@
  * fan-out `ab/cd/rest`. `git notes add/merge` are not used: they lose or concatenate binary notes.
  */
 import { randomBytes } from 'node:crypto';
-import { readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SocraticodeError } from '../base/errors.js';
+import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
+import { isDiskFailure, reasonIn } from './failure.js';
+import { GcWatch } from './gc.js';
+import { removeImportDebris } from './import-debris.js';
 import { childEnd, type Git, gitFailure } from './process.js';
+import { RefLocks } from './ref-locks.js';
 import type { Repository } from './repository.js';
 import { listTree } from './snapshot.js';
 import { requireDirect } from './symbolic.js';
@@ -34,11 +36,11 @@ export interface NotesListing {
   foreign: Map<string, string[]>;
 }
 
-/** Lists a notes tree. Entries whose path is not an oid are ignored. */
+/** Lists a notes tree. Entries whose path is not an oid are ignored. Throws BAD_ARGUMENT for one beyond all bounds. */
 export async function listNotes(git: Git, tree: string): Promise<NotesListing> {
   const notes = new Map<string, string>();
   const foreign = new Map<string, string[]>();
-  for (const entry of await listTree(git, tree)) {
+  for (const entry of await listTree(git, tree).catch(refuseNotes)) {
     const target = entry.path.replaceAll('/', '');
     if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(target)) continue;
     if (entry.path === notePath(target)) notes.set(target, entry.oid);
@@ -46,6 +48,18 @@ export async function listNotes(git: Git, tree: string): Promise<NotesListing> {
     if (!notes.has(target)) notes.set(target, entry.oid);
   }
   return { notes, foreign };
+}
+
+function refuseNotes(error: unknown): never {
+  if (!isSocraticodeError(error, 'BAD_ARGUMENT')) throw error;
+  throw new SocraticodeError(
+    'BAD_ARGUMENT',
+    `the records that came with this repository are refused: ${error.message}`,
+    {
+      hint: 'Delete them, they are made anew: git socraticode remove',
+      cause: error,
+    },
+  );
 }
 
 /** The commit a ref points at, or null. */
@@ -65,7 +79,7 @@ export function aboutLine(about: string | undefined): string {
 /**
  * Adds notes as one commit on top of whatever the ref holds at that moment; other entries of the tree are kept.
  * `about` describes the profile, in the first commit alone: notes would grow by it with every other. Losing a race (or meeting a held ref lock) is retried on the new tip. Returns the new commit.
- * Throws GIT_FAILED (also for a symbolic ref) or DISK; then the ref is unchanged.
+ * Throws GIT_FAILED (also for a symbolic ref), LOCKED or DISK; then the ref is unchanged.
  */
 export async function writeNotes(
   repository: Repository,
@@ -74,16 +88,22 @@ export async function writeNotes(
   foreign?: NotesListing['foreign'],
   about?: string,
 ): Promise<string> {
+  const locks = new RefLocks(repository, ref);
   let failure = '';
   for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
-    if (attempt > 0) await sleep(20 * 2 ** attempt);
+    if (attempt > 0 && !(await locks.clear())) await sleep(20 * 2 ** attempt);
     await requireDirect(repository, ref);
     const parent = await readRef(repository.git, ref);
+    const gc = new GcWatch(repository);
     const stream = importBlocks({ ref, parent, about: parent === null ? about : undefined }, entries, foreign);
     const outcome = await fastImport(repository.git, stream);
     if (outcome.code === 0) {
       const tip = await readRef(repository.git, ref);
-      if (tip !== null && tip !== parent) return tip;
+      if (tip !== null && tip !== parent) {
+        if (await gc.hasKept(tip, parent)) return tip;
+        await takeBack(repository.git, ref, { tip, parent });
+        continue;
+      }
     }
     failure = outcome.stderr;
     removeImportDebris(repository, outcome.pid);
@@ -93,16 +113,22 @@ export async function writeNotes(
   throw notesFailure(failure);
 }
 
-/** Did another writer move the ref, or hold its lock? */
-export function isLostRace(failure: string): boolean {
-  return /not updating|cannot lock|unable to (create|lock)|File exists|expected/i.test(failure);
+/** The ref as it was, unless it has moved on. */
+async function takeBack(git: Git, ref: string, { tip, parent }: { tip: string; parent: string | null }): Promise<void> {
+  const args = parent === null ? ['-d', ref, tip] : [ref, parent, tip];
+  await git.run(['update-ref', ...args], { allow: [1, 128] });
 }
 
-/** DISK or GIT_FAILED, from what fast-import or update-ref wrote to stderr. */
+/** Did another writer move the ref, or hold its lock? */
+export function isLostRace(failure: string): boolean {
+  return (
+    /not updating|cannot lock|unable to (create|lock)|File exists|expected/i.test(failure) && !isDiskFailure(failure)
+  );
+}
+
+/** DISK, LOCKED or GIT_FAILED, from what fast-import or update-ref wrote to stderr. */
 export function notesFailure(failure: string): SocraticodeError {
-  if (/No space left|Read-only file system|Permission denied/i.test(failure)) {
-    return new SocraticodeError('DISK', `cannot write notes: ${firstLine(failure)}`);
-  }
+  if (isDiskFailure(failure)) return new SocraticodeError('DISK', `cannot write notes: ${reasonIn(failure)}`);
   return gitFailure(['fast-import'], 1, failure);
 }
 
@@ -177,39 +203,4 @@ function refConflict(ref: string, failure: string): SocraticodeError {
   return new SocraticodeError('GIT_FAILED', `cannot create ${ref}: ${blocker} is in the way`, {
     hint: `Rename or delete it: git update-ref -d ${blocker}`,
   });
-}
-
-function firstLine(text: string): string {
-  return text.split('\n')[0] ?? '';
-}
-
-/** A killed or failed fast-import leaves a crash report; a pack it did not finish is git gc's to remove. */
-export function removeImportDebris(repository: Repository, pid: number | undefined): void {
-  if (pid !== undefined) rmSync(join(repository.gitDir, `fast_import_crash_${pid}`), { force: true });
-}
-
-const DEBRIS_AGE_MS = 60 * 60 * 1000;
-
-/** Removes crash reports and half-written packs that an earlier, killed fast-import of ours left behind. */
-export function removeStaleImportDebris(repository: Repository): void {
-  const places = [repository.gitDir, join(repository.commonDir, 'objects', 'pack')];
-  for (const directory of places) {
-    for (const name of safeList(directory)) {
-      if (!/^(fast_import_crash_\d+|tmp_(pack|idx)_\w+)$/.test(name)) continue;
-      const path = join(directory, name);
-      try {
-        if (Date.now() - statSync(path).mtimeMs > DEBRIS_AGE_MS) rmSync(path, { force: true });
-      } catch {
-        // Someone else's cleaning was faster.
-      }
-    }
-  }
-}
-
-function safeList(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 }

@@ -4,7 +4,9 @@
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { SocraticodeError } from '../base/errors.js';
+import { reasonIn } from './failure.js';
 import type { Git } from './process.js';
+import { endedBecause } from './supervise.js';
 
 export interface GitObject {
   oid: string;
@@ -101,6 +103,8 @@ class CatFile<T extends GitObject | ObjectInfo> {
     child.stdout.on('data', (chunk: Buffer) => this.take(chunk));
     child.on('error', (cause) => this.fail(new SocraticodeError('GIT_MISSING', 'cannot run git', { cause })));
     child.on('close', () => {
+      const reason = endedBecause(child);
+      if (reason !== undefined) this.fail(reason);
       if (this.waiting.length > 0) this.ended(stderr);
       if (this.child === child) this.child = null;
     });
@@ -185,7 +189,7 @@ function parseHeader(line: string): ObjectInfo | null {
 }
 
 function unreadable(stderr: string): SocraticodeError {
-  const reason = stderr.trim().split('\n')[0] || 'git cat-file ended early';
+  const reason = reasonIn(stderr.trim()) || 'git cat-file ended early';
   return new SocraticodeError('UNREADABLE_OBJECT', `cannot read an object: ${reason}`);
 }
 

@@ -1,6 +1,6 @@
 /** What a person would ask git in a terminal, through simple-git: branch and remotes. Never on the hot path. */
 import { simpleGit } from 'simple-git';
-import { gitEnvironment } from './process.js';
+import { gitEnvironment, SAFE_SETTINGS } from './process.js';
 import type { Repository } from './repository.js';
 
 export interface Surroundings {
@@ -15,9 +15,12 @@ const CONFIG_PATHS = ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSY
 export async function readSurroundings(repository: Repository): Promise<Surroundings> {
   const git = simpleGit({
     baseDir: repository.workTree ?? repository.gitDir,
-    config: ['core.fsmonitor=false'],
-    // The setting above counts as unsafe whatever its value.
-    unsafe: { allowUnsafeFsMonitor: true, allowUnsafeConfigPaths: true },
+    config: SAFE_SETTINGS,
+    // Settings count as unsafe whatever their values are.
+    unsafe: {
+      ...{ allowUnsafeFsMonitor: true, allowUnsafeHooksPath: true, allowUnsafeProtocolOverride: true },
+      allowUnsafeConfigPaths: true,
+    },
     allowEnvironment: [...CONFIG_PATHS, 'GIT_DIR'],
   }).env({ ...porcelainEnvironment(), GIT_DIR: repository.gitDir });
   const [branch, remotes] = await Promise.all([

@@ -5,28 +5,38 @@
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { devNull } from 'node:os';
-import { SocraticodeError } from '../base/errors.js';
+import { join } from 'node:path';
+import { SocraticodeError, systemFailure } from '../base/errors.js';
+import { gitFailure } from './failure.js';
+import { withLimit } from './limit.js';
+import { endedBecause, supervise } from './supervise.js';
+
+export { gitFailure } from './failure.js';
 
 /** What `git rev-parse --local-env-vars` lists (git 2.39-2.51), and the numbered pairs of GIT_CONFIG_COUNT. */
 const LOCAL_ENV =
   /^GIT_(ALTERNATE_OBJECT_DIRECTORIES|CONFIG|CONFIG_PARAMETERS|CONFIG_COUNT|CONFIG_(KEY|VALUE)_\d+|OBJECT_DIRECTORY|DIR|WORK_TREE|IMPLICIT_WORK_TREE|GRAFT_FILE|INDEX_FILE|NO_REPLACE_OBJECTS|REPLACE_REF_BASE|PREFIX|SHALLOW_FILE|COMMON_DIR|INTERNAL_SUPER_PREFIX|QUARANTINE_PATH|NAMESPACE|REF_PARANOIA|DEFAULT_HASH)$/;
 
+/** What no configuration of a repository may decide. */
+export const SAFE_SETTINGS = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'protocol.allow=never',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  // `git log` would have every signed commit checked by the program that `gpg.program` names.
+  'log.showSignature=false',
+  // It would read the work tree's `.mailmap`, whose names we never show.
+  'log.mailmap=false',
+];
 const SAFE_CONFIG = [
-  '--no-pager',
-  '--no-replace-objects',
-  '--literal-pathspecs',
-  ...[
-    'core.fsmonitor=false',
-    'core.hooksPath=/dev/null',
-    'protocol.allow=never',
-    'gc.auto=0',
-    'maintenance.auto=false',
-    // `git log` would have every signed commit checked by the program that `gpg.program` names.
-    'log.showSignature=false',
-  ],
-].flatMap((item) => (item.startsWith('--') ? [item] : ['-c', item]));
+  ...['--no-pager', '--no-replace-objects', '--literal-pathspecs'],
+  ...SAFE_SETTINGS.flatMap((setting) => ['-c', setting]),
+];
 
 const MAX_STDERR = 16_384;
+/** The exit code of the shell that `withLimit` starts; git itself has no such code. */
+const SHELL_FOUND_NOTHING = 127;
 
 export interface GitOptions {
   input?: string | Uint8Array;
@@ -87,7 +97,10 @@ export class Git {
 
   /** Starts git with pipes on all three streams. */
   spawn(args: readonly string[], options: Omit<GitOptions, 'input' | 'allow'> = {}): ChildProcessWithoutNullStreams {
-    const child = spawn('git', [...SAFE_CONFIG, ...this.prefix, ...args], {
+    // No command line can hold one, but the arguments of an agent can.
+    if (args.some((arg) => arg.includes('\0')))
+      throw new SocraticodeError('BAD_ARGUMENT', 'no name has a NUL character');
+    const child = spawn(...withLimit(args[0], [...SAFE_CONFIG, ...this.prefix, ...args]), {
       cwd: this.directory,
       env: { ...gitEnvironment([...this.config, ...(options.config ?? [])]), ...options.env },
       stdio: 'pipe',
@@ -97,7 +110,15 @@ export class Git {
     });
     // A git that exits early makes writes to it fail; its exit code tells the story.
     child.stdin.on('error', () => {});
+    supervise(child, args[0], { workTree: this.directory, gitDirs: this.gitDirectories() });
     return child;
+  }
+
+  /** As far as they are known yet. */
+  private gitDirectories(): string[] {
+    const option = '--git-dir=';
+    const named = this.prefix.filter((arg) => arg.startsWith(option)).map((arg) => arg.slice(option.length));
+    return named.length > 0 ? named : [join(this.directory, '.git')];
   }
 
   /** Runs git to its end. Throws GIT_FAILED (or GIT_MISSING) unless the exit code is 0 or allowed. */
@@ -118,26 +139,29 @@ export class Git {
   }
 }
 
-/** Resolves when the process has ended and its streams are closed. */
+/** Resolves when the process has ended and its streams are closed; rejects if it could not run, or would never have ended. */
 export function childEnd(child: ChildProcessWithoutNullStreams): Promise<{ code: number; stderr: string }> {
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (stderr.length < MAX_STDERR) stderr += text;
   });
-  return new Promise((resolve, reject) => {
+  const ended = new Promise<{ code: number; stderr: string }>((resolve, reject) => {
     child.on('error', (cause: NodeJS.ErrnoException) => reject(spawnFailure(cause)));
-    child.on('close', (code) => resolve({ code: code ?? -1, stderr: stderr.trim() }));
+    child.on('close', (code) => {
+      const reason = endedBecause(child);
+      if (code === SHELL_FOUND_NOTHING) reject(new SocraticodeError('GIT_MISSING', 'cannot run git'));
+      else if (reason === undefined) resolve({ code: code ?? -1, stderr: stderr.trim() });
+      else reject(reason);
+    });
   });
+  // Who reads the output first waits for this later; until then it is not "unhandled".
+  ended.catch(() => {});
+  return ended;
 }
 
 function spawnFailure(cause: NodeJS.ErrnoException): Error {
   if (cause.name === 'AbortError') return new SocraticodeError('CANCELLED', 'cancelled', { cause });
   // ENOENT also stands for a working directory that does not exist.
   if (cause.code === 'ENOENT') return new SocraticodeError('GIT_MISSING', 'cannot run git', { cause });
-  return new SocraticodeError('GIT_FAILED', `cannot run git: ${cause.message}`, { cause });
-}
-
-export function gitFailure(args: readonly string[], code: number, stderr: string): SocraticodeError {
-  const reason = stderr.split('\n').find((line) => /^(fatal|error):/.test(line)) ?? stderr.split('\n')[0] ?? '';
-  return new SocraticodeError('GIT_FAILED', `git ${args[0]} failed (exit ${code})${reason ? `: ${reason}` : ''}`);
+  return systemFailure(cause) ?? new SocraticodeError('GIT_FAILED', `cannot run git: ${cause.message}`, { cause });
 }

@@ -1,5 +1,6 @@
 /** What a remote's refusal means: git says it in prose only. */
 import { SocraticodeError } from '../base/errors.js';
+import { withoutPassword } from '../base/hygiene.js';
 import { gitFailure } from './process.js';
 
 const DENIED =
@@ -28,16 +29,15 @@ const DISK_HERE =
 /** The error for a command that failed on a remote: REMOTE_DENIED, REMOTE_UNREACHABLE, REMOTE_BUSY, DISK or GIT_FAILED. */
 export function remoteFailure(name: string, args: readonly string[], code: number, stderr: string): SocraticodeError {
   const reason = firstReason(stderr);
-  if (BUSY_HERE.test(stderr)) return new SocraticodeError('REMOTE_BUSY', `cannot write the refs of ${name}: ${reason}`);
+  if (BUSY_HERE.test(stderr)) {
+    const here = gitFailure(args, code, reason);
+    const hint = here.code === 'LOCKED' ? here.hint : undefined;
+    return new SocraticodeError('REMOTE_BUSY', `cannot write the refs of ${name}: ${reason}`, { hint });
+  }
   if (DISK_HERE.test(stderr)) return new SocraticodeError('DISK', `cannot keep what ${name} sends: ${reason}`);
   if (DENIED.test(stderr)) return new SocraticodeError('REMOTE_DENIED', `${name} denies access: ${reason}`);
   if (UNREACHABLE.test(stderr)) return new SocraticodeError('REMOTE_UNREACHABLE', `cannot reach ${name}: ${reason}`);
   return gitFailure(args, code, stderr);
-}
-
-/** A password in an address is nobody's business. */
-export function withoutPassword(text: string): string {
-  return text.replace(/(\w+:\/\/)[^/@\s]*@/g, '$1');
 }
 
 function firstReason(stderr: string): string {

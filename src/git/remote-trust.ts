@@ -6,6 +6,8 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SocraticodeError } from '../base/errors.js';
+import { withoutPassword } from '../base/hygiene.js';
 import type { Repository } from './repository.js';
 import type { ConfigEntry } from './worktree.js';
 
@@ -63,14 +65,70 @@ export function automaticFault(
 ): string | null {
   for (const { key, scope } of config) {
     if (scope !== 'local' && scope !== 'worktree') continue;
-    if (!HARMLESS.some((pattern) => pattern.test(key))) return key;
+    if (!HARMLESS.some((pattern) => pattern.test(key))) return withoutPassword(key);
   }
   const urls = config.filter(({ key }) => key === `remote.${remote}.url`);
   // Git would take the name itself for an address.
   if (urls.length === 0) return `no remote.${remote}.url`;
   // A push goes there instead; for a fetch it does not matter, and may be a word that is no address at all.
   if (direction === 'push') urls.push(...config.filter(({ key }) => key === `remote.${remote}.pushurl`));
-  return urls.find(({ value }) => !isPlainAddress(repository, value))?.value ?? null;
+  const strange = urls.find(({ value }) => !isPlainAddress(repository, value));
+  return strange === undefined ? null : withoutPassword(strange.value);
+}
+
+/** What names a program that a fetch or a push starts, and the variable by which a user says that it is theirs. */
+const COMMANDS: readonly [RegExp, string | null][] = [
+  [/^core\.sshcommand$/, 'GIT_SSH_COMMAND'],
+  [/^core\.askpass$/, 'GIT_ASKPASS'],
+  [/^core\.gitproxy$/, 'GIT_PROXY_COMMAND'],
+  [/^core\.alternaterefscommand$/, null],
+  [/^remote\..*\.(uploadpack|receivepack|vcs)$/s, null],
+  [/^credential\.(.*\.)?helper$/s, null],
+];
+/** Helpers that come with git or were installed beside it, not a command line: `store`, `osxkeychain`, `manager`. */
+const PLAIN_HELPER = /^[a-z][a-z0-9-]*$|^$/;
+
+/**
+ * Throws UNSAFE_REPOSITORY if the repository's own configuration names a program that even a fetch or push which somebody
+ * typed would start, or the remote is part of the repository (whose hooks would run).
+ */
+export function requireNoCommands(repository: Repository, config: readonly ConfigEntry[], remote: string): void {
+  for (const { key, value, scope } of config) {
+    if (scope !== 'local' && scope !== 'worktree') continue;
+    const [pattern, variable] = COMMANDS.find(([named]) => named.test(key)) ?? [];
+    const isHarmless = key.endsWith('.helper') && PLAIN_HELPER.test(value);
+    if (pattern === undefined || isHarmless || (variable != null && process.env[variable])) continue;
+    // The name in a key is the repository's: it is not put into a line that somebody may paste into a shell.
+    const way =
+      variable == null ? 'move it to your own (git config --global)' : `export ${variable}="$(git config ${key})"`;
+    throw new SocraticodeError(
+      'UNSAFE_REPOSITORY',
+      `${withoutPassword(key)} in this repository's configuration would run a program`,
+      {
+        hint: `If it is yours, ${way}; else take it out of .git/config.`,
+      },
+    );
+  }
+  const within = addressesOf(config, remote).find((address) => isWithin(repository, address));
+  if (within === undefined) return;
+  throw new SocraticodeError('UNSAFE_REPOSITORY', `${remote} is ${within}, a part of this repository`, {
+    hint: 'Move that repository elsewhere if it is yours: its hooks would run.',
+  });
+}
+
+/** Where a fetch or a push may go: what is configured, and what any of it may be rewritten to. */
+function addressesOf(config: readonly ConfigEntry[], remote: string): string[] {
+  const direct = config.filter(({ key }) => key === `remote.${remote}.url` || key === `remote.${remote}.pushurl`);
+  const bases = config.flatMap(({ key }) => /^url\.(.*)\.(?:push)?insteadof$/s.exec(key)?.[1] ?? []);
+  return [...direct.map(({ value }) => value), ...bases];
+}
+
+/** Git takes what is no server, and no directory from the top, as a path from here. */
+function isWithin(repository: Repository, url: string): boolean {
+  const path = /^file:\/\/\//.test(url) && URL.canParse(url) ? fileURLToPath(url) : url;
+  const { workTree, gitDir } = repository;
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:|^[^/:]+:/.test(path)) return false;
+  return !isOutside(repository, resolve(workTree ?? gitDir, path));
 }
 
 /** A server, or a directory that cannot have come with this repository. */

@@ -8,6 +8,7 @@ import { NOTES_PREFIX } from './notes.js';
 import type { RefMove } from './notes-history.js';
 import { childEnd, type GitResult } from './process.js';
 import { remoteFailure } from './remote-failure.js';
+import { requireNoCommands } from './remote-trust.js';
 import { AUTOMATIC, EXPLICIT, letGo, type Patience, Watch } from './remote-watch.js';
 import type { Repository } from './repository.js';
 import { type ConfigEntry, isPartialClone } from './worktree.js';
@@ -141,6 +142,7 @@ export class Remote {
   private async run(args: readonly string[], options: RunOptions = {}): Promise<GitResult> {
     const { automatic, signal, patience, onProgress } = this.options;
     if (signal?.aborted) throw new SocraticodeError('CANCELLED', 'cancelled');
+    requireNoCommands(this.repository, this.config, this.name);
     const child = this.repository.git.spawn(args, {
       config: [...(options.config ?? []), ['http.lowSpeedLimit', '1'], ['http.lowSpeedTime', '60']],
       env: this.environment(),

@@ -1,10 +1,13 @@
 /** Finds the repository around a directory and says where its parts are. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { standingAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import { visibleText } from '../base/hygiene.js';
 import { log } from '../base/log.js';
+import { reasonIn } from './failure.js';
 import { Git } from './process.js';
+import { checkSpecialFiles } from './special-files.js';
 
 export interface Repository {
   git: Git;
@@ -30,6 +33,8 @@ export async function openRepository(directory?: string): Promise<Repository> {
   const start = resolve(directory ?? '.');
   checkDirectory(start);
   const prefix = directory === undefined ? environmentPrefix() : [];
+  const { GIT_DIR } = process.env;
+  checkSpecialFiles(start, directory === undefined && GIT_DIR ? resolve(GIT_DIR) : undefined);
   const git = new Git(start, prefix);
   const questions = ['--absolute-git-dir', '--git-common-dir', '--is-bare-repository', '--show-object-format'];
   const result = await git.run(['rev-parse', ...questions, '--show-toplevel'], { allow: [128] });
@@ -53,7 +58,8 @@ export async function openRepository(directory?: string): Promise<Repository> {
 }
 
 function warnForeign(gitDir: string, workTree: string): void {
-  log.warn(visibleText(`core.worktree is not followed: the .git of ${workTree} is not ${gitDir}`));
+  // A server opens it again with every question.
+  log.tellOnce('warn', visibleText(`core.worktree is not followed: the .git of ${workTree} is not ${gitDir}`));
 }
 
 /**
@@ -94,8 +100,9 @@ async function askEach(git: Git, questions: readonly string[]): Promise<string[]
 
 function checkDirectory(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) throw new SocraticodeError('BAD_ARGUMENT', `no such directory: ${path}`);
-  if (!stat.isDirectory()) throw new SocraticodeError('BAD_ARGUMENT', `not a directory: ${path}`);
+  const hint = 'Name a directory of the repository: git socraticode -C DIR …';
+  if (stat === undefined) throw new SocraticodeError('BAD_ARGUMENT', `no such directory: ${path}`, { hint });
+  if (!stat.isDirectory()) throw new SocraticodeError('BAD_ARGUMENT', `not a directory: ${path}`, { hint });
 }
 
 /** Where this program keeps what it can rebuild: `<common-dir>/socraticode`. */
@@ -118,7 +125,14 @@ function openFailure(directory: string, stderr: string): SocraticodeError {
     });
   }
   if (/not a git repository|must be run in a work tree/.test(stderr)) {
-    return new SocraticodeError('NOT_A_REPOSITORY', `${directory} is not in a git repository`);
+    const damaged = join(directory, '.git');
+    if (standingAt(damaged) === undefined)
+      return new SocraticodeError('NOT_A_REPOSITORY', `${directory} is not in a git repository`);
+    return new SocraticodeError('NOT_A_REPOSITORY', `git takes ${damaged} for no repository`, {
+      hint: '`git socraticode doctor` says what is missing there.',
+    });
   }
-  return new SocraticodeError('NOT_A_REPOSITORY', `cannot open a repository at ${directory}: ${stderr}`);
+  const hint = /bad config/.test(stderr) ? 'Correct that file in an editor.' : undefined;
+  const reason = reasonIn(stderr);
+  return new SocraticodeError('NOT_A_REPOSITORY', `cannot open a repository at ${directory}: ${reason}`, { hint });
 }

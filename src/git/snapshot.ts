@@ -40,34 +40,62 @@ export async function resolveRef(objects: ObjectReader, ref: string): Promise<Re
   throw new SocraticodeError('UNKNOWN_REF', `unknown ref: ${ref}`);
 }
 
-/** Lists every entry of a tree, sorted by git's order. Throws BAD_ARGUMENT past `MAX_TREE_ENTRIES`. */
+/** Lists every file of a tree, sorted by git's order. Throws BAD_ARGUMENT past `MAX_TREE_ENTRIES` files and directories. */
 export async function listTree(git: Git, tree: string, limit = MAX_TREE_ENTRIES): Promise<TreeEntry[]> {
-  const args = ['ls-tree', '-r', '-z', '--full-tree', tree];
+  // Directories are named as well: those without any file would be walked for ever, and nothing would come of it.
+  const args = ['ls-tree', '-r', '-t', '-z', '--full-tree', tree];
   const child = git.spawn(args);
   const ended = childEnd(child);
   child.stdin.end();
-  const entries: TreeEntry[] = [];
+  const listing: Listing = { entries: [], directories: 0, bytes: 0 };
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
     const data: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
-    rest = data.subarray(parseEntries(data, entries));
+    rest = data.subarray(parseEntries(data, listing));
     // Leaving the loop destroys the stream; inside it, waiting for the end would wait for data nobody reads.
-    if (entries.length > limit) break;
+    if (excess(listing, rest, limit) !== null) break;
   }
-  if (entries.length > limit) {
+  const refused = excess(listing, rest, limit);
+  if (refused !== null) {
     child.kill('SIGKILL');
     await ended;
-    throw tooManyEntries(limit);
+    throw refused;
   }
   const { code, stderr } = await ended;
   if (code !== 0) throw gitFailure(args, code, stderr);
-  return entries;
+  return listing.entries;
+}
+
+interface Listing {
+  entries: TreeEntry[];
+  directories: number;
+  /** Of all paths. */
+  bytes: number;
+}
+
+/** The paths of a million files, each 256 bytes long: no real tree has a tenth of that. */
+export const MAX_PATH_BYTES = 256 << 20;
+/** Nothing that any system can check out. */
+const MAX_ENTRY_BYTES = 1 << 20;
+
+/** Why a listing is not read on, or null. */
+function excess({ entries, directories, bytes }: Listing, rest: Buffer, limit: number): SocraticodeError | null {
+  if (entries.length + directories > limit) return tooManyEntries(limit);
+  if (bytes > MAX_PATH_BYTES || rest.length > MAX_ENTRY_BYTES) return pathsTooLong();
+  return null;
 }
 
 export function tooManyEntries(limit: number): SocraticodeError {
-  return new SocraticodeError('BAD_ARGUMENT', `the tree has more than ${limit.toLocaleString('en')} entries`, {
-    hint: 'A tree this large is refused; name a smaller one with --ref COMMIT:DIRECTORY.',
-  });
+  return tooLarge(`the tree has more than ${limit.toLocaleString('en')} entries`);
+}
+
+export function pathsTooLong(): SocraticodeError {
+  return tooLarge('the paths of the tree are too long');
+}
+
+function tooLarge(message: string): SocraticodeError {
+  const hint = 'A tree this large is refused; name a smaller one with --ref COMMIT:DIRECTORY.';
+  return new SocraticodeError('BAD_ARGUMENT', message, { hint });
 }
 
 /** Oids below a tree that a partial clone has not fetched; asks for nothing over the network. */
@@ -82,20 +110,27 @@ export async function listMissing(git: Git, tree: string): Promise<string[]> {
 }
 
 /** Parses `mode SP type SP oid TAB path NUL` records; returns the bytes used. */
-function parseEntries(data: Buffer, entries: TreeEntry[]): number {
+function parseEntries(data: Buffer, listing: Listing): number {
   let at = 0;
   for (;;) {
     const end = data.indexOf(0, at);
     if (end < 0) return at;
     const tab = data.indexOf(9, at);
-    const [mode, , oid] = data.toString('latin1', at, tab).split(' ');
-    entries.push({ path: decodePath(data.subarray(tab + 1, end)), oid, type: entryType(mode) });
+    const [mode, type, oid] = data.toString('latin1', at, tab).split(' ');
+    if (type === 'tree') listing.directories++;
+    else listing.entries.push({ path: decodePath(data.subarray(tab + 1, end)), oid, type: entryType(mode) });
+    listing.bytes += end - tab;
     at = end + 1;
   }
 }
 
+/** As many bytes as a million entries of one directory have. */
+const MAX_TREE_BYTES = 64 << 20;
+
 /** One file of the top of a tree, without listing the rest; null if there is none, or a directory. */
 export async function findTopEntry(objects: ObjectReader, tree: string, name: string): Promise<TreeEntry | null> {
+  const info = await objects.info(tree);
+  if (info?.type !== 'tree' || info.size > MAX_TREE_BYTES) return null;
   const object = await objects.read(tree);
   if (object?.type !== 'tree') return null;
   for (const { mode, path, oid } of rawEntries(object.content, tree.length / 2)) {

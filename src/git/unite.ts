@@ -4,6 +4,7 @@
  * idempotent, so that clones meet in the same tree in whatever order they exchange records.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { removeImportDebris } from './import-debris.js';
 import {
   aboutLine,
   fastImport,
@@ -13,10 +14,10 @@ import {
   notesFailure,
   passingRef,
   readRef,
-  removeImportDebris,
 } from './notes.js';
 import { CatFileReader } from './objects.js';
 import { childEnd, type Git, gitFailure } from './process.js';
+import { RefLocks } from './ref-locks.js';
 import type { Repository } from './repository.js';
 import { listTree, MAX_TREE_ENTRIES, tooManyEntries } from './snapshot.js';
 import { requireDirect } from './symbolic.js';
@@ -178,14 +179,15 @@ function takeLine(line: string, path: string, { notes, contests }: Difference): 
 
 /**
  * Brings every note of the commit `theirs` into `ref`, which is created if there is none. Losing a race is retried on
- * what won it. Returns how many notes were added. Throws GIT_FAILED (also for a symbolic ref), DISK or BAD_ARGUMENT; then
+ * what won it. Returns how many notes were added. Throws GIT_FAILED (also for a symbolic ref), LOCKED, DISK or BAD_ARGUMENT; then
  * the ref is unchanged.
  */
 export async function uniteNotes(repository: Repository, ref: string, theirs: string, judge?: Judge): Promise<number> {
   const { git } = repository;
+  const locks = new RefLocks(repository, ref);
   let failure = '';
   for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
-    if (attempt > 0) await sleep(Math.random() * 20 * 2 ** attempt);
+    if (attempt > 0 && !(await locks.clear())) await sleep(Math.random() * 20 * 2 ** attempt);
     await requireDirect(repository, ref);
     const ours = await readRef(git, ref);
     const gains = await notesBeyond(git, ours, theirs, judge);

@@ -9,6 +9,8 @@ export interface SourceFile {
   oid: string;
   language: string;
   state: FileState;
+  /** Bytes of its blob, where that is known. */
+  size?: number;
 }
 
 /** What linking needs of a file's facts. */

@@ -1,42 +1,45 @@
-/** `hook.log` in the common directory: one line for each thing the worker did; never source text. */
-import { lstatSync, renameSync } from 'node:fs';
+/** What the worker did: lines of the repository's log, and what it printed, which is nothing unless node itself failed. */
+import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { visibleLine } from '../base/hygiene.js';
-import { appendPlain, readPlain } from './files.js';
+import { log } from '../base/log.js';
+import { type LogData, type LogLine, readLog } from '../base/log-file.js';
+import { readPlain } from './files.js';
 
-/** The log and one older one of this size are kept. */
-const MAX_LOG_BYTES = 64 * 1024;
-/** Node's own last words (a broken installation) may have made it longer than that. */
-const MAX_READ_BYTES = 8 << 20;
+/** `hooks/shim.sh` sends the worker's stdout and stderr there, anew for every worker. */
+const OUTPUT = 'hook.stderr';
+/** A stack, or the heap's last words. */
+const MAX_OUTPUT_BYTES = 1 << 20;
+const MAX_OUTPUT_LINES = 20;
+/** Event of the log's lines. */
+const EVENT = 'hook';
 
-export class HookLog {
-  readonly path: string;
+export function writeHookLog(text: string, data: LogData, failed: boolean): void {
+  log.event(EVENT, text, data, failed ? 'error' : 'info');
+}
 
-  constructor(state: string) {
-    this.path = join(state, 'hook.log');
-  }
+/** The last lines of workers, oldest first. */
+export function readHookLog(state: string, count: number): LogLine[] {
+  return readLog(state, count, ({ event }) => event === EVENT);
+}
 
-  /** A log that cannot be written is no reason to do less. */
-  write(text: string): void {
-    try {
-      appendPlain(this.path, `${new Date().toISOString()} ${visibleLine(text)}\n`);
-    } catch {
-      // Nobody could be told.
-    }
-  }
+/** What the last worker printed: its beginning, since that says why. */
+export function readOutput(state: string): string[] {
+  const text = readPlain(join(state, OUTPUT), MAX_OUTPUT_BYTES)?.toString('utf8') ?? '';
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, MAX_OUTPUT_LINES)
+    .map(visibleLine);
+}
 
-  rotate(): void {
-    try {
-      const stat = lstatSync(this.path, { throwIfNoEntry: false });
-      if (stat?.isFile() && stat.size > MAX_LOG_BYTES) renameSync(this.path, `${this.path}.1`);
-    } catch {
-      // Read-only: nothing will be added either.
-    }
-  }
-
-  /** The last lines, oldest first. */
-  tail(lines: number): string[] {
-    const text = readPlain(this.path, MAX_READ_BYTES)?.toString('utf8') ?? '';
-    return text.split('\n').filter(Boolean).slice(-lines);
+/** A worker that printed nothing leaves no file. */
+export function removeEmptyOutput(state: string): void {
+  try {
+    const path = join(state, OUTPUT);
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat?.isFile() && stat.size === 0) rmSync(path, { force: true });
+  } catch {
+    // Read-only: the next one tries again.
   }
 }

@@ -1,6 +1,7 @@
 /**
  * Events that no worker has seen yet: a file that hooks append to (`hooks/shim.sh` writes the same format), one record
- * an event: its name, the process that pushes, the hook's first argument, a newline, the directory, and a NUL.
+ * an event: its name, the process that pushes, the hook's first argument, a newline, the directory, and a NUL. Another NUL
+ * stands before it: an event that a full disk cut short takes no other one with it.
  */
 import { renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
@@ -33,6 +34,9 @@ export class HookQueue {
   /** Present between the start of a worker and its first step, so that a storm starts one. */
   private readonly starting: string;
 
+  /** Bytes of what was taken. */
+  private served = 0;
+
   constructor(readonly state: string) {
     this.path = join(state, 'hook.queue');
     this.taken = join(state, 'hook.taken');
@@ -40,7 +44,7 @@ export class HookQueue {
   }
 
   add({ event, pusher, argument, directory }: QueuedEvent): void {
-    appendPlain(this.path, `${event} ${pusher} ${argument.replaceAll('\n', ' ')}\n${directory}\0`);
+    appendPlain(this.path, `\0${event} ${pusher} ${argument.replaceAll('\n', ' ')}\n${directory}\0`);
   }
 
   /** Changes with every event. */
@@ -55,17 +59,28 @@ export class HookQueue {
 
   /** The events so far, in order; the queue is empty afterwards. `done` forgets them. */
   take(): QueuedEvent[] {
-    const left = this.read(this.taken);
-    if (kindOf(this.path) === 'file') renameSync(this.path, this.taken);
-    return [...left, ...this.read(this.taken)];
+    // What somebody packed there would keep every worker from its work.
+    if (kindOf(this.taken) !== 'file') rmSync(this.taken, { recursive: true, force: true });
+    const left = readPlain(this.taken, MAX_QUEUE_BYTES)?.toString('utf8') ?? '';
+    const isNew = kindOf(this.path) === 'file';
+    if (isNew) renameSync(this.path, this.taken);
+    const size = sizeOf(this.taken);
+    const events = this.read(this.taken);
+    this.served = size;
+    if (!isNew || left === '') return events;
+    // This worker may be killed with it as well.
+    appendPlain(this.taken, left);
+    this.served += Buffer.byteLength(left);
+    return [...parseAll(left), ...events];
   }
 
   peek(): QueuedEvent[] {
     return [...this.read(this.taken), ...this.read(this.path)];
   }
 
+  /** A hook that had opened the file before it was taken may have written since: then it is to be taken again. */
   done(): void {
-    rmSync(this.taken, { force: true });
+    if (sizeOf(this.taken) === this.served) rmSync(this.taken, { force: true });
   }
 
   /** Hooks may start a worker again, should this one turn out not to be the one. */
@@ -79,9 +94,15 @@ export class HookQueue {
 
   private read(path: string): QueuedEvent[] {
     const bytes = readPlain(path, MAX_QUEUE_BYTES);
-    return bytes === null ? [] : bytes.toString('utf8').split('\0').flatMap(parse);
+    return bytes === null ? [] : parseAll(bytes.toString('utf8'));
   }
 }
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+const parseAll = (text: string): QueuedEvent[] => text.split('\0').flatMap(parse);
 
 function parse(record: string): QueuedEvent[] {
   const match = /^(\S+) (\d+) ([^\n]*)\n(.+)$/s.exec(record);

@@ -52,5 +52,5 @@ function readShim(): string {
       // Not at this depth.
     }
   }
-  throw new SocraticodeError('INTERNAL', 'hooks/shim.sh is missing from this installation');
+  throw new SocraticodeError('BROKEN_INSTALLATION', 'hooks/shim.sh is missing from this installation');
 }

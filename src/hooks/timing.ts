@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../base/programs.js';
 
 /** A storm is over when nothing came for so long: commits of a rebase follow each other in 10 to 100 ms. */
 const QUIET_MS = 300;
@@ -49,13 +50,4 @@ export function isPushOver(pusher: number, since: number): boolean {
   const waited = performance.now() - since;
   if (pusher <= 1) return waited >= BLIND_PUSH_MS;
   return waited >= LONGEST_PUSH_MS || !isAlive(pusher);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

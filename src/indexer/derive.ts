@@ -2,9 +2,11 @@
  * Turns planned blobs into facts: from their record where there is a good one, by parsing otherwise. Yields in plan
  * order, whatever order the parsers finish in, so that the same plan gives the same shard bytes.
  */
+import { skipReason } from '../extract/content.js';
 import type { BlobFacts, ContentSkipReason, DegradedReason } from '../extract/facts.js';
 import type { ObjectReader } from '../git/objects.js';
 import { decodeSyntaxRecord, encodeSyntaxRecord } from '../record/codec.js';
+import { contradiction } from '../record/plausible.js';
 import type { SyntaxStore } from '../record/store.js';
 import type { SyntaxRecord } from '../record/types.js';
 import type { UnitState } from '../shard/lexical-format.js';
@@ -98,27 +100,42 @@ async function deriveBlob(blob: PlannedBlob, size: number | null, context: Deriv
   }
   // Asked for together: each answer is a round trip to git.
   const whole = context.relations === true;
-  const [object, noted] = await Promise.all([context.objects.read(oid), knownRecord(oid, context, { whole })]);
+  const [object, found] = await Promise.all([context.objects.read(oid), knownRecord(oid, size, context, { whole })]);
   if (object === null) return { oid, bytes: null, size: 0, units: [], note: null, source: 'none' };
   const bytes = object.content;
+  const noted = believed(found, oid, bytes, context);
   const languages = [...new Set(blob.languages.map((language) => language ?? languageOfContent(blob.path, bytes)))];
   if (noted !== null && missingLanguages(noted, languages).length === 0) {
     return { oid, bytes, size, units: unitsOf(noted, languages), note: null, source: 'record' };
   }
   // What is known of it in other languages is written again together with the missing ones, so all of it is needed.
-  const known = noted === null || whole ? noted : await knownRecord(oid, context, { whole: true });
+  const known = noted === null || whole ? noted : await knownRecord(oid, size, context, { whole: true });
   const missing = known === null ? languages : missingLanguages(known, languages);
   return parseBlob(oid, bytes, { languages, missing, known }, context);
 }
 
 async function knownRecord(
   oid: string,
+  size: number,
   context: DeriveContext,
   options: { whole: boolean },
 ): Promise<SyntaxRecord | null> {
   const decoded = await context.store.read(oid, options);
-  if (decoded === null || decoded.ok) return decoded?.record ?? null;
-  context.onBadRecord(oid, `${decoded.reason}: ${decoded.detail}`);
+  if (decoded === null) return null;
+  const wrong = decoded.ok ? contradiction(decoded.record, size) : `${decoded.reason}: ${decoded.detail}`;
+  if (wrong !== null) context.onBadRecord(oid, wrong);
+  return decoded.ok && wrong === null ? decoded.record : null;
+}
+
+/** A record that leaves a blob out is not enough: the blob must say so itself. */
+function believed(
+  record: SyntaxRecord | null,
+  oid: string,
+  bytes: Uint8Array,
+  context: DeriveContext,
+): SyntaxRecord | null {
+  if (record === null || !('skip' in record) || skipReason(bytes) === record.skip) return record;
+  context.onBadRecord(oid, `the blob is not left out as ${record.skip}`);
   return null;
 }
 

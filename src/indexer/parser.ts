@@ -34,7 +34,8 @@ export interface ParseQueue {
 }
 
 const CHILD = fileURLToPath(new URL('./parser-child.js', import.meta.url));
-const START_TIMEOUT_MS = 20_000;
+/** A machine with ten times the work it can do was seen to take more than 20 s. */
+const START_TIMEOUT_MS = 60_000;
 const WATCH_MS = 100;
 /** Batches in the child's pipe: while it parses one, the next is there already. */
 const DEPTH = 2;
@@ -120,7 +121,7 @@ export class Parser {
       child.once('exit', () => {
         // A timer left behind keeps the whole program alive.
         clearTimeout(timer);
-        reject(new SocraticodeError('INTERNAL', 'the parser process does not start'));
+        reject(new SocraticodeError('RESOURCES', 'the parser process does not start'));
       });
     });
     this.ready.catch(() => {});

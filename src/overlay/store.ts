@@ -5,8 +5,16 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isLink, makeDirectory, readPlainFile, refuseLinks, removeStaleTemporaries } from '../base/atomic.js';
+import {
+  clearDirectory,
+  isLink,
+  makeDirectory,
+  readPlainFile,
+  refuseLinks,
+  removeStaleTemporaries,
+} from '../base/atomic.js';
 import { log } from '../base/log.js';
+import { sealOf } from '../base/sealed.js';
 import { LexicalShard } from '../shard/lexical.js';
 import { LEXICAL_MAGIC } from '../shard/lexical-format.js';
 import { vectorFileOwner } from '../shard/vector-files.js';
@@ -72,13 +80,38 @@ function levels(directory: string): string[] {
   return [dirname(profile), profile, directory];
 }
 
+/** With both folders: the state of another work tree, or another profile, is about other files. */
+function sealedName(directory: string): string {
+  return `${basename(dirname(directory))}/${basename(directory)}/${STATE}`;
+}
+
 /** Throws what reading throws, DISK where a link leads elsewhere, and where the file is damaged. */
 function readState(directory: string): StateFile & { json: string } {
   refuseLinks(levels(directory));
   const text = readPlainFile(join(directory, STATE), MAX_BYTES)?.toString('utf8') ?? '';
-  const [json, digest] = text.split('\n');
-  if (sha256(Buffer.from(json)) !== digest) throw new Error(`${STATE} fails its checksum`);
+  const [json, seal] = text.split('\n');
+  if (sealOf(sealedName(directory), json) !== seal) throw new Error(`${STATE} was not sealed here`);
   return { ...(JSON.parse(json) as StateFile), json };
+}
+
+/**
+ * What is wrong with what is kept of a work tree, as a sentence; null if nothing is, and where nothing is kept. Reads all
+ * shards and touches nothing.
+ */
+export function overlayFault(directory: string): string | null {
+  if (!hasOverlay(directory)) return null;
+  try {
+    const { format, shards } = readState(directory);
+    if (format !== FORMAT) return null;
+    for (const { file, sha256: digest } of shards) {
+      const bytes = SHARD_NAME.test(file) ? readPlainFile(join(directory, file), MAX_BYTES) : null;
+      if (bytes === null) return `${file} is missing`;
+      if (sha256(bytes) !== digest) return `${file} fails its checksum`;
+    }
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 /** Where the overlay of a work tree is kept; `gitDir` is this work tree's own git directory. */
@@ -142,7 +175,7 @@ export class OverlayStore {
     try {
       this.prepareDirectory();
       for (const { file } of entries) this.writeShard(file);
-      this.replace(STATE, `${json}\n${sha256(Buffer.from(json))}\n`);
+      this.replace(STATE, `${json}\n${sealOf(sealedName(this.directory), json)}\n`);
       this.saved = json;
       this.removeUnused(new Set(entries.map(({ file }) => file)));
     } catch (error) {
@@ -175,6 +208,7 @@ export class OverlayStore {
     try {
       // Never through a symbolic link that came with the repository.
       writeFileSync(temporary, data, { flag: 'wx' });
+      clearDirectory(join(this.directory, name));
       renameSync(temporary, join(this.directory, name));
     } catch (error) {
       rmSync(temporary, { force: true });

@@ -73,6 +73,12 @@ export class WorkTreeWatcher {
     }
   }
 
+  /** Rules outside the work tree have changed: until everything is looked at again, anything may be different. */
+  reread(): void {
+    this.stir();
+    this.restart();
+  }
+
   close(): void {
     this.end('closed');
   }

@@ -20,7 +20,7 @@ const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 export type Opened = { ok: true; payload: Uint8Array } | { ok: false; reason: DecodeFault; detail: string };
 
-function fault(reason: DecodeFault, detail: string): Opened {
+function fault(reason: DecodeFault, detail: string): Opened & { ok: false } {
   return { ok: false, reason, detail };
 }
 
@@ -64,13 +64,30 @@ export function aboutBlob(bytes: Uint8Array): string | null {
 
 /** Checks everything around the payload. Never throws. */
 export function open(kind: string, version: number, oid: string, bytes: Uint8Array): Opened {
+  const start = checkStart(kind, bytes);
+  if (!start.ok) return start;
+  if (start.version > version) return fault('too-new', `version ${start.version}, this program reads ${version}`);
+  if (start.version < version) return fault('outdated', `version ${start.version}, this program writes ${version}`);
+  return openWhole(kind, oid, bytes);
+}
+
+/** The same for a record of any version, whose payload this program may not know. Never throws. */
+export function openAnyVersion(kind: string, oid: string, bytes: Uint8Array): Opened {
+  const start = checkStart(kind, bytes);
+  return start.ok ? openWhole(kind, oid, bytes) : start;
+}
+
+/** What can be said before anything is decoded. */
+function checkStart(kind: string, bytes: Uint8Array): { ok: true; version: number } | (Opened & { ok: false }) {
   if (bytes.length > MAX_RECORD_BYTES) return fault('too-large', `${bytes.length} bytes`);
   if (MAGIC_BYTES.some((byte, i) => bytes[i] !== byte)) return fault('not-a-record', 'no magic');
-  const found = readVersion(bytes);
-  if (found < 0) return fault('malformed', 'no version');
+  const version = readVersion(bytes);
+  if (version < 0) return fault('malformed', 'no version');
   if (isOfAnotherKind(bytes, kind)) return fault('not-a-record', `not a ${kind} record`);
-  if (found > version) return fault('too-new', `version ${found}, this program reads ${version}`);
-  if (found < version) return fault('outdated', `version ${found}, this program writes ${version}`);
+  return { ok: true, version };
+}
+
+function openWhole(kind: string, oid: string, bytes: Uint8Array): Opened {
   try {
     return openFields(kind, oid, decodeCanonical(bytes, RECORD_LIMITS) as unknown[]);
   } catch (error) {

@@ -1,5 +1,5 @@
 /** What `context` says: artifacts with their state, and reports about them. */
-import { visibleLine, visibleText } from '../base/hygiene.js';
+import { visibleLine } from '../base/hygiene.js';
 import type {
   ContextArtifact,
   ContextFiles,
@@ -8,7 +8,7 @@ import type {
   ContextRemoveReport,
   ContextSearchResponse,
 } from '../engine/contract.js';
-import { formatBytes, formatCount, formatCounts } from './format.js';
+import { formatBytes, formatCount, formatCounts, quoted } from './format.js';
 import { more } from './graph/parts.js';
 import type { Pen } from './pen.js';
 import { type RenderOptions, renderSearch } from './search-results.js';
@@ -31,7 +31,7 @@ function renderFiles({ list, leftOut }: ContextFiles, pen: Pen): string {
   const blocks = list.map(({ path, reason, content, contentLeftOut }) => {
     const why = reason === null ? '' : `  ${pen.dim(visibleLine(reason))}`;
     const rest = contentLeftOut === undefined ? '' : pen.dim(`… ${formatBytes(contentLeftOut)} more\n`);
-    const text = content === undefined ? '' : `${visibleText(content).trimEnd()}\n${rest}`;
+    const text = content === undefined ? '' : `${quoted(content).trimEnd()}\n${rest}`;
     return `\n${pen.path(visibleLine(path))}${why}\n${text}`;
   });
   return [...blocks, ...more(leftOut, pen).map((line) => `${line}\n`)].join('');

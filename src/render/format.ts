@@ -1,4 +1,5 @@
-/** Numbers and lists for people. */
+/** Numbers, lists and texts of others for people. */
+import { visibleText } from '../base/hygiene.js';
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
@@ -28,3 +29,6 @@ const DOCUMENT = /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt)$/i;
 export function shortName(symbol: string, path: string): string {
   return symbol.length <= MAX_SECTION || !DOCUMENT.test(path) ? symbol : `…${symbol.slice(-MAX_SECTION)}`;
 }
+
+/** Text of the repository in lines that begin with a space: none can pass for a heading of ours, or for a next step. */
+export const quoted = (text: string): string => visibleText(text).replace(/^/gm, ' ');

@@ -61,7 +61,9 @@ export function renderHooksStatus(status: HooksStatus): string {
   ];
   if (status.refusal !== null) rows.push(['refused', status.refusal]);
   const lines = rows.map(([label, text]) => `${label.padEnd(15)} ${visibleLine(text)}`);
-  return `${[...lines, ...log.lines.map((line) => `  ${visibleLine(line)}`)].join('\n')}\n`;
+  const shown = (texts: readonly string[]) => texts.map((text) => `  ${visibleLine(text)}`);
+  const output = log.output.length === 0 ? [] : ['the last worker said:', ...shown(log.output)];
+  return `${[...lines, ...shown(log.lines), ...output].join('\n')}\n`;
 }
 
 function program({ tool, fallback }: HooksStatus): string {

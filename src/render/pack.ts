@@ -1,7 +1,7 @@
 /** A pack as text: a heading a file, then code without line numbers, which would cost a tenth more, and lists. */
-import { visibleLine, visibleText } from '../base/hygiene.js';
+import { visibleLine } from '../base/hygiene.js';
 import type { PackResponse } from '../engine/contract.js';
-import { formatCount, shortName } from './format.js';
+import { formatCount, quoted, shortName } from './format.js';
 import type { Pen } from './pen.js';
 
 type Item = PackResponse['items'][number];
@@ -28,7 +28,7 @@ function itemLines({ kind, path, startLine, endLine, symbol, why, content }: Ite
   if (kind === 'signature') return content.split('\n').map((line) => `  ${visibleLine(line)}`);
   const name = symbol === null ? '' : ` ${pen.symbol(visibleLine(shortName(symbol, path)))}`;
   const head = `${pen.line(`${startLine}-${endLine}`)}${name} ${pen.dim(`(${visibleLine(why)})`)}`;
-  return [head, visibleText(content)];
+  return [head, quoted(content)];
 }
 
 /** Of what did not fit, so many on lines of their own. */

@@ -22,14 +22,8 @@ export async function scoreCorrected(corpus: Corpus, query: ParsedQuery, vocabul
   const unknown = missing.filter(({ term }) => !query.wholes.has(term));
   const replaced = new Map<string, string[]>();
   for (const { term } of unknown) {
-    const similar = scoreBm25f(corpus, await vocabulary.similar(term)).terms;
-    // The shards also hold other branches: only words of this snapshot count.
-    const live = similar.filter(({ df }) => df > 0).slice(0, CORRECTION.kept);
-    if (live.length > 0)
-      replaced.set(
-        term,
-        live.map((match) => match.term),
-      );
+    const similar = (await vocabulary.similar(term)).slice(0, CORRECTION.kept);
+    if (similar.length > 0) replaced.set(term, similar);
   }
   const word = (term: string) => query.typed.get(term) ?? term;
   const corrections = Object.fromEntries([...replaced].map(([term, found]) => [word(term), found]));

@@ -107,7 +107,8 @@ function candidates(
 ): { documents: number[]; lists: Lists } {
   const { fileOf } = corpus.live;
   const accepted = (document: number) => accept === undefined || accept(document, fileOf[document]);
-  const best = new BestDocuments(CANDIDATES);
+  // Files have an order of their own; that of documents tells which were indexed first.
+  const best = new BestDocuments(CANDIDATES, (a, b) => fileOf[a] - fileOf[b] || a - b);
   if (!semantic)
     for (const document of lexical.matched) if (accepted(document)) best.push(document, lexical.scores[document]);
   const words = best.take().map(({ document }) => document);
@@ -232,7 +233,7 @@ function addCoherence(scored: Candidate[], share: number): void {
 }
 
 function saturate(scored: Candidate[], limit: number): Candidate[] {
-  const order = (a: Candidate, b: Candidate) => b.score - a.score || a.document - b.document;
+  const order = (a: Candidate, b: Candidate) => b.score - a.score || a.file - b.file || a.document - b.document;
   scored.sort(order);
   const seen = new Map<number, number>();
   for (const candidate of scored) {

@@ -1,11 +1,11 @@
 /**
- * Words that a query may have meant: an inverted index from letter trigrams to the terms of the shards, in FlexSearch,
+ * Words that a query may have meant: an inverted index from letter trigrams to the terms of a snapshot, in FlexSearch,
  * looked into only for query words that no document has. Documents are found through the shards' own postings, which
  * open in a fraction of the time of a FlexSearch export and score exactly.
  */
 import type { Index } from 'flexsearch';
 import { editDistance } from '../base/edit-distance.js';
-import type { LexicalShard } from '../shard/lexical.js';
+import type { LiveSet } from '../shard/live.js';
 import { CORRECTION } from './weights.js';
 
 const WORD = /^\p{Ll}+$/u;
@@ -13,7 +13,7 @@ const WORD = /^\p{Ll}+$/u;
 export class Vocabulary {
   private index: Promise<{ index: Index; terms: string[] }> | null = null;
 
-  constructor(private readonly shards: readonly LexicalShard[]) {}
+  constructor(private readonly live: LiveSet) {}
 
   /** Terms that are one or two typing errors away from `word`, nearest first; none for short words and identifiers. */
   async similar(word: string): Promise<string[]> {
@@ -32,20 +32,28 @@ export class Vocabulary {
   private async build(): Promise<{ index: Index; terms: string[] }> {
     const { Index } = await import('flexsearch');
     const index = new Index({ tokenize: 'strict', encode: trigrams, resolution: 1 });
-    const terms = [...this.words()];
+    const terms = this.words();
     for (const [id, term] of terms.entries()) index.add(id, term);
     return { index, terms };
   }
 
-  private words(): Set<string> {
+  /** Those of the snapshot, in an order of their own: what else the shards hold, and since when, must not matter. */
+  private words(): string[] {
     const words = new Set<string>();
-    for (const { terms } of this.shards) {
-      for (let i = 0; i < terms.length; i++) {
-        const term = terms.at(i);
-        if (allowedEdits(term) > 0 && WORD.test(term)) words.add(term);
+    for (const [i, shard] of this.live.shards.entries()) {
+      for (let index = 0; index < shard.terms.length; index++) {
+        const term = shard.terms.at(index);
+        if (allowedEdits(term) > 0 && WORD.test(term) && !words.has(term) && this.isLive(i, index)) words.add(term);
       }
     }
-    return words;
+    return [...words].sort();
+  }
+
+  private isLive(shard: number, term: number): boolean {
+    const { shards, bases, fileOf } = this.live;
+    const { documents, count } = shards[shard].postings(term);
+    for (let i = 0; i < count; i++) if (fileOf[bases[shard] + documents[i]] >= 0) return true;
+    return false;
   }
 }
 

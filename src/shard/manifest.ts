@@ -1,11 +1,11 @@
 /**
  * The manifest lists the live shards of one profile; renaming it into place publishes them. A reader holds one
- * manifest for the life of a query. Files are trusted only if their length and SHA-256 are what the manifest says:
- * whatever else is found is moved aside and built again from records.
+ * manifest for the life of a query. Files are trusted only if their length and SHA-256 are what the manifest says, and
+ * that only with the seal of this user: whatever else is found is moved aside and built again from records.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import {
   isLink,
   makeDirectory,
@@ -14,12 +14,14 @@ import {
   refuseLinks,
   removeStaleTemporaries,
   standingAt,
-  writeFileAtomic,
+  writeStateFile,
 } from '../base/atomic.js';
 import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
+import { sealOf } from '../base/sealed.js';
 import { LexicalShard } from './lexical.js';
 import { LEXICAL_MAGIC } from './lexical-format.js';
+import { removeAbandonedFolders } from './state-folders.js';
 import { moveAside, vectorFileOwner } from './vector-files.js';
 
 export interface ShardEntry {
@@ -91,9 +93,16 @@ export class ShardDirectory {
     readonly profile: string,
   ) {}
 
+  /** False for a check: what is damaged stays where it is, and nothing is said. */
+  heals = true;
+
   /** Levels that could be symbolic links to somewhere else, in a repository that came in an archive. */
   private get links(): string[] {
     return [dirname(this.directory), this.directory];
+  }
+
+  private get sealedName(): string {
+    return join(basename(this.directory), MANIFEST);
   }
 
   /** Identifies the published state; changes with every publication. '' before the first one. */
@@ -109,21 +118,31 @@ export class ShardDirectory {
 
   /** The published manifest, or an empty one if there is none that can be trusted. */
   readManifest(): Manifest {
-    if (this.links.some(isLink)) return emptyManifest(this.profile);
+    const { state, manifest } = this.inspectManifest();
+    if (state === 'damaged' && this.heals) {
+      log.warn('the local manifest is damaged; shards are rebuilt from the records');
+      moveAside(join(this.directory, MANIFEST));
+    }
+    return manifest;
+  }
+
+  /**
+   * The same, touching nothing: what was published, or an empty manifest and why. `none` where there is no file to read
+   * (whatever else stands there goes when the next one is renamed into its place), `older` for other shards than ours.
+   */
+  inspectManifest(): { state: 'published' | 'none' | 'damaged' | 'older'; manifest: Manifest } {
+    const empty = emptyManifest(this.profile);
+    if (this.links.some(isLink)) return { state: 'none', manifest: empty };
     let text: string | undefined;
     try {
       text = readPlainFile(join(this.directory, MANIFEST), MAX_MANIFEST_BYTES)?.toString('utf8');
     } catch {
-      return emptyManifest(this.profile);
+      return { state: 'none', manifest: empty };
     }
-    // Whatever else stands there goes when the next one is renamed into its place.
-    if (text === undefined) return emptyManifest(this.profile);
-    const manifest = parseManifest(text, this.profile);
-    if (manifest === null) {
-      log.warn('the local manifest is damaged; shards are rebuilt from the records');
-      moveAside(join(this.directory, MANIFEST));
-    }
-    return manifest?.layout === LEXICAL_MAGIC ? manifest : emptyManifest(this.profile);
+    if (text === undefined) return { state: 'none', manifest: empty };
+    const manifest = parseManifest(unsealText(this.sealedName, text), this.profile);
+    if (manifest === null) return { state: 'damaged', manifest: empty };
+    return manifest.layout === LEXICAL_MAGIC ? { state: 'published', manifest } : { state: 'older', manifest: empty };
   }
 
   /** Are the files of a manifest there, as long as they should be? Cheaper than opening them. */
@@ -156,6 +175,7 @@ export class ShardDirectory {
       const bytes = readPlainFile(path, entry.bytes);
       if (bytes === null && standingAt(path) === undefined) return null;
       if (bytes?.length === entry.bytes && sha256(bytes) === entry.sha256) return new LexicalShard(bytes, entry.file);
+      if (!this.heals) return null;
       log.warn(`${entry.file} fails its checksum; moved aside, to be rebuilt from the records`);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
@@ -174,7 +194,7 @@ export class ShardDirectory {
     makeDirectory(this.directory);
     const digest = sha256(bytes);
     const file = `lexical-${digest.slice(0, 16)}.bin`;
-    writeFileAtomic(join(this.directory, file), bytes);
+    writeStateFile(join(this.directory, file), bytes);
     return { file, bytes: bytes.length, sha256: digest, ...counts };
   }
 
@@ -183,8 +203,9 @@ export class ShardDirectory {
     refuseLinks(this.links);
     makeDirectory(this.directory);
     this.retire(manifest);
-    writeFileAtomic(join(this.directory, MANIFEST), `${JSON.stringify(manifest, null, 1)}\n`);
+    writeStateFile(join(this.directory, MANIFEST), sealText(this.sealedName, JSON.stringify(manifest, null, 1)));
     this.removeUnlisted(manifest);
+    removeAbandonedFolders(this.directory);
   }
 
   /** Starts the clock of files that are about to be replaced, and of the vectors that go with them. */
@@ -224,7 +245,24 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-function parseManifest(text: string, profile: string): Manifest | null {
+/** The seal is the last field, so that it can be checked before anything is parsed. */
+const SEAL_CHARS = ',\n "seal": ""\n}\n'.length + 64;
+const SEAL = /^,\n "seal": "([0-9a-f]{64})"\n\}\n$/;
+
+function sealText(name: string, json: string): string {
+  const rest = json.slice(0, -'\n}'.length);
+  return `${rest},\n "seal": "${sealOf(name, rest)}"\n}\n`;
+}
+
+/** The JSON without its seal; null if it is not the one of this text. */
+function unsealText(name: string, text: string): string | null {
+  const rest = text.slice(0, -SEAL_CHARS);
+  const seal = SEAL.exec(text.slice(-SEAL_CHARS))?.[1];
+  return seal !== undefined && sealOf(name, rest) === seal ? `${rest}\n}` : null;
+}
+
+function parseManifest(text: string | null, profile: string): Manifest | null {
+  if (text === null) return null;
   try {
     const value = JSON.parse(text) as Partial<Manifest>;
     const entries = value.shards ?? [];

@@ -81,3 +81,12 @@ export function describeEngine(): EngineDescription {
   const { usearch: found, reason } = load();
   return { engine: found === null ? 'javascript' : 'usearch', reason };
 }
+
+/** Of the package that was loaded; null where that does not say. */
+export function engineVersion(): string | null {
+  try {
+    return (createRequire(import.meta.url)('usearch/package.json') as { version: string }).version;
+  } catch {
+    return null;
+  }
+}

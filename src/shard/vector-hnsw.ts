@@ -3,16 +3,17 @@
  * compared one by one in good time. It proposes rows; what is live and the scores are decided by the reader.
  *
  * usearch crashes on damaged files in a third to half of all cases, so a file is given to it only after the trailer
- * behind its bytes was verified: JSON, its length (u32 LE), SHA-256 of everything before. usearch reads as far as its
- * own bytes go and never sees the trailer.
+ * behind its bytes was verified: JSON, its length (u32 LE), this user's seal (HMAC-SHA-256) over everything before.
+ * usearch reads as far as its own bytes go and never sees the trailer.
  */
-import { createHash, type Hash } from 'node:crypto';
+import type { Hmac } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
-import { plainFileAt } from '../base/atomic.js';
+import { clearDirectory, plainFileAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
+import { localKey } from '../base/local-key.js';
 import { log } from '../base/log.js';
 import { THREADS, type UsearchIndex, usearch } from './vector-engine.js';
 import { hnswPath, moveAside } from './vector-files.js';
@@ -30,6 +31,8 @@ export const HNSW_FETCH = 1024;
 
 const DIGEST_BYTES = 32;
 const LENGTH_BYTES = 4;
+/** The trailer says of which vectors; what else is sealed has other names. */
+const SEALED_NAME = 'hnsw';
 const PIECE_BYTES = 1 << 20;
 const MAX_TRAILER_JSON = 1024;
 
@@ -113,6 +116,7 @@ function save(index: UsearchIndex, dimensions: number, path: string, json: strin
     } finally {
       closeSync(fd);
     }
+    clearDirectory(path);
     renameSync(temporary, path);
   } catch (cause) {
     rmSync(temporary, { force: true });
@@ -158,6 +162,17 @@ export function hasHnsw(directory: string, profile: string, lexical: string, sha
   return isTrusted(hnswPath(directory, profile, lexical), trailerOf(shard));
 }
 
+/** The same, touching nothing: is the file whole, whatever vectors it is of? Throws what reading throws. */
+export function isWholeHnsw(path: string): boolean {
+  if (plainFileAt(path) === null) return false;
+  const fd = openSync(path, 'r');
+  try {
+    return readTrailer(fd) !== null;
+  } finally {
+    closeSync(fd);
+  }
+}
+
 function isTrusted(path: string, json: string): boolean {
   // A pipe in its place would be waited for.
   if (plainFileAt(path) === null) return false;
@@ -182,7 +197,7 @@ function isTrusted(path: string, json: string): boolean {
   return trailer === json;
 }
 
-/** The JSON of a trailer whose checksum is right, else null. */
+/** The JSON of a trailer whose seal is right, else null. */
 function readTrailer(fd: number): string | null {
   const { size } = fstatSync(fd);
   const end = size - DIGEST_BYTES;
@@ -195,8 +210,8 @@ function readTrailer(fd: number): string | null {
 }
 
 /** Hashes the first `length` bytes of a file. */
-function hashFile(fd: number, length: number): Hash {
-  const hash = createHash('sha256');
+function hashFile(fd: number, length: number): Hmac {
+  const hash = localKey().hmac(SEALED_NAME);
   for (let at = 0; at < length; at += PIECE_BYTES) hash.update(readAt(fd, at, Math.min(PIECE_BYTES, length - at)));
   return hash;
 }

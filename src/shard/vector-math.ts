@@ -99,7 +99,11 @@ export class BestDocuments {
   private readonly documents: number[] = [];
   private readonly scores: number[] = [];
 
-  constructor(private readonly capacity: number) {}
+  /** `order`: negative where the first of two documents with equal scores comes first. */
+  constructor(
+    private readonly capacity: number,
+    private readonly order: (a: number, b: number) => number = (a, b) => a - b,
+  ) {}
 
   /** What a document must reach to come in; -Infinity while there is room. */
   get floor(): number {
@@ -110,7 +114,7 @@ export class BestDocuments {
     const { documents, scores } = this;
     if (scores.length < this.capacity) {
       this.rise(scores.push(score) - 1, document, score);
-    } else if (score > scores[0] || (score === scores[0] && document < documents[0])) {
+    } else if (score > scores[0] || (score === scores[0] && this.order(document, documents[0]) < 0)) {
       this.sink(document, score);
     }
   }
@@ -119,11 +123,11 @@ export class BestDocuments {
   take(): Neighbour[] {
     return this.documents
       .map((document, i) => ({ document, score: this.scores[i] }))
-      .sort((a, b) => b.score - a.score || a.document - b.document);
+      .sort((a, b) => b.score - a.score || this.order(a.document, b.document));
   }
 
   private isWorse(i: number, document: number, score: number): boolean {
-    return this.scores[i] < score || (this.scores[i] === score && this.documents[i] > document);
+    return this.scores[i] < score || (this.scores[i] === score && this.order(this.documents[i], document) > 0);
   }
 
   private rise(from: number, document: number, score: number): void {

@@ -1,14 +1,15 @@
 /**
  * A vector shard: one int8 row for each document of one lexical shard, so that row i is document i and no map is
- * needed. The file never leaves this machine and is trusted only with its own checksum and for the very lexical shard
+ * needed. The file never leaves this machine and is trusted only with this user's seal and for the very lexical shard
  * and profile asked for. Layout: 256 bytes of magic and JSON, rows, squares (u32), present (u8, optional), hashes
- * (8 bytes, optional), SHA-256 of everything before. Numbers are little-endian.
+ * (8 bytes, optional), HMAC-SHA-256 of everything before. Numbers are little-endian.
  */
-import { createHash, type Hash } from 'node:crypto';
+import type { Hmac } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { makeDirectory, plainFileAt, writeFileAtomic } from '../base/atomic.js';
+import { makeDirectory, plainFileAt, writeStateFile } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
+import { localKey } from '../base/local-key.js';
 import { log } from '../base/log.js';
 import { moveAside, vectorPath } from './vector-files.js';
 import { squaresOf } from './vector-math.js';
@@ -17,6 +18,8 @@ import { squaresOf } from './vector-math.js';
 const VECTOR_MAGIC = 'GSCVEC01';
 const HEADER_BYTES = 256;
 const DIGEST_BYTES = 32;
+/** The header says which vectors; what else is sealed has other names. */
+const SEALED_NAME = 'vectors';
 export const HASH_BYTES = 8;
 /** Far above any model; keeps sizes computed from a damaged header small, and squared lengths exact. */
 const MAX_DIMENSIONS = 65_536;
@@ -53,7 +56,7 @@ export class VectorShard {
   /** Rows that have a vector. */
   readonly covered: number;
 
-  /** `digest` is the file's checksum in hex, null before it was written. Throws INTERNAL on lengths that disagree. */
+  /** `digest` is the file's seal in hex, null before it was written. Throws INTERNAL on lengths that disagree. */
   constructor(
     columns: VectorColumns & { squares?: Uint32Array },
     readonly digest: string | null = null,
@@ -100,7 +103,7 @@ export function encodeVectorShard(profile: string, lexical: string, shard: Vecto
   if (text.length > HEADER_BYTES) throw new SocraticodeError('INTERNAL', 'the header of a vector shard is too long');
   const columns = [shard.rows, shard.squares, shard.present, shard.hashes].filter((column) => column !== null);
   const content = Buffer.concat([Buffer.from(text.padEnd(HEADER_BYTES)), ...columns.map(bytesOf)]);
-  return Buffer.concat([content, createHash('sha256').update(content).digest()]);
+  return Buffer.concat([content, localKey().hmac(SEALED_NAME).update(content).digest()]);
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Int8Array | Uint8Array | Uint32Array): Uint8Array {
@@ -117,7 +120,7 @@ export function writeVectorShard(
   makeDirectory(directory);
   const shard = new VectorShard(columns);
   const bytes = encodeVectorShard(profile, lexical, shard);
-  writeFileAtomic(vectorPath(directory, profile, lexical), bytes);
+  writeStateFile(vectorPath(directory, profile, lexical), bytes);
   return new VectorShard(shard, bytes.toString('hex', bytes.length - DIGEST_BYTES));
 }
 
@@ -157,9 +160,26 @@ export function readVectorShard(
   return null;
 }
 
-/** Null unless header, length and checksum are right. Throws what reading throws. */
+/** The same, touching nothing: null for a file that cannot be trusted. Throws what reading throws. */
+export function inspectVectorShard(
+  directory: string,
+  profile: string,
+  lexical: string,
+  documents: number,
+): VectorShard | null {
+  const path = vectorPath(directory, profile, lexical);
+  if (plainFileAt(path) === null) return null;
+  const fd = openSync(path, 'r');
+  try {
+    return readColumns(fd, { profile, lexical, count: documents });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Null unless header, length and seal are right. Throws what reading throws. */
 function readColumns(fd: number, wanted: Pick<Header, 'profile' | 'lexical' | 'count'>): VectorShard | null {
-  const hash = createHash('sha256');
+  const hash = localKey().hmac(SEALED_NAME);
   const prefix = readBytes(fd, HEADER_BYTES, hash);
   const header = prefix === null ? null : parseHeader(prefix);
   if (header === null) return null;
@@ -183,7 +203,7 @@ function readColumns(fd: number, wanted: Pick<Header, 'profile' | 'lexical' | 'c
 }
 
 /** Reads the next bytes into a buffer of their own; null at the end of the file. */
-function readBytes(fd: number, length: number, hash?: Hash): Buffer | null {
+function readBytes(fd: number, length: number, hash?: Hmac): Buffer | null {
   const bytes = Buffer.allocUnsafeSlow(length);
   for (let at = 0; at < length; ) {
     const read = readSync(fd, bytes, at, length - at, null);

@@ -7,6 +7,7 @@ import { SocraticodeError } from '../base/errors.js';
 import { isLostRace, listNotes, notesFailure } from '../git/notes.js';
 import { countCommits, diskUsage, moveRefs, readAbout, squashNotes } from '../git/notes-history.js';
 import type { Git } from '../git/process.js';
+import { RefLocks } from '../git/ref-locks.js';
 import type { Repository } from '../git/repository.js';
 import { requireDirect } from '../git/symbolic.js';
 
@@ -32,7 +33,7 @@ export interface CompactOptions {
   dryRun?: boolean;
 }
 
-const ATTEMPTS = 5;
+const ATTEMPTS = 7;
 
 /** Compacts one local ref. Throws GIT_FAILED, DISK, or LOCKED if other writers were faster again and again. */
 export async function compactRef(
@@ -41,17 +42,20 @@ export async function compactRef(
   options: CompactOptions,
 ): Promise<Compacted> {
   const { git } = repository;
+  const locks = new RefLocks(repository, ref);
   let tip = commit;
+  let failure: string | null = null;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    if (attempt > 0) await sleep(20 * 2 ** attempt);
+    if (attempt > 0 && !(await locks.clear())) await sleep(20 * 2 ** attempt);
     await requireDirect(repository, ref);
     const { compacted, to } = await compactCommit(repository, { ref, commit: tip }, options);
     if (to === null) return compacted;
-    const failure = await moveRefs(git, [{ ref, from: tip, to }]);
+    failure = await moveRefs(git, [{ ref, from: tip, to }]);
     if (failure === null) return compacted;
     if (!isLostRace(failure) && !/is at .* but expected/.test(failure)) throw notesFailure(failure);
     tip = await git.text(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`]);
   }
+  if (failure !== null && /File exists/.test(failure)) throw notesFailure(failure);
   throw new SocraticodeError('LOCKED', `${ref} kept changing`);
 }
 

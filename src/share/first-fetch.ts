@@ -85,7 +85,7 @@ export async function fetchBlobs(
   if (oids.length === 0 || name === null || !isSafe(shared, name)) return 0;
   if (oids.length > MAX_BLOBS) {
     log.warn(
-      `${oids.length.toLocaleString('en')} files are not in this partial clone; git fetch --refetch brings them`,
+      `${oids.length.toLocaleString('en')} files are not in this partial clone; git fetch --refetch --no-filter brings them`,
     );
     return 0;
   }

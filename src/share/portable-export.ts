@@ -31,7 +31,7 @@ export function exportShelf(
 ): Exported {
   const shelf = join(directory, kind, profile);
   for (const path of [join(directory, kind), shelf]) makeRealDirectory(path);
-  removeStaleTemporaries(shelf);
+  for (const path of [directory, shelf]) removeStaleTemporaries(path);
   writeAttributes(directory);
   const result: Exported = { files: 0, bytes: 0, written: 0, removed: 0 };
   const files = byFile(records);

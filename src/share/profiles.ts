@@ -1,6 +1,7 @@
 /** Every profile that this repository knows records or shards of, and where. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { STATE_FOLDER } from '../base/local-key.js';
 import { listNotes } from '../git/notes.js';
 import { commitDate, readAbout } from '../git/notes-history.js';
 import type { ObjectReader } from '../git/objects.js';
@@ -72,14 +73,15 @@ interface ShardPlace {
   bytes: number;
 }
 
-const PROFILE_NAME = /^[0-9a-f]{12}$/;
 const VECTOR_NAME = /^vectors-([0-9a-f]{4,64})-[0-9a-f]{16}\.(?:bin|hnsw)$/;
 
 /** Shard directories, and the vector files in them by their own profile. */
 function shardPlaces(state: string): ShardPlace[] {
   const places: ShardPlace[] = [];
-  for (const profile of names(state).filter((name) => PROFILE_NAME.test(name))) {
-    const directory = join(state, profile);
+  for (const folder of names(state)) {
+    const profile = STATE_FOLDER.exec(folder)?.[1];
+    if (profile === undefined) continue;
+    const directory = join(state, folder);
     const sizes = new Map<string, number>();
     for (const name of names(directory)) {
       const owner = VECTOR_NAME.exec(name)?.[1] ?? '';

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSocraticodeError } from '../base/errors.js';
+import { RefLocks } from '../git/ref-locks.js';
 import { Remote, type RemoteOptions } from '../git/remote.js';
 import type { Repository } from '../git/repository.js';
 import { listMissing } from '../git/snapshot.js';
@@ -60,7 +61,8 @@ export async function fetchNotes(
   const known = new Set([...before.values(), ...local.values()]);
   await requireDirectBelow(repository, trackingPrefix(name));
   const refspecs = shelves.map((shelf) => shelfRefspec(name, shelf));
-  await whileBusy(() => remote.fetch(refspecs, [...known]), options.signal);
+  const locks = new RefLocks(repository, `${trackingPrefix(name)}/`);
+  await whileBusy(() => remote.fetch(refspecs, [...known]), locks, options.signal);
   const tracked = await listShelves(repository, shelves, name);
   // A plain `git fetch` in a partial clone brings trees without their notes, which the remote then takes for known.
   if (isPartialClone(config)) for (const commit of tracked.values()) await completeNotes(repository, remote, commit);
@@ -68,13 +70,13 @@ export async function fetchNotes(
 }
 
 /** A `git fetch` of somebody else in this repository writes the same refs, and then is done. */
-async function whileBusy(work: () => Promise<void>, signal?: AbortSignal): Promise<void> {
+async function whileBusy(work: () => Promise<void>, locks: RefLocks, signal?: AbortSignal): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       if (!isSocraticodeError(error, 'REMOTE_BUSY') || attempt === BUSY_ATTEMPTS) throw error;
-      await sleep(Math.random() * 100 * 2 ** attempt, undefined, { signal });
+      if (!(await locks.clear())) await sleep(Math.random() * 100 * 2 ** attempt, undefined, { signal });
     }
   }
 }

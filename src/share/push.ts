@@ -5,9 +5,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SocraticodeError } from '../base/errors.js';
+import { withoutPassword } from '../base/hygiene.js';
 import { readAbout } from '../git/notes-history.js';
 import { type PushOutcome, type PushUpdate, Remote, type RemoteOptions } from '../git/remote.js';
-import { isDenied, isLostPushRace, withoutPassword } from '../git/remote-failure.js';
+import { isDenied, isLostPushRace } from '../git/remote-failure.js';
 import { commitNotes, type Notes, notesBeyond } from '../git/unite.js';
 import { judgeOf } from './judge.js';
 import { fetchNotes, type RefCount, uniteTracked } from './pull.js';

@@ -1,9 +1,10 @@
 /** `compact` and `remove` on a remote: refs are replaced only while they are what was looked at. */
 import { SocraticodeError } from '../base/errors.js';
+import { withoutPassword } from '../base/hygiene.js';
 import type { RefMove } from '../git/notes-history.js';
 import type { ObjectReader } from '../git/objects.js';
 import { Remote, type RemoteOptions } from '../git/remote.js';
-import { isDenied, isLostPushRace, withoutPassword } from '../git/remote-failure.js';
+import { isDenied, isLostPushRace } from '../git/remote-failure.js';
 import { type Compacted, compactCommit } from './compact.js';
 import { listNotesRefs } from './notes-refs.js';
 import { fetchNotes } from './pull.js';

@@ -4,9 +4,8 @@
  * does no harm, for it only makes the program keep still.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory, writeFileAtomic } from '../base/atomic.js';
+import { makeDirectory, readPlainFile, writeStateFile } from '../base/atomic.js';
 import { log } from '../base/log.js';
 import { localStateDirectory, type Repository } from '../git/repository.js';
 
@@ -71,8 +70,8 @@ export class RemoteMemory {
   private read(): Memory {
     const memory: Memory = { united: {}, asked: {}, denied: [] };
     try {
-      if (statSync(this.path).size > MAX_BYTES) return memory;
-      return checked(JSON.parse(readFileSync(this.path, 'utf8')), memory);
+      const bytes = readPlainFile(this.path, MAX_BYTES);
+      return bytes === null ? memory : checked(JSON.parse(bytes.toString('utf8')), memory);
     } catch {
       return memory;
     }
@@ -84,7 +83,7 @@ export class RemoteMemory {
     edit(memory);
     try {
       makeDirectory(localStateDirectory(this.repository));
-      writeFileAtomic(this.path, JSON.stringify(memory));
+      writeStateFile(this.path, JSON.stringify(memory));
     } catch (error) {
       log.debug(`cannot remember what remotes said: ${(error as Error).message}`);
     }

@@ -2,6 +2,7 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SocraticodeError } from '../base/errors.js';
+import { STATE_FOLDER } from '../base/local-key.js';
 import { notesFailure } from '../git/notes.js';
 import { moveRefs } from '../git/notes-history.js';
 import { localStateDirectory, type Repository } from '../git/repository.js';
@@ -30,7 +31,8 @@ function statePaths(state: string, profile: string): string[] {
       .filter(isOfProfile)
       .map((name) => join(state, shards, name)),
   );
-  return [join(state, profile), ...vectors];
+  const folders = names(state).filter((name) => STATE_FOLDER.exec(name)?.[1] === profile);
+  return [...folders.map((name) => join(state, name)), ...vectors];
 }
 
 /** Deletes it. The caller holds the writer lock, which may go with the state. Throws GIT_FAILED or DISK. */

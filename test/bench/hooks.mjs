@@ -25,8 +25,8 @@ function git(args, stdio = 'pipe') {
 
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 const p95 = (values) => [...values].sort((a, b) => a - b)[Math.ceil(values.length * 0.95) - 1];
-const log = join(repo, '.git/socraticode/hook.log');
-const runs = () => (existsSync(log) ? readFileSync(log, 'utf8').split(' indexed ').length - 1 : 0);
+const log = join(repo, '.git/socraticode/log.jsonl');
+const runs = () => (existsSync(log) ? readFileSync(log, 'utf8').split('"message":"indexed ').length - 1 : 0);
 
 /** The worker of one commit must not slow down the next: it is waited for unless the commits are a storm. */
 async function quiet() {

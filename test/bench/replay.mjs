@@ -71,7 +71,7 @@ const LINE = /: ([0-9a-f]{9}), (\d+) new of \d+ blobs, (\d+) bytes added, (\d+) 
 
 /** What the hook's worker wrote down about a commit. */
 async function indexed(directory, commit) {
-  const log = join(directory, '.git', 'socraticode', 'hook.log');
+  const log = join(directory, '.git', 'socraticode', 'log.jsonl');
   for (const from = performance.now(); performance.now() - from < WAIT_MS; await sleep(20)) {
     let lines = [];
     try {

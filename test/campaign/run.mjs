@@ -1,7 +1,8 @@
-// The long form of campaigns: `npm run campaign -- NAME… [size=value…]`, or `all`; without a name it lists them. Prints the
-// figures of each, and writes them to --figures FILE, a line of JSON each.
+// The long form of campaigns: `npm run campaign -- NAME… [size=number…]`, or `all`; without a name it lists them. Prints the
+// figures of each. --figures FILE keeps them, too, a line of JSON each, in place of what the file had of that campaign.
+// --repository DIR: whose commits `replay` makes again (default: made-up ones).
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +15,10 @@ const known = readdirSync(here)
   .map((name) => name.slice(0, -ENDING.length))
   .sort();
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { figures: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { figures: { type: 'string' }, repository: { type: 'string' } },
+});
 const sizes = Object.fromEntries(
   positionals.filter((arg) => arg.includes('=')).map((arg) => [arg.split('=')[0], Number(arg.split('=')[1])]),
 );
@@ -22,35 +26,38 @@ const asked = positionals.filter((arg) => !arg.includes('='));
 const names = asked.includes('all') ? known : asked;
 const stranger = names.find((name) => !known.includes(name));
 if (names.length === 0 || stranger !== undefined || Object.values(sizes).some(Number.isNaN)) {
-  console.error(`usage: npm run campaign -- NAME… [size=number…] [--figures FILE]\nNAME: all, ${known.join(', ')}`);
+  console.error('usage: npm run campaign -- NAME… [size=number…] [--figures FILE] [--repository DIR]');
+  console.error(`NAME: all, ${known.join(', ')}`);
   process.exit(2);
 }
 
+const parse = (path) =>
+  (existsSync(path) ? readFileSync(path, 'utf8') : '')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
 const work = mkdtempSync(join(tmpdir(), 'campaign-'));
-const figures = resolve(values.figures ?? join(work, 'figures.jsonl'));
+const figures = join(work, 'figures.jsonl');
+const repository = values.repository && resolve(values.repository);
 const failed = [];
-try {
-  for (const name of names) {
-    const { status } = spawnSync(process.execPath, [join(here, name + ENDING)], {
-      stdio: 'inherit',
-      env: { ...process.env, SOCRATICODE_CAMPAIGN: JSON.stringify({ sizes, figures }) },
-    });
-    if (status !== 0) failed.push(name);
-  }
-  let text = '';
-  try {
-    text = readFileSync(figures, 'utf8');
-  } catch {
-    // Nothing got to its end.
-  }
-  for (const line of text.split('\n').filter(Boolean)) {
-    const { name, bar, claim, seed, seconds, figures: seen } = JSON.parse(line);
-    if (!names.includes(name)) continue;
-    console.log(`${bar} ${name}: ${claim} (seed ${seed}, ${seconds} s)`);
-    for (const [key, value] of Object.entries(seen)) console.log(`  ${key}: ${value}`);
-  }
-} finally {
-  rmSync(work, { recursive: true, force: true });
+for (const name of names) {
+  const { status } = spawnSync(process.execPath, [join(here, name + ENDING)], {
+    stdio: 'inherit',
+    env: { ...process.env, SOCRATICODE_CAMPAIGN: JSON.stringify({ sizes, figures, repository }) },
+  });
+  if (status !== 0) failed.push(name);
+}
+const seen = parse(figures);
+rmSync(work, { recursive: true, force: true });
+for (const { name, bar, claim, seed, seconds, figures } of seen) {
+  console.log(`${bar} ${name}: ${claim} (seed ${seed}, ${seconds} s)`);
+  for (const [key, value] of Object.entries(figures)) console.log(`  ${key}: ${value}`);
+}
+if (values.figures !== undefined && seen.length > 0) {
+  const kept = parse(values.figures).filter(({ name }) => !seen.some((each) => each.name === name));
+  const lines = [...kept, ...seen].sort((a, b) => a.bar.localeCompare(b.bar, 'en', { numeric: true }));
+  writeFileSync(values.figures, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
 }
 if (failed.length > 0) console.error(`failed: ${failed.join(', ')}`);
 process.exit(failed.length > 0 ? 1 : 0);

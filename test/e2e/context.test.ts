@@ -53,7 +53,7 @@ test('list, search, show, index and remove: text for people, documents for progr
   assert.equal(none.code, 1);
   assert.match(none.stdout, /not searched: wiki, not-allowed/);
   const shown = await cli(['context', 'show', 'wiki'], { cwd, env });
-  assert.match(shown.stdout, /billing\.md\n# Overdue invoices\n\nReminders/);
+  assert.match(shown.stdout, /billing\.md\n # Overdue invoices\n \n Reminders/);
   const asked = await cliJson(['context', 'search', 'overdue', '--min-score', '0.1', '--committed'], { cwd, env });
   assert.equal(contract.contextSearchResponseSchema.parse(asked).artifacts, 2);
   contract.contextListSchema.parse(await cliJson(['context', 'list', '--ref', 'HEAD', '--artifact', 'db'], { cwd }));

@@ -30,7 +30,7 @@ test('status links nothing and tells of each ref; remove frees what it says, of 
   assert.equal((await cli(['graph', 'status', '--ref', 'nowhere'], options)).code, 2);
 
   const state = join(repo.dir, '.git', 'socraticode');
-  const [profile] = readdirSync(state).filter((name) => /^[0-9a-f]{12}$/.test(name));
+  const [profile] = readdirSync(state).filter((name) => /^[0-9a-f]{12}-/.test(name));
   const old = join(state, '0123456789ab', 'graphs');
   mkdirSync(old, { recursive: true });
   writeFileSync(join(old, `graph-${'0'.repeat(24)}.bin`), 'an old one');

@@ -1,7 +1,7 @@
 /** Symbolic links and swollen directories that came with a repository: nothing outside is touched, nothing fails for long. */
 import assert from 'node:assert/strict';
 import { readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import type { SearchResponse } from '../../src/engine/contract.js';
 import { cli, cliJson } from '../support/cli.js';
@@ -24,7 +24,7 @@ function indexed(): Promise<TestRepo> {
 }
 
 const profileOf = (repo: TestRepo) =>
-  join(repo.state, readdirSync(repo.state).find((name) => /^[0-9a-f]{12}$/.test(name)) as string);
+  join(repo.state, readdirSync(repo.state).find((name) => /^[0-9a-f]{12}-/.test(name)) as string);
 
 for (const level of ['state', 'profile'] as const) {
   test(`the ${level} directory as a symbolic link is refused, with what to do`, async () => {
@@ -64,7 +64,7 @@ test('more files in .socraticode/ than there can be are no records, and no failu
   const oid = repo.blob('x');
   const shelf = repo.rawTree(Array.from({ length: 9_000 }, (_, i) => ({ oid, name: `j${i}` })));
   await cli(['index'], { cwd: repo.dir });
-  const profile = profileOf(repo).slice(-12);
+  const profile = basename(profileOf(repo)).slice(0, 12);
   let tree = shelf;
   for (const name of [profile, 'syntax']) tree = repo.rawTree([{ mode: '40000', oid: tree, name }]);
   const top = repo.rawTree([

@@ -1,15 +1,6 @@
 /** A `.git/config` that came in an archive: what is fetched unasked runs none of its commands and goes nowhere it says. */
 import assert from 'node:assert/strict';
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -19,22 +10,14 @@ import { automaticFault } from '../../src/git/remote-trust.js';
 import { fetchFirst } from '../../src/share/first-fetch.js';
 import { pullNotes } from '../../src/share/pull.js';
 import { chooseRemote } from '../../src/share/remotes.js';
-import { cli } from '../support/cli.js';
+import { makeCanaries } from '../support/canaries.js';
 import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
 import { PROJECT } from '../support/samples.js';
 import { countRequests, remoteWith, SHELF, sharedOf } from '../support/share.js';
+import { runHere } from '../support/spy.js';
 
-function canaries(): { run: (name: string) => string; sung: () => string[] } {
-  const directory = makeDirectory('canary');
-  mkdirSync(join(directory, 'sung'));
-  const run = (name: string) => {
-    const script = join(directory, `run-${name}`);
-    writeFileSync(script, `#!/bin/sh\ntouch '${join(directory, 'sung', name)}'\n`);
-    chmodSync(script, 0o755);
-    return script;
-  };
-  return { run, sung: () => readdirSync(join(directory, 'sung')) };
-}
+const cli = (args: readonly string[], { cwd, env }: { cwd: string; env?: NodeJS.ProcessEnv }) =>
+  runHere(['-C', cwd, ...args], env);
 
 async function published(): Promise<TestRepo> {
   const { remote, clone } = remoteWith(PROJECT);
@@ -47,7 +30,7 @@ test('keys that make git run something or go elsewhere: no automatic fetch, no c
   timeout: 120_000,
 }, async (t) => {
   const remote = await published();
-  const { run, sung } = canaries();
+  const { run, sung } = makeCanaries();
   const requests = countRequests(t);
   const included = join(makeDirectory(), 'included');
   writeFileSync(included, `[remote "origin"]\n\tuploadpack = ${run('included')}\n`);
@@ -76,6 +59,10 @@ test('keys that make git run something or go elsewhere: no automatic fetch, no c
     clone.git('config', key, value);
     const shared = await sharedOf(clone);
     assert.notEqual(automaticFault(shared.repository, shared.config, 'origin'), null, key);
+    if (/command|uploadpack|gitproxy|askpass|helper|vcs/i.test(key) && !key.startsWith('url')) {
+      const typed = new Remote(shared.repository, shared.config, 'origin').listTips();
+      await assert.rejects(typed, (error) => isSocraticodeError(error, 'UNSAFE_REPOSITORY'), key);
+    }
     if (!['remote.origin.uploadpack', 'core.sshCommand', 'include.path'].includes(key) && !key.startsWith('url'))
       continue;
     const { code, stderr } = await cli(['search', 'rememberToken'], { cwd: clone.dir });
@@ -84,7 +71,7 @@ test('keys that make git run something or go elsewhere: no automatic fetch, no c
 });
 
 test('addresses that are commands, options, or part of what was unpacked', async () => {
-  const { run, sung } = canaries();
+  const { run, sung } = makeCanaries();
   const repo = createRepo();
   repo.commit(PROJECT);
   const inside = createRepo({ bare: true, directory: join(repo.dir, 'vendor', 'evil.git') });
@@ -134,7 +121,7 @@ test('addresses that are commands, options, or part of what was unpacked', async
 test('a promised object is not fetched behind our back, whatever transport the repository allows', async () => {
   const { remote } = remoteWith(PROJECT);
   const partial = cloneRepo(remote, '--filter=blob:none', '--no-checkout');
-  const { run, sung } = canaries();
+  const { run, sung } = makeCanaries();
   partial.git('config', 'remote.origin.url', `ext::${run('lazy')}`);
   partial.git('config', 'protocol.ext.allow', 'always');
   partial.git('config', 'protocol.file.allow', 'always');
@@ -145,7 +132,7 @@ test('a promised object is not fetched behind our back, whatever transport the r
 test('names of remotes that git would take for options, or that make no ref, do not exist', async () => {
   const repo = createRepo();
   repo.commit(PROJECT);
-  const { run, sung } = canaries();
+  const { run, sung } = makeCanaries();
   const names = [`--upload-pack=${run('name')}`, 'a..b', 'a b', '../../heads'];
   for (const name of names) {
     repo.git('config', `remote.${name}.url`, '/nowhere');
@@ -258,4 +245,30 @@ test('a graft that joins private history to a public branch publishes nothing of
   assert.equal((await cli(['push'], { cwd: repo.dir })).code, 0);
   const published = remote.git('ls-tree', '-r', '--name-only', remote.notesRef).replaceAll('/', '').split('\n');
   assert.ok(published.length > 1 && !published.includes(blob));
+});
+
+test('a push or a pull that somebody typed runs no program of the repository, unless they say that it is theirs', async () => {
+  const remote = await published();
+  const clone = cloneRepo(remote);
+  const { run, sung } = makeCanaries();
+  clone.git('config', 'core.sshCommand', run('ssh'));
+  clone.git('config', 'remote.origin.url', 'ssh://git@192.0.2.1/x.git');
+  const refused = await cli(['pull'], { cwd: clone.dir });
+  assert.equal(refused.code, 2);
+  assert.match(
+    refused.stderr,
+    /core\.sshcommand .*\n *If it is yours, export GIT_SSH_COMMAND="\$\(git config core\.sshcommand\)"/,
+  );
+  assert.deepEqual(sung(), []);
+  const own = clone.git('config', 'core.sshCommand');
+  assert.equal((await cli(['pull'], { cwd: clone.dir, env: { GIT_SSH_COMMAND: own } })).code, 2);
+  assert.deepEqual(sung(), ['ssh']);
+  await cli(['index'], { cwd: clone.dir });
+  // The hooks of a remote that came along would run, too.
+  const inside = createRepo({ bare: true, directory: join(clone.dir, 'vendor', 'evil.git') });
+  clone.git('config', '--unset', 'core.sshCommand');
+  for (const address of [inside.dir, './vendor/evil.git', `file://${inside.dir}`]) {
+    clone.git('config', 'remote.origin.url', address);
+    assert.match((await cli(['push'], { cwd: clone.dir })).stderr, /a part of this repository/, address);
+  }
 });

@@ -86,17 +86,6 @@ test('shared updates: enabled, git fetch brings what the next index needs', asyn
   assert.match((await cli(['share', 'disable'], { cwd: other.dir })).stdout, /now leaves the index alone/);
 });
 
-test('a sparse partial clone: one request for the index, one for all the text', async (t) => {
-  const { remote } = await published();
-  const partial = cloneRepo(remote, '--filter=blob:none', '--sparse');
-  const requests = countRequests(t);
-  const response = await find(partial);
-  assert.deepEqual([response.results[0].path, response.coverage.covered], ['src/session.ts', 4]);
-  assert.equal(requests(), 2);
-  await find(partial);
-  assert.equal(requests(), 2);
-});
-
 test('no index on the remote, no remote within reach, or none wanted: the clone does its own work', async (t) => {
   const { remote } = remoteWith(PROJECT);
   const without = cloneRepo(remote);

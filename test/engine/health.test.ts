@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync, symlinkSync } from 'node:fs';
 import { test } from 'node:test';
 import type { HealthCheck } from '../../src/engine/contract.js';
-import { readHealth } from '../../src/engine/health.js';
+import { readHealth } from '../../src/engine/doctor/health.js';
 import { EmbeddingServer } from '../support/embedding-server.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
 import { inProcess } from '../support/search.js';

@@ -65,34 +65,6 @@ test('filters and copies work on a view as on a listed tree', async () => {
   assert.deepEqual(answers[0], answers[1]);
 });
 
-function flip(bytes: Buffer, at: number): Buffer {
-  const copy = Buffer.from(bytes);
-  copy[at] ^= 4;
-  return copy;
-}
-
-const DAMAGE: Record<string, (bytes: Buffer) => Buffer> = {
-  empty: () => Buffer.alloc(0),
-  cut: (bytes) => bytes.subarray(0, bytes.length >> 1),
-  'flipped in its middle': (bytes) => flip(bytes, bytes.length >> 1),
-  'flipped in its last number': (bytes) => flip(bytes, bytes.length - 33),
-  'flipped in its checksum': (bytes) => flip(bytes, bytes.length - 1),
-  'something else': () => Buffer.from('not a view at all, but longer than a checksum is'),
-};
-
-for (const [name, damage] of Object.entries(DAMAGE)) {
-  test(`a view that is ${name} is not used, and replaced`, async () => {
-    const repo = project();
-    const before = await ask(repo);
-    const [path] = views(repo);
-    const sound = readFileSync(path);
-    writeFileSync(path, damage(sound));
-    const after = await ask(repo);
-    assert.deepEqual([after.listed, after.json], [1, before.json]);
-    assert.deepEqual(readFileSync(path), sound);
-  });
-}
-
 test('a new commit, another ignore file or other settings get no old view', async () => {
   const repo = project();
   await ask(repo);
@@ -179,15 +151,15 @@ test('the twelve views used last are kept', async () => {
   assert.equal(views(repo).length, 12);
 });
 
-test('a view that cannot be written costs time only', async () => {
+test('a directory in place of a view gives way', async () => {
   const repo = project();
   const before = await ask(repo);
   const [path] = views(repo);
   rmSync(path);
   mkdirSync(join(path, 'in the way'), { recursive: true });
-  for (let i = 0; i < 2; i++) {
+  for (const listed of [1, 0]) {
     const after = await ask(repo);
-    assert.deepEqual([after.listed, after.json], [1, before.json]);
+    assert.deepEqual([after.listed, after.json], [listed, before.json]);
   }
 });
 

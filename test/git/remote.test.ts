@@ -1,7 +1,8 @@
 /** Git over the network: what its prose means, and what its tracking refs do under concurrent fetches. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isDenied, isLostPushRace, remoteFailure, withoutPassword } from '../../src/git/remote-failure.js';
+import { withoutPassword } from '../../src/base/hygiene.js';
+import { isDenied, isLostPushRace, remoteFailure } from '../../src/git/remote-failure.js';
 import { pullNotes } from '../../src/share/pull.js';
 import { pushNotes } from '../../src/share/push.js';
 import { cloneRepo } from '../support/repo.js';

@@ -1,21 +1,12 @@
-/** Notes trees unite as sets do: in any order, as often as one likes, whatever a stranger put into a tree. */
+/** Uniting notes trees: what is written, whatever a stranger put into a tree. That it is a union is the campaign `unions`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOTES_PREFIX, notePath, readRef, writeNotes } from '../../src/git/notes.js';
 import { openRepository } from '../../src/git/repository.js';
 import { commitNotes, notesBeyond, uniteNotes } from '../../src/git/unite.js';
-import { createRepo, ROUNDS, type TestRepo } from '../support/repo.js';
+import { createRepo, type TestRepo } from '../support/repo.js';
 
 const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;
-
-/** A fixed sequence of pseudo-random numbers below a bound. */
-function sequence(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 8) % below;
-  };
-}
 
 const target = (i: number) => `${(i * 37).toString(16).padStart(4, '0')}${'0'.repeat(32)}${String(i).padStart(4, '0')}`;
 
@@ -25,38 +16,6 @@ async function commitOf(repo: TestRepo, notes: ReadonlyMap<string, string>): Pro
 }
 
 const treeOf = (repo: TestRepo, commit: string) => repo.git('rev-parse', `${commit}^{tree}`);
-
-test('uniting is commutative, associative and idempotent on trees, and takes the smaller of two notes', async () => {
-  const repo = createRepo();
-  const repository = await openRepository(repo.dir);
-  const blobs = Array.from({ length: 6 }, (_, i) => repo.blob(`note ${i}`));
-  let counter = 0;
-  const unite = async (...commits: string[]): Promise<string> => {
-    const ref = `${REF}${counter++}`;
-    for (const commit of commits) await uniteNotes(repository, ref, commit);
-    return (await readRef(repository.git, ref)) as string;
-  };
-  for (let round = 0; round < ROUNDS; round++) {
-    const next = sequence(round + 1);
-    const sets = [0, 1, 2].map(() => {
-      const entries = Array.from({ length: 1 + next(6) }, () => [target(next(9)), blobs[next(blobs.length)]] as const);
-      return new Map(entries);
-    });
-    const [a, b, c] = await Promise.all(sets.map((set) => commitOf(repo, set)));
-    const ab = await unite(a, b);
-    const all = treeOf(repo, await unite(ab, c));
-    assert.equal(treeOf(repo, ab), treeOf(repo, await unite(b, a)));
-    assert.equal(all, treeOf(repo, await unite(a, await unite(b, c))));
-    assert.equal(all, treeOf(repo, await unite(c, b, a, b, c)));
-    const expected = new Map<string, string>();
-    for (const [key, note] of sets.flatMap((set) => [...set])) {
-      const known = expected.get(key);
-      if (known === undefined || note < known) expected.set(key, note);
-    }
-    assert.equal(all, treeOf(repo, await commitOf(repo, expected)));
-  }
-  assert.equal(repo.fsck(), '');
-});
 
 test('nothing is written where nothing is gained, and a ref that is missing becomes theirs', async () => {
   const repo = createRepo();
@@ -107,25 +66,6 @@ test('of a hostile tree only what is a note is taken', async () => {
     const paths = repo.git('ls-tree', '-r', '--name-only', ref).split('\n');
     assert.deepEqual(paths, [notePath(good), ...ours.map((entry) => notePath(entry.target))].sort());
   }
-});
-
-test('notes that git wrote at other depths are found, on both sides, and become one', async () => {
-  const repo = createRepo();
-  const repository = await openRepository(repo.dir);
-  const [small, large] = [repo.blob('a'), repo.blob('b')].sort();
-  const flat = (notes: readonly (readonly [string, string])[], name: string) =>
-    repo.commitTree(repo.rawTree(notes.map(([key, oid]) => ({ name: key, oid }))), `refs/heads/${name}`);
-  repo.git('update-ref', REF, flat([[target(1), large]], 'ours'));
-  const theirs = await commitOf(
-    repo,
-    new Map([
-      [target(1), small],
-      [target(2), large],
-    ]),
-  );
-  assert.equal(await uniteNotes(repository, REF, theirs), 2);
-  assert.equal(treeOf(repo, REF), treeOf(repo, theirs));
-  assert.equal(await uniteNotes(repository, REF, flat([[target(2), large]], 'theirs')), 0);
 });
 
 test('racing unions lose nothing', async () => {

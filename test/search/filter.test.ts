@@ -38,11 +38,11 @@ for (const [globs, yes, no] of GLOBS) {
 /** Each would keep an expression busy for years, or for seconds, over one name. */
 const BOMBS = [
   ...['+(a|a?)+(a|a?)+(a|a?)+(a|a?)q', '(a+)+q', '!(+(a|aa))q', '(a|aa)+$', '@(+(a|a))+q', '(.*a){20}q'],
-  ...['*a*a*a*a*a*a*q', '**/'.repeat(40) + 'q', '{a,aa}'.repeat(40) + 'q', '{a,aa,/}'.repeat(30) + 'q'],
+  ...['*a*a*a*a*a*a*q', `${'**/'.repeat(40)}q`, `${'{a,aa}'.repeat(40)}q`, `${'{a,aa,/}'.repeat(30)}q`],
   ...[
     '*a*a*{a,aa,aaa,aaaa}q',
     '*{a,/}*a*{a,/}*a*q',
-    '{{a,aa},{a,aa}}'.repeat(9) + 'q',
+    `${'{{a,aa},{a,aa}}'.repeat(9)}q`,
     '['.repeat(60),
     'a'.repeat(4_000),
   ],

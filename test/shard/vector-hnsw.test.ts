@@ -11,7 +11,7 @@ import { hnswPath } from '../../src/shard/vector-files.js';
 import { buildHnsw, hasHnsw, openHnsw } from '../../src/shard/vector-hnsw.js';
 import { buildHnswInBackground } from '../../src/shard/vector-hnsw-worker.js';
 import { readVectorShard, type VectorShard, writeVectorShard } from '../../src/shard/vector-shard.js';
-import { makeDirectory, ROUNDS } from '../support/repo.js';
+import { makeDirectory } from '../support/repo.js';
 import { liveSet, mixture, seeded } from '../support/vectors.js';
 
 setLogLevel('silent');
@@ -43,24 +43,6 @@ test('built twice, by this thread and another, the bytes are the same', { skip }
     readdirSync(directory).filter((name) => name.startsWith('.tmp')),
     [],
   );
-});
-
-test('damaged graphs never reach usearch', { skip }, async () => {
-  const { directory, shard } = newShard(300, 16);
-  await buildHnsw(directory, PROFILE, LEXICAL, shard);
-  const path = hnswPath(directory, PROFILE, LEXICAL);
-  const good = readFileSync(path);
-  const random = seeded(5);
-  for (let i = 0; i < Math.max(300, ROUNDS * 30); i++) {
-    const at = Math.floor(random() * good.length);
-    const flipped = Buffer.from(good);
-    flipped[at] ^= 1 << Math.floor(random() * 8);
-    writeFileSync(path, [flipped, good.subarray(0, at), Buffer.concat([good, good.subarray(at)])][i % 3]);
-    assert.equal(openHnsw(directory, PROFILE, LEXICAL, shard), null, `mutation ${i} at ${at}`);
-    assert.equal(existsSync(path), false);
-  }
-  writeFileSync(path, good);
-  assert.notEqual(openHnsw(directory, PROFILE, LEXICAL, shard), null);
 });
 
 test('a graph of other vectors is not used, and stays until it is replaced', { skip }, async () => {

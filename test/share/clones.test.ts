@@ -1,4 +1,4 @@
-/** Clones that are not like others: partial, shallow, bare, mirrored, SHA-256, linked work trees. */
+/** Clones that are not like others: shallow, bare, mirrored, SHA-256, linked work trees. Partial ones are the campaign `partial-clones`. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,12 +12,10 @@ import { pullNotes } from '../../src/share/pull.js';
 import { pushNotes } from '../../src/share/push.js';
 import { disable, enable, readEnabled } from '../../src/share/remote-config.js';
 import { cloneRepo, makeDirectory, runGit, TestRepo } from '../support/repo.js';
-import { blobOf, countRequests, note, noted, remoteWith, SHELF, SHELF_REF, sharedOf, texts } from '../support/share.js';
-
-const COUNT = 30;
+import { blobOf, note, noted, remoteWith, SHELF, SHELF_REF, sharedOf, texts } from '../support/share.js';
 
 /** A remote with an index of all its files. */
-async function indexed(count = COUNT, objectFormat: 'sha1' | 'sha256' = 'sha1') {
+async function indexed(count = 3, objectFormat: 'sha1' | 'sha256' = 'sha1') {
   const { remote, clone } = remoteWith(texts(count), { objectFormat });
   const blobs = Array.from({ length: count }, (_, i) => blobOf(clone, `f${i}.txt`)).sort();
   await note(clone, blobs);
@@ -26,56 +24,6 @@ async function indexed(count = COUNT, objectFormat: 'sha1' | 'sha256' = 'sha1') 
 }
 
 const pull = async (repo: TestRepo) => pullNotes(await sharedOf(repo), 'origin', [SHELF]);
-
-/** Are all notes here? Without fetching any. */
-function missing(repo: TestRepo): string[] {
-  const lines = repo.git('rev-list', '--objects', '--missing=print', '--no-walk', SHELF_REF).split('\n');
-  return lines.filter((line) => line.startsWith('?'));
-}
-
-test('a partial clone gets its notes in one request, whoever fetched first', async (t) => {
-  const { remote, blobs } = await indexed();
-  for (const byGit of [false, true]) {
-    const partial = cloneRepo(remote, '--filter=blob:none', '--no-checkout');
-    if (byGit) {
-      await enable(await sharedOf(partial), 'origin');
-      partial.git('fetch', '-q');
-    }
-    const requests = countRequests(t);
-    const { received } = await pull(partial);
-    assert.deepEqual([received, noted(partial)], [COUNT, blobs]);
-    assert.deepEqual(missing(partial), []);
-    // One fetch; where git brought the trees alone, one more for all notes.
-    assert.ok(requests() <= (byGit ? 2 : 1), `${requests()} requests`);
-  }
-});
-
-test('what a plain git fetch brought into a partial clone is completed at once', async (t) => {
-  const { remote, blobs } = await indexed();
-  const partial = cloneRepo(remote, '--filter=blob:none', '--no-checkout');
-  await enable(await sharedOf(partial), 'origin');
-  partial.git('fetch', '-q');
-  const requests = countRequests(t);
-  const shared = await sharedOf(partial);
-  assert.equal(await uniteFetched(shared, [SHELF]), COUNT);
-  assert.deepEqual([noted(partial), missing(partial), requests()], [blobs, [], 1]);
-  assert.equal(await uniteFetched(shared, [SHELF]), 0);
-  assert.equal(requests(), 1);
-});
-
-test('a partial clone pushes records of blobs that it does not have', async (t) => {
-  const { remote, clone, blobs } = await indexed(3);
-  clone.commit({ 'late.txt': 'late\n' });
-  clone.git('push', '-q', 'origin', 'main');
-  const partial = cloneRepo(remote, '--filter=blob:none', '--no-checkout');
-  const late = partial.git('rev-parse', 'HEAD:late.txt');
-  await pull(partial);
-  await note(partial, [late]);
-  const requests = countRequests(t);
-  const pushed = await pushNotes(await sharedOf(partial), 'origin', [SHELF]);
-  assert.deepEqual([pushed.sent, pushed.withheld, noted(remote)], [1, 0, [...blobs, late].sort()]);
-  assert.ok(requests() <= 2, `${requests()} requests`);
-});
 
 test('a shallow clone stays as shallow as it was', async () => {
   const { remote, clone } = await indexed(3);

@@ -1,10 +1,8 @@
 /** Pushing: records of what the remote has, nothing else, and nobody's are lost. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { writeNotes } from '../../src/git/notes.js';
 import { pullNotes } from '../../src/share/pull.js';
@@ -62,33 +60,6 @@ test('blobs of earlier commits count as well', async () => {
   assert.deepEqual(noted(remote), [old]);
 });
 
-const PUSHER = fileURLToPath(new URL('../support/pusher.js', import.meta.url));
-
-function runPusher(repo: TestRepo): Promise<{ code: number | null; attempts: number }> {
-  const child = spawn(process.execPath, [PUSHER, repo.dir], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  child.stdout.on('data', (chunk) => {
-    text += chunk;
-  });
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, attempts: Number(text) })));
-}
-
-test('ten pushers at a time end with the union', { timeout: 120_000 }, async () => {
-  const { remote, clone } = remoteWith(texts(20));
-  const clones = Array.from({ length: 10 }, () => cloneRepo(remote));
-  const blobs = Array.from({ length: 20 }, (_, i) => blobOf(clone, `f${i}.txt`));
-  for (const [i, repo] of clones.entries()) await note(repo, [blobs[2 * i], blobs[2 * i + 1]]);
-  const results = await Promise.all(clones.map(runPusher));
-  assert.deepEqual(
-    results.map(({ code }) => code),
-    clones.map(() => 0),
-  );
-  assert.deepEqual(noted(remote), [...blobs].sort());
-  assert.equal(remote.fsck(), '');
-  await pull(clone);
-  assert.deepEqual(noted(clone), [...blobs].sort());
-});
-
 test('two remotes: what one brought goes to the other as far as that has the blobs', async () => {
   const { remote: first, clone } = remoteWith(texts(2));
   const second = createRepo({ bare: true });
@@ -103,22 +74,6 @@ test('two remotes: what one brought goes to the other as far as that has the blo
   const pushed = await push(clone, 'second');
   assert.deepEqual([pushed.sent, pushed.withheld], [1, 1]);
   assert.deepEqual(noted(second), [blobOf(clone, 'f0.txt')]);
-});
-
-test('a remote that rewound its notes loses nothing of ours, and gets it back', async () => {
-  const { remote, clone } = remoteWith(texts(3));
-  const blobs = [0, 1, 2].map((i) => blobOf(clone, `f${i}.txt`)).sort();
-  await note(clone, [blobs[0]]);
-  await push(clone);
-  const early = remote.git('rev-parse', SHELF_REF);
-  await note(clone, blobs.slice(1));
-  await push(clone);
-  remote.git('update-ref', SHELF_REF, early);
-  assert.deepEqual([(await pull(clone)).received, noted(clone)], [0, blobs]);
-  assert.deepEqual([(await push(clone)).sent, noted(remote)], [2, blobs]);
-  remote.git('update-ref', '-d', SHELF_REF);
-  assert.deepEqual([(await pull(clone)).refs, noted(clone)], [[], blobs]);
-  assert.deepEqual([(await push(clone)).sent, noted(remote)], [3, blobs]);
 });
 
 test('different records of one blob: every side ends with the smaller', async () => {

@@ -1,5 +1,5 @@
 /**
- * A campaign proves one bar of reliability or security (the table in README, "Safety"): as a test of some seconds in the
+ * A campaign proves one bar of reliability or security (the table in README, "Security"): as a test of some seconds in the
  * suite, and as long as one likes with `npm run campaign -- NAME [size=value…]`, which prints its figures.
  */
 import { appendFileSync } from 'node:fs';

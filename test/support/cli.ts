@@ -9,6 +9,8 @@ export interface CliOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   input?: string;
+  /** In a process group of its own. */
+  detached?: boolean;
   /** Called with the running process. */
   onStart?: (child: ChildProcess) => void;
 }
@@ -26,6 +28,7 @@ export function cli(args: readonly string[], options: CliOptions = {}): Promise<
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
     stdio: 'pipe',
+    detached: options.detached,
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

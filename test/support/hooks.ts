@@ -1,11 +1,13 @@
 /** Repositories with our hooks in them, and what their workers said. */
 import assert from 'node:assert/strict';
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cli } from './cli.js';
+import { readHookLog } from '../../src/hooks/log.js';
+import type { CliResult } from './cli.js';
 import { makeDirectory, type TestRepo } from './repo.js';
+import { runHere } from './spy.js';
 
 /** PATH without directories that have the real program. */
 export const cleanPath = (): string =>
@@ -23,8 +25,17 @@ export function pathWith(name: string, script: string): string {
 }
 
 export async function installHooks(repo: TestRepo, ...flags: string[]): Promise<void> {
-  const { code, stderr } = await cli(['hooks', 'install', ...flags], { cwd: repo.dir });
+  const { code, stderr } = await hooksCommand(repo, 'install', ...flags);
   assert.equal(code, 0, stderr);
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** A command about hooks, in this process: one after the other, whoever asks. */
+export function hooksCommand(repo: TestRepo, ...args: string[]): Promise<CliResult> {
+  const result = last.then(() => runHere(['-C', repo.dir, 'hooks', ...args]));
+  last = result.catch(() => undefined);
+  return result;
 }
 
 /** Runs git with its output captured, as editors and test runners do. */
@@ -38,9 +49,9 @@ export function capturedGit(
   return { ...result, ms: performance.now() - started };
 }
 
+/** What workers did, a line each. */
 export function logLines(repo: TestRepo): string[] {
-  const path = join(repo.state, 'hook.log');
-  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [];
+  return readHookLog(repo.state, Number.MAX_SAFE_INTEGER).map(({ time, message }) => `${time} ${message}`);
 }
 
 /** Waits for a line of the log (after the first `from`), and then for the worker's end. */
@@ -67,6 +78,9 @@ export async function idle(repo: TestRepo): Promise<void> {
 }
 
 export async function until(done: () => boolean, message: () => string): Promise<void> {
-  for (let i = 0; i < 600 && !done(); i++) await sleep(50);
-  assert.ok(done(), message());
+  for (let i = 0; i < 600; i++) {
+    if (done()) return;
+    await sleep(50);
+  }
+  assert.fail(message());
 }

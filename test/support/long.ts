@@ -4,6 +4,8 @@ export interface LongRun {
   sizes: Record<string, number>;
   /** A file that takes a line of JSON of each campaign. */
   figures: string | undefined;
+  /** `--repository`: real history, for campaigns that replay some. */
+  repository?: string;
 }
 
 function read(text: string | undefined): LongRun | null {

@@ -1,8 +1,14 @@
-/** A process that pushes a clone's notes: `node pusher.js DIR`. Prints the attempts it took. */
+/** A process that notes blobs and pushes a clone's notes, one by one: `node pusher.js DIR REMOTE BLOB…`. Prints the attempts it took in all. */
 import { pushNotes } from '../../src/share/push.js';
 import { TestRepo } from './repo.js';
-import { SHELF, sharedOf } from './share.js';
+import { note, SHELF, sharedOf } from './share.js';
 
-const shared = await sharedOf(new TestRepo(process.argv[2]));
-const { attempts } = await pushNotes(shared, 'origin', [SHELF]);
-process.stdout.write(String(attempts));
+const [directory, remote, ...blobs] = process.argv.slice(2);
+const repo = new TestRepo(directory);
+const shared = await sharedOf(repo);
+let sum = 0;
+for (const blob of blobs) {
+  await note(repo, [blob]);
+  sum += (await pushNotes(shared, remote, [SHELF])).attempts;
+}
+process.stdout.write(String(sum));

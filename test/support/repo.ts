@@ -147,8 +147,8 @@ export class TestRepo {
   }
 
   /** Annotated blob to note blob. */
-  notes(): Map<string, string> {
-    const lines = this.git('notes', `--ref=${this.notesRef}`, 'list').split('\n');
+  notes(ref = this.notesRef): Map<string, string> {
+    const lines = this.git('notes', `--ref=${ref}`, 'list').split('\n');
     return new Map(lines.filter(Boolean).map((line) => line.split(' ').reverse() as [string, string]));
   }
 

@@ -14,7 +14,8 @@ let loaded: StaticModel | null = null;
 export function builtinModel(): StaticModel {
   if (loaded === null) {
     const place = PLACES.map((up) => new URL(up, import.meta.url)).find((url) => existsSync(url));
-    if (place === undefined) throw new SocraticodeError('INTERNAL', 'model/builtin.bin is missing from the package');
+    if (place === undefined)
+      throw new SocraticodeError('BROKEN_INSTALLATION', 'model/builtin.bin is missing from the package');
     loaded = StaticModel.read(place);
   }
   return loaded;

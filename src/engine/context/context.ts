@@ -184,9 +184,11 @@ export class ContextArtifacts {
     );
   }
 
-  /** What is checked out may have no commit yet. */
-  origin(ref: string | undefined): Promise<ScopeOrigin> {
-    return this.session.origin(ref, { unborn: true });
+  /** What is checked out may have no commit yet. Throws BAD_CONFIG. */
+  async origin(ref: string | undefined): Promise<ScopeOrigin> {
+    const origin = await this.session.origin(ref, { unborn: true });
+    if (origin.artifactsFault === undefined) return origin;
+    throw new SocraticodeError('BAD_CONFIG', origin.artifactsFault, { hint: `Correct ${ARTIFACTS_FILE}.` });
   }
 
   private describeRefusal(artifact: Artifact, refusal: Refusal): ContextArtifact {

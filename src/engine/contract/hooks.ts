@@ -51,7 +51,11 @@ export const hooksStatusSchema = z.strictObject({
   fallback: z.string().nullable().describe('The program that the post-commit hook names, if it is still there.'),
   worker: z.number().int().nullable().describe('Process that is serving the queue.'),
   queued: count.describe('Events that wait for it.'),
-  log: z.strictObject({ path: z.string(), lines: z.array(z.string()).describe('The last ones.') }),
+  log: z.strictObject({
+    path: z.string(),
+    lines: z.array(z.string()).describe('The last ones of workers.'),
+    output: z.array(z.string()).describe('What the last worker printed: nothing, unless it could not be run.'),
+  }),
 });
 
 export type HooksChange = z.infer<typeof hooksChangeSchema>;

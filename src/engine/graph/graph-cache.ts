@@ -1,11 +1,11 @@
 /**
  * Linked graphs as files of this machine, beside the shards: `graph-*` of snapshots, with `memory-*` that the next one is
- * linked from, and `work-*` of snapshots with uncommitted files. Trusted only with their checksum, rebuilt where
- * they fail it, and never followed through a symbolic link that came with the repository.
+ * linked from, and `work-*` of snapshots with uncommitted files. Trusted only with this user's seal, rebuilt where
+ * it does not fit, and never followed through a symbolic link that came with the repository.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, utimesSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import {
   isLink,
   makeDirectory,
@@ -13,7 +13,7 @@ import {
   readPlainFile,
   refuseLinks,
   removeStaleTemporaries,
-  writeFileAtomic,
+  writeStateFile,
 } from '../../base/atomic.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
@@ -55,15 +55,25 @@ export class GraphCache {
     try {
       const bytes = this.levels().some(isLink) ? null : readPlainFile(path, MAX_BYTES);
       if (bytes === null) return null;
-      const { content, note } = unsealFile(bytes);
-      const { of, about } = (note ?? {}) as { of?: unknown; about?: unknown };
-      // A whole file that stands where it was not put is about something else.
-      if (of !== `${kind}-${key}`) return null;
+      const file = unsealFile(this.sealedName(kind, key), bytes);
       this.touch(kind, key);
-      return { content, note: about };
+      return file;
     } catch (error) {
       log.debug(`a cached graph is made anew: ${(error as Error).message}`);
       return null;
+    }
+  }
+
+  /** Is the file of that name a graph, whole and our own? Null for other names. */
+  isWhole(name: string): boolean | null {
+    const [, kind, key] = NAME.exec(name) ?? [];
+    if (key === undefined) return null;
+    try {
+      const bytes = readPlainFile(join(this.directory, name), MAX_BYTES);
+      if (bytes !== null) unsealFile(this.sealedName(kind as GraphFileKind, key), bytes);
+      return bytes !== null;
+    } catch {
+      return false;
     }
   }
 
@@ -85,7 +95,7 @@ export class GraphCache {
     try {
       refuseLinks(this.levels());
       makeDirectory(this.directory);
-      writeFileAtomic(this.path(kind, key), sealFile(content, { of: `${kind}-${key}`, about: note }));
+      writeStateFile(this.path(kind, key), sealFile(this.sealedName(kind, key), content, note));
       this.prune();
     } catch (error) {
       log.debug(`a graph is not kept: ${(error as Error).message}`);
@@ -128,6 +138,11 @@ export class GraphCache {
 
   private path(kind: GraphFileKind, key: string): string {
     return join(this.directory, `${kind}-${key}.bin`);
+  }
+
+  /** A whole file that stands where it was not put is about something else, and fails its seal. */
+  private sealedName(kind: GraphFileKind, key: string): string {
+    return `${basename(dirname(this.directory))}/graphs/${kind}-${key}`;
   }
 
   private list(): { name: string; kind: GraphFileKind; key: string; at: number; bytes: number }[] {

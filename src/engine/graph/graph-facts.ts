@@ -6,6 +6,7 @@ import { factsKey, type LinkFacts, type SourceFile } from '../../graph/link-inpu
 import { deriveBlobs } from '../../indexer/derive.js';
 import type { ParserPool } from '../../indexer/parser-pool.js';
 import type { PlannedBlob } from '../../indexer/plan.js';
+import { contradictionOf } from '../../record/plausible.js';
 import type { SyntaxStore } from '../../record/store.js';
 
 export interface FactsContext {
@@ -63,7 +64,8 @@ async function fromRecords(
     if (facts.has(key)) return;
     const decoded = await store.read(file.oid);
     const found = decoded?.ok && 'facts' in decoded.record ? decoded.record.facts[file.language] : undefined;
-    if (found === undefined) missing.push(file);
+    const isWrong = found !== undefined && file.size !== undefined && contradictionOf(found, file.size) !== null;
+    if (found === undefined || isWrong) missing.push(file);
     else facts.set(key, forLinking(found));
   });
   return missing;

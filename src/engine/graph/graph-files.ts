@@ -34,7 +34,7 @@ function sourceFile(file: CatalogFile, shards: readonly LexicalShard[], maxFileB
   const unit = lookUpUnit(shards, file);
   if (unit === null) return { path, oid, language: file.language ?? 'text', state: 'unreadable' };
   const language = file.language ?? shards[unit.shard].unitLanguageId(unit.unit);
-  return { path, oid, language, state: stateOf(language, unit, maxFileBytes) };
+  return { path, oid, language, state: stateOf(language, unit, maxFileBytes), size: unit.size };
 }
 
 function stateOf(

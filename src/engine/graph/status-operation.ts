@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLink } from '../../base/atomic.js';
+import { STATE_FOLDER } from '../../base/local-key.js';
 import { localStateDirectory } from '../../git/repository.js';
 import { LINK_VERSION } from '../../graph/link/version.js';
 import { statsOf } from '../../graph/query/stats.js';
@@ -51,24 +52,22 @@ function sizesOf(graph: Parameters<typeof statsOf>[0]): NonNullable<GraphStatus[
   return { files, symbols, edges: count, calls, imports };
 }
 
-const PROFILE_NAME = /^[0-9a-f]{12}$/;
-
 /** Deletes the linked graphs of this repository, those of other versions of this program too. Throws DISK. */
 export function removeGraphs(session: Session, graphs?: Pick<GraphPreparer, 'forget'>): GraphRemoveReport {
   graphs?.forget();
   const state = localStateDirectory(session.repository);
   const removed = { files: 0, bytes: 0 };
-  for (const profile of profilesIn(state)) {
-    const { files, bytes } = new GraphCache(join(state, profile), session.readChanges === null).clear();
+  for (const folder of foldersIn(state)) {
+    const { files, bytes } = new GraphCache(join(state, folder), session.readChanges === null).clear();
     removed.files += files;
     removed.bytes += bytes;
   }
   return { schemaVersion: 1, removed };
 }
 
-function profilesIn(state: string): string[] {
+function foldersIn(state: string): string[] {
   try {
-    return isLink(state) ? [] : readdirSync(state).filter((name) => PROFILE_NAME.test(name));
+    return isLink(state) ? [] : readdirSync(state).filter((name) => STATE_FOLDER.test(name));
   } catch {
     return [];
   }

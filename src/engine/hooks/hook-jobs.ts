@@ -1,7 +1,8 @@
-/** What a worker does for an event; each job returns the line for the log, and never throws. */
-import { SocraticodeError } from '../../base/errors.js';
+/** What a worker does for an event; each job returns its line for the log, and never throws. */
+import { unexpected } from '../../base/errors.js';
 import { visibleLine } from '../../base/hygiene.js';
 import { log } from '../../base/log.js';
+import type { LogData } from '../../base/log-file.js';
 import { automaticFault } from '../../git/remote-trust.js';
 import type { Repository } from '../../git/repository.js';
 import { SHARE_EVENT } from '../../hooks/events.js';
@@ -10,24 +11,33 @@ import type { QueuedEvent } from '../../hooks/queue.js';
 import { isEventInstalled } from '../../hooks/state.js';
 import { Session } from '../session.js';
 
+export interface Done {
+  line: string;
+  data?: LogData;
+  failed: boolean;
+}
+
+const done = (line: string, data?: LogData): Done => ({ line, data, failed: false });
+
 /** Indexes HEAD of one work tree, and makes what the next search, and the next question about its graph, opens. */
 export async function indexTree(
   repository: Repository,
   directory: string,
   events: readonly QueuedEvent[],
   signal?: AbortSignal,
-): Promise<string> {
+): Promise<Done> {
   const about = `${directory} (${describe(events)})`;
   return attempt(repository, directory, about, async (session) => {
     const { indexRef } = await import('../indexing/index-operation.js');
     const { warmView } = await import('../search/prepare.js');
-    const report = await indexRef(session, { signal });
+    const report = await indexRef(session, { signal, unlogged: true });
     await warmView(session, undefined, signal);
     await warm(session, signal);
     const commit = (report.commit ?? report.tree).slice(0, 9);
     const { fault } = report.vectors;
     const words = `indexed ${about}: ${commit}, ${report.new} new of ${report.blobs} blobs, ${report.bytesAdded} bytes added, ${elapsed()} ms`;
-    return fault === null ? words : `${words}; without all vectors: ${fault.message}`;
+    const data = { commit, new: report.new, blobs: report.blobs, bytes: report.bytesAdded, ms: elapsed() };
+    return done(fault === null ? words : `${words}; without all vectors: ${fault.message}`, data);
   });
 }
 
@@ -42,15 +52,17 @@ export async function shareTree(
   repository: Repository,
   event: QueuedEvent,
   signal?: AbortSignal,
-): Promise<string | null> {
+): Promise<Done | null> {
   const remote = event.argument === '' ? undefined : event.argument;
   const about = `${event.directory} with ${remote ?? 'its remote'}`;
   return attempt(repository, event.directory, about, async (session) => {
     const fault = await shareFault(session, remote);
-    if (fault !== null) return `did not share ${about}: ${fault}`;
+    if (fault !== null) return done(`did not share ${about}: ${fault}`);
     const { pushIndex } = await import('../share/share-operation.js');
     const { status, sent } = await pushIndex(session, { remote, signal, quiet: true });
-    return status === 'denied' ? null : `shared ${about}: ${sent} records sent, ${elapsed()} ms`;
+    return status === 'denied'
+      ? null
+      : done(`shared ${about}: ${sent} records sent, ${elapsed()} ms`, { sent, ms: elapsed() });
   });
 }
 
@@ -75,17 +87,17 @@ async function attempt<T>(
   directory: string,
   about: string,
   work: (session: Session) => Promise<T>,
-): Promise<T | string> {
+): Promise<T | Done> {
   started = performance.now();
   let session: Session | null = null;
   try {
     session = await Session.open({ directory });
     // The queue is a file that anybody could have packed.
-    if (session.repository.commonDir !== repository.commonDir) return `left alone ${about}: another repository`;
+    if (session.repository.commonDir !== repository.commonDir) return done(`left alone ${about}: another repository`);
     return await work(session);
   } catch (error) {
-    const code = error instanceof SocraticodeError ? error.code : 'INTERNAL';
-    return `failed ${about}: ${code} ${(error as Error).message}`;
+    const { code, message } = unexpected(error);
+    return { line: `failed ${about}: ${code} ${message}`, data: { code }, failed: true };
   } finally {
     session?.close();
   }

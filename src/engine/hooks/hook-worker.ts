@@ -5,12 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isLink, makeDirectory } from '../../base/atomic.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { acquireLock } from '../../base/lock.js';
+import { isLogLevelChosen, isVerbose, keepLog, setLogCommand, setLogLevel } from '../../base/log.js';
 import { localStateDirectory, openRepository, type Repository } from '../../git/repository.js';
 import { type HookEvent, SHARE_EVENT } from '../../hooks/events.js';
-import { HookLog } from '../../hooks/log.js';
+import { removeEmptyOutput, writeHookLog } from '../../hooks/log.js';
 import { HookQueue, type QueuedEvent } from '../../hooks/queue.js';
 import { isOperationUnderWay, isPushOver, untilCalm } from '../../hooks/timing.js';
-import { indexTree, shareTree } from './hook-jobs.js';
+import { type Done, indexTree, shareTree } from './hook-jobs.js';
 
 export { isHookEvent } from '../../hooks/events.js';
 
@@ -37,6 +38,7 @@ export async function runHookWorker(options: WorkerOptions): Promise<void> {
   const state = localStateDirectory(repository);
   if (isLink(state)) return;
   makeDirectory(state);
+  startLog(state);
   const queue = new HookQueue(state);
   if (options.event !== undefined && !(await addEvent(repository, queue, options.event, options))) return;
   // Before the lock is tried: whoever sees no worker from now on starts another one.
@@ -44,7 +46,7 @@ export async function runHookWorker(options: WorkerOptions): Promise<void> {
   yieldToOthers();
   // A directory that somebody may want to remove must not be held.
   process.chdir(repository.commonDir);
-  const worker = new HookWorker(repository, queue, new HookLog(state), options.signal);
+  const worker = new HookWorker(repository, queue, options.signal);
   do {
     const release = await lock(join(state, 'hook.lock'));
     if (release === null) return;
@@ -55,6 +57,14 @@ export async function runHookWorker(options: WorkerOptions): Promise<void> {
     }
     // An event that came between the last look and the release found a worker, and started none.
   } while (!queue.isEmpty() && !options.signal?.aborted);
+  removeEmptyOutput(state);
+}
+
+/** The log has it all: on stderr, it would look like a failure of node. */
+function startLog(state: string): void {
+  setLogCommand('hook');
+  keepLog(state);
+  if (!isLogLevelChosen() && !isVerbose()) setLogLevel('silent');
 }
 
 /** git's variables may name another repository than the one found here: then the event is not about this one. */
@@ -96,11 +106,8 @@ class HookWorker {
   constructor(
     private readonly repository: Repository,
     private readonly queue: HookQueue,
-    private readonly log: HookLog,
     private readonly signal?: AbortSignal,
-  ) {
-    log.rotate();
-  }
+  ) {}
 
   async serve(): Promise<void> {
     while (!this.signal?.aborted) {
@@ -124,7 +131,7 @@ class HookWorker {
       else trees.set(event.directory, [...(trees.get(event.directory) ?? []), event]);
     }
     for (const [directory, about] of trees) {
-      this.log.write(await indexTree(this.repository, directory, about, this.signal));
+      writeDone(await indexTree(this.repository, directory, about, this.signal));
     }
     this.queue.done();
   }
@@ -135,8 +142,8 @@ class HookWorker {
     this.pushes = this.pushes.filter((push) => !over.includes(push));
     const remotes = new Map(over.map(({ event }) => [event.argument, event]));
     for (const event of remotes.values()) {
-      const line = await shareTree(this.repository, event, this.signal);
-      if (line !== null) this.log.write(line);
+      const done = await shareTree(this.repository, event, this.signal);
+      if (done !== null) writeDone(done);
     }
   }
 
@@ -149,6 +156,10 @@ class HookWorker {
     }
     return false;
   }
+}
+
+function writeDone({ line, data = {}, failed }: Done): void {
+  writeHookLog(line, data, failed);
 }
 
 async function gitDirectoryOf(directory: string): Promise<string | null> {

@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockHolder } from '../../base/lock.js';
+import { logPath } from '../../base/log-file.js';
 import { findOnPath } from '../../base/programs.js';
 import { localStateDirectory } from '../../git/repository.js';
 import { commandsByHand, lefthookSnippet, preCommitSnippet } from '../../hooks/by-hand.js';
 import { readHook } from '../../hooks/hook-files.js';
-import { HookLog } from '../../hooks/log.js';
+import { readHookLog, readOutput } from '../../hooks/log.js';
 import { applyPlan, type HookPlan, planInstall, planUninstall, readPlace } from '../../hooks/plan.js';
 import { HookQueue } from '../../hooks/queue.js';
 import type { Fallback } from '../../hooks/shim.js';
@@ -46,7 +47,6 @@ export async function readHooksStatus(session: Session): Promise<HooksStatus> {
   const { repository, gitConfig } = session;
   const place = await readPlace(repository, gitConfig);
   const state = localStateDirectory(repository);
-  const log = new HookLog(state);
   const hooks = readEvents(repository, place, gitConfig);
   const commit = hooks.find(({ event }) => event === 'post-commit')?.path ?? '';
   return {
@@ -60,7 +60,11 @@ export async function readHooksStatus(session: Session): Promise<HooksStatus> {
     fallback: fallbackOf(readHook(commit) ?? gitConfig.filter(({ key }) => key === `${commit}.command`).pop()?.value),
     worker: lockHolder(join(state, 'hook.lock')),
     queued: new HookQueue(state).peek().length,
-    log: { path: log.path, lines: log.tail(LOG_LINES) },
+    log: {
+      path: logPath(state),
+      lines: readHookLog(state, LOG_LINES).map(({ time, message }) => `${time} ${message}`),
+      output: readOutput(state),
+    },
   };
 }
 

@@ -1,10 +1,11 @@
 /** `index`: bring the snapshot of a ref into the notes and the shards, under the writer lock. */
 import { join } from 'node:path';
-import { makeDirectory } from '../../base/atomic.js';
+import { makeDirectory, removeStaleTemporaries } from '../../base/atomic.js';
 import { acquireLock } from '../../base/lock.js';
 import { log } from '../../base/log.js';
 import { createProgress, type Progress } from '../../base/progress.js';
-import { removeStaleImportDebris } from '../../git/notes.js';
+import { removeStaleImportDebris } from '../../git/import-debris.js';
+import { localStateDirectory } from '../../git/repository.js';
 import type { EarlyOptions } from '../../indexer/early-shards.js';
 import { ParserPool } from '../../indexer/parser-pool.js';
 import { type IndexReport, PhaseTimer } from '../../indexer/report.js';
@@ -32,6 +33,8 @@ export interface IndexOptions {
    * milliseconds.
    */
   early?: number;
+  /** Whoever asks writes a line of its own into the log. */
+  unlogged?: boolean;
   /** Told what begins. */
   onPhase?: (phase: IndexPhase) => void;
 }
@@ -125,6 +128,7 @@ async function runScope(session: Session, run: ScopeRun, options: IndexOptions):
   const { origin, scope, pool, timer } = run;
   const { files, blobs } = scope.catalog;
   const bad: string[] = [];
+  const before = session.shards.version();
   let counts: UnitCounts | null = null;
   options.onPhase?.('indexing');
   // What is asked for while a long run goes on is code.
@@ -144,7 +148,10 @@ async function runScope(session: Session, run: ScopeRun, options: IndexOptions):
     },
   });
   if (bad.length > 0) log.warn(`${bad.length} unusable records were derived again, the first: ${bad[0]}`);
-  if (result.new > 0) removeStaleImportDebris(session.repository);
+  if (result.new > 0) {
+    removeStaleImportDebris(session.repository);
+    removeStaleTemporaries(localStateDirectory(session.repository));
+  }
   const { shards } = result;
   counts ??= countUnits(scope, shards, result.manifest);
   options.onPhase?.('vectors');
@@ -166,7 +173,15 @@ async function runScope(session: Session, run: ScopeRun, options: IndexOptions):
     vectors: after.report,
     ms: timer.result(),
   };
+  if (!options.unlogged && session.shards.version() !== before) logRun(report);
   return { report, shards, manifest: after.manifest };
+}
+
+function logRun({ ref, commit, tree, new: fresh, blobs, bytesAdded, ms, vectors }: IndexReport): void {
+  const id = (commit ?? tree).slice(0, 9);
+  const data = { commit: id, new: fresh, blobs, bytes: bytesAdded, ms: Math.round(ms.total) };
+  const message = `indexed ${ref}: ${id}, ${fresh} new of ${blobs} blobs, ${bytesAdded} bytes added, ${data.ms} ms`;
+  log.event('index', message, vectors.fault === null ? data : { ...data, code: vectors.fault.code });
 }
 
 /** The vectors of a shard are made before anybody sees it: a server would have to make them while others wait. */

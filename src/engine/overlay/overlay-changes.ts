@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { log } from '../../base/log.js';
 import type { WorkTreeChanges } from '../../git/changes.js';
+import { RuleFiles } from '../../git/rule-files.js';
 import type { WorkTreeWatcher } from '../../overlay/watcher.js';
 import type { Session } from '../session.js';
 
@@ -18,6 +19,7 @@ export class ChangeSource {
   private latest: Latest | null = null;
   private watcher: WorkTreeWatcher | null = null;
   private starting: Promise<void> | null = null;
+  private readonly rules: RuleFiles;
   private queries = 0;
   private closed = false;
   private saving: NodeJS.Timeout | null = null;
@@ -25,7 +27,9 @@ export class ChangeSource {
   constructor(
     private readonly session: Session,
     private readonly mayWatch: boolean,
-  ) {}
+  ) {
+    this.rules = new RuleFiles(session.repository, session.gitConfig);
+  }
 
   /** Does something watch, and see everything? */
   get watches(): boolean {
@@ -36,6 +40,8 @@ export class ChangeSource {
   async read(anew = false): Promise<WorkTreeChanges> {
     // Events that the system has for us already are delivered between two turns.
     for (let turn = 0; turn < 2 && this.watcher !== null; turn++) await nextTurn();
+    // Nobody watches these: they are looked at.
+    if (this.rules.haveChanged()) this.watcher?.reread();
     const version = this.watcher?.version ?? null;
     if (!anew && this.latest !== null && version !== null && this.latest.version === version)
       return this.latest.changes;

@@ -1,5 +1,7 @@
 /** Snapshots made ready to be searched: from a cached view, or from the shards after indexing what they lack. */
 import { unlessAborted, waitFor } from '../../base/abortable.js';
+import { isSocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
 import { createProgress } from '../../base/progress.js';
 import { remember } from '../../base/remember.js';
 import type { Config } from '../../config/types.js';
@@ -17,6 +19,8 @@ const FRAGMENT = 0.25;
 /** Beside what the supplier waits, in milliseconds. */
 const FIRST_MS = 3_000;
 const POLL_MS = 50;
+/** Who finds nothing at all waits longer. */
+const BUSY_MS = 15_000;
 /** Files that are missing for each that is there, at the most. */
 const FIRST_PARTS = 3;
 
@@ -102,13 +106,7 @@ export class SnapshotPreparer {
       counts = countUnits(scope, shards, manifest);
       if (failure !== null && counts.files === 0 && counts.missing > 0) throw failure;
     } else if (counts.missing > 0) {
-      // Loaded here: most searches find everything indexed.
-      const { indexScope } = await import('../indexing/index-operation.js');
-      ({ manifest, shards } = await indexScope(this.session, origin, {
-        progress: createProgress('indexing'),
-        signal,
-        implicit: true,
-      }));
+      ({ manifest, shards } = await this.indexMissing(origin, counts.files > 0, signal));
       counts = countUnits(scope, shards, manifest);
     }
     const { maxFileBytes, search } = scope.config;
@@ -124,6 +122,28 @@ export class SnapshotPreparer {
     // What somebody still works on is no view for others.
     if (!lacks) writeView(this.session.shards.directory, key, { corpus, extra, state });
     return this.keep(key, { prepared: { corpus, extra, settings: scope.config }, state, lacks });
+  }
+
+  /**
+   * Somebody else may be writing for longer than an answer is worth waiting for, and a disk may be full or read-only: then
+   * it is one from what there is, and says so.
+   */
+  private async indexMissing(
+    origin: ScopeOrigin,
+    hasSome: boolean,
+    signal?: AbortSignal,
+  ): Promise<Pick<Opened, 'manifest' | 'shards'>> {
+    // Loaded here: most searches find everything indexed.
+    const { indexScope } = await import('../indexing/index-operation.js');
+    const options = { progress: createProgress('indexing'), signal, implicit: true };
+    try {
+      return await indexScope(this.session, origin, hasSome ? { ...options, waitMs: BUSY_MS } : options);
+    } catch (error) {
+      const isHindered = isSocraticodeError(error, 'LOCKED') || isSocraticodeError(error, 'DISK');
+      if (!hasSome || !isHindered) throw error;
+      log.tell('warn', `${error.message}; answered from what there is`);
+      return this.openShards();
+    }
   }
 
   /** The first answer about a snapshot of which nothing is known is worth a longer wait: one from two files is none. */

@@ -6,7 +6,7 @@ import { createFilter, pathFilter, type SearchFilter } from '../../search/filter
 import { parseQuery } from '../../search/query.js';
 import { type RankedChunk, rank } from '../../search/rank.js';
 import { Vocabulary } from '../../search/vocabulary.js';
-import type { LexicalShard } from '../../shard/lexical.js';
+import type { LiveSet } from '../../shard/live.js';
 import { withArtifacts } from '../context/artifacts.js';
 import type { SearchResponse, SimilarResponse } from '../contract.js';
 import { type Look, markUncommitted, type Searched, Uncommitted } from '../overlay/overlay.js';
@@ -55,7 +55,7 @@ interface Found extends Pick<SearchResponse, 'kind' | 'mode'> {
 }
 
 export class Searcher {
-  private vocabulary: { shards: readonly LexicalShard[]; words: Vocabulary } | null = null;
+  private vocabulary: { live: LiveSet; words: Vocabulary } | null = null;
 
   private readonly vectors: VectorSearch;
 
@@ -129,7 +129,7 @@ export class Searcher {
     const { prepared, objects } = searched;
     const { corpus, extra } = prepared;
     const parsed = parseQuery(options.query);
-    const { query, lexical, corrections } = await scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live.shards));
+    const { query, lexical, corrections } = await scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live));
     const mode = options.mode ?? extra.defaults.mode;
     const near =
       mode === 'lexical' ? null : await this.vectors.query(prepared, { query, lexical, signal: options.signal });
@@ -191,8 +191,8 @@ export class Searcher {
     };
   }
 
-  private vocabularyOf(shards: readonly LexicalShard[]): Vocabulary {
-    if (this.vocabulary?.shards !== shards) this.vocabulary = { shards, words: new Vocabulary(shards) };
+  private vocabularyOf(live: LiveSet): Vocabulary {
+    if (this.vocabulary?.live !== live) this.vocabulary = { live, words: new Vocabulary(live) };
     return this.vocabulary.words;
   }
 }

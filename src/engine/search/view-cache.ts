@@ -1,18 +1,18 @@
 /**
  * Cached views: the corpus of a snapshot as a file beside the shards, so that a new process answers without listing
- * the tree. Like every local file it is trusted only with its checksum, and only over the very shards it refers to: it
+ * the tree. Like every local file it is trusted only with this user's seal, and only over the very shards it refers to: it
  * names them, so that going back to a branch finds its view although other branches have added shards since.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
-import { readPlainFile, writeFileAtomic } from '../../base/atomic.js';
+import { basename, join } from 'node:path';
+import { readPlainFile, writeStateFile } from '../../base/atomic.js';
 import { sealFile, unsealFile } from '../../base/sealed.js';
 import { type Corpus, decodeView, encodeView } from '../../search/corpus.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import { FileTable, type LiveSet } from '../../shard/live.js';
 
-const VIEW_NAME = /^view-[0-9a-f]{24}\.bin$/;
+const VIEW_NAME = /^view-([0-9a-f]{24})\.bin$/;
 /** Branches and tags that people go back and forth between. */
 const KEPT = 12;
 /** Views take some hundred bytes a file; what is larger is none. */
@@ -51,7 +51,7 @@ export function readView<T>(
 ): { corpus: Corpus; extra: T; state: string | null } | null {
   const path = viewPath(directory, key);
   try {
-    const { content, foundation } = open(path);
+    const { content, foundation } = open(directory, key);
     const { state } = foundation;
     if (state !== null && state !== local.state) return null;
     const shards = arrange(local.shards, foundation.shards);
@@ -68,7 +68,7 @@ export function readView<T>(
 /** Is there a view of this snapshot whose shards are all in use? Reads no more than its end. */
 export function hasView(directory: string, key: string, local: { names: readonly string[]; state: string }): boolean {
   try {
-    const { foundation } = open(viewPath(directory, key));
+    const { foundation } = open(directory, key);
     const isCurrent = foundation.state === null || foundation.state === local.state;
     return isCurrent && foundation.shards.every((name) => local.names.includes(name));
   } catch {
@@ -76,11 +76,23 @@ export function hasView(directory: string, key: string, local: { names: readonly
   }
 }
 
+/** Is the file of that name a view, whole and our own? Null for other names. */
+export function isWholeView(directory: string, name: string): boolean | null {
+  const key = VIEW_NAME.exec(name)?.[1];
+  if (key === undefined) return null;
+  try {
+    open(directory, key);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Throws if there is no such file, or it is not whole. */
-function open(path: string): { content: Buffer; foundation: Foundation } {
-  const file = readPlainFile(path, MAX_VIEW_BYTES);
+function open(directory: string, key: string): { content: Buffer; foundation: Foundation } {
+  const file = readPlainFile(viewPath(directory, key), MAX_VIEW_BYTES);
   if (file === null) throw new Error('no view');
-  const { content, note } = unsealFile(file);
+  const { content, note } = unsealFile(sealedName(directory, key), file);
   return { content, foundation: note as Foundation };
 }
 
@@ -107,7 +119,7 @@ export function writeView<T>(
   const content = encodeView({ ...corpus, live: { ...corpus.live, files } }, extra);
   const foundation: Foundation = { shards: names, state };
   try {
-    writeFileAtomic(viewPath(directory, key), sealFile(content, foundation));
+    writeStateFile(viewPath(directory, key), sealFile(sealedName(directory, key), content, foundation));
     removeOldest(directory);
   } catch {
     // A read-only repository is searched all the same.
@@ -128,6 +140,11 @@ function compact({ files, shards }: LiveSet): { names: string[]; files: FileTabl
 
 function viewPath(directory: string, key: string): string {
   return join(directory, `view-${key}.bin`);
+}
+
+/** With the folder: another profile's view of the same snapshot is another one. */
+function sealedName(directory: string, key: string): string {
+  return `${basename(directory)}/view-${key}`;
 }
 
 function removeOldest(directory: string): void {

@@ -1,5 +1,6 @@
 /** A process that indexes, and links, for a server: `job-process` starts it, tells it what to do and listens to it. */
-import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import { SocraticodeError, unexpected } from '../../base/errors.js';
+import { log, setLogCommand } from '../../base/log.js';
 import type { Progress } from '../../base/progress.js';
 import type { IndexReport } from '../../indexer/report.js';
 import { indexOrigin } from '../indexing/index-operation.js';
@@ -70,9 +71,8 @@ async function run({ directory, kind, origin }: JobRequest): Promise<IndexReport
 function plain(error: unknown): PlainError {
   const known = cancel.signal.aborted
     ? new SocraticodeError('CANCELLED', 'indexing was stopped; what was finished is kept')
-    : isSocraticodeError(error)
-      ? error
-      : new SocraticodeError('INTERNAL', (error as Error)?.stack ?? String(error));
+    : unexpected(error);
+  log.failure(known);
   const { code, message, hint } = known;
   return { code, message, hint };
 }
@@ -86,6 +86,7 @@ process.once('disconnect', () => {
 });
 process.once('message', (request: JobRequest) => {
   yieldToOthers();
+  setLogCommand('mcp');
   run(request)
     .then(
       // Vectors that were not finished are a fault in a report; whoever stopped them means that nothing is finished.

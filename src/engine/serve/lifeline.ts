@@ -1,4 +1,4 @@
-/** What a project that stays open must notice: its repository is gone, or another one; the git configuration has changed. */
+/** What a project that stays open must notice: its repository is gone, or another one; the git configuration has changed, or where objects are. */
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,11 +10,13 @@ export type Pulse = 'alive' | 'gone' | 'changed';
 export class Lifeline {
   private readonly identity: string;
   private readonly files: readonly string[];
+  private readonly lenders: string;
   private stamps: string;
 
   constructor(private readonly session: Session) {
     const { repository, gitConfig } = session;
     this.identity = identityOf(session);
+    this.lenders = lendersOf(session);
     const named = gitConfig.flatMap(({ origin }) => fileOf(origin, repository.git.directory));
     const others = [join(repository.commonDir, 'config'), join(repository.gitDir, 'config.worktree'), ...userFiles()];
     this.files = [...new Set([...named, ...others])];
@@ -25,6 +27,7 @@ export class Lifeline {
   async check(): Promise<Pulse> {
     const identity = identityOf(this.session);
     if (identity !== this.identity) return identity.includes(MISSING) ? 'gone' : 'changed';
+    if (lendersOf(this.session) !== this.lenders) return 'changed';
     const stamps = this.readStamps();
     if (stamps === this.stamps) return 'alive';
     const now = await readGitConfig(this.session.repository.git);
@@ -34,7 +37,7 @@ export class Lifeline {
   }
 
   private readStamps(): string {
-    return this.files.map((path) => stampOf(path, ({ ino, size, mtimeMs }) => `${ino}-${size}-${mtimeMs}`)).join(' ');
+    return this.files.map(contentStamp).join(' ');
   }
 }
 
@@ -46,6 +49,15 @@ function identityOf({ repository: { gitDir, commonDir, workTree } }: Session): s
   return directories
     .map((path) => stampOf(path, ({ dev, ino, birthtimeMs }) => `${dev}-${ino}-${birthtimeMs}`))
     .join(' ');
+}
+
+/** A git that reads objects asks once who else has some. */
+function lendersOf({ repository }: Session): string {
+  return contentStamp(join(repository.commonDir, 'objects', 'info', 'alternates'));
+}
+
+function contentStamp(path: string): string {
+  return stampOf(path, ({ ino, size, mtimeMs }) => `${ino}-${size}-${mtimeMs}`);
 }
 
 function stampOf(path: string, describe: (stat: ReturnType<typeof statSync> & object) => string): string {

@@ -1,6 +1,6 @@
 /** `compact`: notes without history and without records that nothing needs any more. */
 import { SocraticodeError } from '../../base/errors.js';
-import { removeStaleImportDebris } from '../../git/notes.js';
+import { removeStaleImportDebris } from '../../git/import-debris.js';
 import { locallyReachable } from '../../git/notes-history.js';
 import { isPartialClone } from '../../git/worktree.js';
 import { SYNTAX_KIND } from '../../record/codec.js';

@@ -57,6 +57,8 @@ export async function pushIndex(session: Session, options: PushOptions = {}): Pr
       pushNotes(shared, name, shelves, { signal: options.signal, onProgress, automatic: options.quiet, describe }),
     );
     memory.setDenied(key, false);
+    // The worker of the hooks writes its own line.
+    if (!options.quiet) logShared('push', name, pushed);
     return reportOf(name, pushed);
   } catch (error) {
     if (!isSocraticodeError(error, 'REMOTE_DENIED')) throw error;
@@ -85,7 +87,17 @@ export async function pullIndex(session: Session, options: ShareOptions = {}): P
   const pulled = await withMeter(`pulling from ${remote}`, (onProgress) =>
     pullNotes(shared, remote, shelves, { signal: options.signal, onProgress }),
   );
+  logShared('pull', remote, { sent: 0, ...pulled });
   return { remote, ...pulled };
+}
+
+function logShared(
+  event: 'push' | 'pull',
+  remote: string,
+  { sent, received }: Pick<Pushed, 'sent' | 'received'>,
+): void {
+  if (sent + received === 0) return;
+  log.event(event, `${event}: ${remote}, ${sent} records sent, ${received} received`, { remote, sent, received });
 }
 
 export type ShareAction = 'enable' | 'disable' | 'status';

@@ -13,6 +13,8 @@ const DEEPEST = 40;
 const MOST_STEPS = 500;
 /** Questions that all references of one file may cost: about a second. */
 const MOST_FILE_STEPS = 300_000;
+/** Things of equal names that they may look through: about a second. Real files stay below a tenth of it. */
+const MOST_FILE_LOOKS = 10_000_000;
 
 export class Context {
   readonly world: World;
@@ -51,7 +53,7 @@ export class Context {
 
   /** Is there room for another question, and for those that it leads to? */
   enter(): boolean {
-    if (this.depth >= DEEPEST || this.steps >= MOST_STEPS || this.allSteps >= MOST_FILE_STEPS) return false;
+    if (this.depth >= DEEPEST || this.exhausted) return false;
     this.depth++;
     this.steps++;
     this.allSteps++;
@@ -64,6 +66,6 @@ export class Context {
 
   /** Was the last answer cut short? Then it must not be remembered for others. */
   get exhausted(): boolean {
-    return this.steps >= MOST_STEPS || this.allSteps >= MOST_FILE_STEPS;
+    return this.steps >= MOST_STEPS || this.allSteps >= MOST_FILE_STEPS || this.world.looks >= MOST_FILE_LOOKS;
   }
 }

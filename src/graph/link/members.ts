@@ -148,10 +148,11 @@ function partsOf(ctx: Context, type: Target): readonly Target[] {
 
 function otherParts(ctx: Context, type: Target, name: string, parts: Target[]): void {
   const { nodes } = ctx.world.snapshot;
-  for (const node of ctx.world.definitions(name)) {
+  for (const node of ctx.world.counted(ctx.world.definitions(name))) {
+    if (parts.length > MOST_PARTS) return;
     const kind = nodes.kind(node);
     const file = nodes.fileOf(node);
-    if (file === type.file || parts.length > MOST_PARTS) continue;
+    if (file === type.file) continue;
     if (!TYPES.has(kind) && !SPACES.has(kind)) continue;
     if (!ctx.world.sameFamily(file, type.file)) continue;
     const part = { file, symbol: nodes.symbolOf(node) };

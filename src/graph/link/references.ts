@@ -102,6 +102,8 @@ function resolve(ctx: Context, reference: Reference): Found {
     if (kind === 'call' && (name === 'super' || name === 'this')) return constructorOf(ctx, scope, name);
     const found = findName(ctx, ctx.file, scope, name, wanted, startLine);
     if (found !== null) return found;
+    // Nobody has looked everywhere.
+    if (ctx.exhausted) return NOTHING_KNOWN;
     const { globalFunctions, implicitThis } = ctx.world.semantics(ctx.file);
     // Where every name must be imported or defined, what is neither is of the language itself.
     return globalFunctions || implicitThis ? NOTHING_KNOWN : { value: { is: 'external' }, tier: 'external' };

@@ -1,2 +1,2 @@
 /** Names the rules of linking: snapshots linked under another version are linked anew. */
-export const LINK_VERSION = 3;
+export const LINK_VERSION = 4;

@@ -78,6 +78,9 @@ export class Snapshot {
 }
 
 export class World {
+  /** Things of equal names that were gone through: in hostile input each use of a name has thousands of them. */
+  looks = 0;
+
   constructor(
     readonly snapshot: Snapshot,
     readonly recorder: Recorder,
@@ -102,12 +105,12 @@ export class World {
 
   symbolsNamed(file: number, name: string): readonly number[] {
     this.recorder.note(file, name);
-    return this.snapshot.index(file).symbolsNamed(name);
+    return this.counted(this.snapshot.index(file).symbolsNamed(name));
   }
 
   bindingsNamed(file: number, name: string): readonly Binding[] {
     this.recorder.note(file, name);
-    return this.snapshot.index(file).bindingsNamed(name);
+    return this.counted(this.snapshot.index(file).bindingsNamed(name));
   }
 
   result(file: number, symbol: number): Binding | undefined {
@@ -130,12 +133,12 @@ export class World {
 
   aliases(file: number, name: string): readonly Alias[] {
     this.recorder.note(file, name);
-    return this.snapshot.index(file).aliases(name);
+    return this.counted(this.snapshot.index(file).aliases(name));
   }
 
   exportsNamed(file: number, name: string): readonly Export[] {
     this.recorder.note(file, name);
-    return this.snapshot.index(file).exportsNamed(name);
+    return this.counted(this.snapshot.index(file).exportsNamed(name));
   }
 
   /** Imports that make all names of other files usable as they are, with their indexes. */
@@ -162,6 +165,11 @@ export class World {
   definitions(name: string): Uint32Array {
     this.recorder.noteEverywhere(name);
     return this.snapshot.nodes.named(name);
+  }
+
+  counted<List extends { length: number }>(list: List): List {
+    this.looks += list.length;
+    return list;
   }
 
   sameFamily(file: number, other: number): boolean {

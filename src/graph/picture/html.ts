@@ -82,7 +82,7 @@ function readLibrary(): string {
   try {
     return readFileSync(createRequire(import.meta.url).resolve(LIBRARY), 'utf8');
   } catch (cause) {
-    throw new SocraticodeError('INTERNAL', `${LIBRARY} is missing from this installation`, { cause });
+    throw new SocraticodeError('BROKEN_INSTALLATION', `${LIBRARY} is missing from this installation`, { cause });
   }
 }
 

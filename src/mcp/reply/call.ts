@@ -57,7 +57,7 @@ interface Answer {
   tool: AnyTool;
   input: Shared;
   document: object;
-  /** What the background does meanwhile, in words. */
+  /** What the background does meanwhile, or why it failed, in words. */
   running: string | null;
   cursor: Cursor;
   commit: string;
@@ -76,8 +76,26 @@ function reply(answer: Answer): CallToolResult {
     },
   });
   const { text, structured } = write(answer, page);
-  return { content: [{ type: 'text', text }], structuredContent: structured };
+  return { content: [{ type: 'text', text: cutText(text, budget) }], structuredContent: structured, _meta: UNTRUSTED };
 }
+
+/** For hosts that look: models are told once, in the instructions. */
+const UNTRUSTED = { 'git-socraticode/content': 'untrusted' };
+
+/** More characters of any text than these are no token. */
+const CHARACTERS_A_TOKEN = 8;
+const CUT = '\n… cut: the reply is larger than its budget';
+
+/** The last resort: what nothing else could make smaller. */
+function cutText(text: string, budget: number): string {
+  if (estimateTokens(text) <= budget) return text;
+  let length = Math.min(text.length, budget * CHARACTERS_A_TOKEN);
+  while (length > 0 && estimateTokens(text.slice(0, length) + CUT) > budget) length = Math.floor(length * 0.9);
+  return text.slice(0, length) + CUT;
+}
+
+/** Where a name of the repository would make a line look like the one that we end replies with. */
+const OUR_LINE = /^(?=more: )/gm;
 
 interface Written {
   text: string;
@@ -86,7 +104,10 @@ interface Written {
 
 function write({ tool, input, running, cursor, commit }: Answer, page: CutDocument): Written {
   const { document, shown, leftOut } = page;
-  const text = `${headerLine(document, running)}${tool.render(document, input, cursor.skip).trimEnd()}`;
+  const text = `${headerLine(document, running)}${tool.render(document, input, cursor.skip).trimEnd()}`.replace(
+    OUR_LINE,
+    ' ',
+  );
   if (leftOut === 0 || !parameterNames(tool).includes('cursor')) return { text, structured: document };
   // A tool lists so many and no more; a further page would be empty.
   if (shown === 0)
@@ -98,8 +119,10 @@ function write({ tool, input, running, cursor, commit }: Answer, page: CutDocume
   };
 }
 
-/** Only what makes the answer better when it is done. */
+/** What makes the answer better when it is done, or why nothing does. */
 function runningIn(project: Project): string | null {
-  const { running } = project.background.state();
-  return running === null || running.phase === 'linking' ? null : describeRun(running);
+  const { running, last } = project.background.state();
+  if (running !== null) return running.phase === 'linking' ? null : `${describeRun(running)}, ask again for more`;
+  const error = last?.ok === false && last.kind === 'index' ? last.error : undefined;
+  return error === undefined || error.code === 'CANCELLED' ? null : `indexing failed: ${error.message}`;
 }

@@ -1,7 +1,7 @@
 /** A failed call as a reply: what happened, and what to ask next. Models read it, so it never is a protocol error. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ERROR_CODES, type ErrorCode } from '../../base/error-codes.js';
-import { SocraticodeError, unexpected } from '../../base/errors.js';
+import { unexpected } from '../../base/errors.js';
 import { visibleText } from '../../base/hygiene.js';
 import { log } from '../../base/log.js';
 
@@ -22,16 +22,19 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 const MAX_MESSAGE = 1_000;
 
 export function failure(error: unknown, tool: string): CallToolResult {
-  const known = error instanceof SocraticodeError ? error : unexpected(error);
+  const known = unexpected(error);
   const { code } = known;
-  if (code === 'INTERNAL') log.error(`${tool}: ${(error as Error).stack ?? String(error)}`);
-  else log.debug(`${tool}: ${code}: ${known.message}`);
+  // On stderr alone: messages repeat what was asked for.
+  if (code === 'INTERNAL') log.tell('error', `${tool}: ${(error as Error).stack ?? String(error)}`);
+  else log.tell('debug', `${tool}: ${code}: ${known.message}`);
+  log.failure(known);
   const hint = visibleText(known.hint === ERROR_CODES[code] ? (HINTS[code] ?? known.hint) : known.hint);
   const said = code === 'INTERNAL' ? withoutPlaces(known.message) : known.message;
   const message = visibleText(said.length > MAX_MESSAGE ? `${said.slice(0, MAX_MESSAGE)}…` : said);
   return {
     isError: true,
-    content: [{ type: 'text', text: `${code}: ${message}\n${hint}` }],
+    // What git or a file is quoted with stays behind the first line.
+    content: [{ type: 'text', text: `${code}: ${message.replaceAll('\n', '\n ')}\n${hint}` }],
     structuredContent: { error: { code, message, hint } },
   };
 }

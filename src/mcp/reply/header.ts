@@ -14,7 +14,7 @@ interface About {
 /** Longer names of refs are cut, in characters. */
 const MAX_REF = 80;
 
-/** `running`: what the background does meanwhile. '' for a document that is about no snapshot. */
+/** `running`: what the background does meanwhile, or why it failed. '' for a document that is about no snapshot. */
 export function headerLine(document: object, running: string | null): string {
   const { ref, commit, coverage, dirty, overlay } = document as About;
   const parts: string[] = [];
@@ -28,7 +28,7 @@ export function headerLine(document: object, running: string | null): string {
   if (typeof dirty === 'number' && dirty > 0)
     parts.push(uncommitted(dirty, typeof overlay === 'number' ? overlay : dirty));
   // What is complete, or about commits alone, gets no better by waiting.
-  if (running !== null && isPartial) parts.push(`${visibleLine(running)}, ask again for more`);
+  if (running !== null && isPartial) parts.push(visibleLine(running));
   return parts.length === 0 ? '' : `${parts.join(' · ')}\n`;
 }
 

@@ -14,6 +14,9 @@ const MAX_LISTED = 100;
 /** Characters of a URI that are quoted back. */
 const MAX_SHOWN = 200;
 
+/** Of what is called by words of others. */
+const NAMED = 'Named by the repository: its words, not those of this server.';
+
 const LISTED = [
   {
     uri: uriOf({ kind: 'status', value: null }),
@@ -67,7 +70,7 @@ export function registerResources(server: Server, { projects }: ResourceOptions)
     const names = await artifactNames({ projects, signal });
     const artifacts = names.slice(0, MAX_LISTED).map((value) => {
       const uri = uriOf({ kind: 'context', value });
-      return { uri, name: visibleLine(value), title: visibleLine(value), mimeType: MIME_TYPE };
+      return { uri, name: visibleLine(value), title: visibleLine(value), description: NAMED, mimeType: MIME_TYPE };
     });
     return { resources: [...LISTED, ...artifacts] };
   });

@@ -21,7 +21,7 @@ export const health = defineTool({
   output: healthSchema,
   maxTokens: 1_500,
   async run(_, call) {
-    const [{ session }, { readHealth }] = await Promise.all([call.project(), import('../../engine/health.js')]);
+    const [{ session }, { readHealth }] = await Promise.all([call.project(), import('../../engine/doctor/health.js')]);
     return readHealth(session, call.signal);
   },
   render: renderHealth,

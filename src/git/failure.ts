@@ -1,0 +1,80 @@
+/** What git says when it fails, as an error with the next step: it says it in prose only. */
+import { SocraticodeError } from '../base/errors.js';
+
+interface Case {
+  says: RegExp;
+  code: 'DISK' | 'GIT_FAILED' | 'LOCKED' | 'RESOURCES' | 'UNREADABLE_OBJECT';
+  /** `$1` is what the pattern found; null for the code's own. */
+  hint: string | null;
+}
+
+/** Its bound is set by us (`limit`). */
+const OUT_OF_MEMORY =
+  'It takes more memory than git may have here. A smaller tree can be named with --ref COMMIT:DIRECTORY.';
+
+/** The first that fits (data). */
+const CASES: readonly Case[] = [
+  {
+    says: /No space left|Read-only file system|Disk quota exceeded|Input\/output error|File too large/i,
+    code: 'DISK',
+    hint: null,
+  },
+  {
+    says: /[Oo]ut of memory|Cannot allocate memory/,
+    code: 'RESOURCES',
+    hint: OUT_OF_MEMORY,
+  },
+  { says: /Too many open files|cannot fork/, code: 'RESOURCES', hint: null },
+  {
+    says: /Unable to create '([^'\n]+\.lock)': File exists/,
+    code: 'LOCKED',
+    hint: 'Another git command is at work; if none is, remove what a killed one left: $1',
+  },
+  // Nothing is fetched behind the back, and git knows that it could have been.
+  { says: /could not fetch ([0-9a-f]+) from promisor remote/, code: 'UNREADABLE_OBJECT', hint: null },
+  { says: /Permission denied|insufficient permission/i, code: 'DISK', hint: null },
+  // Here git does not say what the system said.
+  {
+    says: /^(?:fatal|error): .*(?:(?:could ?n[o']t|cannot|unable to|failed to) (?:write|append|close|fsync)|(?:write|fsync) error)/im,
+    code: 'DISK',
+    hint: null,
+  },
+  {
+    says: /unable to resolve reference '?([^':\n]+)'?: reference broken/,
+    code: 'GIT_FAILED',
+    hint: 'The ref is damaged. Of an index nothing else is lost: git update-ref -d $1, then run again.',
+  },
+  { says: /bad config (?:line|file|variable|value)/i, code: 'GIT_FAILED', hint: 'Correct that file in an editor.' },
+];
+
+/** `code`: its exit code, negative for one that was killed. Throws nothing; GIT_FAILED, DISK, LOCKED, RESOURCES or UNREADABLE_OBJECT. */
+export function gitFailure(args: readonly string[], code: number, stderr: string): SocraticodeError {
+  const reason = reasonIn(stderr);
+  const how = code < 0 ? 'was killed' : `failed (exit ${code})`;
+  const message = `git ${args[0]} ${how}${reason === '' ? '' : `: ${reason}`}`;
+  for (const { says, code: kind, hint } of CASES) {
+    const found = says.exec(stderr);
+    if (found !== null && kind === 'UNREADABLE_OBJECT')
+      return new SocraticodeError(kind, `git ${args[0]} needs an object that is not in this clone: ${found[1]}`);
+    if (found !== null)
+      return new SocraticodeError(kind, message, { hint: hint?.replaceAll('$1', () => found[1] ?? '') });
+  }
+  const hint = code < 0 ? 'Run again: finished work is kept. Git may have been short of memory.' : undefined;
+  return new SocraticodeError('GIT_FAILED', message, { hint });
+}
+
+/** A git that was ended because of the memory it took. */
+export function outOfMemory(message: string): SocraticodeError {
+  return new SocraticodeError('RESOURCES', message, { hint: OUT_OF_MEMORY });
+}
+
+/** Is it about this machine's disk, so that trying again is of no use? */
+export function isDiskFailure(stderr: string): boolean {
+  return CASES.find(({ says }) => says.test(stderr))?.code === 'DISK';
+}
+
+/** Its first complaint; `hint:` and `warning:` are about something else. */
+export function reasonIn(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => !/^(?:hint|warning):/.test(line));
+  return lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? '';
+}

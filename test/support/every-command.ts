@@ -1,0 +1,94 @@
+/** Every command of the program, with arguments that make it do its work in a repository with `PROJECT` in it. */
+import assert from 'node:assert/strict';
+import type { Command } from 'commander';
+import { loadCommands } from '../../src/cli/commands.js';
+import { createProgram } from '../../src/cli/program.js';
+import { fakeIo } from '../cli/io.js';
+
+const READING = [
+  'index',
+  'index --dry-run',
+  'index --ref HEAD~1',
+  'search rememberToken',
+  'search rememberToken --committed --explain --mode lexical',
+  'search rememberToken --mode semantic --lines 3',
+  'search rememberToken --in HEAD~1..HEAD',
+  'search rememberToken --all-refs',
+  'search rememberToken --linked',
+  'pack rememberToken --max-tokens 2000',
+  'similar src/session.ts:8',
+  'history rememberToken',
+  'history depot --words --max-commits 5',
+  'history depot --deleted --max-commits 5',
+  'diff HEAD~1 HEAD',
+  'graph deps src/session.ts --transitive',
+  'graph symbol rememberToken',
+  'graph references SessionStore',
+  'graph impact rememberToken',
+  'graph impact',
+  'graph flow',
+  'graph path loadSessions readFileSync',
+  'graph outline --signatures',
+  'graph outline src/session.ts',
+  'graph symbols token',
+  'graph stats',
+  'graph cycles',
+  'graph visualize --format mermaid',
+  'graph status',
+  'context list',
+  'context search depots',
+  'context show notes',
+  'context index',
+  'status',
+  'config --show-origin',
+  'config --ref HEAD',
+  'profiles',
+  'share status',
+  'hooks status',
+  'mcp install --print --client cursor',
+  'doctor',
+  'fsck',
+  'fsck --rederive',
+];
+
+const WRITING = [
+  'hooks install',
+  'hooks uninstall',
+  'share enable',
+  'share disable',
+  'push',
+  'pull',
+  'export --output OUT',
+  'import OUT',
+  'compact --dry-run',
+  'compact',
+  'compact --remote',
+  'graph remove',
+  'context remove',
+  'mcp install --client cursor --dry-run',
+  'mcp uninstall --client cursor --dry-run',
+  'remove --dry-run',
+  'remove --remote --dry-run',
+  'remove',
+];
+
+/** Those that stay until they are ended, or change the process they run in; tests start them by themselves. */
+const STAYING = ['mcp', 'watch', 'hooks run'];
+
+/** As arguments; `out` is a directory for what is exported. Those that write come last. */
+export function everyCommand(out: string): string[][] {
+  return [...READING, ...WRITING].map((line) => line.split(' ').map((word) => (word === 'OUT' ? out : word)));
+}
+
+/** Fails where a command of the program is missing above. */
+export async function assertEveryCommand(): Promise<void> {
+  const program = createProgram(fakeIo(), () => {}, await loadCommands([]));
+  const names = (command: Command, prefix: string): string[] =>
+    command.commands.flatMap((member) => {
+      const name = `${prefix}${member.name()}`;
+      return member.commands.length > 0 ? names(member, `${name} `) : [name];
+    });
+  const known = [...READING, ...WRITING, ...STAYING];
+  const missing = names(program, '').filter((name) => !known.some((line) => `${line} `.startsWith(`${name} `)));
+  assert.deepEqual(missing, []);
+}

@@ -1,0 +1,56 @@
+/** What an index holds in the end, made comparable with that of a clean build. */
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SearchResponse } from '../../src/engine/contract.js';
+import { Searcher } from '../../src/engine/search/searcher.js';
+import { Session } from '../../src/engine/session.js';
+import { WORK_BRANCH } from './history.js';
+import { runGit, type TestRepo } from './repo.js';
+
+/** A branch `union` with every content that any path of any commit ever had: one snapshot that has it all. */
+export function unionCommit(repo: TestRepo): { commits: number; files: number } {
+  const log = ['log', '--branches', '--raw', '-z', '-m', '--root', '--no-renames', '--no-abbrev', '--format='];
+  const parts = runGit(log, { cwd: repo.dir }).toString('latin1').split('\0');
+  const seen = new Map<string, string>();
+  for (let i = 0; i + 1 < parts.length; i += 2) {
+    const [, mode, , oid] = parts[i].trim().split(' ');
+    if (mode?.startsWith('100')) seen.set(`${oid} ${parts[i + 1]}`, parts[i + 1]);
+  }
+  const lines = [...seen].map(([key, path], i) => `100644 ${key.split(' ')[0]}\ts${i}/${path}\0`);
+  const env = { GIT_INDEX_FILE: join(repo.commonDir, 'union-index') };
+  runGit(['update-index', '-z', '--index-info'], { cwd: repo.dir, env, input: Buffer.from(lines.join(''), 'latin1') });
+  const tree = runGit(['write-tree'], { cwd: repo.dir, env }).toString().trim();
+  runGit(['read-tree', '--empty'], { cwd: repo.dir, env });
+  repo.commitTree(tree, 'refs/heads/union');
+  return { commits: Number(repo.git('rev-list', '--count', '--branches')), files: seen.size };
+}
+
+const QUERIES = ['how are options parsed', 'error handling', 'export function', 'test', 'parse', 'made3', 'config'];
+
+/** What is found in all there is, and in the newest commit; scores included, names of commits left out. */
+export async function answersOf(repo: TestRepo): Promise<unknown[]> {
+  const session = await Session.open({ directory: repo.dir });
+  try {
+    const searcher = new Searcher(session);
+    const answers: unknown[] = [];
+    for (const ref of ['union', WORK_BRANCH]) {
+      for (const query of QUERIES) {
+        const { results, coverage }: SearchResponse = await searcher.search({ query, ref, limit: 20 });
+        answers.push({ query, coverage, results });
+      }
+    }
+    return answers;
+  } finally {
+    session.close();
+  }
+}
+
+/** Bytes of the local state and, packed by gc, of the notes. */
+export function indexBytes(repo: TestRepo): number {
+  repo.git('gc', '-q', '--prune=now');
+  const notes = repo.git('rev-list', '--objects', '--disk-usage', ...Object.keys(repo.notesRefs()));
+  const local = (readdirSync(repo.state, { recursive: true }) as string[])
+    .map((name) => statSync(join(repo.state, name)))
+    .filter((stat) => stat.isFile());
+  return Number(notes) + local.reduce((sum, { size }) => sum + size, 0);
+}
