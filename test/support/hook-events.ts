@@ -208,16 +208,18 @@ export async function killedWorker(round: number): Promise<TestRepo> {
     () => 'no worker came',
   );
   await sleep(200 + round * 90);
-  const isGone = () => {
+  const isGone = (signal: 'SIGKILL' | 0) => {
     try {
-      return !process.kill(pid, 0);
+      return !process.kill(pid, signal);
     } catch {
       return true;
     }
   };
-  // It may have been faster.
-  if (!isGone()) process.kill(pid, 'SIGKILL');
-  await until(isGone, () => 'it cannot be killed');
+  isGone('SIGKILL');
+  await until(
+    () => isGone(0),
+    () => 'it cannot be killed',
+  );
   // Killed between its lock and this, it is taken for one that is being started, for a minute: that is over.
   const starting = join(repo.state, 'hook.starting');
   if (existsSync(starting)) utimesSync(starting, 0, 0);

@@ -144,8 +144,9 @@ test('a record that is whole and says something else: only deriving it again tel
   rmSync(folderOf(repo), { recursive: true });
   await inProcess(repo, (process) => process.search('Forged'));
   const report = await check(repo, { rederive: 'all' });
-  assert.deepEqual([report.rederived?.different, report.rederived?.equal], [2, 12]);
-  assert.equal(faultsOf(report)['note-differs'], 2);
+  // That a file is left out was not believed: its record was derived again on the way.
+  assert.deepEqual([report.rederived?.different, report.rederived?.equal], [1, 13]);
+  assert.equal(faultsOf(report)['note-differs'], 1);
   await check(repo, { rederive: 'all', repair: true });
   const after = await check(repo, { rederive: 'all' });
   assert.deepEqual([after.ok, repo.notesTree()], [true, (await stock()).notesTree()]);
