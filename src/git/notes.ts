@@ -92,9 +92,9 @@ export async function writeNotes(
   let failure = '';
   for (let attempt = 0; attempt < WRITE_ATTEMPTS; attempt++) {
     if (attempt > 0 && !(await locks.clear())) await sleep(20 * 2 ** attempt);
+    const gc = await GcWatch.start(repository);
     await requireDirect(repository, ref);
     const parent = await readRef(repository.git, ref);
-    const gc = new GcWatch(repository);
     const stream = importBlocks({ ref, parent, about: parent === null ? about : undefined }, entries, foreign);
     const outcome = await fastImport(repository.git, stream);
     if (outcome.code === 0) {
@@ -119,8 +119,12 @@ async function takeBack(git: Git, ref: string, { tip, parent }: { tip: string; p
   await git.run(['update-ref', ...args], { allow: [1, 128] });
 }
 
-/** Did another writer move the ref, or hold its lock? */
+/** A collection deletes what is written, and directories that it has emptied, under the hands of whoever writes there. */
+const SWEPT_AWAY = /temporary file: No such file or directory|is missing commits/;
+
+/** Did another writer move the ref, or hold its lock? Or was there a collection? */
 export function isLostRace(failure: string): boolean {
+  if (SWEPT_AWAY.test(failure)) return true;
   return (
     /not updating|cannot lock|unable to (create|lock)|File exists|expected/i.test(failure) && !isDiskFailure(failure)
   );
