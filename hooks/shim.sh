@@ -34,6 +34,10 @@
   [ -f "$state/hook.lock" ] && read -r pid <"$state/hook.lock"
   pid=${pid#*'"pid":'}
   pid=${pid%%[!0-9]*}
+  # A killed worker that nobody has waited for (containers without an init) still has its number.
+  state_of_worker=
+  [ -r "/proc/$pid/stat" ] && read -r state_of_worker <"/proc/$pid/stat"
+  case ${state_of_worker##*)} in ' Z'*) pid= ;; esac
   [ -n "$pid" ] && [ -z "$waiting" ] && kill -0 "$pid" && exit 0
   if ! mkdir "$state/hook.starting"; then
     # Somebody is starting one, or died doing so.
