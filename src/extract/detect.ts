@@ -47,6 +47,11 @@ export function detectLanguage(path: string, firstBytes?: Uint8Array, overrides?
   return firstBytes === undefined ? null : byContent(firstBytes);
 }
 
+/** The language of a file whose path does not tell: its shebang's, or plain text. Depends on the first bytes alone. */
+export function languageOfContent(bytes: Uint8Array): string {
+  return byContent(bytes.subarray(0, SHEBANG_PROBE)) ?? 'text';
+}
+
 /** True where the path alone cannot tell, so that first bytes are worth reading. */
 export function needsContent(path: string, overrides?: LanguageOverrides): boolean {
   const name = baseName(path);

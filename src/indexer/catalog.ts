@@ -69,11 +69,6 @@ export function languageOfPath(path: string, overrides: CatalogOptions['language
   return language === null && !needsContent(path) ? 'text' : language;
 }
 
-/** The language of a file whose path did not tell: its shebang's, or plain text. */
-export function languageOfContent(path: string, bytes: Uint8Array): string {
-  return detectLanguage(path, bytes.subarray(0, 256), {}) ?? 'text';
-}
-
 /** Why an entry is left out, by its path and type alone; null if it is not. */
 export function skipReason(
   entry: Omit<TreeEntry, 'oid'>,

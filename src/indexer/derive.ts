@@ -3,6 +3,7 @@
  * order, whatever order the parsers finish in, so that the same plan gives the same shard bytes.
  */
 import { skipReason } from '../extract/content.js';
+import { languageOfContent } from '../extract/detect.js';
 import type { BlobFacts, ContentSkipReason, DegradedReason } from '../extract/facts.js';
 import type { ObjectReader } from '../git/objects.js';
 import { decodeSyntaxRecord, encodeSyntaxRecord } from '../record/codec.js';
@@ -10,7 +11,6 @@ import { contradiction } from '../record/plausible.js';
 import type { SyntaxStore } from '../record/store.js';
 import type { SyntaxRecord } from '../record/types.js';
 import type { UnitState } from '../shard/lexical-format.js';
-import { languageOfContent } from './catalog.js';
 import type { ParserPool } from './parser-pool.js';
 import type { PlannedBlob } from './plan.js';
 
@@ -104,7 +104,7 @@ async function deriveBlob(blob: PlannedBlob, size: number | null, context: Deriv
   if (object === null) return { oid, bytes: null, size: 0, units: [], note: null, source: 'none' };
   const bytes = object.content;
   const noted = believed(found, oid, bytes, context);
-  const languages = [...new Set(blob.languages.map((language) => language ?? languageOfContent(blob.path, bytes)))];
+  const languages = [...new Set(blob.languages.map((language) => language ?? languageOfContent(bytes)))];
   if (noted !== null && missingLanguages(noted, languages).length === 0) {
     return { oid, bytes, size, units: unitsOf(noted, languages), note: null, source: 'record' };
   }

@@ -1,6 +1,7 @@
 /** Looks at what git says has changed: which files are there, which blobs they hold now, and what is left out. */
+import { languageOfContent } from '../extract/detect.js';
 import type { WorkTreeChange, WorkTreeChanges } from '../git/changes.js';
-import { type CatalogOptions, languageOfContent, languageOfPath, skipReason } from '../indexer/catalog.js';
+import { type CatalogOptions, languageOfPath, skipReason } from '../indexer/catalog.js';
 import type { KnownFile } from './store.js';
 import { blobOid, type FileStamp, isSameStamp, pathOf, readWorkFile, stampOf } from './work-file.js';
 
@@ -99,15 +100,12 @@ export class Scanner {
   }
 
   /** Reads a file and remembers what it holds; null if it cannot be read, or is too large by now. */
-  read(
-    { path, name }: Pick<WorkTreeChange, 'path' | 'name'>,
-    limit: number,
-  ): { known: KnownFile; bytes: Buffer } | null {
+  read({ name }: Pick<WorkTreeChange, 'name'>, limit: number): { known: KnownFile; bytes: Buffer } | null {
     const at = Date.now();
     const file = readWorkFile(pathOf(this.root, name), limit);
     if (file === null) return null;
     const { stamp, bytes } = file;
-    const known = { ...stamp, oid: blobOid(bytes, this.format), content: languageOfContent(path, bytes), at };
+    const known = { ...stamp, oid: blobOid(bytes, this.format), content: languageOfContent(bytes), at };
     this.known.set(key(name), known);
     return { known, bytes };
   }

@@ -3,6 +3,7 @@
  * by a counting sort at the end.
  */
 import { Uint32List } from '../base/buffers.js';
+import { languageOfContent } from '../extract/detect.js';
 import type { BlobFacts, CodeSymbol } from '../extract/facts.js';
 import { nameKey } from '../extract/terms.js';
 import { type Dictionary, DictionaryWriter, DocumentColumns, type LexicalColumns, type UnitRow } from './columns.js';
@@ -15,6 +16,7 @@ import {
   DEFINITION_TOP_LEVEL,
   UNIT_FORWARDING,
   UNIT_GENERATED,
+  UNIT_OF_CONTENT,
   UNIT_STATE_SHIFT,
   UNIT_STATES,
   type UnitState,
@@ -63,7 +65,7 @@ export class LexicalBuilder {
 
   /** Remembers that a blob of `size` bytes has no documents, and why. */
   addSkipped(oid: string, language: string, state: UnitState, size: number): void {
-    const flags = (UNIT_STATES.indexOf(state) + 1) << UNIT_STATE_SHIFT;
+    const flags = UNIT_OF_CONTENT | ((UNIT_STATES.indexOf(state) + 1) << UNIT_STATE_SHIFT);
     this.units.push({ oid, language, flags, size, firstDocument: this.documents.length, documents: 0 });
   }
 
@@ -88,6 +90,7 @@ export class LexicalBuilder {
     const flags =
       (facts.generated ? UNIT_GENERATED : 0) |
       (forwarding ? UNIT_FORWARDING : 0) |
+      (languageOfContent(bytes) === language ? UNIT_OF_CONTENT : 0) |
       ((state === undefined ? 0 : UNIT_STATES.indexOf(state) + 1) << UNIT_STATE_SHIFT);
     this.units.push({ oid, language, flags, size: bytes.length, firstDocument, documents: facts.chunks.length });
   }

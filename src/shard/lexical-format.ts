@@ -7,11 +7,12 @@
  * of the definitions around it.
  *
  * Versions of layout and terms (bump when either changes; older shards are rebuilt):
- * 01 first, 02 capital flag, 03 terms of plurals and CJK, 04 names without joiners.
+ * 01 first, 02 capital flag, 03 terms of plurals and CJK, 04 names without joiners, 05 which unit
+ * is that of the content.
  */
 import { CONTENT_SKIP_REASONS, DEGRADED_REASONS, PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
 
-export const LEXICAL_MAGIC = 'GSCLEX04';
+export const LEXICAL_MAGIC = 'GSCLEX05';
 
 export const FIELDS = ['body', 'name', 'enclosing'] as const;
 export const BODY = 0;
@@ -21,6 +22,8 @@ export const ENCLOSING = 2;
 export const UNIT_GENERATED = 1;
 /** Only imports and re-exports: no definition of its own. */
 export const UNIT_FORWARDING = 2;
+/** In the language that the content tells, or left out whole: the unit of files whose names tell no language. */
+export const UNIT_OF_CONTENT = 4;
 /** Bits 4-7: 0 for a unit that a record stands behind, else 1 + index into UNIT_STATES. */
 export const UNIT_STATE_SHIFT = 4;
 

@@ -6,6 +6,7 @@ import {
   CHUNK_KINDS,
   LEXICAL_MAGIC,
   type LexicalMeta,
+  UNIT_OF_CONTENT,
   UNIT_STATE_SHIFT,
   UNIT_STATES,
   type UnitState,
@@ -74,6 +75,15 @@ export class LexicalShard {
     for (let unit = this.findAnyUnit(oid); unit >= 0 && unit < this.meta.units; unit++) {
       if (this.unitOid(unit) !== oid) return -1;
       if (this.unitLanguageId(unit) === language) return unit;
+    }
+    return -1;
+  }
+
+  /** Index of the unit of files whose names tell no language, -1 if there is none: another path's unit will not do. */
+  findUnitOfContent(oid: string): number {
+    for (let unit = this.findAnyUnit(oid); unit >= 0 && unit < this.meta.units; unit++) {
+      if (this.unitOid(unit) !== oid) return -1;
+      if ((this.unitFlags[unit] & UNIT_OF_CONTENT) !== 0) return unit;
     }
     return -1;
   }

@@ -72,10 +72,10 @@ export interface LiveSet {
   count: number;
 }
 
-/** Finds a blob's unit, in the newest shard that has it; with a null language, in any language. */
+/** Finds a blob's unit, in the newest shard that has it; with a null language, the one that its content tells. */
 export function findUnit(shards: readonly LexicalShard[], oid: string, language: string | null): UnitRef | null {
   for (let shard = shards.length - 1; shard >= 0; shard--) {
-    const unit = language === null ? shards[shard].findAnyUnit(oid) : shards[shard].findUnit(oid, language);
+    const unit = language === null ? shards[shard].findUnitOfContent(oid) : shards[shard].findUnit(oid, language);
     if (unit >= 0) return { shard, unit };
   }
   return null;

@@ -27,7 +27,7 @@ const [{ Session }, { extract, loadGrammars }, { encodeUnchecked }, { languageOf
     load('engine/session.js'),
     load('extract/index.js'),
     load('record/codec.js'),
-    load('indexer/catalog.js'),
+    load('extract/detect.js'),
     load('git/notes.js'),
   ]);
 
@@ -78,11 +78,11 @@ async function recordsOf(session, commit, known) {
   return entries;
 }
 
-async function recordOf(session, { oid, path, language }, maxBytes) {
+async function recordOf(session, { oid, language }, maxBytes) {
   const info = await session.objects.info(oid);
   if (info?.type !== 'blob' || info.size > maxBytes) return null;
   const { content } = await session.objects.read(oid);
-  const id = language ?? languageOfContent(path, content);
+  const id = language ?? languageOfContent(content);
   const found = extract(content, id);
   return encodeUnchecked(oid, 'skip' in found ? { skip: found.skip } : { facts: { [id]: found.facts } });
 }

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { dryRunSchema, type IndexReport, indexReportSchema } from '../../src/engine/contract.js';
+import { dryRunSchema, type IndexReport, indexReportSchema, type SearchResponse } from '../../src/engine/contract.js';
 import { cli, cliJson } from '../support/cli.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
 import { manyFiles, PROJECT } from '../support/samples.js';
 
 /** Everything that an index run may write, by name, size and time. */
@@ -135,4 +135,24 @@ test('lost notes are written again from the blobs', async () => {
   repo.git('update-ref', '-d', repo.notesRef);
   await index(repo);
   assert.equal(repo.notesTree(), tree);
+});
+
+test('a file whose name tells no language is read by its content, whatever other paths had the same bytes', async () => {
+  const repo = createRepo();
+  repo.commit({ 'tool.js': 'export function parcelTool() {\n  return 1;\n}\n' });
+  await cliJson(['index'], { cwd: repo.dir });
+  repo.git('mv', 'tool.js', 'tool');
+  repo.commit();
+  const ask = async (dir: string) => {
+    const { results } = await cliJson<SearchResponse>(['search', 'parcelTool'], { cwd: dir });
+    return results.map(({ path, language, score }) => ({ path, language, score }));
+  };
+  const fresh = cloneRepo(repo);
+  fresh.git('remote', 'remove', 'origin');
+  const seen = await ask(repo.dir);
+  assert.deepEqual(
+    seen.map(({ path, language }) => [path, language]),
+    [['tool', 'text']],
+  );
+  assert.deepEqual(seen, await ask(fresh.dir));
 });

@@ -1,9 +1,9 @@
 /** The chunks of a snapshot, and of old file versions, ranked as one corpus. The old ones are indexed in memory. */
 import { createProgress } from '../../base/progress.js';
+import { languageOfContent } from '../../extract/detect.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import type { FileVersion } from '../../history/source.js';
 import type { Found } from '../../history/text-history.js';
-import { languageOfContent } from '../../indexer/catalog.js';
 import { createCorpus } from '../../search/corpus.js';
 import { pathFilter } from '../../search/filter.js';
 import type { ParsedQuery } from '../../search/query.js';
@@ -43,7 +43,7 @@ export async function rankHistory(
   const old: CatalogFile[] = [];
   const add = ({ oid, path }: FileVersion, facts: BlobFacts | null, bytes: Buffer | null) => {
     if (facts === null || bytes === null) return;
-    const language = source.languageOf(path) ?? languageOfContent(path, bytes);
+    const language = source.languageOf(path) ?? languageOfContent(bytes);
     if (!old.some((file) => file.oid === oid && file.language === language)) builder.add(oid, language, facts, bytes);
     old.push({ path, oid, language, generated: false, vendored: false });
   };
