@@ -28,12 +28,16 @@ export class GcWatch {
     return new GcWatch(repository, refsMark(repository));
   }
 
+  isDisturbed(): boolean {
+    return isRunning(this.repository) || refsMark(this.repository) !== this.before;
+  }
+
   /**
    * Is everything there that `tip` reaches and `parent` does not? Waits for a collection that runs; where there was none,
    * that is not asked.
    */
   async hasKept(tip: string, parent: string | null): Promise<boolean> {
-    if (!isRunning(this.repository) && refsMark(this.repository) === this.before) return true;
+    if (!this.isDisturbed()) return true;
     await untilOver(this.repository);
     const known = parent === null ? [] : ['--not', parent];
     const { code } = await this.repository.git.run(['rev-list', '--objects', '--quiet', tip, ...known], {

@@ -108,7 +108,7 @@ export async function writeNotes(
     failure = outcome.stderr;
     removeImportDebris(repository, outcome.pid);
     if (/exists; cannot create/.test(failure)) throw refConflict(ref, failure);
-    if (!isLostRace(failure)) break;
+    if (!isLostRace(failure) && !gc.isDisturbed()) break;
   }
   throw notesFailure(failure);
 }
@@ -120,7 +120,7 @@ async function takeBack(git: Git, ref: string, { tip, parent }: { tip: string; p
 }
 
 /** A collection deletes what is written, and directories that it has emptied, under the hands of whoever writes there. */
-const SWEPT_AWAY = /temporary file: No such file or directory|is missing commits/;
+const SWEPT_AWAY = /(?:temporary file|unable to write file .*): No such file or directory|is missing commits/;
 
 /** Did another writer move the ref, or hold its lock? Or was there a collection? */
 export function isLostRace(failure: string): boolean {
