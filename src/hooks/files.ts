@@ -2,25 +2,17 @@
  * Small files below a directory that may have arrived inside an archive: a symbolic link there is never followed, so
  * that nothing outside is read or written, and what is no plain file is left alone.
  */
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { closeSync, constants, fstatSync, lstatSync, openSync, writeSync } from 'node:fs';
+import { readPlainFile } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 
-/** Not on Windows, where links need a privilege to be made. */
-const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
-/** A named pipe would wait for its other end. */
-const NO_WAIT = constants.O_NONBLOCK ?? 0;
+/** A link is not followed, a named pipe not waited for. Both flags are missing on Windows. */
+const APPEND_FLAGS =
+  constants.O_WRONLY |
+  constants.O_APPEND |
+  constants.O_CREAT |
+  (constants.O_NOFOLLOW ?? 0) |
+  (constants.O_NONBLOCK ?? 0);
 
 export type FileKind = 'none' | 'file' | 'link' | 'other';
 
@@ -31,47 +23,22 @@ export function kindOf(path: string): FileKind {
   return stat.isFile() ? 'file' : 'other';
 }
 
-/** The whole file, null if it is none or too big. */
+/** The whole file, null if it is none, too big, or cannot be read. */
 export function readPlain(path: string, maxBytes: number): Buffer | null {
-  let fd: number;
   try {
-    fd = openSync(path, constants.O_RDONLY | NO_FOLLOW | NO_WAIT);
+    return readPlainFile(path, maxBytes);
   } catch {
     return null;
-  }
-  try {
-    const stat = fstatSync(fd);
-    return stat.isFile() && stat.size <= maxBytes ? readFileSync(fd) : null;
-  } finally {
-    closeSync(fd);
   }
 }
 
 /** Adds to the end of a file, and makes it if there is none. Throws what the system says, or DISK for what is no file. */
 export function appendPlain(path: string, data: string): void {
-  const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NO_FOLLOW | NO_WAIT, 0o644);
+  const fd = openSync(path, APPEND_FLAGS, 0o644);
   try {
     if (!fstatSync(fd).isFile()) throw new SocraticodeError('DISK', `not a file: ${path}`);
     writeSync(fd, data);
   } finally {
     closeSync(fd);
-  }
-}
-
-/** Puts a file in place in one step, with the mode given: a hook that git runs meanwhile is the old or the new one. */
-export function replaceFile(path: string, bytes: Buffer, mode: number): void {
-  const temporary = join(dirname(path), `.tmp-${process.pid}-${basename(path)}`);
-  try {
-    const fd = openSync(temporary, 'wx', 0o600);
-    try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
-      fchmodSync(fd, mode);
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(temporary, path);
-  } catch (cause) {
-    rmSync(temporary, { force: true });
-    throw new SocraticodeError('DISK', `cannot write ${path}: ${(cause as Error).message}`, { cause });
   }
 }

@@ -1,10 +1,11 @@
 /** Hooks that are files: what would be done to each, and doing it. */
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeFileAtomic } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import { hasBlock, isAllOurs, newHookFile, obstacle, withBlock, withoutBlock } from './block.js';
 import type { HookEvent } from './events.js';
-import { kindOf, readPlain, replaceFile } from './files.js';
+import { kindOf, readPlain } from './files.js';
 import { type HookPlace, MAX_HOOK_BYTES } from './place.js';
 import type { Fallback } from './shim.js';
 
@@ -64,7 +65,7 @@ export function applyFile({ path, kind, text }: HookChange): void {
   if (text === null) return;
   if (kind === 'create') makeHooksDirectory(join(path, '..'));
   const mode = kind === 'create' ? EXECUTABLE & ~process.umask() : statSync(path).mode & 0o7777;
-  replaceFile(path, Buffer.from(text, 'latin1'), mode);
+  writeFileAtomic(path, Buffer.from(text, 'latin1'), mode);
 }
 
 /** The hook as it stands, each byte a character; null for what is no plain file of a reasonable size. */

@@ -151,7 +151,7 @@ export function openHnsw(directory: string, profile: string, lexical: string, sh
     // Loaded, not mapped: a file that is cut short under a mapping kills the process.
     index.load(path);
   } catch (error) {
-    log.warn(`cannot load ${path}: ${(error as Error).message}`);
+    log.tellOnce('warn', `cannot load ${path}: ${(error as Error).message}`);
     return null;
   }
   return new HnswGraph(index);
@@ -186,7 +186,7 @@ function isTrusted(path: string, json: string): boolean {
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      log.warn(`cannot read ${path}: ${(error as Error).message}`);
+      log.tellOnce('warn', `cannot read ${path}: ${(error as Error).message}`);
     return false;
   }
   if (trailer === null) {

@@ -135,25 +135,14 @@ export function readVectorShard(
   documents: number,
 ): VectorShard | null {
   const path = vectorPath(directory, profile, lexical);
-  // A pipe in its place would be waited for.
-  if (plainFileAt(path) === null) return null;
-  let fd: number;
   try {
-    fd = openSync(path, 'r');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      log.warn(`cannot open ${path}: ${(error as Error).message}`);
-    return null;
-  }
-  try {
-    const shard = readColumns(fd, { profile, lexical, count: documents });
-    if (shard !== null) return shard;
+    const shard = columnsAt(path, { profile, lexical, count: documents });
+    if (shard !== null) return shard ?? null;
   } catch (error) {
     // The disk, not the content, is at fault: the file stays where it is.
-    log.warn(`cannot read ${path}: ${(error as Error).message}`);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      log.tellOnce('warn', `cannot read ${path}: ${(error as Error).message}`);
     return null;
-  } finally {
-    closeSync(fd);
   }
   log.warn(`${basename(path)} is damaged; moved aside, to be built again`);
   moveAside(path);
@@ -167,18 +156,25 @@ export function inspectVectorShard(
   lexical: string,
   documents: number,
 ): VectorShard | null {
-  const path = vectorPath(directory, profile, lexical);
-  if (plainFileAt(path) === null) return null;
+  return columnsAt(vectorPath(directory, profile, lexical), { profile, lexical, count: documents }) ?? null;
+}
+
+/** Undefined where there is no file, null for one that cannot be trusted. Throws what opening and reading throw. */
+function columnsAt(path: string, wanted: Wanted): VectorShard | null | undefined {
+  // A pipe in its place would be waited for.
+  if (plainFileAt(path) === null) return undefined;
   const fd = openSync(path, 'r');
   try {
-    return readColumns(fd, { profile, lexical, count: documents });
+    return readColumns(fd, wanted);
   } finally {
     closeSync(fd);
   }
 }
 
+type Wanted = Pick<Header, 'profile' | 'lexical' | 'count'>;
+
 /** Null unless header, length and seal are right. Throws what reading throws. */
-function readColumns(fd: number, wanted: Pick<Header, 'profile' | 'lexical' | 'count'>): VectorShard | null {
+function readColumns(fd: number, wanted: Wanted): VectorShard | null {
   const hash = localKey().hmac(SEALED_NAME);
   const prefix = readBytes(fd, HEADER_BYTES, hash);
   const header = prefix === null ? null : parseHeader(prefix);

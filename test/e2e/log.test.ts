@@ -63,6 +63,24 @@ test('a failure is logged with its code, without what was asked for', async () =
   assert.doesNotMatch(readFileSync(join(repo.state, 'log.jsonl'), 'utf8'), /secret words|numbat|quoll/);
 });
 
+test('what changes records otherwise is a line each, and nothing where nothing changes', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'export const numbat = 1;\n' });
+  for (const command of ['export', 'compact']) await cli([command], { cwd: repo.dir });
+  const [profile] = Object.keys(repo.notesRefs()).map((ref) => ref.split('/').at(-1) ?? '');
+  await cli(['remove', '--profile', profile], { cwd: repo.dir });
+  for (const command of ['import', 'import', 'fsck', 'compact']) await cli([command], { cwd: repo.dir });
+  const events = readLog(repo.state, ALL).map(({ event, data }) => [
+    event,
+    data.added ?? data.profile ?? data.refs ?? null,
+  ]);
+  assert.deepEqual(events, [
+    ['index', null],
+    ['remove', profile],
+    ['import', 1],
+  ]);
+});
+
 test('-v may stand before or behind the command', async () => {
   for (const args of [
     ['-v', 'index'],

@@ -1,6 +1,6 @@
 /** What an index holds in the end, made comparable with that of a clean build. */
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import type { SearchResponse } from '../../src/engine/contract.js';
 import { Searcher } from '../../src/engine/search/searcher.js';
 import { Session } from '../../src/engine/session.js';
@@ -45,12 +45,19 @@ export async function answersOf(repo: TestRepo): Promise<unknown[]> {
   }
 }
 
-/** Bytes of the local state and, packed by gc, of the notes. */
-export function indexBytes(repo: TestRepo): number {
+/** Bytes of the notes, packed by gc, and of the local state, by folder and ending. */
+export function indexBytes(repo: TestRepo): Record<string, number> {
   repo.git('gc', '-q', '--prune=now');
-  const notes = repo.git('rev-list', '--objects', '--disk-usage', ...Object.keys(repo.notesRefs()));
-  const local = (readdirSync(repo.state, { recursive: true }) as string[])
-    .map((name) => statSync(join(repo.state, name)))
-    .filter((stat) => stat.isFile());
-  return Number(notes) + local.reduce((sum, { size }) => sum + size, 0);
+  const bytes: Record<string, number> = {};
+  bytes.notes = Number(repo.git('rev-list', '--objects', '--disk-usage', ...Object.keys(repo.notesRefs())));
+  for (const name of readdirSync(repo.state, { recursive: true }) as string[]) {
+    const stat = statSync(join(repo.state, name));
+    const kind = `${dirname(name).replace(/-[0-9a-f]{8}(?=\/|$)/, '')}/*${extname(name)}`;
+    if (stat.isFile()) bytes[kind] = (bytes[kind] ?? 0) + stat.size;
+  }
+  return bytes;
+}
+
+export function totalOf(bytes: Record<string, number>): number {
+  return Object.values(bytes).reduce((sum, size) => sum + size, 0);
 }

@@ -56,8 +56,14 @@ export async function repairAll(
   // Other snapshots are made again from their records when somebody asks for them.
   if (indexed) await indexRef(session, { signal });
   const { aside, commits, rederived } = done;
+  if (isChanged) logRepaired(findings.faults, aside.paths.length, commits.length);
   const repaired = { findings: [...findings.list], counts: findings.counts, aside: aside.paths, commits, indexed };
   return { repaired, rederived };
+}
+
+function logRepaired(faults: number, aside: number, commits: number): void {
+  const message = `repair: ${faults} faults, ${aside} files moved aside, ${commits} refs written`;
+  log.event('repair', message, { faults, aside, commits }, 'warn');
 }
 
 interface RepairedParts {

@@ -1,5 +1,6 @@
 /** `compact`: notes without history and without records that nothing needs any more. */
 import { SocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
 import { removeStaleImportDebris } from '../../git/import-debris.js';
 import { locallyReachable } from '../../git/notes-history.js';
 import { isPartialClone } from '../../git/worktree.js';
@@ -41,7 +42,10 @@ export async function compactNotes(session: Session, request: CompactRequest): P
     return refs;
   };
   const refs = dryRun ? await compact() : await withWriterLock(session, compact, { signal: request.signal });
-  if (!dryRun) removeStaleImportDebris(session.repository);
+  if (!dryRun) {
+    removeStaleImportDebris(session.repository);
+    logCompacted(refs, null);
+  }
   return { remote: null, dryRun, refs, reason, otherProfiles: await otherProfiles(session) };
 }
 
@@ -57,7 +61,17 @@ async function compactOn(session: Session, named: string | true, request: Compac
   const shared = { repository, config: gitConfig, objects };
   const remote = await chooseRemote(shared, named === true ? undefined : named, 'push');
   const refs = await compactRemote(shared, remote, SHELVES, { dryRun, signal });
+  if (!dryRun) logCompacted(refs, remote);
   return { remote, dryRun, refs, reason: null, otherProfiles: [] };
+}
+
+function logCompacted(refs: readonly Compacted[], remote: string | null): void {
+  const changed = refs.filter((ref) => ref.changed);
+  if (changed.length === 0) return;
+  const dropped = changed.reduce((sum, { records }) => sum + records.dropped, 0);
+  const commits = changed.reduce((sum, ref) => sum + ref.commits, 0);
+  const message = `compact: ${changed.length} refs, ${commits} commits squashed, ${dropped} records dropped`;
+  log.event('compact', message, { remote, refs: changed.length, commits, dropped });
 }
 
 async function otherProfiles(session: Session): Promise<string[]> {

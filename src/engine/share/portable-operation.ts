@@ -3,6 +3,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../base/atomic.js';
 import { SocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
 import type { PortableRecord } from '../../record/portable.js';
 import type { RecordStore } from '../../record/store.js';
 import { exportShelf, makeRealDirectory } from '../../share/portable-export.js';
@@ -85,9 +86,12 @@ async function readRecords(store: RecordStore<unknown>, oids: readonly string[])
 export async function importRecords(session: Session, request: ImportRequest): Promise<ImportReport> {
   const place = await importPlace(session, request);
   const stores = usedStores(session, await currentConfig(session), 'in');
-  return withWriterLock(session, () => importStores(session, place, stores, request.signal), {
-    signal: request.signal,
-  });
+  const { signal } = request;
+  const report = await withWriterLock(session, () => importStores(session, place, stores, signal), { signal });
+  const added = report.profiles.reduce((sum, profile) => sum + profile.added, 0);
+  const bad = report.profiles.reduce((sum, profile) => sum + profile.bad, 0);
+  if (added + bad > 0) log.event('import', `import: ${added} records added, ${bad} bad ones left out`, { added, bad });
+  return report;
 }
 
 async function importPlace(session: Session, { ref, directory }: ImportRequest): Promise<PortablePlace> {

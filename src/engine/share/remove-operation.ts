@@ -1,5 +1,6 @@
 /** `remove`: everything this program keeps in a repository, or what belongs to one profile. */
 import { SocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
 import { readHookState } from '../../hooks/state.js';
 import { findRemote, removeRemote } from '../../share/remote-maintenance.js';
 import { chooseRemote } from '../../share/remotes.js';
@@ -40,6 +41,8 @@ export async function removeIndex(session: Session, request: RemoveRequest): Pro
     if (remote !== null && !dryRun) await removeRemote(shared, remote, remoteMoves, { signal });
     const left = remote === null || dryRun ? found : await findRemovable(repository, profile);
     if (!dryRun) await removeAll(repository, left);
+    // With everything the log goes as well.
+    if (!dryRun && profile !== undefined) logRemoved(profile, left.refs.length);
     return {
       ...{ remote, dryRun, refs: found.refs.map(({ ref }) => ref), remoteRefs: remoteMoves.map(({ ref }) => ref) },
       ...{ paths: found.paths, kept: await whatStays(session, profile) },
@@ -48,6 +51,10 @@ export async function removeIndex(session: Session, request: RemoveRequest): Pro
   const { refs, paths } = await findRemovable(repository, profile);
   const isEmpty = refs.length + paths.length + remoteMoves.length === 0;
   return dryRun || isEmpty ? report() : withWriterLock(session, report, { signal });
+}
+
+function logRemoved(profile: string, refs: number): void {
+  log.event('remove', `remove: profile ${profile}, ${refs} refs`, { profile, refs });
 }
 
 async function whatStays({ repository, gitConfig }: Session, profile: string | undefined): Promise<string[]> {
