@@ -4,6 +4,7 @@
  */
 import { stem } from '../extract/stem.js';
 import type { LiveSet } from '../shard/live.js';
+import { unionEntries } from '../shard/merge.js';
 
 const MAX_DEFINING_FILES = 2;
 /** Names in more than this share of all files are words of the language or of the house. */
@@ -24,17 +25,22 @@ export function fileCentrality(live: LiveSet): Float64Array {
   return pageRank(live.files.length, edges);
 }
 
+/** In an order that the live set alone decides, not what else the shards hold: sums of floating point depend on it. */
 function nameEdges(live: LiveSet): Edges {
   const edges: Edges = { from: [], to: [], weight: [] };
   const stamp = new Int32Array(live.files.length).fill(-1);
   let round = 0;
-  for (const [name, definers] of definingFiles(live)) {
-    if (definers.size > MAX_DEFINING_FILES || name.length < MIN_NAME_LENGTH) continue;
-    const users = usingFiles(live, name, stamp, round++);
+  for (const { entry: name, indexes } of unionEntries(live.shards.map((shard) => shard.names))) {
+    if (name.length < MIN_NAME_LENGTH) continue;
+    const definers = definingFiles(live, indexes);
+    if (definers.size === 0 || definers.size > MAX_DEFINING_FILES) continue;
+    const users = usersOf(live, name, stamp, round);
+    round += 2;
     if (users.length > live.files.length * MAX_USING_SHARE) continue;
-    for (const user of users) {
+    const ordered = [...definers].sort((a, b) => a - b);
+    for (const user of users.sort((a, b) => a - b)) {
       if (definers.has(user)) continue;
-      for (const definer of definers) {
+      for (const definer of ordered) {
         edges.from.push(user);
         edges.to.push(definer);
         edges.weight.push(1 / (definers.size * Math.sqrt(users.length)));
@@ -44,32 +50,30 @@ function nameEdges(live: LiveSet): Edges {
   return edges;
 }
 
-function definingFiles(live: LiveSet): Map<string, Set<number>> {
-  const found = new Map<string, Set<number>>();
-  for (const [i, shard] of live.shards.entries()) {
-    for (let index = 0; index < shard.names.length; index++) {
-      const files = new Set<number>();
-      for (const { document } of shard.definitions(index)) {
-        const file = live.fileOf[live.bases[i] + document];
-        if (file >= 0) files.add(file);
-      }
-      if (files.size === 0) continue;
-      const name = shard.names.at(index);
-      const known = found.get(name);
-      if (known === undefined) found.set(name, files);
-      else for (const file of files) known.add(file);
+/** `indexes`: of the name in each shard, -1 where it has none. */
+function definingFiles(live: LiveSet, indexes: readonly number[]): Set<number> {
+  const files = new Set<number>();
+  for (const [i, index] of indexes.entries()) {
+    if (index < 0) continue;
+    for (const { document } of live.shards[i].definitions(index)) {
+      const file = live.fileOf[live.bases[i] + document];
+      if (file >= 0) files.add(file);
     }
   }
-  return found;
+  return files;
 }
 
-/** Files with the name in a body; `stamp` marks files already listed in this `round`. */
-function usingFiles(live: LiveSet, name: string, stamp: Int32Array, round: number): number[] {
+/** A name of several parts is a term as it is; one of a single part is found by its stem. */
+function usersOf(live: LiveSet, name: string, stamp: Int32Array, round: number): number[] {
+  const users = usingFiles(live, name, stamp, round);
+  return users.length > 0 ? users : usingFiles(live, stem(name), stamp, round + 1);
+}
+
+/** Files with the term in a body; `stamp` marks files already listed in this `round`. */
+function usingFiles(live: LiveSet, term: string, stamp: Int32Array, round: number): number[] {
   const files: number[] = [];
   for (const [i, shard] of live.shards.entries()) {
-    // A name of several parts is a term as it is; one of a single part is found by its stem.
-    const whole = shard.findTerm(name);
-    const index = whole >= 0 ? whole : shard.findTerm(stem(name));
+    const index = shard.findTerm(term);
     if (index < 0) continue;
     const postings = shard.postings(index);
     for (let k = 0; k < postings.count; k++) {

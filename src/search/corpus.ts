@@ -67,7 +67,7 @@ export function averageLengths(live: LiveSet, pathLengths: Uint16Array): Average
 }
 
 /** Kind and version of cached views; bump when their content changes, that of path terms or centrality included. */
-const VIEW_MAGIC = 'GSCVIEW7';
+const VIEW_MAGIC = 'GSCVIEW8';
 
 interface ViewMeta<T> {
   averages: Averages;

@@ -102,7 +102,7 @@ function copyUnit(shard: LexicalShard, unit: number, { documents, symbols, renum
 }
 
 /** Every entry of the given tables in order, with its index in each (-1 where absent). */
-function* unionEntries(tables: readonly StringTable[]): Generator<{ entry: string; indexes: number[] }> {
+export function* unionEntries(tables: readonly StringTable[]): Generator<{ entry: string; indexes: number[] }> {
   const next = tables.map(() => 0);
   for (;;) {
     let least: string | null = null;

@@ -13,7 +13,7 @@ import { installHooks, until } from '../support/hooks.js';
 import { LONG } from '../support/long.js';
 import { startServer } from '../support/mcp.js';
 import { Askers, Killer } from '../support/replay-beside.js';
-import { answersOf, indexBytes, totalOf, unionCommit } from '../support/replay-end.js';
+import { answersOf, indexBytes, publishLater, totalOf, unionCommit } from '../support/replay-end.js';
 import { cloneRepo, createRepo, makeDirectory, TestRepo } from '../support/repo.js';
 import { manyFiles, PROJECT } from '../support/samples.js';
 import { filesUnder, processesIn } from '../support/traces.js';
@@ -134,6 +134,7 @@ async function judge(repo: TestRepo, temporary: string, isLong: boolean): Promis
   }
   const [answers, expected] = [await answersOf(repo), await answersOf(clean)];
   assert.deepEqual(answers, expected);
+  for (const each of [repo, clean]) await publishLater(each);
   repo.git('reflog', 'expire', '--expire=now', '--all');
   const [grown, small] = [indexBytes(repo), indexBytes(clean)];
   for (const each of [repo, clean]) await cliJson(['compact'], { cwd: each.dir });

@@ -1,9 +1,10 @@
 /** What an index holds in the end, made comparable with that of a clean build. */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, utimesSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import type { SearchResponse } from '../../src/engine/contract.js';
 import { Searcher } from '../../src/engine/search/searcher.js';
 import { Session } from '../../src/engine/session.js';
+import { cliJson } from './cli.js';
 import { WORK_BRANCH } from './history.js';
 import { runGit, type TestRepo } from './repo.js';
 
@@ -43,6 +44,17 @@ export async function answersOf(repo: TestRepo): Promise<unknown[]> {
   } finally {
     session.close();
   }
+}
+
+const AN_HOUR_MS = 3_600_000;
+
+/** Lets time pass for what is there, and publishes once more: files of replaced shards stay for some minutes, for those who read them. */
+export async function publishLater(repo: TestRepo): Promise<void> {
+  const then = new Date(Date.now() - AN_HOUR_MS);
+  for (const name of readdirSync(repo.state, { recursive: true }) as string[])
+    utimesSync(join(repo.state, name), then, then);
+  repo.commitTree(repo.rawTree([{ oid: repo.blob('the last one\n'), name: 'last.txt' }]), 'refs/heads/later');
+  await cliJson(['index', '--ref', 'later'], { cwd: repo.dir });
 }
 
 /** Bytes of the notes, packed by gc, and of the local state, by folder and ending. */
