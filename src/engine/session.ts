@@ -4,7 +4,7 @@ import { isSocraticodeError } from '../base/errors.js';
 import { stateFolder } from '../base/local-key.js';
 import { keepLog, log } from '../base/log.js';
 import { remember } from '../base/remember.js';
-import { ARTIFACTS_FILE, type Artifact, MAX_ARTIFACTS_READ } from '../config/context-artifacts.js';
+import type { Artifact } from '../config/context-artifacts.js';
 import { CONFIG_KEYS } from '../config/keys.js';
 import { canonicalJson, profileId } from '../config/profile.js';
 import { resolveConfig } from '../config/resolve.js';
@@ -15,12 +15,19 @@ import { readChanges, type WorkTreeChanges } from '../git/changes.js';
 import { diffTrees, EMPTY_TREES } from '../git/diff.js';
 import { GitReader, type SnapshotReader } from '../git/reader.js';
 import { localStateDirectory, openRepository, type Repository } from '../git/repository.js';
-import { findTopEntry, type ResolvedRef, type TreeEntry } from '../git/snapshot.js';
+import type { ResolvedRef, TreeEntry } from '../git/snapshot.js';
 import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks } from '../git/worktree.js';
 import type { AttributesFile, Catalog, CatalogOptions } from '../indexer/catalog.js';
 import { ShardDirectory } from '../shard/manifest.js';
 import type { Supplier } from './serve/supplier.js';
-import { readArtifacts, readRegularFile, type SettingFile } from './setting-files.js';
+import {
+  CONFIG_FILE,
+  IGNORE_FILE,
+  readArtifacts,
+  readSetting,
+  type SettingFile,
+  type SettingSource,
+} from './setting-files.js';
 
 export interface SessionOptions {
   /** Any directory of the repository; default: where the process runs, or what GIT_DIR says. */
@@ -58,11 +65,6 @@ export interface ScopeOrigin {
 const SCOPES_KEPT = 8;
 
 const DIFFS_AT_ONCE = 4;
-
-const CONFIG_FILE = '.socraticode.json';
-const IGNORE_FILE = '.socraticodeignore';
-const MAX_CONFIG_BYTES = 64 * 1024;
-const MAX_IGNORE_BYTES = 256 * 1024;
 
 export class Session {
   readonly profile = profileId(syntaxFingerprint());
@@ -145,16 +147,16 @@ export class Session {
   async origin(ref?: string, { unborn = false } = {}): Promise<ScopeOrigin> {
     const resolved = await this.resolve(ref ?? 'HEAD', unborn && ref === undefined);
     const worktree = ref === undefined;
-    const [file, ignoreFile, artifactsFile] = await Promise.all([
-      this.readSetting(resolved.tree, CONFIG_FILE, MAX_CONFIG_BYTES, worktree),
-      this.readSetting(resolved.tree, IGNORE_FILE, MAX_IGNORE_BYTES, worktree),
-      this.readSetting(resolved.tree, ARTIFACTS_FILE, MAX_ARTIFACTS_READ, worktree),
+    const source = this.settingsAt(resolved.tree, worktree);
+    const [file, ignoreFile, { artifactsKey, ...artifacts }] = await Promise.all([
+      readSetting(source, CONFIG_FILE),
+      readSetting(source, IGNORE_FILE),
+      readArtifacts(source),
     ]);
     const ignore = ignoreFile?.text ?? null;
     const parts = [resolved.tree, file?.text, ignore, this.flags, this.ambientSettings()];
-    if (artifactsFile === null) return { resolved, file, ignore, key: JSON.stringify(parts) };
-    const key = JSON.stringify([...parts, artifactsFile.text]);
-    return { resolved, file, ignore, ...readArtifacts(artifactsFile), key };
+    const key = JSON.stringify(artifactsKey === undefined ? parts : [...parts, artifactsKey]);
+    return { resolved, file, ignore, ...artifacts, key };
   }
 
   private async resolve(ref: string, unborn: boolean): Promise<ResolvedRef> {
@@ -241,7 +243,7 @@ export class Session {
 
   /** The settings for a tree; `worktree` prefers the work tree's file. Throws BAD_CONFIG. */
   async configOf(tree: string | null, worktree: boolean): Promise<Resolved<Config>> {
-    return this.resolveSettings(await this.readSetting(tree, CONFIG_FILE, MAX_CONFIG_BYTES, worktree));
+    return this.resolveSettings(await readSetting(this.settingsAt(tree, worktree), CONFIG_FILE));
   }
 
   private resolveSettings(file: SettingFile | null): Promise<Resolved<Config>> {
@@ -259,21 +261,7 @@ export class Session {
     };
   }
 
-  private async readSetting(
-    tree: string | null,
-    name: string,
-    limit: number,
-    worktree: boolean,
-  ): Promise<SettingFile | null> {
-    if (worktree && this.repository.workTree !== null)
-      return readRegularFile(join(this.repository.workTree, name), name, limit);
-    if (tree === null) return null;
-    const entry = await findTopEntry(this.objects, tree, name);
-    // The content of a symlink is a path, not settings.
-    if (entry === null || entry.type === 'symlink') return null;
-    const info = await this.objects.info(entry.oid);
-    if (info?.type !== 'blob' || info.size > limit) return null;
-    const object = await this.objects.read(info.oid);
-    return object === null ? null : { text: object.content.toString('utf8'), origin: `${tree.slice(0, 12)}:${name}` };
+  private settingsAt(tree: string | null, worktree: boolean): SettingSource {
+    return { workTree: worktree ? this.repository.workTree : null, tree, objects: this.objects };
   }
 }

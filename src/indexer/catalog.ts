@@ -1,4 +1,6 @@
 /** Which files of a snapshot are indexed, in which language, and why the others are not. */
+import { visibleLine } from '../base/hygiene.js';
+import { log } from '../base/log.js';
 import { detectLanguage, isBinaryPath, needsContent } from '../extract/detect.js';
 import { createAttributes } from '../git/attributes.js';
 import type { ObjectReader } from '../git/objects.js';
@@ -92,7 +94,11 @@ async function readAttributeFiles(
     if (type === 'symlink' || isChanged.has(path) || !(path === '.gitattributes' || path.endsWith('/.gitattributes')))
       continue;
     const info = await objects.info(oid);
-    if (info === null || info.size > MAX_ATTRIBUTE_BYTES) continue;
+    if (info === null) continue;
+    if (info.size > MAX_ATTRIBUTE_BYTES) {
+      log.tellOnce('warn', `${visibleLine(path)} is too large to be heeded; what it calls generated counts as written`);
+      continue;
+    }
     const object = await objects.read(oid);
     if (object !== null) files.push({ path, text: object.content.toString('utf8') });
   }

@@ -13,6 +13,7 @@ import { runHere } from '../support/spy.js';
 
 const REFUSED = /the tree has more than 1,000,000 entries\n {2}A tree this large is refused/;
 const TOO_LONG = /the paths of the tree are too long|more than 1,000,000 entries/;
+const TOO_LARGE = /is larger than \d+ KiB\n {2}Make it smaller/;
 const UNREADABLE = /git-socraticode: .+\n {2}\S/;
 
 interface Case {
@@ -44,7 +45,7 @@ const CASES: readonly Case[] = [
   ...(['attributes', 'ignore', 'settings', 'artifacts'] as const).map((kind) => ({
     name: kind,
     make: (scale: number) => bombs.swollenSettings(kind, 2 ** 26 * scale),
-    asks: answered('index', FOUND),
+    asks: kind === 'ignore' || kind === 'settings' ? refused(TOO_LARGE, ['index', FOUND]) : answered('index', FOUND),
     long: true as const,
   })),
   {

@@ -110,6 +110,23 @@ test('.socraticodeignore and exclude leave files out and say so', async () => {
   assert.deepEqual([report.skipped.ignored, report.skipped.excluded], [1, 1]);
 });
 
+test('settings that are too large to be heeded are errors, in the work tree and in a tree', async () => {
+  const repo = createRepo();
+  for (const [name, text] of [
+    ['.socraticode.json', `{"exclude": [${'"a",'.repeat(20_000)}"b"]}`],
+    ['.socraticodeignore', 'secret/**\n'.repeat(30_000)],
+  ]) {
+    repo.commit({ ...PROJECT, [name]: text });
+    for (const command of [['index'], ['search', '--ref', 'HEAD', 'x']]) {
+      const { code, stdout, stderr } = await cli(command, { cwd: repo.dir });
+      assert.deepEqual([code, stdout], [2, ''], name);
+      assert.match(stderr, /\.socraticode\S+ is larger than \d+ KiB\n {2}Make it smaller: /);
+    }
+    repo.git('rm', '-q', name);
+  }
+  assert.deepEqual(repo.notesRefs(), {});
+});
+
 test('--version and --help', async () => {
   assert.match((await cli(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
   const help = await cli(['--help']);
