@@ -123,7 +123,7 @@ test('a collection that prunes everything at once, while notes are written, take
     while (!isOver) await repository.git.run(['gc', '--quiet', '--prune=now'], { allow: [1, 128, 255] });
   };
   const collecting = collect();
-  const written = 12;
+  const written = 8;
   try {
     for (const target of targets.slice(0, written))
       await writeNotes(repository, REF, [{ target, note: Buffer.from(`note ${target}`) }]);
