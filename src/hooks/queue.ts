@@ -44,6 +44,7 @@ export class HookQueue {
   }
 
   add({ event, pusher, argument, directory }: QueuedEvent): void {
+    clearTheWay(this.path);
     appendPlain(this.path, `\0${event} ${pusher} ${argument.replaceAll('\n', ' ')}\n${directory}\0`);
   }
 
@@ -59,8 +60,7 @@ export class HookQueue {
 
   /** The events so far, in order; the queue is empty afterwards. `done` forgets them. */
   take(): QueuedEvent[] {
-    // What somebody packed there would keep every worker from its work.
-    if (kindOf(this.taken) !== 'file') rmSync(this.taken, { recursive: true, force: true });
+    for (const path of [this.taken, this.path]) clearTheWay(path);
     const left = readPlain(this.taken, MAX_QUEUE_BYTES)?.toString('utf8') ?? '';
     const isNew = kindOf(this.path) === 'file';
     if (isNew) renameSync(this.path, this.taken);
@@ -96,6 +96,11 @@ export class HookQueue {
     const bytes = readPlain(path, MAX_QUEUE_BYTES);
     return bytes === null ? [] : parseAll(bytes.toString('utf8'));
   }
+}
+
+/** What somebody packed there in place of a file would keep hooks from queueing and every worker from its work. */
+function clearTheWay(path: string): void {
+  if (kindOf(path) !== 'file') rmSync(path, { recursive: true, force: true });
 }
 
 function sizeOf(path: string): number {

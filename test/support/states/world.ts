@@ -56,11 +56,11 @@ export class World {
   }
 
   get gitDir(): string {
-    return this.git('rev-parse', '--absolute-git-dir');
+    return pathOf(this.git('rev-parse', '--absolute-git-dir'));
   }
 
   get commonDir(): string {
-    return this.git('rev-parse', '--path-format=absolute', '--git-common-dir');
+    return pathOf(this.git('rev-parse', '--path-format=absolute', '--git-common-dir'));
   }
 
   write(files: Readonly<Record<string, string | Uint8Array>>): void {
@@ -128,6 +128,9 @@ export class World {
     return world;
   }
 }
+
+/** What git prints is read byte by byte. */
+const pathOf = (printed: string): string => Buffer.from(printed, 'latin1').toString();
 
 class Copied extends World {
   override get dir(): string {
