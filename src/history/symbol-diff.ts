@@ -30,6 +30,7 @@ export function diffSymbols(before: FileDigest | null, after: FileDigest | null)
   const [old, now] = [before ?? NOTHING, after ?? NOTHING];
   const pairs = pairSymbols(old.symbols, now.symbols);
   const kept = new Set(pairs.values());
+  const [inOld, inNow] = [countMembers(old.symbols), countMembers(now.symbols)];
   const isAdded = (i: number) => !pairs.has(i);
   const isRemoved = (i: number) => !kept.has(i);
   const changes: SymbolChange[] = [];
@@ -39,40 +40,40 @@ export function diffSymbols(before: FileDigest | null, after: FileDigest | null)
     const parts = partner === undefined ? null : changedPartsOf(old.symbols[partner], symbol);
     if (parts === null) {
       if (!(symbol.container >= 0 && isAdded(symbol.container)))
-        changes.push({ type: 'added', symbol, members: membersOf(now.symbols, i) });
+        changes.push({ type: 'added', symbol, members: inNow[i] });
     } else if (parts.length > 0) changes.push({ type: 'changed', symbol, members: 0, parts });
     else unchanged++;
   }
   for (const [i, symbol] of old.symbols.entries()) {
     if (!isRemoved(i) || (symbol.container >= 0 && isRemoved(symbol.container))) continue;
-    changes.push({ type: 'removed', symbol, members: membersOf(old.symbols, i) });
+    changes.push({ type: 'removed', symbol, members: inOld[i] });
   }
   return { changes, unchanged, outside: before !== null && after !== null && old.outside !== now.outside };
 }
 
 /** New index to old index. Of several symbols with one name, equal ones belong together, then those in order. */
 function pairSymbols(old: readonly SymbolDigest[], now: readonly SymbolDigest[]): Map<number, number> {
-  const waiting = new Map<string, number[]>();
-  for (const [i, symbol] of old.entries()) {
-    const key = keyOf(symbol);
-    const list = waiting.get(key);
-    if (list === undefined) waiting.set(key, [i]);
-    else list.push(i);
-  }
   const pairs = new Map<number, number>();
-  const pair = (isEqual: (a: SymbolDigest, b: SymbolDigest) => boolean) => {
+  const pair = (keyOf: (symbol: SymbolDigest) => string) => {
+    const taken = new Set(pairs.values());
+    const waiting = new Map<string, number[]>();
+    // From the end, so that the first of them is the last of its list.
+    for (let i = old.length - 1; i >= 0; i--) {
+      const list = taken.has(i) ? null : waiting.get(keyOf(old[i]));
+      if (list === undefined) waiting.set(keyOf(old[i]), [i]);
+      else list?.push(i);
+    }
     for (const [i, symbol] of now.entries()) {
-      const list = pairs.has(i) ? undefined : waiting.get(keyOf(symbol));
-      const at = list?.findIndex((candidate) => isEqual(old[candidate], symbol)) ?? -1;
-      if (list !== undefined && at >= 0) pairs.set(i, list.splice(at, 1)[0]);
+      const found = pairs.has(i) ? undefined : waiting.get(keyOf(symbol))?.pop();
+      if (found !== undefined) pairs.set(i, found);
     }
   };
-  pair((a, b) => a.text === b.text);
-  pair(() => true);
+  pair((symbol) => `${nameOf(symbol)} ${symbol.text}`);
+  pair(nameOf);
   return pairs;
 }
 
-function keyOf({ kind, symbol }: SymbolDigest): string {
+function nameOf({ kind, symbol }: SymbolDigest): string {
   return `${kind} ${symbol}`;
 }
 
@@ -85,14 +86,12 @@ export function changedPartsOf(before: SymbolDigest, after: SymbolDigest): Symbo
   return parts;
 }
 
-/** Symbols inside, at any depth. They stand right behind their container. */
-function membersOf(symbols: readonly SymbolDigest[], index: number): number {
-  let count = 0;
-  const inside = new Set([index]);
-  for (let i = index + 1; i < symbols.length; i++) {
-    if (!inside.has(symbols[i].container)) continue;
-    inside.add(i);
-    count++;
+/** Of each symbol, how many are inside, at any depth. They stand behind their container. */
+function countMembers(symbols: readonly SymbolDigest[]): number[] {
+  const counts: number[] = new Array(symbols.length).fill(0);
+  for (let i = symbols.length - 1; i >= 0; i--) {
+    const { container } = symbols[i];
+    if (container >= 0) counts[container] += counts[i] + 1;
   }
-  return count;
+  return counts;
 }

@@ -15,7 +15,7 @@ export interface SymbolDigest {
   end: number;
   /** Index of the enclosing symbol, -1 at the top. */
   container: number;
-  /** Blind to white space: all of it, and of its own text (what its members leave) signature, rest and doc comment. */
+  /** Blind to white space: all of it (its members by their own `text`), and of what they leave signature, rest and doc comment. */
   text: string;
   signature: string;
   body: string;
@@ -37,7 +37,8 @@ export function digestFile(bytes: Buffer, facts: BlobFacts): FileDigest {
     if (siblings === undefined) children.set(symbol.container, [symbol]);
     else siblings.push(symbol);
   }
-  const symbols = facts.symbols.map((_, i) => digestSymbol(bytes, facts, i, children.get(i) ?? []));
+  const texts = hashNested(bytes, facts.symbols);
+  const symbols = facts.symbols.map((_, i) => digestSymbol(bytes, facts, i, { members: children.get(i) ?? [], texts }));
   const whole = { start: 0, end: bytes.length };
   return {
     symbols,
@@ -49,7 +50,40 @@ export function digestFile(bytes: Buffer, facts: BlobFacts): FileDigest {
   };
 }
 
-function digestSymbol(bytes: Buffer, facts: BlobFacts, index: number, members: readonly CodeSymbol[]): SymbolDigest {
+/**
+ * A hash of each symbol, blind to white space. The text of members goes in as their hashes (a Merkle tree), so that each
+ * byte is read once, however deep functions are nested.
+ */
+function hashNested(bytes: Buffer, symbols: readonly CodeSymbol[]): string[] {
+  const texts: string[] = new Array(symbols.length).fill('');
+  const members = new Map<number, number[]>();
+  // Containers stand before what they contain; those of one container come in order.
+  for (let i = symbols.length - 1; i >= 0; i--) {
+    const { start, end, container } = symbols[i];
+    const parts: string[] = [];
+    let at = start;
+    for (const member of (members.get(i) ?? []).reverse()) {
+      const inner = symbols[member];
+      if (inner.start < at || inner.end > end) continue;
+      parts.push(condense(bytes.subarray(at, inner.start)), texts[member]);
+      at = inner.end;
+    }
+    parts.push(condense(bytes.subarray(at, end)));
+    texts[i] = hashOf(parts);
+    members.delete(i);
+    const siblings = members.get(container);
+    if (siblings === undefined) members.set(container, [i]);
+    else siblings.push(i);
+  }
+  return texts;
+}
+
+interface Nested {
+  members: readonly CodeSymbol[];
+  texts: readonly string[];
+}
+
+function digestSymbol(bytes: Buffer, facts: BlobFacts, index: number, { members, texts }: Nested): SymbolDigest {
   const symbol = facts.symbols[index];
   const { name, kind, exported, startLine, endLine, start, end, container, signature, doc } = symbol;
   const holes = holesOf(bytes, members);
@@ -60,7 +94,7 @@ function digestSymbol(bytes: Buffer, facts: BlobFacts, index: number, members: r
   return {
     symbol: qualifiedName(facts.symbols, index),
     ...{ name, kind, exported, startLine, endLine, start, end, container },
-    text: hash(symbol, []),
+    text: texts[index],
     signature: hash(signature, [...holes, ...inside]),
     body: hash({ start: signature.end, end }, [...holes, ...inside]),
     doc: doc === null ? '' : hash(doc, []),
