@@ -18,7 +18,7 @@ import { localStateDirectory, openRepository, type Repository } from '../git/rep
 import type { ResolvedRef, TreeEntry } from '../git/snapshot.js';
 import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks } from '../git/worktree.js';
 import type { AttributesFile, Catalog, CatalogOptions } from '../indexer/catalog.js';
-import { ShardDirectory } from '../shard/manifest.js';
+import { ShardDirectory } from '../shard/directory.js';
 import type { Supplier } from './serve/supplier.js';
 import {
   CONFIG_FILE,

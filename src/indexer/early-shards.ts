@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { log } from '../base/log.js';
 import type { LexicalBuilder } from '../shard/builder.js';
 import { encodeLexical } from '../shard/columns.js';
+import type { ShardDirectory } from '../shard/directory.js';
 import { LexicalShard } from '../shard/lexical.js';
-import type { Manifest, ShardDirectory } from '../shard/manifest.js';
+import type { Manifest } from '../shard/manifest.js';
 
 /** Each publication holds everything so far: with intervals that double, all of them together cost about what the last one does. */
 const GROWTH = 2;

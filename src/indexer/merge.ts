@@ -1,7 +1,8 @@
 /** Which shards are merged when: each run adds a small one, and reading many costs every query. */
 import { encodeLexical } from '../shard/columns.js';
+import type { ShardDirectory } from '../shard/directory.js';
 import { LexicalShard } from '../shard/lexical.js';
-import type { ShardDirectory, ShardEntry } from '../shard/manifest.js';
+import type { ShardEntry } from '../shard/manifest.js';
 import { mergeLexical } from '../shard/merge.js';
 import { carryVectors } from './vector-merge.js';
 

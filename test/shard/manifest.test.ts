@@ -8,7 +8,8 @@ import { isSocraticodeError } from '../../src/base/errors.js';
 import { setLogLevel } from '../../src/base/log.js';
 import { mergeShards } from '../../src/indexer/merge.js';
 import { encodeLexical } from '../../src/shard/columns.js';
-import { emptyManifest, type Manifest, ShardDirectory } from '../../src/shard/manifest.js';
+import { ShardDirectory } from '../../src/shard/directory.js';
+import { emptyManifest, type Manifest } from '../../src/shard/manifest.js';
 import { buildColumns, type SourceFile } from '../support/corpus.js';
 import { makeDirectory } from '../support/repo.js';
 
