@@ -11,7 +11,7 @@ import { resolveConfig } from '../config/resolve.js';
 import type { Config, ConfigSources, Resolved } from '../config/types.js';
 import { LANGUAGE_IDS } from '../extract/languages.js';
 import { syntaxFingerprint } from '../extract/version.js';
-import { readChanges, type WorkTreeChanges } from '../git/changes.js';
+import { countChanges, readChanges, type WorkTreeChanges } from '../git/changes.js';
 import { diffTrees, EMPTY_TREES } from '../git/diff.js';
 import { GitReader, type SnapshotReader } from '../git/reader.js';
 import { localStateDirectory, openRepository, type Repository } from '../git/repository.js';
@@ -121,8 +121,7 @@ export class Session {
     readChanges(this.repository, this.gitConfig, paths, this.ending.signal);
 
   /** Files of the work tree that differ from HEAD. */
-  countDirty = async (): Promise<number> =>
-    (await readChanges(this.repository, this.gitConfig, [], this.ending.signal)).list.length;
+  countDirty = (): Promise<number> => countChanges(this.repository, this.gitConfig, this.ending.signal);
 
   /** Called when the session ends; must not throw. */
   onClose(closer: () => void): void {

@@ -49,24 +49,58 @@ export async function readChanges(
   signal?: AbortSignal,
 ): Promise<WorkTreeChanges> {
   if (repository.workTree === null) return { commit: null, list: [] };
+  const changes = parseStatus(await askStatus(repository, config, paths, signal));
+  if (changes.commit === null || !isNeverCheckedOut(repository)) return changes;
+  return { ...changes, list: changes.list.filter(({ isFile }) => isFile) };
+}
+
+/** How many `readChanges` would list, for the memory of their names alone. */
+export async function countChanges(
+  repository: Repository,
+  config: readonly ConfigEntry[],
+  signal?: AbortSignal,
+): Promise<number> {
+  if (repository.workTree === null) return 0;
+  const hasNone = isNeverCheckedOut(repository);
+  let commit: string | null = null;
+  const names = new Set<string>();
+  for (const record of recordsOf(await askStatus(repository, config, [], signal))) {
+    const change = parseRecord(record);
+    if (change === null) commit = branchOid(record) ?? commit;
+    else if (change.isFile || commit === null || !hasNone) names.add(keyOf(change));
+  }
+  return names.size;
+}
+
+async function askStatus(
+  repository: Repository,
+  config: readonly ConfigEntry[],
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<Buffer> {
   const args = paths.length === 0 ? STATUS : [...STATUS, '--', ...paths];
   const ask = (stop: AbortSignal) => repository.git.run(args, { config: withoutLocalFilters(config), signal: stop });
-  const { stdout } = await withinBounds(repository.git, ['HEAD'], ask, signal);
-  const changes = parseStatus(stdout);
-  // A clone that was never checked out: git calls every file deleted, but nobody has deleted any.
-  if (changes.commit !== null && !existsSync(join(repository.gitDir, 'index')))
-    return { ...changes, list: changes.list.filter(({ isFile }) => isFile) };
-  return changes;
+  return (await withinBounds(repository.git, ['HEAD'], ask, signal)).stdout;
+}
+
+/** Of a clone that was never checked out git calls every file deleted, but nobody has deleted any. */
+function isNeverCheckedOut({ gitDir }: Repository): boolean {
+  return !existsSync(join(gitDir, 'index'));
+}
+
+function* recordsOf(output: Buffer): Generator<Buffer> {
+  for (let at = 0; at < output.length; ) {
+    const found = output.indexOf(0, at);
+    const end = found < 0 ? output.length : found;
+    yield output.subarray(at, end);
+    at = end + 1;
+  }
 }
 
 export function parseStatus(output: Buffer): WorkTreeChanges {
   let commit: string | null = null;
   const changes = new Map<string, WorkTreeChange>();
-  for (let at = 0; at < output.length; ) {
-    const found = output.indexOf(0, at);
-    const end = found < 0 ? output.length : found;
-    const record = output.subarray(at, end);
-    at = end + 1;
+  for (const record of recordsOf(output)) {
     const change = parseRecord(record);
     if (change === null) commit = branchOid(record) ?? commit;
     else add(changes, change);
@@ -74,9 +108,11 @@ export function parseStatus(output: Buffer): WorkTreeChanges {
   return { commit, list: [...changes.values()] };
 }
 
+const keyOf = ({ name }: WorkTreeChange): string => name.toString('latin1');
+
 /** A path taken out of the index and still there is listed twice: as deleted and as untracked. */
 function add(changes: Map<string, WorkTreeChange>, change: WorkTreeChange): void {
-  const key = change.name.toString('latin1');
+  const key = keyOf(change);
   const known = changes.get(key);
   if (known === undefined) changes.set(key, change);
   else changes.set(key, { ...known, isFile: known.isFile || change.isFile });

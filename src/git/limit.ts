@@ -8,7 +8,7 @@ import { totalmem } from 'node:os';
 /** Of its own; packs are mapped, which does not count. The history of the largest repositories takes some 4 GiB. */
 export const MAX_MEMORY_BYTES = Math.min(8 * 2 ** 30, Math.max(2 ** 30, totalmem() / 2));
 /** What lists or compares trees gathers at most a million entries for us: a few hundred bytes each. */
-const MAX_TREE_MEMORY_BYTES = 3 * 2 ** 28;
+const MAX_TREE_MEMORY_BYTES = 2 ** 29;
 /** What lists or compares trees. */
 const TREE_COMMANDS: ReadonlySet<string> = new Set(['ls-tree', 'diff-tree', 'status']);
 /** What walks history, or reads objects of which it learns the size too late. */

@@ -72,18 +72,20 @@ export class LexicalShard {
 
   /** Index of a unit, -1 if this shard does not hold the blob in that language. */
   findUnit(oid: string, language: string): number {
-    for (let unit = this.findAnyUnit(oid); unit >= 0 && unit < this.meta.units; unit++) {
-      if (this.unitOid(unit) !== oid) return -1;
-      if (this.unitLanguageId(unit) === language) return unit;
-    }
-    return -1;
+    return this.findUnitWhere(oid, (unit) => this.unitLanguageId(unit) === language);
   }
 
   /** Index of the unit of files whose names tell no language, -1 if there is none: another path's unit will not do. */
   findUnitOfContent(oid: string): number {
-    for (let unit = this.findAnyUnit(oid); unit >= 0 && unit < this.meta.units; unit++) {
-      if (this.unitOid(unit) !== oid) return -1;
-      if ((this.unitFlags[unit] & UNIT_OF_CONTENT) !== 0) return unit;
+    return this.findUnitWhere(oid, (unit) => (this.unitFlags[unit] & UNIT_OF_CONTENT) !== 0);
+  }
+
+  private findUnitWhere(oid: string, fits: (unit: number) => boolean): number {
+    const first = this.findAnyUnit(oid);
+    for (let unit = first; unit >= 0 && unit < this.meta.units; unit++) {
+      // Those of a blob stand together.
+      if (unit > first && this.unitOid(unit) !== oid) return -1;
+      if (fits(unit)) return unit;
     }
     return -1;
   }

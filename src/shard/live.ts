@@ -91,7 +91,8 @@ export function lookUpUnit(shards: readonly LexicalShard[], file: CatalogFile): 
   const found = findUnit(shards, file.oid, file.language);
   if (found === null) return null;
   const shard = shards[found.shard];
-  return { ...found, state: shard.unitState(found.unit), size: shard.unitSize[found.unit] };
+  const { unit } = found;
+  return { shard: found.shard, unit, state: shard.unitState(unit), size: shard.unitSize[unit] };
 }
 
 export interface ResolvedFiles {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readChanges } from '../../src/git/changes.js';
+import { countChanges, readChanges } from '../../src/git/changes.js';
 import { openRepository } from '../../src/git/repository.js';
 import { readGitConfig } from '../../src/git/worktree.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
@@ -11,7 +11,9 @@ import { PROJECT } from '../support/samples.js';
 
 async function changesOf(repo: TestRepo): Promise<Record<string, string>> {
   const repository = await openRepository(repo.dir);
-  const { list } = await readChanges(repository, await readGitConfig(repository.git));
+  const config = await readGitConfig(repository.git);
+  const { list } = await readChanges(repository, config);
+  assert.equal(await countChanges(repository, config), list.length);
   const state = ({ headOid, isFile }: (typeof list)[number]) =>
     `${headOid === undefined ? 'conflict' : headOid === null ? 'new' : 'known'} ${isFile ? 'file' : 'no file'}`;
   return Object.fromEntries(list.map((change) => [change.path, state(change)]));

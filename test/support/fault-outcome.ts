@@ -4,7 +4,7 @@ import { ERROR_CODES } from '../../src/base/error-codes.js';
 import type { CliResult } from './cli.js';
 
 /** Bytes and milliseconds are another each time. */
-const VARYING = /\d+(?:\.\d+)? (?:m?s|[KM]?B)\b/g;
+const VARYING = /\d+(?:\.\d+)? (?:m?s|[KM]?B)\b|(?<=\/)(?:copy|disk)-\w{6}(?=\/)/g;
 
 export const stable = (text: string): string => text.replaceAll(VARYING, '…');
 
