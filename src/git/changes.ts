@@ -49,9 +49,10 @@ export async function readChanges(
   signal?: AbortSignal,
 ): Promise<WorkTreeChanges> {
   if (repository.workTree === null) return { commit: null, list: [] };
-  const changes = parseStatus(await askStatus(repository, config, paths, signal));
-  if (changes.commit === null || !isNeverCheckedOut(repository)) return changes;
-  return { ...changes, list: changes.list.filter(({ isFile }) => isFile) };
+  const output = await askStatus(repository, config, paths, signal);
+  const changes = new Map<string, WorkTreeChange>();
+  const commit = eachChange(output, isNeverCheckedOut(repository), (change) => add(changes, change));
+  return { commit, list: [...changes.values()] };
 }
 
 /** How many `readChanges` would list, for the memory of their names alone. */
@@ -61,14 +62,9 @@ export async function countChanges(
   signal?: AbortSignal,
 ): Promise<number> {
   if (repository.workTree === null) return 0;
-  const hasNone = isNeverCheckedOut(repository);
-  let commit: string | null = null;
+  const output = await askStatus(repository, config, [], signal);
   const names = new Set<string>();
-  for (const record of recordsOf(await askStatus(repository, config, [], signal))) {
-    const change = parseRecord(record);
-    if (change === null) commit = branchOid(record) ?? commit;
-    else if (change.isFile || commit === null || !hasNone) names.add(keyOf(change));
-  }
+  eachChange(output, isNeverCheckedOut(repository), (change) => names.add(keyOf(change)));
   return names.size;
 }
 
@@ -97,15 +93,15 @@ function* recordsOf(output: Buffer): Generator<Buffer> {
   }
 }
 
-export function parseStatus(output: Buffer): WorkTreeChanges {
+/** Returns the commit that was compared with. `hasNone`: what is not there was never checked out, and counts as no change. */
+function eachChange(output: Buffer, hasNone: boolean, take: (change: WorkTreeChange) => void): string | null {
   let commit: string | null = null;
-  const changes = new Map<string, WorkTreeChange>();
   for (const record of recordsOf(output)) {
     const change = parseRecord(record);
     if (change === null) commit = branchOid(record) ?? commit;
-    else add(changes, change);
+    else if (change.isFile || commit === null || !hasNone) take(change);
   }
-  return { commit, list: [...changes.values()] };
+  return commit;
 }
 
 const keyOf = ({ name }: WorkTreeChange): string => name.toString('latin1');

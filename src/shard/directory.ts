@@ -16,7 +16,7 @@ import {
   standingAt,
   writeStateFile,
 } from '../base/atomic.js';
-import { isSocraticodeError, systemFailure } from '../base/errors.js';
+import { isSocraticodeError, SocraticodeError, systemFailure } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { LexicalShard } from './lexical.js';
 import { LEXICAL_MAGIC } from './lexical-format.js';
@@ -91,16 +91,20 @@ export class ShardDirectory {
     return manifest.layout === LEXICAL_MAGIC ? { state: 'published', manifest } : { state: 'older', manifest: empty };
   }
 
-  /** Null for none. Twice: what a disk fails to read once is no reason to build everything again; what it cannot read is. */
+  /** Null for none. What a disk fails to read once is read again. Throws DISK or RESOURCES: no reason to build everything anew. */
   private manifestText(): string | null {
-    for (let attempt = 1; attempt <= 2; attempt++) {
+    const path = join(this.directory, MANIFEST);
+    const read = () => readPlainFile(path, MAX_MANIFEST_BYTES)?.toString('utf8') ?? null;
+    try {
+      return read();
+    } catch {
       try {
-        return readPlainFile(join(this.directory, MANIFEST), MAX_MANIFEST_BYTES)?.toString('utf8') ?? null;
-      } catch (error) {
-        if (systemFailure(error)?.code === 'RESOURCES') throw error;
+        return read();
+      } catch (cause) {
+        const code = systemFailure(cause)?.code === 'RESOURCES' ? 'RESOURCES' : 'DISK';
+        throw new SocraticodeError(code, `cannot read ${path}: ${(cause as Error).message}`, { cause });
       }
     }
-    return null;
   }
 
   /** Are the files of a manifest there, as long as they should be? Cheaper than opening them. */

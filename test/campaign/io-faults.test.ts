@@ -196,7 +196,7 @@ async function onReadOnlyDisks(count: number, random: Random): Promise<number> {
     const { dir } = copyOf(repo);
     const { code, stdout } = await cli(args, { cwd: dir });
     const seen = onReadOnlyDisk(repo, args);
-    const said = stable(stdout).replaceAll(dir, repo.dir);
+    const said = stable(stdout.replaceAll(dir, repo.dir));
     assert.deepEqual([seen.code, stable(seen.stdout)], [code, said], `${args}: ${seen.stderr}`);
   }
   const writers = spread(WRITERS, count, random);
