@@ -101,7 +101,7 @@ const CASES: readonly Case[] = [
   {
     name: 'refs',
     make: () => bombs.manyRefs(100_000),
-    asks: answered('index', FOUND, 'status', `${FOUND} --all-branches`),
+    asks: answered('index', FOUND, 'status', `${FOUND} --all-refs`),
     long: true,
   },
   {

@@ -81,6 +81,19 @@ test('a merge shows what it took from no parent, and with each parent when asked
   assert.deepEqual(each.commits[0].changes.map(({ path }) => path).sort(), ['a.ts', 'a.ts', 'b.ts']);
 });
 
+test('a merge of more parents than anybody merges is compared with some of them', async () => {
+  const repo = createRepo();
+  const tree = (text: string) => repo.rawTree([{ oid: repo.blob(text), name: 'a.ts' }]);
+  const old = tree('old\n');
+  const parents = Array.from({ length: 130 }, (_, i) => repo.git('commit-tree', '-m', `parent ${i}`, old));
+  const merged = repo.git('commit-tree', '-m', 'merge', ...parents.flatMap((oid) => ['-p', oid]), tree('new\n'));
+  repo.git('update-ref', 'HEAD', merged);
+  const { window, commits } = await walk(repo);
+  const [{ commit, changes }] = commits;
+  assert.deepEqual([commit, changes.map(({ path, oldOids }) => [path, oldOids.length])], [merged, [['a.ts', 14]]]);
+  assert.deepEqual([window.commits, commits.length], [131, 131]);
+});
+
 test('a shallow clone ends at its boundary instead of making up an origin', async () => {
   const origin = createRepo();
   for (const text of ['1', '2', '3']) origin.commit({ 'a.ts': `${text}\n` });
