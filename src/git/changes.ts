@@ -38,6 +38,8 @@ const STATUS = [
 const TRACKED_FIELDS = 8;
 const UNMERGED_FIELDS = 10;
 const NO_MODE = '000000';
+const ZERO = 0x30;
+const ONE = 0x31;
 const SPACE = 0x20;
 const SLASH = 0x2f;
 
@@ -97,6 +99,8 @@ function* recordsOf(output: Buffer): Generator<Buffer> {
 function eachChange(output: Buffer, hasNone: boolean, take: (change: WorkTreeChange) => void): string | null {
   let commit: string | null = null;
   for (const record of recordsOf(output)) {
+    // All of them, in a clone that was not checked out: a million of which nothing is wanted.
+    if (hasNone && commit !== null && isAbsent(record)) continue;
     const change = parseRecord(record);
     if (change === null) commit = branchOid(record) ?? commit;
     else if (change.isFile || commit === null || !hasNone) take(change);
@@ -128,6 +132,11 @@ function parseRecord(record: Buffer): WorkTreeChange | null {
     return { ...named(name), headOid: undefined, headType: null, isFile: isFileMode(fields[6]) };
   }
   return null;
+}
+
+/** By the first digit of `mW`, which stands at the same place in every record of its kind. */
+function isAbsent(record: Buffer): boolean {
+  return record[0] === ONE && record[24] === ZERO;
 }
 
 function isFileMode(mode: string): boolean {
