@@ -1,7 +1,7 @@
 /**
  * The documents whose vectors are nearest to a query, among those of a snapshot. Results depend on the vectors alone:
- * with usearch, without it, and however many dead rows and shards there are, they are the same (a graph, where one is
- * used, may miss a few).
+ * with usearch, without it, and however many dead rows and shards there are, in whatever order, they are the same (a graph,
+ * where one is used, may miss a few).
  */
 import { SocraticodeError } from '../base/errors.js';
 import type { LiveSet } from './live.js';
@@ -15,6 +15,10 @@ export type { Neighbour } from './vector-math.js';
 /** Opens the graph of a shard (by its place in the live set); null if there is none, undefined if not yet. */
 export type OpenGraph = (shard: number) => HnswGraph | null | undefined;
 
+/** So many more are asked for, as equal texts have equal vectors. */
+const TIES = 32;
+const TIES_GROWTH = 8;
+
 /** The vectors of a live set. Made once for a snapshot: what a search needs of it is kept. */
 export class VectorIndex {
   /** Numbers per vector; 0 if there are no vectors at all. */
@@ -26,6 +30,7 @@ export class VectorIndex {
   /** By lexical shard; null where there are no vectors, or of another size than in the first shard that has some. */
   private readonly parts: readonly (VectorPart | null)[];
   private readonly bases: Uint32Array;
+  private readonly fileOf: LiveSet['fileOf'];
 
   /** `shards` are the vectors of the live set's shards, null where there are none. Throws INTERNAL if rows differ. */
   constructor(
@@ -34,6 +39,7 @@ export class VectorIndex {
     openGraph: OpenGraph = () => null,
   ) {
     this.bases = live.bases;
+    this.fileOf = live.fileOf;
     this.total = live.count;
     this.dimensions = shards.find((shard) => shard !== null)?.dimensions ?? 0;
     this.parts = Array.from({ length: live.bases.length - 1 }, (_, i) => {
@@ -80,10 +86,25 @@ export class VectorIndex {
     for (let i = 0; i < dimensions; i++) sum[i] += factor * rows[base + i];
   }
 
-  /** Up to `count` live documents, best first, equal scores by document number. None for a query of length zero. */
+  /**
+   * Up to `count` live documents, best first, equal scores in the order of files: that of document numbers tells what was
+   * indexed first. None for a query of length zero.
+   */
   nearest(query: QueryVector, count: number): Neighbour[] {
+    if (query.square === 0 || count <= 0) return [];
+    const { fileOf } = this;
+    for (let asked = count + TIES; ; asked *= TIES_GROWTH) {
+      const best = this.firstNearest(query, asked);
+      // Of those that are as near as the last one all must be known.
+      const isCut = best.length === asked && best[asked - 1].score === best[count - 1].score;
+      if (isCut) continue;
+      best.sort((a, b) => b.score - a.score || fileOf[a.document] - fileOf[b.document] || a.document - b.document);
+      return best.slice(0, count);
+    }
+  }
+
+  private firstNearest(query: QueryVector, count: number): Neighbour[] {
     let best: Neighbour[] = [];
-    if (query.square === 0 || count <= 0) return best;
     for (const part of this.parts) {
       if (part === null) continue;
       const floor = best.length < count ? -Infinity : best[count - 1].score;

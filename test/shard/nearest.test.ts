@@ -103,6 +103,22 @@ test('equal scores come by document number, across shards, and more than are wan
   );
 });
 
+test('of equal scores those of the first files are taken, whichever shard they are in', () => {
+  const shard = new VectorShard({
+    dimensions: 2,
+    rows: Int8Array.from({ length: 6000 }, (_, i) => (i % 2 === 0 ? 9 : 0)),
+  });
+  for (const fileOf of [(i: number) => i, (i: number) => 5999 - i]) {
+    const { bases, count } = liveSet([3000, 3000]);
+    const live = { bases, count, fileOf: Int32Array.from({ length: 6000 }, (_, i) => fileOf(i)) };
+    const found = nearest(new VectorIndex(live, [shard, shard]), Int8Array.of(1, 0), 4);
+    assert.deepEqual(
+      found.map(({ document }) => live.fileOf[document]),
+      [0, 1, 2, 3],
+    );
+  }
+});
+
 test('usearch and JavaScript agree to the last bit on larger matrices', { skip: usearch() === null }, () => {
   for (const [dimensions, count] of [
     [256, 3000],
