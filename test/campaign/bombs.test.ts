@@ -202,7 +202,8 @@ async function orphaned(isLong: boolean): Promise<number | null> {
   const isStatus = ({ command }: Usage) => / status --porcelain/.test(command);
   const watch = watchTree(child.pid as number, 20);
   const find = () => watch.seen().find(isStatus);
-  while (find() === undefined) await sleep(20);
+  while (find() === undefined && isAlive(child.pid as number)) await sleep(20);
+  assert.ok(find() !== undefined, 'git status was not seen');
   child.kill('SIGKILL');
   const git = find() as Usage;
   const follow = watchTree(git.pid);

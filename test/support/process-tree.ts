@@ -19,6 +19,8 @@ export interface TreeUsage {
 }
 
 const KIB = 1_024;
+/** Characters of a command: the safe settings that git is given take some hundred. */
+const MOST_COMMAND = 2_000;
 /** Linux counts processor time in hundredths of a second on every architecture. */
 const MS_PER_TICK = 10;
 
@@ -79,7 +81,8 @@ export function watchTree(pid: number, everyMs = 50): { seen: () => Usage[]; sto
       sum += bytesOf('VmRSS');
       const known = seen.get(each);
       const cpuMs = Math.max(known?.cpuMs ?? 0, all.get(each)?.cpuMs ?? 0);
-      const command = known?.command ?? (read(`/proc/${each}/cmdline`) ?? '').replaceAll('\0', ' ').slice(0, 300);
+      const command =
+        known?.command ?? (read(`/proc/${each}/cmdline`) ?? '').replaceAll('\0', ' ').slice(0, MOST_COMMAND);
       seen.set(each, { pid: each, command, cpuMs, peakBytes: Math.max(known?.peakBytes ?? 0, bytesOf('VmHWM')) });
     }
     peakBytes = Math.max(peakBytes, sum);
