@@ -24,7 +24,7 @@ export async function patchCoverage(
   let { covered, total } = extra.coverage;
   const count = (file: CatalogFile, known: readonly LexicalShard[], step: number) => {
     const unit = lookUpUnit(known, file);
-    // Where nothing is missing, it is no file of this snapshot: HEAD has moved since git looked at the work tree.
+    // Where nothing is missing, it is no file of this snapshot, and was never counted (HEAD can move while git looks).
     if (unit === null && step < 0 && covered === total) return;
     if (unit === null) total += step;
     else if (isSearchable(unit, selection.maxFileBytes)) [covered, total] = [covered + step, total + step];
