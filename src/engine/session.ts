@@ -11,11 +11,12 @@ import { resolveConfig } from '../config/resolve.js';
 import type { Config, ConfigSources, Resolved } from '../config/types.js';
 import { LANGUAGE_IDS } from '../extract/languages.js';
 import { syntaxFingerprint } from '../extract/version.js';
-import { countChanges, readChanges, type WorkTreeChanges } from '../git/changes.js';
-import { diffTrees, EMPTY_TREES } from '../git/diff.js';
+import { countChanges, readChanges, settled, type WorkTreeChanges } from '../git/changes.js';
+import { EMPTY_TREES } from '../git/diff.js';
 import { GitReader, type SnapshotReader } from '../git/reader.js';
 import { localStateDirectory, openRepository, type Repository } from '../git/repository.js';
-import type { ResolvedRef, TreeEntry } from '../git/snapshot.js';
+import type { ResolvedRef } from '../git/snapshot.js';
+import { listUnion } from '../git/union.js';
 import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks } from '../git/worktree.js';
 import type { AttributesFile, Catalog, CatalogOptions } from '../indexer/catalog.js';
 import { ShardDirectory } from '../shard/directory.js';
@@ -61,10 +62,13 @@ export interface ScopeOrigin {
   key: string;
 }
 
+interface HeadOptions {
+  unborn?: boolean;
+  head?: string | null;
+}
+
 /** Snapshots remembered by a long-lived process. */
 const SCOPES_KEPT = 8;
-
-const DIFFS_AT_ONCE = 4;
 
 export class Session {
   readonly profile = profileId(syntaxFingerprint());
@@ -118,7 +122,10 @@ export class Session {
 
   /** What differs from HEAD in the work tree, or among some of its paths; null where only their number can be told. */
   readChanges: ((paths?: readonly string[]) => Promise<WorkTreeChanges>) | null = (paths) =>
-    readChanges(this.repository, this.gitConfig, paths, this.ending.signal);
+    settled(
+      () => readChanges(this.repository, this.gitConfig, paths, this.ending.signal),
+      async () => (await this.objects.info('HEAD^{commit}'))?.oid ?? null,
+    );
 
   /** Files of the work tree that differ from HEAD. */
   countDirty = (): Promise<number> => countChanges(this.repository, this.gitConfig, this.ending.signal);
@@ -142,9 +149,10 @@ export class Session {
    * Resolves a ref and reads the settings that apply to it, without listing its files. Without a ref the snapshot is
    * HEAD, and the work tree's own `.socraticode.json` and its like apply as they are now; with one, those
    * of its tree do. `unborn`: before the first commit HEAD is the empty tree, where there are files to look at.
+   * `head`: the commit that HEAD was (null: none yet), wherever it is by now.
    */
-  async origin(ref?: string, { unborn = false } = {}): Promise<ScopeOrigin> {
-    const resolved = await this.resolve(ref ?? 'HEAD', unborn && ref === undefined);
+  async origin(ref?: string, { unborn = false, head }: HeadOptions = {}): Promise<ScopeOrigin> {
+    const resolved = await (ref === undefined ? this.resolveHead(unborn, head) : this.objects.resolve(ref));
     const worktree = ref === undefined;
     const source = this.settingsAt(resolved.tree, worktree);
     const [file, ignoreFile, { artifactsKey, ...artifacts }] = await Promise.all([
@@ -158,13 +166,15 @@ export class Session {
     return { resolved, file, ignore, ...artifacts, key };
   }
 
-  private async resolve(ref: string, unborn: boolean): Promise<ResolvedRef> {
+  private async resolveHead(unborn: boolean, head?: string | null): Promise<ResolvedRef> {
+    const { workTree, objectFormat } = this.repository;
+    const none: ResolvedRef = { ref: 'HEAD', commit: null, tree: EMPTY_TREES[objectFormat] };
+    if (head === null) return none;
     try {
-      return await this.objects.resolve(ref);
+      return { ...(await this.objects.resolve(head ?? 'HEAD')), ref: 'HEAD' };
     } catch (error) {
-      const { workTree, objectFormat } = this.repository;
       if (!unborn || workTree === null || !isSocraticodeError(error, 'UNBORN_HEAD')) throw error;
-      return { ref, commit: null, tree: EMPTY_TREES[objectFormat] };
+      return none;
     }
   }
 
@@ -193,7 +203,8 @@ export class Session {
 
   private async makeScope(origin: ScopeOrigin): Promise<Scope> {
     const { resolved, trees = [], attributes } = origin;
-    const listing = trees.length > 0 ? this.listUnion(resolved.tree, trees) : this.objects.list(resolved.tree);
+    const source = { git: this.repository.git, objects: this.objects };
+    const listing = trees.length > 0 ? listUnion(source, resolved.tree, trees) : this.objects.list(resolved.tree);
     // Loaded while git lists: not needed where a cached view answers.
     const [entries, { selection, settings }, { buildCatalog }] = await Promise.all([
       listing,
@@ -217,22 +228,6 @@ export class Session {
     const named = artifacts?.flatMap(({ inside }) => inside ?? []);
     const select = createSelector({ include, exclude, ignoreFile: ignore ?? undefined, named });
     return { selection: { select, languages, maxFileBytes }, settings };
-  }
-
-  /** Entries of several trees: the same path more than once where their blobs differ. */
-  private async listUnion(tree: string, others: readonly string[]): Promise<TreeEntry[]> {
-    const entries = await this.objects.list(tree);
-    const seen = new Set<string>();
-    for (let i = 0; i < others.length; i += DIFFS_AT_ONCE) {
-      const some = others.slice(i, i + DIFFS_AT_ONCE);
-      const diffs = await Promise.all(some.map((other) => diffTrees(this.repository.git, tree, other)));
-      for (const { path, newOid, newType } of diffs.flat()) {
-        if (newOid === null || newType === null || seen.has(`${newOid} ${path}`)) continue;
-        seen.add(`${newOid} ${path}`);
-        entries.push({ path, oid: newOid, type: newType });
-      }
-    }
-    return entries;
   }
 
   /** The settings of an origin, without listing its files. Throws BAD_CONFIG. */

@@ -15,7 +15,7 @@ export interface WorkTreeChange {
   path: string;
   /** The bytes of the path, for the file system. */
   name: Buffer;
-  /** Blob at HEAD: null where HEAD has none, undefined where git did not say (a conflict). */
+  /** Blob at HEAD: null where HEAD has none, undefined where git did not say (a conflict, or HEAD kept moving). */
   headOid: string | null | undefined;
   headType: EntryType | null;
   /** Did git see a regular file there? Not where one is deleted, a symlink, or another repository. */
@@ -33,6 +33,9 @@ const STATUS = [
   ...['status', '--porcelain=v2', '-z', '--branch', '--no-ahead-behind'],
   ...['--no-renames', '--untracked-files=all', '--ignore-submodules=all'],
 ];
+
+/** How often git is asked while HEAD moves. */
+const ATTEMPTS = 3;
 
 /** Fields before the path: `1 XY sub mH mI mW hH hI path` and `u XY sub m1 m2 m3 mW h1 h2 h3 path`. */
 const TRACKED_FIELDS = 8;
@@ -55,6 +58,23 @@ export async function readChanges(
   const changes = new Map<string, WorkTreeChange>();
   const commit = eachChange(output, isNeverCheckedOut(repository), (change) => add(changes, change));
   return { commit, list: [...changes.values()] };
+}
+
+/**
+ * What `read` tells, of one commit. Git resolves HEAD twice: to say which commit it is, and later to compare with it;
+ * where a command moves it in between, git names one and compares with another. `head` is asked after each; where HEAD
+ * does not come to rest, what it has at the paths is left unsaid.
+ */
+export async function settled(
+  read: () => Promise<WorkTreeChanges>,
+  head: () => Promise<string | null>,
+): Promise<WorkTreeChanges> {
+  for (let attempt = 1; ; attempt++) {
+    const changes = await read();
+    if ((await head()) === changes.commit) return changes;
+    if (attempt === ATTEMPTS)
+      return { ...changes, list: changes.list.map((change) => ({ ...change, headOid: undefined })) };
+  }
 }
 
 /** How many `readChanges` would list, for the memory of their names alone. */

@@ -121,7 +121,7 @@ export class WorkTreeOverlay {
     // What only earlier states had is kept for a while, for an undo, and searched no more.
     const shards = this.stored.shards.filter((shard) => files.some(({ oid }) => shard.findAnyUnit(oid) >= 0));
     const found = new Set(files.map(({ path }) => path));
-    const replaced = scan.replaced.map(({ path, headOid }) => [path, headOid]);
+    const replaced = scan.replaced.map(({ path, headOid = '?' }) => [path, headOid]);
     return {
       key: JSON.stringify([changes.commit, files, replaced, shards.map(({ name }) => name)]),
       files,

@@ -24,13 +24,11 @@ export async function patchCoverage(
   let { covered, total } = extra.coverage;
   const count = (file: CatalogFile, known: readonly LexicalShard[], step: number) => {
     const unit = lookUpUnit(known, file);
-    // Where nothing is missing, it is no file of this snapshot, and was never counted (HEAD can move while git looks).
-    if (unit === null && step < 0 && covered === total) return;
     if (unit === null) total += step;
     else if (isSearchable(unit, selection.maxFileBytes)) [covered, total] = [covered + step, total + step];
   };
   for (const { path, headOid, headType } of replaced) {
-    // Of a conflict, git status does not tell what HEAD has.
+    // Of a conflict, and while HEAD moves, git status does not tell what HEAD has.
     const oid = headOid === undefined ? (await session.objects.info(`${tree}:${path}`))?.oid : headOid;
     if (!oid || headType === 'symlink' || headType === 'submodule') continue;
     const language = languageOfPath(path, selection.languages);

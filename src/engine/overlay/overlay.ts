@@ -40,9 +40,6 @@ export interface Look {
   isPending: boolean;
 }
 
-/** Git may move HEAD between two questions; a third is not asked. */
-const ATTEMPTS = 2;
-
 export class Uncommitted {
   private readonly source: ChangeSource;
   private files: IncludedFiles | null = null;
@@ -65,7 +62,9 @@ export class Uncommitted {
 
   /** Starts to look at the work tree, while other things are done. */
   look(use: WorkTreeUse, meanwhile?: Look['meanwhile']): Look {
-    const changes = use === 'ignored' || this.session.readChanges === null ? null : this.source.read();
+    const { readChanges, repository } = this.session;
+    const mayDiffer = use !== 'ignored' && readChanges !== null && repository.workTree !== null;
+    const changes = mayDiffer ? this.source.read() : null;
     changes?.catch(() => {});
     if (use === 'included' && changes !== null) this.startEarly();
     const look: Look = { use, changes, meanwhile, isPending: changes !== null };
@@ -94,10 +93,10 @@ export class Uncommitted {
     early.then(look.meanwhile, () => {});
     let changes = await look.changes;
     const asked = origin;
-    for (let attempt = 0; changes.commit !== origin.resolved.commit && attempt < ATTEMPTS; attempt++) {
-      changes = await this.source.read(true);
-      origin = await this.session.origin(undefined, { unborn: true });
-    }
+    if (changes.commit !== origin.resolved.commit) changes = await this.source.read(true);
+    // Git may move HEAD between two questions: the snapshot is the one that git compared with.
+    if (changes.commit !== origin.resolved.commit)
+      origin = await this.session.origin(undefined, { head: changes.commit });
     // One index run at a time. That of a commit that HEAD has left may fail.
     await (origin === asked ? early : early.catch(() => {}));
     if (changes.list.length === 0 && origin.resolved.commit !== null) {
