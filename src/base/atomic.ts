@@ -145,13 +145,16 @@ function syncDirectory(directory: string): void {
   }
 }
 
-/** Removes what killed writers left behind: temporary files older than `maxAgeMs`. */
-export function removeStaleTemporaries(directory: string, maxAgeMs = 60_000): void {
-  for (const name of readdirSync(directory)) {
-    if (!name.startsWith(TEMP_PREFIX)) continue;
-    const path = join(directory, name);
+const STALE_MS = 60_000;
+
+/** Removes what killed writers left behind: temporary files older than a minute. `levels`: of directories below, too. */
+export function removeStaleTemporaries(directory: string, levels = 0): void {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
     try {
-      if (Date.now() - statSync(path).mtimeMs > maxAgeMs) rmSync(path, { force: true });
+      if (levels > 0 && entry.isDirectory()) removeStaleTemporaries(path, levels - 1);
+      if (!entry.name.startsWith(TEMP_PREFIX)) continue;
+      if (Date.now() - statSync(path).mtimeMs > STALE_MS) rmSync(path, { force: true });
     } catch {
       // Another process was faster.
     }

@@ -43,6 +43,9 @@ export type IndexPhase = 'waiting-for-lock' | 'fetching' | 'indexing' | 'vectors
 
 const DEFAULT_WAIT_MS = 60_000;
 
+/** Below the local state: a profile, and its graphs or an overlay. */
+const STATE_LEVELS = 2;
+
 export interface IndexResult {
   report: IndexReport;
   shards: LexicalShard[];
@@ -150,7 +153,7 @@ async function runScope(session: Session, run: ScopeRun, options: IndexOptions):
   if (bad.length > 0) log.warn(`${bad.length} unusable records were derived again, the first: ${bad[0]}`);
   if (result.new > 0) {
     removeStaleImportDebris(session.repository);
-    removeStaleTemporaries(localStateDirectory(session.repository));
+    removeStaleTemporaries(localStateDirectory(session.repository), STATE_LEVELS);
   }
   const { shards } = result;
   counts ??= countUnits(scope, shards, result.manifest);
