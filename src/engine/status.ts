@@ -12,10 +12,15 @@ import type { StatusReport } from './contract.js';
 import { countUnits, coverageOf, type UnitCounts } from './coverage.js';
 import { foreignNotice } from './indexing/foreign-records.js';
 import { describeNotes, readNotes } from './notes-state.js';
+import { atPresent } from './present.js';
 import type { Scope, Session } from './session.js';
 import { readVectorStatus } from './vectors/vector-status.js';
 
-export async function readStatus(session: Session, ref?: string): Promise<StatusReport> {
+export function readStatus(session: Session, ref?: string): Promise<StatusReport> {
+  return atPresent(session, ref, () => statusOf(session, ref));
+}
+
+async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
   const { repository, gitConfig } = session;
   const [scope, surroundings, dirty, grammars, notes] = await Promise.all([
     session.scope(ref),

@@ -12,6 +12,8 @@ interface Case {
 const OUT_OF_MEMORY =
   'It takes more memory than git may have here. A smaller tree can be named with --ref COMMIT:DIRECTORY.';
 
+const OID = /^[0-9a-f]{40,64}$/;
+
 /** The first that fits (data). */
 const CASES: readonly Case[] = [
   {
@@ -51,7 +53,7 @@ const CASES: readonly Case[] = [
 export function gitFailure(args: readonly string[], code: number, stderr: string): SocraticodeError {
   const reason = reasonIn(stderr);
   const how = code < 0 ? 'was killed' : `failed (exit ${code})`;
-  const message = `git ${args[0]} ${how}${reason === '' ? '' : `: ${reason}`}`;
+  const message = `git ${args[0]} ${how}${reason === '' ? '' : `: ${reason}`}${unnamed(args, reason)}`;
   for (const { says, code: kind, hint } of CASES) {
     const found = says.exec(stderr);
     if (found !== null && kind === 'UNREADABLE_OBJECT')
@@ -61,6 +63,12 @@ export function gitFailure(args: readonly string[], code: number, stderr: string
   }
   const hint = code < 0 ? 'Run again: finished work is kept. Git may have been short of memory.' : undefined;
   return new SocraticodeError('GIT_FAILED', message, { hint });
+}
+
+/** Git does not always say which object it could not find. */
+function unnamed(args: readonly string[], reason: string): string {
+  const oids = args.filter((arg) => OID.test(arg) && !reason.includes(arg)).slice(0, 2);
+  return oids.length === 0 ? '' : ` (${oids.join(', ')})`;
 }
 
 /** A git that was ended because of the memory it took. */

@@ -57,7 +57,7 @@ export class Askers {
       const fault = await ask(turn).catch((error: Error) => error.message);
       this.slowest = Math.max(this.slowest, Math.round(performance.now() - started));
       this.asked++;
-      if (fault !== null) this.faults.push(fault);
+      if (fault !== null) this.faults.push(`question ${turn}, ${this.asked} in all: ${fault}`);
       await sleep(100);
     }
   }

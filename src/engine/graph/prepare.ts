@@ -8,8 +8,9 @@ import { LINK_VERSION } from '../../graph/link/version.js';
 import type { LinkedSnapshot, SourceFile } from '../../graph/link-input.js';
 import { IdleParsers } from '../indexing/parsers.js';
 import { Uncommitted } from '../overlay/overlay.js';
+import { atPresent } from '../present.js';
 import { SnapshotPreparer } from '../search/prepare.js';
-import { workTreeUse } from '../search/target.js';
+import { targetRef, workTreeUse } from '../search/target.js';
 import { stateOf } from '../search/view-cache.js';
 import type { Supplier } from '../serve/supplier.js';
 import type { ScopeOrigin, Session } from '../session.js';
@@ -74,7 +75,11 @@ export class GraphPreparer {
   }
 
   /** The graph of a ref, or of what is checked out with what is not committed. Throws what search throws. */
-  async prepare(options: GraphOptions = {}): Promise<PreparedGraph> {
+  prepare(options: GraphOptions = {}): Promise<PreparedGraph> {
+    return atPresent(this.session, targetRef(options), () => this.tryPrepare(options));
+  }
+
+  private async tryPrepare(options: GraphOptions): Promise<PreparedGraph> {
     const use = workTreeUse(options);
     if (use === 'ignored') return this.committed(await this.session.origin(options.ref), options.signal);
     const look = this.uncommitted.look(use);

@@ -15,6 +15,7 @@ import { codeFirst } from '../../search/code-first.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import type { Manifest } from '../../shard/manifest.js';
 import { countUnits, type UnitCounts } from '../coverage.js';
+import { atPresent } from '../present.js';
 import type { Scope, ScopeOrigin, Session } from '../session.js';
 import { knownReport, snapshotKey } from './known-snapshot.js';
 
@@ -54,7 +55,10 @@ export interface IndexResult {
 
 /** Indexes a ref. Throws LOCKED, UNKNOWN_REF, DISK, GIT_FAILED or CANCELLED; finished batches are kept. */
 export async function indexRef(session: Session, options: IndexOptions = {}): Promise<IndexReport> {
-  return indexOrigin(session, await session.origin(options.ref), options);
+  // What was started for the first attempt has ended with it.
+  return atPresent(session, options.ref, async (isFirst) =>
+    indexOrigin(session, await session.origin(options.ref), isFirst ? options : { ...options, parsers: undefined }),
+  );
 }
 
 /** The same for an origin. */

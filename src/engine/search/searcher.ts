@@ -10,13 +10,14 @@ import type { LiveSet } from '../../shard/live.js';
 import { withArtifacts } from '../context/artifacts.js';
 import type { SearchResponse, SimilarResponse } from '../contract.js';
 import { type Look, markUncommitted, type Searched, Uncommitted } from '../overlay/overlay.js';
+import { atPresent } from '../present.js';
 import type { Session } from '../session.js';
 import type { VectorState } from '../vectors/vectors.js';
 import { withRefs } from './all-refs.js';
 import { type Prepared, SnapshotPreparer } from './prepare.js';
 import { countNew } from './range.js';
 import { asRanked, documentAt, nearestTo, parseLocation } from './similar.js';
-import { openTarget, type Target, type TargetOptions, workTreeUse } from './target.js';
+import { openTarget, type Target, type TargetOptions, targetRef, workTreeUse } from './target.js';
 import { VectorSearch } from './vector-search.js';
 
 export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOptions {
@@ -69,15 +70,17 @@ export class Searcher {
 
   async search(options: SearchOptions): Promise<SearchResponse> {
     checkQuery(options);
-    return this.repeat((isLast) => this.trySearch(options, isLast));
+    return this.repeat(options, (isLast) => this.trySearch(options, isLast));
   }
 
   /** Until an attempt gives an answer: null means that a file changed meanwhile. The last one must. */
-  private async repeat<T>(attempt: (isLast: boolean) => Promise<T | null>): Promise<T> {
-    for (let i = 1; ; i++) {
-      const answer = await attempt(i >= ATTEMPTS);
-      if (answer !== null) return answer;
-    }
+  private repeat<T>(options: TargetOptions, attempt: (isLast: boolean) => Promise<T | null>): Promise<T> {
+    return atPresent(this.session, targetRef(options), async () => {
+      for (let i = 1; ; i++) {
+        const answer = await attempt(i >= ATTEMPTS);
+        if (answer !== null) return answer;
+      }
+    });
   }
 
   private async trySearch(options: SearchOptions, isLast: boolean): Promise<SearchResponse | null> {
@@ -153,7 +156,7 @@ export class Searcher {
   /** The chunks nearest to a place. Throws BAD_ARGUMENT if the snapshot has no such file or no vectors. */
   async similar(options: SimilarOptions): Promise<SimilarResponse> {
     checkLimit(options.limit);
-    return this.repeat((isLast) => this.trySimilar(options, isLast));
+    return this.repeat(options, (isLast) => this.trySimilar(options, isLast));
   }
 
   private async trySimilar(options: SimilarOptions, isLast: boolean): Promise<SimilarResponse | null> {
