@@ -8,6 +8,7 @@ const BARS = [
   ...Array.from({ length: 10 }, (_, i) => `R${i + 1}`),
   ...Array.from({ length: 12 }, (_, i) => `S${i + 1}`),
   'L1',
+  'L2',
 ];
 const read = (name: string) => readFileSync(new URL(name, ROOT), 'utf8');
 const README = read('README.md');

@@ -19,6 +19,7 @@ export interface ServerOptions {
   /** Options of `git socraticode mcp`; every toolset where left out. */
   args?: readonly string[];
   env?: NodeJS.ProcessEnv;
+  cwd?: string;
   client?: ClientOptions;
 }
 
@@ -44,6 +45,7 @@ export async function startServer(t: TestContext, directory: string, options: Se
     command: process.execPath,
     args: [CLI, '-C', directory, 'mcp', ...(options.args ?? ['--toolsets', 'all'])],
     env: { ...process.env, ...options.env } as Record<string, string>,
+    cwd: options.cwd,
     stderr: 'pipe',
   });
   let stderr = '';
