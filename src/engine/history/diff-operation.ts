@@ -12,6 +12,7 @@ import { digestFile, type FileDigest } from '../../history/symbol-digest.js';
 import { codeFirst } from '../../search/code-first.js';
 import { pathFilter } from '../../search/filter.js';
 import type { DiffResponse } from '../contract.js';
+import { atPresent } from '../present.js';
 import { mergeBase, parseRange } from '../search/range.js';
 import type { Session } from '../session.js';
 import { BlobFactsSource } from './blob-facts.js';
@@ -49,6 +50,10 @@ export interface ComparedFile {
 /** Throws BAD_ARGUMENT, UNKNOWN_REF, GIT_FAILED or CANCELLED. */
 export async function runDiff(session: Session, options: DiffOptions): Promise<DiffResponse> {
   checkCount('--limit', options.limit, MAX_DIFF_LIMIT);
+  return atPresent(session, rangeOf(options.refs).to, () => diffOnce(session, options));
+}
+
+async function diffOnce(session: Session, options: DiffOptions): Promise<DiffResponse> {
   const { git } = session.repository;
   const sides = await resolveSides(session, options.refs);
   const { from, to } = sides;
@@ -79,7 +84,8 @@ export interface Sides {
   symmetric: boolean;
 }
 
-async function resolveSides(session: Session, refs: readonly string[]): Promise<Sides> {
+/** `to`: without it, HEAD. */
+function rangeOf(refs: readonly string[]): { from: string; to?: string; symmetric: boolean } {
   if (refs.length > 2 || refs.length === 0) {
     throw new SocraticodeError('BAD_ARGUMENT', 'diff takes one or two refs, or one range', {
       hint: 'git socraticode diff main..feature',
@@ -87,7 +93,11 @@ async function resolveSides(session: Session, refs: readonly string[]): Promise<
   }
   // "HEAD^{/a..b}" and ":/x..y" are revisions, whatever dots they hold.
   const isRange = refs.length === 1 && /\.\./.test(refs[0]) && !/^:|[{]/.test(refs[0]);
-  const range = isRange ? parseRange(refs[0]) : { from: refs[0], to: refs[1], symmetric: false };
+  return isRange ? parseRange(refs[0]) : { from: refs[0], to: refs[1], symmetric: false };
+}
+
+async function resolveSides(session: Session, refs: readonly string[]): Promise<Sides> {
+  const range = rangeOf(refs);
   const to = { origin: await session.origin(range.to ?? 'HEAD') };
   const base = range.symmetric ? await mergeBase(session, range.from, range.to ?? 'HEAD') : range.from;
   const { commit, tree } = await session.objects.resolve(base);

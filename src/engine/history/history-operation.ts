@@ -8,6 +8,7 @@ import { symbolHistory } from '../../history/symbol-history.js';
 import { textHistory } from '../../history/text-history.js';
 import { type ParsedQuery, parseQuery } from '../../search/query.js';
 import type { HistoryResponse } from '../contract.js';
+import { atPresent } from '../present.js';
 import type { ScopeOrigin, Session } from '../session.js';
 import { describeLineages } from './history-results.js';
 import { type OpenHistory, openHistory, type WalkLimits } from './history-scope.js';
@@ -37,6 +38,10 @@ const RANKED_PER_RESULT = 12;
 /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF, GIT_FAILED or CANCELLED. */
 export async function runHistory(session: Session, options: HistoryOptions): Promise<HistoryResponse> {
   checkOptions(options);
+  return atPresent(session, options.ref, () => walk(session, options));
+}
+
+async function walk(session: Session, options: HistoryOptions): Promise<HistoryResponse> {
   const origin = await session.origin(options.ref);
   const parsed = parseQuery(options.query);
   const query: ParsedQuery = options.words && parsed.kind === 'symbol' ? { ...parsed, kind: 'natural' } : parsed;
