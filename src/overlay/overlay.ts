@@ -19,7 +19,8 @@ import { mergeLexical } from '../shard/merge.js';
 import { WorkTreeAttributes } from './attributes.js';
 import { OverlayReader } from './reader.js';
 import { type ScannedFile, Scanner, type Selection } from './scan.js';
-import { OverlayStore, overlayDirectory, type StoredState } from './store.js';
+import { overlayDirectory } from './state-file.js';
+import { OverlayStore, type StoredState } from './store.js';
 import { pathOf, readWorkFile } from './work-file.js';
 
 /** The uncommitted state at one moment. */

@@ -2,7 +2,7 @@
 import { languageOfContent } from '../extract/detect.js';
 import type { WorkTreeChange, WorkTreeChanges } from '../git/changes.js';
 import { type CatalogOptions, languageOfPath, skipReason } from '../indexer/catalog.js';
-import type { KnownFile } from './store.js';
+import type { KnownFile } from './state-file.js';
 import { blobOid, type FileStamp, isSameStamp, pathOf, readWorkFile, stampOf } from './work-file.js';
 
 /** Which files of the work tree count: the rules that hold for committed ones. */

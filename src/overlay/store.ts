@@ -2,13 +2,12 @@
  * What is remembered of a work tree between processes: which file held which blob when, and the shards of blobs that
  * no commit has. A cache of this machine, for this work tree alone: it is never shared, and may be deleted at any time.
  */
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   clearDirectory,
-  isLink,
   makeDirectory,
+  plainFileAt,
   readPlainFile,
   refuseLinks,
   removeStaleTemporaries,
@@ -16,28 +15,26 @@ import {
 import { log } from '../base/log.js';
 import { sealOf } from '../base/sealed.js';
 import { LexicalShard } from '../shard/lexical.js';
-import { LEXICAL_MAGIC } from '../shard/lexical-format.js';
 import { vectorFileOwner } from '../shard/vector-files.js';
-import { type FileStamp, isSameStamp, pathOf, stampOf } from './work-file.js';
+import {
+  FORMAT,
+  hasOverlay,
+  type KnownFile,
+  levels,
+  MAX_BYTES,
+  namedIn,
+  OWNER,
+  PREFIX,
+  readState,
+  SHARD_NAME,
+  STATE,
+  type StateFile,
+  sealedName,
+  sha256,
+} from './state-file.js';
 
-/** Bump when what is kept changes; older states are forgotten. */
-const FORMAT = `1 ${LEXICAL_MAGIC}`;
-const STATE = 'state.json';
-/** Names the work tree that a directory belongs to, so that those of removed work trees can be told. */
-const OWNER = 'worktree';
-const PREFIX = 'overlay-';
-/** Of one file: what is uncommitted is far less than that. */
-const MAX_BYTES = 1 << 30;
-const SHARD_NAME = /^lexical-[0-9a-f]{16}\.bin$/;
-
-/** A file as it was when it was read. */
-export interface KnownFile extends FileStamp {
-  oid: string;
-  /** Language by its first bytes, for paths that do not tell. */
-  content: string;
-  /** When it was read, in milliseconds: a change in the same moment would not show in its stamp. */
-  at: number;
-}
+/** A shard that another process has just written, and may not have named yet. */
+const YOUNG_MS = 10_000;
 
 export interface StoredState {
   /** By the bytes of the path, as Latin-1. */
@@ -46,82 +43,11 @@ export interface StoredState {
   shards: LexicalShard[];
 }
 
-interface StateFile {
-  format: string;
-  files: [string, KnownFile][];
-  shards: { file: string; sha256: string }[];
-}
-
-/** Is anything remembered of a work tree? */
-export function hasOverlay(directory: string): boolean {
-  return !levels(directory).some(isLink) && existsSync(join(directory, STATE));
-}
-
-/**
- * Has a file that was uncommitted before changed since, so that there will probably be something to parse? Asked before
- * git has said anything; opens no shard.
- */
-export function isOutdated(directory: string, workTree: string): boolean {
-  try {
-    const state = readState(directory);
-    const root = realpathSync.native(workTree, { encoding: 'buffer' });
-    return state.files.some(([name, known]) => {
-      const stamp = stampOf(pathOf(root, Buffer.from(name, 'latin1')));
-      return stamp !== null && !isSameStamp(known, stamp);
-    });
-  } catch {
-    return false;
-  }
-}
-
-/** What must not be a symbolic link: of the state, the profile, and the overlay. */
-function levels(directory: string): string[] {
-  const profile = dirname(directory);
-  return [dirname(profile), profile, directory];
-}
-
-/** With both folders: the state of another work tree, or another profile, is about other files. */
-function sealedName(directory: string): string {
-  return `${basename(dirname(directory))}/${basename(directory)}/${STATE}`;
-}
-
-/** Throws what reading throws, DISK where a link leads elsewhere, and where the file is damaged. */
-function readState(directory: string): StateFile & { json: string } {
-  refuseLinks(levels(directory));
-  const text = readPlainFile(join(directory, STATE), MAX_BYTES)?.toString('utf8') ?? '';
-  const [json, seal] = text.split('\n');
-  if (sealOf(sealedName(directory), json) !== seal) throw new Error(`${STATE} was not sealed here`);
-  return { ...(JSON.parse(json) as StateFile), json };
-}
-
-/**
- * What is wrong with what is kept of a work tree, as a sentence; null if nothing is, and where nothing is kept. Reads all
- * shards and touches nothing.
- */
-export function overlayFault(directory: string): string | null {
-  if (!hasOverlay(directory)) return null;
-  try {
-    const { format, shards } = readState(directory);
-    if (format !== FORMAT) return null;
-    for (const { file, sha256: digest } of shards) {
-      const bytes = SHARD_NAME.test(file) ? readPlainFile(join(directory, file), MAX_BYTES) : null;
-      if (bytes === null) return `${file} is missing`;
-      if (sha256(bytes) !== digest) return `${file} fails its checksum`;
-    }
-    return null;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-/** Where the overlay of a work tree is kept; `gitDir` is this work tree's own git directory. */
-export function overlayDirectory(profileDirectory: string, gitDir: string): string {
-  return join(profileDirectory, PREFIX + sha256(Buffer.from(gitDir)).slice(0, 16));
-}
-
 export class OverlayStore {
-  /** Bytes of shards that are not written yet, by name. */
-  private readonly unwritten = new Map<string, Buffer>();
+  /** Bytes of the shards that this process knows, by name: what another one has removed is written again. */
+  private readonly bytes = new Map<string, Buffer>();
+  /** Shards of it that are not kept yet, whatever stands under their names. */
+  private readonly unwritten = new Set<string>();
   private saved = '';
 
   constructor(
@@ -149,6 +75,7 @@ export class OverlayStore {
     const bytes = readPlainFile(join(this.directory, file), MAX_BYTES);
     if (bytes === null || sha256(bytes) !== digest) throw new Error(`${file} fails its checksum`);
     this.digests.set(file, digest);
+    this.bytes.set(file, bytes);
     return new LexicalShard(bytes, file);
   }
 
@@ -159,7 +86,8 @@ export class OverlayStore {
     const digest = sha256(bytes);
     const file = `lexical-${digest.slice(0, 16)}.bin`;
     this.digests.set(file, digest);
-    this.unwritten.set(file, bytes);
+    this.bytes.set(file, bytes);
+    this.unwritten.add(file);
     return new LexicalShard(bytes, file);
   }
 
@@ -174,8 +102,10 @@ export class OverlayStore {
     if (json === this.saved) return;
     try {
       this.prepareDirectory();
-      for (const { file } of entries) this.writeShard(file);
+      this.writeShards(entries);
       this.replace(STATE, `${json}\n${sealOf(sealedName(this.directory), json)}\n`);
+      // Until it was there, nothing told another process that they are used.
+      this.writeShards(entries);
       this.saved = json;
       this.removeUnused(new Set(entries.map(({ file }) => file)));
     } catch (error) {
@@ -196,10 +126,15 @@ export class OverlayStore {
     }
   }
 
-  private writeShard(file: string): void {
-    const bytes = this.unwritten.get(file);
-    if (bytes !== undefined) this.replace(file, bytes);
-    this.unwritten.delete(file);
+  /** Those that are new, or not there any more. */
+  private writeShards(entries: StateFile['shards']): void {
+    for (const { file } of entries) {
+      const bytes = this.bytes.get(file);
+      const isThere = !this.unwritten.has(file) && plainFileAt(join(this.directory, file)) !== null;
+      if (bytes === undefined || isThere) continue;
+      this.replace(file, bytes);
+      this.unwritten.delete(file);
+    }
   }
 
   /** In one step, but without waiting for the disk: what a power cut damages fails its checksum. */
@@ -224,13 +159,25 @@ export class OverlayStore {
     removeAbandoned(dirname(this.directory), basename(this.directory));
   }
 
+  /** Another process may save as well: what its state names stays, and what it may be about to name. */
   private removeUnused(live: ReadonlySet<string>): void {
     removeStaleTemporaries(this.directory);
+    const theirs = namedIn(this.directory);
     for (const name of readdirSync(this.directory)) {
       const shard = vectorFileOwner(name) ?? name;
-      if (SHARD_NAME.test(shard) && !live.has(shard)) rmSync(join(this.directory, name), { force: true });
+      if (!SHARD_NAME.test(shard) || live.has(shard) || theirs.has(shard)) continue;
+      const path = join(this.directory, name);
+      if (!this.bytes.has(shard) && ageOf(path) < YOUNG_MS) continue;
+      rmSync(path, { force: true });
     }
+    for (const shard of this.bytes.keys()) if (!live.has(shard)) this.bytes.delete(shard);
   }
+}
+
+/** Since it was written, in milliseconds; as old as can be where it is gone. */
+function ageOf(path: string): number {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat === undefined ? Number.POSITIVE_INFINITY : Date.now() - stat.mtimeMs;
 }
 
 /** Removes the overlays of work trees that are gone. */
@@ -244,8 +191,4 @@ function removeAbandoned(parent: string, own: string): void {
       // Being made at this moment, or not ours.
     }
   }
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

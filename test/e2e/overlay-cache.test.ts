@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SearchResponse } from '../../src/engine/contract.js';
 import { ParserPool } from '../../src/indexer/parser-pool.js';
-import { overlayDirectory } from '../../src/overlay/store.js';
+import { overlayDirectory } from '../../src/overlay/state-file.js';
 import { cli } from '../support/cli.js';
 import { createRepo, type TestRepo } from '../support/repo.js';
 import { manyFiles, PROJECT } from '../support/samples.js';

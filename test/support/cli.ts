@@ -49,6 +49,6 @@ export function cli(args: readonly string[], options: CliOptions = {}): Promise<
 /** A command that must end with exit code 0; returns its parsed JSON. */
 export async function cliJson<T>(args: readonly string[], options: CliOptions = {}): Promise<T> {
   const { code, stdout, stderr } = await cli([...args, '--json'], options);
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr || stdout.slice(0, 4_000)}`);
   return JSON.parse(stdout) as T;
 }

@@ -5,7 +5,7 @@ import { isLink, plainFileAt, standingAt, TEMP_PREFIX } from '../../base/atomic.
 import { STATE_FOLDER } from '../../base/local-key.js';
 import { localStateDirectory } from '../../git/repository.js';
 import { computeStaticVectors } from '../../indexer/static-run.js';
-import { overlayFault } from '../../overlay/store.js';
+import { overlayFault } from '../../overlay/state-file.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import { vectorFileOwner } from '../../shard/vector-files.js';
 import { isWholeHnsw } from '../../shard/vector-hnsw.js';

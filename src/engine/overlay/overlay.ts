@@ -5,7 +5,7 @@
 import type { WorkTreeChanges } from '../../git/changes.js';
 import type { ObjectReader } from '../../git/objects.js';
 import type { FactsListener, OverlayState } from '../../overlay/overlay.js';
-import { hasOverlay, isOutdated, overlayDirectory } from '../../overlay/store.js';
+import { hasOverlay, isOutdated, overlayDirectory } from '../../overlay/state-file.js';
 import type { SearchResult } from '../../search/collapse.js';
 import { IdleParsers } from '../indexing/parsers.js';
 import type { Prepared, SnapshotPreparer } from '../search/prepare.js';

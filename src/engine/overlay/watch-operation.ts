@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { makeDirectory, refuseLinks } from '../../base/atomic.js';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { acquireLock, lockHolder } from '../../base/lock.js';
-import { overlayDirectory } from '../../overlay/store.js';
+import { overlayDirectory } from '../../overlay/state-file.js';
 import { WorkTreeWatcher } from '../../overlay/watcher.js';
 import type { WatchEvent } from '../contract/overlay.js';
 import { indexRef } from '../indexing/index-operation.js';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { lockHolder } from '../../base/lock.js';
 import { localStateDirectory } from '../../git/repository.js';
-import { overlayDirectory } from '../../overlay/store.js';
+import { overlayDirectory } from '../../overlay/state-file.js';
 import type { Indexing, RemoveReport, StopReport, WatchReport } from '../contract.js';
 import { removeIndex } from '../share/remove-operation.js';
 import { type BackgroundState, describeRun } from './background-protocol.js';

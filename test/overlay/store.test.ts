@@ -1,0 +1,55 @@
+/** Two processes that keep the same overlay: neither takes away what the other one names. */
+import assert from 'node:assert/strict';
+import { existsSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type KnownFile, overlayFault } from '../../src/overlay/state-file.js';
+import { OverlayStore } from '../../src/overlay/store.js';
+import { LexicalBuilder } from '../../src/shard/builder.js';
+import { encodeLexical } from '../../src/shard/columns.js';
+import { makeDirectory } from '../support/repo.js';
+
+const files = (at: number) =>
+  new Map<string, KnownFile>([
+    ['a.ts', { oid: 'a'.repeat(40), content: '', at, size: 1, mtime: '1', ctime: '1', inode: '1' }],
+  ]);
+
+/** A shard of one blob that is not indexed. */
+function shardBytes(digit: string): Buffer {
+  const builder = new LexicalBuilder(20);
+  builder.addSkipped(digit.repeat(40), 'c', 'binary', 7);
+  return encodeLexical(builder.finish());
+}
+
+function twoStores(): { directory: string; ours: OverlayStore; theirs: OverlayStore } {
+  const directory = join(makeDirectory('state'), 'profile', 'overlay-0');
+  return { directory, ours: new OverlayStore(directory, directory), theirs: new OverlayStore(directory, directory) };
+}
+
+test('a shard that another process has dropped is written again by whoever names it', () => {
+  const { directory, ours, theirs } = twoStores();
+  const [first, second, third] = ['a', 'b', 'c'].map(shardBytes);
+  const kept = ours.add(first);
+  ours.save({ files: files(1), shards: [kept] });
+  assert.equal(theirs.load().shards.length, 1);
+  theirs.save({ files: files(2), shards: [theirs.add(second)] });
+  assert.equal(existsSync(join(directory, kept.name)), false);
+  ours.save({ files: files(3), shards: [kept, ours.add(third)] });
+  assert.equal(overlayFault(directory), null);
+  assert.equal(new OverlayStore(directory, directory).load().shards.length, 2);
+});
+
+test('a shard that another process may be about to name stays for a while', () => {
+  const { directory, ours, theirs } = twoStores();
+  const [first, second, third] = ['a', 'b', 'c'].map(shardBytes);
+  const fresh = ours.add(first);
+  ours.save({ files: files(1), shards: [fresh] });
+  const path = join(directory, fresh.name);
+  theirs.save({ files: files(2), shards: [theirs.add(second)] });
+  assert.ok(existsSync(path));
+  const past = new Date(Date.now() - 60_000);
+  utimesSync(path, past, past);
+  theirs.save({ files: files(3), shards: [theirs.add(third)] });
+  assert.equal(existsSync(path), false);
+  assert.equal(overlayFault(directory), null);
+});
