@@ -26,6 +26,7 @@ import { countPoints, type FaultPlan, type FaultPoint, faulty, spread } from '..
 import { Preload, type PreloadPlan } from '../support/fault-preload.js';
 import { SCENARIOS, type Scenario } from '../support/fault-scenarios.js';
 import { Findings, inTurns } from '../support/findings.js';
+import { pick, type Random } from '../support/random.js';
 import { createRepo, type TestRepo } from '../support/repo.js';
 import { manyFiles } from '../support/samples.js';
 
@@ -132,12 +133,12 @@ async function checkSound(repo: TestRepo, about: string): Promise<void> {
 
 const WAYS: readonly Omit<FaultPlan, 'at'>[] = [{ kill: 'process' }, { kill: 'group' }, { kill: 'group', torn: true }];
 
-/** Every point in every way. */
-function deathsAt({ points }: Prepared): Death[] {
-  const torn = new Set(points.filter(({ op }) => op === 'write' || op === 'pipe').map(({ n }) => n));
-  return WAYS.flatMap((way) =>
-    points.filter(({ n }) => !way.torn || torn.has(n)).map(({ n }) => ({ plan: { ...way, at: n } })),
-  );
+/** Every point, each in one of the ways. */
+function deathsAt({ points }: Prepared, random: Random): Death[] {
+  return points.map(({ n, op }) => {
+    const ways = WAYS.filter(({ torn }) => !torn || op === 'write' || op === 'pipe');
+    return { plan: { ...pick(random, ways), at: n } };
+  });
 }
 
 /** Every point of git and of the program. */
@@ -155,7 +156,7 @@ campaign(
     bar: 'R1',
     claim: 'killed anywhere: readers see the old or the new state, the next run ends as a clean one, nothing is left',
     short: { points: 2, below: 0, random: 1, first: 1, scenarios: 1 },
-    long: { points: 10, below: 10, random: 200, first: 0, scenarios: SCENARIOS.length },
+    long: { points: 1_000, below: 20, random: 200, first: 0, scenarios: SCENARIOS.length },
   },
   async ({ size, random, isLong, note }) => {
     if (isLong) preload = Preload.build();
@@ -171,7 +172,7 @@ campaign(
         return { afterMs: EARLIEST_MS + random(Math.ceil(prepared.ms)) };
       });
       const deaths = {
-        'killed at points': spread(deathsAt(prepared), size.points, random),
+        'killed at points': spread(deathsAt(prepared, random), size.points, random),
         'killed with git': spread(below, size.below, random),
         'killed at random times': someTimes,
       };
