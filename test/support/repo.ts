@@ -53,7 +53,8 @@ export function runGit(args: readonly string[], options: GitCallOptions): Buffer
     env: { ...process.env, ...options.env },
     maxBuffer: 256 << 20,
   });
-  if (error) throw error;
+  // A git that refuses at once reads nothing; its exit code says so.
+  if (error && (error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
   if (status !== 0 && !options.allowFailure) throw new Error(`git ${args.join(' ')} failed (${status}): ${stderr}`);
   return stdout;
 }
