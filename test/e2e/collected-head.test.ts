@@ -32,7 +32,8 @@ const QUESTIONS: Record<string, (process: Process) => Promise<string | null>> = 
   index: async ({ session }) => (await indexRef(session)).commit,
   status: async ({ session }) => (await readStatus(session)).commit,
   graph: async ({ session }) => {
-    const { origin, coverage } = await new GraphPreparer(session, new SnapshotPreparer(session)).prepare();
+    const graphs = new GraphPreparer(session, new SnapshotPreparer(session));
+    const { origin, coverage } = await graphs.prepare({ committed: true });
     assert.equal(coverage.covered, coverage.total);
     return origin.resolved.commit;
   },

@@ -53,16 +53,30 @@ test('an answer is of the commit that git compared with, wherever HEAD was befor
     const { session } = process;
     await process.search('quokka', { mode: 'lexical' });
     repo.write({ 'src/old.ts': define('editedQuokka') });
-    const read = session.readChanges;
+    const [read, origin] = [session.readChanges, session.origin.bind(session)];
     let compared: string | null = null;
-    // Each look of git is followed by a move of HEAD.
+    let asked = () => {};
+    let isAsked = Promise.resolve();
+    session.origin = async (...args) => {
+      const found = await origin(...args);
+      asked();
+      return found;
+    };
+    const move = () => repo.git('reset', '-q', '--soft', repo.git('rev-parse', 'HEAD') === second ? first : second);
+    // HEAD moves between the question and each look of git, and after it.
     session.readChanges = async (paths) => {
+      await isAsked;
+      move();
       const changes = await (read as NonNullable<typeof read>)(paths);
       compared = changes.commit;
-      repo.git('reset', '-q', '--soft', compared === second ? first : second);
+      move();
       return changes;
     };
     for (let i = 0; i < 4; i++) {
+      isAsked = new Promise((resolve) => {
+        asked = resolve;
+      });
+      if (i === 2) move();
       const { commit, coverage, results } = await process.search('emu quokka', { mode: 'lexical' });
       assert.equal(commit, compared);
       assert.deepEqual(coverage, { covered: 3, total: 3 });
