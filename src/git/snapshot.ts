@@ -1,6 +1,5 @@
 /** A snapshot: one tree resolved to path -> blob, for any revision, without a checkout. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
+import { SocraticodeError } from '../base/errors.js';
 import type { ObjectReader } from './objects.js';
 import { childEnd, type Git, gitFailure } from './process.js';
 
@@ -43,19 +42,6 @@ export async function resolveRef(objects: ObjectReader, ref: string): Promise<Re
 
 /** Lists every file of a tree, sorted by git's order. Throws BAD_ARGUMENT past `MAX_TREE_ENTRIES` files and directories. */
 export async function listTree(git: Git, tree: string, limit = MAX_TREE_ENTRIES): Promise<TreeEntry[]> {
-  try {
-    return await listOnce(git, tree, limit);
-  } catch (error) {
-    // A collection that moves objects from pack to pack hides them from a git that starts in between.
-    if (!isSocraticodeError(error, 'GIT_FAILED') || !error.message.includes('not a tree object')) throw error;
-    await sleep(UNTIL_REPACKED_MS);
-    return listOnce(git, tree, limit);
-  }
-}
-
-const UNTIL_REPACKED_MS = 200;
-
-async function listOnce(git: Git, tree: string, limit: number): Promise<TreeEntry[]> {
   // Directories are named as well: those without any file would be walked for ever, and nothing would come of it.
   const args = ['ls-tree', '-r', '-t', '-z', '--full-tree', tree];
   const child = git.spawn(args);

@@ -1,7 +1,5 @@
 /** What a ref may be, what a tree may hold, and how both are refused. */
 import assert from 'node:assert/strict';
-import { renameSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { CatFileReader } from '../../src/git/objects.js';
@@ -179,20 +177,4 @@ test('a git that cannot be found is GIT_MISSING', async () => {
   } finally {
     process.env.PATH = path;
   }
-});
-
-test('a tree that a collection moves from pack to pack is looked for twice', async () => {
-  const repo = createRepo();
-  repo.commit({ 'a.ts': 'a\n' });
-  const tree = repo.git('rev-parse', 'HEAD^{tree}');
-  const path = join(repo.commonDir, 'objects', tree.slice(0, 2), tree.slice(2));
-  const { git } = await openRepository(repo.dir);
-  renameSync(path, `${path}.moved`);
-  setTimeout(() => renameSync(`${path}.moved`, path), 100);
-  assert.deepEqual(
-    (await listTree(git, tree)).map((entry) => entry.path),
-    ['a.ts'],
-  );
-  renameSync(path, `${path}.moved`);
-  await assert.rejects(listTree(git, tree), /not a tree object/);
 });
