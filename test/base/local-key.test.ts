@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { findLocalKey, stateFolder } from '../../src/base/local-key.js';
 import { removeAbandonedFolders } from '../../src/shard/state-folders.js';
-import { makeDirectory } from '../support/repo.js';
+import { makeDirectory } from '../support/repositories/repo.js';
 
 const MODULE = new URL('../../src/base/local-key.js', import.meta.url).href;
 const SAY = `const { describeLocalKey } = await import(${JSON.stringify(MODULE)}); console.log(JSON.stringify(describeLocalKey()))`;

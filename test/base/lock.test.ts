@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { acquireLock, lockHolder } from '../../src/base/lock.js';
-import { makeDirectory } from '../support/repo.js';
+import { makeDirectory } from '../support/repositories/repo.js';
 
 const newLock = () => join(makeDirectory(), 'writer.lock');
 const isLocked = (error: unknown) => isSocraticodeError(error, 'LOCKED') && error.message.includes(String(process.pid));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { appendLog, type LogLine, logPath, readLog } from '../../src/base/log-file.js';
-import { makeDirectory } from '../support/repo.js';
+import { makeDirectory } from '../support/repositories/repo.js';
 
 const line = (message: string, more: Partial<LogLine> = {}): LogLine => ({
   ...{ time: '2024-01-02T03:04:05.678Z', level: 'info', pid: 7, command: 'index', event: null, data: {} },

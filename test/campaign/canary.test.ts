@@ -4,14 +4,14 @@ import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } fro
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { SearchResponse } from '../../src/engine/contract.js';
-import { campaign } from '../support/campaign.js';
-import { type Canaries, hostileRepo, makeCanaries } from '../support/canaries.js';
-import { cli } from '../support/cli.js';
-import { assertEveryCommand, everyCommand } from '../support/every-command.js';
-import { startServer } from '../support/mcp.js';
-import { createRepo, makeDirectory, runGit, type TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
-import { assertCalm, makeSpy, runHere, type Spy } from '../support/spy.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import { assertEveryCommand, everyCommand } from '../support/campaigns/every-command.js';
+import { type Canaries, hostileRepo, makeCanaries } from '../support/hostile/canaries.js';
+import { cli } from '../support/processes/cli.js';
+import { createRepo, makeDirectory, runGit, type TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
+import { startServer } from '../support/servers/mcp.js';
+import { assertCalm, makeSpy, runHere, type Spy } from '../support/spies/spy.js';
 
 const QUESTIONS: readonly [string, Record<string, unknown>][] = [
   ['codebase_search', { query: 'rememberToken' }],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { HostileRun } from '../record/hostile-run.js';
-import { campaign, type Figures } from '../support/campaign.js';
+import { campaign, type Figures } from '../support/campaigns/campaign.js';
 
 const RUN = fileURLToPath(new URL('../record/hostile-run.js', import.meta.url));
 /** So much room for what is new that next to nothing is collected while one record is decoded, and measured. */

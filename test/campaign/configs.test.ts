@@ -4,16 +4,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { LIMITED } from '../../src/git/limit.js';
-import { campaign } from '../support/campaign.js';
-import { makeCanaries } from '../support/canaries.js';
-import type { CliResult } from '../support/cli.js';
-import { apply, hostileConfigs } from '../support/hostile-configs.js';
-import { startServer as startAgent } from '../support/mcp.js';
-import { createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
-import { assertCalm, makeSpy, runHere, type Spy } from '../support/spy.js';
-import { hasStrace, tracedCli } from '../support/strace.js';
-import { startServer as startEmbedder } from '../support/vectors-repo.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import { makeCanaries } from '../support/hostile/canaries.js';
+import { apply, hostileConfigs } from '../support/hostile/hostile-configs.js';
+import type { CliResult } from '../support/processes/cli.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
+import { startServer as startEmbedder } from '../support/repositories/vectors-repo.js';
+import { startServer as startAgent } from '../support/servers/mcp.js';
+import { assertCalm, makeSpy, runHere, type Spy } from '../support/spies/spy.js';
+import { hasStrace, tracedCli } from '../support/spies/strace.js';
 
 const COMMANDS = [
   ['search', 'rememberToken'],

@@ -11,13 +11,13 @@ import { hnswPath } from '../../src/shard/vector-files.js';
 import { buildHnsw, openHnsw } from '../../src/shard/vector-hnsw.js';
 import { writeVectorShard } from '../../src/shard/vector-shard.js';
 import { RemoteMemory } from '../../src/share/remote-memory.js';
-import { answer } from '../support/answer.js';
-import { ask } from '../support/ask.js';
-import { campaign } from '../support/campaign.js';
-import { cli, cliJson } from '../support/cli.js';
-import { answers, damage, filesOf, kindOf, MUTATIONS, makeSubject, type Subject } from '../support/damage.js';
-import { pick, type Random } from '../support/random.js';
-import { makeDirectory, type TestRepo } from '../support/repo.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import { pick, type Random } from '../support/generated/random.js';
+import { answers, damage, filesOf, kindOf, MUTATIONS, makeSubject, type Subject } from '../support/hostile/damage.js';
+import { answer } from '../support/in-process/answer.js';
+import { ask } from '../support/processes/ask.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 
 setLogLevel('silent');
 

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { indexRef } from '../../src/engine/indexing/index-operation.js';
 import { ROOT } from '../house/root.js';
-import { campaign } from '../support/campaign.js';
-import type { Made } from '../support/environments/subject.js';
-import { type Environment, environments } from '../support/environments/table.js';
-import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
-import { manyFiles, PROJECT } from '../support/samples.js';
-import { inProcess } from '../support/search.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import type { Made } from '../support/campaigns/environments/subject.js';
+import { type Environment, environments } from '../support/campaigns/environments/table.js';
+import { inProcess } from '../support/in-process/search.js';
+import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
+import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 
-const SUBJECT = fileURLToPath(new URL('../support/environments/subject.js', import.meta.url));
+const SUBJECT = fileURLToPath(new URL('../support/campaigns/environments/subject.js', import.meta.url));
 const SAMPLES = fileURLToPath(new URL('test/extract/samples/', ROOT));
 
 /** Samples are named for their language. */

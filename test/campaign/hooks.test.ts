@@ -1,9 +1,8 @@
 /** R9: hooks cost a commit next to nothing, change nothing that git says, lose no event, and go without a trace. */
 import assert from 'node:assert/strict';
 import type { SearchResponse } from '../../src/engine/contract.js';
-import { campaign, type Figures } from '../support/campaign.js';
-import { cliJson } from '../support/cli.js';
-import { commitCost } from '../support/hook-cost.js';
+import { campaign, type Figures } from '../support/campaigns/campaign.js';
+import { commitCost } from '../support/campaigns/hooks/hook-cost.js';
 import {
   COMMIT,
   deadWorker,
@@ -14,12 +13,13 @@ import {
   oddNames,
   otherVariables,
   stoppedRebase,
-} from '../support/hook-events.js';
-import { commitsUnderFaults } from '../support/hook-faults.js';
-import { commitsOnFullDisk } from '../support/hook-mounts.js';
-import { storm } from '../support/hook-storm.js';
-import { existingHooks, managedHooks } from '../support/hook-table.js';
-import { capturedGit, logged, logLines } from '../support/hooks.js';
+} from '../support/campaigns/hooks/hook-events.js';
+import { commitsUnderFaults } from '../support/campaigns/hooks/hook-faults.js';
+import { commitsOnFullDisk } from '../support/campaigns/hooks/hook-mounts.js';
+import { storm } from '../support/campaigns/hooks/hook-storm.js';
+import { existingHooks, managedHooks } from '../support/campaigns/hooks/hook-table.js';
+import { cliJson } from '../support/processes/cli.js';
+import { capturedGit, logged, logLines } from '../support/repositories/hooks.js';
 
 /** The bar; a machine that is busy with something else is judged by its median and its processor time. */
 const MAX_ADDED_MS = 50;

@@ -6,9 +6,9 @@ import { builtinModules } from 'node:module';
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { campaign } from '../support/campaign.js';
-import { createRepo, makeDirectory } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import { createRepo, makeDirectory } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const BUILT = join(ROOT, 'build', 'src');

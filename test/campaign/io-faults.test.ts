@@ -1,6 +1,8 @@
 /** R2: disks that are full, broken or read-only. What fails says so, what was there is still served, nothing is lost or left. */
 import assert from 'node:assert/strict';
 import { setLogLevel } from '../../src/base/log.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import { Findings, inTurns } from '../support/campaigns/findings.js';
 import {
   age,
   askReader,
@@ -11,18 +13,23 @@ import {
   type Picture,
   pictureOf,
   withoutLocks,
-} from '../support/aftermath.js';
-import { campaign } from '../support/campaign.js';
-import { type CliResult, cli } from '../support/cli.js';
-import { countPoints, type DiskError, type FaultPlan, faulty, spread } from '../support/fault.js';
-import { checkFailure, stable } from '../support/fault-outcome.js';
-import { Preload, type PreloadPlan } from '../support/fault-preload.js';
-import { READERS, ready, SCENARIOS, type Scenario, WRITERS } from '../support/fault-scenarios.js';
-import { Findings, inTurns } from '../support/findings.js';
-import { logLines } from '../support/hooks.js';
-import type { Random } from '../support/random.js';
-import type { TestRepo } from '../support/repo.js';
-import { canMount, onFullDisk, onReadOnlyDisk, PAGE, sizeOnDisk, withOpenFiles } from '../support/small-disks.js';
+} from '../support/faults/aftermath.js';
+import { countPoints, type DiskError, type FaultPlan, faulty, spread } from '../support/faults/fault.js';
+import { checkFailure, stable } from '../support/faults/fault-outcome.js';
+import { Preload, type PreloadPlan } from '../support/faults/fault-preload.js';
+import { READERS, ready, SCENARIOS, type Scenario, WRITERS } from '../support/faults/fault-scenarios.js';
+import {
+  canMount,
+  onFullDisk,
+  onReadOnlyDisk,
+  PAGE,
+  sizeOnDisk,
+  withOpenFiles,
+} from '../support/faults/small-disks.js';
+import type { Random } from '../support/generated/random.js';
+import { type CliResult, cli } from '../support/processes/cli.js';
+import { logLines } from '../support/repositories/hooks.js';
+import type { TestRepo } from '../support/repositories/repo.js';
 
 setLogLevel('error');
 

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setLogLevel } from '../../src/base/log.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import { Findings, inTurns } from '../support/campaigns/findings.js';
 import {
   type Answer,
   age,
@@ -19,16 +21,14 @@ import {
   type Picture,
   pictureOf,
   withoutLocks,
-} from '../support/aftermath.js';
-import { campaign } from '../support/campaign.js';
-import { cli } from '../support/cli.js';
-import { countPoints, type FaultPlan, type FaultPoint, faulty, spread } from '../support/fault.js';
-import { Preload, type PreloadPlan } from '../support/fault-preload.js';
-import { SCENARIOS, type Scenario } from '../support/fault-scenarios.js';
-import { Findings, inTurns } from '../support/findings.js';
-import { pick, type Random } from '../support/random.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
-import { manyFiles } from '../support/samples.js';
+} from '../support/faults/aftermath.js';
+import { countPoints, type FaultPlan, type FaultPoint, faulty, spread } from '../support/faults/fault.js';
+import { Preload, type PreloadPlan } from '../support/faults/fault-preload.js';
+import { SCENARIOS, type Scenario } from '../support/faults/fault-scenarios.js';
+import { pick, type Random } from '../support/generated/random.js';
+import { cli } from '../support/processes/cli.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { manyFiles } from '../support/repositories/samples.js';
 
 setLogLevel('error');
 

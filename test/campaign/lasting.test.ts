@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { setLogLevel } from '../../src/base/log.js';
-import { age, ask, askReader, copyOf, debris, faults, index, moveOn, orphansIn } from '../support/aftermath.js';
-import { campaign } from '../support/campaign.js';
-import { countPoints, type DiskError, type FaultPlan, faulty, spread } from '../support/fault.js';
-import { SCENARIOS } from '../support/fault-scenarios.js';
-import { Findings, inTurns } from '../support/findings.js';
-import { type Expected, type Lasting, server, type Trouble, watcher } from '../support/lasting.js';
-import type { Random } from '../support/random.js';
-import type { TestRepo } from '../support/repo.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import { Findings, inTurns } from '../support/campaigns/findings.js';
+import { age, ask, askReader, copyOf, debris, faults, index, moveOn, orphansIn } from '../support/faults/aftermath.js';
+import { countPoints, type DiskError, type FaultPlan, faulty, spread } from '../support/faults/fault.js';
+import { SCENARIOS } from '../support/faults/fault-scenarios.js';
+import { type Expected, type Lasting, server, type Trouble, watcher } from '../support/faults/lasting.js';
+import type { Random } from '../support/generated/random.js';
+import type { TestRepo } from '../support/repositories/repo.js';
 
 setLogLevel('error');
 

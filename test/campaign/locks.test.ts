@@ -8,16 +8,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { acquireLock, lockHolder, lockState } from '../../src/base/lock.js';
 import type { IndexReport, StatusReport } from '../../src/engine/contract.js';
-import { campaign } from '../support/campaign.js';
-import { cli, cliJson } from '../support/cli.js';
-import { assertContainersApart } from '../support/containers.js';
-import { type LockAnswer, type LockOrder, MARKS } from '../support/lock-holder.js';
-import { ELSEWHERE, GUARDS, type Place, STALE } from '../support/locks.js';
-import { pick, type Random } from '../support/random.js';
-import { keepLiveRefLock, recoverRefLocks } from '../support/ref-locks.js';
-import { createRepo, makeDirectory } from '../support/repo.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import { assertContainersApart } from '../support/faults/containers.js';
+import { ELSEWHERE, GUARDS, type Place, STALE } from '../support/faults/locks.js';
+import { keepLiveRefLock, recoverRefLocks } from '../support/faults/ref-locks.js';
+import { pick, type Random } from '../support/generated/random.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { type LockAnswer, type LockOrder, MARKS } from '../support/processes/lock-holder.js';
+import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
-const HOLDER = fileURLToPath(new URL('../support/lock-holder.js', import.meta.url));
+const HOLDER = fileURLToPath(new URL('../support/processes/lock-holder.js', import.meta.url));
 const DAY_S = 24 * 60 * 60;
 /** Long runs have the machine to themselves. */
 const RECOVERY_MS = { long: 2_000, short: 10_000 };

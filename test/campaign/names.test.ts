@@ -4,12 +4,20 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, symlink
 import { dirname, join, relative } from 'node:path';
 import type { TestContext } from 'node:test';
 import type { SearchResponse } from '../../src/engine/contract.js';
-import { campaign } from '../support/campaign.js';
-import { everyCommand } from '../support/every-command.js';
-import { GIT_ALIKE, type HostileNames, hostileNames, NAMES, SECRET, UNSAFE, UNSEEN } from '../support/hostile-names.js';
-import { type RawServer, startRaw } from '../support/mcp.js';
-import { outsidePaths } from '../support/outside-paths.js';
-import { assertCalm, runHere } from '../support/spy.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import { everyCommand } from '../support/campaigns/every-command.js';
+import {
+  GIT_ALIKE,
+  type HostileNames,
+  hostileNames,
+  NAMES,
+  SECRET,
+  UNSAFE,
+  UNSEEN,
+} from '../support/hostile/hostile-names.js';
+import { outsidePaths } from '../support/hostile/outside-paths.js';
+import { type RawServer, startRaw } from '../support/servers/mcp.js';
+import { assertCalm, runHere } from '../support/spies/spy.js';
 
 /** What a run may write: its own state, and what git keeps of notes. */
 const OURS =

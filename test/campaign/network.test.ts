@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { campaign } from '../support/campaign.js';
-import { CLI, cli } from '../support/cli.js';
-import { everyCommand } from '../support/every-command.js';
-import { startServer as startAgent } from '../support/mcp.js';
-import { createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
-import { assertCalm, makeSpy, runHere, type Spy } from '../support/spy.js';
-import { hasStrace, tracedCli } from '../support/strace.js';
-import { startServer as startEmbedder } from '../support/vectors-repo.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import { everyCommand } from '../support/campaigns/every-command.js';
+import { CLI, cli } from '../support/processes/cli.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
+import { startServer as startEmbedder } from '../support/repositories/vectors-repo.js';
+import { startServer as startAgent } from '../support/servers/mcp.js';
+import { assertCalm, makeSpy, runHere, type Spy } from '../support/spies/spy.js';
+import { hasStrace, tracedCli } from '../support/spies/strace.js';
 
 /** A remote that is asked must not be needed: this one would be another machine, if there were one. */
 const UNREACHABLE = 'https://192.0.2.1/x.git';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { estimateTokens } from '../../src/base/tokens.js';
-import { campaign } from '../support/campaign.js';
-import { startServer, type TestServer } from '../support/mcp.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
-import { runHere } from '../support/spy.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { startServer, type TestServer } from '../support/servers/mcp.js';
+import { runHere } from '../support/spies/spy.js';
 
 /** In every place that a repository controls; in no place where a model would take it for ours. */
 const CANARY = 'canaryOfTheRepository';

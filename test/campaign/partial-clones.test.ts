@@ -7,9 +7,7 @@ import { uniteFetched } from '../../src/share/first-fetch.js';
 import { pullNotes } from '../../src/share/pull.js';
 import { pushNotes } from '../../src/share/push.js';
 import { enable } from '../../src/share/remote-config.js';
-import { campaign } from '../support/campaign.js';
-import { cli, cliJson } from '../support/cli.js';
-import { startServer } from '../support/mcp.js';
+import { campaign } from '../support/campaigns/campaign.js';
 import {
   askWatched,
   cloneOf,
@@ -18,10 +16,22 @@ import {
   missingIn,
   QUESTIONS,
   remoteOfClones,
-} from '../support/partial-clones.js';
-import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
-import { blobOf, countRequests, note, noted, remoteWith, SHELF, SHELF_REF, sharedOf, texts } from '../support/share.js';
+} from '../support/campaigns/partial-clones.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
+import {
+  blobOf,
+  countRequests,
+  note,
+  noted,
+  remoteWith,
+  SHELF,
+  SHELF_REF,
+  sharedOf,
+  texts,
+} from '../support/repositories/share.js';
+import { startServer } from '../support/servers/mcp.js';
 
 const MCP: readonly (readonly [tool: string, args: Record<string, unknown>])[] = [
   ['codebase_search', { query: 'rememberToken' }],

@@ -3,13 +3,13 @@ import type { IndexReport, SearchResponse, StatusReport } from '../../src/engine
 import { detectLanguage } from '../../src/extract/detect.js';
 import { DEGRADED_REASONS } from '../../src/extract/facts.js';
 import { RULES } from '../../src/extract/rules/index.js';
-import { campaign } from '../support/campaign.js';
-import { cliJson } from '../support/cli.js';
-import { type Measured, measured } from '../support/measured.js';
-import { pathologicalFiles, SHAPED, type Sources } from '../support/pathological.js';
-import { createRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
-import { runHere } from '../support/spy.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import { pathologicalFiles, SHAPED, type Sources } from '../support/hostile/pathological.js';
+import { cliJson } from '../support/processes/cli.js';
+import { type Measured, measured } from '../support/processes/measured.js';
+import { createRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
+import { runHere } from '../support/spies/spy.js';
 
 const MARKER = { 'marker.ts': 'export function besideThePathological(): void {}\n' };
 /** Of one file, with what it takes to see that it is too much. */

@@ -8,8 +8,8 @@ import { setLogLevel } from '../../src/base/log.js';
 import { hnswPath } from '../../src/shard/vector-files.js';
 import { buildHnsw, openHnsw } from '../../src/shard/vector-hnsw.js';
 import { writeVectorShard } from '../../src/shard/vector-shard.js';
-import type { Answer } from '../support/answer.js';
-import { campaign } from '../support/campaign.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import type { Random } from '../support/generated/random.js';
 import {
   CHECKSUM,
   cloneWithNotes,
@@ -20,12 +20,12 @@ import {
   sealedEnd,
   setNotes,
   withKey,
-} from '../support/forge.js';
-import { lie } from '../support/lies.js';
-import type { Random } from '../support/random.js';
-import { createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
-import { manyFiles, PROJECT } from '../support/samples.js';
-import { SpiedUser } from '../support/spied.js';
+} from '../support/hostile/forge.js';
+import { lie } from '../support/hostile/lies.js';
+import type { Answer } from '../support/in-process/answer.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
+import { manyFiles, PROJECT } from '../support/repositories/samples.js';
+import { SpiedUser } from '../support/spies/spied.js';
 
 setLogLevel('silent');
 

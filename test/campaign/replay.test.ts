@@ -6,17 +6,17 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { campaign } from '../support/campaign.js';
-import { cli, cliJson } from '../support/cli.js';
-import { gitBeside, Replay, WORK_BRANCH } from '../support/history.js';
-import { installHooks, until } from '../support/hooks.js';
-import { LONG } from '../support/long.js';
-import { startServer } from '../support/mcp.js';
-import { Askers, Killer } from '../support/replay-beside.js';
-import { answersOf, indexBytes, publishLater, totalOf, unionCommit } from '../support/replay-end.js';
-import { cloneRepo, createRepo, makeDirectory, TestRepo } from '../support/repo.js';
-import { manyFiles, PROJECT } from '../support/samples.js';
-import { filesUnder, processesIn } from '../support/traces.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import { LONG } from '../support/campaigns/long.js';
+import { gitBeside, Replay, WORK_BRANCH } from '../support/campaigns/replay/history.js';
+import { Askers, Killer } from '../support/campaigns/replay/replay-beside.js';
+import { answersOf, indexBytes, publishLater, totalOf, unionCommit } from '../support/campaigns/replay/replay-end.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { filesUnder, processesIn } from '../support/processes/traces.js';
+import { installHooks, until } from '../support/repositories/hooks.js';
+import { cloneRepo, createRepo, makeDirectory, TestRepo } from '../support/repositories/repo.js';
+import { manyFiles, PROJECT } from '../support/repositories/samples.js';
+import { startServer } from '../support/servers/mcp.js';
 
 /** Of the disk that a clean build takes. */
 const MAX_RATIO = 1.2;

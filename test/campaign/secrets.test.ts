@@ -5,13 +5,13 @@ import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { IndexReport } from '../../src/engine/contract.js';
 import { decodeSyntaxRecord } from '../../src/record/codec.js';
-import { campaign } from '../support/campaign.js';
-import { everyCommand } from '../support/every-command.js';
-import { cloneRepo, createRepo, makeDirectory, runGit, type TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
-import { SECRETS_BY_CONTENT, SECRETS_BY_NAME } from '../support/secrets.js';
-import { everything } from '../support/share.js';
-import { assertCalm, runHere } from '../support/spy.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import { everyCommand } from '../support/campaigns/every-command.js';
+import { SECRETS_BY_CONTENT, SECRETS_BY_NAME } from '../support/hostile/secrets.js';
+import { cloneRepo, createRepo, makeDirectory, runGit, type TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
+import { everything } from '../support/repositories/share.js';
+import { assertCalm, runHere } from '../support/spies/spy.js';
 
 const CANARY = /canary\w*/gi;
 /** Every secret has this in it, in any letters. */

@@ -1,8 +1,6 @@
 /** R7: whatever becomes of a repository, and whatever shape it has, answers are those of one that is indexed from nothing. */
 import assert from 'node:assert/strict';
-import { campaign } from '../support/campaign.js';
-import { startServer, type TestServer } from '../support/mcp.js';
-import { pick } from '../support/random.js';
+import { campaign } from '../support/campaigns/campaign.js';
 import {
   type Answers,
   Asker,
@@ -14,10 +12,12 @@ import {
   FEW,
   QUESTIONS,
   shareParsers,
-} from '../support/states/asker.js';
-import { applies, OPERATIONS, type Operation } from '../support/states/operations.js';
-import { SHAPES } from '../support/states/shapes.js';
-import type { World } from '../support/states/world.js';
+} from '../support/campaigns/states/asker.js';
+import { applies, OPERATIONS, type Operation } from '../support/campaigns/states/operations.js';
+import { SHAPES } from '../support/campaigns/states/shapes.js';
+import type { World } from '../support/campaigns/states/world.js';
+import { pick } from '../support/generated/random.js';
+import { startServer, type TestServer } from '../support/servers/mcp.js';
 
 /** More differences say nothing new. */
 const MAX_SHOWN = 12;

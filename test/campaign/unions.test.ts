@@ -6,13 +6,13 @@ import { notePath } from '../../src/git/notes.js';
 import { openRepository } from '../../src/git/repository.js';
 import { pullNotes } from '../../src/share/pull.js';
 import { pushNotes } from '../../src/share/push.js';
-import { campaign } from '../support/campaign.js';
-import type { Random } from '../support/random.js';
-import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
-import { blobOf, note, noted, remoteWith, SHELF, SHELF_REF, sharedOf, texts } from '../support/share.js';
-import { type Case, cases, UnionWorld } from '../support/unions.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import type { Random } from '../support/generated/random.js';
+import { type Case, cases, UnionWorld } from '../support/generated/unions.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { blobOf, note, noted, remoteWith, SHELF, SHELF_REF, sharedOf, texts } from '../support/repositories/share.js';
 
-const support = (name: string) => fileURLToPath(new URL(`../support/${name}.js`, import.meta.url));
+const support = (name: string) => fileURLToPath(new URL(`../support/processes/${name}.js`, import.meta.url));
 /** Loose objects and refs of so many cases. */
 const CASES_PER_REPO = 100;
 

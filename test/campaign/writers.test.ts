@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FsckReport, IndexReport, SearchResponse } from '../../src/engine/contract.js';
 import { indexRef } from '../../src/engine/indexing/index-operation.js';
-import { debris, orphansIn } from '../support/aftermath.js';
 import {
   BRANCHES,
   faultOf,
@@ -13,13 +12,14 @@ import {
   type Tree,
   type World,
   WRITERS,
-} from '../support/busy.js';
-import { campaign } from '../support/campaign.js';
-import { cli, cliJson } from '../support/cli.js';
-import { startServer } from '../support/mcp.js';
-import { pick } from '../support/random.js';
-import { makeDirectory, runGit, TestRepo } from '../support/repo.js';
-import { inProcess } from '../support/search.js';
+} from '../support/campaigns/busy.js';
+import { campaign } from '../support/campaigns/campaign.js';
+import { debris, orphansIn } from '../support/faults/aftermath.js';
+import { pick } from '../support/generated/random.js';
+import { inProcess } from '../support/in-process/search.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { makeDirectory, runGit, TestRepo } from '../support/repositories/repo.js';
+import { startServer } from '../support/servers/mcp.js';
 
 const READERS: readonly (readonly string[])[] = [
   ['search', 'rememberToken', '--committed', '--json'],

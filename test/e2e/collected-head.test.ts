@@ -5,9 +5,9 @@ import { GraphPreparer } from '../../src/engine/graph/prepare.js';
 import { indexRef } from '../../src/engine/indexing/index-operation.js';
 import { SnapshotPreparer } from '../../src/engine/search/prepare.js';
 import { readStatus } from '../../src/engine/status.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
-import { inProcess, type Process } from '../support/search.js';
+import { inProcess, type Process } from '../support/in-process/search.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 /** Right before a tree is listed for the first time, HEAD is amended and what it was is pruned. */
 function collectBefore(repo: TestRepo, { session: { objects } }: Process): void {

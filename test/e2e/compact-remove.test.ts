@@ -8,9 +8,9 @@ import {
   type RemoveReport,
   removeReportSchema,
 } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 const compact = async (repo: TestRepo, ...args: string[]): Promise<CompactReport> =>
   compactReportSchema.parse(await cliJson(['compact', ...args], { cwd: repo.dir }));

@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import * as contract from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { startServer } from '../support/mcp.js';
-import { createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
+import { startServer } from '../support/servers/mcp.js';
 
 const FILE = '.socraticodecontextartifacts.json';
 

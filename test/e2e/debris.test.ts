@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cli } from '../support/cli.js';
-import { createRepo, makeDirectory } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
+import { cli } from '../support/processes/cli.js';
+import { createRepo, makeDirectory } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DiffResponse, diffResponseSchema } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { cloneRepo, createRepo } from '../support/repo.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { cloneRepo, createRepo } from '../support/repositories/repo.js';
 
 const fn = (name: string, body = 'return value * 2 + offset;') =>
   `export function ${name}(value: number, offset: number): number {\n  ${body}\n}\n`;

@@ -14,9 +14,9 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type DoctorReport, doctorSchema } from '../../src/engine/contract.js';
-import { type CliOptions, cli } from '../support/cli.js';
-import { cleanPath } from '../support/hooks.js';
-import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
+import { type CliOptions, cli } from '../support/processes/cli.js';
+import { cleanPath } from '../support/repositories/hooks.js';
+import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 
 interface Found extends DoctorReport {
   code: number | null;

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type FsckReport, fsckReportSchema } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { createRepo, makeDirectory } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { createRepo, makeDirectory } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 test('nothing there, everything fine, something wrong, repaired', async () => {
   const repo = createRepo();

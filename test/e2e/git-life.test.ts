@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { indexRef } from '../../src/engine/indexing/index-operation.js';
-import { cloneRepo, createRepo, makeDirectory, TestRepo } from '../support/repo.js';
-import { manyFiles, PROJECT } from '../support/samples.js';
-import { inProcess } from '../support/search.js';
+import { inProcess } from '../support/in-process/search.js';
+import { cloneRepo, createRepo, makeDirectory, TestRepo } from '../support/repositories/repo.js';
+import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 
 /** A repository that is indexed after every step. */
 class Life {

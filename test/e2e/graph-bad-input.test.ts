@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { before, test } from 'node:test';
 import { runCli } from '../../src/cli/program.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const repo = createRepo();
 

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { graphRemoveReportSchema, graphStatusSchema } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { createRepo, makeDirectory } from '../support/repo.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 test('status links nothing and tells of each ref; remove frees what it says, of other versions too', async () => {
   const repo = createRepo();

@@ -9,9 +9,9 @@ import {
   graphPictureSchema,
   graphVisualizeReportSchema,
 } from '../../src/engine/contract.js';
-import { noBrowser, openPage } from '../support/browser.js';
-import { cli, cliJson } from '../support/cli.js';
-import { createRepo, makeDirectory } from '../support/repo.js';
+import { noBrowser, openPage } from '../support/processes/browser.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 /** A name that git, every file system and a parser take. */
 const HOSTILE = '<img src=x onerror=alert(1)>.ts';

@@ -19,8 +19,8 @@ import {
   graphSymbolsResponseSchema,
 } from '../../src/engine/contract.js';
 import { ROOT } from '../house/root.js';
-import { type CliOptions, cli } from '../support/cli.js';
-import { createRepo } from '../support/repo.js';
+import { type CliOptions, cli } from '../support/processes/cli.js';
+import { createRepo } from '../support/repositories/repo.js';
 
 const CART = `import { round } from './price';
 import { log } from './log';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type HistoryResponse, historyResponseSchema } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const retry = (body: string) =>
   `/** Tries again with exponential backoff. */\nexport function retryRequest(times: number): number {\n  ${body}\n}\n`;

@@ -8,9 +8,9 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import type { HooksChange, HooksStatus } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { capturedGit, cleanPath, installHooks, logged } from '../support/hooks.js';
-import { createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { capturedGit, cleanPath, installHooks, logged } from '../support/repositories/hooks.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 
 const REAL = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim();
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cli } from '../support/cli.js';
-import { capturedGit, installHooks, logged } from '../support/hooks.js';
-import { createRepo, makeDirectory, TestRepo } from '../support/repo.js';
+import { cli } from '../support/processes/cli.js';
+import { capturedGit, installHooks, logged } from '../support/repositories/hooks.js';
+import { createRepo, makeDirectory, TestRepo } from '../support/repositories/repo.js';
 
 const notes = (repo: TestRepo) => Object.keys(repo.notesRefs()).length;
 

@@ -4,9 +4,9 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync,
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type HooksChange, type HooksStatus, hooksChangeSchema, hooksStatusSchema } from '../../src/engine/contract.js';
-import { cli } from '../support/cli.js';
-import { logged } from '../support/hooks.js';
-import { createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
+import { cli } from '../support/processes/cli.js';
+import { logged } from '../support/repositories/hooks.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 
 const INDEXING = ['post-commit', 'post-merge', 'post-checkout', 'post-rewrite', 'post-applypatch'];
 

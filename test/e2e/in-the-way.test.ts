@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setLogLevel } from '../../src/base/log.js';
 import type { SearchResponse } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
-import { manyFiles, PROJECT } from '../support/samples.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 
 setLogLevel('silent');
 

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { dryRunSchema, type IndexReport, indexReportSchema, type SearchResponse } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
-import { manyFiles, PROJECT } from '../support/samples.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 
 /** Everything that an index run may write, by name, size and time. */
 function stateOf(repo: TestRepo): string {

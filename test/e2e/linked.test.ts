@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cli } from '../support/cli.js';
-import { createRepo } from '../support/repo.js';
+import { cli } from '../support/processes/cli.js';
+import { createRepo } from '../support/repositories/repo.js';
 
 const source = (name: string) => `export function ${name}(session: string): string {\n  return session;\n}\n`;
 

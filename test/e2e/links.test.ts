@@ -4,8 +4,8 @@ import { readdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import type { SearchResponse } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 
 /** Somebody else's directory, with files that look like old ones of ours. */
 function precious(): string {

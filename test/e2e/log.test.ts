@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type LogLine, readLog } from '../../src/base/log-file.js';
-import { cli } from '../support/cli.js';
-import { cleanPath, logged } from '../support/hooks.js';
-import { createRepo, runGit } from '../support/repo.js';
+import { cli } from '../support/processes/cli.js';
+import { cleanPath, logged } from '../support/repositories/hooks.js';
+import { createRepo, runGit } from '../support/repositories/repo.js';
 
 const ALL = Number.MAX_SAFE_INTEGER;
 

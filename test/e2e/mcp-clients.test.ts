@@ -8,9 +8,9 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { CLI, cli } from '../support/cli.js';
-import { startRaw } from '../support/mcp.js';
-import { createRepo, makeDirectory } from '../support/repo.js';
+import { CLI, cli } from '../support/processes/cli.js';
+import { createRepo, makeDirectory } from '../support/repositories/repo.js';
+import { startRaw } from '../support/servers/mcp.js';
 
 const CORE = ['search', 'symbol', 'impact', 'outline', 'pack', 'status'].map((name) => `codebase_${name}`);
 

@@ -6,9 +6,9 @@ import { dirname } from 'node:path';
 import { before, test } from 'node:test';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { cli } from '../support/cli.js';
-import { connectHttp, startHttp } from '../support/mcp-http.js';
-import { createRepo } from '../support/repo.js';
+import { cli } from '../support/processes/cli.js';
+import { createRepo } from '../support/repositories/repo.js';
+import { connectHttp, startHttp } from '../support/servers/mcp-http.js';
 
 const repo = createRepo();
 repo.commit({ 'src/cart.ts': 'export function totalOfCart(): number {\n  return 1;\n}\n' });

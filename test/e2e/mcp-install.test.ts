@@ -16,8 +16,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { type McpInstallReport, mcpInstallReportSchema } from '../../src/engine/contract.js';
 import { ROOT } from '../house/root.js';
-import { CLI, cli } from '../support/cli.js';
-import { createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
+import { CLI, cli } from '../support/processes/cli.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 
 const ALL = ['claude', 'cursor', 'vscode', 'codex', 'gemini', 'opencode'] as const;
 const FILES = [

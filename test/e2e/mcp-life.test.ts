@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLock } from '../../src/base/lock.js';
-import { CLI, cli } from '../support/cli.js';
-import { startRaw } from '../support/mcp.js';
-import { createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
+import { CLI, cli } from '../support/processes/cli.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
+import { startRaw } from '../support/servers/mcp.js';
 
 /** Ends soon: generous, for machines that are busy with other tests. */
 const PROMPT_MS = 15_000;

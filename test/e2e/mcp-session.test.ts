@@ -11,8 +11,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { ROOT } from '../house/root.js';
-import { startServer } from '../support/mcp.js';
-import { createRepo } from '../support/repo.js';
+import { createRepo } from '../support/repositories/repo.js';
+import { startServer } from '../support/servers/mcp.js';
 
 const GOLDEN = new URL('fixtures/mcp/session.md', ROOT);
 const SHOP = fileURLToPath(new URL('fixtures/graph/python/', ROOT));

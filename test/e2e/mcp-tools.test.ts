@@ -11,8 +11,8 @@ import { parameterNames } from '../../src/mcp/reply/arguments.js';
 import { type AnyTool, TOOLSETS } from '../../src/mcp/tool.js';
 import { loadTools } from '../../src/mcp/toolsets.js';
 import { ROOT } from '../house/root.js';
-import { CLI, cli } from '../support/cli.js';
-import { createRepo } from '../support/repo.js';
+import { CLI, cli } from '../support/processes/cli.js';
+import { createRepo } from '../support/repositories/repo.js';
 
 const repo = createRepo();
 const projectPath = repo.dir;

@@ -6,10 +6,10 @@ import { test } from 'node:test';
 import type { SearchResponse } from '../../src/engine/contract.js';
 import { ParserPool } from '../../src/indexer/parser-pool.js';
 import { overlayDirectory } from '../../src/overlay/state-file.js';
-import { cli } from '../support/cli.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
-import { manyFiles, PROJECT } from '../support/samples.js';
-import { inProcess, type Process } from '../support/search.js';
+import { inProcess, type Process } from '../support/in-process/search.js';
+import { cli } from '../support/processes/cli.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 
 const define = (name: string) => `export function ${name}(): number {\n  return 1;\n}\n`;
 

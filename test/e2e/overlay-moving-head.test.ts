@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readChanges, settled, type WorkTreeChanges } from '../../src/git/changes.js';
 import { openRepository } from '../../src/git/repository.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
-import { inProcess } from '../support/search.js';
+import { inProcess } from '../support/in-process/search.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const define = (name: string) => `export function ${name}(): number {\n  return 1;\n}\n`;
 

@@ -13,10 +13,10 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type SearchResponse, searchResponseSchema, similarResponseSchema } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { createRepo, makeDirectory, TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
-import { inProcess } from '../support/search.js';
+import { inProcess } from '../support/in-process/search.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { createRepo, makeDirectory, TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 const define = (name: string) => `export function ${name}(): number {\n  return 1;\n}\n`;
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { estimateTokens } from '../../src/base/tokens.js';
 import { graphMapResponseSchema, type PackResponse, packResponseSchema } from '../../src/engine/contract.js';
-import { type CliOptions, cli } from '../support/cli.js';
-import { startServer } from '../support/mcp.js';
-import { createRepo } from '../support/repo.js';
+import { type CliOptions, cli } from '../support/processes/cli.js';
+import { createRepo } from '../support/repositories/repo.js';
+import { startServer } from '../support/servers/mcp.js';
 
 const CART = `import { round } from './price';
 

@@ -12,9 +12,9 @@ import {
   type ProfilesReport,
   profilesReportSchema,
 } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
-import { manyFiles, PROJECT } from '../support/samples.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
+import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 
 const at = (repo: TestRepo) => ({ cwd: repo.dir });
 const exported = async (repo: TestRepo, ...args: string[]): Promise<ExportReport> =>

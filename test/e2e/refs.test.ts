@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type IndexReport, type SearchResponse, searchResponseSchema } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const ask = (repo: TestRepo, ...args: string[]) => cliJson<SearchResponse>(['search', ...args], { cwd: repo.dir });
 const places = ({ results }: SearchResponse) => results.map(({ path, startLine }) => `${path}:${startLine}`);

@@ -4,9 +4,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { errorSchema, type SearchResponse, searchResponseSchema } from '../../src/engine/contract.js';
-import { CLI, cli, cliJson } from '../support/cli.js';
-import { createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
-import { manyFiles, PROJECT } from '../support/samples.js';
+import { CLI, cli, cliJson } from '../support/processes/cli.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
+import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 
 const repo: TestRepo = createRepo();
 const COPY = 'export function copiedHelper(value: string): string {\n  return value.trim();\n}\n';

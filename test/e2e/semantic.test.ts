@@ -4,11 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type SearchResponse, searchResponseSchema } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { makeDirectory } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
-import { fixtureRepo, inProcess } from '../support/search.js';
-import { committed, deadAddress, index, ollamaAt, startServer } from '../support/vectors-repo.js';
+import { fixtureRepo, inProcess } from '../support/in-process/search.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { makeDirectory } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
+import { committed, deadAddress, index, ollamaAt, startServer } from '../support/repositories/vectors-repo.js';
 
 const envOf = (url: string): NodeJS.ProcessEnv => ({
   SOCRATICODE_EMBEDDER_NAME: 'ollama',

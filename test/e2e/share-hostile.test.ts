@@ -10,11 +10,11 @@ import { automaticFault } from '../../src/git/remote-trust.js';
 import { fetchFirst } from '../../src/share/first-fetch.js';
 import { pullNotes } from '../../src/share/pull.js';
 import { chooseRemote } from '../../src/share/remotes.js';
-import { makeCanaries } from '../support/canaries.js';
-import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
-import { countRequests, remoteWith, SHELF, sharedOf } from '../support/share.js';
-import { runHere } from '../support/spy.js';
+import { makeCanaries } from '../support/hostile/canaries.js';
+import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
+import { countRequests, remoteWith, SHELF, sharedOf } from '../support/repositories/share.js';
+import { runHere } from '../support/spies/spy.js';
 
 const cli = (args: readonly string[], { cwd, env }: { cwd: string; env?: NodeJS.ProcessEnv }) =>
   runHere(['-C', cwd, ...args], env);

@@ -7,11 +7,11 @@ import type { IndexReport, PullReport, PushReport, SearchResponse, ShareReport }
 import { Session } from '../../src/engine/session.js';
 import { pushIndex } from '../../src/engine/share/share-operation.js';
 import { fetchFirst } from '../../src/share/first-fetch.js';
-import { cli, cliJson } from '../support/cli.js';
-import { cloneRepo, runGit, type TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
-import { countRequests, remoteWith, SHELF, sharedOf } from '../support/share.js';
-import { startServer, vectorRefs } from '../support/vectors-repo.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { cloneRepo, runGit, type TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
+import { countRequests, remoteWith, SHELF, sharedOf } from '../support/repositories/share.js';
+import { startServer, vectorRefs } from '../support/repositories/vectors-repo.js';
 
 const find = (repo: TestRepo, env: NodeJS.ProcessEnv = {}) =>
   cliJson<SearchResponse>(['search', 'rememberToken'], { cwd: repo.dir, env });

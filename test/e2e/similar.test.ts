@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorSchema, type SimilarResponse, similarResponseSchema } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { manyFiles, PROJECT } from '../support/samples.js';
-import { committed } from '../support/vectors-repo.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { manyFiles, PROJECT } from '../support/repositories/samples.js';
+import { committed } from '../support/repositories/vectors-repo.js';
 
 const repo = committed({ ...PROJECT, ...manyFiles(5, 'parts') });
 const options = { cwd: repo.dir };

@@ -4,9 +4,9 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { IndexReport, SearchResponse } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { cloneRepo, createRepo, makeDirectory, TestRepo as Repo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { cloneRepo, createRepo, makeDirectory, TestRepo as Repo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 const search = (repo: { dir: string }, query: string, ...args: string[]) =>
   cliJson<SearchResponse>(['search', query, ...args], { cwd: repo.dir });

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { type ConfigReport, configReportSchema, type StatusReport, statusSchema } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 const status = async (repo: TestRepo, ...args: string[]): Promise<StatusReport> =>
   statusSchema.parse(await cliJson(['status', ...args], { cwd: repo.dir }));

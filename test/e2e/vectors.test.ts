@@ -9,9 +9,9 @@ import {
   type StatusReport,
   statusSchema,
 } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { PROJECT } from '../support/samples.js';
-import { committed, deadAddress, startServer, vectorRefs } from '../support/vectors-repo.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { PROJECT } from '../support/repositories/samples.js';
+import { committed, deadAddress, startServer, vectorRefs } from '../support/repositories/vectors-repo.js';
 
 const envOf = (url: string): NodeJS.ProcessEnv => ({
   SOCRATICODE_EMBEDDER_NAME: 'ollama',

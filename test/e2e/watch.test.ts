@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
 import { type SearchResponse, type WatchEvent, watchEventSchema } from '../../src/engine/contract.js';
-import { CLI, cli, cliJson } from '../support/cli.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
+import { CLI, cli, cliJson } from '../support/processes/cli.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 interface Watching {
   child: ChildProcess;

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SearchResponse } from '../../src/engine/contract.js';
-import { cli, cliJson } from '../support/cli.js';
-import { cloneRepo, createRepo, makeDirectory } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
+import { cli, cliJson } from '../support/processes/cli.js';
+import { cloneRepo, createRepo, makeDirectory } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 const env = { PATH: makeDirectory('no-git') };
 

@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { IndexReport } from '../../src/engine/contract.js';
 import { ROOT } from '../house/root.js';
-import { CLI, cliJson } from '../support/cli.js';
-import { pathWith } from '../support/hooks.js';
-import { cloneRepo, createRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
+import { CLI, cliJson } from '../support/processes/cli.js';
+import { pathWith } from '../support/repositories/hooks.js';
+import { cloneRepo, createRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 const README = readFileSync(new URL('README.md', ROOT), 'utf8');
 const WORKFLOW = README.slice(README.indexOf('```yaml')).split('```')[1];

@@ -5,7 +5,7 @@ import { resolveConfig } from '../../src/config/resolve.js';
 import type { ConfigSources, GitConfigScope } from '../../src/config/types.js';
 import { createProvider, type ProviderSettings } from '../../src/embed/choose.js';
 import { endpointOf, isLoopback, namesHost, ollamaHost } from '../../src/embed/endpoint.js';
-import { EmbeddingServer } from '../support/embedding-server.js';
+import { EmbeddingServer } from '../support/servers/embedding-server.js';
 import { failsWith, KEY, settingsOf } from './setup.js';
 
 test('OLLAMA_HOST as the ollama command reads it', () => {

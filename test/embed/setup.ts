@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../src/base/error-codes.js';
 import { isSocraticodeError, type SocraticodeError } from '../../src/base/errors.js';
 import { DEFAULTS } from '../../src/config/defaults.js';
 import { createProvider, type Provider, type ProviderSettings } from '../../src/embed/choose.js';
-import { EmbeddingServer, type ServerSettings } from '../support/embedding-server.js';
+import { EmbeddingServer, type ServerSettings } from '../support/servers/embedding-server.js';
 
 export const KEY = 'sk-test-0123456789abcdef';
 

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { ContextArtifacts } from '../../src/engine/context/context.js';
 import { contextListSchema, contextSearchResponseSchema } from '../../src/engine/contract.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
-import { inProcess, type Process } from '../support/search.js';
+import { inProcess, type Process } from '../support/in-process/search.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const FILE = '.socraticodecontextartifacts.json';
 const artifacts = (...list: [name: string, path: string][]) =>

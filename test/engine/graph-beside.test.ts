@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { type GraphOptions, GraphPreparer, type PreparedGraph } from '../../src/engine/graph/prepare.js';
 import { Session } from '../../src/engine/session.js';
 import type { Graph } from '../../src/graph/graph.js';
-import { createRepo, type Files, type TestRepo } from '../support/repo.js';
+import { createRepo, type Files, type TestRepo } from '../support/repositories/repo.js';
 
 function shop(files: Files): TestRepo {
   const repo = createRepo();

@@ -9,7 +9,7 @@ import { indexRef } from '../../src/engine/indexing/index-operation.js';
 import { Session } from '../../src/engine/session.js';
 import type { Graph } from '../../src/graph/graph.js';
 import { ParserPool } from '../../src/indexer/parser-pool.js';
-import { createRepo, type Files, type TestRepo } from '../support/repo.js';
+import { createRepo, type Files, type TestRepo } from '../support/repositories/repo.js';
 
 const SHOP: Files = {
   'src/cart.ts': "import { price } from './price';\nexport function total(): number {\n  return price() * 2;\n}\n",

@@ -4,9 +4,9 @@ import { rmSync, symlinkSync } from 'node:fs';
 import { test } from 'node:test';
 import type { HealthCheck } from '../../src/engine/contract.js';
 import { readHealth } from '../../src/engine/doctor/health.js';
-import { EmbeddingServer } from '../support/embedding-server.js';
-import { createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
-import { inProcess } from '../support/search.js';
+import { inProcess } from '../support/in-process/search.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
+import { EmbeddingServer } from '../support/servers/embedding-server.js';
 
 async function check(repo: TestRepo, flags: Record<string, unknown> = {}): Promise<Record<string, HealthCheck>> {
   const { checks, ok } = await inProcess(repo, ({ session }) => readHealth(session), flags);

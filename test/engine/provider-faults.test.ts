@@ -5,10 +5,9 @@ import { setLogLevel } from '../../src/base/log.js';
 import { IMPLICIT_CHUNKS } from '../../src/engine/indexing/index-vectors.js';
 import type { VectorRecord } from '../../src/record/types.js';
 import { decodeVectorRecord, encodeVectorRecord } from '../../src/record/vector-codec.js';
-import type { EmbeddingServer } from '../support/embedding-server.js';
-import { runGit, type TestRepo } from '../support/repo.js';
-import { manyFiles, PROJECT } from '../support/samples.js';
-import { inProcess } from '../support/search.js';
+import { inProcess } from '../support/in-process/search.js';
+import { runGit, type TestRepo } from '../support/repositories/repo.js';
+import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 import {
   committed,
   deadAddress,
@@ -20,7 +19,8 @@ import {
   treeOf,
   vectorNotes,
   vectorRefs,
-} from '../support/vectors-repo.js';
+} from '../support/repositories/vectors-repo.js';
+import type { EmbeddingServer } from '../support/servers/embedding-server.js';
 
 setLogLevel('silent');
 

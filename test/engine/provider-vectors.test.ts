@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { setLogLevel } from '../../src/base/log.js';
 import { type ParseOutcome, ParserPool } from '../../src/indexer/parser-pool.js';
-import { cloneRepo, runGit } from '../support/repo.js';
-import { manyFiles, PROJECT } from '../support/samples.js';
+import { cloneRepo, runGit } from '../support/repositories/repo.js';
+import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 import {
   committed,
   deadAddress,
@@ -17,7 +17,7 @@ import {
   treeOf,
   vectorNotes,
   vectorRefs,
-} from '../support/vectors-repo.js';
+} from '../support/repositories/vectors-repo.js';
 
 setLogLevel('silent');
 

@@ -7,10 +7,17 @@ import { DEFAULTS } from '../../src/config/defaults.js';
 import { openVectors, vectorSource, vectorState } from '../../src/engine/vectors/vectors.js';
 import { createLiveSet } from '../../src/shard/live.js';
 import type { VectorIndex } from '../../src/shard/nearest.js';
-import type { TestRepo } from '../support/repo.js';
-import { manyFiles, PROJECT } from '../support/samples.js';
-import { inProcess } from '../support/search.js';
-import { committed, index, numbers, shardFiles, vectorNotes, vectorRefs } from '../support/vectors-repo.js';
+import { inProcess } from '../support/in-process/search.js';
+import type { TestRepo } from '../support/repositories/repo.js';
+import { manyFiles, PROJECT } from '../support/repositories/samples.js';
+import {
+  committed,
+  index,
+  numbers,
+  shardFiles,
+  vectorNotes,
+  vectorRefs,
+} from '../support/repositories/vectors-repo.js';
 
 setLogLevel('silent');
 

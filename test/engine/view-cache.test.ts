@@ -4,9 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { indexRef } from '../../src/engine/indexing/index-operation.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
-import { inProcess } from '../support/search.js';
+import { inProcess } from '../support/in-process/search.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 interface Answer {
   listed: number;

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { countChanges, readChanges } from '../../src/git/changes.js';
 import { openRepository } from '../../src/git/repository.js';
 import { readGitConfig } from '../../src/git/worktree.js';
-import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 async function changesOf(repo: TestRepo): Promise<Record<string, string>> {
   const repository = await openRepository(repo.dir);

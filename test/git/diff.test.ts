@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { diffTrees } from '../../src/git/diff.js';
 import { Git } from '../../src/git/process.js';
-import { cloneRepo, createRepo } from '../support/repo.js';
+import { cloneRepo, createRepo } from '../support/repositories/repo.js';
 
 const LONG = Array.from({ length: 40 }, (_, i) => `line ${i} of a file that is long enough to be recognised\n`).join(
   '',

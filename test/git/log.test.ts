@@ -11,7 +11,7 @@ import {
 } from '../../src/git/log.js';
 import { GitReader } from '../../src/git/reader.js';
 import { openRepository } from '../../src/git/repository.js';
-import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 async function walk(repo: TestRepo, options: Partial<WalkOptions> = {}) {
   const repository = await openRepository(repo.dir);

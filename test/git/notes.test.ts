@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { listNotes, NOTES_PREFIX, notePath, notesFailure, writeNotes } from '../../src/git/notes.js';
 import { moveRefs } from '../../src/git/notes-history.js';
 import { openRepository } from '../../src/git/repository.js';
-import { createRepo, runGit, type TestRepo } from '../support/repo.js';
+import { createRepo, runGit, type TestRepo } from '../support/repositories/repo.js';
 
 const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;
 

@@ -7,7 +7,7 @@ import { createAttributes } from '../../src/git/attributes.js';
 import { gitEnvironment } from '../../src/git/process.js';
 import { openRepository } from '../../src/git/repository.js';
 import { type ConfigEntry, isPartialClone, readGitConfig, withoutLocalFilters } from '../../src/git/worktree.js';
-import { createRepo } from '../support/repo.js';
+import { createRepo } from '../support/repositories/repo.js';
 
 test('linguist attributes: later lines and deeper files win', () => {
   const attributes = createAttributes([

@@ -7,8 +7,8 @@ import { isSocraticodeError } from '../../src/base/errors.js';
 import { IsomorphicReader, openWithoutGit } from '../../src/git/isomorphic.js';
 import { GitReader, type SnapshotReader } from '../../src/git/reader.js';
 import { openRepository } from '../../src/git/repository.js';
-import { cloneRepo, createRepo, makeDirectory, runGit, TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
+import { cloneRepo, createRepo, makeDirectory, runGit, TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 const READERS: Record<string, (directory: string) => Promise<SnapshotReader>> = {
   git: async (directory) => new GitReader((await openRepository(directory)).git),

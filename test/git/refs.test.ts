@@ -5,8 +5,8 @@ import { isSocraticodeError } from '../../src/base/errors.js';
 import { CatFileReader } from '../../src/git/objects.js';
 import { openRepository } from '../../src/git/repository.js';
 import { decodePath, findTopEntry, isUnsafePath, listTree, resolveRef } from '../../src/git/snapshot.js';
-import { createRepo, makeDirectory, type TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 async function withReader<T>(repo: TestRepo, use: (reader: CatFileReader) => Promise<T>): Promise<T> {
   const reader = new CatFileReader((await openRepository(repo.dir)).git);

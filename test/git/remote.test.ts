@@ -5,8 +5,8 @@ import { withoutPassword } from '../../src/base/hygiene.js';
 import { isDenied, isLostPushRace, remoteFailure } from '../../src/git/remote-failure.js';
 import { pullNotes } from '../../src/share/pull.js';
 import { pushNotes } from '../../src/share/push.js';
-import { cloneRepo } from '../support/repo.js';
-import { blobOf, note, noted, remoteWith, SHELF, sharedOf, texts } from '../support/share.js';
+import { cloneRepo } from '../support/repositories/repo.js';
+import { blobOf, note, noted, remoteWith, SHELF, sharedOf, texts } from '../support/repositories/share.js';
 
 const FAILURES: [code: string, stderr: string][] = [
   ['REMOTE_DENIED', 'git@example.com: Permission denied (publickey).\nfatal: Could not read from remote repository.'],

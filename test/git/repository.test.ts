@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readSurroundings } from '../../src/git/porcelain.js';
 import { openRepository, type Repository } from '../../src/git/repository.js';
-import { createRepo, makeDirectory, runGit, TestRepo } from '../support/repo.js';
+import { createRepo, makeDirectory, runGit, TestRepo } from '../support/repositories/repo.js';
 
 const topOf = ({ git }: Repository) => git.text(['rev-parse', '--absolute-git-dir']);
 

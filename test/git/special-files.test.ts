@@ -8,7 +8,7 @@ import { isSocraticodeError } from '../../src/base/errors.js';
 import { readChanges } from '../../src/git/changes.js';
 import { CatFileReader } from '../../src/git/objects.js';
 import { openRepository } from '../../src/git/repository.js';
-import { createRepo, makeDirectory } from '../support/repo.js';
+import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 const skip = process.platform === 'win32' ? 'there are no named pipes in the file system' : false;
 const makePipe = (path: string) => assert.equal(spawnSync('mkfifo', [path]).status, 0);

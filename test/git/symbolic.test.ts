@@ -9,7 +9,7 @@ import { moveRefs } from '../../src/git/notes-history.js';
 import { openRepository } from '../../src/git/repository.js';
 import { requireDirect, requireDirectBelow } from '../../src/git/symbolic.js';
 import { commitNotes, uniteNotes } from '../../src/git/unite.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;
 const isRefused = (error: unknown) =>

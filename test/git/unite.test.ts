@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { NOTES_PREFIX, notePath, readRef, writeNotes } from '../../src/git/notes.js';
 import { openRepository } from '../../src/git/repository.js';
 import { commitNotes, notesBeyond, uniteNotes } from '../../src/git/unite.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;
 

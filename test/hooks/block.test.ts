@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { hasBlock, isAllOurs, newHookFile, obstacle, withBlock, withoutBlock } from '../../src/hooks/block.js';
-import { makeDirectory } from '../support/repo.js';
+import { makeDirectory } from '../support/repositories/repo.js';
 
 const FALLBACK = { node: '/opt/a b/node', program: "/home/o'neil/$(touch x)/`id`/main.js" };
 

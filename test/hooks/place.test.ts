@@ -8,7 +8,7 @@ import { openRepository } from '../../src/git/repository.js';
 import { type ConfigEntry, readGitConfig, withoutConfiguredHooks } from '../../src/git/worktree.js';
 import { findHooks, hasConfigHooks } from '../../src/hooks/place.js';
 import { readHookState } from '../../src/hooks/state.js';
-import { createRepo, makeDirectory } from '../support/repo.js';
+import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 const GIT = 'git version 2.39.5';
 const hooksPath = (value: string, scope: ConfigEntry['scope'] = 'local'): ConfigEntry[] => [

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readOutput, removeEmptyOutput } from '../../src/hooks/log.js';
 import { HookQueue, type QueuedEvent } from '../../src/hooks/queue.js';
-import { makeDirectory } from '../support/repo.js';
+import { makeDirectory } from '../support/repositories/repo.js';
 
 const event = (directory: string, name: QueuedEvent['event'] = 'post-commit'): QueuedEvent => {
   return { event: name, directory, pusher: 0, argument: '' };

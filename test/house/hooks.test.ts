@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { INDEX_EVENTS } from '../../src/hooks/events.js';
-import { CLI, cliJson } from '../support/cli.js';
-import { capturedGit, cleanPath, logged, pathWith } from '../support/hooks.js';
-import { createRepo, makeDirectory } from '../support/repo.js';
+import { CLI, cliJson } from '../support/processes/cli.js';
+import { capturedGit, cleanPath, logged, pathWith } from '../support/repositories/hooks.js';
+import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 import { ROOT } from './root.js';
 
 const HOOKS = fileURLToPath(new URL('hooks/', ROOT));

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { indexRef } from '../../src/engine/indexing/index-operation.js';
 import { Session } from '../../src/engine/session.js';
-import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
-import { inProcess } from '../support/search.js';
+import { inProcess } from '../support/in-process/search.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const FILES = Object.fromEntries(
   Array.from({ length: 40 }, (_, i) => [

@@ -8,8 +8,8 @@ import { buildGraphs, wantedGraphs } from '../../src/indexer/vector-graphs.js';
 import { usearch } from '../../src/shard/vector-engine.js';
 import { hnswPath } from '../../src/shard/vector-files.js';
 import { writeVectorShard } from '../../src/shard/vector-shard.js';
-import { makeDirectory } from '../support/repo.js';
-import { mixture, seeded } from '../support/vectors.js';
+import { mixture, seeded } from '../support/generated/vectors.js';
+import { makeDirectory } from '../support/repositories/repo.js';
 
 const LEXICAL = 'lexical-0123456789abcdef.bin';
 const there = { skip: usearch() === null };

@@ -14,8 +14,8 @@ import { TOOLSETS } from '../../src/mcp/tool.js';
 import { TOOL_NAMES } from '../../src/mcp/tool-names.js';
 import { loadTools } from '../../src/mcp/toolsets.js';
 import { ROOT } from '../house/root.js';
-import { startServer } from '../support/mcp.js';
-import { createRepo } from '../support/repo.js';
+import { createRepo } from '../support/repositories/repo.js';
+import { startServer } from '../support/servers/mcp.js';
 
 const GOLDEN = new URL('fixtures/mcp/surface.json', ROOT);
 

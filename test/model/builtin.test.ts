@@ -16,7 +16,7 @@ import { Pool } from '../../src/embed/builtin/pool.js';
 import { textTerms } from '../../src/extract/terms.js';
 import { embedShard } from '../../src/indexer/static-vectors.js';
 import { ROOT } from '../house/root.js';
-import { anyFiles, buildShard, type ExpectedChunk, materialise } from '../support/corpus.js';
+import { anyFiles, buildShard, type ExpectedChunk, materialise } from '../support/generated/corpus.js';
 
 const model = builtinModel();
 const GOLDEN = new URL('fixtures/model/vectors.json', ROOT);

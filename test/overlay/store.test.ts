@@ -7,7 +7,7 @@ import { type KnownFile, overlayFault } from '../../src/overlay/state-file.js';
 import { OverlayStore } from '../../src/overlay/store.js';
 import { LexicalBuilder } from '../../src/shard/builder.js';
 import { encodeLexical } from '../../src/shard/columns.js';
-import { makeDirectory } from '../support/repo.js';
+import { makeDirectory } from '../support/repositories/repo.js';
 
 const files = (at: number) =>
   new Map<string, KnownFile>([

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openRepository } from '../../src/git/repository.js';
 import { WorkTreeWatcher } from '../../src/overlay/watcher.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
-import { PROJECT } from '../support/samples.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
 
 async function watched(repo: TestRepo, work: (watcher: WorkTreeWatcher) => Promise<void>): Promise<void> {
   const repository = await openRepository(repo.dir);

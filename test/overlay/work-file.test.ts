@@ -5,7 +5,7 @@ import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { blobOid, pathOf, readWorkFile, stampOf } from '../../src/overlay/work-file.js';
-import { createRepo, makeDirectory } from '../support/repo.js';
+import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 const LIMIT = 1 << 20;
 const read = (root: string, name: string) => readWorkFile(pathOf(Buffer.from(root), Buffer.from(name)), LIMIT);

@@ -14,7 +14,7 @@ import { MAX_RECORD_BYTES, RECORD_FORMAT, RECORD_LIMITS, VECTOR_FORMAT } from '.
 import { prescan } from '../../src/record/prescan.js';
 import type { Decoded, SyntaxRecord, VectorRecord } from '../../src/record/types.js';
 import { decodeVectorRecord, encodeVectorRecord, VECTORS_KIND } from '../../src/record/vector-codec.js';
-import { pick, type Random, randomFrom } from '../support/random.js';
+import { pick, type Random, randomFrom } from '../support/generated/random.js';
 import { type Hostile, hostilePayloads } from './hostile.js';
 import { HARMLESS_RELATIONS, relationsPayload } from './hostile-relations.js';
 import { HARMLESS_VECTORS, hostileVectorPayloads } from './hostile-vectors.js';

@@ -7,7 +7,7 @@ import { encodeSyntaxRecord } from '../../src/record/codec.js';
 import { syntaxStore, vectorStore } from '../../src/record/store.js';
 import type { SyntaxRecord, VectorRecord } from '../../src/record/types.js';
 import { encodeVectorRecord } from '../../src/record/vector-codec.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { VECTOR_SAMPLE } from './vector-sample.js';
 
 const SKIPPED: SyntaxRecord = { skip: 'binary' };

@@ -8,7 +8,7 @@ import { createCorpus } from '../../src/search/corpus.js';
 import { BM25F } from '../../src/search/weights.js';
 import type { LexicalShard } from '../../src/shard/lexical.js';
 import { createLiveSet, locate } from '../../src/shard/live.js';
-import { anyFiles, buildShard, catalogFile, materialise, type SourceFile } from '../support/corpus.js';
+import { anyFiles, buildShard, catalogFile, materialise, type SourceFile } from '../support/generated/corpus.js';
 
 const FIELDS = ['body', 'name', 'enclosing', 'path'] as const;
 type Document = Record<(typeof FIELDS)[number], string[]> & { key: string };

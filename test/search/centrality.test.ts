@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { fileCentrality } from '../../src/search/centrality.js';
 import type { LexicalShard } from '../../src/shard/lexical.js';
 import { createLiveSet } from '../../src/shard/live.js';
-import { anyFiles, buildShard, catalogFile, type SourceFile } from '../support/corpus.js';
+import { anyFiles, buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
 
 const centralityIn = (shards: readonly LexicalShard[], files: readonly SourceFile[]): number[] => [
   ...fileCentrality(createLiveSet(shards, files.map(catalogFile)).live),

@@ -5,7 +5,7 @@ import type { ObjectReader } from '../../src/git/objects.js';
 import { collapse } from '../../src/search/collapse.js';
 import type { RankedChunk } from '../../src/search/rank.js';
 import { createLiveSet, documentsOf, type LiveSet, locate } from '../../src/shard/live.js';
-import { buildShard, catalogFile, materialise, type SourceFile } from '../support/corpus.js';
+import { buildShard, catalogFile, materialise, type SourceFile } from '../support/generated/corpus.js';
 
 const source = (path: string, className: string, ...words: string[][]): SourceFile => ({
   ...{ path, className },

@@ -9,8 +9,8 @@ import type { Prepared } from '../../src/engine/search/prepare.js';
 import { SnapshotPreparer } from '../../src/engine/search/prepare.js';
 import { PATH_CLASSES } from '../../src/search/path-classes.js';
 import { documentsOf, locate } from '../../src/shard/live.js';
-import { createRepo, ROUNDS, type TestRepo } from '../support/repo.js';
-import { inProcess } from '../support/search.js';
+import { inProcess } from '../support/in-process/search.js';
+import { createRepo, ROUNDS, type TestRepo } from '../support/repositories/repo.js';
 
 /** Everything about a corpus but the numbers of its files and documents, and centrality. */
 function describe({ corpus, extra }: Prepared) {

@@ -1,7 +1,7 @@
 /** Misspelt words: what was meant is found and said; words that are there are left alone. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { fixtureRepo, inProcess, Process } from '../support/search.js';
+import { fixtureRepo, inProcess, Process } from '../support/in-process/search.js';
 
 const repo = fixtureRepo('ranking');
 let shop: Process;

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import type { SearchResponse } from '../../src/engine/contract.js';
 import { pathMatcher } from '../../src/search/filter.js';
-import { fixtureRepo, Process } from '../support/search.js';
+import { fixtureRepo, Process } from '../support/in-process/search.js';
 
 /** Globs, paths that match, paths that do not. */
 const GLOBS: [globs: string[], yes: string[], no: string[]][] = [

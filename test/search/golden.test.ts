@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { SearchResponse } from '../../src/engine/contract.js';
-import { fixtureRepo, Process } from '../support/search.js';
+import { fixtureRepo, Process } from '../support/in-process/search.js';
 
 const repo = fixtureRepo('ranking');
 let shop: Process;

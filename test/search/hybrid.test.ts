@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { SearchResponse } from '../../src/engine/contract.js';
-import { createRepo } from '../support/repo.js';
-import { fixtureRepo, inProcess, Process } from '../support/search.js';
-import { committed, index, shardFiles } from '../support/vectors-repo.js';
+import { fixtureRepo, inProcess, Process } from '../support/in-process/search.js';
+import { createRepo } from '../support/repositories/repo.js';
+import { committed, index, shardFiles } from '../support/repositories/vectors-repo.js';
 
 const repo = fixtureRepo('ranking');
 let shop: Process;

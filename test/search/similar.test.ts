@@ -6,9 +6,9 @@ import type { SimilarResponse } from '../../src/engine/contract.js';
 import { similarResponseSchema } from '../../src/engine/contract.js';
 import type { SimilarOptions } from '../../src/engine/search/searcher.js';
 import { parseLocation } from '../../src/engine/search/similar.js';
-import { manyFiles, PROJECT } from '../support/samples.js';
-import { Process } from '../support/search.js';
-import { committed } from '../support/vectors-repo.js';
+import { Process } from '../support/in-process/search.js';
+import { manyFiles, PROJECT } from '../support/repositories/samples.js';
+import { committed } from '../support/repositories/vectors-repo.js';
 
 const HELPER = 'export function parseDuration(text: string): number {\n  return Number(text.slice(0, -1)) * 60;\n}\n';
 const body = (name: string) =>

@@ -12,7 +12,14 @@ import { LexicalShard } from '../../src/shard/lexical.js';
 import { LEXICAL_MAGIC } from '../../src/shard/lexical-format.js';
 import { createLiveSet, findUnit, lookUpUnit } from '../../src/shard/live.js';
 import { mergeLexical } from '../../src/shard/merge.js';
-import { anyFiles, buildColumns, buildShard, catalogFile, materialise, type SourceFile } from '../support/corpus.js';
+import {
+  anyFiles,
+  buildColumns,
+  buildShard,
+  catalogFile,
+  materialise,
+  type SourceFile,
+} from '../support/generated/corpus.js';
 
 function countTerms(terms: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();

@@ -10,8 +10,8 @@ import { mergeShards } from '../../src/indexer/merge.js';
 import { encodeLexical } from '../../src/shard/columns.js';
 import { ShardDirectory } from '../../src/shard/directory.js';
 import { emptyManifest, type Manifest } from '../../src/shard/manifest.js';
-import { buildColumns, type SourceFile } from '../support/corpus.js';
-import { makeDirectory } from '../support/repo.js';
+import { buildColumns, type SourceFile } from '../support/generated/corpus.js';
+import { makeDirectory } from '../support/repositories/repo.js';
 
 setLogLevel('silent');
 

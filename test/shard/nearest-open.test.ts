@@ -8,8 +8,8 @@ import { nearest } from '../../src/shard/nearest.js';
 import { openVectorIndex } from '../../src/shard/nearest-open.js';
 import { hnswPath, vectorPath } from '../../src/shard/vector-files.js';
 import { writeVectorShard } from '../../src/shard/vector-shard.js';
-import { makeDirectory } from '../support/repo.js';
-import { liveSet, mixture, seeded } from '../support/vectors.js';
+import { liveSet, mixture, seeded } from '../support/generated/vectors.js';
+import { makeDirectory } from '../support/repositories/repo.js';
 
 setLogLevel('silent');
 

@@ -8,8 +8,8 @@ import { searchMatrix } from '../../src/shard/nearest-matrix.js';
 import { describeEngine, usearch } from '../../src/shard/vector-engine.js';
 import { squaresOf, toQuery } from '../../src/shard/vector-math.js';
 import { VectorShard } from '../../src/shard/vector-shard.js';
-import { ROUNDS } from '../support/repo.js';
-import { liveSet, mixture, seeded, slowNearest } from '../support/vectors.js';
+import { liveSet, mixture, seeded, slowNearest } from '../support/generated/vectors.js';
+import { ROUNDS } from '../support/repositories/repo.js';
 
 /** Loads it, so that small searches use it too. */
 const { engine } = describeEngine();

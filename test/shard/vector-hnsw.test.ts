@@ -11,8 +11,8 @@ import { hnswPath } from '../../src/shard/vector-files.js';
 import { buildHnsw, hasHnsw, openHnsw } from '../../src/shard/vector-hnsw.js';
 import { buildHnswInBackground } from '../../src/shard/vector-hnsw-worker.js';
 import { readVectorShard, type VectorShard, writeVectorShard } from '../../src/shard/vector-shard.js';
-import { makeDirectory } from '../support/repo.js';
-import { liveSet, mixture, seeded } from '../support/vectors.js';
+import { liveSet, mixture, seeded } from '../support/generated/vectors.js';
+import { makeDirectory } from '../support/repositories/repo.js';
 
 setLogLevel('silent');
 

@@ -10,8 +10,8 @@ import { ShardDirectory } from '../../src/shard/directory.js';
 import { emptyManifest } from '../../src/shard/manifest.js';
 import { hnswPath, vectorFileOwner, vectorPath } from '../../src/shard/vector-files.js';
 import { HASH_BYTES, readVectorShard, VectorShard, writeVectorShard } from '../../src/shard/vector-shard.js';
-import { makeDirectory } from '../support/repo.js';
-import { mixture, seeded } from '../support/vectors.js';
+import { mixture, seeded } from '../support/generated/vectors.js';
+import { makeDirectory } from '../support/repositories/repo.js';
 
 setLogLevel('silent');
 

@@ -5,7 +5,7 @@ import { listNotes, NOTES_PREFIX, writeNotes } from '../../src/git/notes.js';
 import { locallyReachable, readAbout } from '../../src/git/notes-history.js';
 import { openRepository } from '../../src/git/repository.js';
 import { compactRef } from '../../src/share/compact.js';
-import { createRepo, type TestRepo } from '../support/repo.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;
 

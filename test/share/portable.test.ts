@@ -8,7 +8,7 @@ import { encodePortable, type PortableRecord } from '../../src/record/portable.j
 import { exportShelf } from '../../src/share/portable-export.js';
 import { type Imported, importShelf } from '../../src/share/portable-import.js';
 import { directoryPlace, type PortablePlace } from '../../src/share/portable-place.js';
-import { makeDirectory } from '../support/repo.js';
+import { makeDirectory } from '../support/repositories/repo.js';
 
 const SHELF = { kind: 'syntax', profile: '0123456789ab' };
 const records: PortableRecord[] = Array.from({ length: 20 }, (_, i) => {

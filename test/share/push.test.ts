@@ -8,8 +8,18 @@ import { writeNotes } from '../../src/git/notes.js';
 import { pullNotes } from '../../src/share/pull.js';
 import { type Pushed, pushNotes } from '../../src/share/push.js';
 import { findRemote } from '../../src/share/remote-maintenance.js';
-import { cloneRepo, createRepo, type TestRepo } from '../support/repo.js';
-import { blobOf, everything, note, noted, remoteWith, SHELF, SHELF_REF, sharedOf, texts } from '../support/share.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
+import {
+  blobOf,
+  everything,
+  note,
+  noted,
+  remoteWith,
+  SHELF,
+  SHELF_REF,
+  sharedOf,
+  texts,
+} from '../support/repositories/share.js';
 
 const push = async (repo: TestRepo, name = 'origin'): Promise<Pushed> => pushNotes(await sharedOf(repo), name, [SHELF]);
 const pull = async (repo: TestRepo, name = 'origin') => pullNotes(await sharedOf(repo), name, [SHELF]);

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { LONG } from '../../support/long.js';
-import { pick, type Random, randomFrom } from '../../support/random.js';
-import type { TestRepo } from '../../support/repo.js';
-import { inProcess } from '../../support/search.js';
+import { LONG } from '../../support/campaigns/long.js';
+import { pick, type Random, randomFrom } from '../../support/generated/random.js';
+import { inProcess } from '../../support/in-process/search.js';
+import type { TestRepo } from '../../support/repositories/repo.js';
 import { check, copyOfStock, faultsOf, filesOf, indexOf, noteBytes, stock, writeNote } from './stock.js';
 
 const ROUNDS = LONG?.sizes.rounds ?? 2;

@@ -21,8 +21,8 @@ import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../../src/record/code
 import { LexicalShard } from '../../../src/shard/lexical.js';
 import { LEXICAL_MAGIC } from '../../../src/shard/lexical-format.js';
 import type { Manifest } from '../../../src/shard/manifest.js';
-import type { TestRepo } from '../../support/repo.js';
-import { inProcess } from '../../support/search.js';
+import { inProcess } from '../../support/in-process/search.js';
+import type { TestRepo } from '../../support/repositories/repo.js';
 import {
   assertRepaired,
   check,

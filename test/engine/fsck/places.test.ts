@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { setLogLevel } from '../../../src/base/log.js';
 import { indexRef } from '../../../src/engine/indexing/index-operation.js';
 import { encodeSyntaxRecord } from '../../../src/record/codec.js';
-import { createRepo, makeDirectory, runGit, TestRepo } from '../../support/repo.js';
-import { PROJECT } from '../../support/samples.js';
-import { inProcess } from '../../support/search.js';
+import { inProcess } from '../../support/in-process/search.js';
+import { createRepo, makeDirectory, runGit, TestRepo } from '../../support/repositories/repo.js';
+import { PROJECT } from '../../support/repositories/samples.js';
 import { check, faultsOf, writeNote } from './stock.js';
 
 setLogLevel('silent');

@@ -10,9 +10,9 @@ import { runGraphStats } from '../../../src/engine/graph/stats-operation.js';
 import { indexRef } from '../../../src/engine/indexing/index-operation.js';
 import { listNotes, type NoteEntry, writeNotes } from '../../../src/git/notes.js';
 import { openRepository } from '../../../src/git/repository.js';
-import { createRepo, makeDirectory, TestRepo } from '../../support/repo.js';
-import { manyFiles, PROJECT } from '../../support/samples.js';
-import { inProcess } from '../../support/search.js';
+import { inProcess } from '../../support/in-process/search.js';
+import { createRepo, makeDirectory, TestRepo } from '../../support/repositories/repo.js';
+import { manyFiles, PROJECT } from '../../support/repositories/samples.js';
 
 setLogLevel('silent');
 

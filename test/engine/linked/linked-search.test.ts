@@ -9,8 +9,8 @@ import { type LinkAccess, searchLinked } from '../../../src/engine/linked/linked
 import { findLinks } from '../../../src/engine/linked/links.js';
 import { OpenLinks } from '../../../src/engine/linked/open-links.js';
 import type { SearchOptions } from '../../../src/engine/search/searcher.js';
-import { createRepo, type TestRepo } from '../../support/repo.js';
-import { inProcess } from '../../support/search.js';
+import { inProcess } from '../../support/in-process/search.js';
+import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
 
 const source = (name: string) =>
   `/** Keeps sessions. */\nexport function ${name}(session: string): string {\n  return session;\n}\n`;

@@ -9,8 +9,8 @@ import { Session } from '../../../src/engine/session.js';
 import { renderPack } from '../../../src/render/pack.js';
 import { plainPen } from '../../../src/render/pen.js';
 import { TOOL_WORDS } from '../../../src/render/words.js';
-import { createRepo, type Files } from '../../support/repo.js';
-import { PROJECT } from '../../support/samples.js';
+import { createRepo, type Files } from '../../support/repositories/repo.js';
+import { PROJECT } from '../../support/repositories/samples.js';
 
 async function withSources<T>(files: Files, work: (session: Session, sources: PackSources) => Promise<T>): Promise<T> {
   const repo = createRepo();

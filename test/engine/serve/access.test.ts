@@ -4,8 +4,8 @@ import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { cloneRepo, createRepo, makeDirectory, runGit, type TestRepo } from '../../support/repo.js';
-import { serve } from '../../support/serve.js';
+import { serve } from '../../support/in-process/serve.js';
+import { cloneRepo, createRepo, makeDirectory, runGit, type TestRepo } from '../../support/repositories/repo.js';
 
 const FILES = { 'src/deep/a.ts': 'export const a = 1;\n' };
 

@@ -5,9 +5,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { describeRun } from '../../../src/engine/serve/background-protocol.js';
-import { createRepo, type TestRepo } from '../../support/repo.js';
-import { holdWriterLock, serve, until, untilIdle } from '../../support/serve.js';
-import { startServer } from '../../support/vectors-repo.js';
+import { holdWriterLock, serve, until, untilIdle } from '../../support/in-process/serve.js';
+import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
+import { startServer } from '../../support/repositories/vectors-repo.js';
 
 function shop(files = 1): TestRepo {
   const repo = createRepo();
@@ -148,7 +148,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-const SERVING = fileURLToPath(new URL('../../support/serving.js', import.meta.url));
+const SERVING = fileURLToPath(new URL('../../support/processes/serving.js', import.meta.url));
 
 /** A server that has come so far. */
 async function serverIn(repo: TestRepo, phase: string): Promise<ChildProcess> {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createRepo, type Files, makeDirectory, type TestRepo } from '../../support/repo.js';
-import { holdWriterLock, serve, until, untilIdle } from '../../support/serve.js';
+import { holdWriterLock, serve, until, untilIdle } from '../../support/in-process/serve.js';
+import { createRepo, type Files, makeDirectory, type TestRepo } from '../../support/repositories/repo.js';
 
 const SHOP: Files = {
   'src/cart.ts': "import { price } from './price';\nexport function total(): number {\n  return price() * 2;\n}\n",

@@ -11,8 +11,8 @@ import { unpack } from '../../../src/graph/picture/page/data.js';
 import { arrange, type LayoutName, type Scene } from '../../../src/graph/picture/page/layouts.js';
 import { partOf, payloadOf } from '../../../src/graph/picture/picture.js';
 import type { PagePayload } from '../../../src/graph/picture/types.js';
-import { noBrowser, openPage } from '../../support/browser.js';
-import { makeDirectory } from '../../support/repo.js';
+import { noBrowser, openPage } from '../../support/processes/browser.js';
+import { makeDirectory } from '../../support/repositories/repo.js';
 import { graphOf } from '../build.js';
 
 const MARKUP = '</script><img src=x onerror=alert(1)>';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import jsonc from 'jsonc-parser';
 import { CLIENT_TABLE } from '../../../src/mcp/install/clients.js';
 import { JsonConfig } from '../../../src/mcp/install/json-config.js';
-import { ROUNDS } from '../../support/repo.js';
+import { ROUNDS } from '../../support/repositories/repo.js';
 
 const NAME = 'socraticode';
 const ENTRY = { type: 'stdio', command: 'git-socraticode', args: ['mcp'] };

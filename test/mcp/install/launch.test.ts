@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { startsUs } from '../../../src/mcp/install/entry.js';
 import { chooseLaunch } from '../../../src/mcp/install/launch.js';
-import { makeDirectory } from '../../support/repo.js';
+import { makeDirectory } from '../../support/repositories/repo.js';
 
 function file(path: string, text = ''): string {
   mkdirSync(dirname(path), { recursive: true });

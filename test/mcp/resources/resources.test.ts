@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { before, type TestContext, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
 import { visibleLine } from '../../../src/base/hygiene.js';
-import { cli } from '../../support/cli.js';
-import { startServer } from '../../support/mcp.js';
-import { connectHttp, startHttp } from '../../support/mcp-http.js';
-import { HOSTILE_URIS } from '../../support/mcp-uris.js';
-import { createRepo } from '../../support/repo.js';
+import { HOSTILE_URIS } from '../../support/hostile/mcp-uris.js';
+import { cli } from '../../support/processes/cli.js';
+import { createRepo } from '../../support/repositories/repo.js';
+import { startServer } from '../../support/servers/mcp.js';
+import { connectHttp, startHttp } from '../../support/servers/mcp-http.js';
 
 const OUTLINE = 'socraticode://outline/{+path}';
 const SYMBOL = 'socraticode://symbol/{name}';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_URI, parseUri, TEMPLATES, uriOf } from '../../../src/mcp/resources/uri.js';
-import { HOSTILE_URIS } from '../../support/mcp-uris.js';
+import { HOSTILE_URIS } from '../../support/hostile/mcp-uris.js';
 
 test('names survive', () => {
   const paths = [

@@ -2,11 +2,11 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SearchResponse } from '../../src/engine/contract.js';
-import { cli } from './cli.js';
-import { pick, type Random } from './random.js';
-import { cloneRepo, createRepo, makeDirectory, runGit, TestRepo } from './repo.js';
-import { manyFiles, PROJECT } from './samples.js';
+import type { SearchResponse } from '../../../src/engine/contract.js';
+import { pick, type Random } from '../generated/random.js';
+import { cli } from '../processes/cli.js';
+import { cloneRepo, createRepo, makeDirectory, runGit, TestRepo } from '../repositories/repo.js';
+import { manyFiles, PROJECT } from '../repositories/samples.js';
 
 export const BRANCHES = ['main', 'side', 'topic'] as const;
 

@@ -4,9 +4,9 @@
  */
 import { appendFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
+import { type Random, randomFrom } from '../generated/random.js';
 import { LONG } from './long.js';
-import { type Random, randomFrom } from './random.js';
-import './repo.js';
+import '../repositories/repo.js';
 
 /** How much is tried: rounds, seconds, processes. */
 export type Sizes = Readonly<Record<string, number>>;

@@ -1,10 +1,10 @@
 /** Clones that lack objects, and everything that can be asked of one. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CliResult, cli } from './cli.js';
-import { cloneRepo, makeDirectory, runGit, type TestRepo } from './repo.js';
-import { manyFiles, PROJECT } from './samples.js';
-import { remoteWith } from './share.js';
+import { type CliResult, cli } from '../processes/cli.js';
+import { cloneRepo, makeDirectory, runGit, type TestRepo } from '../repositories/repo.js';
+import { manyFiles, PROJECT } from '../repositories/samples.js';
+import { remoteWith } from '../repositories/share.js';
 
 /** Options of `git clone`; of the checked out ones git itself has brought the files of HEAD. */
 export const KINDS: Readonly<Record<string, readonly string[]>> = {

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SocraticodeError } from '../../src/base/errors.js';
-import type { FsckFinding, SearchResponse } from '../../src/engine/contract.js';
-import { fsck } from '../../src/engine/fsck/fsck-operation.js';
-import { indexRef } from '../../src/engine/indexing/index-operation.js';
-import type { Supplier } from '../../src/engine/serve/supplier.js';
-import type { CliResult } from './cli.js';
-import { makeDirectory, TestRepo } from './repo.js';
-import { inProcess } from './search.js';
+import { SocraticodeError } from '../../../src/base/errors.js';
+import type { FsckFinding, SearchResponse } from '../../../src/engine/contract.js';
+import { fsck } from '../../../src/engine/fsck/fsck-operation.js';
+import { indexRef } from '../../../src/engine/indexing/index-operation.js';
+import type { Supplier } from '../../../src/engine/serve/supplier.js';
+import { inProcess } from '../in-process/search.js';
+import type { CliResult } from '../processes/cli.js';
+import { makeDirectory, TestRepo } from '../repositories/repo.js';
 
 /** What no finished run leaves behind, in a git directory or below a folder of records in the work tree. */
 const DEBRIS = /(^|\/)(\.tmp-|tmp_(pack|idx|obj|rev)|fast_import_crash)|(\.lock|\.steal|\.keep|\.bad)$/;

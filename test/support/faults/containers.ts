@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { acquireLock, lockState } from '../../src/base/lock.js';
-import { type LockAnswer, type LockOrder, MARKS } from './lock-holder.js';
-import { makeDirectory } from './repo.js';
+import { acquireLock, lockState } from '../../../src/base/lock.js';
+import { type LockAnswer, type LockOrder, MARKS } from '../processes/lock-holder.js';
+import { makeDirectory } from '../repositories/repo.js';
 
-const HOLDER = fileURLToPath(new URL('./lock-holder.js', import.meta.url));
+const HOLDER = fileURLToPath(new URL('../processes/lock-holder.js', import.meta.url));
 const UNSHARE = ['--pid', '--fork', '--mount-proc', '--kill-child'];
 
 /** Both keep their locks while they live, and lose them when they are killed. Returns what was done: it takes root. */

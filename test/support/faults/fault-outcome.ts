@@ -1,7 +1,7 @@
 /** What a run made of a fault: a failure that says so, or an answer that is right all the same. */
 import assert from 'node:assert/strict';
-import { ERROR_CODES } from '../../src/base/error-codes.js';
-import type { CliResult } from './cli.js';
+import { ERROR_CODES } from '../../../src/base/error-codes.js';
+import type { CliResult } from '../processes/cli.js';
 
 /** Bytes and milliseconds are another each time. */
 const VARYING = /\d+(?:\.\d+)? (?:m?s|[KM]?B)\b|(?<=\/)(?:copy|disk)-\w{6}(?=\/)/g;

@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeDirectory, type TestRepo } from '../repositories/repo.js';
 import type { DiskError } from './fault.js';
-import { makeDirectory, type TestRepo } from './repo.js';
 
-const SOURCE = fileURLToPath(new URL('../../../test/support/fault-preload.c', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../../../../test/support/faults/fault-preload.c', import.meta.url));
 
 /** A point of the whole tree of processes: which one, and what becomes of it; without an error everybody is killed. */
 export interface PreloadPlan {

@@ -1,11 +1,11 @@
 /** Commands that write, each in a repository where it has something to do. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { cliJson } from '../processes/cli.js';
+import { type Files, makeDirectory, runGit, TestRepo } from '../repositories/repo.js';
+import { manyFiles, PROJECT } from '../repositories/samples.js';
 import type { Question } from './aftermath.js';
 import { index } from './aftermath.js';
-import { cliJson } from './cli.js';
-import { type Files, makeDirectory, runGit, TestRepo } from './repo.js';
-import { manyFiles, PROJECT } from './samples.js';
 
 export interface Scenario {
   name: string;

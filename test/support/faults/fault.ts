@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Random } from './random.js';
-import { makeDirectory } from './repo.js';
+import type { Random } from '../generated/random.js';
+import { makeDirectory } from '../repositories/repo.js';
 
-const SHIM = fileURLToPath(new URL('../../../test/support/fault-shim.cjs', import.meta.url));
+const SHIM = fileURLToPath(new URL('../../../../test/support/faults/fault-shim.cjs', import.meta.url));
 
 /** What a disk can answer. */
 export type DiskError = 'ENOSPC' | 'EIO' | 'EROFS' | 'EDQUOT' | 'EFBIG' | 'EMFILE' | 'EACCES';

@@ -4,11 +4,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type WatchEvent, watchEventSchema } from '../../src/engine/contract.js';
+import { type WatchEvent, watchEventSchema } from '../../../src/engine/contract.js';
+import { CLI } from '../processes/cli.js';
+import type { TestRepo } from '../repositories/repo.js';
+import { startServer, type TestServer } from '../servers/mcp.js';
 import { type Answer, answerOf, processesIn, type Question } from './aftermath.js';
-import { CLI } from './cli.js';
-import { startServer, type TestServer } from './mcp.js';
-import type { TestRepo } from './repo.js';
 
 /** What its processes are told, and what is done to them from outside. */
 export interface Trouble {

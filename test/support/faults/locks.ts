@@ -2,8 +2,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { look } from '../../src/base/lock-file.js';
-import { type Holder, ownHolder } from '../../src/base/lock-holder.js';
+import { look } from '../../../src/base/lock-file.js';
+import { type Holder, ownHolder } from '../../../src/base/lock-holder.js';
 
 export interface Place {
   path: string;

@@ -5,15 +5,15 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isSocraticodeError } from '../../src/base/errors.js';
-import { writeNotes } from '../../src/git/notes.js';
-import { openRepository } from '../../src/git/repository.js';
-import { uniteNotes } from '../../src/git/unite.js';
-import { compactRef } from '../../src/share/compact.js';
-import { pullNotes } from '../../src/share/pull.js';
-import { trackingRef } from '../../src/share/remotes.js';
-import { cloneRepo, type TestRepo } from './repo.js';
-import { blobOf, note, noted, remoteWith, SHELF, SHELF_REF, sharedOf, texts } from './share.js';
+import { isSocraticodeError } from '../../../src/base/errors.js';
+import { writeNotes } from '../../../src/git/notes.js';
+import { openRepository } from '../../../src/git/repository.js';
+import { uniteNotes } from '../../../src/git/unite.js';
+import { compactRef } from '../../../src/share/compact.js';
+import { pullNotes } from '../../../src/share/pull.js';
+import { trackingRef } from '../../../src/share/remotes.js';
+import { cloneRepo, type TestRepo } from '../repositories/repo.js';
+import { blobOf, note, noted, remoteWith, SHELF, SHELF_REF, sharedOf, texts } from '../repositories/share.js';
 
 const write = async (repo: TestRepo) => {
   const entry = { target: repo.blob('another'), note: Buffer.from('n') };

@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { CLI, type CliResult } from './cli.js';
-import { makeDirectory, TestRepo } from './repo.js';
+import { CLI, type CliResult } from '../processes/cli.js';
+import { makeDirectory, TestRepo } from '../repositories/repo.js';
 
 /** May this process mount file systems that nobody else sees? */
 export function canMount(): boolean {

@@ -1,13 +1,13 @@
 /** Generated source files with their facts, and what every chunk should count as, worked out the slow way. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import type { BlobFacts, Chunk, CodeSymbol } from '../../src/extract/facts.js';
-import { noRelations } from '../../src/extract/relations.js';
-import { textTerms } from '../../src/extract/terms.js';
-import { LexicalBuilder } from '../../src/shard/builder.js';
-import { encodeLexical } from '../../src/shard/columns.js';
-import { LexicalShard } from '../../src/shard/lexical.js';
-import type { CatalogFile } from '../../src/shard/live.js';
+import type { BlobFacts, Chunk, CodeSymbol } from '../../../src/extract/facts.js';
+import { noRelations } from '../../../src/extract/relations.js';
+import { textTerms } from '../../../src/extract/terms.js';
+import { LexicalBuilder } from '../../../src/shard/builder.js';
+import { encodeLexical } from '../../../src/shard/columns.js';
+import { LexicalShard } from '../../../src/shard/lexical.js';
+import type { CatalogFile } from '../../../src/shard/live.js';
 
 /** A class and its methods; each is one chunk. */
 export interface SourceFile {

@@ -1,9 +1,9 @@
 /** Notes trees of every shape, and what their union has to be. */
 import fc from 'fast-check';
-import { fastImport, readRef } from '../../src/git/notes.js';
-import type { Repository } from '../../src/git/repository.js';
-import { type Judge, type Notes, notesBeyond, uniteNotes } from '../../src/git/unite.js';
-import type { TestRepo } from './repo.js';
+import { fastImport, readRef } from '../../../src/git/notes.js';
+import type { Repository } from '../../../src/git/repository.js';
+import { type Judge, type Notes, notesBeyond, uniteNotes } from '../../../src/git/unite.js';
+import type { TestRepo } from '../repositories/repo.js';
 
 /** A target, a note (both by number), and the depth that it lies at. */
 type Entry = readonly [target: number, note: number, depth: number];

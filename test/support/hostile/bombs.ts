@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { createRepo, type TestRepo } from './repo.js';
+import { createRepo, type TestRepo } from '../repositories/repo.js';
 
 type Entry = readonly [mode: string, name: string, oid: string];
 

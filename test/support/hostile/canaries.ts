@@ -4,8 +4,8 @@
  */
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRepo, makeDirectory, type TestRepo } from './repo.js';
-import { PROJECT } from './samples.js';
+import { createRepo, makeDirectory, type TestRepo } from '../repositories/repo.js';
+import { PROJECT } from '../repositories/samples.js';
 
 export interface Canaries {
   /** A program that sings. */

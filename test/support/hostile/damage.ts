@@ -14,16 +14,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { GraphPreparer } from '../../src/engine/graph/prepare.js';
-import { runReferences } from '../../src/engine/graph/references-operation.js';
-import { Uncommitted } from '../../src/engine/overlay/overlay.js';
-import { SnapshotPreparer } from '../../src/engine/search/prepare.js';
-import { Searcher } from '../../src/engine/search/searcher.js';
-import { Session } from '../../src/engine/session.js';
-import { cliJson } from './cli.js';
-import { pick, type Random } from './random.js';
-import { createRepo, makeDirectory, type TestRepo } from './repo.js';
-import { manyFiles, PROJECT } from './samples.js';
+import { GraphPreparer } from '../../../src/engine/graph/prepare.js';
+import { runReferences } from '../../../src/engine/graph/references-operation.js';
+import { Uncommitted } from '../../../src/engine/overlay/overlay.js';
+import { SnapshotPreparer } from '../../../src/engine/search/prepare.js';
+import { Searcher } from '../../../src/engine/search/searcher.js';
+import { Session } from '../../../src/engine/session.js';
+import { pick, type Random } from '../generated/random.js';
+import { cliJson } from '../processes/cli.js';
+import { createRepo, makeDirectory, type TestRepo } from '../repositories/repo.js';
+import { manyFiles, PROJECT } from '../repositories/samples.js';
 
 /** What a process would answer that has just been started; every kind of local file is needed for some of it. */
 export async function answers(repo: TestRepo): Promise<string[]> {

@@ -2,8 +2,8 @@
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { overlayDirectory } from '../../src/overlay/state-file.js';
-import { createRepo, runGit, type TestRepo } from './repo.js';
+import { overlayDirectory } from '../../../src/overlay/state-file.js';
+import { createRepo, runGit, type TestRepo } from '../repositories/repo.js';
 
 /** Replaces every note of a ref by what `forge` makes of it; `modeOf`: how its tree calls what it holds. */
 export function forgeNotes(

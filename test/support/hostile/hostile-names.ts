@@ -1,8 +1,8 @@
 /** Names that attack whoever reads, prints, checks out or completes them. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createRepo, makeDirectory, type TestRepo } from './repo.js';
-import { PROJECT } from './samples.js';
+import { createRepo, makeDirectory, type TestRepo } from '../repositories/repo.js';
+import { PROJECT } from '../repositories/samples.js';
 
 const OSC8 = '\u001b]8;;mailto:a@evil.example\u0007click\u001b]8;;\u0007';
 /** Says in letters that are not drawn what nobody should do. */
@@ -104,7 +104,7 @@ const BRANCHES = [
 ];
 
 const SOURCE = (i: number) =>
-  `import { lamp } from './ok.js';\n/** \u001b[31m${TAGS} lamp */\nexport function lamp${i}(): string {\n  return lamp('\u202e\u001b]8;;x\u0007');\n}\n`;
+  `import { lamp } from '../ok.js';\n/** \u001b[31m${TAGS} lamp */\nexport function lamp${i}(): string {\n  return lamp('\u202e\u001b]8;;x\u0007');\n}\n`;
 
 export interface HostileNames {
   repo: TestRepo;

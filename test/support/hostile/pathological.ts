@@ -2,7 +2,7 @@
  * Files that were seen to make parsers, linkers or readers take forever, run out of memory or crash, and their
  * neighbours: at least one for every language with a grammar. Generated, the same on every machine.
  */
-import { randomFrom } from './random.js';
+import { randomFrom } from '../generated/random.js';
 
 export type Sources = Record<string, string | Buffer>;
 

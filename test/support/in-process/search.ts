@@ -1,12 +1,12 @@
 /** Searching inside the test process, through the same path as the command line. */
 import { cpSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { SearchResponse } from '../../src/engine/contract.js';
-import { Searcher, type SearchOptions } from '../../src/engine/search/searcher.js';
-import { Session } from '../../src/engine/session.js';
-import { createRepo, type TestRepo } from './repo.js';
+import type { SearchResponse } from '../../../src/engine/contract.js';
+import { Searcher, type SearchOptions } from '../../../src/engine/search/searcher.js';
+import { Session } from '../../../src/engine/session.js';
+import { createRepo, type TestRepo } from '../repositories/repo.js';
 
-const FIXTURES = fileURLToPath(new URL('../../../fixtures/', import.meta.url));
+const FIXTURES = fileURLToPath(new URL('../../../../fixtures/', import.meta.url));
 
 /** A repository whose only commit is a folder of `fixtures`. */
 export function fixtureRepo(name: string): TestRepo {

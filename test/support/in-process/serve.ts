@@ -1,11 +1,11 @@
 /** A server's repositories inside the test process, with what its background does in processes of their own. */
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { makeDirectory as makeLevels } from '../../src/base/atomic.js';
-import { acquireLock } from '../../src/base/lock.js';
-import type { Project } from '../../src/engine/serve/project.js';
-import { Projects, type ProjectsOptions } from '../../src/engine/serve/projects.js';
-import type { TestRepo } from './repo.js';
+import { makeDirectory as makeLevels } from '../../../src/base/atomic.js';
+import { acquireLock } from '../../../src/base/lock.js';
+import type { Project } from '../../../src/engine/serve/project.js';
+import { Projects, type ProjectsOptions } from '../../../src/engine/serve/projects.js';
+import type { TestRepo } from '../repositories/repo.js';
 
 /** Closed after the test. */
 export function serve(t: TestContext, repo: TestRepo, options: Partial<ProjectsOptions> = {}): Projects {

@@ -1,8 +1,8 @@
 /** Asks a process of its own many command lines at once, which costs less than a process each. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Answer } from './answer.js';
-import './repo.js';
+import type { Answer } from '../in-process/answer.js';
+import '../repositories/repo.js';
 
 const ASKER = fileURLToPath(new URL('./asker.js', import.meta.url));
 

@@ -1,7 +1,7 @@
 /** A headless Chromium, where the machine has one: continuous integration has only Node, npm and git. */
 import { existsSync } from 'node:fs';
 import { chromium, type Page } from 'playwright-core';
-import { makeDirectory } from './repo.js';
+import { makeDirectory } from '../repositories/repo.js';
 
 const PLACES = [
   ...['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'],

@@ -1,9 +1,9 @@
 /** Runs the built command line as a user would: a process of its own, with everything it says captured. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import './repo.js';
+import '../repositories/repo.js';
 
-export const CLI = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../../src/cli/main.js', import.meta.url));
 
 export interface CliOptions {
   cwd?: string;

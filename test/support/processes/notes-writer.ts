@@ -1,6 +1,6 @@
 /** A process that writes notes, ten targets a commit: `node notes-writer.js DIR REF TARGET…`. */
-import { writeNotes } from '../../src/git/notes.js';
-import { openRepository } from '../../src/git/repository.js';
+import { writeNotes } from '../../../src/git/notes.js';
+import { openRepository } from '../../../src/git/repository.js';
 
 const [directory, ref, ...targets] = process.argv.slice(2);
 const repository = await openRepository(directory);

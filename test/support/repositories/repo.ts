@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import './long.js';
+import '../campaigns/long.js';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'socraticode-test-')));
 process.on('exit', () => rmSync(root, { recursive: true, force: true, maxRetries: 3 }));

@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { NOTES_PREFIX, writeNotes } from '../../src/git/notes.js';
-import { openRepository } from '../../src/git/repository.js';
-import { readGitConfig } from '../../src/git/worktree.js';
-import type { SharedRepository, Shelf } from '../../src/share/remotes.js';
+import { NOTES_PREFIX, writeNotes } from '../../../src/git/notes.js';
+import { openRepository } from '../../../src/git/repository.js';
+import { readGitConfig } from '../../../src/git/worktree.js';
+import type { SharedRepository, Shelf } from '../../../src/share/remotes.js';
 import { createRepo, type Files, makeDirectory, type RepoOptions, runGit, type TestRepo } from './repo.js';
 
 export const SHELF: Shelf = { kind: 'syntax', profile: '0123456789ab' };

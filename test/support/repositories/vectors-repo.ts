@@ -2,12 +2,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { silentProgress } from '../../src/base/progress.js';
-import { type IndexOptions, indexRef } from '../../src/engine/indexing/index-operation.js';
-import type { IndexReport } from '../../src/indexer/report.js';
-import { EmbeddingServer, type ServerSettings } from './embedding-server.js';
+import { silentProgress } from '../../../src/base/progress.js';
+import { type IndexOptions, indexRef } from '../../../src/engine/indexing/index-operation.js';
+import type { IndexReport } from '../../../src/indexer/report.js';
+import { inProcess } from '../in-process/search.js';
+import { EmbeddingServer, type ServerSettings } from '../servers/embedding-server.js';
 import { createRepo, type Files, type TestRepo } from './repo.js';
-import { inProcess } from './search.js';
 
 export type Flags = Record<string, unknown>;
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { CLI } from './cli.js';
+import { CLI } from '../processes/cli.js';
 
 export interface HttpProcess {
   url: URL;

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type ClientOptions, type RequestOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { CLI } from './cli.js';
+import { CLI } from '../processes/cli.js';
 
 export interface Reply {
   /** All text blocks, joined. */

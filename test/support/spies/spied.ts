@@ -4,15 +4,15 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findLocalKey } from '../../src/base/local-key.js';
-import type { Answer } from './answer.js';
-import { ask } from './ask.js';
+import { findLocalKey } from '../../../src/base/local-key.js';
+import type { Answer } from '../in-process/answer.js';
+import { ask } from '../processes/ask.js';
+import { makeDirectory, type TestRepo } from '../repositories/repo.js';
 import type { Seen } from './native-spy.js';
-import { makeDirectory, type TestRepo } from './repo.js';
 
 const SPY = new URL('./native-spy.js', import.meta.url).href;
 /** The model that comes with the program is decoded by the same code. */
-const MODEL = fileURLToPath(new URL('../../../model/builtin.bin', import.meta.url));
+const MODEL = fileURLToPath(new URL('../../../../model/builtin.bin', import.meta.url));
 const SHIPPED = `sections ${createHash('sha256').update(readFileSync(MODEL)).digest('hex')}`;
 
 export class SpiedUser {

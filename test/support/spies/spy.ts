@@ -5,12 +5,12 @@ import { createRequire } from 'node:module';
 import { join, resolve, sep } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { runCli } from '../../src/cli/program.js';
-import { LIMITED } from '../../src/git/limit.js';
-import { CLI, type CliResult } from './cli.js';
-import { makeDirectory } from './repo.js';
+import { runCli } from '../../../src/cli/program.js';
+import { LIMITED } from '../../../src/git/limit.js';
+import { CLI, type CliResult } from '../processes/cli.js';
+import { makeDirectory } from '../repositories/repo.js';
 
-const SPY = fileURLToPath(new URL('../../../test/support/spy.cjs', import.meta.url));
+const SPY = fileURLToPath(new URL('../../../../test/support/spies/spy.cjs', import.meta.url));
 /** Where our own scripts are: nothing else may be given to node. */
 const PROGRAM = `${resolve(CLI, '..', '..')}${sep}`;
 

@@ -2,8 +2,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CLI, type CliResult } from './cli.js';
-import { makeDirectory } from './repo.js';
+import { CLI, type CliResult } from '../processes/cli.js';
+import { makeDirectory } from '../repositories/repo.js';
 
 export const hasStrace = spawnSync('strace', ['-f', '-e', 'trace=execve', 'true']).status === 0;
 

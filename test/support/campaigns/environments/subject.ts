@@ -6,16 +6,16 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { GraphPreparer } from '../../../src/engine/graph/prepare.js';
-import { runSymbols } from '../../../src/engine/graph/symbols-operation.js';
-import { indexRef } from '../../../src/engine/indexing/index-operation.js';
-import { warmView } from '../../../src/engine/search/prepare.js';
-import { Searcher } from '../../../src/engine/search/searcher.js';
-import { Session } from '../../../src/engine/session.js';
-import { exportRecords } from '../../../src/engine/share/portable-operation.js';
-import { vectorSource } from '../../../src/engine/vectors/vector-source.js';
-import { buildHnsw } from '../../../src/shard/vector-hnsw.js';
-import { readVectorShard } from '../../../src/shard/vector-shard.js';
+import { GraphPreparer } from '../../../../src/engine/graph/prepare.js';
+import { runSymbols } from '../../../../src/engine/graph/symbols-operation.js';
+import { indexRef } from '../../../../src/engine/indexing/index-operation.js';
+import { warmView } from '../../../../src/engine/search/prepare.js';
+import { Searcher } from '../../../../src/engine/search/searcher.js';
+import { Session } from '../../../../src/engine/session.js';
+import { exportRecords } from '../../../../src/engine/share/portable-operation.js';
+import { vectorSource } from '../../../../src/engine/vectors/vector-source.js';
+import { buildHnsw } from '../../../../src/shard/vector-hnsw.js';
+import { readVectorShard } from '../../../../src/shard/vector-shard.js';
 
 /** Words of several languages, with letters whose case depends on whom one asks. */
 const QUERIES = [

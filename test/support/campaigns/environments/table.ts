@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory } from '../repo.js';
+import { makeDirectory } from '../../repositories/repo.js';
 
 export interface Environment {
   name: string;

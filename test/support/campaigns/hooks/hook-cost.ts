@@ -1,9 +1,9 @@
 /** What hooks add to a commit whose output is captured: pairs of commits, with and without them. */
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { capturedGit, pathWith, until } from '../../repositories/hooks.js';
+import { makeDirectory } from '../../repositories/repo.js';
 import { COMMIT, indexed, repoWithHooks } from './hook-events.js';
-import { capturedGit, pathWith, until } from './hooks.js';
-import { makeDirectory } from './repo.js';
 
 export interface Cost {
   pairs: number;

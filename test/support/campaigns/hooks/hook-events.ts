@@ -15,8 +15,8 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { capturedGit, installHooks, logged, logLines, pathWith, until } from './hooks.js';
-import { createRepo, makeDirectory, TestRepo } from './repo.js';
+import { capturedGit, installHooks, logged, logLines, pathWith, until } from '../../repositories/hooks.js';
+import { createRepo, makeDirectory, TestRepo } from '../../repositories/repo.js';
 
 export const COMMIT = ['commit', '--allow-empty', '-m', 'x'];
 const OFF = ['-c', 'core.hooksPath=/dev/null'];

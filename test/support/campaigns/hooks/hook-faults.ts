@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { capturedGit, pathWith } from '../../repositories/hooks.js';
+import { createRepo, makeDirectory, type TestRepo } from '../../repositories/repo.js';
 import { COMMIT, repoWithHooks } from './hook-events.js';
-import { capturedGit, pathWith } from './hooks.js';
-import { createRepo, makeDirectory, type TestRepo } from './repo.js';
 
 /** No machine is so slow that a commit takes this long, and the fake worker takes longer. */
 const MAX_COMMIT_MS = 20_000;
@@ -56,7 +56,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   ),
   'node was removed': fallback((text) => text.replace(/socraticode_node='.*'/, "socraticode_node='/nonexistent/node'")),
   'the installation is broken': fallback((text) =>
-    text.replace(/socraticode_program='.*'/, `socraticode_program='${broken("import './missing.js';")}'`),
+    text.replace(/socraticode_program='.*'/, `socraticode_program='${broken("import '../../missing.js';")}'`),
   ),
   'the state directory is a file': (repo) => {
     writeFileSync(repo.state, 'a file\n');

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
+import { cleanPath } from '../../repositories/hooks.js';
 import { repoWithHooks } from './hook-events.js';
-import { cleanPath } from './hooks.js';
 
 /** A file system of so many bytes in place of the state directory, or one that is read-only; the commit is made inside. */
 const MOUNTS: Readonly<Record<string, string>> = {

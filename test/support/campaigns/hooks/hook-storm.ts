@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SearchResponse } from '../../src/engine/contract.js';
-import { CLI, cliJson } from './cli.js';
+import type { SearchResponse } from '../../../../src/engine/contract.js';
+import { pick, type Random } from '../../generated/random.js';
+import { CLI, cliJson } from '../../processes/cli.js';
+import { cleanPath, idle, logLines, pathWith } from '../../repositories/hooks.js';
+import { cloneRepo, makeDirectory, TestRepo } from '../../repositories/repo.js';
 import { repoWithHooks } from './hook-events.js';
-import { cleanPath, idle, logLines, pathWith } from './hooks.js';
-import { pick, type Random } from './random.js';
-import { cloneRepo, makeDirectory, TestRepo } from './repo.js';
 
 export interface Storm {
   processes: number;

@@ -13,11 +13,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type HooksChange, hooksChangeSchema } from '../../src/engine/contract.js';
-import { ROOT } from '../house/root.js';
-import { CLI } from './cli.js';
-import { capturedGit, hooksCommand, logged, pathWith } from './hooks.js';
-import { createRepo, makeDirectory, type TestRepo } from './repo.js';
+import { type HooksChange, hooksChangeSchema } from '../../../../src/engine/contract.js';
+import { ROOT } from '../../../house/root.js';
+import { CLI } from '../../processes/cli.js';
+import { capturedGit, hooksCommand, logged, pathWith } from '../../repositories/hooks.js';
+import { createRepo, makeDirectory, type TestRepo } from '../../repositories/repo.js';
 
 const HUSKY = fileURLToPath(new URL('node_modules/husky/bin.js', ROOT));
 

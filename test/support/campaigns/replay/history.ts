@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cleanPath } from './hooks.js';
-import { pick, type Random } from './random.js';
+import { pick, type Random } from '../../generated/random.js';
+import { cleanPath } from '../../repositories/hooks.js';
 
 export const WORK_BRANCH = 'replay';
 

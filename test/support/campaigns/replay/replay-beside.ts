@@ -4,12 +4,12 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SearchResponse } from '../../src/engine/contract.js';
-import { cli } from './cli.js';
+import type { SearchResponse } from '../../../../src/engine/contract.js';
+import { pick, type Random } from '../../generated/random.js';
+import { cli } from '../../processes/cli.js';
+import type { TestRepo } from '../../repositories/repo.js';
+import type { TestServer } from '../../servers/mcp.js';
 import { gitBeside } from './history.js';
-import type { TestServer } from './mcp.js';
-import { pick, type Random } from './random.js';
-import type { TestRepo } from './repo.js';
 
 const QUESTIONS: string[][] = [
   ['search', 'export function', '--committed'],

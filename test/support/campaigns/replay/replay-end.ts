@@ -1,12 +1,12 @@
 /** What an index holds in the end, made comparable with that of a clean build. */
 import { readdirSync, statSync, utimesSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import type { SearchResponse } from '../../src/engine/contract.js';
-import { Searcher } from '../../src/engine/search/searcher.js';
-import { Session } from '../../src/engine/session.js';
-import { cliJson } from './cli.js';
+import type { SearchResponse } from '../../../../src/engine/contract.js';
+import { Searcher } from '../../../../src/engine/search/searcher.js';
+import { Session } from '../../../../src/engine/session.js';
+import { cliJson } from '../../processes/cli.js';
+import { runGit, type TestRepo } from '../../repositories/repo.js';
 import { WORK_BRANCH } from './history.js';
-import { runGit, type TestRepo } from './repo.js';
 
 /** A branch `union` with every content that any path of any commit ever had: one snapshot that has it all. */
 export function unionCommit(repo: TestRepo): { commits: number; files: number } {

@@ -1,17 +1,17 @@
 /** Everything that is asked of a repository, by each front end that there is; answers in a form that can be compared. */
-import { isSocraticodeError } from '../../../src/base/errors.js';
-import type { SearchResponse } from '../../../src/engine/contract.js';
-import { GraphPreparer } from '../../../src/engine/graph/prepare.js';
-import { runSymbol } from '../../../src/engine/graph/symbol-operation.js';
-import { Uncommitted } from '../../../src/engine/overlay/overlay.js';
-import { SnapshotPreparer } from '../../../src/engine/search/prepare.js';
-import { Searcher } from '../../../src/engine/search/searcher.js';
-import { Lifeline } from '../../../src/engine/serve/lifeline.js';
-import { Session } from '../../../src/engine/session.js';
-import { readStatus } from '../../../src/engine/status.js';
-import { ParserPool } from '../../../src/indexer/parser-pool.js';
-import { cli } from '../cli.js';
-import type { TestServer } from '../mcp.js';
+import { isSocraticodeError } from '../../../../src/base/errors.js';
+import type { SearchResponse } from '../../../../src/engine/contract.js';
+import { GraphPreparer } from '../../../../src/engine/graph/prepare.js';
+import { runSymbol } from '../../../../src/engine/graph/symbol-operation.js';
+import { Uncommitted } from '../../../../src/engine/overlay/overlay.js';
+import { SnapshotPreparer } from '../../../../src/engine/search/prepare.js';
+import { Searcher } from '../../../../src/engine/search/searcher.js';
+import { Lifeline } from '../../../../src/engine/serve/lifeline.js';
+import { Session } from '../../../../src/engine/session.js';
+import { readStatus } from '../../../../src/engine/status.js';
+import { ParserPool } from '../../../../src/indexer/parser-pool.js';
+import { cli } from '../../processes/cli.js';
+import type { TestServer } from '../../servers/mcp.js';
 import type { World } from './world.js';
 
 /** What is asked, by a name for it: an answer, or the code of an error. */

@@ -1,7 +1,7 @@
 /** Settings and files of git itself that decide what belongs to the work tree, or what its files hold (data). */
 import { appendFileSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runGit } from '../repo.js';
+import { runGit } from '../../repositories/repo.js';
 import type { Operation } from './operations.js';
 import type { World } from './world.js';
 

@@ -1,7 +1,7 @@
 /** What becomes of files and of the index (data). */
 import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { runGit } from '../repo.js';
+import { runGit } from '../../repositories/repo.js';
 import type { Operation } from './operations.js';
 import { SESSION, type World } from './world.js';
 

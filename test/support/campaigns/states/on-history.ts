@@ -1,7 +1,7 @@
 /** What is done with commits where files are checked out: finished, stopped in the middle, given up (data). */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runGit } from '../repo.js';
+import { runGit } from '../../repositories/repo.js';
 import type { Operation } from './operations.js';
 import { SESSION, type World } from './world.js';
 

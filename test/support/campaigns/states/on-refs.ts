@@ -1,5 +1,5 @@
 /** What is done to refs and objects behind the back of everything that is checked out (data). */
-import { runGit } from '../repo.js';
+import { runGit } from '../../repositories/repo.js';
 import type { Operation } from './operations.js';
 import { SESSION } from './world.js';
 

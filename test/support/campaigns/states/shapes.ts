@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runGit } from '../repo.js';
-import { PROJECT } from '../samples.js';
+import { runGit } from '../../repositories/repo.js';
+import { PROJECT } from '../../repositories/samples.js';
 import { giveAway, makeRoot, World } from './world.js';
 
 export interface Shape {
@@ -17,7 +17,8 @@ const SESSION = PROJECT['src/session.ts'] as string;
 
 /** Files of the second commit on `main`, and of `side`, which disagrees with it. */
 const LATER = {
-  'src/later.ts': "import { loadSessions } from './session.js';\nexport const later = () => loadSessions('x');\n",
+  'src/later.ts':
+    "import { loadSessions } from '../../states/session.js';\nexport const later = () => loadSessions('x');\n",
 };
 const THEIRS = { 'src/session.ts': SESSION.replace('rememberToken', 'rememberTheirToken') };
 const OURS = { 'src/session.ts': SESSION.replace('rememberToken', 'rememberOurToken') };

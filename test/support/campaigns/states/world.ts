@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeDirectory, runGit } from '../repo.js';
+import { makeDirectory, runGit } from '../../repositories/repo.js';
 
 /** The file that most is about: `main` and `side` disagree about it. */
 export const SESSION = 'src/session.ts';
