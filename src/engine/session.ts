@@ -9,7 +9,6 @@ import { CONFIG_KEYS } from '../config/keys.js';
 import { canonicalJson, profileId } from '../config/profile.js';
 import { resolveConfig } from '../config/resolve.js';
 import type { Config, ConfigSources, Resolved } from '../config/types.js';
-import { LANGUAGE_IDS } from '../extract/languages.js';
 import { syntaxFingerprint } from '../extract/version.js';
 import { countChanges, readChanges, settled, type WorkTreeChanges } from '../git/changes.js';
 import { EMPTY_TREES } from '../git/diff.js';
@@ -19,6 +18,7 @@ import type { ResolvedRef } from '../git/snapshot.js';
 import { listUnion } from '../git/union.js';
 import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks } from '../git/worktree.js';
 import type { AttributesFile, Catalog, CatalogOptions } from '../indexer/catalog.js';
+import { LANGUAGE_IDS } from '../languages/registry.js';
 import { ShardDirectory } from '../shard/directory.js';
 import type { Supplier } from './serve/supplier.js';
 import {

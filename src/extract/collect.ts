@@ -1,9 +1,10 @@
 /** Walks the matched nodes of one tree, in document order, and drafts the definitions they hold. */
+
+import type { Definition, Wrapper } from '../languages/roles/definitions.js';
 import { docBefore, docstringAt, trimEnd } from './docs.js';
 import { type Draft, draftsOf, type Place, type Source, TYPE_KINDS } from './draft.js';
 import type { SyntaxNode } from './grammar.js';
-import { type Matcher, matcherOf } from './rules/matcher.js';
-import type { Definition, Wrapper } from './rules/types.js';
+import { type Matcher, matcherOf } from './matcher.js';
 import { positionOf, Sighting } from './sighting.js';
 
 /** More symbols than this in one file tell nothing to anyone (generated tables). */

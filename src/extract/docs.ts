@@ -1,5 +1,5 @@
 /** Finding the documentation of a definition in the source text: comment blocks before it, or a docstring inside. */
-import type { DocStyle } from './rules/types.js';
+import type { DocStyle } from '../languages/roles/definitions.js';
 
 /** A documentation block longer than this isn't looked for; bounds the backward search. UTF-16 units. */
 const LONGEST_DOC = 50_000;

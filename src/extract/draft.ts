@@ -1,9 +1,9 @@
 /** One definition while it is being collected; offsets are UTF-16 units of the decoded text. */
 
+import type { Definition, ExportRule, KindByText, LanguageRules, NodePath } from '../languages/roles/definitions.js';
 import { isBlank, type UnitRange } from './docs.js';
 import type { SymbolKind } from './facts.js';
 import type { SyntaxNode } from './grammar.js';
-import type { Definition, ExportRule, KindByText, LanguageRules, NodePath } from './rules/types.js';
 import { positionOf } from './sighting.js';
 
 export interface Draft {

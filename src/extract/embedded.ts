@@ -1,4 +1,6 @@
 /** Vue and Svelte files: scripts are read as TypeScript or JavaScript, the rest is cut by lines. */
+
+import type { TemplateRules } from '../languages/roles/relations.js';
 import type { TextChunk } from './chunk.js';
 import { chunkLines } from './chunk.js';
 import type { Draft } from './draft.js';
@@ -6,7 +8,6 @@ import type { TextFacts } from './extract.js';
 import type { DegradedReason, PlainChunkKind } from './facts.js';
 import { append, noRawRelations } from './relations/raw.js';
 import { addMarkup } from './relations/template.js';
-import type { TemplateRules } from './rules/relations/types.js';
 import { SIZES } from './sizes.js';
 
 export type Parse = (text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason) => TextFacts;

@@ -1,19 +1,20 @@
 /** The one entrance: bytes and a language id in, chunks and symbols out. Call `loadGrammars` once before. */
+
+import { RULES } from '../languages/definition-rules.js';
+import { LANGUAGES } from '../languages/registry.js';
+import { RELATION_RULES, TEMPLATE_RULES, wordsOf } from '../languages/relation-rules.js';
 import { chunkLines, chunksOf, type TextChunk } from './chunk.js';
 import { isGenerated, skipReason } from './content.js';
 import type { Draft } from './draft.js';
 import { embeddedParts } from './embedded.js';
 import type { BlobFacts, Chunk, DegradedReason, Extraction, PlainChunkKind } from './facts.js';
 import { parseWithGrammar } from './grammar.js';
-import { LANGUAGES } from './languages.js';
 import { mainDrafts } from './main-symbol.js';
 import { piecesOf } from './pieces.js';
 import { findNodes } from './query.js';
 import { collectRelations } from './relations/collect.js';
 import { toRelations } from './relations/finish.js';
 import { noRawRelations, type RawRelations } from './relations/raw.js';
-import { RULES } from './rules/index.js';
-import { RELATION_RULES, TEMPLATE_RULES, wordsOf } from './rules/relations/index.js';
 import { Sighting } from './sighting.js';
 import { findStructure, hasStructure } from './structure.js';
 import { findDefinitions, inDocumentOrder, toSymbols } from './symbols.js';

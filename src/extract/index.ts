@@ -1,9 +1,9 @@
 /** `extract`: bytes + language -> chunks and symbols. Pure; its only I/O is loading grammars once. */
-export { detectLanguage, isBinaryPath, type LanguageOverrides, needsContent } from './detect.js';
+export { detectLanguage, isBinaryPath, type LanguageOverrides, needsContent } from '../languages/detect.js';
+export { LANGUAGE_IDS, LANGUAGES } from '../languages/registry.js';
 export { type ExtractOptions, extract } from './extract.js';
 export * from './facts.js';
 export { GRAMMAR_PINS, type GrammarStatus, grammarStatus, loadGrammars, NAPI_VERSION } from './grammar.js';
-export { LANGUAGE_IDS, LANGUAGES } from './languages.js';
 export { qualifiedName } from './symbols.js';
 export { decode, type SourceText } from './text.js';
 export { SYNTAX_VERSION, syntaxFingerprint } from './version.js';

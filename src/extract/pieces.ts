@@ -1,8 +1,8 @@
 /** The units a chunk is made of: a syntax tree cut into pieces that fit the cap, at child boundaries. */
 
+import type { LanguageRules } from '../languages/roles/definitions.js';
 import { countBreaks, indentStart, isDocBlock, trimEnd } from './docs.js';
 import type { Draft } from './draft.js';
-import type { LanguageRules } from './rules/types.js';
 import type { Sighting } from './sighting.js';
 import { SIZES } from './sizes.js';
 

@@ -1,8 +1,8 @@
 /** One native query over a tree for definitions and relations together: walking it costs as much as a third of its parse. */
 import type { NapiConfig } from '@ast-grep/napi';
-import { matcherOf } from './rules/matcher.js';
-import type { RelationRules } from './rules/relations/types.js';
-import type { LanguageRules, NodeRule } from './rules/types.js';
+import type { LanguageRules, NodeRule } from '../languages/roles/definitions.js';
+import type { RelationRules } from '../languages/roles/relations.js';
+import { matcherOf } from './matcher.js';
 import { Sighting } from './sighting.js';
 
 /** What was found natively, in document order. */

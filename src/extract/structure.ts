@@ -1,4 +1,6 @@
 /** Style sheets with nesting and variables (SCSS, LESS), by their braces: the CSS grammar can't read them. */
+
+import { styleImports } from '../languages/web/style-imports.js';
 import { chunksOf } from './chunk.js';
 import { docBefore, indentStart, trimEnd } from './docs.js';
 import type { Draft } from './draft.js';
@@ -6,7 +8,6 @@ import type { TextFacts } from './extract.js';
 import type { PlainChunkKind, SymbolKind } from './facts.js';
 import type { Piece } from './pieces.js';
 import { noRawRelations, type RawRelations } from './relations/raw.js';
-import { styleImports } from './rules/relations/scss.js';
 import { SIZES } from './sizes.js';
 
 const LANGUAGES = new Set(['scss', 'less']);

@@ -1,8 +1,9 @@
 /** From drafts to the ordered symbol list of a record: merging clauses, owners, visibility, byte offsets. */
+
+import type { LanguageRules } from '../languages/roles/definitions.js';
 import { collectDrafts } from './collect.js';
 import { type Draft, FUNCTION_KINDS, type Source } from './draft.js';
 import type { CodeSymbol } from './facts.js';
-import type { LanguageRules } from './rules/types.js';
 import type { Sighting } from './sighting.js';
 import type { SourceText } from './text.js';
 

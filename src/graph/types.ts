@@ -121,10 +121,3 @@ export interface GraphTables {
   edgeLiteral: Uint32Array;
   strings: string[];
 }
-
-/** Why an import leads nowhere: a package outside, or a mistake; files that are there but not indexed count as `asset`. */
-export type Resolution =
-  | { kind: 'files'; paths: readonly string[]; tier: 'path' | 'package' }
-  | { kind: 'asset'; path: string }
-  | { kind: 'external'; package: string }
-  | { kind: 'unresolved' };

@@ -1,10 +1,10 @@
 /** Which files of a snapshot are indexed, in which language, and why the others are not. */
 import { visibleLine } from '../base/hygiene.js';
 import { log } from '../base/log.js';
-import { detectLanguage, isBinaryPath, needsContent } from '../extract/detect.js';
 import { createAttributes } from '../git/attributes.js';
 import type { ObjectReader } from '../git/objects.js';
 import { isUnsafePath, type TreeEntry } from '../git/snapshot.js';
+import { detectLanguage, isBinaryPath, needsContent } from '../languages/detect.js';
 import type { CatalogFile } from '../shard/live.js';
 
 /** Reasons that a path or a tree entry alone decides. */

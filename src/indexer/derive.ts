@@ -3,9 +3,9 @@
  * order, whatever order the parsers finish in, so that the same plan gives the same shard bytes.
  */
 import { skipReason } from '../extract/content.js';
-import { languageOfContent } from '../extract/detect.js';
 import type { BlobFacts, ContentSkipReason, DegradedReason } from '../extract/facts.js';
 import type { ObjectReader } from '../git/objects.js';
+import { languageOfContent } from '../languages/detect.js';
 import { decodeSyntaxRecord, encodeSyntaxRecord } from '../record/codec.js';
 import { contradiction } from '../record/plausible.js';
 import type { SyntaxStore } from '../record/store.js';

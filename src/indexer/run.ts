@@ -86,7 +86,7 @@ export async function makePlan(
   const withGrammars = async (): Promise<PlannedBlob[]> => {
     const [{ grammarStatus }, { RULES }] = await Promise.all([
       import('../extract/grammar.js'),
-      import('../extract/rules/index.js'),
+      import('../languages/definition-rules.js'),
     ]);
     const { available } = await grammarStatus();
     const hasGrammar = (language: string) => available.includes(RULES[language]?.grammar);

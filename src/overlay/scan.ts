@@ -1,7 +1,8 @@
 /** Looks at what git says has changed: which files are there, which blobs they hold now, and what is left out. */
-import { languageOfContent } from '../extract/detect.js';
+
 import type { WorkTreeChange, WorkTreeChanges } from '../git/changes.js';
 import { type CatalogOptions, languageOfPath, skipReason } from '../indexer/catalog.js';
+import { languageOfContent } from '../languages/detect.js';
 import type { KnownFile } from './state-file.js';
 import { blobOid, type FileStamp, isSameStamp, pathOf, readWorkFile, stampOf } from './work-file.js';
 

@@ -1,7 +1,7 @@
 /** The syntax record of one blob as bytes; `record-kind.ts` says what holds for them. */
 import { SocraticodeError } from '../base/errors.js';
 import { CONTENT_SKIP_REASONS, type ContentSkipReason } from '../extract/facts.js';
-import { noRelations } from '../extract/relations.js';
+import { noRelations } from '../languages/roles/relation-facts.js';
 import type { CborValue } from './cbor.js';
 import { corrupt } from './checks.js';
 import { readLanguages, writeLanguages } from './languages.js';

@@ -5,7 +5,7 @@
  */
 import { SocraticodeError } from '../base/errors.js';
 import { type CodeSymbol, SYMBOL_KINDS } from '../extract/facts.js';
-import type { Relations } from '../extract/relations.js';
+import type { Relations } from '../languages/roles/relation-facts.js';
 import { decodeCanonical, encodeCanonical, isWellFormed } from './cbor.js';
 import { bytesOf, corrupt, count } from './checks.js';
 import { ColumnReader, ColumnWriter } from './columns.js';

@@ -1,6 +1,6 @@
 /** Numbers that stand for kinds and flags in columns (data). All lists of kinds only ever grow at their ends. */
 import { PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
-import { IMPORT_KINDS, REFERENCE_KINDS } from '../extract/relations.js';
+import { IMPORT_KINDS, REFERENCE_KINDS } from '../languages/roles/relation-facts.js';
 
 /** Plain kinds are numbered from here, so that both lists can grow without moving the other. */
 export const FIRST_PLAIN_KIND = 64;

@@ -4,7 +4,7 @@
  * which the columns mention them first: a column says "a new one" where it brings the next, which is what compresses.
  */
 import { SocraticodeError } from '../base/errors.js';
-import type { Binding, Export, Import, Reference, Relations } from '../extract/relations.js';
+import type { Binding, Export, Import, Reference, Relations } from '../languages/roles/relation-facts.js';
 import { type CborValue, isWellFormed } from './cbor.js';
 import { ColumnWriter, zigzag } from './columns.js';
 import { HAS_LITERAL, HAS_RECEIVER, HAS_SPAN, IMPORT_CODES, KIND_UNIT, REFERENCE_CODES } from './kind-codes.js';

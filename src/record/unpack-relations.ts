@@ -11,7 +11,7 @@ import {
   REFERENCE_KINDS,
   type Reference,
   type Relations,
-} from '../extract/relations.js';
+} from '../languages/roles/relation-facts.js';
 import { bytesOf, corrupt, count } from './checks.js';
 import { ColumnReader, unzigzag } from './columns.js';
 import { HAS_LITERAL, HAS_RECEIVER, HAS_SPAN, KIND_UNIT } from './kind-codes.js';

@@ -3,9 +3,9 @@
  * by a counting sort at the end.
  */
 import { Uint32List } from '../base/buffers.js';
-import { languageOfContent } from '../extract/detect.js';
 import type { BlobFacts, CodeSymbol } from '../extract/facts.js';
 import { nameKey } from '../extract/terms.js';
+import { languageOfContent } from '../languages/detect.js';
 import { type Dictionary, DictionaryWriter, DocumentColumns, type LexicalColumns, type UnitRow } from './columns.js';
 import { type ChunkFields, chunkFields } from './document.js';
 import { Identifiers } from './identifiers.js';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { IndexReport, SearchResponse, StatusReport } from '../../src/engine/contract.js';
-import { detectLanguage } from '../../src/extract/detect.js';
 import { DEGRADED_REASONS } from '../../src/extract/facts.js';
-import { RULES } from '../../src/extract/rules/index.js';
+import { RULES } from '../../src/languages/definition-rules.js';
+import { detectLanguage } from '../../src/languages/detect.js';
 import { campaign } from '../support/campaigns/campaign.js';
 import { pathologicalFiles, SHAPED, type Sources } from '../support/hostile/pathological.js';
 import { cliJson } from '../support/processes/cli.js';

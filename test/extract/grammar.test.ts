@@ -12,9 +12,9 @@ import {
   SYNTAX_VERSION,
   syntaxFingerprint,
 } from '../../src/extract/index.js';
-import { RULES } from '../../src/extract/rules/index.js';
-import { matcherOf } from '../../src/extract/rules/matcher.js';
-import { RELATION_RULES } from '../../src/extract/rules/relations/index.js';
+import { matcherOf } from '../../src/extract/matcher.js';
+import { RULES } from '../../src/languages/definition-rules.js';
+import { RELATION_RULES } from '../../src/languages/relation-rules.js';
 
 const root = import.meta.url.includes('/build/') ? '../../../' : '../../';
 const manifest = JSON.parse(readFileSync(fileURLToPath(new URL(`${root}package.json`, import.meta.url)), 'utf8'));

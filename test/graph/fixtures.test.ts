@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { hasGrammar } from '../../src/extract/grammar.js';
-import { RULES } from '../../src/extract/rules/index.js';
-import { hasRelations } from '../../src/extract/rules/relations/index.js';
 import type { Graph } from '../../src/graph/graph.js';
+import { RULES } from '../../src/languages/definition-rules.js';
+import { hasRelations } from '../../src/languages/relation-rules.js';
 import { ROOT } from '../house/root.js';
 import { graphOf, type Project } from './link/project.js';
 

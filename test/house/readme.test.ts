@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { loadCommands } from '../../src/cli/commands.js';
 import { createProgram } from '../../src/cli/program.js';
 import { CONFIG_KEYS } from '../../src/config/keys.js';
-import { RULES } from '../../src/extract/rules/index.js';
+import { RULES } from '../../src/languages/definition-rules.js';
 import { ROOT } from './root.js';
 
 const read = (name: string) => readFileSync(new URL(name, ROOT), 'utf8');

@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { SocraticodeError } from '../../src/base/errors.js';
 import { type BlobFacts, SYMBOL_KINDS } from '../../src/extract/facts.js';
-import { noRelations, type Relations } from '../../src/extract/relations.js';
+import { noRelations, type Relations } from '../../src/languages/roles/relation-facts.js';
 import {
   decodeChunksAndSymbols,
   decodeSyntaxRecord,

@@ -17,7 +17,7 @@ import {
   REFERENCE_KINDS,
   type Reference,
   type Relations,
-} from '../../src/extract/relations.js';
+} from '../../src/languages/roles/relation-facts.js';
 import { seal } from '../../src/record/envelope.js';
 import type { SyntaxRecord } from '../../src/record/types.js';
 

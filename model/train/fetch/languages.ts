@@ -1,7 +1,7 @@
 /** How much code of which language the corpus holds. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { LANGUAGES } from '../../../src/extract/languages.js';
+import { LANGUAGES } from '../../../src/languages/registry.js';
 import { chooseFiles } from '../pairs/files.js';
 
 /** Language id to bytes, largest first. */

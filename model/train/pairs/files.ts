@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { detectLanguage } from '../../../src/extract/detect.js';
-import { LANGUAGES } from '../../../src/extract/languages.js';
+import { detectLanguage } from '../../../src/languages/detect.js';
+import { LANGUAGES } from '../../../src/languages/registry.js';
 import { FILES } from '../recipe.js';
 import { hashOf } from './types.js';
 

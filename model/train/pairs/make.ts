@@ -1,5 +1,5 @@
 /** All pairs of one file. */
-import { LANGUAGES } from '../../../src/extract/languages.js';
+import { LANGUAGES } from '../../../src/languages/registry.js';
 import { PAIRS } from '../recipe.js';
 import { headingPairs } from './headings.js';
 import { inlinePairs } from './inline.js';

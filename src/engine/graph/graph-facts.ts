@@ -1,11 +1,11 @@
 /** Facts of files for the link step: from records, many at a time; parsed where there is no record that can be read. */
 import type { BlobFacts } from '../../extract/facts.js';
-import { noRelations } from '../../extract/relations.js';
 import type { ObjectReader } from '../../git/objects.js';
 import { factsKey, type LinkFacts, type SourceFile } from '../../graph/link-input.js';
 import { deriveBlobs } from '../../indexer/derive.js';
 import type { ParserPool } from '../../indexer/parser-pool.js';
 import type { PlannedBlob } from '../../indexer/plan.js';
+import { noRelations } from '../../languages/roles/relation-facts.js';
 import { contradictionOf } from '../../record/plausible.js';
 import type { SyntaxStore } from '../../record/store.js';
 

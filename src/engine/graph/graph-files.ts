@@ -1,12 +1,12 @@
 /** The files of a snapshot as linking wants them: which are linked, which only stand there, and what else the tree has. */
 
 import { DEGRADED_REASONS } from '../../extract/facts.js';
-import { hasRelations } from '../../extract/rules/relations/index.js';
 import type { ObjectReader } from '../../git/objects.js';
 import { isUnsafePath, type TreeEntry } from '../../git/snapshot.js';
 import type { SourceFile } from '../../graph/link-input.js';
-import { isManifest, MAX_MANIFEST_BYTES } from '../../graph/resolve/manifests.js';
 import type { FileState } from '../../graph/types.js';
+import { hasRelations } from '../../languages/relation-rules.js';
+import { isManifest, MAX_MANIFEST_BYTES } from '../../languages/roles/manifests.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import { type CatalogFile, lookUpUnit } from '../../shard/live.js';
 

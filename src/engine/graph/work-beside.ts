@@ -3,7 +3,7 @@
  * others by their paths, as it does in a commit: an excluded `tsconfig.json` says what imports mean all the same.
  */
 import { createHash } from 'node:crypto';
-import { MAX_MANIFEST_BYTES } from '../../graph/resolve/manifests.js';
+import { MAX_MANIFEST_BYTES } from '../../languages/roles/manifests.js';
 import type { OverlayState } from '../../overlay/overlay.js';
 import { isManifestEntry, MAX_MANIFESTS, MAX_MANIFESTS_BYTES } from './graph-files.js';
 

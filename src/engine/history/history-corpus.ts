@@ -1,9 +1,9 @@
 /** The chunks of a snapshot, and of old file versions, ranked as one corpus. The old ones are indexed in memory. */
 import { createProgress } from '../../base/progress.js';
-import { languageOfContent } from '../../extract/detect.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import type { FileVersion } from '../../history/source.js';
 import type { Found } from '../../history/text-history.js';
+import { languageOfContent } from '../../languages/detect.js';
 import { createCorpus } from '../../search/corpus.js';
 import { pathFilter } from '../../search/filter.js';
 import type { ParsedQuery } from '../../search/query.js';

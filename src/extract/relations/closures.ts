@@ -1,5 +1,5 @@
 /** Names that closures bind mean again, behind the closure, what they meant before it. */
-import type { Binding } from '../relations.js';
+import type { Binding } from '../../languages/roles/relation-facts.js';
 
 /** Offsets of a closure, and the function that it stands in. */
 export interface Closure {

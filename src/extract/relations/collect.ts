@@ -1,12 +1,13 @@
 /** Runs a language's relation rules over what the native query found in one tree: text around positions. */
+
+import type { NodeView, RelationRules } from '../../languages/roles/relations.js';
+import { isSpace, skipString } from '../../languages/roles/scan.js';
 import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
 import type { SyntaxNode } from '../grammar.js';
-import type { NodeView, RelationRules } from '../rules/relations/types.js';
 import type { Sighting } from '../sighting.js';
 import { separateInnerNames } from './inner-names.js';
 import type { RawRelations } from './raw.js';
 import { RelationReading } from './reading.js';
-import { isSpace, skipString } from './scan.js';
 
 /** Nodes looked at in one file: beyond it are generated and minified files, whose names tell nothing. */
 const MOST_NODES = 200_000;

@@ -1,7 +1,8 @@
 /** From offsets to lines and symbols; drops what nothing can ask for; bounds the rest. */
+
+import type { Binding, Export, Reference, Relations } from '../../languages/roles/relation-facts.js';
+import type { RelationRules } from '../../languages/roles/relations.js';
 import { type Draft, FUNCTION_KINDS } from '../draft.js';
-import type { Binding, Export, Reference, Relations } from '../relations.js';
-import type { RelationRules } from '../rules/relations/types.js';
 import { heldAgain, type Placed } from './closures.js';
 import { Enclosing } from './enclosing.js';
 import { type RawBinding, type RawReference, type RawRelations, strengthOf } from './raw.js';

@@ -1,10 +1,5 @@
 /** Facts while they are being collected: offsets instead of lines and symbols. */
-import type { Export, Import, Reference, ReferenceKind } from '../relations.js';
-
-export interface RawImport extends Pick<Import, 'kind' | 'specifier' | 'names'> {
-  at: number;
-  end: number;
-}
+import type { Export, Reference, ReferenceKind, StatedImport } from '../../languages/roles/relation-facts.js';
 
 export interface RawExport extends Pick<Export, 'name' | 'local'> {
   at: number;
@@ -35,7 +30,7 @@ export interface RawBinding {
 
 /** What one parsed text says. Offsets are UTF-16 units. */
 export interface RawRelations {
-  imports: RawImport[];
+  imports: StatedImport[];
   exports: RawExport[];
   references: RawReference[];
   bindings: RawBinding[];

@@ -1,9 +1,16 @@
 /** What rules read from and state facts on. */
-import type { ImportedName, ImportKind, ReferenceKind } from '../relations.js';
-import type { ArgumentList, FoundChain, Reading, ReferenceExtra, RelationRules } from '../rules/relations/types.js';
-import { chainEndingAt, chainOf, LONGEST_CHAIN } from './chains.js';
+
+import { chainEndingAt, chainOf, LONGEST_CHAIN } from '../../languages/roles/access-path.js';
+import type { ImportedName, ImportKind, ReferenceKind } from '../../languages/roles/relation-facts.js';
+import type {
+  ArgumentList,
+  FoundChain,
+  Reading,
+  ReferenceExtra,
+  RelationRules,
+} from '../../languages/roles/relations.js';
+import { closingOf, scanArguments } from '../../languages/roles/scan.js';
 import { noRawRelations, type RawBinding, type RawRelations } from './raw.js';
-import { closingOf, scanArguments } from './scan.js';
 
 /** More than these say nothing to anyone (generated and minified files), and cost memory wherever they are kept. */
 export const MOST_IMPORTS = 5_000;

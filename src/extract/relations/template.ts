@@ -1,8 +1,9 @@
 /** What the markup of a component uses: other components, and names of its script. */
+
+import type { TemplateRules } from '../../languages/roles/relations.js';
+import { loadedBy } from '../../languages/web/html-relations.js';
+import { styleImports } from '../../languages/web/style-imports.js';
 import { type Draft, FUNCTION_KINDS } from '../draft.js';
-import { loadedBy } from '../rules/relations/html.js';
-import { styleImports } from '../rules/relations/scss.js';
-import type { TemplateRules } from '../rules/relations/types.js';
 import type { RawReference, RawRelations } from './raw.js';
 import { MOST_REFERENCES } from './reading.js';
 

@@ -1,4 +1,6 @@
 /** Chains of names (`this.cart.items[].total()`), followed from their first name on. */
+
+import { ELEMENT_METHODS, HANDING_ON, MAPPING_METHODS, SAME_METHODS } from '../../languages/roles/semantics.js';
 import { bindingAt, bindingValue } from './bindings.js';
 import { type Chain, parseChain, type Segment } from './chain-text.js';
 import type { Context } from './context.js';
@@ -7,7 +9,6 @@ import { lookup } from './lookup.js';
 import { fromParents } from './members.js';
 import { findName } from './names.js';
 import { rootOf } from './roots.js';
-import { ELEMENT_METHODS, HANDING_ON, MAPPING_METHODS, SAME_METHODS } from './semantics.js';
 import { boundValue, instanceOf } from './types.js';
 import { EXTERNAL, type Found, NOTHING_KNOWN, UNKNOWN_TYPE, type Value } from './values.js';
 

@@ -1,12 +1,12 @@
 /** Members of types: their own, those of their other parts, and those of their parents. */
 import type { SymbolKind } from '../../extract/facts.js';
-import type { Binding } from '../../extract/relations.js';
+import type { Binding } from '../../languages/roles/relation-facts.js';
+import type { Semantics } from '../../languages/roles/semantics.js';
 import type { LinkSymbol } from '../link-input.js';
 import { bindingValue } from './bindings.js';
 import type { Context } from './context.js';
 import { seesExtension } from './extensions.js';
 import { FUNCTIONS, rankOf, SPACES, TYPES, VALUES, WANTED, type Wanted } from './kinds.js';
-import type { Semantics } from './semantics.js';
 import { parseType } from './type-text.js';
 import { instanceOf, typeValue } from './types.js';
 import { type Arguments, type Found, keyOf, type Target } from './values.js';

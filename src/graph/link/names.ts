@@ -1,4 +1,6 @@
 /** A name without anything before it, looked for from the inside out. */
+
+import type { Semantics } from '../../languages/roles/semantics.js';
 import { classByName } from '../../search/path-classes.js';
 import { bindingAt, bindingValue } from './bindings.js';
 import { atTop } from './blocks.js';
@@ -9,7 +11,6 @@ import { importedValue } from './exports.js';
 import type { Alias } from './file-index.js';
 import { FUNCTIONS, PATH_ROOTS, ROOTS, SPACES, TYPES, VALUES, WANTED, type Wanted } from './kinds.js';
 import { memberOf } from './members.js';
-import type { Semantics } from './semantics.js';
 import { type Found, symbolValue } from './values.js';
 import { MOST_SCOPES, visibleIn } from './visible.js';
 import { throughWildcards } from './wildcards.js';

@@ -1,7 +1,8 @@
 /** The resolver over the files of a snapshot, and what imports led to as text, so that it can be compared. */
-import { IMPORT_KINDS, type Import } from '../../extract/relations.js';
+
+import { createResolver, type Resolver } from '../../languages/resolver.js';
+import { IMPORT_KINDS, type Import } from '../../languages/roles/relation-facts.js';
 import type { LinkInput } from '../link-input.js';
-import { createResolver, type Resolver } from '../resolve/resolver.js';
 import type { SnapshotFiles } from './files.js';
 import { SPACES } from './kinds.js';
 import type { LinkMemory } from './memory.js';

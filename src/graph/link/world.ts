@@ -1,12 +1,13 @@
 /** All files of a snapshot, as one file that is being linked sees them: every look at another file is noted. */
-import type { Binding, Export, Import, Reference } from '../../extract/relations.js';
+
+import type { Resolver } from '../../languages/resolver.js';
+import type { Binding, Export, Import, Reference } from '../../languages/roles/relation-facts.js';
+import { type Semantics, semanticsOf } from '../../languages/roles/semantics.js';
 import type { LinkSymbol, SourceFile } from '../link-input.js';
-import type { Resolver } from '../resolve/resolver.js';
 import type { Alias, FileIndex } from './file-index.js';
 import { rankOf, SPACES, type Wanted } from './kinds.js';
 import type { Nodes } from './nodes.js';
 import { PATHS, type Recorder, WILDCARDS } from './recorder.js';
-import { type Semantics, semanticsOf } from './semantics.js';
 
 /** What an import leads to, by file number. */
 export type Resolved =

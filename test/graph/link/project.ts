@@ -1,7 +1,6 @@
 /** Projects in memory: text by path in, linked graphs out, through the real extraction. */
 import { createHash } from 'node:crypto';
 import { detectLanguage, extract, loadGrammars } from '../../../src/extract/index.js';
-import { hasRelations } from '../../../src/extract/rules/relations/index.js';
 import { Graph } from '../../../src/graph/graph.js';
 import { linkSnapshot, missingFacts } from '../../../src/graph/link/index.js';
 import {
@@ -11,7 +10,8 @@ import {
   type LinkInput,
   type SourceFile,
 } from '../../../src/graph/link-input.js';
-import { isManifest } from '../../../src/graph/resolve/manifests.js';
+import { hasRelations } from '../../../src/languages/relation-rules.js';
+import { isManifest } from '../../../src/languages/roles/manifests.js';
 
 await loadGrammars();
 

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BlobFacts } from '../../../src/extract/facts.js';
-import { noRelations } from '../../../src/extract/relations.js';
 import { findEntries } from '../../../src/graph/query/entries.js';
 import { flowFrom } from '../../../src/graph/query/flow.js';
 import { firstLine, outlineOf, signatureText } from '../../../src/graph/query/outline.js';
 import { bodyOf, overloadsOf } from '../../../src/graph/query/overloads.js';
 import { pathBetween } from '../../../src/graph/query/path.js';
 import { walkUsers } from '../../../src/graph/query/users.js';
+import { noRelations } from '../../../src/languages/roles/relation-facts.js';
 import { graphOf, nodeAt } from '../build.js';
 
 const graph = graphOf({

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { BlobFacts, Chunk, CodeSymbol } from '../../../src/extract/facts.js';
-import { noRelations } from '../../../src/extract/relations.js';
 import { textTerms } from '../../../src/extract/terms.js';
+import { noRelations } from '../../../src/languages/roles/relation-facts.js';
 import { LexicalBuilder } from '../../../src/shard/builder.js';
 import { encodeLexical } from '../../../src/shard/columns.js';
 import { LexicalShard } from '../../../src/shard/lexical.js';

@@ -1,6 +1,6 @@
 /** Records of the right blob, in the right form, that say what is not so. */
 import type { BlobFacts, Chunk, CodeSymbol } from '../../../src/extract/facts.js';
-import { noRelations, type Reference, type Relations } from '../../../src/extract/relations.js';
+import { noRelations, type Reference, type Relations } from '../../../src/languages/roles/relation-facts.js';
 import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../../src/record/codec.js';
 import { MAX_BLOB_BYTES } from '../../../src/record/limits.js';
 import type { SyntaxRecord } from '../../../src/record/types.js';

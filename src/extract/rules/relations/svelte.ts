@@ -1,4 +1,0 @@
-/** Svelte: what its markup uses of its script. */
-import type { TemplateRules } from './types.js';
-
-export const svelte: TemplateRules = { expressions: /\{([^{}]{1,500})\}/g, dashed: false };

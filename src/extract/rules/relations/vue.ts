@@ -1,7 +1,0 @@
-/** Vue: what its template uses of its script. */
-import type { TemplateRules } from './types.js';
-
-export const vue: TemplateRules = {
-  expressions: /\{\{([^{}]{1,500})\}\}|\s(?:[@:#]|v-)[\w.:\-[\]]{0,60}\s*=\s*(?:"([^"]{1,500})"|'([^']{1,500})')/g,
-  dashed: true,
-};

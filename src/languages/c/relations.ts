@@ -1,0 +1,214 @@
+/** C, and what C++ shares with it. */
+import { calls } from '../roles/call-rules.js';
+import {
+  declarationsIn,
+  LONGEST_HEAD,
+  listItemEnd,
+  MOST_DECLARATORS,
+  skipModifiers,
+  typeEnd,
+} from '../roles/declarations.js';
+import type { DefinitionView, NodeRule, Reading, RelationRules, Spelling } from '../roles/relations.js';
+import { skipSpace } from '../roles/scan.js';
+
+const SPELLING: Spelling = {
+  joins: ['->', '.'],
+  prefixes: ['*', '&'],
+  quotes: '"\'',
+  lineComments: ['//'],
+  blockComment: ['/*', '*/'],
+};
+
+const MODIFIER =
+  /\[\[|(?:static|extern|const|volatile|register|inline|constexpr|consteval|constinit|mutable|virtual|explicit|friend|typedef|typename|struct|enum|union|class|thread_local|_Thread_local|__extension__|restrict)\b/y;
+const PRIMITIVE = /(?:(?:unsigned|signed|long|short|int|char|float|double|void|bool|auto|const)\b[ \t]*){1,6}/y;
+/** Pointers, and the parenthesis of a function pointer: `*const name`, `(*name)`. */
+const DECLARATOR = /[\s*&]*(?:\(\s*\*[\s*]*)?(?:(?:const|volatile|restrict|__restrict)\b[\s*&]*){0,3}([A-Za-z_]\w*)/y;
+
+export interface Head {
+  /** '' for primitive types and `auto`. */
+  type: string;
+  /** Where the last name of the type stands, and its chain. */
+  typeAt: number;
+  chain: string;
+  /** Offset after the type. */
+  after: number;
+}
+
+/** The type that a declaration starts with. */
+export function headOf(reading: Reading, from: number, to: number): Head | null {
+  const { source } = reading;
+  const limit = Math.min(to, from + LONGEST_HEAD);
+  const at = skipModifiers(reading, from, limit, MODIFIER);
+  PRIMITIVE.lastIndex = at;
+  const primitive = PRIMITIVE.exec(source);
+  if (primitive !== null) return { type: '', typeAt: at, chain: '', after: Math.min(limit, at + primitive[0].length) };
+  const end = typeEnd(reading, at, limit);
+  const type = source.slice(at, end).replace(/[*&\s]+$/, '');
+  const written = /^[\w:.]*/.exec(type)?.[0] ?? '';
+  if (!/^\w/.test(written) || C_WORDS.has(written)) return null;
+  const typeAt = at + written.search(/\w*$/);
+  return { type, typeAt, chain: written.replaceAll('::', '.'), after: end };
+}
+
+export interface Declarator {
+  name: string;
+  at: number;
+  isArray: boolean;
+  /** The character after the name: `=`, `(`, `{`, or '' where the declarator ends. */
+  next: string;
+  nextAt: number;
+  end: number;
+}
+
+/** The names declared between `from` and `to`, with what follows each. */
+export function declaratorsOf(reading: Reading, from: number, to: number): Declarator[] {
+  const { source, rules } = reading;
+  const found: Declarator[] = [];
+  for (let at = from; at < to && found.length < MOST_DECLARATORS; ) {
+    DECLARATOR.lastIndex = at;
+    const match = DECLARATOR.exec(source);
+    if (match === null || DECLARATOR.lastIndex > to) break;
+    const nameAt = DECLARATOR.lastIndex - match[1].length;
+    let next = skipSpace(source, DECLARATOR.lastIndex, to, rules.spelling);
+    const isArray = source[next] === '[';
+    while (next < to && (source[next] === '[' || source[next] === ')')) {
+      // Of `(*name)(int)` the parameters belong to the declarator too.
+      next = source[next] === '[' ? reading.closing(next, to) : skipSpace(source, next + 1, to, rules.spelling);
+      if (source[next] === '(') next = reading.closing(next, to);
+      next = skipSpace(source, next, to, rules.spelling);
+    }
+    const char = next < to ? source[next] : '';
+    if (!'=({,:;'.includes(char)) break;
+    const end = listItemEnd(reading, next, to);
+    found.push({ name: match[1], at: nameAt, isArray, next: char, nextAt: next, end });
+    at = end + 1;
+  }
+  return found;
+}
+
+export function includeRule(
+  { start, end, text }: { start: number; end: number; text: string },
+  reading: Reading,
+): void {
+  const match = /^#\s*(?:include|include_next|import)\s*(?:"([^"\n]+)"|<([^>\n]+)>)/.exec(text.slice(0, LONGEST_HEAD));
+  if (match === null) return;
+  const stop = text.endsWith('\n') ? end - 1 : end;
+  reading.import(start, stop, match[1] === undefined ? 'include-system' : 'include', match[1] ?? match[2]);
+}
+
+/** `struct cart *a = b, c;` of locals, globals and fields. */
+export function declarationRule(
+  place: 'local' | 'field',
+  constructed?: (declared: Declarator, head: Head, view: Parameters<NodeRule>[0], reading: Reading) => boolean,
+): NodeRule {
+  return (view, reading) => {
+    const { start, end } = view;
+    const { source } = reading;
+    const head = headOf(reading, start, end);
+    if (head === null) return;
+    const last = source[end - 1] === ';' ? end - 1 : end;
+    for (const declared of declaratorsOf(reading, head.after, last)) {
+      const { name, at, isArray, next, nextAt } = declared;
+      if (next === '(' && constructed?.(declared, head, view, reading) !== true) return;
+      if (next === '{') constructed?.(declared, head, view, reading);
+      const type = isArray && head.type !== '' ? `${head.type}[]` : head.type;
+      reading[place](
+        at,
+        name,
+        type,
+        next === '=' && source[nextAt + 1] !== '=' ? reading.chain(nextAt + 1, declared.end) : '',
+      );
+    }
+  };
+}
+
+/** Parameters between brackets at `open` and before `close`. */
+export function addParameters(reading: Reading, open: number, close: number): void {
+  for (const part of declarationsIn(reading, open, close)) {
+    const head = headOf(reading, part.start, part.end);
+    const declared = head === null ? undefined : declaratorsOf(reading, head.after, part.end)[0];
+    if (head === null || declared === undefined) continue;
+    reading.local(declared.at, declared.name, declared.isArray && head.type !== '' ? `${head.type}[]` : head.type, '');
+  }
+}
+
+/** Words that stand where a type or a function could: in macros, and where macros hide what a parser would need to see. */
+export const C_WORDS: ReadonlySet<string> = new Set(
+  `if else while for do switch case default return goto sizeof defined typeof alignof __attribute__ catch try throw new delete using
+   typedef static const extern private public protected operator namespace template class struct union enum`.split(
+    /\s+/,
+  ),
+);
+
+/** Calls in the text of a macro, which has no tree. */
+export const macroRule: NodeRule = ({ start, text }, reading) => {
+  const macro = /^#\s*define\s+(\w+)(?:\(([^)]*)\))?/.exec(text.slice(0, LONGEST_HEAD));
+  if (macro === null) return;
+  const own = new Set([macro[1], ...(macro[2] ?? '').split(/[\s,]+/)]);
+  const body = text.slice(macro[0].length, macro[0].length + LONGEST_HEAD);
+  for (const match of body.matchAll(/(?<![\w.>#:])([A-Za-z_]\w*)\s*\(/g)) {
+    if (own.has(match[1]) || C_WORDS.has(match[1])) continue;
+    const at = start + macro[0].length + match.index;
+    reading.reference(at, at + match[1].length, 'call', match[1]);
+  }
+};
+
+/** What a cast says about its value: `((struct node *)x)->next`. */
+export const castRule: NodeRule = ({ start, end }, reading) => {
+  const head = headOf(reading, start + 1, end);
+  if (head !== null && head.type !== '') reading.remember(end, start, `new ${head.chain}()`);
+};
+
+const typeRule: NodeRule = ({ start, end }, reading) => {
+  const { source } = reading;
+  // The name of a `struct x { … }` is no use of it.
+  if (/^\s*\{/.test(source.slice(end, end + 20))) return;
+  reading.reference(start, end, 'type', source.slice(start, end));
+};
+
+/** Results, parameters and aliases stand in signatures. */
+function definition({ kind, name, start, nameStart, nameEnd, signatureEnd }: DefinitionView, reading: Reading): void {
+  const { source } = reading;
+  if (kind === 'type') {
+    const known = /^typedef\s+(?:const\s+)?(?:(?:struct|union|enum)\s+)?(\w+)[\s*]+$/.exec(
+      source.slice(start, Math.min(nameStart, start + LONGEST_HEAD)),
+    );
+    if (known !== null && known[1] !== name) reading.alias(nameStart, name, known[1]);
+  }
+  if (kind !== 'function') return;
+  const head = headOf(reading, start, nameStart);
+  if (head !== null && head.type !== '' && head.type !== 'void') reading.result(nameStart, head.type, '');
+  const open = skipSpace(source, nameEnd, signatureEnd, SPELLING);
+  if (source[open] !== '(' || source[skipSpace(source, signatureEnd, signatureEnd + LONGEST_HEAD, SPELLING)] !== '{')
+    return;
+  addParameters(reading, open, reading.closing(open, signatureEnd));
+}
+
+export const HANDED_ON_IN_C = /(?:[(,={?:]|\breturn)\s*&?\s*([A-Za-z_]\w*)\s*(?=[,);}\]])/g;
+
+export const C_TYPES: ReadonlySet<string> = new Set([
+  ...C_WORDS,
+  ...'size_t ssize_t ptrdiff_t intptr_t uintptr_t int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t FILE va_list wchar_t bool off_t time_t'.split(
+    ' ',
+  ),
+]);
+
+export const c: RelationRules = {
+  spelling: SPELLING,
+  nodes: {
+    preproc_include: includeRule,
+    preproc_def: macroRule,
+    preproc_function_def: macroRule,
+    argument_list: calls(),
+    type_identifier: typeRule,
+    declaration: declarationRule('local'),
+    field_declaration: declarationRule('field'),
+    cast_expression: castRule,
+  },
+  brackets: ['argument_list'],
+  definition,
+  values: HANDED_ON_IN_C,
+  ignoredTypes: C_TYPES,
+  ignoredCalls: C_WORDS,
+};

@@ -1,0 +1,53 @@
+/** Definitions of JSON, YAML, TOML and Markdown: keys and sections. */
+import type { LanguageRules } from '../roles/definitions.js';
+
+/** Keys beyond this many say nothing about a data file any more. */
+const MAX_KEYS = 200;
+const NO_DOCS = {};
+
+export const markdown: LanguageRules = {
+  grammar: 'markdown',
+  definitions: [
+    {
+      node: 'section',
+      kind: 'section',
+      nameText:
+        /(?:[^\S\n]*\n)*[^\S\n]{0,3}(?:#{1,6}[^\S\n]+([^\n]*?)(?:[^\S\n]+#+)?[^\S\n]*$|([^\n]+)\n[^\S\n]*(?:=+|-+)[^\S\n]*$)/my,
+      exported: {},
+    },
+  ],
+  comments: [],
+  docs: NO_DOCS,
+  exported: {},
+};
+
+export const json: LanguageRules = {
+  grammar: 'json',
+  definitions: [{ node: 'pair', kind: 'key', name: 'key', found: 'walk', body: 'value', limit: MAX_KEYS }],
+  walk: ['object'],
+  comments: ['comment'],
+  docs: NO_DOCS,
+  exported: {},
+};
+
+export const yaml: LanguageRules = {
+  grammar: 'yaml',
+  definitions: [
+    { node: 'block_mapping_pair', kind: 'key', name: 'key', found: 'walk', body: 'value', limit: MAX_KEYS },
+  ],
+  walk: ['document', 'block_node', 'block_mapping'],
+  comments: ['comment'],
+  docs: { line: /^#/ },
+  exported: {},
+};
+
+export const toml: LanguageRules = {
+  grammar: 'toml',
+  definitions: [
+    { node: ['table', 'table_array_element'], kind: 'key', nameText: /\[\[?\s*([^\]\n]+?)\s*\]/y, limit: MAX_KEYS },
+    { node: 'pair', kind: 'key', nameText: /("[^"\n]*"|[\w.-]+)/y, found: 'walk', limit: MAX_KEYS },
+  ],
+  comments: ['comment'],
+  docs: { line: /^#/ },
+  exported: {},
+};

@@ -1,0 +1,121 @@
+/** Go: import paths are directories below a module's path; files of one directory and one package share their names. */
+import {
+  type Ecosystem,
+  type EcosystemKind,
+  external,
+  type Resolution,
+  type Specified,
+  UNRESOLVED,
+} from '../roles/imports.js';
+import { directoryOf, join, under } from '../roles/paths.js';
+import { getOrMake, type Project } from '../roles/project.js';
+
+/** Modules are named once each; more lines than this are data. */
+const MAX_REPLACEMENTS = 2000;
+const MODULE = /^[ \t]*module[ \t]+"?([^\s"]+)/m;
+const REPLACE = /^[ \t]*(?:replace[ \t]+)?([^\s(]+)(?:[ \t]+v\S+)?[ \t]+=>[ \t]+(\.{1,2}(?:\/\S*)?)/gm;
+const TEST_FILE = /_test\.go$/;
+
+export const GO: EcosystemKind = {
+  languages: ['go'],
+  readsNames: true,
+  create: (project) => new Go(project),
+};
+
+class Go implements Ecosystem {
+  /** Directories by module path. */
+  private modules: Map<string, string> | null = null;
+  private readonly homes = new Map<string, string>();
+  private readonly byDirectory = new Map<string, readonly number[]>();
+  private readonly known = new Map<string, Resolution>();
+
+  constructor(private readonly project: Project) {}
+
+  resolve(file: number, { specifier }: Specified): Resolution {
+    if (specifier.startsWith('.')) return this.package(join(this.project.directory(file), specifier)) ?? UNRESOLVED;
+    const vendored = this.vendored(this.project.directory(file), specifier);
+    return vendored ?? getOrMake(this.known, specifier, () => this.find(specifier));
+  }
+
+  neighbours(file: number): readonly number[] {
+    return this.goFiles(this.project.directory(file));
+  }
+
+  /** Same directory and same package; a test sees tests, what is not a test doesn't. */
+  isPeer(file: number, other: number): boolean {
+    const { declared } = this.project.input;
+    if (this.project.directory(file) !== this.project.directory(other)) return false;
+    if (declared(file)[0] !== declared(other)[0]) return false;
+    return !TEST_FILE.test(this.project.path(other)) || TEST_FILE.test(this.project.path(file));
+  }
+
+  private find(specifier: string): Resolution {
+    const modules = this.moduleDirectories();
+    for (let end = specifier.length; end > 0; end = specifier.lastIndexOf('/', end - 1)) {
+      const directory = modules.get(specifier.slice(0, end));
+      if (directory === undefined) continue;
+      return this.package(join(directory, specifier.slice(end + 1))) ?? UNRESOLVED;
+    }
+    return external(outsidePackage(specifier));
+  }
+
+  /** Without its tests; nothing outside of a directory can see those. */
+  private package(directory: string | null): Resolution | null {
+    if (directory === null) return null;
+    const files = this.goFiles(directory).filter((file) => !TEST_FILE.test(this.project.path(file)));
+    return files.length === 0 ? null : this.project.toFiles(files, 'package');
+  }
+
+  private goFiles(directory: string): readonly number[] {
+    return getOrMake(this.byDirectory, directory, () =>
+      this.project.filesIn(directory).filter((file) => this.project.language(file) === 'go'),
+    );
+  }
+
+  /** `vendor/` of the module that the file belongs to, or of the whole repository. */
+  private vendored(directory: string, specifier: string): Resolution | null {
+    if (!this.project.isDirectory('vendor') && this.project.manifestsNamed('go.mod').length < 2) return null;
+    for (const home of new Set([this.homeOf(directory), ''])) {
+      const found = this.package(join(under(home, 'vendor'), specifier));
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  /** The directory of the module that `directory` belongs to. */
+  private homeOf(directory: string): string {
+    return getOrMake(this.homes, directory, () =>
+      directory === '' || this.project.input.manifests.has(under(directory, 'go.mod'))
+        ? directory
+        : this.homeOf(directoryOf(directory)),
+    );
+  }
+
+  private moduleDirectories(): Map<string, string> {
+    if (this.modules !== null) return this.modules;
+    const found = new Map<string, string>();
+    const manifests = ['go.mod', 'go.work'].flatMap((name) => this.project.manifestsNamed(name));
+    const texts = manifests.map((path) => ({ path, text: this.project.manifest(path) ?? '' }));
+    for (const { path, text } of texts) {
+      const name = path.endsWith('go.mod') ? MODULE.exec(text)?.[1] : undefined;
+      if (name !== undefined && !found.has(name)) found.set(name, directoryOf(path));
+    }
+    // What a replacement says of a path that no module of the repository has is the only thing known about it.
+    for (const { path, text } of texts) {
+      let count = 0;
+      for (const [, name, target] of text.matchAll(REPLACE)) {
+        if (++count > MAX_REPLACEMENTS) break;
+        const directory = join(directoryOf(path), target);
+        if (directory !== null && !found.has(name)) found.set(name, directory);
+      }
+    }
+    this.modules = found;
+    return found;
+  }
+}
+
+/** `github.com/owner/name` of what is below it; of the standard library the first name. */
+function outsidePackage(specifier: string): string {
+  const names = specifier.split('/', 3);
+  return names[0].includes('.') ? names.join('/') : names[0];
+}

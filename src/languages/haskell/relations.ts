@@ -1,0 +1,190 @@
+/** Haskell. Functions are applied without brackets, so that calls are the heads of applications. */
+
+import { LONGEST_HEAD } from '../roles/declarations.js';
+import type { ImportedName } from '../roles/relation-facts.js';
+import type { DefinitionView, NodeRule, NodeView, Reading, RelationRules, Spelling } from '../roles/relations.js';
+
+const SPELLING: Spelling = {
+  joins: ['.'],
+  nameExtra: "'",
+  quotes: '"',
+  lineComments: ['--'],
+  blockComment: ['{-', '-}'],
+};
+
+/** `import qualified A.B as C (d, E (..))`. */
+const importRule: NodeRule = ({ start, end, text }, reading) => {
+  const match =
+    /^import\s+(?:safe\s+)?(qualified\s+)?(?:"[^"]*"\s+)?([A-Z][\w.']*)(\s+qualified)?(?:\s+as\s+([A-Z][\w.']*))?\s*(hiding\b)?\s*(?:\(([\s\S]*)\))?\s*$/.exec(
+      text.slice(0, 20 * LONGEST_HEAD),
+    );
+  if (match === null) return;
+  const [, before, specifier, after, alias, hiding, list] = match;
+  const names: ImportedName[] = [];
+  const isQualified = before !== undefined || after !== undefined;
+  if (isQualified || alias !== undefined) names.push({ name: '*', alias: alias ?? specifier });
+  if (!isQualified && (list === undefined || hiding !== undefined)) names.push({ name: '*', alias: '' });
+  const listAt = start + (list === undefined ? 0 : text.lastIndexOf(list));
+  for (const item of (list ?? '').matchAll(/[A-Za-z_][\w']*/g)) {
+    // Types in the list are no uses of them.
+    reading.declared(listAt + item.index);
+    const [name] = item;
+    const isNew = !names.some((known) => known.name === name);
+    if (!isQualified && hiding === undefined && isNew && name !== 'type' && name !== 'pattern')
+      names.push({ name, alias: name });
+  }
+  reading.import(start, end, 'import', specifier, names);
+};
+
+const headerRule: NodeRule = ({ start, end, text }, reading) => {
+  const match = /\bmodule\s+([A-Z][\w.']*)/.exec(text);
+  if (match === null) return;
+  // The list of exports is part of it: the names in it are no uses.
+  reading.import(start, end, 'declare', match[1]);
+  for (const again of text.slice(match.index + match[0].length).matchAll(/\bmodule\s+([A-Z][\w.']*)/g)) {
+    const at = start + match.index + match[0].length + again.index;
+    if (again[1] !== match[1])
+      reading.import(at, Math.min(end, at + again[0].length), 'reexport', again[1], [{ name: '*', alias: '' }]);
+  }
+};
+
+const NAME = /((?:[A-Z][\w']*\.)*)([A-Za-z_][\w']*)/y;
+
+/** States that the name at `at` is used, whether a function or a constructor. */
+function use(view: NodeView, reading: Reading, at: number, args: number): void {
+  NAME.lastIndex = at;
+  const match = NAME.exec(reading.source);
+  if (match === null) return;
+  const nameAt = at + match[1].length;
+  const isConstructor = /^[A-Z]/.test(match[2]);
+  if (isConstructor && inPattern(view)) return;
+  reading.reference(nameAt, nameAt + match[2].length, isConstructor ? 'new' : 'call', match[0], { args });
+}
+
+/** Nodes that patterns and expressions share. */
+const SHARED = new Set([
+  'parens',
+  'tuple',
+  'list',
+  'apply',
+  'infix',
+  'record',
+  'literal',
+  'strict',
+  'irrefutable',
+  'as',
+]);
+/** Nodes around patterns and types; a function's value stands in a `match`. */
+const NO_VALUES = new Set(
+  'patterns data_constructor type_patterns signature function field type_synomym newtype newtype_constructor class instance prefix forall context type_params'.split(
+    ' ',
+  ),
+);
+const DEEPEST_PATTERN = 8;
+
+/** Constructors in patterns take apart; they make nothing. */
+function inPattern({ node, start }: NodeView): boolean {
+  let at = node.parent();
+  for (let depth = 0; at !== null && depth < DEEPEST_PATTERN; depth++) {
+    const kind = String(at.kind());
+    if (NO_VALUES.has(kind)) return true;
+    // What is taken apart stands first in these.
+    if (kind === 'alternative' || kind === 'generator' || kind === 'bind') return at.range().start.index >= start - 1;
+    if (!SHARED.has(kind)) return false;
+    at = at.parent();
+  }
+  return false;
+}
+
+/** `f x y`, and the last argument where it is a name that is handed on. */
+const applyRule: NodeRule = (view, reading) => {
+  const { start, end, text } = view;
+  use(view, reading, start, -1);
+  const last = /\s((?:[A-Z][\w']*\.)*[a-z_][\w']*)$/.exec(text.slice(-200));
+  if (last !== null) reading.reference(end - (/[\w']*$/.exec(last[1])?.[0].length ?? 0), end, 'value', last[1]);
+};
+
+/** `f $ x`, `f <$> x`, `f =<< x`. */
+const infixRule: NodeRule = (view, reading) => {
+  const match = /^(?:[A-Z][\w']*\.)*[a-z_][\w']*\s*(?:\$!?|<\$>|<\$!>|=<<)\s/.exec(view.text.slice(0, 200));
+  if (match !== null) use(view, reading, view.start, 1);
+};
+
+/** A statement that is a name only: `setup`. */
+const statementRule: NodeRule = (view, reading) => {
+  if (/^(?:[A-Z][\w']*\.)*[a-z_][\w']*$/.test(view.text.slice(0, 200))) use(view, reading, view.start, 0);
+};
+
+/** `Cart { items = xs }`. */
+const recordRule: NodeRule = (view, reading) => {
+  if (/^(?:[A-Z][\w']*\.)*[A-Z][\w']*\s*\{/.test(view.text.slice(0, 200))) use(view, reading, view.start, -1);
+};
+
+/** Names in `where` and `let`, and those that a statement binds; at the top level they are symbols. */
+const bindRule: NodeRule = ({ start, text }, reading) => {
+  const { source } = reading;
+  if (start === 0 || source[start - 1] === '\n') return;
+  const match = /^([a-z_][\w']*)|^\(([^()]*)\)/.exec(text.slice(0, 200));
+  if (match?.[1] !== undefined) reading.local(start, match[1], '', '');
+  else addNames(reading, start, start + (match?.[0].length ?? 0));
+};
+
+function addNames(reading: Reading, from: number, to: number): void {
+  for (const match of reading.source
+    .slice(from, Math.min(to, from + LONGEST_HEAD))
+    .matchAll(/(?<![\w'.])[a-z_][\w']*/g))
+    if (match[0] !== '_') reading.local(from + match.index, match[0], '', '');
+}
+
+const patternsRule: NodeRule = ({ start, end }, reading) => addNames(reading, start, end);
+
+/** `Just x -> …`, `x <- xs`. */
+const alternativeRule: NodeRule = ({ start, text }, reading) => {
+  const arrow = text.slice(0, LONGEST_HEAD).search(/->|<-|\s\|\s/);
+  if (arrow > 0) addNames(reading, start, start + arrow);
+};
+
+const typeRule: NodeRule = ({ start, end, text }, reading) => {
+  const before = /(?:[A-Z][\w']*\.)+$/.exec(reading.source.slice(Math.max(0, start - 100), start))?.[0] ?? '';
+  reading.reference(start, end, 'type', before + text);
+};
+
+/** `instance Eq a => Cls (Cart a) where`: the class stands before the type. */
+function definition({ kind, name, nameStart, nameEnd, end }: DefinitionView, reading: Reading): void {
+  if (kind !== 'impl') return;
+  const { source } = reading;
+  const type = /^\s*\(?\s*(?:[A-Z][\w']*\.)*([A-Z][\w']*)/.exec(source.slice(nameEnd, Math.min(end, nameEnd + 200)));
+  const module = /(?:[A-Z][\w']*\.)+$/.exec(source.slice(Math.max(0, nameStart - 100), nameStart))?.[0] ?? '';
+  if (type !== null) reading.reference(nameEnd, nameEnd, 'implements', module + name, { of: type[1] });
+}
+
+export const haskell: RelationRules = {
+  spelling: SPELLING,
+  nodes: {
+    import: importRule,
+    header: headerRule,
+    apply: applyRule,
+    infix: infixRule,
+    infix_id: (view, reading) => use(view, reading, view.start + 1, 2),
+    exp: statementRule,
+    record: recordRule,
+    bind: bindRule,
+    function: bindRule,
+    patterns: patternsRule,
+    alternative: alternativeRule,
+    generator: alternativeRule,
+    name: typeRule,
+  },
+  definition,
+  values: /[(,[=$.]\s*((?:[A-Z]\w*\.)*[a-z_][\w']*)\s*(?=[),\]\n.$])/g,
+  ignoredTypes: new Set(
+    'Int Integer Double Float Bool Char String IO Maybe Either Ordering Show Eq Ord Monad Functor Applicative Monoid Semigroup Foldable Traversable Num Read Enum Bounded Word Rational'.split(
+      ' ',
+    ),
+  ),
+  ignoredCalls: new Set(
+    'show map filter foldr foldl return pure fmap mapM_ mapM print putStrLn error not fst snd length concat concatMap otherwise id const flip elem zip head tail null sum maximum minimum either maybe fromIntegral'.split(
+      ' ',
+    ),
+  ),
+};

@@ -1,0 +1,30 @@
+/** PHP. */
+import type { LanguageRules } from '../roles/definitions.js';
+
+export const php: LanguageRules = {
+  grammar: 'php',
+  definitions: [
+    { node: 'class_declaration', kind: 'class' },
+    { node: 'interface_declaration', kind: 'interface' },
+    { node: 'trait_declaration', kind: 'trait' },
+    { node: 'enum_declaration', kind: 'enum' },
+    { node: 'enum_case', kind: 'enum-member' },
+    { node: 'function_definition', kind: 'function' },
+    { node: 'method_declaration', kind: 'method' },
+    { node: 'const_declaration', kind: 'constant', name: '>const_element/>name' },
+    { node: 'property_declaration', kind: 'property', name: '>property_element/name/>name' },
+    {
+      node: 'function_call_expression',
+      kind: 'constant',
+      nameText: /define\s*\(\s*["'](\w+)["']/y,
+      outer: true,
+      where: { has: { field: 'function', regex: '^define$' } },
+    },
+  ],
+  imports: ['php_tag', 'namespace_use_declaration', 'declare_statement'],
+  importText: /^(?:(?:require|include)(?:_once)?\b|namespace\s[\w\s\\]+;)/,
+  comments: ['comment'],
+  docs: { line: /^(?:\/\/|#(?!\[))/, block: ['/*', '*/'] },
+  exported: { notHead: /\b(?:private|protected)\b/ },
+  constructors: /^__construct$/,
+};

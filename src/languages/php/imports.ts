@@ -1,0 +1,138 @@
+/** PHP: classes by the autoload rules of composer.json, or by what files declare; included files by path. */
+import {
+  type Ecosystem,
+  type EcosystemKind,
+  external,
+  type Resolution,
+  type Specified,
+  UNRESOLVED,
+} from '../roles/imports.js';
+import { entries, field, text, texts } from '../roles/json.js';
+import { Namespaces } from '../roles/namespaces.js';
+import { directoryOf, join } from '../roles/paths.js';
+import { getOrMake, type Project } from '../roles/project.js';
+
+const LANGUAGES = ['php'];
+const AUTOLOADS = ['autoload', 'autoload-dev'];
+/** `__DIR__ . '/x.php'`, `dirname(__FILE__) . '/x.php'`: what stands before the path is the file's own directory. */
+const OWN_DIRECTORY = /^(?:__DIR__|dirname\(__FILE__\))\s*\.?\s*['"]?/;
+
+export const PHP: EcosystemKind = {
+  languages: LANGUAGES,
+  readsNames: true,
+  create: (project) => new Php(project),
+};
+
+/** A namespace and the directories below which its classes are; `keeps`: the namespace is part of their paths (PSR-0). */
+interface Rule {
+  prefix: string;
+  directories: string[];
+  keeps: boolean;
+}
+
+class Php implements Ecosystem {
+  private readonly namespaces: Namespaces;
+  /** By prefix, without the last `\`. */
+  private rules: Map<string, Rule[]> | null = null;
+  private readonly known = new Map<string, string | null>();
+
+  constructor(private readonly project: Project) {
+    this.namespaces = new Namespaces(project, LANGUAGES, '');
+  }
+
+  resolve(file: number, { kind, specifier, names }: Specified): Resolution {
+    if (kind === 'include' || kind === 'include-system') return this.included(file, specifier);
+    const namespace = specifier.replace(/^\\/, '');
+    const wanted = names.filter(({ name }) => name !== '*').map(({ name }) => name);
+    if (wanted.length === 0) return this.wholeName(file, namespace);
+    const found = [...new Set(wanted.flatMap((name) => this.named(file, namespace, name)))];
+    if (found.length > 0) return { kind: 'files', paths: found, tier: 'path' };
+    // `use App\Models;`, then `Models\Cart`.
+    const inner = namespace === '' ? wanted[0] : `${namespace}\\${wanted[0]}`;
+    return this.namespaces.has(inner) ? this.namespaces.resolution(inner) : this.outside(inner, namespace);
+  }
+
+  /** The same namespace; PHP finds its classes by autoloading, without any `use`. */
+  isPeer(file: number, other: number): boolean {
+    return this.namespaces.share(file, other);
+  }
+
+  neighbours(file: number): readonly number[] {
+    return this.namespaces.neighbours(file);
+  }
+
+  private wholeName(file: number, name: string): Resolution {
+    const cut = name.lastIndexOf('\\');
+    const paths = this.named(file, name.slice(0, Math.max(0, cut)), name.slice(cut + 1));
+    if (paths.length > 0) return { kind: 'files', paths, tier: 'path' };
+    return this.namespaces.has(name) ? this.namespaces.resolution(name) : this.outside(name);
+  }
+
+  private outside(name: string, namespace = name): Resolution {
+    return this.namespaces.has(namespace) && namespace !== '' ? UNRESOLVED : external(name.split('\\', 1)[0]);
+  }
+
+  private named(file: number, namespace: string, name: string): string[] {
+    const autoloaded = this.autoloaded(namespace === '' ? name : `${namespace}\\${name}`);
+    if (autoloaded !== null) return [autoloaded];
+    const declared = this.namespaces.defining(namespace, name);
+    return this.project.nearest(this.project.path(file), declared).map((found) => this.project.path(found));
+  }
+
+  private autoloaded(className: string): string | null {
+    return getOrMake(this.known, className, () => this.find(className));
+  }
+
+  /** The longest prefix first. */
+  private find(className: string): string | null {
+    const rules = this.autoloadRules();
+    for (
+      let end = className.length;
+      end >= 0;
+      end = end === 0 ? -1 : Math.max(0, className.lastIndexOf('\\', end - 1))
+    ) {
+      for (const { prefix, directories, keeps } of rules.get(className.slice(0, end)) ?? []) {
+        const rest = keeps ? className.replaceAll('_', '\\') : className.slice(prefix === '' ? 0 : end + 1);
+        const relative = `${rest.replaceAll('\\', '/')}.php`;
+        for (const directory of directories) {
+          const path = join(directory, relative);
+          if (path !== null && this.project.has(path)) return path;
+        }
+      }
+    }
+    return null;
+  }
+
+  private included(file: number, specifier: string): Resolution {
+    const path = specifier.replace(OWN_DIRECTORY, '').replace(/^\/+/, '');
+    const directory = this.project.directory(file);
+    for (const base of [directory, '']) {
+      const at = join(base, path);
+      const found = at === null ? null : this.project.at(at);
+      if (found !== null) return found;
+    }
+    return UNRESOLVED;
+  }
+
+  private autoloadRules(): Map<string, Rule[]> {
+    if (this.rules !== null) return this.rules;
+    const found = new Map<string, Rule[]>();
+    for (const path of this.project.manifestsNamed('composer.json')) {
+      const manifest = this.project.json(path);
+      for (const autoload of AUTOLOADS) {
+        for (const standard of ['psr-4', 'psr-0']) {
+          for (const [written, places] of entries(field(field(manifest, autoload), standard))) {
+            const prefix = written.replace(/\\$/, '');
+            const directories = [...texts(places), ...[text(places) ?? []].flat()].flatMap(
+              (place) => join(directoryOf(path), place) ?? [],
+            );
+            const rule = { prefix, directories, keeps: standard === 'psr-0' };
+            getOrMake(found, prefix, (): Rule[] => []).push(rule);
+          }
+        }
+      }
+    }
+    this.rules = found;
+    return found;
+  }
+}

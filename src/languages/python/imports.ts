@@ -1,0 +1,219 @@
+/** Python: modules and packages below the directories that a project puts on its path. */
+import {
+  type Ecosystem,
+  type EcosystemKind,
+  external,
+  type Resolution,
+  type Specified,
+  UNRESOLVED,
+} from '../roles/imports.js';
+import { entries, field, text, texts } from '../roles/json.js';
+import { ancestors, baseName, commonDepth, directoryOf, isWithin, join, stemOf, under } from '../roles/paths.js';
+import { addWithParents, getOrMake, type Project } from '../roles/project.js';
+import { parseToml } from '../roles/toml.js';
+import { PYTHON_STDLIB } from './standard-library.js';
+
+/** A module's file, in the order in which one is preferred. */
+const MODULE_ENDINGS = ['.py', '/__init__.py', '.pyi', '/__init__.pyi', '.pyx', '.pxd'];
+const PACKAGE_FILES = ['__init__.py', '__init__.pyi'];
+/** Places below a project's directory that usually hold its packages. */
+const USUAL_ROOTS = ['', 'src', 'lib', 'python'];
+/** `package_dir={"": "lib"}`, `where = source`, `find_packages("lib")`. */
+const DECLARED_ROOTS = [
+  /package_dir\s*=\s*(?:\{\s*['"]['"]\s*:\s*['"]|=\s*)([\w./-]{1,100})/,
+  /find(?:_namespace)?_packages\(\s*(?:where\s*=\s*)?['"]([\w./-]{1,100})['"]/,
+  /^where\s*=\s*([\w./-]{1,100})\s*$/m,
+];
+const MANIFESTS = ['pyproject.toml', 'setup.cfg', 'setup.py'];
+
+export const PYTHON: EcosystemKind = {
+  languages: ['python'],
+  readsNames: true,
+  create: (project) => new Python(project),
+};
+
+/** Where a dotted name leads: a module's own file (-1 for a namespace package), and the directory below which more may be. */
+interface Place {
+  file: number;
+  directory: string;
+}
+
+class Python implements Ecosystem {
+  private roots: string[] | null = null;
+  private directories: Set<string> | null = null;
+  /** By the top-level name: the roots that have such a module or package. */
+  private holders: Map<string, string[]> | null = null;
+  private readonly known = new Map<string, Map<string, Place | null>>();
+
+  constructor(private readonly project: Project) {}
+
+  resolve(file: number, { specifier, names }: Specified): Resolution {
+    const directory = this.project.directory(file);
+    const places = getOrMake(this.known, directory, () => new Map<string, Place | null>());
+    let place = places.get(specifier);
+    if (place === undefined) {
+      place = this.find(directory, specifier);
+      places.set(specifier, place);
+    }
+    const files = place === null ? [] : this.withNames(file, place, names);
+    if (files.length > 0) return this.project.toFiles(files, 'path');
+    const [top] = specifier.split('.', 1);
+    const isOwn = top === '' || (top !== specifier && (this.find(directory, top)?.file ?? -1) >= 0);
+    return isOwn ? UNRESOLVED : external(top);
+  }
+
+  /** A name that is a module is that module's file; all others are the package's. */
+  private withNames(importer: number, { file, directory }: Place, names: Specified['names']): number[] {
+    const found = new Set<number>();
+    const own = file < 0 ? [] : this.project.input.topLevelNames(file);
+    const isPackage = file < 0 || PACKAGE_FILES.includes(baseName(this.project.path(file)));
+    for (const { name } of names) {
+      const module = isPackage && name !== '*' && isName(name) ? this.module(directory, name) : null;
+      if (module !== null && module.file >= 0 && module.file !== importer) found.add(module.file);
+      if ((module === null || module.file < 0 || own.includes(name)) && file >= 0) found.add(file);
+    }
+    if (names.length === 0 && file >= 0) found.add(file);
+    return [...found];
+  }
+
+  private find(directory: string, specifier: string): Place | null {
+    const dots = /^\.*/.exec(specifier)?.[0].length ?? 0;
+    const names = specifier.slice(dots).split('.');
+    if (names.length === 1 && names[0] === '') return dots === 0 ? null : this.ancestor(directory, dots);
+    if (!names.every(isName)) return null;
+    if (dots > 0) {
+      const base = join(directory, '../'.repeat(dots - 1));
+      return base === null ? null : this.walk(base, names);
+    }
+    let namespace: Place | null = null;
+    for (const root of this.rootsOf(directory, names[0])) {
+      const place = this.walk(root, names);
+      if (place !== null && place.file >= 0) return place;
+      namespace ??= place;
+    }
+    return namespace;
+  }
+
+  /** The package that leading dots alone mean. */
+  private ancestor(directory: string, dots: number): Place | null {
+    const at = join(directory, '../'.repeat(dots - 1));
+    return at === null ? null : { file: this.packageFile(at), directory: at };
+  }
+
+  private walk(root: string, names: readonly string[]): Place | null {
+    let place: Place | null = null;
+    let at = root;
+    for (const name of names) {
+      place = this.module(at, name);
+      if (place === null) return null;
+      at = place.directory;
+    }
+    return place;
+  }
+
+  private module(directory: string, name: string): Place | null {
+    const path = under(directory, name);
+    for (const ending of MODULE_ENDINGS) {
+      const file = this.project.find(path + ending);
+      if (file >= 0) return { file, directory: path };
+    }
+    return this.pythonDirectories().has(path) ? { file: -1, directory: path } : null;
+  }
+
+  private packageFile(directory: string): number {
+    for (const name of PACKAGE_FILES) {
+      const file = this.project.find(under(directory, name));
+      if (file >= 0) return file;
+    }
+    return -1;
+  }
+
+  /** Where a file of `directory` would look for the module `name`, in order. */
+  private *rootsOf(directory: string, name: string): Generator<string> {
+    const own = this.ownRoot(directory);
+    if (PYTHON_STDLIB.has(name)) {
+      if (isWithin(directory, under(own, name))) yield own;
+      return;
+    }
+    yield own;
+    const near = (this.rootsByName().get(name) ?? []).map((root) => ({
+      root,
+      depth: commonDepth(`${directory}/`, `${root}/`),
+    }));
+    for (const { root } of near.sort((a, b) => b.depth - a.depth)) yield root;
+    for (const at of ancestors(directory)) if (this.isModuleIn(at, name)) yield at;
+  }
+
+  /** The first directory upwards that is no package: what a package of `directory` is imported from. */
+  private ownRoot(directory: string): string {
+    let at = directory;
+    while (at !== '' && this.packageFile(at) >= 0) at = directoryOf(at);
+    return at;
+  }
+
+  private isModuleIn(directory: string, name: string): boolean {
+    return (this.module(directory, name)?.file ?? -1) >= 0;
+  }
+
+  /** Directories that have Python files in them or below. */
+  private pythonDirectories(): Set<string> {
+    if (this.directories !== null) return this.directories;
+    this.directories = new Set(['']);
+    for (const file of this.project.filesOfLanguages(['python']))
+      addWithParents(this.directories, this.project.directory(file));
+    return this.directories;
+  }
+
+  /** A directory without Python in it is no package, whatever its name. */
+  private rootsByName(): Map<string, string[]> {
+    if (this.holders !== null) return this.holders;
+    const names = new Map<string, Set<string>>();
+    const roots = new Set(this.searchRoots());
+    const add = (path: string, name: string): void => {
+      const root = directoryOf(path);
+      if (roots.has(root)) getOrMake(names, name, () => new Set<string>()).add(root);
+    };
+    for (const file of this.project.filesOfLanguages(['python']))
+      add(this.project.path(file), stemOf(this.project.path(file)));
+    for (const directory of this.pythonDirectories()) if (directory !== '') add(directory, baseName(directory));
+    this.holders = new Map([...names].map(([name, found]) => [name, [...found].sort()]));
+    return this.holders;
+  }
+
+  /** Of the whole repository. */
+  private searchRoots(): string[] {
+    if (this.roots !== null) return this.roots;
+    const found = new Set(USUAL_ROOTS);
+    for (const name of MANIFESTS) {
+      for (const path of this.project.manifestsNamed(name)) {
+        const home = directoryOf(path);
+        for (const root of [...USUAL_ROOTS, ...this.declaredRoots(path)]) {
+          const at = join(home, root);
+          if (at !== null) found.add(at);
+        }
+      }
+    }
+    this.roots = [...found];
+    return this.roots;
+  }
+
+  private declaredRoots(path: string): string[] {
+    const manifest = this.project.manifest(path) ?? '';
+    if (!path.endsWith('.toml')) return DECLARED_ROOTS.flatMap((pattern) => pattern.exec(manifest)?.[1] ?? []);
+    const tool = field(parseToml(manifest), 'tool');
+    const setuptools = field(tool, 'setuptools');
+    const poetry = field(field(tool, 'poetry'), 'packages');
+    return [
+      ...texts(field(field(field(setuptools, 'packages'), 'find'), 'where')),
+      ...entries(field(setuptools, 'package-dir')).flatMap(([name, value]) => (name === '' ? (text(value) ?? []) : [])),
+      ...(Array.isArray(poetry) ? poetry.flatMap((item) => text(field(item, 'from')) ?? []) : []),
+      ...texts(field(field(field(field(field(tool, 'hatch'), 'build'), 'targets'), 'wheel'), 'packages')).map(
+        directoryOf,
+      ),
+    ];
+  }
+}
+
+function isName(name: string): boolean {
+  return name !== '' && !name.includes('/');
+}

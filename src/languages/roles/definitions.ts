@@ -1,0 +1,151 @@
+/**
+ * The one format in which every language says what its definitions are. Rules are data: node kinds of the grammar,
+ * paths to the name and the body, and regular expressions over short pieces of source text, which are cheaper
+ * than asking the grammar for more nodes.
+ */
+import type { SymbolKind } from './symbol-kinds.js';
+
+/** An ast-grep rule, as plain data. */
+export type NodeRule = { [key: string]: unknown };
+
+/** A kind by evidence: the first pattern that matches decides, null means "not a definition". */
+export type KindByText = ReadonlyArray<readonly [RegExp, SymbolKind | null]>;
+
+/**
+ * Steps from a definition's node, separated by `/`: `name` is a field, `name*` the same field again and again while
+ * it exists, `>kind` the first child of that kind, `name?` and `>kind?` what may be absent.
+ */
+export type NodePath = string;
+
+/** Visible outside the file? All conditions given must hold. */
+export interface ExportRule {
+  /** Must match the text from the definition's start to its name (modifiers, keywords). */
+  head?: RegExp;
+  /** Must not match that text. */
+  notHead?: RegExp;
+  /** Must match the name. */
+  name?: RegExp;
+  /** Members of types are visible whatever the conditions say (C++: `static` hides outside of classes only). */
+  members?: boolean;
+  /** Must stand in a wrapper that exports (JavaScript's `export` statement). */
+  wrapped?: boolean;
+}
+
+export interface Definition {
+  /** Node kinds of the grammar. A kind stands in one definition of a language only. */
+  node: string | readonly string[];
+  /** Kind of the symbol, before `member`, `head`, `by` and `tail` refine it (in this order). */
+  kind: SymbolKind;
+  /** Kind if the nearest enclosing symbol is a type. */
+  member?: SymbolKind;
+  /** Kind by the grammar kind of another node; `*` stands for every other kind. */
+  by?: { path: NodePath; kinds: Readonly<Record<string, SymbolKind | null>> };
+  /** Kind by the text from the definition's start to its name, or by the text after the name. */
+  head?: KindByText;
+  tail?: KindByText;
+  /** Path to the name; default `name`. */
+  name?: NodePath;
+  /** Instead of a path: group 1 of this sticky expression, run at the node's start. */
+  nameText?: RegExp;
+  /** The name when the language writes none (`init`, `companion object`). */
+  unnamed?: string;
+  /** The name must match, or there is no symbol. */
+  named?: RegExp;
+  /** The field `name` may occur several times, one symbol each; `alone` if each name is its whole definition. */
+  each?: boolean | 'alone';
+  /** Text right before the node that belongs to the definition (`const ` before a declarator). */
+  lead?: RegExp;
+  /** Group 1, run over the text before the name, names the symbol that owns this one (Go receivers, `Owner::name`). */
+  owner?: RegExp;
+  /** Path to the body, where the signature ends; default `body`. */
+  body?: NodePath;
+  /** The body is a following sibling of one of these kinds and belongs to the definition. */
+  follow?: readonly string[];
+  /** Further condition on the node, checked natively. */
+  where?: NodeRule;
+  /** Kinds that the parent must have, checked natively. */
+  parents?: readonly string[];
+  /** Not inside a function: locals are no symbols. */
+  outer?: boolean;
+  /**
+   * How the node is found: `native` by a query over the whole tree (default), or `walk` by walking down from the root
+   * through `LanguageRules.walk` (or through `LanguageRules.values`).
+   * Native conditions on a parent cost more than everything else a rule can say, so what only counts at the top
+   * level or in a class body is cheaper to walk to.
+   */
+  found?: 'native' | 'walk';
+  /** Overrides the language's rule. */
+  exported?: ExportRule;
+  /** Where the signature matches, members are as visible as their container, whatever they say themselves. */
+  opens?: RegExp;
+  /** Drop the symbol beyond this many of the same definition in a file (data files). */
+  limit?: number;
+}
+
+export interface Wrapper {
+  /** What stands inside is exported. */
+  exports?: boolean;
+  /** Found by walking only (see `Definition.found`). */
+  walk?: boolean;
+}
+
+export interface DocStyle {
+  /** What a documentation line starts with, without indentation. */
+  line?: RegExp;
+  /** End and start of block comments. */
+  block?: readonly [open: string, close: string];
+  /** The first string in the body is the documentation (Python). */
+  docstring?: boolean;
+  /** The first attached sibling whose text matches is the documentation (Elixir). */
+  attached?: RegExp;
+}
+
+export interface LanguageRules {
+  /** The grammar's name, as registered. */
+  grammar: string;
+  /** The text that is parsed instead, of the same length: where the grammar needs quadratic time for what no person writes. */
+  parsed?: (text: string) => string;
+  definitions: readonly Definition[];
+  /** Nodes that extend the definition they hold: `export`, decorators, templates. */
+  wrappers?: Readonly<Record<string, Wrapper>>;
+  /** Kinds to walk into for the definitions and wrappers that are found by walking. */
+  walk?: readonly string[];
+  /**
+   * Nodes that make their parent a definition where the text before them ends as given: functions that are assigned.
+   * Asking every assignment natively for the kind of its value costs several times as much.
+   */
+  values?: { kinds: readonly string[]; before: RegExp };
+  /** Siblings that stand before a definition and belong to it: attributes, annotations. */
+  attached?: {
+    kinds: readonly string[];
+    /** The last character before a definition that can end one: spares looking at siblings that can't. */
+    ends: RegExp;
+    /** What such a sibling starts with, where its kind doesn't tell. */
+    text?: RegExp;
+  };
+  /** Statements that make the import block, by node kind or by the text they start with. */
+  imports?: readonly string[];
+  importText?: RegExp;
+  /** Nodes that only group others (import lists): their children are the pieces. */
+  groups?: readonly string[];
+  comments: readonly string[];
+  docs: DocStyle;
+  exported: ExportRule;
+  /** Variables with such a name are constants. */
+  constants?: RegExp;
+  /** Methods with this name are constructors. */
+  constructors?: RegExp;
+  /**
+   * Expressions with flag g whose group 1 lists names that are exported elsewhere in the file; `needs` is a piece of
+   * text without which there is no match, because most files have none.
+   */
+  lateExports?: ReadonlyArray<{ needs: string; pattern: RegExp }>;
+  /** Group 1 lists everything a file exports, where it is there at all (Haskell's module header). */
+  exportList?: RegExp;
+  /** Functions in modules are methods (Ruby). */
+  moduleMethods?: boolean;
+  /** Consecutive definitions of one name are one symbol: all of them (equations), or declarations without a body. */
+  merge?: 'clauses' | 'overloads';
+  /** A line holding only this makes the definitions after it hidden (or visible again), up to their container's end. */
+  visibility?: { hide: RegExp; show: RegExp };
+}

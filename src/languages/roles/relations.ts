@@ -1,0 +1,191 @@
+/**
+ * The one format in which every language says how its imports, exports, uses, inheritance and bindings are found (what
+ * those are: `../../relations.ts`). A language is one `RelationRules` in a file of its own and one line in `index.ts`.
+ *
+ * How it runs, per blob:
+ * 1. One native query finds every node of the kinds in `nodes`.
+ * 2. For each of them, in the order in which they end (inner before outer), its `NodeRule` is called: it looks at the source
+ *    text around the node's position and states facts on the `Reading`. Asking the node itself is possible (`view.node`) but each question costs 0.5 to 2 µs: text first.
+ * 3. `definition` is called for every symbol of the file: fields, inheritance and results often stand in its signature,
+ *    which costs no node at all.
+ * 4. `text` is called once: expressions over the whole text for what needs no tree (`self.x = …`, `catch (e)`).
+ * 5. `values` is run over the text for what is handed on.
+ * Then the machinery adds lines and enclosing symbols by position, drops what nothing can ask for, and bounds the rest.
+ *
+ * Facts carry offsets, in UTF-16 units of `reading.source`. The enclosing symbol is the innermost definition around the
+ * offset `at` (attributes and decorators before a definition are inside it), so that rules never look for symbols.
+ * Rules must be total: any text, any tree. Nothing may look further than a bounded distance from where it starts
+ * (nested nodes are called for each level), and expressions must not backtrack: no nested quantifiers.
+ *
+ * Ready-made rules are in `../../relations/makers.ts` (`calls`, `typeNames`, …), scanners in `../../relations/scan.ts`.
+ */
+
+import type { SgNode } from '@ast-grep/napi';
+import type { ImportedName, ImportKind, ReferenceKind } from './relation-facts.js';
+import type { SymbolKind } from './symbol-kinds.js';
+
+/** How a language spells expressions, for reading chains out of its text. */
+export interface Spelling {
+  /** What joins names, longest first: `['?.', '.']`. All of it becomes `.` in chains. */
+  joins: readonly string[];
+  /** The join that may stand before a whole chain: `\\A\\B`, `::A`. It is left out. */
+  leading?: string;
+  /** Statements end with their line: a bracket on the next one belongs to nothing before it. */
+  lines?: boolean;
+  /** Characters of names beyond letters, digits and `_`: `$@`. */
+  nameExtra?: string;
+  /** Characters after a name, call or index that change nothing: `!` of TypeScript, `?` of Rust. */
+  postfix?: string;
+  /** Words before an expression that change nothing (`await`), where they stand at its beginning. */
+  prefixes?: readonly string[];
+  /** Word before a call that makes it an instance: `new`. */
+  newWord?: string;
+  /** What follows an expression and changes nothing: a cast, ` as X`. Run over the end of its text. */
+  cast?: RegExp;
+  /** Brackets of type arguments before an argument list, which are left out of chains: `f<T>(x)`, `f[T](x)`. */
+  typeArguments?: '<>' | '[]';
+  /** What the first name of a chain stands for: `self` -> `this`, `@x` -> `this.x`, `$x` -> `x`. `join` follows it ('' for none). */
+  root?: (name: string, join: string) => string;
+  /** Characters that open and close strings. */
+  quotes: string;
+  /** Starts of line comments, and the brackets of block comments. */
+  lineComments: readonly string[];
+  blockComment?: readonly [open: string, close: string];
+  /** Arguments whose text starts so hide how many there are (`...`, `*`). */
+  spread?: RegExp;
+}
+
+/** A node that the query found. */
+export interface NodeView {
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+  /** The node's text. Long nodes are long texts: slice `reading.source` where a few characters will do. */
+  readonly text: string;
+  readonly node: SgNode;
+}
+
+/** A symbol of the file. */
+export interface DefinitionView {
+  readonly kind: SymbolKind;
+  readonly name: string;
+  /** Kind of the symbol around it, null at top level. */
+  readonly container: SymbolKind | null;
+  /** The whole definition with attributes; the name; where the signature ends and the body begins (= after head, before `{`, `=`, `=>`). */
+  readonly start: number;
+  readonly nameStart: number;
+  readonly nameEnd: number;
+  readonly signatureEnd: number;
+  readonly end: number;
+  /** Its documentation: a comment before it, or a docstring inside. */
+  readonly doc: { start: number; end: number } | null;
+}
+
+/** A chain (see `relations.ts`) and where its text starts. `chain` is '' where no expression ends, `?` where it can't be followed. */
+export interface FoundChain {
+  chain: string;
+  start: number;
+  /** Where the last name of the chain starts; `start` if it has none. */
+  nameStart: number;
+  /** `Spelling.newWord` stands before it, and `start` is at that word. */
+  isNew: boolean;
+}
+
+/** What a rule reads from, and states facts on. Facts that are too long or not followable are dropped silently. */
+export interface Reading {
+  readonly source: string;
+  readonly rules: RelationRules;
+
+  /** `at` to `end` is the statement. `names` as the language's conventions say. */
+  import(at: number, end: number, kind: ImportKind, specifier: string, names?: readonly ImportedName[]): void;
+  export(at: number, name: string, local: string): void;
+  /**
+   * A use of `chain`, whose last name is the name used and the rest the receiver; dropped if it is `?` or ends in `()` or `[]`.
+   * `at`: where the last name stands. Several uses at one offset: the first of new, call, decorator, extends, implements, type, value stays.
+   * `extends` and `implements`: stated inside the type that inherits; where they stand apart from it (an impl block, a
+   * `prototype`), name the type in `of`: the first symbol of that name in the file becomes the reference's symbol.
+   * `value` is kept only for names the file imports or defines, and for members of `this`.
+   */
+  reference(at: number, end: number, kind: ReferenceKind, chain: string, extra?: ReferenceExtra): void;
+  /** A parameter or a local. Its scope is the innermost function around `at`. Without type and value it only shadows. */
+  local(at: number, name: string, type: string, value: string): void;
+  /** A value that a local gets which is declared elsewhere: from there on it stands for that. */
+  assigned(at: number, name: string, value: string): void;
+  /** A field. Its scope is the innermost type around `at`, or the type named `of`. */
+  field(at: number, name: string, type: string, value: string, of?: string): void;
+  /** A local, or a field where it stands in the body of a type itself: languages that spell both alike. */
+  variable(at: number, name: string, type: string, value: string): void;
+  /** The result of the innermost function around `at`, if `at` is in its signature (or `inBody`). The first one counts. */
+  result(at: number, type: string, value: string, inBody?: boolean): void;
+  /** `type X = Y`, or a value that is exported without a name of its own: scope -1, always kept. */
+  alias(at: number, name: string, type: string, value?: string): void;
+  /** Locals that are stated between these offsets are known there only. */
+  closure(start: number, end: number): void;
+  /** What stands at `at` is no use, whatever other rules make of it: a name that is declared (`cart` of `Cart cart(1)`). */
+  declared(at: number): void;
+  /** A name that means a type parameter: uses of it as a type are dropped unless the file also imports or defines it. */
+  typeParameter(name: string): void;
+
+  /** The chain whose text ends at `end` (white space and comments before it skipped): read backwards, bounded. */
+  chainBefore(end: number): FoundChain;
+  /** The chain of the whole expression [from, to), prefixes and casts stripped; '' if it is none or can't be followed. */
+  chain(from: number, to: number): string;
+  /** What a call (or anything with a value) that ends at `end` stands for, so that chains that go on after it find it. */
+  remember(end: number, start: number, chain: string): void;
+  /** Counts the arguments between the brackets at `open` and before `close` (the offset after the closing one). */
+  arguments(open: number, close: number): ArgumentList;
+  /** Where the bracket that opens at `open` closes (offset after it), at most `limit`; brackets of `RelationRules.brackets` are jumped over. */
+  closing(open: number, limit: number): number;
+}
+
+export interface ReferenceExtra {
+  args?: number;
+  literal?: string;
+  /** Name of the inheriting type, where the reference doesn't stand in it. */
+  of?: string;
+}
+
+export interface ArgumentList {
+  /** -1: a spread hides it. */
+  count: number;
+  /** The first argument if it is a plain string, without quotes; else ''. */
+  literal: string;
+}
+
+export type NodeRule = (view: NodeView, reading: Reading) => void;
+
+export interface RelationRules {
+  spelling: Spelling;
+  /** By node kind of the grammar. A kind that the grammar doesn't know is an error that a test finds. */
+  nodes: Readonly<Record<string, NodeRule>>;
+  /** Kinds in `nodes` that are looked for among the root's children only, which costs nothing: chunks are made of them. */
+  top?: readonly string[];
+  /** Kinds in `nodes` (argument lists) whose text starts and ends with a bracket: their ends are known before any rule runs, so that scanning jumps over nested ones and stays linear. */
+  brackets?: readonly string[];
+  /** Kinds of functions without a name: names that are bound inside mean nothing outside, though no symbol says so. Looked for only where a name is bound there and elsewhere. */
+  callbacks?: readonly string[];
+  definition?: (definition: DefinitionView, reading: Reading) => void;
+  text?: (reading: Reading) => void;
+  /**
+   * With flag `g`: group 1, at the end of the match but for white space, is the text of a chain that is handed on (`(cart`, `= cart`,
+   * `: cart`; what must follow is a lookahead). Candidates in comments and imports, at positions of other facts, and of names that
+   * the file neither imports nor defines are dropped.
+   */
+  values?: RegExp;
+  /** Types that are never in a repository: primitives and the like. Bare names in them are no references of kind `type`. */
+  ignoredTypes?: ReadonlySet<string>;
+  /** The same for bare names of calls: `print`, `len`. Left out only where the file neither imports nor defines the name. */
+  ignoredCalls?: ReadonlySet<string>;
+  /** Chains that start with these names are left out (`console.log`, `new Map`), where the file doesn't import, define or bind the name. */
+  ignoredRoots?: ReadonlySet<string>;
+  /** Names of calls whose first argument, if a string, tells something (a route, a command, a test). */
+  literalCalls?: ReadonlySet<string>;
+}
+
+/** How the markup of a component (Vue, Svelte) uses what its scripts import and define. */
+export interface TemplateRules {
+  /** With flag `g`: the first group that takes part is the text of an expression. */
+  expressions: RegExp;
+  /** Components can be written with dashes: `cart-list` for `CartList`. */
+  dashed: boolean;
+}

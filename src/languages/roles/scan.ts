@@ -1,0 +1,281 @@
+/** Scanning source text: names, white space with comments, brackets, lists. Everything is bounded by what it is given. */
+import type { ArgumentList, Spelling } from './relations.js';
+
+/** A comment or string that has no end nearby isn't looked for further: scanning backwards must not become quadratic. */
+export const LONGEST_LOOK_BACK = 2_000;
+/** A literal longer than this names no route and no test. */
+const LONGEST_LITERAL = 100;
+
+const OPENING = '([{';
+const CLOSING = ')]}';
+
+export function isNameCode(code: number, extra = ''): boolean {
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code > 127 ||
+    (extra !== '' && extra.includes(String.fromCharCode(code)))
+  );
+}
+
+export function isSpace(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff;
+}
+
+/** Offset of the first character at or after `at` that is neither white space nor in a comment, at most `end`. */
+export function skipSpace(text: string, at: number, end: number, spelling: Spelling): number {
+  for (let from = at; from < end; ) {
+    if (isSpace(text.charCodeAt(from))) from++;
+    else {
+      const after = skipComment(text, from, end, spelling);
+      if (after === from) return from;
+      from = after;
+    }
+  }
+  return end;
+}
+
+/** The end of a comment that starts here, else `at`. */
+export function skipComment(text: string, at: number, end: number, { lineComments, blockComment }: Spelling): number {
+  if (blockComment !== undefined && text.startsWith(blockComment[0], at)) {
+    return endOf(text, blockComment[1], at + blockComment[0].length, end);
+  }
+  for (const open of lineComments) if (text.startsWith(open, at)) return endOf(text, '\n', at, end);
+  return at;
+}
+
+function endOf(text: string, close: string, from: number, end: number): number {
+  const at = text.indexOf(close, from);
+  return at === -1 || at >= end ? end : at + close.length;
+}
+
+/** Offset after the last character before `at` that is neither white space nor in a comment, at least `floor`. */
+export function skipSpaceBack(text: string, at: number, floor: number, spelling: Spelling): number {
+  let end = at;
+  for (;;) {
+    const before = end;
+    while (end > floor && isSpace(text.charCodeAt(end - 1))) end--;
+    end = beforeComment(text, end, before, floor, spelling);
+    if (end === before || end <= floor) return Math.max(end, floor);
+    if (!isSpace(text.charCodeAt(end - 1)) && !endsComment(text, end, spelling)) return end;
+  }
+}
+
+function endsComment(text: string, end: number, { blockComment }: Spelling): boolean {
+  return blockComment !== undefined && text.startsWith(blockComment[1], end - blockComment[1].length);
+}
+
+/** Where the comment that ends at `end` starts, else `end`. `from`: where the white space after it ends. */
+function beforeComment(text: string, end: number, from: number, floor: number, spelling: Spelling): number {
+  const lowest = Math.max(floor, end - LONGEST_LOOK_BACK);
+  const { blockComment } = spelling;
+  if (blockComment !== undefined && endsComment(text, end, spelling)) {
+    const open = text.slice(lowest, end - blockComment[1].length).lastIndexOf(blockComment[0]);
+    if (open !== -1) return lowest + open;
+  }
+  // A line comment ends with its line, so a line break must have been crossed.
+  if (!text.slice(end, Math.min(from, end + LONGEST_LOOK_BACK)).includes('\n')) return end;
+  const lineStart = lowest + text.slice(lowest, end).lastIndexOf('\n') + 1;
+  const line = text.slice(lineStart, end);
+  for (const open of spelling.lineComments) {
+    const at = line.indexOf(open);
+    if (at !== -1 && (at === 0 || isSpace(line.charCodeAt(at - 1)) || ';,)}'.includes(line[at - 1])))
+      return lineStart + at;
+  }
+  return end;
+}
+
+/** The end of a string that starts here, else `at`. Backslashes escape; without a closing quote it ends with its line. */
+export function skipString(text: string, at: number, end: number, quotes: string): number {
+  const quote = text[at];
+  if (quote === undefined || !quotes.includes(quote)) return at;
+  const code = quote.charCodeAt(0);
+  for (let to = at + 1; to < end; to++) {
+    const here = text.charCodeAt(to);
+    if (here === 92) to++;
+    else if (here === code) return to + 1;
+    else if (here === 10 && quote !== '`') return to;
+  }
+  return end;
+}
+
+/** Offset after the bracket that closes the one at `open`, at most `limit`. `jumps`: known ends of brackets, by their start. */
+export function closingOf(
+  text: string,
+  open: number,
+  limit: number,
+  spelling: Spelling,
+  jumps?: ReadonlyMap<number, number>,
+): number {
+  let depth = 0;
+  for (let at = open; at < limit; at++) {
+    if (isPlain(text.charCodeAt(at))) continue;
+    const char = text[at];
+    if (OPENING.includes(char)) {
+      const jump = at === open ? undefined : jumps?.get(at);
+      if (jump !== undefined) at = jump - 1;
+      else depth++;
+    } else if (CLOSING.includes(char)) {
+      if (--depth <= 0) return at + 1;
+    } else at = skipOpaque(text, at, limit, spelling) - 1;
+  }
+  return limit;
+}
+
+/** Spaces, letters, digits and dots: most of a text, and never a bracket, a separator, or the start of a string or comment. */
+function isPlain(code: number): boolean {
+  return (
+    code === 32 ||
+    code === 46 ||
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57)
+  );
+}
+
+/** The end of a string or comment that starts here, else the next offset. */
+export function skipOpaque(text: string, at: number, end: number, spelling: Spelling): number {
+  const code = text.charCodeAt(at);
+  if (code === 32 || (code >= 97 && code <= 122)) return at + 1;
+  const after = skipString(text, at, end, spelling.quotes);
+  if (after > at) return after;
+  return Math.max(at + 1, skipComment(text, at, end, spelling));
+}
+
+/** Offset of the bracket that the one before `end` closes, or -1; looks back a bounded distance. */
+export function openingOf(text: string, end: number, floor: number, spelling: Spelling): number {
+  const lowest = Math.max(floor, end - LONGEST_LOOK_BACK);
+  let depth = 0;
+  for (let at = end - 1; at >= lowest; at--) {
+    const char = text[at];
+    if (CLOSING.includes(char)) depth++;
+    else if (OPENING.includes(char)) {
+      if (--depth === 0) return at;
+    } else if (spelling.quotes.includes(char)) {
+      const open = at === 0 ? -1 : text.lastIndexOf(char, at - 1);
+      if (open >= lowest) at = open;
+    }
+  }
+  return -1;
+}
+
+/** The same for `<…>`, which are no brackets elsewhere. `=>` and `->` inside are none. */
+export function openingAngle(text: string, end: number, floor: number): number {
+  const lowest = Math.max(floor, end - LONGEST_LOOK_BACK);
+  let depth = 0;
+  for (let at = end - 1; at >= lowest; at--) {
+    const char = text[at];
+    if (char === '>' && text[at - 1] !== '=' && text[at - 1] !== '-') depth++;
+    else if (char === '<' && --depth === 0) return at;
+    else if (char === ';') return -1;
+  }
+  return -1;
+}
+
+export function scanArguments(
+  text: string,
+  open: number,
+  close: number,
+  spelling: Spelling,
+  jumps?: ReadonlyMap<number, number>,
+): ArgumentList {
+  const end = close - 1;
+  const first = skipSpace(text, open + 1, end, spelling);
+  if (first >= end) return { count: 0, literal: '' };
+  let count = 1;
+  let depth = 0;
+  let fresh = true;
+  for (let at = first; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (fresh && !isSpace(code)) {
+      if (spelling.spread?.test(text.slice(at, at + 4))) return { count: -1, literal: '' };
+      fresh = false;
+    }
+    if (isPlain(code)) continue;
+    const char = text[at];
+    if (char === ',' && depth === 0) {
+      at = skipSpace(text, at + 1, end, spelling) - 1;
+      if (at + 1 < end) count++;
+      fresh = true;
+    } else if (OPENING.includes(char)) {
+      const jump = jumps?.get(at);
+      if (jump !== undefined) at = jump - 1;
+      else depth++;
+    } else if (CLOSING.includes(char)) depth--;
+    else at = skipOpaque(text, at, end, spelling) - 1;
+  }
+  return { count, literal: literalAt(text, first, end, spelling) };
+}
+
+/** The plain string that is the whole argument at `at`, without quotes; else ''. */
+export function literalAt(text: string, at: number, end: number, spelling: Spelling): string {
+  const after = skipString(text, at, Math.min(end, at + LONGEST_LITERAL + 2), spelling.quotes);
+  if (after - at < 3 || text[after - 1] !== text[at]) return '';
+  const next = text[skipSpace(text, after, end, spelling)];
+  if (next !== ',' && next !== ')' && after < end && skipSpace(text, after, end, spelling) < end) return '';
+  const literal = text.slice(at + 1, after - 1);
+  return /[\n\\]|\$\{/.test(literal) ? '' : literal;
+}
+
+export interface TextRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * The parts of a list [from, to) between separators (a single character) that stand in no bracket and no string. White space
+ * and comments around a part don't belong to it. `angles`: `<…>` are brackets too, as in lists of types and parameters.
+ */
+export function splitList(
+  text: string,
+  from: number,
+  to: number,
+  separator: string,
+  spelling: Spelling,
+  angles = false,
+): TextRange[] {
+  const parts: TextRange[] = [];
+  let start = from;
+  let depth = 0;
+  const push = (end: number) => {
+    const first = skipSpace(text, start, end, spelling);
+    const last = skipSpaceBack(text, end, first, spelling);
+    if (last > first) parts.push({ start: first, end: last });
+  };
+  for (let at = from; at < to; at++) {
+    const char = text[at];
+    if (char === separator && depth <= 0) {
+      push(at);
+      start = at + 1;
+    } else if (OPENING.includes(char) || (angles && char === '<')) depth++;
+    else if (CLOSING.includes(char)) depth--;
+    else if (angles && char === '>') depth -= text[at - 1] === '=' || text[at - 1] === '-' ? 0 : 1;
+    else at = skipOpaque(text, at, to, spelling) - 1;
+  }
+  push(to);
+  return parts;
+}
+
+/** Where the first of `stops` (single characters) stands that is in no bracket and no string; `to` if there is none. `angles` as above. */
+export function findOutside(
+  text: string,
+  from: number,
+  to: number,
+  stops: string,
+  spelling: Spelling,
+  angles = false,
+): number {
+  let depth = 0;
+  for (let at = from; at < to; at++) {
+    const char = text[at];
+    if (depth <= 0 && stops.includes(char)) return at;
+    if (OPENING.includes(char) || (angles && char === '<')) depth++;
+    else if (CLOSING.includes(char)) {
+      if (--depth < 0) return at;
+    } else if (angles && char === '>') depth -= text[at - 1] === '=' || text[at - 1] === '-' ? 0 : 1;
+    else at = skipOpaque(text, at, to, spelling) - 1;
+  }
+  return to;
+}

@@ -1,0 +1,260 @@
+/** Ruby: a name without anything before it is a call, unless the method around it gives it a value. */
+import { elementsOf, handedOn } from '../roles/escaping-values.js';
+import type { FoundChain, NodeView, Reading, RelationRules, Spelling } from '../roles/relations.js';
+import { literalAt } from '../roles/scan.js';
+import { definition, localsOf, settle, shadow } from './scopes.js';
+
+const SPELLING: Spelling = {
+  lines: true,
+  joins: ['&.', '::', '.'],
+  leading: '::',
+  nameExtra: '@?!',
+  quotes: '"\'`',
+  lineComments: ['#'],
+  spread: /^\*|^&/,
+  root: (name) =>
+    name === 'self' ? 'this' : name.startsWith('@') ? `this.${name.replace(/^@+/, '')}` : name.replace(/^!+/, ''),
+};
+
+const HANDED_ON = /^(?:\w+:\s*)?((?:[A-Z]\w*::)*[A-Z]\w*)$/;
+const INCLUDES: ReadonlyMap<string, 'include' | 'include-system'> = new Map([
+  ['require', 'include-system'],
+  ['require_relative', 'include'],
+  ['load', 'include'],
+]);
+const MIXINS: ReadonlySet<string> = new Set(['include', 'extend', 'prepend']);
+/** Methods of collections whose block is given one element. */
+const EACH =
+  /(?:&?\.)\s*(?:each|map|select|reject|find|detect|flat_map|sum|any\?|all\?|none\?|each_with_index|each_with_object|group_by|sort_by|min_by|max_by|partition|filter|filter_map|collect|find_all|index_by|reverse_each|find_each|to_h|count|uniq|take_while|drop_while|each_entry)\s*(?:\([^()]*\)\s*)?(?:\{|do)\s*$/;
+/** An argument list longer than this is a table. */
+const LONGEST_LIST = 4_000;
+
+/** `f(…)`, `f …`, `X.new(…)`, `include M`, `require 'x'`. */
+function argumentList({ start, end }: NodeView, reading: Reading): void {
+  const { source } = reading;
+  const callee = calleeBefore(start, reading);
+  const { chain } = callee;
+  if (chain === '?' || chain === '') {
+    reading.remember(end, callee.start, '?');
+    return;
+  }
+  const isBare = source[start] !== '(';
+  const from = isBare ? start : start + 1;
+  const to = isBare ? end : end - 1;
+  const list = end - start > LONGEST_LIST ? { count: -1, literal: '' } : reading.arguments(from - 1, to + 1);
+  const specifier = INCLUDES.get(chain);
+  if (specifier !== undefined) {
+    const literal = literalAt(source, from, to, SPELLING);
+    if (literal !== '') reading.import(callee.start, end, specifier, literal);
+    localsOf(reading).calls.delete(callee.nameStart);
+    return;
+  }
+  if (chain === 'autoload') {
+    const path = /,\s*["']([^"'#\n]+)["']\s*$/.exec(source.slice(from, Math.min(to, from + 300)))?.[1];
+    if (path !== undefined) reading.import(callee.start, end, 'include-system', path);
+    return;
+  }
+  if (MIXINS.has(chain)) {
+    mixin(from, to, callee.nameStart, reading);
+    return;
+  }
+  handedOn(from, to, HANDED_ON, reading);
+  call(callee.nameStart, callee.start, end, chain, list.count, list.literal, reading);
+}
+
+/** Before arguments without brackets stands a name that was taken for a call without arguments. */
+function calleeBefore(start: number, reading: Reading): FoundChain {
+  const { source } = reading;
+  const found = reading.chainBefore(start);
+  if (source[start] === '(' || !found.chain.endsWith('()')) return found;
+  let end = start;
+  while (end > 0 && (source[end - 1] === ' ' || source[end - 1] === '\t')) end--;
+  const name = /[A-Za-z_]\w*[?!]?$/.exec(source.slice(Math.max(0, end - 200), end))?.[0];
+  if (name === undefined || found.chain.startsWith('new ')) return { ...found, chain: '?' };
+  return { ...found, chain: found.chain.slice(0, -2), nameStart: end - name.length };
+}
+
+function mixin(from: number, to: number, nameStart: number, reading: Reading): void {
+  localsOf(reading).calls.delete(nameStart);
+  for (const { start, end } of elementsOf(from, to, reading)) {
+    const text = reading.source.slice(start, end);
+    if (!/^(?:::)?(?:[A-Z]\w*::)*[A-Z]\w*$/.test(text)) continue;
+    localsOf(reading).mixins.push({
+      at: end - text.slice(text.lastIndexOf(':') + 1).length,
+      end,
+      chain: text.replace(/^::/, '').replace(/::/g, '.'),
+    });
+  }
+}
+
+/** A call with its arguments. `X.new` makes an X, `new` and `self.class.new` one of the type at hand. */
+function call(
+  at: number,
+  start: number,
+  end: number,
+  chain: string,
+  args: number,
+  literal: string,
+  reading: Reading,
+): void {
+  if (chain === 'super') {
+    const { supers } = localsOf(reading);
+    const last = supers[supers.length - 1];
+    if (last?.at === at) last.args = args;
+    reading.remember(end, start, '?');
+    return;
+  }
+  const dot = chain.lastIndexOf('.');
+  const name = chain.slice(dot + 1);
+  const receiver = dot === -1 ? '' : chain.slice(0, dot);
+  const kept = reading.rules.literalCalls?.has(name) ? literal : '';
+  if (name !== 'new') {
+    reading.remember(end, start, `${chain}()`);
+    localsOf(reading).calls.set(at, { end, chain, args, literal: kept });
+    return;
+  }
+  const made = receiver === '' || receiver === 'this' || receiver === 'this.class' ? 'this' : receiver;
+  if (!/^(?:this|(?:[\w.]+\.)?[A-Z]\w*)$/.test(made)) {
+    localsOf(reading).calls.set(at, { end, chain, args, literal: kept });
+    return;
+  }
+  reading.remember(end, start, made === 'this' ? 'this()' : `new ${made}()`);
+  localsOf(reading).calls.delete(at);
+  reading.reference(at, end, 'new', made, { args });
+}
+
+/** A name: of a call without arguments, of a local, of a definition. What it is shows when all locals are known. */
+function identifier({ start, end, text }: NodeView, reading: Reading): void {
+  const { source } = reading;
+  const before = source[start - 1];
+  if (before === '.' || (before === ':' && source[start - 2] === ':')) {
+    if (/\bdef\s+[\w:]+\.$/.test(source.slice(Math.max(0, start - 60), start))) return;
+    // A list of arguments follows, and says more.
+    if (source[end] === '(') return;
+    const found = reading.chainBefore(end);
+    if (found.chain !== '?' && found.chain !== '') call(start, found.start, end, found.chain, 0, '', reading);
+    return;
+  }
+  if (source[end] === '(' || /\bdef\s+$/.test(source.slice(Math.max(0, start - 8), start))) return;
+  if (text === 'new') call(start, start, end, text, 0, '', reading);
+  else localsOf(reading).names.push({ at: start, end, name: text });
+}
+
+/** `x = value`, `@x ||= value`, `a, b = …`. */
+function assignment({ start, end }: NodeView, reading: Reading): void {
+  const { source } = reading;
+  const match = /^(@{0,2}[a-z_]\w*|[a-z_*][\w\s,*@()]*?)\s*(?:\|\|)?=\s*/.exec(
+    source.slice(start, Math.min(end, start + 300)),
+  );
+  if (match === null) return;
+  const left = match[1];
+  if (left.includes(',')) {
+    for (const name of left.matchAll(/(?<![@\w])[a-z_]\w*/g)) shadow(start + name.index, name[0], '', reading);
+    return;
+  }
+  const from = start + match[0].length;
+  const value = end - from > LONGEST_LIST ? '' : followable(from, end, reading);
+  if (left.startsWith('@')) {
+    if (value !== '' && !/^[a-z_]\w*$/.test(value)) reading.field(start, left.replace(/^@+/, ''), '', value);
+  } else shadow(start, left.replace('*', '').trim(), value, reading);
+}
+
+function followable(from: number, end: number, reading: Reading): string {
+  const chain = reading.chain(from, end);
+  return /^(?:nil|true|false|\d.*)$/.test(chain) ? '' : chain;
+}
+
+/** Parameters of methods and lambdas: `x, y = Z.new, *r, k: 1, &b`. */
+function parameters({ start, end }: NodeView, reading: Reading): void {
+  const { source } = reading;
+  const isBare = source[start] !== '(';
+  for (const part of elementsOf(isBare ? start : start + 1, isBare ? end : end - 1, reading)) {
+    const match = /^(?:\*\*|\*|&)?([a-z_]\w*)\s*([=:]?)\s*/.exec(source.slice(part.start, part.end));
+    if (match === null) continue;
+    const value = match[2] === '' ? '' : followable(part.start + match[0].length, part.end, reading);
+    shadow(part.start, match[1], value, reading);
+  }
+}
+
+/** `xs.each { |x, (y, z)| … }`: the first is an element. */
+function blockParameters({ start, end, text }: NodeView, reading: Reading): void {
+  const { source } = reading;
+  const before = source.slice(Math.max(0, start - 150), start);
+  const method = EACH.exec(before);
+  const names = [
+    ...text
+      .slice(0, 300)
+      .replace(/=[^,|]*/g, (value) => ' '.repeat(value.length))
+      .matchAll(/[a-z_]\w*/g),
+  ];
+  for (const [index, match] of names.entries()) {
+    let value = '';
+    if (index === 0 && method !== null && /^\|\s*$/.test(text.slice(0, match.index))) {
+      const { chain } = reading.chainBefore(start - before.length + method.index);
+      value = chain === '?' || chain === '' ? '' : `${chain}[]`;
+    }
+    shadow(Math.min(start + match.index, end), match[0], value, reading);
+  }
+}
+
+function superclass({ end, text }: NodeView, reading: Reading): void {
+  const match = /^<\s*(?:::)?((?:[A-Z]\w*::)*)([A-Z]\w*)/.exec(text);
+  if (match !== null)
+    reading.reference(
+      end - text.length + match[0].length - match[2].length,
+      end,
+      'extends',
+      match[1].replace(/::/g, '.') + match[2],
+    );
+}
+
+/** `rescue A, B => error` */
+function rescue({ start, end, text }: NodeView, reading: Reading): void {
+  const match = /^rescue\s+([\w:,\s]+?)?\s*(?:=>\s*([a-z_]\w*))?\s*(?:\n|then\b|;|$)/.exec(text.slice(0, 300));
+  if (match === null) return;
+  if (match[2] !== undefined) shadow(start, match[2], '', reading);
+  for (const type of (match[1] ?? '').matchAll(/((?:[A-Z]\w*::)*)([A-Z]\w*)/g)) {
+    const at = start + text.indexOf(match[1]) + type.index + type[1].length;
+    reading.reference(at, Math.min(end, at + type[2].length), 'type', type[1].replace(/::/g, '.') + type[2]);
+  }
+}
+
+export const ruby: RelationRules = {
+  spelling: SPELLING,
+  nodes: {
+    argument_list: argumentList,
+    identifier,
+    assignment,
+    operator_assignment: assignment,
+    method_parameters: parameters,
+    lambda_parameters: parameters,
+    block_parameters: blockParameters,
+    superclass,
+    rescue,
+    super: ({ start, end }, reading) => {
+      localsOf(reading).supers.push({ at: start, end, args: -1 });
+    },
+  },
+  definition,
+  text: settle,
+  ignoredTypes: new Set(
+    'StandardError Exception ArgumentError RuntimeError TypeError NameError NoMethodError LoadError KeyError IOError NotImplementedError IndexError'.split(
+      ' ',
+    ),
+  ),
+  ignoredCalls: new Set(
+    (
+      'abort alias_method at_exit attr attr_accessor attr_reader attr_writer autoload binding block_given? caller catch define_method ' +
+      'eval exit extend fail format freeze gem gets include instance_variable_get instance_variable_set is_a? kind_of? lambda load ' +
+      'loop method_missing module_function nil? object_id p pp prepend print printf private private_class_method private_constant proc ' +
+      'protected public public_send puts raise rand refine require require_relative respond_to? send sleep sprintf srand super system ' +
+      'tap throw undef_method using warn yield class dup clone hash inspect to_s instance_eval class_eval instance_exec Array Integer ' +
+      'Float String Hash __method__ __dir__'
+    ).split(' '),
+  ),
+  literalCalls: new Set(
+    'get post put patch delete head options match route resources resource namespace scope root describe context it task test before after'.split(
+      ' ',
+    ),
+  ),
+};

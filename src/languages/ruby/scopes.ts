@@ -1,0 +1,117 @@
+/** What names of Ruby are known only when a whole file was read: which are locals, and which method `super` goes on from. */
+import type { DefinitionView, Reading } from '../roles/relations.js';
+
+interface Place {
+  at: number;
+  end: number;
+  name: string;
+}
+
+interface FileState {
+  /** Names without a receiver and without arguments. */
+  names: Place[];
+  /** Calls by where their name stands. */
+  calls: Map<number, { end: number; chain: string; args: number; literal: string }>;
+  /** `super`, with as many arguments as are written. */
+  supers: { at: number; end: number; args: number }[];
+  mixins: { at: number; end: number; chain: string }[];
+  /** Where a name is given a value. */
+  locals: Map<string, number[]>;
+  methods: { start: number; end: number; name: string }[];
+  types: { start: number; end: number; name: string }[];
+}
+
+const states = new WeakMap<Reading, FileState>();
+
+export function localsOf(reading: Reading): FileState {
+  let state = states.get(reading);
+  if (state === undefined) {
+    state = { names: [], calls: new Map(), supers: [], mixins: [], locals: new Map(), methods: [], types: [] };
+    states.set(reading, state);
+  }
+  return state;
+}
+
+/** A parameter or a local. */
+export function shadow(at: number, name: string, value: string, reading: Reading): void {
+  const { locals } = localsOf(reading);
+  const places = locals.get(name);
+  if (places === undefined) locals.set(name, [at]);
+  else places.push(at);
+  reading.local(at, name, '', value);
+}
+
+const KEYWORDS: ReadonlySet<string> = new Set(
+  'end else nil true false break next redo retry return yield begin ensure then do'.split(' '),
+);
+/** Bodies whose last line is looked at. */
+const LONGEST_BODY = 6_000;
+
+export function definition(
+  { kind, name, start, signatureEnd, end, nameStart }: DefinitionView,
+  reading: Reading,
+): void {
+  const state = localsOf(reading);
+  if (kind === 'class' || kind === 'module') state.types.push({ start, end, name });
+  if (kind !== 'function' && kind !== 'method' && kind !== 'constructor') return;
+  state.methods.push({ start, end, name });
+  if (kind !== 'constructor' && end - signatureEnd < LONGEST_BODY) returned(signatureEnd, end, nameStart, reading);
+}
+
+/** A method gives what its last line says. */
+function returned(from: number, end: number, nameStart: number, reading: Reading): void {
+  const { source } = reading;
+  const body = source.slice(from, end).replace(/\s*\bend\s*$/, '');
+  if (/\breturn[ \t]+(?!nil\b|unless\b|if\b)\S/.test(body)) return;
+  const line = body.slice(body.lastIndexOf('\n') + 1);
+  const text = line.replace(/^[ \t]*/, '').trimEnd();
+  const first = /^[a-z]\w*/.exec(text)?.[0] ?? '';
+  if (text === '' || KEYWORDS.has(first)) return;
+  const kept = /^@(\w+)\s*\|\|=/.exec(text);
+  const at = from + body.length - line.length + line.indexOf(text);
+  const value = kept === null ? reading.chain(at, at + text.length) : `this.${kept[1]}`;
+  if (!/^\d/.test(value)) reading.result(nameStart, '', value);
+}
+
+/** States what waited for the whole file. */
+export function settle(reading: Reading): void {
+  const { names, calls, supers, mixins, locals, methods, types } = localsOf(reading);
+  const method = finder(methods);
+  const type = finder(types);
+  for (const [at, { end, chain, args, literal }] of calls) reading.reference(at, end, 'call', chain, { args, literal });
+  for (const { at, end, name } of names) {
+    if (calls.has(at)) continue;
+    const around = method(at);
+    const places = locals.get(name);
+    // Given a value in the same method, or by a block or a line at top level: a local.
+    if (
+      places?.some((place) => (around === null ? method(place) === null : place >= around.start && place < around.end))
+    )
+      continue;
+    reading.reference(at, end, 'call', name, { args: 0 });
+  }
+  for (const { at, end, args } of supers) {
+    const around = method(at);
+    if (around !== null) reading.reference(at, end, 'call', `super.${around.name}`, { args });
+  }
+  for (const { at, end, chain } of mixins) reading.reference(at, end, 'implements', chain, { of: type(at)?.name });
+}
+
+/** The innermost range around an offset. Ranges are in document order, outer before inner. */
+function finder<Range extends { start: number; end: number }>(ranges: readonly Range[]): (at: number) => Range | null {
+  return (at) => {
+    let low = 0;
+    let high = ranges.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ranges[middle].start <= at) low = middle + 1;
+      else high = middle;
+    }
+    // What ends before the offset is passed over; deeper nesting than this is nobody's code.
+    for (let i = low - 1, looks = 0; i >= 0 && looks < MOST_LOOKS; i--, looks++)
+      if (ranges[i].end > at) return ranges[i];
+    return null;
+  };
+}
+
+const MOST_LOOKS = 500;

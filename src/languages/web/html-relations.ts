@@ -1,0 +1,40 @@
+/** HTML: scripts, style sheets and what else a page loads. */
+import type { Reading, RelationRules } from '../roles/relations.js';
+
+const TAG = /<!--|<(script|link|style)\b([^<>]{1,2000})>/gi;
+const SOURCE = /(?:^|\s)src\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+const TARGET = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+const LOADS = /(?:^|\s)rel\s*=\s*["']?[^"'>]*(?:stylesheet|preload|prefetch|icon|manifest|import)/i;
+/** Written by a template engine, or no file at all. */
+const NO_FILE = /\{\{|<%|\$\{|^#|^(?:data|javascript|about|blob):|^$/i;
+
+/** What the tag with these attributes loads, null if nothing. */
+export function loadedBy(tag: string, attributes: string): string | null {
+  const isLink = tag.toLowerCase() === 'link';
+  if (isLink && !LOADS.test(attributes)) return null;
+  const match = (isLink ? TARGET : SOURCE).exec(attributes);
+  const path = (match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim();
+  return NO_FILE.test(path) ? null : path;
+}
+
+function text(reading: Reading): void {
+  const { source } = reading;
+  TAG.lastIndex = 0;
+  for (let match = TAG.exec(source); match !== null; match = TAG.exec(source)) {
+    const [all, tag, attributes] = match;
+    if (tag === undefined) {
+      const close = source.indexOf('-->', match.index);
+      if (close === -1) return;
+      TAG.lastIndex = close;
+      continue;
+    }
+    const loaded = loadedBy(tag, attributes);
+    if (loaded !== null) reading.import(match.index, match.index + all.length, 'import', loaded);
+  }
+}
+
+export const html: RelationRules = {
+  spelling: { joins: [], quotes: '"\'', lineComments: [], blockComment: ['<!--', '-->'] },
+  nodes: {},
+  text,
+};

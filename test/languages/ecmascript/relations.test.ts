@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { relationLines } from '../relations-support.js';
+
+test('every way to import is a fact with its names', () => {
+  const source = `import d, { a as b, type T } from './named';
+import * as ns from "./all";
+import type { Only } from './types';
+import './effect';
+import old = require('./old');
+import { x } from './attributes' with { type: 'json' };
+import data from './data.json' with { type: 'json' };
+import { from } from "./it's";
+function lazily() {
+  return import('./lazy');
+}
+async function take() {
+  const { k: l } = await import('./parts');
+  l();
+}
+new Worker(new URL('./worker.js', import.meta.url));
+vi.mock('./mocked', () => ({}));
+`;
+  assert.deepEqual(relationLines(source, 'typescript').imports, [
+    '1 import ./named default=d,a=b,T',
+    '2 import ./all *=ns',
+    '3 type ./types Only',
+    '4 import ./effect',
+    '5 require ./old *=old',
+    '6 import ./attributes x',
+    '7 import ./data.json default=data',
+    "8 import ./it's from",
+    '10 dynamic ./lazy',
+    '13 dynamic ./parts k=l',
+    '16 dynamic ./worker.js',
+    '17 dynamic ./mocked',
+  ]);
+});
+
+test('exports: names that are no symbols of their own, and re-exports', () => {
+  const source = `import { a } from './a';
+const local = a();
+export { local as renamed, a };
+export { b as c } from './b';
+export type { T } from './t';
+export * from './all';
+export * as ns from './ns';
+export const plain = 1;
+export default new Cart(local);
+`;
+  const { imports, exports, bindings } = relationLines(source, 'typescript');
+  assert.deepEqual(imports.slice(1), [
+    '4 reexport ./b b=c',
+    '5 type-reexport ./t T',
+    '6 reexport ./all *=',
+    '7 reexport ./ns *=ns',
+  ]);
+  assert.deepEqual(exports, ['renamed = local', 'a = a', 'default = default']);
+  assert.ok(bindings.includes('-: default = new Cart()'));
+  assert.deepEqual(relationLines('function f() {}\nexport default f;\n', 'typescript').exports, ['default = f']);
+  assert.deepEqual(relationLines('class A {}\nexport = A;\n', 'typescript').exports, ['= = A']);
+});
+
+test('CommonJS: require in all places, module.exports and exports', () => {
+  const source = `var express = require('express'), json = require('body-parser').json;
+const { a, b: c } = require("./ab");
+const debug = require('debug')('app');
+exports = module.exports = create;
+exports.a = a;
+exports.query = require('./query');
+module.exports.list = { a };
+if (c) { const lazy = require('./lazy'); lazy(); }
+function create() {}
+`;
+  const { imports, exports } = relationLines(source, 'javascript');
+  assert.deepEqual(imports, [
+    '1 require express *=express',
+    '1 require body-parser json',
+    '2 require ./ab a,b=c',
+    '3 require debug',
+    '6 reexport ./query *=query',
+    '8 require ./lazy *=lazy',
+  ]);
+  assert.deepEqual(exports, ['= = create', 'a = a', 'list =']);
+  const object = "const { a } = require('./a');\nmodule.exports = { a, b: own, c() {}, d: 1 };\nfunction own() {}\n";
+  const names = relationLines(object, 'javascript').exports;
+  assert.deepEqual(names.slice(0, 3), ['= =', 'a = a', 'b = own']);
+});
+
+const CART = `import { Base, Rolls, open, handler } from './base';
+@Entity('cart')
+export class Cart<T> extends Base<T> implements Rolls {
+  @Column() private readonly items: Item[] = [];
+  driver = new Driver();
+  constructor(private readonly connection: Connection, limit = 3) {
+    super(connection, limit);
+  }
+  async total(qb: Builder): Promise<Money> {
+    // a comment (handler)
+    const rows = await this.connection.manager!.find<Row>("x", { a: [1, 2] }, ...rest);
+    for (const row of rows) row.add(handler, this.total, (n) => n.go());
+    const { left, right: { deep } } = this.connection;
+    left.x(); deep.y();
+    return (await qb.where('a, b').then?.(open))
+      // .hidden()
+      .sum(rows[0].price());
+  }
+  static of() { return new Cart(open); }
+  get first() { return this.items; }
+}
+`;
+
+test('calls, types, inheritance and decorators, with the symbol they stand in', () => {
+  assert.deepEqual(relationLines(CART, 'typescript').references, [
+    '2 decorator Entity/1 @Cart',
+    '3 extends Base @Cart',
+    '3 implements Rolls @Cart',
+    '4 decorator Column/0 @Cart.items',
+    '4 type Item @Cart.items',
+    '5 new Driver/0 @Cart.driver',
+    '6 type Connection @Cart.constructor',
+    '7 call super.constructor/2 @Cart.constructor',
+    '9 type Builder @Cart.total',
+    '9 type Money @Cart.total',
+    '11 call this.connection.manager.find @Cart.total',
+    '11 type Row @Cart.total',
+    '12 call row.add/3 @Cart.total',
+    '12 value handler @Cart.total',
+    '12 value this.total @Cart.total',
+    '12 call n.go/0 @Cart.total',
+    '14 call left.x/0 @Cart.total',
+    '14 call deep.y/0 @Cart.total',
+    '15 call qb.where/1 @Cart.total',
+    '15 call qb.where().then/1 @Cart.total',
+    '15 value open @Cart.total',
+    '17 call qb.where().then().sum/1 @Cart.total',
+    '17 call rows[].price/0 @Cart.total',
+    '19 new Cart/1 @Cart.of',
+    '19 value open @Cart.of',
+  ]);
+});
+
+test('bindings: parameters, properties, locals, loops, results, and names that only hide others', () => {
+  assert.deepEqual(relationLines(CART, 'typescript').bindings, [
+    'Cart: items: Item[]',
+    'Cart: driver = new Driver()',
+    'Cart: connection: Connection',
+    'Cart.total: (): Promise<Money>',
+    'Cart.total: qb: Builder',
+    'Cart.total: rows = this.connection.manager.find()',
+    'Cart.total: row = rows[]',
+    'Cart.total: n',
+    'Cart.total: left = this.connection.left',
+    'Cart.total: deep = this.connection.right.deep',
+    'Cart.of: () = new Cart()',
+    'Cart: first = this.items',
+    'Cart.first: () = this.items',
+  ]);
+});
+
+test('parameters of callbacks are elements of what they are called for', () => {
+  const source = `await Promise.all(carts.map(async (cart) => cart.total()));
+carts.filter(one => one.open()).sort((a, b) => a.compare(b) + b.size());
+carts.reduce<number>((sum, next) => sum + next.total(), 0);
+load().then(function ({ left, right: { deep } }) { left.go(); deep.go(); });
+Object.values(carts).forEach((value) => value.go());
+shop.on('sale', (event) => event.go());
+`;
+  assert.deepEqual(relationLines(source, 'typescript').bindings, [
+    '-: cart = carts[]',
+    '-: one = carts[]',
+    '-: a = carts.filter()[]',
+    '-: b = carts.filter()[]',
+    '-: next = carts[]',
+    '-: left = load().left',
+    '-: deep = load().right.deep',
+    '-: value',
+    '-: event',
+  ]);
+});
+
+test('names that get their value later, and parts of what has a type', () => {
+  const source = `let server;
+let typed: Server;
+beforeEach(async () => {
+  server = await createServer({ port: 1 });
+  typed = other();
+});
+test('x', () => { server.close(); typed.close(); });
+function take({ total, items: [first] }: Cart, { money }: { money: Money; rest?: Rest }) {
+  total.go(); first.go(); money.go();
+}
+const [post] = await posts.find();
+post.go();
+`;
+  const { bindings } = relationLines(source, 'typescript');
+  assert.deepEqual(
+    bindings.map((line) => line.replace(/#\d+/g, '#')),
+    [
+      '-: server = createServer()',
+      '-: typed: Server',
+      '-: server = createServer()',
+      'take: #: Cart',
+      'take: total = #.total',
+      'take: first = #.items[]',
+      'take: money: Money',
+      '-: post = posts.find()[]',
+    ],
+  );
+});
+
+test('names bound in a callback mean nothing outside of it, though no symbol tells', () => {
+  const source = `import { other } from './other';
+test('a', () => { const { run } = tools(); run('x'); const y = run(); y.go(); });
+test('b', () => { const run = async () => 1; run(); });
+test('c', (other) => { other.go(); use(other); });
+run();
+other.go();
+test('d', () => { const clone: Clone = make(); clone.go(); });
+function clone() {}
+clone();
+`;
+  const { references, bindings } = relationLines(source, 'typescript');
+  const calls = references
+    .filter((line) => /\b(?:run|go|clone)\//.test(line))
+    .map((line) => line.replace(/#\d+/g, '#'));
+  assert.deepEqual(calls, [
+    '2 call tools().run/1 @-',
+    '2 call tools().run/0 @-',
+    '2 call y.go/0 @-',
+    '3 call run/0 @-',
+    '4 call ?.go/0 @-',
+    '5 call ?.run/0 @-',
+    '6 call other.go/0 @-',
+    '7 call clone#.go/0 @-',
+    '9 call clone/0 @-',
+  ]);
+  assert.deepEqual(
+    references.filter((line) => line.includes(' value ')),
+    [],
+    'a parameter that is handed on is not what has its name elsewhere',
+  );
+  const named = bindings.map((line) => line.replace(/#\d+/g, '#'));
+  assert.deepEqual(named, ['-: run# = tools().run', '-: y = run#()', '-: clone#: Clone = make()']);
+});
+
+test('shapes of calls that a text search would get wrong', () => {
+  const lines = (source: string) => relationLines(source, 'typescript').references;
+  assert.deepEqual(lines('f("(").g(",", [1, 2], { a: 1, b });'), ['1 call f/1 @-', '1 call f().g/3 @-']);
+  assert.deepEqual(lines('a!.b!.c(1,);'), ['1 call a.b.c/1 @-']);
+  assert.deepEqual(lines('(x as Foo).bar();'), ['1 type Foo @-', '1 call x.bar/0 @-']);
+  assert.deepEqual(lines('new a.Foo<T>(1).go();'), ['1 new a.Foo/1 @-', '1 type T @-', '1 call new a.Foo().go/0 @-']);
+  assert.deepEqual(lines(`tag\`x\${f(1)}\`;`), ['1 call tag @-', '1 call f/1 @-']);
+  assert.deepEqual(lines("'text'.trim(); [1].map(f); /a(b/.test(q);"), [
+    '1 call ?.trim/0 @-',
+    '1 call ?.map/1 @-',
+    '1 call ?.test/1 @-',
+  ]);
+  assert.deepEqual(lines('console.log(JSON.stringify(1)); new Map();'), [], 'what no repository can define');
+  assert.deepEqual(lines('function g<T>(x: T): Array<T> { return x; }'), [], 'type parameters');
+});
+
+test('components are made, handlers are handed on, routes have their paths', () => {
+  const source = `import { Foo, save } from './foo';
+const App = ({ title }: Props) => <Foo.Bar onClick={save}><Foo /><div>don't (save)</div></Foo.Bar>;
+router.get('/cart/:id', save, async (req) => save(req));
+`;
+  const { references } = relationLines(source, 'tsx');
+  assert.deepEqual(
+    references.filter((line) => !line.includes(' type ')),
+    [
+      '2 new Foo.Bar @App',
+      '2 value save @App',
+      '2 new Foo @App',
+      '3 call router.get/3 @- "/cart/:id"',
+      '3 value save @-',
+      '3 call save/1 @-',
+    ],
+  );
+});
+
+test('JavaScript: types in comments, inheritance by prototypes', () => {
+  const source = `/**
+ * @param {Foo} x the x
+ * @param {Bar=} [y]
+ * @returns {Promise<Baz>}
+ */
+function add(x, y) { x.run(); y.go(); }
+util.inherits(Cart, lib.Base);
+function Cart() {}
+`;
+  const { bindings, references } = relationLines(source, 'javascript');
+  assert.deepEqual(bindings, ['add: (): Promise<Baz>', 'add: x: Foo', 'add: y: Bar']);
+  assert.ok(references.includes('7 extends lib.Base @Cart'));
+});
+
+test('overloads are one symbol, and what stands in them belongs to it', () => {
+  const source = `export function make(a: A): B;
+export function make(a: C): D;
+export function make(a: any) { return build(a); }
+after();
+`;
+  assert.deepEqual(relationLines(source, 'typescript').references, [
+    '1 type A @make',
+    '1 type B @make',
+    '2 type C @make',
+    '2 type D @make',
+    '3 call build/1 @make',
+    '4 call after/0 @-',
+  ]);
+});
+
+test('a file that is broken keeps what its tree recovered', () => {
+  const source = "import { a } from './a';\nfunction f( { ;; a(1);\nclass X { m() { a(2) }\n@@@ ) }";
+  const { imports, references } = relationLines(source, 'typescript');
+  assert.deepEqual(imports, ['1 import ./a a']);
+  assert.ok(references.some((line) => line.includes('call a/1')));
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { relationLines } from '../relations-lines.js';
+
+const SOURCE = `package cart
+
+import (
+	"example.org/shop/v2"
+	log "example.org/log"
+	_ "embed"
+)
+
+type Cart[T any] struct {
+	shop.Base
+	items []*Item
+}
+
+func (c *Cart[T]) Add(items ...Item) (first *Item, err error) {
+	for _, item := range c.items {
+		item.Total()
+	}
+	made, err := shop.New[Item](Item{Name: "x"})
+	other := made.(*Item)
+	log.Printf("%s", other.Name, handler)
+	return other.Copy(), nil
+}
+
+func handler(x interface{ Do() }) { x.Do() }
+`;
+
+test('go: receivers, results, embedded types and composite literals', () => {
+  const { imports, references, bindings } = relationLines(SOURCE, 'go');
+  assert.deepEqual(imports, [
+    'declare cart []',
+    'import example.org/shop/v2 [* shop]',
+    'import example.org/log [* log]',
+    'import embed []',
+  ]);
+  assert.deepEqual(references, [
+    'Cart: extends shop.Base',
+    'Cart.items: type Item',
+    'Cart.Add: type Item',
+    'Cart.Add: type Item',
+    'Cart.Add: call item.Total/0',
+    'Cart.Add: call shop.New/1',
+    'Cart.Add: type Item',
+    'Cart.Add: new Item',
+    'Cart.Add: type Item',
+    'Cart.Add: call log.Printf/3',
+    'Cart.Add: value handler',
+    'Cart.Add: call other.Copy/0',
+    'handler: call x.Do/0',
+  ]);
+  assert.deepEqual(bindings, [
+    'Cart: Base: shop.Base',
+    'Cart: items: []*Item',
+    'Cart.Add: this: *Cart[T]',
+    'Cart.Add: c: *Cart[T]',
+    'Cart.Add: (): *Item',
+    'Cart.Add: item = c.items[]',
+    'Cart.Add: other: *Item',
+    'handler: x: interface{ Do() }',
+  ]);
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { relationLines } from '../relations-lines.js';
+
+const SOURCE = `import app.db as db
+from .models import Item as Thing, Base
+if TYPE_CHECKING:
+    from .rules import Rule
+
+@app.get("/carts")
+def carts(store, rule: "Rule" = None) -> list[Thing]:
+    with db.open("x") as file:
+        return [thing.total() for thing in store.load(file)]
+
+class Cart(Base, metaclass=Meta):
+    rules: dict[str, Rule]
+
+    def __init__(self, store: db.Store) -> None:
+        super().__init__("cart")
+        self.store = store
+        self.last = Thing(1)
+
+    def run(self, *names: str):
+        for i, name in enumerate(names):
+            self.store.put(name, key=carts)
+        return self.last
+
+    @classmethod
+    def make(cls):
+        return cls(db.connect())
+`;
+
+test('python: decorators, annotations, fields, comprehensions and shadowing names', () => {
+  const { imports, references, bindings } = relationLines(SOURCE, 'python');
+  assert.deepEqual(imports, ['import app.db [* db]', 'import .models [Item Thing, Base]', 'type .rules [Rule]']);
+  assert.deepEqual(references, [
+    'carts: decorator app.get/1 "/carts"',
+    'carts: type Rule',
+    'carts: type Thing',
+    'carts: call db.open/1',
+    'carts: call thing.total/0',
+    'carts: call store.load/1',
+    'Cart: extends Base',
+    'Cart.rules: type Rule',
+    'Cart.__init__: type db.Store',
+    'Cart.__init__: call super.__init__/1',
+    'Cart.__init__: call Thing/1',
+    'Cart.run: call this.store.put/2',
+    'Cart.run: value carts',
+    'Cart.make: decorator classmethod',
+    'Cart.make: call Cart/1',
+    'Cart.make: call db.connect/0',
+  ]);
+  assert.deepEqual(bindings, [
+    'carts: store',
+    'carts: (): list[Thing]',
+    'carts: thing = store.load()[]',
+    'Cart: rules: dict[str, Rule]',
+    'Cart.__init__: store: db.Store',
+    'Cart.__init__: (): None',
+    'Cart: store: db.Store',
+    'Cart: last = Thing()',
+    'Cart.run: names',
+    'Cart.run: () = this.last',
+    'Cart.make: () = new Cart()',
+  ]);
+});
