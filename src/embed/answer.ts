@@ -1,4 +1,4 @@
-/** A server's vectors, which may be anything: checked, shortened and brought to length 1. */
+/** Checks the vectors that a server answered with, which may be anything, shortens them and scales them to length 1. */
 import { SocraticodeError } from '../base/errors.js';
 
 function bad(message: string): never {
@@ -21,8 +21,10 @@ function unitVector(numbers: readonly unknown[], size: number, at: number): Floa
 }
 
 /**
- * `raw` as `count` unit vectors. `accept` takes the length that all of them have and returns the length to cut them to.
- * Throws EMBEDDER_BAD_ANSWER for anything but `count` lists of equally many finite numbers, not all zero.
+ * Returns `raw` as `count` unit vectors. `accept` takes the length that all vectors have in common and returns the
+ * length to cut them to.
+ * Throws EMBEDDER_BAD_ANSWER unless `raw` holds exactly `count` lists of equally many finite numbers, none of them all
+ * zero.
  */
 export function readVectors(raw: unknown, count: number, accept: (length: number) => number): Float32Array[] {
   if (!Array.isArray(raw)) return bad('the answer holds no list of vectors');

@@ -1,4 +1,4 @@
-/** Many texts through an embedder: cut into batches, a few of them at a time. */
+/** Sends many texts through an embedder: cuts them into batches and keeps a few batches under way at a time. */
 import pLimit from 'p-limit';
 import { SocraticodeError } from '../base/errors.js';
 import type { Embedder } from './embedder.js';
@@ -8,7 +8,7 @@ export interface EmbeddedBatch {
   /** Position of the first text among all texts; the others follow it. */
   first: number;
   texts: readonly string[];
-  /** One per text. */
+  /** One vector per text, in the order of `texts`. */
   vectors: Float32Array[];
 }
 
@@ -18,11 +18,14 @@ export interface BatchOptions {
   /** Batches at a time. */
   concurrency: number;
   signal?: AbortSignal;
-  /** Called once per batch as it is done, in any order, never twice at a time; an error of it ends everything. */
+  /**
+   * Called once per finished batch, in any order, but never for two batches at a time. An error that it throws ends the
+   * whole run.
+   */
   onBatch(batch: EmbeddedBatch): void | Promise<void>;
 }
 
-/** Batches under way, and the first error, which stops the others. */
+/** Batches under way, and the first error, which stops all the others. */
 class Flight {
   readonly stop = new AbortController();
   readonly #limit;
@@ -43,7 +46,7 @@ class Flight {
       .catch((error: unknown) => this.fail(error))
       .finally(() => this.#running.delete(running));
     this.#running.add(running);
-    // One batch waits ready, so that no request slot is idle while texts are made.
+    // Keep one batch waiting, so that no request slot is idle while the next texts are made.
     while (this.#limit.pendingCount > 0) await Promise.race(this.#running);
   }
 
@@ -57,7 +60,7 @@ class Flight {
     return this.#failure !== null;
   }
 
-  /** Waits until nothing runs any more. Throws the first error. */
+  /** Waits until no batch is running. Throws the first error. */
   async land(): Promise<void> {
     await Promise.all(this.#running);
     if (this.#failure !== null) throw this.#failure.error;
@@ -73,7 +76,7 @@ class Flight {
   }
 }
 
-/** `texts` until they or `stop` end, even if the source never gives the next one. */
+/** Yields `texts` until they end or `stop` fires, even if the source never delivers its next text. */
 async function* untilStopped(
   texts: Iterable<string> | AsyncIterable<string>,
   stop: AbortSignal,
@@ -94,7 +97,8 @@ async function* untilStopped(
       yield step.value;
     }
   } finally {
-    // Not waited for: a source that hangs would not end either. One that has ended does not mind.
+    // Do not wait for `return()`: a source that hangs would never finish it. A source that has already ended ignores
+    // it.
     Promise.resolve(source.return?.()).catch(() => {});
   }
 }
@@ -118,8 +122,9 @@ async function launchAll(flight: Flight, texts: AsyncGenerator<string>, maker: B
 }
 
 /**
- * Embeds `texts` as documents and returns how many there were. Reads no further ahead than the batches under way and one.
- * The first error stops the others and is thrown when none runs any more; CANCELLED if `signal` fires.
+ * Embeds `texts` as documents and returns how many there were. Reads at most one batch further than the batches under
+ * way.
+ * The first error stops all other batches and is thrown once none is running. Throws CANCELLED if `signal` fires.
  */
 export async function embedInBatches(
   embedder: Embedder,
@@ -139,7 +144,7 @@ export async function embedInBatches(
     flight.fail(error);
   }
   try {
-    // The last batches may take minutes: the signal counts until they are done.
+    // The last batches may take minutes, so keep listening to the signal until they are done.
     await flight.land();
   } finally {
     signal?.removeEventListener('abort', onAbort);

@@ -1,17 +1,20 @@
-/** Which built-in model this is, without loading its weights: a run with nothing to do needs its name only. */
+/**
+ * Version and size of the built-in model, read from its file's header without loading the weights. A run that has
+ * nothing to embed needs no more.
+ */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { SocraticodeError } from '../base/errors.js';
 import { MODEL_MAGIC, type ModelMeta } from './builtin/model.js';
 
 export type BuiltinIdentity = Pick<ModelMeta, 'version' | 'dimensions'>;
 
-/** The model file, found from wherever the code was compiled to. */
-const PLACES = ['../../model/builtin.bin', '../../../model/builtin.bin'];
+/** Paths of the model file as seen from the compiled code: from `dist/` and from the test build. */
+const MODEL_PATHS = ['../../model/builtin.bin', '../../../model/builtin.bin'];
 const PREFIX_BYTES = 12;
 
 let known: BuiltinIdentity | null = null;
 
-/** Throws INTERNAL if the package is incomplete. */
+/** Reads the identity once and remembers it. Throws BROKEN_INSTALLATION if the model file is missing or damaged. */
 export function builtinIdentity(): BuiltinIdentity {
   known ??= readIdentity();
   return known;
@@ -35,11 +38,11 @@ function readIdentity(): BuiltinIdentity {
 }
 
 function openModel(): number {
-  for (const place of PLACES) {
+  for (const place of MODEL_PATHS) {
     try {
       return openSync(new URL(place, import.meta.url), 'r');
     } catch {
-      // Compiled to the other place.
+      // Try the other location.
     }
   }
   throw new SocraticodeError('BROKEN_INSTALLATION', 'model/builtin.bin is missing from the package');

@@ -1,6 +1,6 @@
 /**
- * The embedder that the settings name, of those behind a server. The built-in one needs no settings: the caller
- * loads it. Providers are imported on demand: most searches use neither.
+ * Makes the embedder of an external provider as the settings name it. The built-in model needs no settings, so the
+ * caller loads it directly. Provider code is imported on demand, because most searches need none.
  */
 import type { Embedder } from './embedder.js';
 import { checkConsent, endpointOf, type ProviderName, type ProviderSettings } from './endpoint.js';
@@ -10,31 +10,34 @@ import type { ProviderOptions } from './provider.js';
 
 export type { ProviderName, ProviderSettings, PullProgress };
 
-/** What a repository's embedder.name alone gives. */
+/** Model of each provider for settings that name only the provider. */
 export const DEFAULT_MODELS: Record<ProviderName, string> = {
   ollama: 'nomic-embed-text',
   openai: 'text-embedding-3-small',
 };
 
 export interface Provider extends Embedder {
-  /** Only where the server can download models. */
+  /** Present only if the server can download models. */
   pullModel?(onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void>;
 }
 
-/** What callers may change: see ProviderOptions. */
+/** Options that callers may override; see `ProviderOptions`. */
 export type ProviderTuning = Pick<ProviderOptions, 'firstDelayMs' | 'pause' | 'brisk'>;
 
-/** What can be said of a provider's vectors without asking it anything. */
+/** Properties of a provider's vectors that are known without asking the server. */
 export interface ProviderIdentity {
   id: string;
   model: string;
-  /** Numbers per vector; null where only an answer of the model tells. */
+  /** Numbers per vector; null if only an answer of the model tells. */
   dimensions: number | null;
-  /** UTF-16 code units of one text that the model sees. */
+  /** UTF-16 code units that the model sees of one text. */
   maxCharacters: number;
 }
 
-/** Never throws and loads no provider: also for settings that `createProvider` refuses. */
+/**
+ * Describes the provider of `settings` without loading it. Never throws, not even for settings that `createProvider`
+ * refuses.
+ */
 export function providerIdentity(settings: ProviderSettings): ProviderIdentity {
   const model = settings.model ?? DEFAULT_MODELS[settings.name];
   const facts = modelFacts(model);
@@ -43,9 +46,10 @@ export function providerIdentity(settings: ProviderSettings): ProviderIdentity {
 }
 
 /**
- * Makes an embedder without sending anything. `env` holds OLLAMA_HOST and the keys. Throws EMBEDDER_REFUSED without the
- * user's consent to a server on another machine, BAD_CONFIG for dimensions the model cannot have or a strange OLLAMA_HOST,
- * EMBEDDER_DENIED for a key that cannot be sent.
+ * Makes an embedder without sending anything. `env` holds OLLAMA_HOST and the API keys.
+ * Throws EMBEDDER_REFUSED if the server is on another machine and the user has not consented, BAD_CONFIG for dimensions
+ * that the model cannot have or for a malformed OLLAMA_HOST, and EMBEDDER_DENIED for a key that no HTTP header can
+ * hold.
  */
 export async function createProvider(
   settings: ProviderSettings,

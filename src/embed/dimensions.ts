@@ -1,14 +1,20 @@
-/** How many numbers a vector has: what the model makes, what the settings ask for, and whether one can become the other. */
+/**
+ * Decides how many numbers a vector has: the model makes some length, the settings may ask for another, and only some
+ * models can be shortened to it.
+ */
 import { SocraticodeError } from '../base/errors.js';
 import type { ModelFacts } from './models.js';
 
 const HINT = 'Remove embedder.dimensions, or name another model in embedder.model.';
 
 export class Dimensions {
-  /** What the model makes; null until it is known. */
+  /** Length of the model's own vectors; null until it is known. */
   #native: number | null;
 
-  /** `wanted` is embedder.dimensions. Throws BAD_CONFIG if the model is known not to make or shorten to that. */
+  /**
+   * `wanted` is the setting embedder.dimensions. Throws BAD_CONFIG if the model is known neither to make nor to be
+   * shortenable to that length.
+   */
   constructor(
     private readonly model: string,
     private readonly facts: ModelFacts | null,
@@ -18,26 +24,27 @@ export class Dimensions {
     if (this.#native !== null) this.check(this.#native);
   }
 
-  /** Numbers per vector that callers see; null until known. */
+  /** Numbers per vector that callers receive; null until known. */
   get value(): number | null {
     return this.#native === null ? null : (this.wanted ?? this.#native);
   }
 
-  /** For the request: set if the server should shorten by itself. */
+  /** Value of the request's `dimensions` parameter; undefined unless the server should shorten the vectors itself. */
   get parameter(): number | undefined {
     return this.facts?.takesDimensions ? this.wanted : undefined;
   }
 
   /**
-   * Takes the length of the vectors of one answer and returns what they are to be cut to. The first answer of an unknown
-   * model teaches it. Throws BAD_CONFIG as the constructor does, EMBEDDER_BAD_ANSWER for vectors of another model.
+   * Takes the length of one answer's vectors and returns the length to cut them to. The first answer of an unknown
+   * model fixes that model's length.
+   * Throws BAD_CONFIG as the constructor does, and EMBEDDER_BAD_ANSWER if the length differs from earlier answers.
    */
   accept(length: number): number {
     if (this.#native === null) {
       this.check(length);
       this.#native = length;
     }
-    // A server that does not know the parameter answers in full.
+    // A server that ignores the `dimensions` parameter answers with full-length vectors.
     if (length === this.#native || length === this.parameter) return this.wanted ?? length;
     const expected = this.parameter ?? this.#native;
     const message = `${this.model} gave vectors of ${length} numbers instead of ${expected}`;

@@ -1,16 +1,17 @@
-/** What turns text into vectors: the one role that the built-in model and every provider play. */
+/** The `Embedder` role: turns text into vectors. The built-in model and every provider implement it. */
 
 export interface Embedder {
   /**
-   * Names everything about the vectors that is not a setting of ours: provider, model, version of the text that is
-   * embedded. Part of the vectors profile, so never the address of a server: two machines share one index.
+   * Identifies everything that decides the vectors apart from our settings: provider, model, and version of the
+   * embedded text. It is part of the vectors profile, so it never contains a server's address: two machines share one
+   * index.
    */
   readonly id: string;
-  /** Numbers per vector; null until the first answer of a model whose size is not known beforehand. */
+  /** Numbers per vector; null until the first answer of a model whose size is not known in advance. */
   readonly dimensions: number | null;
-  /** UTF-16 code units of one text that the model sees; longer texts are cut. */
+  /** UTF-16 code units that the model sees of one text; longer texts are cut. */
   readonly maxCharacters: number;
-  /** Do vectors cost time or money, so that they are worth keeping in notes? */
+  /** True if vectors cost time or money, so that they are worth keeping in notes. */
   readonly costly: boolean;
   /** Checks that the model can be used and learns its dimensions. Throws EMBEDDER_* errors with the next step. */
   prepare(signal?: AbortSignal): Promise<void>;

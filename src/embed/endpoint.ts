@@ -1,4 +1,4 @@
-/** Where an embedder is, and whether source text may be sent there. */
+/** Finds the address of an embedder's server and decides whether source text may be sent there. */
 import { SocraticodeError } from '../base/errors.js';
 import type { EmbedderSettings } from '../config/types.js';
 
@@ -10,10 +10,15 @@ export const DEFAULT_ENDPOINTS: Record<ProviderName, string> = {
   openai: 'https://api.openai.com/v1',
 };
 const OLLAMA_PORT = '11434';
-/** Addresses that a server listens on, not ones to connect to, which people set OLLAMA_HOST to all the same. */
+/**
+ * Listen addresses that people put into OLLAMA_HOST although no client can connect to them, with the address to use
+ * instead.
+ */
 const ANY_ADDRESS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '[::]': '[::1]' };
 
-/** OLLAMA_HOST as the ollama command reads it: scheme, host, port and path, each of which may be missing. */
+/**
+ * Reads OLLAMA_HOST as the ollama command does: scheme, host, port and path, each of them optional. Throws BAD_CONFIG.
+ */
 export function ollamaHost(text: string): string {
   const match = /^(?:(https?):\/\/)?(\[[\da-f:.]+\]|[^/:@?#[\]]*)(?::(\d{1,5}))?(\/[^?#@]*)?$/i.exec(text.trim());
   const [, scheme = 'http', host = '', port, path = ''] = match ?? [];
@@ -21,7 +26,7 @@ export function ollamaHost(text: string): string {
   const name = host === '' ? '127.0.0.1' : (ANY_ADDRESS[host] ?? host);
   const url = `${scheme.toLowerCase()}://${name}${port === undefined ? usualPort : `:${port}`}${path}`;
   if (match === null || !URL.canParse(url)) {
-    // The value is not shown: it may hold a password.
+    // Do not show the value: it may contain a password.
     throw new SocraticodeError('BAD_CONFIG', 'environment OLLAMA_HOST: allowed: a host such as 127.0.0.1:11434', {
       hint: 'Correct OLLAMA_HOST, or set SOCRATICODE_EMBEDDER_ENDPOINT, which comes first.',
     });
@@ -33,39 +38,39 @@ function withoutSlash(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** The address without a slash at its end. Throws BAD_CONFIG for a strange OLLAMA_HOST. */
+/** Address of the server, without a slash at its end. Throws BAD_CONFIG for a malformed OLLAMA_HOST. */
 export function endpointOf(settings: ProviderSettings, env: NodeJS.ProcessEnv): string {
   if (settings.endpoint !== undefined) return withoutSlash(settings.endpoint);
   if (settings.name === 'ollama' && env.OLLAMA_HOST) return ollamaHost(env.OLLAMA_HOST);
   return DEFAULT_ENDPOINTS[settings.name];
 }
 
-/** True only for names and addresses that cannot be another machine: 127.0.0.0/8, ::1, localhost. */
+/** True only for names and addresses that cannot be another machine: 127.0.0.0/8, ::1 and localhost. */
 export function isLoopback(endpoint: string): boolean {
-  // The parser writes every spelling of an IPv4 address (0x7f000001, 127.1) as four decimal numbers.
+  // The URL parser writes every spelling of an IPv4 address (0x7f000001, 127.1) as four decimal numbers.
   const { hostname } = new URL(endpoint);
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** Ollama runs these on ollama.com, although they are asked for at the local address. */
+/** True for models that Ollama runs on ollama.com, although the request goes to the local address. */
 export function isCloudName(model: string): boolean {
   return /[-:]cloud$/i.test(model);
 }
 
-/** Does the name say which registry it comes from? Then it is as good as a URL. */
+/** True if the model's name contains a registry host, which makes it as powerful as a URL. */
 export function namesHost(model: string): boolean {
   const [first, ...rest] = model.split('/');
   return rest.length > 0 && /[.:]/.test(first);
 }
 
-/** The one message about consent; `where` is what the text would be sent to. */
+/** Error for missing consent, the same wherever it is found. `where` names the place that the text would be sent to. */
 export function refusal(where: string): SocraticodeError {
   return new SocraticodeError('EMBEDDER_REFUSED', `source text would leave this machine for ${where}`);
 }
 
 /**
- * Throws EMBEDDER_REFUSED if text would leave this machine without the user's consent. A repository can name an embedder
- * and a model, so neither a known provider nor a default address is consent.
+ * Throws EMBEDDER_REFUSED if text would leave this machine without the user's consent. A repository can name an
+ * embedder and a model, so neither a known provider nor a default address counts as consent.
  */
 export function checkConsent(settings: ProviderSettings, endpoint: string, model: string): void {
   if (settings.remote) return;

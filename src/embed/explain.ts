@@ -1,15 +1,15 @@
-/** Failures of a request as errors of ours: what happened, and what to type next. */
+/** Turns the failures of a request into our errors, which say what happened and what to do next. */
 import { SocraticodeError } from '../base/errors.js';
 import { HttpFailure } from './http.js';
 
-/** What a message has to name. */
+/** Facts about the request that error messages mention. */
 export interface Subject {
   provider: 'ollama' | 'openai';
   endpoint: string;
   model: string;
-  /** Seconds of embedder.timeout. */
+  /** Value of embedder.timeout, in seconds. */
   timeout: number;
-  /** Name of the variable whose key was sent; null if none was. */
+  /** Name of the environment variable whose key was sent; null if no key was sent. */
   keyVariable: string | null;
 }
 
@@ -29,12 +29,12 @@ export function modelMissing(subject: Subject, failure?: HttpFailure): Socratico
   return new SocraticodeError('EMBEDDER_MODEL_MISSING', `${endpoint} has no model ${model}`, { hint, cause: failure });
 }
 
-/** Without the server's words: some repeat parts of the key. */
+/** Leaves out the server's own words, because some servers repeat parts of the key. */
 function denied({ endpoint, keyVariable, provider }: Subject, { status }: HttpFailure): SocraticodeError {
   const sent = keyVariable === null ? 'no key was sent' : `the key was that of ${keyVariable}`;
   let hint = `Check the key in the environment variable ${keyVariable}.`;
   if (keyVariable === null) hint = 'Set the key in the environment variable SOCRATICODE_OPENAI_API_KEY.';
-  // Ollama's own protocol has no keys; a proxy in front of it may want one, and it speaks the other protocol as well.
+  // Ollama's own protocol has no keys, but a proxy in front of it may want one. Ollama also speaks OpenAI's protocol.
   if (provider === 'ollama') {
     hint = `Set embedder.name to openai, embedder.endpoint to ${endpoint}/v1, and SOCRATICODE_OPENAI_API_KEY to the key.`;
   }
@@ -51,11 +51,11 @@ function unreachableHint(subject: Subject, failure: HttpFailure): string {
   return `Ask less at a time, ${SET}embedder.concurrency 1, or run again later; finished work is kept.`;
 }
 
-/** Any error of a request as a SocraticodeError; those that are one already stay as they are. */
+/** Turns any error of a request into a SocraticodeError; a SocraticodeError is returned unchanged. */
 export function explain(error: unknown, subject: Subject): unknown {
   const { endpoint } = subject;
   if (error instanceof SyntaxError) {
-    // The cause would quote the answer.
+    // Give no cause: it would quote the answer.
     return new SocraticodeError('EMBEDDER_BAD_ANSWER', `${endpoint} answered with something that is no JSON`);
   }
   if (!(error instanceof HttpFailure)) return error;

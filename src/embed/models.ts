@@ -1,23 +1,25 @@
 /**
- * What is known about embedding models (data). A prefix is part of what a model was trained on: without it, answers
- * get worse, so it belongs to the model and not to the settings. After a change here, bump `MODELS_VERSION`.
+ * Table of known embedding models. A prefix is part of a model's training, and answers get worse without it, so it
+ * belongs to the model and not to the settings. After a change here, increase `MODELS_VERSION`.
  */
 
 export interface ModelFacts {
-  /** Numbers per vector; null where variants of different size share the name. */
+  /** Numbers per vector; null if variants of different size share the name. */
   native: number | null;
-  /** Tokens of one text that are embedded. */
+  /** Tokens of one text that the model embeds. */
   tokens: number;
-  /** Trained so that the first numbers of a vector are a smaller vector (Matryoshka)? */
+  /** True if the model was trained so that the first numbers of a vector are a smaller vector (Matryoshka). */
   isMatryoshka: boolean;
-  /** Stand before every document and every query. */
+  /** Prefix of every document; `query` is the prefix of every query. */
   document: string;
   query: string;
-  /** Does OpenAI's `dimensions` parameter work with it? Servers refuse it for models they do not know it of. */
+  /**
+   * True if OpenAI's `dimensions` parameter works for this model. Servers refuse it for models that they do not know.
+   */
   takesDimensions?: true;
 }
 
-/** Part of an embedder's id: the same model with another prefix or length gives other vectors. */
+/** Part of an embedder's id, because another prefix or length gives other vectors for the same model. */
 export const MODELS_VERSION = 1;
 
 const PASSAGES = 'Represent this sentence for searching relevant passages: ';
@@ -27,11 +29,11 @@ const E5 = { tokens: 512, isMatryoshka: false, document: 'passage: ', query: 'qu
 const BGE = { tokens: 512, isMatryoshka: false, document: '', query: PASSAGES };
 const ARCTIC = { tokens: 512, isMatryoshka: false, document: '', query: PASSAGES };
 const ARCTIC_2 = { tokens: 8_192, isMatryoshka: true, document: '', query: 'query: ' };
-/** Sees 32,768 tokens, of which more than these are of no use to a passage. */
+/** The model sees 32,768 tokens; a passage gains nothing from more than 8,192. */
 const QWEN_3 = { tokens: 8_192, isMatryoshka: true, document: '', query: TASK };
 const PLAIN = { isMatryoshka: false, document: '', query: '' };
 
-/** The first row whose pattern fits the bare name (see `bareName`) counts. */
+/** The first row whose pattern matches the bare name (see `bareName`) counts. */
 const MODELS: readonly (readonly [RegExp, ModelFacts])[] = [
   [/^nomic-embed-text-v2/, { native: 768, tokens: 512, isMatryoshka: true, ...NOMIC }],
   [/^nomic-embed-text[-:]v1(?![.\d])/, { native: 768, tokens: 2_048, isMatryoshka: false, ...NOMIC }],
@@ -76,29 +78,35 @@ const MODELS: readonly (readonly [RegExp, ModelFacts])[] = [
   [/^text-embedding-ada-002/, { ...PLAIN, native: 1_536, tokens: 8_191 }],
 ];
 
-/** Of a model that is not in the table; servers cut or refuse what is too long for it. */
+/** Tokens assumed for a model that is not in the table. Servers cut or refuse longer texts. */
 const UNKNOWN_TOKENS = 2_048;
-/** Code has 3 to 4 characters a token; with fewer, the server cuts a little more. */
+/** Code has 3 to 4 characters a token. With 3, the server may have to cut a little more itself. */
 const CHARACTERS_PER_TOKEN = 3;
 
-/** `nomic-ai/nomic-embed-text:latest` and LM Studio's `text-embedding-nomic-embed-text` -> `nomic-embed-text`. */
+/**
+ * Removes registry, organisation and `:latest`: `nomic-ai/nomic-embed-text:latest` and LM Studio's
+ * `text-embedding-nomic-embed-text` both become `nomic-embed-text`.
+ */
 export function bareName(model: string): string {
   const name = model.toLowerCase().replace(/:latest$/, '');
   return name.slice(name.lastIndexOf('/') + 1).replace(/^text-embedding-(?!\d|ada)/, '');
 }
 
-/** What is known about `model`, as Ollama, Hugging Face, LM Studio or OpenAI spell it; null if nothing is. */
+/** Finds a model in the table, spelled as Ollama, Hugging Face, LM Studio or OpenAI do; null if it is not there. */
 export function modelFacts(model: string): ModelFacts | null {
   const name = bareName(model);
   return MODELS.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }
 
-/** UTF-16 code units of one text worth sending. */
+/** UTF-16 code units of one text that are worth sending. */
 export function maxCharacters(facts: ModelFacts | null): number {
   return (facts?.tokens ?? UNKNOWN_TOKENS) * CHARACTERS_PER_TOKEN;
 }
 
-/** Names what a model's vectors depend on, for profiles: `nomic-embed-text:latest` is `nomic-embed-text`. */
+/**
+ * Identifies everything that a model's vectors depend on, for profiles. `nomic-embed-text:latest` counts as
+ * `nomic-embed-text`.
+ */
 export function embedderId(provider: string, model: string): string {
   return `${provider}/${model.replace(/:latest$/, '')}@${MODELS_VERSION}`;
 }

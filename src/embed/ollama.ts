@@ -1,4 +1,7 @@
-/** Ollama, through its own client: `embed` for vectors, `show` for whether the model is there, `pull` on request. */
+/**
+ * Embedder that uses Ollama through its own client: `embed` for vectors, `show` to see whether the model is installed,
+ * `pull` on the user's request.
+ */
 import type { Fetch, Ollama } from 'ollama';
 import { SocraticodeError } from '../base/errors.js';
 import { visibleLine } from '../base/hygiene.js';
@@ -7,18 +10,18 @@ import { explain } from './explain.js';
 import { type Call, cancelled, exchange, HttpFailure, openStream } from './http.js';
 import { ProviderEmbedder, type ProviderOptions } from './provider.js';
 
-/** A line of pull progress has about 200 bytes. */
+/** Bound of one line of pull progress, which has about 200 bytes. */
 const MAX_LINE_BYTES = 1 << 20;
 
 export interface PullProgress {
-  /** In Ollama's words, such as `pulling manifest`. */
+  /** Ollama's own words, such as `pulling manifest`. */
   status: string;
-  /** Bytes of the part in transfer; 0 where there is none. */
+  /** Bytes of the part in transfer; 0 if no part is. */
   completed: number;
   total: number;
 }
 
-/** Ends a stream whose lines never end, which the client would collect in memory. */
+/** Ends a stream whose line never ends: the client would collect all of it in memory. */
 function boundedLines(): TransformStream<Uint8Array, Uint8Array> {
   let size = 0;
   return new TransformStream({
@@ -45,7 +48,7 @@ export class OllamaEmbedder extends ProviderEmbedder {
       model: this.subject.model,
       input: [...inputs],
       truncate: true,
-      // Ollama takes a text only with its unit.
+      // Ollama takes a keep-alive text only with its unit; a plain number must be sent as a number.
       keep_alive: /\d$/.test(keepAlive) ? Number(keepAlive) : keepAlive,
     });
     return answer?.embeddings;
@@ -54,15 +57,16 @@ export class OllamaEmbedder extends ProviderEmbedder {
   protected async check(call: Call): Promise<void> {
     const client = await this.client(call);
     const shown: unknown = await client.show({ model: this.subject.model });
-    // A model under any name can be one that Ollama runs elsewhere.
+    // A model under any name may be one that Ollama runs on another host.
     const host = (shown as { remote_host?: unknown } | null)?.remote_host;
     if (!host || this.options.settings.remote) return;
     throw refusal(`${visibleLine(String(host)).slice(0, 100)}, where ${this.subject.model} runs`);
   }
 
   /**
-   * Downloads the model to the server, on the user's request only. Throws EMBEDDER_REFUSED for a name with a host in it,
-   * which a repository may have chosen; EMBEDDER_MODEL_MISSING if Ollama cannot pull it; CANCELLED.
+   * Downloads the model to the server; called only when the user asks for it.
+   * Throws EMBEDDER_REFUSED for a name that contains a host, which a repository may have chosen, EMBEDDER_MODEL_MISSING
+   * if Ollama cannot pull the model, and CANCELLED.
    */
   async pullModel(onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void> {
     const { model } = this.subject;
@@ -89,7 +93,9 @@ export class OllamaEmbedder extends ProviderEmbedder {
     }
   }
 
-  /** Ollama reports a failed pull inside the stream, which its client throws as a plain error. */
+  /**
+   * Explains a failed pull. Ollama reports the failure inside the stream, and its client throws it as a plain error.
+   */
   private pullFailure(error: unknown): unknown {
     const { model, endpoint } = this.subject;
     if (error instanceof HttpFailure && error.kind !== 'status') return explain(error, this.subject);
@@ -99,7 +105,10 @@ export class OllamaEmbedder extends ProviderEmbedder {
     return new SocraticodeError('EMBEDDER_MODEL_MISSING', `${endpoint} could not pull ${model}: ${said}`, { hint });
   }
 
-  /** A client whose requests keep to `call`; its own reaction to an error status would write to stdout. */
+  /**
+   * Makes a client whose requests keep to `call`. With its default `fetch`, the client writes to stdout on an error
+   * status.
+   */
   private async client(call: Call): Promise<Ollama> {
     const { Ollama } = await import('ollama');
     const fetch: Fetch = async (url, init) => new Response(await exchange(String(url), init ?? {}, call));

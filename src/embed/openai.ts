@@ -1,4 +1,4 @@
-/** Every server with OpenAI's `POST /embeddings`: OpenAI, vLLM, LM Studio, LiteLLM, llama.cpp. */
+/** Embedder for every server that offers OpenAI's `POST /embeddings`: OpenAI, vLLM, LM Studio, LiteLLM, llama.cpp. */
 import { SocraticodeError } from '../base/errors.js';
 import { DEFAULT_ENDPOINTS, isLoopback } from './endpoint.js';
 import { type Call, exchange } from './http.js';
@@ -13,9 +13,10 @@ export interface ApiKey {
 }
 
 /**
- * The key for `endpoint`, from the environment alone. The one for us goes wherever the user has put the endpoint; the one
- * that other programs share only where nobody can read it on the way. Throws EMBEDDER_DENIED, without showing it, for
- * a key that no header can hold.
+ * Finds the key for `endpoint`, in the environment alone. Our own variable is sent to whatever endpoint the user has
+ * set. The variable that other programs share is sent only over https or to this machine, where it cannot be read on
+ * the way.
+ * Throws EMBEDDER_DENIED, without showing the key, for a key that no HTTP header can hold.
  */
 export function findKey(endpoint: string, env: NodeJS.ProcessEnv): ApiKey | null {
   const isPrivate = endpoint.startsWith('https:') || isLoopback(endpoint);
@@ -31,7 +32,10 @@ interface Item {
   embedding?: unknown;
 }
 
-/** The vectors in the order of the texts; `index` says where each belongs. Anything strange is left for the checks. */
+/**
+ * Puts the vectors into the order of the texts, by the `index` of each. Malformed items are left for `readVectors` to
+ * refuse.
+ */
 function inOrder(data: unknown): unknown {
   if (!Array.isArray(data)) return undefined;
   const items = data.map((item: Item | null) => item ?? {});
@@ -43,7 +47,7 @@ function inOrder(data: unknown): unknown {
 }
 
 export class OpenAiEmbedder extends ProviderEmbedder {
-  /** Private to the language, so that no inspection or log shows it. */
+  /** A private field of the language, so that no inspection or log shows the key. */
   readonly #key: ApiKey | null;
 
   constructor(options: ProviderOptions, key: ApiKey | null) {
@@ -64,7 +68,10 @@ export class OpenAiEmbedder extends ProviderEmbedder {
     return inOrder((JSON.parse(answer) as { data?: unknown } | null)?.data);
   }
 
-  /** Not every server lists its models, and keys may be for embeddings only: the first answer tells. */
+  /**
+   * Sends nothing: not every server lists its models, and a key may be valid for embeddings only, so the first answer
+   * tells.
+   */
   protected async check(): Promise<void> {
     const { endpoint } = this.subject;
     if (this.#key !== null || endpoint !== DEFAULT_ENDPOINTS.openai) return;

@@ -1,4 +1,4 @@
-/** What the embedders behind an HTTP server have in common: prefixes, batches, retries, checks of every answer. */
+/** Base class of the embedders behind an HTTP server: prefixes, batches, retries, and checks of every answer. */
 import type { EmbedderSettings } from '../config/types.js';
 import { readVectors } from './answer.js';
 import { Dimensions } from './dimensions.js';
@@ -9,22 +9,22 @@ import { embedderId, type ModelFacts, maxCharacters, modelFacts } from './models
 import { BRISK, PATIENT, type RetryPolicy, withRetries } from './retry.js';
 import { cutText, sliceBatches } from './slices.js';
 
-/** A query that takes longer is not worth waiting for. */
+/** Time limit of a query: a search is not worth waiting longer for. */
 const MAX_QUERY_SECONDS = 10;
-/** A text this short is refused for another reason than its length. */
+/** A text this short is not refused for its length, so it is not halved again. */
 const MIN_CUT = 128;
 const PROBE = 'function main() {}';
 
 export interface ProviderOptions {
   model: string;
-  /** Without a slash at its end; the caller has checked that text may be sent there. */
+  /** Address without a slash at its end. The caller has checked that text may be sent there. */
   endpoint: string;
   settings: EmbedderSettings;
-  /** Delay before the first retry, to make tests fast. */
+  /** Delay before the first retry, in milliseconds; tests make it short. */
   firstDelayMs?: number;
-  /** How the pause that a server asks for is spent. */
+  /** Spends the pause that a server asks for; tests replace it. */
   pause?: (ms: number) => Promise<unknown>;
-  /** Somebody waits for a search: documents are given the patience of a query. */
+  /** Embeds documents with a query's patience, because a search is waiting for them. */
   brisk?: boolean;
 }
 
@@ -63,17 +63,17 @@ export abstract class ProviderEmbedder implements Embedder {
   /** Sends one request and returns its list of vectors, unchecked and in the order of `inputs`. */
   protected abstract ask(inputs: readonly string[], call: Call): Promise<unknown>;
 
-  /** Can the model be used? Called before the first text is sent; throws HttpFailure or SocraticodeError. */
+  /** Checks that the model can be used, before the first text is sent. Throws HttpFailure or SocraticodeError. */
   protected abstract check(call: Call): Promise<void>;
 
   async prepare(signal?: AbortSignal): Promise<void> {
     await this.ensureChecked(signal);
-    // The first answer of a model may take as long as loading it.
+    // The first answer of a model may take as long as loading the model.
     const manner = { seconds: this.options.settings.timeout, policy: BRISK };
     if (this.needsProbe) await this.embed([PROBE], manner, signal);
   }
 
-  /** Does only an answer tell what `prepare` has to know? */
+  /** True if only an answer tells what `prepare` has to know. */
   protected get needsProbe(): boolean {
     return this.dimensions === null;
   }
@@ -99,7 +99,7 @@ export abstract class ProviderEmbedder implements Embedder {
     return { seconds: Math.min(MAX_QUERY_SECONDS, this.options.settings.timeout), policy: BRISK };
   }
 
-  /** Servers refuse empty texts, and tokenizers fail at half of a surrogate pair. */
+  /** Prepares a text for sending: servers refuse empty texts, and tokenizers fail at half of a surrogate pair. */
   private input(prefix: string, text: string): string {
     const cut = cutText(text, this.maxCharacters).replace(/[\ud800-\udfff]/gu, '\ufffd');
     return prefix + (cut.trim() === '' ? ' ' : cut);
@@ -120,7 +120,10 @@ export abstract class ProviderEmbedder implements Embedder {
     return withRetries(() => act(call), { ...policy, firstDelayMs }, signal, pause);
   }
 
-  /** One vector per input. What the server finds too long is sent in halves, a single text cut to its first half. */
+  /**
+   * Returns one vector per input. A batch that the server finds too long is sent in two halves; a single text is cut to
+   * its first half.
+   */
   private async embed(inputs: readonly string[], manner: Manner, signal?: AbortSignal): Promise<Float32Array[]> {
     try {
       const raw = await this.attempt((call) => this.ask(inputs, call), manner, signal);

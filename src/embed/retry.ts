@@ -1,4 +1,7 @@
-/** Tries again what may succeed a moment later: p-retry's exponential backoff, and the pause that a server asks for. */
+/**
+ * Repeats requests that may succeed a moment later, with p-retry's exponential backoff and the pause that a server asks
+ * for.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pRetry from 'p-retry';
 import { log } from '../base/log.js';
@@ -6,22 +9,28 @@ import { cancelled, HttpFailure } from './http.js';
 
 export interface RetryPolicy {
   retries: number;
-  /** Doubled for every further retry; p-retry makes it up to twice as long at random, so that clients spread. */
+  /**
+   * Milliseconds, doubled for every further retry. p-retry lengthens the delay at random by up to a factor of two, so
+   * that clients spread out.
+   */
   firstDelayMs: number;
-  /** A server that asks for a longer pause is given up at once. */
+  /** Longest pause that a server may ask for, in milliseconds; beyond it the request fails at once. */
   maxPauseMs: number;
 }
 
-/** Indexing can wait. */
+/** For indexing, which can wait. */
 export const PATIENT: RetryPolicy = { retries: 3, firstDelayMs: 500, maxPauseMs: 30_000 };
-/** Someone waits for a search or wants to know whether the embedder is there. */
+/** For a search, or a check whether the embedder is reachable: a person is waiting. */
 export const BRISK: RetryPolicy = { retries: 1, firstDelayMs: 200, maxPauseMs: 2_000 };
 
 function mayRetry(error: unknown, policy: RetryPolicy): error is HttpFailure {
   return error instanceof HttpFailure && error.isTransient && (error.retryAfterMs ?? 0) <= policy.maxPauseMs;
 }
 
-/** The result of `attempt`, or the last HttpFailure; CANCELLED as soon as `signal` fires, in a pause as well. */
+/**
+ * Returns the result of `attempt`, or throws its last HttpFailure. Throws CANCELLED as soon as `signal` fires, also
+ * during a pause.
+ */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
   policy: RetryPolicy,

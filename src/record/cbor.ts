@@ -11,7 +11,7 @@ import { type CborLimits, prescan } from './prescan.js';
 
 export { type CborFault, type CborLimits, prescan } from './prescan.js';
 
-/** What can be encoded. Plain objects are written as maps with text keys; decoding gives Maps. */
+/** Values that can be encoded. Plain objects are written as maps with text keys; decoding gives Maps. */
 export type CborValue =
   | number
   | string
@@ -43,7 +43,7 @@ function refuse(what: string): never {
   throw new SocraticodeError('INTERNAL', `cannot encode as canonical CBOR: ${what}`);
 }
 
-/** True unless UTF-8 cannot hold `text`. */
+/** True if `text` has no lone surrogate, so that UTF-8 can hold it. */
 export function isWellFormed(text: string): boolean {
   return !LONE_SURROGATE.test(text);
 }
@@ -54,7 +54,7 @@ function checkText(text: string): string {
   return text;
 }
 
-/** Order of the encoded keys: unsigned integers by value, then text by UTF-8 length, then bytewise. */
+/** Orders keys as their encodings are ordered: unsigned integers by value, then text by UTF-8 length, then bytewise. */
 function compareKeys(a: string | number, b: string | number): number {
   if (typeof a === 'number') return typeof b === 'number' ? a - b : -1;
   if (typeof b === 'number') return 1;
@@ -72,7 +72,7 @@ function canonicalMap(entries: Array<[string | number, CborValue]>, depth: numbe
   return new Map(entries.map(([key, value]) => [key, canonical(value, depth)]));
 }
 
-/** A copy of `value` that cbor-x writes canonically. */
+/** Copies `value` into a form that cbor-x writes canonically. */
 function canonical(value: CborValue, depth: number): unknown {
   if (typeof value === 'number') {
     if (!Number.isInteger(value) || value > MAX_UINT || value < -1 - MAX_UINT) refuse(`the number ${value}`);
@@ -91,16 +91,16 @@ function canonical(value: CborValue, depth: number): unknown {
 }
 
 /**
- * The only encoding of `value`, in bytes of its own. Throws INTERNAL for floats, integers beyond 32 bits, undefined,
- * class instances, lone surrogates, text that starts with a byte order mark, and more than 16 levels.
+ * Returns the only encoding of `value`, in bytes of its own. Throws INTERNAL for floats, integers beyond 32 bits,
+ * undefined, class instances, lone surrogates, text that starts with a byte order mark, and more than 16 levels.
  */
 export function encodeCanonical(value: CborValue): Uint8Array {
   return new Uint8Array(encoder.encode(canonical(value, 0)));
 }
 
 /**
- * Decodes what `prescan` accepts: maps become Maps, byte strings own Uint8Arrays. Throws RECORD_CORRUPT with the
- * first fault and its byte offset, before the decoder runs.
+ * Decodes bytes that `prescan` accepts: maps become Maps, byte strings become Uint8Arrays of their own. Throws
+ * RECORD_CORRUPT with the first fault and its byte offset, before the decoder runs.
  */
 export function decodeCanonical(bytes: Uint8Array, limits: CborLimits): unknown {
   const fault = prescan(bytes, limits);

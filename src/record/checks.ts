@@ -1,11 +1,11 @@
-/** Checks of untrusted decoded values that the payloads of all kinds share. All of them throw RECORD_CORRUPT. */
+/** Checks of untrusted decoded values, shared by the payloads of all kinds. Each of them throws RECORD_CORRUPT. */
 import { SocraticodeError } from '../base/errors.js';
 
 export function corrupt(what: string): never {
   throw new SocraticodeError('RECORD_CORRUPT', what);
 }
 
-/** A number from 0 to `limit`; that it is an integer is known from the prescan. */
+/** Returns a number from 0 to `limit`. `prescan` has already made sure that it is an integer. */
 export function count(value: unknown, limit: number, what: string): number {
   if (typeof value !== 'number' || value < 0 || value > limit) corrupt(`${what} is not a number up to ${limit}`);
   return value;

@@ -1,4 +1,4 @@
-/** The syntax record of one blob as bytes; `record-kind.ts` says what holds for them. */
+/** Encodes and decodes the syntax record of one blob; `record-kind.ts` states the rules for the bytes. */
 import { SocraticodeError } from '../base/errors.js';
 import { CONTENT_SKIP_REASONS, type ContentSkipReason } from '../extract/facts.js';
 import { noRelations } from '../languages/roles/relation-facts.js';
@@ -32,45 +32,48 @@ function readSyntax(payload: unknown, options: { relations: boolean }): SyntaxRe
   return { facts: readLanguages(payload.get('facts'), (facts) => unpackFacts(facts, options)) };
 }
 
-/** Reads chunks and symbols only: what shards are made of, in half the time. */
+/** Reads only the chunks and symbols, which shards are made of, in half the time. */
 const CHUNKS_AND_SYMBOLS: RecordKind<SyntaxRecord> = {
   ...SYNTAX,
   read: (payload) => readSyntax(payload, { relations: false }),
 };
 
-/** Chunks and symbols are a fraction of the source they are about: if they need more, it is a bug of the extractor. */
+/** Reports a bug of the extractor: chunks and symbols take a fraction of the size of the source that they describe. */
 function tooLarge(oid: string): never {
   throw new SocraticodeError('INTERNAL', `the record of ${oid} has more than 1 MiB`);
 }
 
-/** The record without its relations, for one that is too large with them: code is found even if its uses are not. */
+/** Returns a too large record without its relations: its code can still be found, though not its uses. */
 function withoutRelations(record: SyntaxRecord): SyntaxRecord {
   if ('skip' in record) return record;
   const entries = Object.entries(record.facts);
   return { facts: Object.fromEntries(entries.map(([id, facts]) => [id, { ...facts, relations: noRelations() }])) };
 }
 
-/** The record of blob `oid` as bytes, for a reader that decodes it before it trusts it. Relations that do not fit are left out. */
+/**
+ * Encodes the record of blob `oid` without reading it back, for callers whose reader decodes it before trusting it.
+ * Leaves out relations that do not fit.
+ */
 export function encodeUnchecked(oid: string, record: SyntaxRecord): Uint8Array {
   return sealRecord(SYNTAX, oid, record) ?? sealRecord(SYNTAX, oid, withoutRelations(record)) ?? tooLarge(oid);
 }
 
 /**
- * The record of blob `oid` (hex of SHA-1 or SHA-256) as bytes; relations that do not fit into 1 MiB are left out. Throws
- * INTERNAL for what `decodeSyntaxRecord` would refuse.
+ * Encodes the record of blob `oid` (hex of SHA-1 or SHA-256). Leaves out relations that do not fit into 1 MiB. Throws
+ * INTERNAL for a record that `decodeSyntaxRecord` would refuse.
  */
 export function encodeSyntaxRecord(oid: string, record: SyntaxRecord): Uint8Array {
   return encodeRecord(SYNTAX, oid, record) ?? encodeRecord(SYNTAX, oid, withoutRelations(record)) ?? tooLarge(oid);
 }
 
-/** Reads the syntax record of blob `oid`. Never throws; takes milliseconds and few megabytes whatever the bytes are. */
+/** Decodes the syntax record of blob `oid`. Never throws, and takes milliseconds and few megabytes for any input. */
 export function decodeSyntaxRecord(bytes: Uint8Array, oid: string): DecodeResult {
   return decodeRecord(SYNTAX, bytes, oid);
 }
 
 /**
- * The same, for readers that need no relations: they come out empty, and are not checked. What is read like this must
- * never be written again, and says nothing about whether to trust the record.
+ * Decodes a syntax record for readers that need no relations, which come out empty and unchecked. Never write such a
+ * record again, and do not conclude from it that the record can be trusted.
  */
 export function decodeChunksAndSymbols(bytes: Uint8Array, oid: string): DecodeResult {
   return decodeRecord(CHUNKS_AND_SYMBOLS, bytes, oid);

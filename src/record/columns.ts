@@ -1,20 +1,20 @@
 /**
- * Columns of unsigned integers, packed as LEB128 (7 bits a byte, low bits first) into one byte string: values that
- * are alike stand side by side, which is what zlib likes. Only the shortest form is accepted, so that equal columns
- * are equal bytes.
+ * Columns of unsigned integers, packed as LEB128 (7 bits a byte, low bits first) into one byte string. Values of one
+ * column are alike, and zlib compresses alike values well when they are neighbours. Only the shortest form is accepted,
+ * so that equal columns are equal bytes.
  */
 import { SocraticodeError } from '../base/errors.js';
 import { corrupt } from './checks.js';
 
 const MAX_UINT = 0xffff_ffff;
-/** 32 bits need five bytes of seven. */
+/** Bytes of the longest value: 32 bits at 7 bits a byte. */
 const MAX_WIDTH = 5;
 
 export class ColumnWriter {
   private bytes = new Uint8Array(256);
   private length = 0;
 
-  /** Appends one column. Throws INTERNAL for what is not an unsigned 32-bit integer. */
+  /** Appends one column. Throws INTERNAL for a value that is not an unsigned 32-bit integer. */
   column(values: readonly number[]): void {
     this.reserve(values.length * MAX_WIDTH);
     let at = this.length;
@@ -32,7 +32,7 @@ export class ColumnWriter {
     this.length = at;
   }
 
-  /** A view of what was written. */
+  /** Returns a view of the written bytes. */
   finish(): Uint8Array {
     return this.bytes.subarray(0, this.length);
   }
@@ -53,7 +53,7 @@ export class ColumnReader {
   /** Reads `count` values. Throws RECORD_CORRUPT at the end of the bytes or at a value that is not in shortest form. */
   column(count: number): Uint32Array {
     const { bytes } = this;
-    // Every value takes a byte at least: checked first, so that a false count allocates nothing.
+    // Every value takes at least one byte. Check that first, so that a false count allocates nothing.
     if (count > bytes.length - this.at) corrupt('column is truncated');
     const values = new Uint32Array(count);
     let at = this.at;
@@ -96,7 +96,7 @@ export class ColumnReader {
   }
 }
 
-/** Signed to unsigned: 0, -1, 1, -2, 2 … become 0, 1, 2, 3, 4. */
+/** Maps signed to unsigned integers: 0, -1, 1, -2, 2 … become 0, 1, 2, 3, 4. */
 export function zigzag(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }

@@ -1,7 +1,8 @@
 /**
- * What stands around the payload of every kind of record: magic and version at fixed offsets, so that they are
- * readable before anything else is decoded, then the kind, the blob it is about, and a checksum.
- * The checksum tells damage, not malice: whoever can write a note can compute it, so payloads are validated anyway.
+ * The envelope around the payload of every kind of record. Magic and version come first, at fixed offsets, so that they
+ * are readable before anything else is decoded; the kind, the id of the blob and a checksum follow.
+ * The checksum detects damage, not malice: anybody who can write a note can compute it, so payloads are validated
+ * anyway.
  */
 import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../base/errors.js';
@@ -10,9 +11,9 @@ import { MAX_RECORD_BYTES, RECORD_LIMITS } from './limits.js';
 import type { DecodeFault } from './types.js';
 
 const MAGIC = 'gsc';
-/** An array of six, then the text "gsc". */
+/** Encoding of an array of six whose first item is the text "gsc". */
 const MAGIC_BYTES = Uint8Array.of(0x86, 0x63, 0x67, 0x73, 0x63);
-/** Head of a text of no bytes, and what a head of one byte can hold. */
+/** CBOR head of an empty text, and the longest text whose head is one byte. */
 const TEXT_HEAD = 0x60;
 const MAX_KIND_LENGTH = 23;
 const CHECKSUM_BYTES = 8;
@@ -42,7 +43,10 @@ function readVersion(bytes: Uint8Array): number {
   return first === 0x18 ? (bytes[MAGIC_BYTES.length + 1] ?? -1) : -1;
 }
 
-/** Are these the first bytes of a record of another kind? Versions are counted per kind, so this is asked before them. */
+/**
+ * True if these are the first bytes of a record of another kind. Versions are counted per kind, so compare the kind
+ * first.
+ */
 function isOfAnotherKind(bytes: Uint8Array, kind: string): boolean {
   const at = MAGIC_BYTES.length + (bytes[MAGIC_BYTES.length] < 24 ? 1 : 2);
   const length = bytes[at] - TEXT_HEAD;
@@ -50,7 +54,10 @@ function isOfAnotherKind(bytes: Uint8Array, kind: string): boolean {
   return Buffer.from(bytes.subarray(at + 1, at + 1 + length)).toString('latin1') !== kind;
 }
 
-/** The blob that bytes claim to be a record of; null if they are no envelope. The rest is for `open` to check. */
+/**
+ * Returns the id of the blob that a record claims to describe; null if the bytes are no envelope. `open` has to check
+ * the rest.
+ */
 export function aboutBlob(bytes: Uint8Array): string | null {
   if (bytes.length > MAX_RECORD_BYTES || MAGIC_BYTES.some((byte, i) => bytes[i] !== byte)) return null;
   try {
@@ -62,7 +69,7 @@ export function aboutBlob(bytes: Uint8Array): string | null {
   }
 }
 
-/** Checks everything around the payload. Never throws. */
+/** Checks everything around the payload, for the version that this program writes. Never throws. */
 export function open(kind: string, version: number, oid: string, bytes: Uint8Array): Opened {
   const start = checkStart(kind, bytes);
   if (!start.ok) return start;
@@ -71,13 +78,16 @@ export function open(kind: string, version: number, oid: string, bytes: Uint8Arr
   return openWhole(kind, oid, bytes);
 }
 
-/** The same for a record of any version, whose payload this program may not know. Never throws. */
+/**
+ * Checks everything around the payload of a record of any version, even one that this program does not know. Never
+ * throws.
+ */
 export function openAnyVersion(kind: string, oid: string, bytes: Uint8Array): Opened {
   const start = checkStart(kind, bytes);
   return start.ok ? openWhole(kind, oid, bytes) : start;
 }
 
-/** What can be said before anything is decoded. */
+/** Checks size, magic, version and kind without decoding anything. */
 function checkStart(kind: string, bytes: Uint8Array): { ok: true; version: number } | (Opened & { ok: false }) {
   if (bytes.length > MAX_RECORD_BYTES) return fault('too-large', `${bytes.length} bytes`);
   if (MAGIC_BYTES.some((byte, i) => bytes[i] !== byte)) return fault('not-a-record', 'no magic');

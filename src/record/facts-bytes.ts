@@ -1,7 +1,8 @@
 /**
- * What linking needs of one file's facts, as bytes: for a cache of this program's own, which keeps the facts of thousands
- * of files beside the graph that was made from them. Never in notes, so nothing here has a version: what holds it has.
- * Read as carefully as a record all the same, since a directory can come from anywhere.
+ * The part of one file's facts that linking needs, as bytes. They fill a private cache, which keeps the facts of
+ * thousands of files next to the graph made from them. They are never written to notes and carry no version of their
+ * own: the cache file has one.
+ * Reading them is as careful as reading a record, because a cache directory can come from anywhere.
  */
 import { SocraticodeError } from '../base/errors.js';
 import { type CodeSymbol, SYMBOL_KINDS } from '../extract/facts.js';
@@ -17,7 +18,7 @@ import { unpackRelations } from './unpack-relations.js';
 
 export type LinkSymbol = Pick<CodeSymbol, 'name' | 'kind' | 'container' | 'exported' | 'startLine' | 'endLine'>;
 
-/** What linking needs of a file's facts. */
+/** Facts of one file that linking needs. */
 export interface LinkFacts {
   lines: number;
   symbols: readonly LinkSymbol[];
@@ -27,7 +28,10 @@ export interface LinkFacts {
 /** `[lines, symbol count, symbol columns, names, relations]`. */
 const FIELDS = 5;
 
-/** Facts that were no record for their size can be here: twice that is more than anything the extractor gives. */
+/**
+ * Twice the bounds of a record. Facts that are too large for a record can be cached, and the extractor gives no more
+ * than this.
+ */
 const LIMITS = { ...RECORD_LIMITS, maxBytes: 2 * MAX_RECORD_BYTES, maxString: 2 * MAX_RECORD_BYTES };
 
 function refuse(what: string): never {
@@ -46,8 +50,8 @@ function symbolColumns(symbols: readonly LinkSymbol[]): Uint8Array {
 }
 
 /**
- * The facts as bytes: the same facts give the same. Throws INTERNAL for facts that no record could hold, but for one limit:
- * they may have 2 MiB.
+ * Encodes the facts; equal facts give equal bytes. Throws INTERNAL for facts that no record could hold, except that
+ * they may take 2 MiB.
  */
 export function encodeLinkFacts({ lines, symbols, relations }: LinkFacts): Uint8Array {
   if (!symbols.every(({ name }) => isWellFormed(name))) refuse('a name with a lone surrogate');
@@ -88,7 +92,10 @@ function readSymbols(table: Uint8Array, total: number, names: Uint8Array, lines:
   return symbols;
 }
 
-/** Reads what `encodeLinkFacts` wrote. Throws RECORD_CORRUPT for anything else; allocates nothing for a false count. */
+/**
+ * Decodes the bytes of `encodeLinkFacts`. Throws RECORD_CORRUPT for anything else, and allocates nothing for a false
+ * count.
+ */
 export function decodeLinkFacts(bytes: Uint8Array): LinkFacts {
   const value = decodeCanonical(bytes, LIMITS);
   if (!Array.isArray(value) || value.length !== FIELDS) corrupt('facts are not an array of five');

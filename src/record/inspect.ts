@@ -1,29 +1,33 @@
-/** What can be said of a note without using it: is it the record of its blob, and of what shape? */
+/** Inspects notes without using them: is a note the record of its blob, and how many chunks does it have? */
 import { decodeSyntaxRecord, SYNTAX_KIND } from './codec.js';
 import { openAnyVersion } from './envelope.js';
 import type { Decoded, DecodeFault, SyntaxRecord, VectorRecord } from './types.js';
 import { decodeVectorRecord, VECTORS_KIND } from './vector-codec.js';
 
-/** A record that is whole: chunks by language; null for a blob that is not indexed, or a version that is not known. */
+/**
+ * Shape of an intact record. `chunks` counts them by language; it is null if the blob is not indexed or the version is
+ * unknown.
+ */
 export interface RecordShape {
   ok: true;
   chunks: ReadonlyMap<string, number> | null;
-  /** Bytes of the blob, which chunks cover from end to end; null where no chunk tells. */
+  /** Bytes of the blob, which chunks cover from end to end; null if the record has no chunk. */
   size: number | null;
-  /** Of a version that this program knows, so that everything in it was checked. */
+  /** True if this program knows the version and has checked everything in the record. */
   isRead: boolean;
 }
 
 export type Inspection = RecordShape | { ok: false; reason: DecodeFault; detail: string };
 
-/** Is the kind one whose records this program can look into? */
+/** True for kinds whose records this program can read. */
 export function isKnownKind(kind: string): boolean {
   return kind === SYNTAX_KIND || kind === VECTORS_KIND;
 }
 
 /**
- * Inspects the note of blob `oid` under a ref of a known kind. `isOwn`: under a profile that this version writes, where
- * records of other versions are as bad as none; elsewhere magic, kind, blob and checksum are all that is asked of those.
+ * Inspects the note of blob `oid` under a ref of a known kind. `isOwn` says that this version writes the ref's profile;
+ * a record of another version is then a fault. Under other profiles, only magic, kind, blob id and checksum of such a
+ * record are checked.
  */
 export function inspectRecord(kind: string, bytes: Uint8Array, oid: string, isOwn: boolean): Inspection {
   const found = kind === SYNTAX_KIND ? syntaxShape(decodeSyntaxRecord(bytes, oid)) : vectorShape(bytes, oid);
@@ -38,7 +42,7 @@ function syntaxShape(decoded: Decoded<SyntaxRecord>): Inspection {
   if ('skip' in record) return { ok: true, chunks: null, size: null, isRead: true };
   const entries = Object.entries(record.facts).map(([id, facts]): [string, number] => [id, facts.chunks.length]);
   const ends = Object.values(record.facts).flatMap(({ chunks }) => chunks.at(-1)?.end ?? []);
-  // Read as two languages, a blob has one size all the same.
+  // All languages of a blob give the same size.
   const size = ends.length === 0 ? null : Math.max(...ends);
   return { ok: true, chunks: new Map(entries), size, isRead: true };
 }

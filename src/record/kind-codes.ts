@@ -1,8 +1,13 @@
-/** Numbers that stand for kinds and flags in columns (data). All lists of kinds only ever grow at their ends. */
+/**
+ * Numbers for kinds and flags in columns (data). Append to the lists of kinds only at their ends: stored records hold
+ * these numbers.
+ */
 import { PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
 import { IMPORT_KINDS, REFERENCE_KINDS } from '../languages/roles/relation-facts.js';
 
-/** Plain kinds are numbered from here, so that both lists can grow without moving the other. */
+/**
+ * First number of the chunk kinds that are not symbol kinds, so that both lists can grow without renumbering the other.
+ */
 export const FIRST_PLAIN_KIND = 64;
 
 export const KIND_CODES: ReadonlyMap<string, number> = new Map<string, number>([
@@ -17,7 +22,10 @@ export const REFERENCE_CODES: ReadonlyMap<string, number> = new Map(REFERENCE_KI
 export const EXPORTED = 1;
 export const HAS_DOC = 2;
 
-/** Flags of a reference: what the sparse columns hold of it. Its kind stands above them, in units of KIND_UNIT. */
+/**
+ * Flags of a reference, one for each sparse column that has a value for it. The kind is stored above them, in units of
+ * KIND_UNIT.
+ */
 export const HAS_RECEIVER = 1;
 export const HAS_LITERAL = 2;
 export const HAS_SPAN = 4;

@@ -1,12 +1,12 @@
-/** The map language id -> value of a payload: one blob can be read as several languages, whatever is known of it. */
+/** The map from language id to value in a payload. One blob can be read as several languages. */
 import type { CborValue } from './cbor.js';
 import { corrupt } from './checks.js';
 import { MAX_LANGUAGES } from './limits.js';
 
-/** Language ids are keys of plain objects after decoding, so `__proto__` must not be one. */
+/** Language ids become keys of plain objects after decoding, so `__proto__` must not match. */
 const LANGUAGE_ID = /^[a-z][a-z0-9+#._-]{0,31}$/;
 
-/** The map that `readLanguages` reads; bad ids and counts are left for it to refuse. */
+/** Builds the map that `readLanguages` reads. Bad ids and counts are refused there. */
 export function writeLanguages<T>(
   languages: Readonly<Record<string, T>>,
   write: (value: T) => CborValue,
@@ -15,8 +15,8 @@ export function writeLanguages<T>(
 }
 
 /**
- * Values by language id, each as `read` makes it of an untrusted value. Throws RECORD_CORRUPT for anything but a map of
- * one to MAX_LANGUAGES ids.
+ * Returns the values by language id, each made by `read` from an untrusted value. Throws RECORD_CORRUPT for anything
+ * but a map of 1 to MAX_LANGUAGES ids.
  */
 export function readLanguages<T>(map: unknown, read: (value: unknown) => T): Record<string, T> {
   if (!(map instanceof Map)) corrupt('no map of languages');

@@ -1,7 +1,8 @@
 /**
  * Relations of one blob in one language -> null if there are none, else two CBOR values: `[columns, strings]`. The
- * columns begin with their own counts; `schemas/record.cddl` describes them. Strings stand once each, in the order in
- * which the columns mention them first: a column says "a new one" where it brings the next, which is what compresses.
+ * columns begin with their own counts; `schemas/record.cddl` describes them.
+ * Each string is stored once, in the order in which the columns first mention it. A column marks a first mention with
+ * the code 1 instead of a number, because a repeated code compresses well.
  */
 import { SocraticodeError } from '../base/errors.js';
 import type { Binding, Export, Import, Reference, Relations } from '../languages/roles/relation-facts.js';
@@ -13,7 +14,10 @@ function refuse(what: string): never {
   throw new SocraticodeError('INTERNAL', `cannot write relations: ${what}`);
 }
 
-/** Codes of strings: 0 is the empty one, 1 one that was not seen before, 2 and up the first seen and those after it. */
+/**
+ * Codes of strings: 0 is the empty string, 1 is a string that was not mentioned before, and 2 and up are the mentioned
+ * ones in order.
+ */
 class StringCodes {
   readonly strings: string[] = [];
   private readonly codes = new Map<string, number>([['', 0]]);
@@ -30,7 +34,7 @@ class StringCodes {
   }
 }
 
-/** Each line as the distance from the one before. */
+/** Lines as distances from the line before. */
 function lineSteps(lines: readonly number[]): number[] {
   return lines.map((line, i) => line - (i === 0 ? 0 : lines[i - 1]));
 }
@@ -55,7 +59,7 @@ function packImports(imports: readonly Import[], columns: ColumnWriter, strings:
   columns.column(lineSteps(imports.map((item) => item.startLine)));
   columns.column(imports.map((item) => item.endLine - item.startLine));
   columns.column(strings.column(names.map((item) => item.name)));
-  // Most aliases are the name itself: one number for all of them is cheaper than that name's own.
+  // Most aliases equal the name. One flag for all of those is smaller than repeating the code of each name.
   const renamed = names.filter((item) => item.alias !== item.name);
   columns.column(names.map((item) => (item.alias === item.name ? 0 : 1)));
   columns.column(strings.column(renamed.map((item) => item.alias)));

@@ -19,7 +19,7 @@ function codeOf(kind: string): number {
   return KIND_CODES.get(kind) ?? refuse(`unknown kind ${kind}`);
 }
 
-/** `values[i] - before(i)`, as the columns of positions hold it. */
+/** Differences `value(items[i]) - previous(items[i - 1])`, as the columns of positions hold them. */
 function steps<T>(items: readonly T[], value: (item: T) => number, previous: (item: T) => number): number[] {
   return items.map((item, i) => value(item) - (i === 0 ? 0 : previous(items[i - 1])));
 }

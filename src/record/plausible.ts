@@ -1,15 +1,16 @@
 /**
- * A record can be valid and lie. What it says about its blob as a whole is checked where the blob's size is known, for next
- * to nothing: chunks reach from its first byte to its last, and nothing is there more often than the blob has bytes. So
- * nobody can hide code by a record, or make a small file cost what a large one does. What it calls things is its own.
+ * Checks records for claims that cannot be true of their blob. A record can be valid in form and still lie. Given the
+ * blob's size, two cheap checks apply: chunks must reach from the first byte to the last, and no kind of fact may be
+ * more numerous than the blob has bytes.
+ * So no record can hide code, or make a small file as expensive as a large one. Names in a record are not checked.
  */
 import type { BlobFacts } from '../extract/facts.js';
 import type { SyntaxRecord } from './types.js';
 
-/** A blob of nothing but a byte order mark has no chunk. */
+/** Size of a byte order mark; a blob with nothing else has no chunk. */
 const MARK_BYTES = 3;
 
-/** What cannot be true of a blob of `size` bytes, in words for a log line; null if all of it can. */
+/** Describes a claim that cannot be true of a blob of `size` bytes, in words for a log line; null if there is none. */
 export function contradiction(record: SyntaxRecord, size: number): string | null {
   if ('skip' in record) return null;
   for (const facts of Object.values(record.facts)) {
@@ -19,7 +20,7 @@ export function contradiction(record: SyntaxRecord, size: number): string | null
   return null;
 }
 
-/** The same for the facts of one language. */
+/** Does what `contradiction` does, for the facts of one language. */
 export function contradictionOf({ lines, chunks, symbols, relations }: BlobFacts, size: number): string | null {
   const end = chunks.at(-1)?.end ?? 0;
   if (end !== size && !(end === 0 && size <= MARK_BYTES)) return `chunks of ${end} bytes in a blob of ${size}`;

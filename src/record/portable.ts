@@ -1,8 +1,9 @@
 /**
- * Records as files, for places that drop notes. A file holds the records of one kind and profile whose blob ids begin
- * alike; it is a sequence of CBOR items (`portable-file` in `schemas/record.cddl`): a header, then the records, each in a
- * byte string, by blob id. Nothing is compressed: git does that better, since it finds what versions have in common.
- * Every record is checked as one from a note is, so the file itself needs no checksum.
+ * Records as files, for hosts that drop notes. One file holds the records of one kind and profile whose blob ids begin
+ * with the same digits. It is a sequence of CBOR items (`portable-file` in `schemas/record.cddl`): a header, then each
+ * record in a byte string, in the order of blob ids.
+ * Nothing is compressed, because git does that better: it finds the bytes that versions have in common. The file needs
+ * no checksum, because every record is checked as one from a note is.
  */
 
 import { encodeCanonical } from './cbor.js';
@@ -13,10 +14,13 @@ import { MAX_RECORD_BYTES } from './limits.js';
 export const PORTABLE_VERSION = 1;
 const MAGIC = 'gsc-records';
 
-/** The largest file that is read: with the most records there can be, of provider vectors, it has about 6 MiB. */
+/** Bytes of the largest file that is read. The largest possible one, of provider vectors, has about 6 MiB. */
 export const MAX_PORTABLE_BYTES = 32 << 20;
 
-/** Up to how many records the ids' first digit, or first two, tell the files apart: some ten to hundred records each. */
+/**
+ * File names have one digit up to 2,000 records, two up to 60,000, and three beyond, so that a file holds some ten to
+ * hundred records.
+ */
 const FILES_BY_DIGITS = [
   { digits: 1, records: 2_000 },
   { digits: 2, records: 60_000 },
@@ -24,12 +28,12 @@ const FILES_BY_DIGITS = [
 ];
 
 export interface PortableRecord {
-  /** The blob it is about. */
+  /** Id of the blob that the record describes. */
   oid: string;
   bytes: Uint8Array;
 }
 
-/** Records by the name of their file, `<first digits>.cbor`; the same records give the same names. */
+/** Groups records by the name of their file, `<first digits>.cbor`. The same records always give the same names. */
 export function byFile(records: readonly PortableRecord[]): Map<string, PortableRecord[]> {
   const { digits } = FILES_BY_DIGITS.find((row) => records.length <= row.records) as (typeof FILES_BY_DIGITS)[number];
   const files = new Map<string, PortableRecord[]>();
@@ -42,12 +46,12 @@ export function byFile(records: readonly PortableRecord[]): Map<string, Portable
   return files;
 }
 
-/** Is it a name that `byFile` gives? */
+/** True if `byFile` can give this name. */
 export function isPortableName(name: string): boolean {
   return /^[0-9a-f]{1,3}\.cbor$/.test(name);
 }
 
-/** The bytes of one file; the order of `records` does not matter. */
+/** Encodes the records of one file; the order of `records` does not matter. */
 export function encodePortable(kind: string, records: readonly PortableRecord[]): Uint8Array {
   const sorted = [...records].sort((a, b) => (a.oid < b.oid ? -1 : 1));
   const items = sorted.map(({ bytes }) => encodeCanonical(bytes));
@@ -56,13 +60,13 @@ export function encodePortable(kind: string, records: readonly PortableRecord[])
 
 export interface PortableContent {
   records: PortableRecord[];
-  /** Items that are no records, a broken end included. */
+  /** Number of items that are not records, including a truncated last one. */
   bad: number;
 }
 
 /**
- * What an untrusted file holds: every item that says which blob it is about. What the items say is for the codec of the
- * kind to check. Throws RECORD_CORRUPT for what is no such file of this kind, or of a newer version.
+ * Reads an untrusted file: every item that says which blob it describes. The codec of the kind has to check the items.
+ * Throws RECORD_CORRUPT if this is not a file of this kind, or if its version is newer.
  */
 export function decodePortable(kind: string, file: Uint8Array): PortableContent {
   if (file.length > MAX_PORTABLE_BYTES) corrupt(`${file.length} bytes of records`);
@@ -82,11 +86,11 @@ export function decodePortable(kind: string, file: Uint8Array): PortableContent 
   return content;
 }
 
-/** Bytes that say how long a byte string is, by the low five bits of its first byte. */
+/** Bytes of the length field of a CBOR byte string, by the low five bits of its first byte. */
 const LENGTH_BYTES: Readonly<Record<number, number>> = { 24: 1, 25: 2, 26: 4 };
 const BYTE_STRING = 2;
 
-/** Where the content of the byte string at an offset is; null if none is there or it is cut short. */
+/** Offsets of the content of the byte string at `at`; null if there is no byte string or it is truncated. */
 function byteString(file: Uint8Array, at: number): { start: number; end: number } | null {
   const low = file[at] & 0x1f;
   const extra = low < 24 ? 0 : LENGTH_BYTES[low];

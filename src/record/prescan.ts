@@ -5,7 +5,7 @@
  * arrays, maps with sorted unique keys, false, true and null, each in its only encoding.
  */
 
-/** All of them hold for one item: bytes, nesting, items in total, entries of one array or map, bytes of one string. */
+/** Limits of one CBOR item: bytes, nesting, items in total, entries of one array or map, bytes of one string. */
 export interface CborLimits {
   maxBytes: number;
   maxDepth: number;
@@ -15,9 +15,9 @@ export interface CborLimits {
 }
 
 export interface CborFault {
-  /** What is wrong, in words for a log line. */
+  /** Description of the fault, in words for a log line. */
   reason: string;
-  /** Byte offset where it was seen. */
+  /** Byte offset of the fault. */
   offset: number;
 }
 
@@ -27,19 +27,22 @@ const MAJOR_ARRAY = 4;
 const MAJOR_MAP = 5;
 const MAJOR_TAG = 6;
 const MAJOR_SIMPLE = 7;
-/** Heads below it are integers of one byte: most of what an array of numbers holds, so they take a short way. */
+/** Heads below this one are integers of one byte. An array of numbers holds mostly those, so they have a fast path. */
 const SMALL_INTEGERS = 24;
 const FALSE_HEAD = 0xf4;
 const NULL_HEAD = 0xf6;
 
-/** Deeper limits than this are cut to it: the stacks below are allocated once, so that a scan allocates nothing. */
+/** Largest depth limit. The stacks below are allocated once for it, so that a scan allocates nothing. */
 const HARD_DEPTH = 64;
 const left = new Uint32Array(HARD_DEPTH + 1);
 const isMap = new Uint8Array(HARD_DEPTH + 1);
 const keyStart = new Uint32Array(HARD_DEPTH + 1);
 const keyEnd = new Uint32Array(HARD_DEPTH + 1);
 
-/** Set by `readHead`: the argument of the head, and the offset behind it; negative `next` is an index into HEAD_FAULTS. */
+/**
+ * Results of `readHead`: the argument of the head, and the offset behind it. A negative `next` is an index into
+ * HEAD_FAULTS.
+ */
 let argument = 0;
 let next = 0;
 const HEAD_FAULTS = ['', 'truncated', 'indefinite length or reserved head', '64-bit integer', 'not the shortest form'];
@@ -87,7 +90,7 @@ export function isUtf8Range(bytes: Uint8Array, start: number, end: number): bool
   return true;
 }
 
-/** What is wrong with a string of `argument` bytes at `at`, or null. */
+/** Describes the fault of a string of `argument` bytes at `at`; null if it is well formed. */
 function stringFault(bytes: Uint8Array, major: number, at: number, limits: CborLimits): string | null {
   if (argument > bytes.length - at) return 'string longer than the input';
   if (argument > limits.maxString) return 'string too long';
@@ -97,7 +100,9 @@ function stringFault(bytes: Uint8Array, major: number, at: number, limits: CborL
   return isUtf8Range(bytes, at, at + argument) ? null : 'text is not UTF-8';
 }
 
-/** What is wrong with an array or map of `argument` entries whose content starts at `at`, or null. */
+/**
+ * Describes the fault of an array or map of `argument` entries whose content starts at `at`; null if it is well formed.
+ */
 function containerFault(
   bytes: Uint8Array,
   major: number,
@@ -111,7 +116,10 @@ function containerFault(
   return items > bytes.length - at ? 'more entries than the input has bytes' : null;
 }
 
-/** What is wrong with the key at [start, end) of the map at `depth`, or null; remembers it for the next key. */
+/**
+ * Describes the fault of the key at [start, end) of the map at `depth`, or returns null and remembers the key for the
+ * next one.
+ */
 function keyFault(bytes: Uint8Array, depth: number, start: number, end: number): string | null {
   const previousEnd = keyEnd[depth];
   let a = keyStart[depth];

@@ -1,7 +1,7 @@
 /**
- * What every kind of record has in common: a payload of its own in the envelope, a reader that trusts nothing, and a
- * writer that reads its own output. The same record gives the same bytes on every machine, and every byte sequence
- * that decodes is the one that encoding its record gives.
+ * Rules that all kinds of record share: each has its own payload in the common envelope, a reader that trusts nothing,
+ * and a writer that reads its own output. The same record gives the same bytes on every machine, and each byte sequence
+ * that decodes is the only encoding of its record.
  */
 import { SocraticodeError } from '../base/errors.js';
 import { type CborValue, decodeCanonical, encodeCanonical } from './cbor.js';
@@ -10,24 +10,27 @@ import { RECORD_LIMITS } from './limits.js';
 import type { Decoded } from './types.js';
 
 export interface RecordKind<T> {
-  /** As it stands in the envelope. */
+  /** Name as it appears in the envelope. */
   readonly name: string;
-  /** Of the payload's format, counted per kind. */
+  /** Version of the payload's format, counted per kind. */
   readonly version: number;
-  /** The payload of a record. Throws INTERNAL for what it cannot hold; everything else is left for `read` to refuse. */
+  /** Builds the payload of a record. Throws INTERNAL for values that it cannot hold; `read` refuses everything else. */
   write(record: T): CborValue;
-  /** The record of an untrusted payload. Throws RECORD_CORRUPT for anything that `write` cannot have written. */
+  /** Reads the record of an untrusted payload. Throws RECORD_CORRUPT for anything that `write` cannot have written. */
   read(payload: unknown): T;
 }
 
-/** The record of blob `oid` as bytes, for a reader that decodes it before it trusts it; null if it exceeds 1 MiB. */
+/**
+ * Encodes the record of blob `oid` without reading it back, for callers whose reader decodes it before trusting it.
+ * Null if it exceeds 1 MiB.
+ */
 export function sealRecord<T>(kind: RecordKind<T>, oid: string, record: T): Uint8Array | null {
   return seal(kind.name, kind.version, oid, encodeCanonical(kind.write(record)));
 }
 
 /**
- * The record of blob `oid` (hex of SHA-1 or SHA-256) as bytes; null if it exceeds 1 MiB. Throws INTERNAL for what
- * `decodeRecord` would refuse: a writer's bug never reaches the notes of a repository.
+ * Encodes the record of blob `oid` (hex of SHA-1 or SHA-256); null if it exceeds 1 MiB. Throws INTERNAL for a record
+ * that `decodeRecord` would refuse, so that a writer's bug never reaches the notes of a repository.
  */
 export function encodeRecord<T>(kind: RecordKind<T>, oid: string, record: T): Uint8Array | null {
   const bytes = sealRecord(kind, oid, record);
@@ -38,7 +41,7 @@ export function encodeRecord<T>(kind: RecordKind<T>, oid: string, record: T): Ui
   return bytes;
 }
 
-/** Reads the record of blob `oid`. Never throws; takes milliseconds and few megabytes whatever the bytes are. */
+/** Decodes the record of blob `oid`. Never throws, and takes milliseconds and few megabytes for any input. */
 export function decodeRecord<T>(kind: RecordKind<T>, bytes: Uint8Array, oid: string): Decoded<T> {
   const opened = open(kind.name, kind.version, oid, bytes);
   if (!opened.ok) return opened;

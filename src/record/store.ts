@@ -7,15 +7,15 @@ import { MAX_RECORD_BYTES } from './limits.js';
 import type { Decoded, SyntaxRecord, VectorRecord } from './types.js';
 import { decodeVectorRecord, VECTORS_KIND } from './vector-codec.js';
 
-/** Listing a large notes tree takes as long as this many look-ups. */
+/** Number of look-ups by path that take as long as listing a large notes tree. */
 const LOOKED_UP = 100;
 
-/** Where records of one kind and profile live: `refs/notes/socraticode/<kind>/<profile>`. */
+/** Store for records of one kind and profile, in the ref `refs/notes/socraticode/<kind>/<profile>`. */
 export class RecordStore<T> {
   readonly ref: string;
   private listing: NotesListing | null = null;
   private tip: string | null = null;
-  /** Notes at other depths than ours, where they were met without a listing. */
+  /** Notes at other fan-out depths than ours, as far as look-ups without a listing have met them. */
   private readonly foreign = new Map<string, string[]>();
 
   constructor(
@@ -24,35 +24,36 @@ export class RecordStore<T> {
     kind: string,
     profile: string,
     private readonly decode: (bytes: Uint8Array, oid: string) => Decoded<T>,
-    /** What the profile stands for, as one line of JSON: written where the notes begin. */
+    /** Description of the profile, as one line of JSON; written into the ref's first commit. */
     private readonly about?: string,
-    /** Reads what every reader needs, and passes over the rest. */
+    /** Decodes the part that every reader needs and skips the rest. */
     private readonly decodePart = decode,
   ) {
     this.ref = `${NOTES_PREFIX}/${kind}/${profile}`;
   }
 
-  /** Commit the ref points at, null before the first record. */
+  /** Commit that the ref points at; null before the first record. */
   async readTip(): Promise<string | null> {
-    // Asked of the process that runs anyway: starting one more costs more than all the rest of a run without work.
+    // Ask the `cat-file` process that runs anyway: starting another git costs more than the rest of a run without work.
     return (await this.objects.info(this.ref))?.oid ?? null;
   }
 
-  /** Gets ready to read the records of some `count` blobs: few are looked up by path, for many the tree is listed. */
+  /** Prepares reading the records of about `count` blobs: looks up few by path, and lists the tree for many. */
   async load(count = Number.POSITIVE_INFINITY): Promise<void> {
     this.tip = await this.readTip();
     if (this.tip === null) this.listing = { notes: new Map(), foreign: new Map() };
     else if (count > LOOKED_UP) this.listing = await listNotes(this.repository.git, this.tip);
   }
 
-  /** Is there a note for this blob? Needs a listing. */
+  /** True if this blob has a note. Needs a listing. */
   has(oid: string): boolean {
     return this.listing?.notes.has(oid) ?? false;
   }
 
   /**
-   * The record of a blob; null if there is no note. A bad note is a result, not an error. Of a syntax record that is not
-   * asked for as a `whole` relations are left out, unchecked: that takes half the time, and must not be written again.
+   * Reads the record of a blob; null if there is no note. A bad note is a result, not an error.
+   * Unless `whole` is true, relations of a syntax record are left out unchecked, which takes half the time. Never write
+   * such a record again.
    */
   async read(oid: string, { whole = true } = {}): Promise<Decoded<T> | null> {
     const bytes = await this.readBytes(oid);
@@ -60,30 +61,33 @@ export class RecordStore<T> {
     return whole ? this.decode(bytes, oid) : this.decodePart(bytes, oid);
   }
 
-  /** The bytes of a blob's note, whatever they are; what `read` says where there are none. */
+  /** Reads the bytes of a blob's note, unchecked. Without bytes, returns the answer that `read` gives. */
   private async readBytes(oid: string): Promise<Uint8Array | (Decoded<T> & { ok: false }) | null> {
     const note = await this.noteOf(oid);
     if (note === null) return null;
     const info = await this.objects.info(note);
     if (info === null) return { ok: false, reason: 'malformed', detail: 'the note is not in the object store' };
-    // A note this large is no record; it is not even read.
+    // A note this large is not a record, so do not read it.
     if (info.size > MAX_RECORD_BYTES) return { ok: false, reason: 'too-large', detail: `${info.size} bytes` };
     const object = await this.objects.read(note);
     return object?.content ?? { ok: false, reason: 'malformed', detail: 'the note is not readable' };
   }
 
-  /** The bytes of a blob's record; null if there is none, or a bad one. */
+  /** Reads the bytes of a blob's record; null if there is none or a bad one. */
   async readEncoded(oid: string): Promise<Uint8Array | null> {
     const bytes = await this.readBytes(oid);
     return bytes instanceof Uint8Array && this.accepts(bytes, oid) ? bytes : null;
   }
 
-  /** Are these bytes a record of that blob? */
+  /** True if these bytes are a record of that blob. */
   accepts(bytes: Uint8Array, oid: string): boolean {
     return this.decode(bytes, oid).ok;
   }
 
-  /** Name of the note's blob. Without a listing, git's other fan-out depths are asked for too, and remembered. */
+  /**
+   * Finds the object id of the note's blob. Without a listing, tries git's other fan-out depths as well and remembers
+   * notes found there.
+   */
   private async noteOf(oid: string): Promise<string | null> {
     if (this.listing !== null) return this.listing.notes.get(oid) ?? null;
     const paths = [notePath(oid), oid, `${oid.slice(0, 2)}/${oid.slice(2)}`];
@@ -93,7 +97,7 @@ export class RecordStore<T> {
     return found.find((info) => info?.type === 'blob')?.oid ?? null;
   }
 
-  /** Writes encoded records as one commit. On failure the ref is as it was. */
+  /** Writes encoded records as one commit. If that fails, the ref is unchanged. */
   async write(entries: readonly NoteEntry[]): Promise<void> {
     if (entries.length === 0) return;
     const foreign = this.listing?.foreign ?? this.foreign;
@@ -102,7 +106,9 @@ export class RecordStore<T> {
   }
 }
 
-/** Is a note a record of this blob, as this version reads it? Of a kind that is not known, every note may be one. */
+/**
+ * True if a note is a record of this blob that this version can read. For unknown kinds, every note counts as a record.
+ */
 export function isRecord(kind: string, bytes: Uint8Array, oid: string): boolean {
   const decode = { [SYNTAX_KIND]: decodeSyntaxRecord, [VECTORS_KIND]: decodeVectorRecord }[kind];
   if (decode === undefined) return true;
@@ -113,7 +119,7 @@ export function isRecord(kind: string, bytes: Uint8Array, oid: string): boolean 
 export type SyntaxStore = RecordStore<SyntaxRecord>;
 export type VectorStore = RecordStore<VectorRecord>;
 
-/** Chunks, symbols and relations; `profile` is the one of the extractor. */
+/** Opens the store of chunks, symbols and relations; `profile` is that of the extractor. */
 export function syntaxStore(
   repository: Repository,
   objects: ObjectReader,
@@ -123,7 +129,10 @@ export function syntaxStore(
   return new RecordStore(repository, objects, SYNTAX_KIND, profile, decodeSyntaxRecord, about, decodeChunksAndSymbols);
 }
 
-/** Vectors of those chunks; `profile` names the embedder and whatever decides the text that it is given. */
+/**
+ * Opens the store of the chunks' vectors; `profile` identifies the embedder and everything that decides the embedded
+ * text.
+ */
 export function vectorStore(
   repository: Repository,
   objects: ObjectReader,

@@ -1,30 +1,35 @@
 /**
- * What a record says about one blob. Records are path-free and immutable; `codec.ts` is the only writer and reader of
- * syntax records, `vector-codec.ts` of vector records.
+ * Types of the facts that a record holds about one blob. Records are immutable and contain no paths. Only `codec.ts`
+ * writes and reads syntax records, only `vector-codec.ts` vector records.
  */
 import type { BlobFacts, ContentSkipReason } from '../extract/facts.js';
 
-/** Either why the blob is not indexed, or its facts per language id: one blob can be `.h` in C and in C++. */
+/** Either the reason why the blob is not indexed, or its facts by language id: a `.h` blob can be both C and C++. */
 export type SyntaxRecord = { skip: ContentSkipReason } | { facts: Record<string, BlobFacts> };
 
-/** One row per chunk of a blob read as one language, in the order of the chunks in its syntax record. */
+/** Vectors of a blob read as one language: one row per chunk, in the order of the chunks in its syntax record. */
 export interface ChunkVectors {
   /**
-   * 8 bytes per chunk: which text was embedded (`textHash`). An edited file keeps the vectors of its unchanged chunks,
-   * also on a machine that never saw the text embedded.
+   * Hashes of the embedded texts (`textHash`), 8 bytes per chunk. With them, an edited file keeps the vectors of its
+   * unchanged chunks, even on a machine that never saw the embedded text.
    */
   hashes: Uint8Array;
-  /** `dimensions` numbers per chunk: a unit vector, its largest component scaled to ±127. Only directions count. */
+  /**
+   * `dimensions` numbers per chunk: a vector scaled so that its largest component is ±127. Only its direction counts.
+   */
   rows: Int8Array;
 }
 
-/** The vectors of a blob's chunks, per language id. */
+/** Vectors of a blob's chunks, by language id. */
 export interface VectorRecord {
   dimensions: number;
   languages: Record<string, ChunkVectors>;
 }
 
-/** Why bytes could not be read as a record. Only `too-new` is worth telling a person: the rest is derived again. */
+/**
+ * Reason why bytes could not be read as a record. Only `too-new` is worth telling a person; all others are repaired by
+ * deriving the facts again.
+ */
 export type DecodeFault =
   | 'not-a-record'
   | 'too-new'

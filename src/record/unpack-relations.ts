@@ -1,6 +1,7 @@
 /**
- * Two CBOR values -> relations of one blob in one language, the reverse of `pack-relations.ts`. The values are untrusted:
- * counts are bounded by the bytes that are there before they allocate, and all columns are read before an object is built.
+ * Two CBOR values -> relations of one blob in one language, the reverse of `pack-relations.ts`. The values are
+ * untrusted: every count is compared with the bytes at hand before it allocates, and all columns are read before an
+ * object is built.
  */
 import {
   type Binding,
@@ -30,9 +31,9 @@ import { isUtf8Range } from './prescan.js';
 
 type Column = Uint32Array;
 
-/** Reads columns and makes of their codes what they stand for, in place where that is a number. */
+/** Reads columns and replaces their codes by the numbers that they encode, in place. */
 class RelationReader {
-  /** Strings that the columns have mentioned so far, the empty one first. */
+  /** Number of strings that the columns have mentioned so far, counting the empty one. */
   private mentioned = 1;
   private readonly columns: ColumnReader;
 
@@ -48,7 +49,7 @@ class RelationReader {
     return this.columns.column(total);
   }
 
-  /** A column of strings as indexes of the table that `table` gives. */
+  /** Reads a column of strings, as indexes into the result of `table`. */
   strings(total: number): Column {
     const codes = this.columns.column(total);
     let mentioned = this.mentioned;
@@ -63,7 +64,7 @@ class RelationReader {
     return codes;
   }
 
-  /** A column of symbols, -1 for none. */
+  /** Reads a column of symbols, -1 for none. */
   symbolColumn(total: number): Int32Array {
     const codes = this.columns.column(total);
     const values = new Int32Array(total);
@@ -80,7 +81,7 @@ class RelationReader {
     return values;
   }
 
-  /** A column of lines, in ascending order. */
+  /** Reads a column of lines in ascending order. */
   lineColumn(total: number): Column {
     const values = this.columns.column(total);
     let line = 0;
@@ -96,7 +97,7 @@ class RelationReader {
     return line + span <= this.lines ? line + span : corrupt('line of a relation lies outside the blob');
   }
 
-  /** The strings of all columns, which have to be read by now; nothing may be left. */
+  /** Reads the strings of all columns. Call it after the last column; throws RECORD_CORRUPT if bytes are left. */
   table(text: Uint8Array): string[] {
     const lengths = this.columns.column(this.mentioned - 1);
     this.columns.end();
@@ -227,18 +228,18 @@ function readBindings(reader: RelationReader, total: number): Build<Binding> {
   };
 }
 
-/** Counts of imports, imported names, exports, references and bindings may not exceed these. */
+/** Upper bounds for the counts of imports, imported names, exports, references and bindings, in this order. */
 const MOST = [MAX_IMPORTS, MAX_IMPORTED_NAMES, MAX_EXPORTS, MAX_REFERENCES, MAX_BINDINGS];
 
-/** Columns and strings of a value that is not null. Throws RECORD_CORRUPT. */
+/** Splits a value that is not null into columns and strings. Throws RECORD_CORRUPT. */
 function parts(value: unknown): [columns: Uint8Array, text: Uint8Array] {
   if (!Array.isArray(value) || value.length !== 2) corrupt('relations are neither null nor an array of two');
   return [bytesOf(value[0], 'relation columns'), bytesOf(value[1], 'strings')];
 }
 
 /**
- * The relations in a decoded CBOR value, about a blob with so many symbols and lines. Throws RECORD_CORRUPT for anything
- * that `packRelations` cannot have written.
+ * Reads the relations of a blob with `symbols` symbols and `lines` lines from a decoded CBOR value. Throws
+ * RECORD_CORRUPT for anything that `packRelations` cannot have written.
  */
 export function unpackRelations(value: unknown, symbols: number, lines: number): Relations {
   if (value === null) return noRelations();
@@ -262,7 +263,10 @@ export function unpackRelations(value: unknown, symbols: number, lines: number):
   };
 }
 
-/** Throws RECORD_CORRUPT for a value that is no relations at all; what is in them is not looked at. */
+/**
+ * Skips relations and returns empty ones. Throws RECORD_CORRUPT if the value does not have their outer shape; their
+ * content is not checked.
+ */
 export function passOverRelations(value: unknown): Relations {
   if (value !== null) parts(value);
   return noRelations();

@@ -12,10 +12,10 @@ import { passOverRelations, unpackRelations } from './unpack-relations.js';
 
 const KINDS = new Map([...KIND_CODES].map(([kind, code]) => [code, kind]));
 
-/** Values that `packFacts` writes for one language. */
+/** Number of values that `packFacts` writes for one language. */
 const FIELDS = 8;
 
-/** Running position that may not pass `limit`. */
+/** Returns `value`, a running position; throws RECORD_CORRUPT if it exceeds `limit`. */
 function within(value: number, limit: number, what: string): number {
   return value <= limit ? value : corrupt(`${what} lies beyond its bound`);
 }
@@ -51,7 +51,7 @@ function unpackChunks(table: Uint8Array, total: number, symbols: number, lines: 
   return chunks;
 }
 
-/** Cuts the names column; every part has to be UTF-8 of its own. */
+/** Cuts the names column into names; each one must be valid UTF-8. */
 function unpackNames(text: Uint8Array, lengths: Uint32Array): string[] {
   if (!isUtf8Range(text, 0, text.length)) corrupt('names are not UTF-8');
   const buffer = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
@@ -145,8 +145,8 @@ function unpackDoc(columns: SymbolColumns, i: number, start: number, size: numbe
 }
 
 /**
- * The facts in a decoded CBOR value. Throws RECORD_CORRUPT for anything that `packFacts` cannot have written; with
- * `relations` false, relations are passed over: they come out empty, and unchecked.
+ * Reads the facts from a decoded CBOR value. Throws RECORD_CORRUPT for anything that `packFacts` cannot have written.
+ * With `relations` false, relations are skipped: they come out empty and unchecked.
  */
 export function unpackFacts(value: unknown, { relations = true } = {}): BlobFacts {
   if (!Array.isArray(value) || value.length !== FIELDS) corrupt('facts are not an array of eight');

@@ -1,6 +1,6 @@
 /**
- * The vectors of one blob's chunks as bytes; `record-kind.ts` says what holds for them. Everything about vectors that
- * these bytes do not say (embedder, version of the text that is embedded) is part of the profile in the notes ref.
+ * Encodes the vectors of one blob's chunks; `record-kind.ts` states the rules for the bytes. Everything else about the
+ * vectors (embedder, version of the embedded text) is part of the profile in the name of the notes ref.
  */
 import { createHash } from 'node:crypto';
 import { bytesOf, corrupt, count } from './checks.js';
@@ -13,10 +13,13 @@ export type { ChunkVectors, VectorRecord } from './types.js';
 
 export const VECTORS_KIND = 'vectors';
 
-/** Size of a row's largest component. Checked, so that a direction is not written at several scales, nor as -128. */
+/**
+ * Absolute value of a row's largest component. Readers check it, so that one direction has one encoding: neither
+ * another scale nor -128.
+ */
 const LARGEST = 127;
 
-/** Throws RECORD_CORRUPT unless each row has a direction, and this is the only way to write it. */
+/** Throws RECORD_CORRUPT unless each row has a direction in its only encoding. */
 function checkRows(rows: Int8Array, dimensions: number): void {
   for (let start = 0; start < rows.length; start += dimensions) {
     let largest = 0;
@@ -59,23 +62,23 @@ const VECTORS: RecordKind<VectorRecord> = {
   },
 };
 
-/** What `hashes` holds for a chunk: the first 8 bytes of the SHA-256 of its embedded text in UTF-8. */
+/** Hash of a chunk's embedded text for `hashes`: the first 8 bytes of the SHA-256 of its UTF-8. */
 export function textHash(text: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(text, 'utf8').digest().subarray(0, HASH_BYTES));
 }
 
 /**
- * The vectors of blob `oid` (hex of SHA-1 or SHA-256) as bytes. Null if they exceed 1 MiB (some 4,000 chunks of 256
- * dimensions, 255 of 4096): the vectors of such a blob stay local, as if the embedder were not worth a note.
- * Throws INTERNAL for what `decodeVectorRecord` would refuse, a row of zeros among it.
+ * Encodes the vectors of blob `oid` (hex of SHA-1 or SHA-256). Null if they exceed 1 MiB (some 4,000 chunks of 256
+ * dimensions, 255 of 4,096); the vectors of such a blob stay local, like those of an embedder that costs nothing.
+ * Throws INTERNAL for vectors that `decodeVectorRecord` would refuse, such as a row of zeros.
  */
 export function encodeVectorRecord(oid: string, record: VectorRecord): Uint8Array | null {
   return encodeRecord(VECTORS, oid, record);
 }
 
 /**
- * Reads the vectors of blob `oid`. Never throws; takes milliseconds and few megabytes whatever the bytes are. Nothing
- * says that the rows are good, nor that they are about the chunks of this blob: compare `hashes` with the texts.
+ * Decodes the vectors of blob `oid`. Never throws, and takes milliseconds and few megabytes for any input. The rows may
+ * still be wrong or belong to other chunks: compare `hashes` with the texts.
  */
 export function decodeVectorRecord(bytes: Uint8Array, oid: string): Decoded<VectorRecord> {
   return decodeRecord(VECTORS, bytes, oid);

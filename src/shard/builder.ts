@@ -1,6 +1,6 @@
 /**
- * Builds a lexical shard from blobs and their facts: a forward list of (document, term, frequencies) first, inverted
- * by a counting sort at the end.
+ * Builds a lexical shard from blobs and their facts. It first collects a forward list of (document, term, frequencies),
+ * then inverts the list by a counting sort.
  */
 import { Uint32List } from '../base/buffers.js';
 import type { BlobFacts, CodeSymbol } from '../extract/facts.js';
@@ -47,10 +47,10 @@ export class LexicalBuilder {
   private readonly forwardStart = new Uint32List();
   private readonly forwardTerm = new Uint32List();
   private readonly forwardTf = new Uint32List();
-  // Frequencies of the document at hand, body | name << 16 | enclosing << 24, by term id.
+  // Term frequencies of the current document, body | name << 16 | enclosing << 24, by term id.
   private tf = new Uint32Array(1 << 16);
   private touched: number[] = [];
-  /** Terms of the field at hand so far. */
+  /** Number of terms counted so far in the current field. */
   private length = 0;
 
   constructor(private readonly oidBytes: number) {}
@@ -63,13 +63,13 @@ export class LexicalBuilder {
     return this.units.length;
   }
 
-  /** Remembers that a blob of `size` bytes has no documents, and why. */
+  /** Adds a unit without documents for a blob of `size` bytes; `state` is the reason why it has none. */
   addSkipped(oid: string, language: string, state: UnitState, size: number): void {
     const flags = UNIT_OF_CONTENT | ((UNIT_STATES.indexOf(state) + 1) << UNIT_STATE_SHIFT);
     this.units.push({ oid, language, flags, size, firstDocument: this.documents.length, documents: 0 });
   }
 
-  /** Adds one blob in one language; `state` marks chunks that no record holds. */
+  /** Adds one blob in one language. `state` is the reason why no record holds these chunks; undefined if one does. */
   add(oid: string, language: string, facts: BlobFacts, bytes: Uint8Array, state?: UnitState): void {
     const firstDocument = this.documents.length;
     const fields = chunkFields(bytes, facts);
@@ -134,7 +134,7 @@ export class LexicalBuilder {
     else list.push(definition);
   }
 
-  /** Counts the terms of the body; returns their number. */
+  /** Counts the terms of the body and returns their number. */
   private countBody(text: Uint8Array): number {
     this.length = 0;
     this.identifiers.eachTerm(text, this.addBody);
@@ -162,7 +162,7 @@ export class LexicalBuilder {
     if (packed >>> 24 < MAX_FIELD_TF) this.tf[term] = packed + (1 << 24);
   };
 
-  /** The frequencies of a term in the document at hand. */
+  /** Returns the term's frequencies in the current document. */
   private touch(term: number): number {
     this.length++;
     if (term >= this.tf.length) {
@@ -175,7 +175,7 @@ export class LexicalBuilder {
     return packed;
   }
 
-  /** The columns of what was added so far; valid until more is. */
+  /** Returns the columns of everything added so far; they are valid until the next `add`. */
   finish(): LexicalColumns {
     return {
       oidBytes: this.oidBytes,

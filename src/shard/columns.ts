@@ -1,4 +1,4 @@
-/** The columns of a lexical shard in memory, and how they become a file: the common end of building and merging. */
+/** The columns of a lexical shard in memory, and their encoding as a file. The builder and the merger both end here. */
 import { ByteWriter, Uint32List } from '../base/buffers.js';
 import { packSections } from '../base/sections.js';
 import { LEXICAL_MAGIC, type LexicalMeta } from './lexical-format.js';
@@ -8,22 +8,22 @@ export interface UnitRow {
   oid: string;
   language: string;
   flags: number;
-  /** Bytes of the blob. */
+  /** Size of the blob, in bytes. */
   size: number;
   firstDocument: number;
   documents: number;
 }
 
-/** One value per document in each list. */
+/** Columns of the documents: each list has one value per document. */
 export class DocumentColumns {
   readonly start = new Uint32List();
   readonly end = new Uint32List();
   readonly startLine = new Uint32List();
   readonly endLine = new Uint32List();
   readonly hash = new Uint32List();
-  /** Index into the closed list of chunk kinds. */
+  /** Index into CHUNK_KINDS. */
   readonly kind = new Uint32List();
-  /** 1 + index into `symbols`, 0 for none. */
+  /** 1 + index into `symbols`; 0 if the chunk belongs to no definition. */
   readonly symbol = new Uint32List();
   /** Field lengths in terms. */
   readonly bodyLength = new Uint32List();
@@ -52,7 +52,7 @@ export const DOCUMENT_COLUMNS: readonly DocumentColumn[] = [
 /** A sorted dictionary with one encoded byte run per entry. */
 export interface Dictionary {
   entries: string[];
-  /** entries.length + 1 offsets into `data`. */
+  /** `entries.length + 1` offsets into `data`. */
   offsets: Uint32Array;
   data: Uint8Array;
 }
@@ -61,10 +61,10 @@ export interface LexicalColumns {
   oidBytes: number;
   units: UnitRow[];
   documents: DocumentColumns;
-  /** Display names of chunks, in the order they are referred to. */
+  /** Display names of chunks, in the order in which documents first refer to them. */
   symbols: string[];
   terms: Dictionary;
-  /** Definition names, as `nameKey` files them. Runs: varint(document delta), kind byte, flags byte, varint(lines). */
+  /** Definition names, normalised by `nameKey`. Runs: varint(document delta), kind byte, flags byte, varint(lines). */
   names: Dictionary;
 }
 
@@ -85,7 +85,7 @@ export class DictionaryWriter {
   }
 }
 
-/** The bytes of the shard file. Equal columns give equal bytes. */
+/** Encodes the shard file. Equal columns give equal bytes. */
 export function encodeLexical(columns: LexicalColumns): Buffer {
   const { documents, terms, names, oidBytes } = columns;
   const order = columns.units.map((_, i) => i).sort((a, b) => compareUnits(columns.units[a], columns.units[b]));

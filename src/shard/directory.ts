@@ -1,7 +1,8 @@
 /**
- * The manifest lists the live shards of one profile; renaming it into place publishes them. A reader holds one
- * manifest for the life of a query. Files are trusted only if their length and SHA-256 are what the manifest says, and
- * that only with the seal of this user: whatever else is found is moved aside and built again from records.
+ * Publishes the live shards of one profile. The manifest lists them, and renaming a new manifest into place publishes
+ * its shards. A reader keeps one manifest for the life of a query.
+ * Files are trusted only if length and SHA-256 match the manifest, and the manifest only if it carries this user's
+ * seal. Anything else is moved aside and built again from records.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -32,9 +33,12 @@ import { removeAbandonedFolders } from './state-folders.js';
 import { moveAside, vectorFileOwner } from './vector-files.js';
 
 const MANIFEST = 'manifest.json';
-/** Some hundred bytes a shard, and a name for each blob without a record. */
+/**
+ * Bytes of the largest manifest that is read. A shard takes some hundred bytes, and each blob without a record adds its
+ * id.
+ */
 const MAX_MANIFEST_BYTES = 256 << 20;
-/** A reader may still hold the previous manifest: its files stay this long after they were replaced. */
+/** Time in milliseconds that replaced files stay, because a reader may still hold the previous manifest. */
 const RETIRED_MS = 10 * 60_000;
 
 /** One profile's shard directory. */
@@ -44,10 +48,10 @@ export class ShardDirectory {
     readonly profile: string,
   ) {}
 
-  /** False for a check: what is damaged stays where it is, and nothing is said. */
+  /** False for a check: damaged files stay where they are, and nothing is logged. */
   heals = true;
 
-  /** Levels that could be symbolic links to somewhere else, in a repository that came in an archive. */
+  /** Directories that an unpacked archive could have replaced by symbolic links to other places. */
   private get links(): string[] {
     return [dirname(this.directory), this.directory];
   }
@@ -56,7 +60,7 @@ export class ShardDirectory {
     return join(basename(this.directory), MANIFEST);
   }
 
-  /** Identifies the published state; changes with every publication. '' before the first one. */
+  /** Identifies the published state; changes with every publication. '' before the first. */
   version(): string {
     if (this.links.some(isLink)) return '';
     try {
@@ -67,7 +71,7 @@ export class ShardDirectory {
     }
   }
 
-  /** The published manifest, or an empty one if there is none that can be trusted. */
+  /** Reads the published manifest; returns an empty one if there is none that can be trusted. */
   readManifest(): Manifest {
     const { state, manifest } = this.inspectManifest();
     if (state === 'damaged' && this.heals) {
@@ -78,8 +82,9 @@ export class ShardDirectory {
   }
 
   /**
-   * The same, touching nothing: what was published, or an empty manifest and why. `none` where there is no file to read
-   * (whatever else stands there goes when the next one is renamed into its place), `older` for other shards than ours.
+   * Reads the published manifest without changing anything, or returns an empty one with the reason. `none`: there is
+   * no regular file to read (the next publication replaces anything else). `older`: the shards have another layout than
+   * ours.
    */
   inspectManifest(): { state: 'published' | 'none' | 'damaged' | 'older'; manifest: Manifest } {
     const empty = emptyManifest(this.profile);
@@ -91,7 +96,10 @@ export class ShardDirectory {
     return manifest.layout === LEXICAL_MAGIC ? { state: 'published', manifest } : { state: 'older', manifest: empty };
   }
 
-  /** Null for none. What a disk fails to read once is read again. Throws DISK or RESOURCES: no reason to build everything anew. */
+  /**
+   * Text of the manifest; null if there is none. A failed read is tried once more. Throws DISK or RESOURCES, because a
+   * failing disk is no reason to rebuild everything.
+   */
   private manifestText(): string | null {
     const path = join(this.directory, MANIFEST);
     const read = () => readPlainFile(path, MAX_MANIFEST_BYTES)?.toString('utf8') ?? null;
@@ -107,7 +115,7 @@ export class ShardDirectory {
     }
   }
 
-  /** Are the files of a manifest there, as long as they should be? Cheaper than opening them. */
+  /** True if all files of a manifest exist and have the right length. Cheaper than opening them. */
   hasShards(manifest: Manifest): boolean {
     return manifest.shards.every(({ file, bytes }) => {
       try {
@@ -119,8 +127,8 @@ export class ShardDirectory {
   }
 
   /**
-   * Opens the shards of a manifest; those that fail their checksum are moved aside and left out. `opened` are not read
-   * again: their names say what is in them.
+   * Opens the shards of a manifest. Shards that fail their checksum are moved aside and left out. Shards in `opened`
+   * are not read again, because their names identify their content.
    */
   openShards(manifest: Manifest, opened: readonly LexicalShard[] = []): LexicalShard[] {
     const shards: LexicalShard[] = [];
@@ -142,7 +150,8 @@ export class ShardDirectory {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       if (!isSocraticodeError(error, 'SHARD_CORRUPT')) throw error;
-      // Whole, but of another version of this program: built anew, and removed when no manifest names it any more.
+      // The file is intact, but of another version of this program. It is built anew, and removed once no manifest
+      // names it.
       log.debug(error.message);
       return null;
     }
@@ -150,7 +159,7 @@ export class ShardDirectory {
     return null;
   }
 
-  /** Writes a shard file (durably, under a name made of its content) and returns its manifest entry. */
+  /** Writes a shard file durably, under a name derived from its content, and returns its manifest entry. */
   writeShard(bytes: Buffer, counts: { units: number; documents: number }): ShardEntry {
     refuseLinks(this.links);
     makeDirectory(this.directory);
@@ -170,7 +179,7 @@ export class ShardDirectory {
     removeAbandonedFolders(this.directory);
   }
 
-  /** Starts the clock of files that are about to be replaced, and of the vectors that go with them. */
+  /** Marks the files that `next` replaces, and their vectors, as replaced now: their retention time starts. */
   private retire(next: Manifest): void {
     const kept = new Set(next.shards.map(({ file }) => file));
     const replaced = new Set(this.readManifest().shards.flatMap(({ file }) => (kept.has(file) ? [] : [file])));
@@ -181,7 +190,7 @@ export class ShardDirectory {
       try {
         utimesSync(join(this.directory, name), now, now);
       } catch {
-        // Gone already.
+        // Another process has removed the file.
       }
     }
   }
@@ -190,14 +199,14 @@ export class ShardDirectory {
     const live = new Set(manifest.shards.map((shard) => shard.file));
     removeStaleTemporaries(this.directory);
     for (const name of readdirSync(this.directory)) {
-      // Vectors of every profile stay as long as their shard: a model that is changed back finds its own.
+      // Vectors of all profiles stay as long as their shard, so that switching back to a model finds its vectors.
       const shard = vectorFileOwner(name) ?? name;
       if (!(SHARD_NAME.test(shard) || name.endsWith('.bad')) || live.has(shard)) continue;
       const path = join(this.directory, name);
       try {
         if (Date.now() - statSync(path).mtimeMs > RETIRED_MS) rmSync(path, { force: true });
       } catch {
-        // Removed by another process.
+        // Another process has removed it.
       }
     }
   }

@@ -1,4 +1,4 @@
-/** What a chunk contributes to the lexical index: its fields, derived from blob bytes and facts. */
+/** The fields that a chunk contributes to the lexical index, derived from the blob's bytes and facts. */
 import crypto from 'node:crypto';
 import type { BlobFacts, Chunk, CodeSymbol } from '../extract/facts.js';
 import { qualifiedName } from '../extract/symbols.js';
@@ -6,17 +6,17 @@ import { qualifiedName } from '../extract/symbols.js';
 export interface ChunkFields {
   /** The chunk's text in UTF-8. */
   body: Uint8Array;
-  /** Names of the definitions whose name stands in this chunk. */
+  /** Definitions whose name lies in this chunk. */
   defined: CodeSymbol[];
   /** Names of the definitions that contain the whole chunk, outermost first. */
   enclosing: string[];
-  /** What a result shows, '' if the chunk is about no definition. */
+  /** Qualified name that a result shows; '' if the chunk belongs to no definition. */
   symbol: string;
   /** First 4 bytes of the text's SHA-256: equal chunks collapse in results (their text is compared too). */
   hash: number;
 }
 
-/** Fields of every chunk of a blob, in order. */
+/** Computes the fields of every chunk of a blob, in order. */
 export function chunkFields(bytes: Uint8Array, facts: BlobFacts): ChunkFields[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let next = 0;
@@ -37,7 +37,7 @@ export function chunkFields(bytes: Uint8Array, facts: BlobFacts): ChunkFields[] 
 }
 
 function textHash(text: Uint8Array): number {
-  // Half the time of a hash object, where this version of Node has it.
+  // `crypto.hash` takes half the time of a hash object, but older versions of Node do not have it.
   if (crypto.hash === undefined) return crypto.createHash('sha256').update(text).digest().readUInt32LE(0);
   const digest = crypto.hash('sha256', text, 'binary');
   const byte = (at: number) => digest.charCodeAt(at) << (at * 8);

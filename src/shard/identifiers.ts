@@ -1,19 +1,22 @@
 /**
- * Text to term ids without a string for every word: the same few thousand identifiers make up most of a repository, so
- * each is cut into terms once and found again by its bytes. Cuts exactly as `eachIdentifier` does.
+ * Turns text into term ids without making a string for every word. The same few thousand identifiers make up most of a
+ * repository, so each is cut into terms once and then found by its bytes. Cuts exactly as `eachIdentifier` does.
  */
 import { ByteWriter, Uint32List } from '../base/buffers.js';
 import { ASCII_CLASS, eachIdentifier, identifierTerms, MAX_IDENTIFIER } from '../extract/terms.js';
 
 const FNV_BASIS = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
-/** Tables grow when they are this full: probing stays short. */
+/** Share of used slots at which the table grows, so that probing stays short. */
 const LOAD = 0.5;
-/** Whoever writes identifiers whose hashes collide gets no more than this out of it: the rest are looked up as strings. */
+/**
+ * Longest probe sequence. Somebody may write identifiers whose hashes collide on purpose; beyond this, they are looked
+ * up as strings.
+ */
 const MAX_PROBES = 64;
 
 export class Identifiers {
-  /** The id of every term met. */
+  /** Ids of all terms seen so far. */
   readonly termIds = new Map<string, number>();
   /** ASCII identifiers by hash: 1 + index, 0 for none. Linear probing. */
   private slots = new Uint32Array(1 << 15);
@@ -23,7 +26,10 @@ export class Identifiers {
   private readonly start = new Uint32List();
   private readonly first = new Uint32List();
   private readonly ids = new Uint32List();
-  /** Identifiers with other letters, and those that would make probing long: rare, so strings will do. */
+  /**
+   * Identifiers with letters outside ASCII, and identifiers whose probe sequence would be too long. Both are rare, so
+   * strings are fast enough.
+   */
   private readonly others = new Map<string, number[]>();
   private readonly scratch = Buffer.alloc(256);
 
@@ -57,7 +63,7 @@ export class Identifiers {
     }
   }
 
-  /** The same for a name that is a string already. */
+  /** Does what `eachTerm` does, for a name that already is a string. */
   eachTermOf(name: string, visit: (term: number) => void): void {
     const { length } = name;
     if (length <= this.scratch.length) {
@@ -83,7 +89,7 @@ export class Identifiers {
   }
 
   private visitOther(text: Uint8Array, from: number, to: number, visit: (term: number) => void): void {
-    // Cut at ASCII characters, so that decoding a part gives what decoding the whole would.
+    // The run is cut at ASCII characters, so decoding it alone gives the same as decoding the whole text.
     const run = Buffer.from(text.buffer, text.byteOffset + from, to - from).toString('utf8');
     eachIdentifier(run, (identifier) => {
       for (const id of this.idsOfOther(identifier)) visit(id);
@@ -94,13 +100,13 @@ export class Identifiers {
     let ids = this.others.get(identifier);
     if (ids === undefined) {
       ids = identifierTerms(identifier).map((term) => this.termId(term));
-      // A substring would keep the whole run alive.
+      // Copy the identifier: a substring would keep the whole run in memory.
       this.others.set(Buffer.from(identifier).toString(), ids);
     }
     return ids;
   }
 
-  /** Index of the identifier in `text[from, to)`, which is new or known; -1 where too many stand in its way. */
+  /** Finds or adds the identifier in `text[from, to)` and returns its index; -1 if the probe sequence is too long. */
   private indexOf(text: Uint8Array, from: number, to: number, hash: number): number {
     let slot = hash & (this.slots.length - 1);
     let probes = 0;

@@ -20,24 +20,27 @@ export const NAME = 1;
 export const ENCLOSING = 2;
 
 export const UNIT_GENERATED = 1;
-/** Only imports and re-exports: no definition of its own. */
+/** The unit has only imports and re-exports, and no definition of its own. */
 export const UNIT_FORWARDING = 2;
-/** In the language that the content tells, or left out whole: the unit of files whose names tell no language. */
+/**
+ * The language was detected from the content, or the unit was left out entirely. This unit serves files whose names
+ * tell no language.
+ */
 export const UNIT_OF_CONTENT = 4;
-/** Bits 4-7: 0 for a unit that a record stands behind, else 1 + index into UNIT_STATES. */
+/** Bits 4-7 hold the unit's state: 0 if a record backs the unit, else 1 + index into UNIT_STATES. */
 export const UNIT_STATE_SHIFT = 4;
 
-/** Units that no shared record stands behind: line chunks for want of a parse, or nothing for a reason. */
+/** Reasons why no shared record backs a unit: it has line chunks because parsing failed, or nothing at all. */
 export const UNIT_STATES = [...DEGRADED_REASONS, ...CONTENT_SKIP_REASONS, 'too-large'] as const;
 export type UnitState = (typeof UNIT_STATES)[number];
 
-/** Kinds by their code in shards. */
+/** Kinds of chunks, by their code in shards. */
 export const CHUNK_KINDS = [...SYMBOL_KINDS, ...PLAIN_CHUNK_KINDS] as const;
 
 /** Flag bits of one definition. */
 export const DEFINITION_EXPORTED = 1;
 export const DEFINITION_TOP_LEVEL = 2;
-/** The name starts with a capital: in most languages a type, where the lower-case namesake is a function or value. */
+/** The name starts with a capital. In most languages that marks a type, and the lower-case name a function or value. */
 export const DEFINITION_CAPITAL = 4;
 
 export interface LexicalMeta {

@@ -1,4 +1,4 @@
-/** Reads a lexical shard: units, documents, postings and definitions, straight from typed arrays over the file. */
+/** Reads a lexical shard: units, documents, postings and definitions, directly from typed arrays over the file. */
 import { ByteReader } from '../base/buffers.js';
 import { Sections } from '../base/sections.js';
 import { DOCUMENT_COLUMNS, type DocumentColumn } from './columns.js';
@@ -14,7 +14,7 @@ import {
 import { type Postings, readPostings } from './postings.js';
 import { StringTable } from './strings.js';
 
-/** Making a map of all units takes as long as this many searches. */
+/** Look-ups by binary search that take as long as building a map of all units. */
 const SEARCHED = 256;
 
 export interface DefinitionPosting {
@@ -45,7 +45,7 @@ export class LexicalShard {
   private readonly definitionOffsets: Uint32Array;
   private readonly definitionData: Uint8Array;
 
-  /** `name` is for messages. The bytes must have been checked against the manifest. Throws SHARD_CORRUPT. */
+  /** `name` is used in messages. The caller has checked the bytes against the manifest. Throws SHARD_CORRUPT. */
   constructor(
     file: Buffer,
     readonly name: string,
@@ -70,12 +70,15 @@ export class LexicalShard {
     this.definitionData = sections.u8('definitions');
   }
 
-  /** Index of a unit, -1 if this shard does not hold the blob in that language. */
+  /** Index of a unit; -1 if this shard does not have the blob in that language. */
   findUnit(oid: string, language: string): number {
     return this.findUnitWhere(oid, (unit) => this.unitLanguageId(unit) === language);
   }
 
-  /** Index of the unit of files whose names tell no language, -1 if there is none: another path's unit will not do. */
+  /**
+   * Index of the blob's unit whose language comes from the content; -1 if there is none. A unit that another path's
+   * name gave does not count.
+   */
   findUnitOfContent(oid: string): number {
     return this.findUnitWhere(oid, (unit) => (this.unitFlags[unit] & UNIT_OF_CONTENT) !== 0);
   }
@@ -83,22 +86,23 @@ export class LexicalShard {
   private findUnitWhere(oid: string, fits: (unit: number) => boolean): number {
     const first = this.findAnyUnit(oid);
     for (let unit = first; unit >= 0 && unit < this.meta.units; unit++) {
-      // Those of a blob stand together.
+      // Units of the same blob are neighbours.
       if (unit > first && this.unitOid(unit) !== oid) return -1;
       if (fits(unit)) return unit;
     }
     return -1;
   }
 
-  /** Index of a blob's first unit in any language, -1 if there is none. */
+  /** Index of a blob's first unit in any language; -1 if there is none. */
   findAnyUnit(oid: string): number {
-    // A cached view asks for none, uncommitted files for a few, everything else for thousands.
+    // Search a few times before building the map: a cached view looks up no unit, uncommitted files a few, everything
+    // else thousands.
     if (this.unitsByOid === null && this.lookUps++ < SEARCHED) return this.searchUnit(oid);
     this.unitsByOid ??= this.indexUnits();
     return this.unitsByOid.get(oid) ?? -1;
   }
 
-  /** Units stand in the order of their oids. */
+  /** Finds a blob's first unit by binary search: units are sorted by object id. */
   private searchUnit(oid: string): number {
     const { oidBytes, units } = this.meta;
     const target = Buffer.from(oid, 'hex');
@@ -116,7 +120,7 @@ export class LexicalShard {
     const all = this.unitOids.toString('hex');
     const width = this.meta.oidBytes * 2;
     const units = new Map<string, number>();
-    // Backwards, so that the first unit of a blob stays.
+    // Go backwards, so that the first unit of a blob wins.
     for (let unit = this.meta.units - 1; unit >= 0; unit--)
       units.set(all.slice(unit * width, (unit + 1) * width), unit);
     return units;
@@ -130,7 +134,7 @@ export class LexicalShard {
     return this.meta.languages[this.unitLanguage[unit]];
   }
 
-  /** Why no shared record stands behind the unit, or null. */
+  /** Reason why no shared record backs the unit; null if one does. */
   unitState(unit: number): UnitState | null {
     const code = this.unitFlags[unit] >>> UNIT_STATE_SHIFT;
     return code === 0 ? null : (UNIT_STATES[code - 1] ?? null);
@@ -140,13 +144,13 @@ export class LexicalShard {
     return CHUNK_KINDS[this.columns.kind[document]] ?? 'code';
   }
 
-  /** Qualified name a result shows, null if the chunk is about no definition. */
+  /** Qualified name that a result shows; null if the chunk belongs to no definition. */
   documentSymbol(document: number): string | null {
     const symbol = this.columns.symbol[document];
     return symbol === 0 ? null : this.symbols.at(symbol - 1);
   }
 
-  /** Index of a term for `postings`, -1 if no document has it. */
+  /** Index of a term for `postings`; -1 if no document has the term. */
   findTerm(term: string): number {
     return this.terms.find(term);
   }
@@ -155,7 +159,7 @@ export class LexicalShard {
     return readPostings(this.postingData, this.postingOffsets[term], this.postingOffsets[term + 1]);
   }
 
-  /** Definitions under the name with that index in `names`. */
+  /** Definitions with the name at `index` in `names`. */
   definitions(index: number): DefinitionPosting[] {
     const reader = new ByteReader(this.definitionData, this.definitionOffsets[index]);
     const found: DefinitionPosting[] = [];

@@ -1,6 +1,6 @@
 /**
- * The live set: which documents of which shards belong to the snapshot asked for. Documents get global numbers,
- * shard after shard, so that arrays over all documents can be indexed directly.
+ * The live set: the documents of all shards that belong to one snapshot. Documents get global numbers, shard after
+ * shard, so that arrays over all documents can be indexed directly.
  */
 import type { LexicalShard } from './lexical.js';
 import type { UnitState } from './lexical-format.js';
@@ -10,7 +10,7 @@ import { packStrings, StringTable } from './strings.js';
 export interface CatalogFile {
   path: string;
   oid: string;
-  /** Null where only the content can tell the language. */
+  /** Language id; null if only the content can tell the language. */
   language: string | null;
   generated: boolean;
   vendored: boolean;
@@ -25,11 +25,11 @@ export interface UnitRef {
 export class FileTable {
   constructor(
     private readonly shards: readonly LexicalShard[],
-    /** Shard of each file's unit. */
+    /** Shard of each file's unit, as an index into `shards`. */
     readonly shard: Uint32Array,
-    /** The unit within that shard. */
+    /** Index of each file's unit within its shard. */
     readonly unit: Uint32Array,
-    /** File i has the paths [pathStart[i], pathStart[i + 1]) of the table. */
+    /** Start of each file's paths in `table`: file i has [pathStart[i], pathStart[i + 1]). */
     readonly pathStart: Uint32Array,
     readonly table: StringTable,
   ) {}
@@ -38,7 +38,7 @@ export class FileTable {
     return this.unit.length;
   }
 
-  /** The first path in tree order. */
+  /** First path of a file, in tree order. */
   path(file: number): string {
     return this.table.at(this.pathStart[file]);
   }
@@ -63,16 +63,19 @@ export class FileTable {
 
 export interface LiveSet {
   shards: readonly LexicalShard[];
-  /** Global number of each shard's first document, and one past the last. */
+  /** Global number of each shard's first document, and the total number of documents at the end. */
   bases: Uint32Array;
   files: FileTable;
-  /** Global document -> file, -1 for documents of other snapshots. */
+  /** File of each global document; -1 for documents of other snapshots. */
   fileOf: Int32Array;
   /** Number of live documents. */
   count: number;
 }
 
-/** Finds a blob's unit, in the newest shard that has it; with a null language, the one that its content tells. */
+/**
+ * Finds a blob's unit in the newest shard that has it. With a null language, finds the unit whose language comes from
+ * the content.
+ */
 export function findUnit(shards: readonly LexicalShard[], oid: string, language: string | null): UnitRef | null {
   for (let shard = shards.length - 1; shard >= 0; shard--) {
     const unit = language === null ? shards[shard].findUnitOfContent(oid) : shards[shard].findUnit(oid, language);
@@ -81,7 +84,10 @@ export function findUnit(shards: readonly LexicalShard[], oid: string, language:
   return null;
 }
 
-/** What the shards hold for one file: a unit, and why it may have no record or no documents. */
+/**
+ * Result of looking one file up in the shards: its unit, its blob's size in bytes, and the reason why the unit has no
+ * record or no documents.
+ */
 export interface UnitLookup extends UnitRef {
   state: UnitState | null;
   size: number;
@@ -97,11 +103,11 @@ export function lookUpUnit(shards: readonly LexicalShard[], file: CatalogFile): 
 
 export interface ResolvedFiles {
   live: LiveSet;
-  /** The catalog entry behind each file of the live set: that of its first path. */
+  /** Catalog entry of each file of the live set, taken from the file's first path. */
   entries: CatalogFile[];
 }
 
-/** Resolves a catalog to documents. `accept` leaves units out (a lowered size limit). */
+/** Resolves a catalog to documents. `accept` can reject units, for example under a lowered size limit. */
 export function createLiveSet(
   shards: readonly LexicalShard[],
   catalog: readonly CatalogFile[],
@@ -130,7 +136,7 @@ export function createLiveSet(
   return { live: liveSetOf(shards, files), entries: found.map(({ entry }) => entry) };
 }
 
-/** The live set of files whose units are known. */
+/** Builds the live set of files whose units are known. */
 export function liveSetOf(shards: readonly LexicalShard[], files: FileTable): LiveSet {
   const bases = documentBases(shards);
   const fileOf = new Int32Array(bases[shards.length]).fill(-1);
@@ -143,7 +149,7 @@ export function liveSetOf(shards: readonly LexicalShard[], files: FileTable): Li
   return { shards, bases, files, fileOf, count };
 }
 
-/** Global documents [first, end) of a file. */
+/** Range [first, end) of a file's global documents. */
 export function documentsOf(
   live: Pick<LiveSet, 'shards' | 'bases' | 'files'>,
   file: number,

@@ -1,4 +1,4 @@
-/** The manifest of a profile: its live shards, and the snapshots known to be complete, as a sealed text. */
+/** The manifest of a profile: its live shards and the snapshots known to be complete, as a sealed text. */
 import { sealOf } from '../base/sealed.js';
 import { LEXICAL_MAGIC } from './lexical-format.js';
 
@@ -13,20 +13,20 @@ export interface ShardEntry {
 export interface Manifest {
   format: 1;
   profile: string;
-  /** Layout and term version of the shards; those of another version count as none and are built again. */
+  /** Version of layout and terms. Shards of another version are ignored and built again. */
   layout: string;
   shards: ShardEntry[];
-  /** Tip of the notes ref when every unit of the shards, but those `unrecorded`, was known to have its record there. */
+  /** Tip of the notes ref at a time when every unit of the shards had its record there, apart from `unrecorded`. */
   notes: string | null;
-  /** Blobs of the shards that had no record there all the same. */
+  /** Ids of blobs that are in the shards but had no record in those notes. */
   unrecorded?: string[];
-  /** Blobs that could not be read (a partial clone, a damaged pack); tried again by an explicit `index`. */
+  /** Ids of blobs that could not be read (partial clone, damaged pack). Only an explicit `index` tries them again. */
   unreadable: string[];
-  /** Snapshots known to be complete, the latest last: running again for one of them costs next to nothing. */
+  /** Snapshots known to be complete, the latest last. Indexing one of them again costs next to nothing. */
   complete: CompleteSnapshot[];
 }
 
-/** A snapshot under its settings, and what `index` reported of it. */
+/** Snapshot under its settings, with the numbers that `index` reported for it. */
 export interface CompleteSnapshot {
   key: string;
   files: number;
@@ -34,20 +34,20 @@ export interface CompleteSnapshot {
   chunks: number;
   skipped: Record<string, number>;
   degraded: Record<string, number>;
-  /** By vectors profile: what a run found or made, where nothing was left to do. */
+  /** Vectors found or made by the run, by vectors profile; only for profiles with nothing left to do. */
   vectors?: Record<string, KnownVectors>;
 }
 
 export interface KnownVectors {
   dimensions: number;
-  /** Chunks of the snapshot, and how many of them have a vector. */
+  /** Number of chunks in the snapshot; `covered` counts those with a vector. */
   total: number;
   covered: number;
-  /** Lexical shards that its documents are in: those whose vector files are needed. */
+  /** Names of the lexical shards that hold the snapshot's documents, whose vector files are therefore needed. */
   shards: string[];
-  /** Those of them that have a graph. */
+  /** Names of the shards among them that have a graph. */
   graphs: string[];
-  /** Tip of the vectors' notes ref when every blob had the note it should have; null where there are no notes. */
+  /** Tip of the vectors' notes ref when every blob had its note; null if the profile keeps no notes. */
   notes: string | null;
 }
 
@@ -63,20 +63,24 @@ export function emptyManifest(profile: string): Manifest {
 const SEAL_CHARS = ',\n "seal": ""\n}\n'.length + 64;
 const SEAL = /^,\n "seal": "([0-9a-f]{64})"\n\}\n$/;
 
-/** `name`: what the seal is for, so that one manifest cannot stand for another. */
+/**
+ * Encodes and seals a manifest. `name` says what the seal is for, so that no manifest can be passed off as another one.
+ */
 export function encodeManifest(name: string, manifest: Manifest): string {
   const rest = JSON.stringify(manifest, null, 1).slice(0, -'\n}'.length);
   return `${rest},\n "seal": "${sealOf(name, rest)}"\n}\n`;
 }
 
-/** The JSON without its seal; null if it is not the one of this text. */
+/** Returns the JSON without its seal; null if the seal is wrong. */
 function unsealText(name: string, text: string): string | null {
   const rest = text.slice(0, -SEAL_CHARS);
   const seal = SEAL.exec(text.slice(-SEAL_CHARS))?.[1];
   return seal !== undefined && sealOf(name, rest) === seal ? `${rest}\n}` : null;
 }
 
-/** Null for a text that is not what this user sealed under that name, or of another profile. */
+/**
+ * Decodes a sealed manifest. Null if this user did not seal the text under that name, or if it is of another profile.
+ */
 export function decodeManifest(name: string, sealed: string, profile: string): Manifest | null {
   const text = unsealText(name, sealed);
   if (text === null) return null;

@@ -12,10 +12,13 @@ import type { LexicalShard } from './lexical.js';
 import { writePosting } from './postings.js';
 import { compareUtf8, type StringTable } from './strings.js';
 
-/** Old document -> new document, -1 for one that is left out. */
+/** New number of each old document; -1 for documents that are left out. */
 type Renumbering = Int32Array[];
 
-/** `shards` oldest first: where two hold the same unit, the newer one's documents are kept. `keep` leaves blobs out. */
+/**
+ * Merges `shards`, the oldest first. If two shards hold the same unit, the newer one's documents are kept. `keep` can
+ * drop blobs.
+ */
 export function mergeLexical(
   shards: readonly LexicalShard[],
   keep: (oid: string) => boolean = () => true,
@@ -45,7 +48,7 @@ class SymbolPool {
   readonly list: string[] = [];
   private readonly ids = new Map<string, number>();
 
-  /** 1 + index, 0 for no symbol. */
+  /** Returns 1 + index of a symbol; 0 for null. */
   id(symbol: string | null): number {
     if (symbol === null) return 0;
     let id = this.ids.get(symbol);
@@ -101,7 +104,7 @@ function copyUnit(shard: LexicalShard, unit: number, { documents, symbols, renum
   };
 }
 
-/** Every entry of the given tables in order, with its index in each (-1 where absent). */
+/** Yields every entry of the sorted tables in order, with its index in each table (-1 where it is absent). */
 export function* unionEntries(tables: readonly StringTable[]): Generator<{ entry: string; indexes: number[] }> {
   const next = tables.map(() => 0);
   for (;;) {

@@ -1,45 +1,54 @@
-/** Exact search over one matrix of int8 rows. An engine may propose rows, but every score is computed here. */
+/** Exact search over one matrix of int8 rows. An engine may propose rows, but every score is computed in JavaScript. */
 import { THREADS, type Usearch } from './vector-engine.js';
 import { BestDocuments, cosine, dotOf, dotsOf, type Neighbour, type QueryVector } from './vector-math.js';
 
 export interface Matrix {
   readonly dimensions: number;
-  /** count x dimensions, from the start of its buffer. */
+  /** count x dimensions numbers, from the start of their buffer. */
   readonly rows: Int8Array;
   /** Squared length of each row. */
   readonly squares: Uint32Array;
-  /** Global document of each row, or of the first one where the others follow. */
+  /** Global document of each row; a number if the rows are consecutive documents from there. */
   readonly documents: Uint32Array | number;
-  /** 1 for rows that may be returned; null for all. */
+  /** 1 for each row that may be returned; null if all may. */
   readonly usable: Uint8Array | null;
   readonly usableCount: number;
 }
 
-/** What is searched for: the nearest `count`, of which those below `floor` are not needed. */
+/** One search: the nearest `count` documents. Documents that score below `floor` need not be found. */
 export interface Wanted {
   query: QueryVector;
   count: number;
   floor: number;
 }
 
-/** How far a distance from usearch may be off: 1.1e-7 was the most, over 64 to 1536 dimensions. */
+/** Bound on the error of a distance from usearch; the largest error seen was 1.1e-7, over 64 to 1536 dimensions. */
 const DISTANCE_ERROR = 1e-5;
-/** Rows asked for beyond those wanted: enough for a few dead ones and ties, and no slower. */
+/** Additional rows to ask for: enough for a few dead ones and ties, at no measurable cost. */
 const SPARE = 16;
-/** Equal vectors are rare, and where there are some there are very many. */
+/** Factor for asking again. Equal vectors are rare, but where there are some, there are very many. */
 const GROWTH = 16;
-/** Share of the rows from which usearch, sorting them, is slower than JavaScript: 6% take 4.6 ms, 25% 13, all 18. */
+/**
+ * Share of the rows above which usearch, which sorts them, is slower than JavaScript (18 ms): 6% take 4.6 ms, 25% 13
+ * ms.
+ */
 const TOO_MANY = 0.1;
-/** So few are sorted in no time, whatever their share. */
+/** Number of rows that are sorted in no time, whatever their share. */
 const FEW = 1000;
 
-/** The nearest usable rows, best first, as if every one had been compared; `engine` null compares in JavaScript. */
+/**
+ * Returns the nearest usable rows, best first, exactly as if every row had been compared. With `engine` null,
+ * JavaScript compares.
+ */
 export function searchMatrix(matrix: Matrix, wanted: Wanted, engine: Usearch | null): Neighbour[] {
   if (matrix.usableCount === 0 || wanted.count <= 0) return [];
   return (engine === null ? null : searchByUsearch(matrix, wanted, engine)) ?? scan(matrix, wanted);
 }
 
-/** The best of the proposed rows that may be returned, and the score that others must reach to belong to them. */
+/**
+ * Scores the proposed rows that may be returned. Returns the best of them and the score that any other row must reach
+ * to join them.
+ */
 export function bestRows(
   matrix: Matrix,
   { query, count }: Wanted,
@@ -56,14 +65,14 @@ export function bestRows(
   return { best: best.take(), floor };
 }
 
-/** How many rows to ask for, so that about `count` of them may be returned. */
+/** Number of rows to ask for so that about `count` of them may be returned. */
 export function withSpare({ squares, usableCount }: Matrix, count: number): number {
   return Math.ceil((count * squares.length) / usableCount) + SPARE;
 }
 
 /**
- * Asks for more rows until none that was left out can be among the best: each of those is at least as far away as the
- * last one returned. Null if that takes too many.
+ * Asks usearch for more and more rows until no row that was left out can be among the best. Each such row is at least
+ * as far away as the last one returned. Returns null if that takes too many rows.
  */
 function searchByUsearch(matrix: Matrix, wanted: Wanted, engine: Usearch): Neighbour[] | null {
   const { rows, dimensions, squares } = matrix;

@@ -1,33 +1,42 @@
-/** Opens the vectors of a live set, and decides where a graph is searched instead of every row. */
+/** Opens the vectors of a live set, and decides whether a shard's graph is searched instead of every row. */
 import type { LexicalShard } from './lexical.js';
 import type { LiveSet } from './live.js';
 import { type OpenGraph, VectorIndex } from './nearest.js';
 import { openHnsw } from './vector-hnsw.js';
 import { readVectorShard, type VectorShard } from './vector-shard.js';
 
-/** `vectors.index`: compare every vector, use graphs, or let the number of vectors decide. */
+/**
+ * Setting `vectors.index`: `exact` compares every vector, `hnsw` uses graphs, `auto` decides by the number of vectors.
+ */
 export type IndexChoice = 'auto' | 'exact' | 'hnsw';
 
 /**
- * Components (rows x dimensions) that are compared one by one in about 10 ms: 300,000 x 256 take 7.9 ms, 500,000
- * 13.4 (p50, one thread, 2 shared cores, usearch 2.25). Beyond, `auto` wants graphs.
+ * Components (rows x dimensions) that an exact search compares in about 10 ms: 300,000 x 256 take 7.9 ms, 500,000 x 256
+ * take 13.4 (p50, one thread, 2 shared cores, usearch 2.25). Beyond it, `auto` wants graphs.
  */
 export const EXACT_COMPONENTS = 96_000_000;
 
-/** Rows of a shard from which a graph is worth its file: comparing so many takes 2 ms, a graph 1 to 2 for any. */
+/**
+ * Rows of a shard from which a graph is worth its file. Comparing this many takes 2 ms; a graph takes 1 to 2 ms for any
+ * number.
+ */
 export const HNSW_MIN_ROWS = 100_000;
 
-/** With `auto`, a process opens graphs (0.2 s for 100,000 rows, 40 MB) only once it has shown that it stays. */
+/**
+ * Searches after which `auto` opens graphs. Opening one takes 0.2 s and 40 MB for 100,000 rows, which only a
+ * long-running process earns back.
+ */
 const OPEN_AFTER = 50;
 
-/** Should this shard have a graph, where all vectors of the snapshot have that many components? */
+/** True if this shard should have a graph, given the number of components in all vectors of the snapshot. */
 export function wantsHnsw(choice: IndexChoice, components: number, rows: number): boolean {
   return rows >= HNSW_MIN_ROWS && (choice === 'hnsw' || (choice === 'auto' && components > EXACT_COMPONENTS));
 }
 
 /**
- * The vectors of a snapshot under one vectors profile. Shards without any, or with damaged ones, are left out unless
- * `make` gives theirs; of those that are `known` (null: to have none), no file is read.
+ * Opens the vectors of a snapshot under one vectors profile. `known` may give a shard's vectors without reading a file
+ * (null: it has none; undefined: read the file). `make` gives vectors for shards whose file is missing or damaged;
+ * shards without any are left out.
  */
 export function openVectorIndex(
   directory: string,
@@ -53,7 +62,7 @@ export function openVectorIndex(
   return new VectorIndex(live, vectors, openGraph);
 }
 
-/** What an exact search over these shards compares. */
+/** Number of components (rows x dimensions) that an exact search over these shards compares. */
 export function componentsOf(shards: readonly (VectorShard | null)[]): number {
   return shards.reduce((sum, shard) => sum + (shard?.rows.length ?? 0), 0);
 }

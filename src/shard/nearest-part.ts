@@ -1,23 +1,26 @@
-/** One vector shard under a live set: which of its rows may be returned, and the best way to search them. */
+/** Searches one vector shard under a live set: knows which of its rows may be returned and picks the fastest way. */
 import { bestRows, type Matrix, searchMatrix, type Wanted, withSpare } from './nearest-matrix.js';
 import { usearchFor } from './vector-engine.js';
 import { HNSW_FETCH, type HnswGraph } from './vector-hnsw.js';
 import type { Neighbour } from './vector-math.js';
 import type { VectorShard } from './vector-shard.js';
 
-/** Share of usable rows below which they are copied together: comparing the dead would take longer than the rest. */
+/**
+ * Share of live rows below which they are copied into a matrix of their own, because comparing the dead rows would take
+ * most of the time.
+ */
 const MOSTLY_DEAD = 0.5;
 
 export class VectorPart {
-  /** Live documents that have a vector. */
+  /** Number of live documents that have a vector. */
   readonly covered: number;
   private readonly usable: Uint8Array;
   private readonly usableCount: number;
   private matrix: Matrix | null = null;
-  /** Undefined until it is worth opening, null if there is none. */
+  /** Undefined until opening the graph pays; null if there is none. */
   private graph: HnswGraph | null | undefined;
 
-  /** Row i is global document `base + i`, live where `fileOf` is not negative. */
+  /** Row i is global document `base + i`; the document is live if `fileOf` is not negative. */
   constructor(
     readonly shard: VectorShard,
     private readonly base: number,
@@ -30,7 +33,7 @@ export class VectorPart {
     for (let row = 0; row < shard.count; row++) {
       if (fileOf[base + row] < 0 || !shard.has(row)) continue;
       covered++;
-      // A vector of length zero has no direction, so nothing is near it.
+      // A vector of length zero has no direction, so it is near nothing.
       if (shard.squares[row] === 0) continue;
       this.usable[row] = 1;
       usableCount++;
@@ -39,7 +42,7 @@ export class VectorPart {
     this.usableCount = usableCount;
   }
 
-  /** Up to `count` documents, best first; those below the floor may be missing. */
+  /** Returns up to `count` documents, best first. Documents below the floor may be missing. */
   nearest(wanted: Wanted): Neighbour[] {
     this.matrix ??= this.makeMatrix();
     return (
@@ -75,9 +78,10 @@ export class VectorPart {
     return gathered;
   }
 
-  /** Null if there is no graph to use, or too few of the rows that it found are live. */
+  /** Searches the graph. Null if there is no usable graph, or if too few of the rows it proposes are live. */
   private searchGraph(matrix: Matrix, wanted: Wanted): Neighbour[] | null {
-    // Where most are dead, the live ones are few enough to compare them all; a graph would lead among the dead.
+    // If most rows are dead, the live ones are few enough to compare them all, and the graph would mostly propose dead
+    // ones.
     if (this.isMostlyDead) return null;
     if (this.graph === undefined) this.graph = this.openGraph();
     if (this.graph === undefined || this.graph === null) return null;

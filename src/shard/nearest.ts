@@ -1,7 +1,7 @@
 /**
- * The documents whose vectors are nearest to a query, among those of a snapshot. Results depend on the vectors alone:
- * with usearch, without it, and however many dead rows and shards there are, in whatever order, they are the same (a graph,
- * where one is used, may miss a few).
+ * Finds the documents of a snapshot whose vectors are nearest to a query. Results depend only on the vectors: they are
+ * the same with and without usearch, and for any number and order of dead rows and shards. Only a graph, where one is
+ * used, may miss a few.
  */
 import { SocraticodeError } from '../base/errors.js';
 import type { LiveSet } from './live.js';
@@ -12,27 +12,36 @@ import type { VectorShard } from './vector-shard.js';
 
 export type { Neighbour } from './vector-math.js';
 
-/** Opens the graph of a shard (by its place in the live set); null if there is none, undefined if not yet. */
+/**
+ * Opens the graph of a shard, given by its index in the live set. Null if there is none; undefined if it is too early
+ * to open it.
+ */
 export type OpenGraph = (shard: number) => HnswGraph | null | undefined;
 
-/** So many more are asked for, as equal texts have equal vectors. */
+/** Additional documents to ask for, because equal texts have equal vectors and so equal scores. */
 const TIES = 32;
 const TIES_GROWTH = 8;
 
-/** The vectors of a live set. Made once for a snapshot: what a search needs of it is kept. */
+/** The vectors of a live set. Create it once per snapshot, because it keeps data that later searches need. */
 export class VectorIndex {
-  /** Numbers per vector; 0 if there are no vectors at all. */
+  /** Numbers per vector; 0 if the snapshot has no vectors. */
   readonly dimensions: number;
-  /** Live documents that have a vector. */
+  /** Number of live documents that have a vector. */
   readonly covered: number;
-  /** Live documents. */
+  /** Number of live documents. */
   readonly total: number;
-  /** By lexical shard; null where there are no vectors, or of another size than in the first shard that has some. */
+  /**
+   * One part per lexical shard; null if the shard has no vectors, or vectors of another size than the first shard that
+   * has some.
+   */
   private readonly parts: readonly (VectorPart | null)[];
   private readonly bases: Uint32Array;
   private readonly fileOf: LiveSet['fileOf'];
 
-  /** `shards` are the vectors of the live set's shards, null where there are none. Throws INTERNAL if rows differ. */
+  /**
+   * `shards` holds the vectors of each of the live set's shards, null where there are none. Throws INTERNAL if the
+   * numbers of rows and documents differ.
+   */
   constructor(
     live: Pick<LiveSet, 'bases' | 'fileOf' | 'count'>,
     shards: readonly (VectorShard | null)[],
@@ -53,12 +62,12 @@ export class VectorIndex {
     this.covered = this.parts.reduce((sum, part) => sum + (part?.covered ?? 0), 0);
   }
 
-  /** Prepares a query that is used more than once. Throws INTERNAL on NaN and on another number of dimensions. */
+  /** Prepares a query for repeated use. Throws INTERNAL on NaN and on a wrong number of dimensions. */
   query(vector: Int8Array | Float32Array): QueryVector {
     return toQuery(vector, this.dimensions);
   }
 
-  /** The vectors of a lexical shard, by its place in the live set; null where there are none. */
+  /** Vectors of a lexical shard, given by its index in the live set; null if it has none. */
   vectorsOf(index: number): VectorShard | null {
     return this.parts[index]?.shard ?? null;
   }
@@ -68,7 +77,7 @@ export class VectorIndex {
     return at?.part.shard.has(at.row) ?? false;
   }
 
-  /** Cosine of one document, live or not, to a query; 0, as for an unrelated one, where it has no vector. */
+  /** Cosine of a document, live or not, to a query. A document without a vector scores 0, like an unrelated one. */
   score(document: number, query: QueryVector): number {
     const at = this.find(document);
     if (at === null) return 0;
@@ -76,7 +85,7 @@ export class VectorIndex {
     return cosine(dotOf(rows, at.row * dimensions, query.values), query.square, squares[at.row]);
   }
 
-  /** Adds `weight` times the unit vector of a document to `sum`; nothing where it has none. */
+  /** Adds `weight` times the unit vector of a document to `sum`; adds nothing if the document has none. */
   addTo(sum: Float32Array, document: number, weight: number): void {
     const at = this.find(document);
     if (at === null) return;
@@ -87,15 +96,15 @@ export class VectorIndex {
   }
 
   /**
-   * Up to `count` live documents, best first, equal scores in the order of files: that of document numbers tells what was
-   * indexed first. None for a query of length zero.
+   * Returns up to `count` live documents, best first. Equal scores are ordered by file, because document numbers depend
+   * on the order of indexing. Returns none for a query of length zero.
    */
   nearest(query: QueryVector, count: number): Neighbour[] {
     if (query.square === 0 || count <= 0) return [];
     const { fileOf } = this;
     for (let asked = count + TIES; ; asked *= TIES_GROWTH) {
       const best = this.firstNearest(query, asked);
-      // Of those that are as near as the last one all must be known.
+      // Ask for more if documents that are as near as the last one may be missing.
       const isCut = best.length === asked && best[asked - 1].score === best[count - 1].score;
       if (isCut) continue;
       best.sort((a, b) => b.score - a.score || fileOf[a.document] - fileOf[b.document] || a.document - b.document);
@@ -115,7 +124,7 @@ export class VectorIndex {
     return best;
   }
 
-  /** The live documents nearest to one document, without itself; none where it has no vector. */
+  /** Returns the live documents nearest to one document, without that document; none if it has no vector. */
   similarTo(document: number, count: number): Neighbour[] {
     const at = this.find(document);
     if (at === null || !at.part.shard.has(at.row) || count <= 0) return [];
@@ -135,8 +144,8 @@ export class VectorIndex {
   }
 }
 
-/** The nearest live documents of an index to a query vector. Throws INTERNAL like `VectorIndex.query`. */
+/** Returns the live documents nearest to a query vector. Throws INTERNAL as `VectorIndex.query` does. */
 export function nearest(vectors: VectorIndex, query: Int8Array | Float32Array, count: number): Neighbour[] {
-  // Without any vector there are no dimensions that a query could have.
+  // Without vectors, there is no number of dimensions to check the query against.
   return vectors.dimensions === 0 ? [] : vectors.nearest(vectors.query(query), count);
 }

@@ -1,6 +1,6 @@
 /**
- * One posting as bytes: varint(document delta), then one byte tf (< 128) if the term stands in the body alone, or 0x80 |
- * field bits followed by a varint tf for each field present.
+ * The bytes of one posting: varint(document delta), then one byte tf (< 128) if the term occurs only in the body, or
+ * 0x80 | field bits followed by a varint tf for each field present.
  */
 import { ByteReader, type ByteWriter } from '../base/buffers.js';
 import { BODY, ENCLOSING, NAME } from './lexical-format.js';
@@ -32,7 +32,7 @@ export function writePosting(out: ByteWriter, delta: number, packed: number): vo
 
 /** Decodes the run [from, to) of a shard's postings. */
 export function readPostings(data: Uint8Array, from: number, to: number): Postings {
-  // A posting takes two bytes at least.
+  // A posting takes at least two bytes.
   const capacity = (to - from) >>> 1;
   const out: Postings = {
     count: 0,

@@ -1,16 +1,24 @@
-/** Folders of local state that belong to other keys: of other users, of containers, of earlier versions of this program. */
+/**
+ * Removes folders of local state that belong to other keys: other users, containers, earlier versions of this program.
+ */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { STATE_FOLDER } from '../base/local-key.js';
 import { log } from '../base/log.js';
 
-/** Whoever takes turns with us finds what they built; of those that come once, a container each time, only the last stay. */
+/**
+ * Number of other keys' folders that are kept. Users who share a repository find their state again; of one-off keys,
+ * such as one per container, only the latest folders stay.
+ */
 const KEPT = 3;
 const UNUSED_MS = 30 * 24 * 3_600_000;
-/** Clocks differ; what is said to be from later than that was unpacked from an archive. */
+/** Tolerance for clocks that differ. A folder dated further in the future was unpacked from an archive. */
 const CLOCK_MS = 24 * 3_600_000;
 
-/** Beside our own folder: keeps what other keys used last, removes the rest. Everything in it can be built from records. */
+/**
+ * Removes the folders next to `own` that belong to other keys and were not used recently. Everything in them can be
+ * built again from records.
+ */
 export function removeAbandonedFolders(own: string): void {
   const state = dirname(own);
   const id = STATE_FOLDER.exec(basename(own))?.[2];
@@ -23,12 +31,14 @@ export function removeAbandonedFolders(own: string): void {
     const abandoned = byAge.filter(({ age }, i) => i >= KEPT || age > UNUSED_MS);
     for (const { name } of abandoned) rmSync(join(state, name), { recursive: true, force: true });
   } catch (error) {
-    // Of another user, who will do it.
+    // The folder belongs to another user, who will remove it.
     log.debug(`a folder of another key stays: ${(error as Error).message}`);
   }
 }
 
-/** Milliseconds since something was put into a folder or taken from it. */
+/**
+ * Milliseconds since a file was added to a folder or removed from it; infinite if the folder's time lies in the future.
+ */
 function ageOf(path: string): number {
   const age = Date.now() - lstatSync(path).mtimeMs;
   return age < -CLOCK_MS ? Number.POSITIVE_INFINITY : age;

@@ -1,7 +1,9 @@
-/** Sorted string tables inside shards: looked up by binary search on bytes, decoded only when shown. */
+/**
+ * Sorted string tables inside shards. Strings are found by binary search on their bytes and decoded only for display.
+ */
 import type { Sections } from '../base/sections.js';
 
-/** Byte order of UTF-8, which is what the tables are sorted and searched by. */
+/** Compares by UTF-8 bytes, the order in which the tables are sorted and searched. */
 export function compareUtf8(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
@@ -11,26 +13,26 @@ export interface PackedStrings {
   bytes: Buffer;
 }
 
-/** Packs strings in the order given. */
+/** Packs strings in the given order. */
 export function packStrings(strings: readonly string[]): PackedStrings {
   const offsets = new Uint32Array(strings.length + 1);
   for (let i = 0; i < strings.length; i++) offsets[i + 1] = offsets[i] + Buffer.byteLength(strings[i]);
   const joined = Buffer.from(strings.join(''));
   if (joined.length === offsets[strings.length]) return { offsets, bytes: joined };
-  // Halves of characters that met.
+  // Encode each string alone: joining them first could combine two halves of a surrogate pair.
   return { offsets, bytes: Buffer.concat(strings.map((text) => Buffer.from(text))) };
 }
 
-/** Only between characters from here on do UTF-16 and UTF-8 order differ. */
+/** UTF-16 and UTF-8 order differ only between characters from here on. */
 const LATE = /[\ud800-\uffff]/;
 
-/** Strings in UTF-8 order. */
+/** Sorts strings in UTF-8 order. */
 export function sortUtf8(strings: Iterable<string>): string[] {
-  // Many times faster than making bytes of every string that is compared.
+  // Comparing strings is many times faster than encoding every string that is compared.
   return [...strings].sort((a, b) => (LATE.test(a) && LATE.test(b) ? compareUtf8(a, b) : a < b ? -1 : a > b ? 1 : 0));
 }
 
-/** Reads packed strings; in a file they are the sections `<name>Offsets` and `<name>Bytes`. */
+/** Reads packed strings. In a file they are the sections `<name>Offsets` and `<name>Bytes`. */
 export class StringTable {
   readonly offsets: Uint32Array;
   readonly bytes: Buffer;
@@ -44,7 +46,7 @@ export class StringTable {
     return new StringTable({ offsets: sections.u32(`${name}Offsets`), bytes: sections.bytes(`${name}Bytes`) });
   }
 
-  /** As sections of a file. */
+  /** Returns the table as sections of a file. */
   sections(name: string): Record<string, Uint8Array | Uint32Array> {
     return { [`${name}Offsets`]: this.offsets, [`${name}Bytes`]: this.bytes };
   }
@@ -57,7 +59,10 @@ export class StringTable {
     return this.bytes.toString('utf8', this.offsets[index], this.offsets[index + 1]);
   }
 
-  /** Indexes of those strings among `wanted`, in order. Most are passed over by their length, without decoding. */
+  /**
+   * Returns the indexes of the strings in `wanted`, in order. Most strings are ruled out by their length, without
+   * decoding.
+   */
   findAll(wanted: ReadonlySet<string>): number[] {
     const lengths = new Set(Array.from(wanted, (text) => Buffer.byteLength(text)));
     const found: number[] = [];
@@ -68,12 +73,12 @@ export class StringTable {
     return found;
   }
 
-  /** Is the text anywhere in the strings, or across two of them? A quick no. */
+  /** Quick test that excludes most texts: true if the text occurs in a string, or across the border of two strings. */
   mentions(text: string): boolean {
     return this.bytes.includes(text);
   }
 
-  /** The strings of the runs [from, to), then some more. */
+  /** Returns a new table with the strings of the runs [from, to), followed by `more`. */
   select(runs: readonly (readonly [from: number, to: number])[], more: readonly string[]): StringTable {
     const added = packStrings(more);
     const count = runs.reduce((sum, [from, to]) => sum + to - from, 0);
@@ -92,7 +97,7 @@ export class StringTable {
     return new StringTable({ offsets, bytes: Buffer.concat(parts) });
   }
 
-  /** Index of a string in a sorted table, -1 if absent. */
+  /** Index of a string in a sorted table; -1 if it is absent. */
   find(text: string): number {
     const target = Buffer.from(text);
     let low = 0;

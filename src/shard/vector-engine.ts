@@ -1,10 +1,10 @@
 /**
- * The one place that loads usearch. It is optional: there is no build of it for Windows or musl. Without it the same
- * results come from plain JavaScript, more slowly.
+ * Loads usearch; no other file does. usearch is optional, because it has no build for Windows or musl. Without it,
+ * plain JavaScript computes the same results more slowly.
  */
 import { createRequire } from 'node:module';
 
-/** What is used of usearch's interface; its rows and queries must start at offset 0 of their buffers. */
+/** Part of usearch's interface that is used here. Rows and queries must start at offset 0 of their buffers. */
 export interface Usearch {
   exactSearch(
     rows: Int8Array,
@@ -17,7 +17,7 @@ export interface Usearch {
   Index: new (options: Record<string, unknown>) => UsearchIndex;
 }
 
-/** Nearest first; distances are 1 - cosine. */
+/** Matches, the nearest first. Distances are 1 - cosine. */
 export interface UsearchMatches {
   keys: BigUint64Array;
   distances: Float32Array;
@@ -31,18 +31,18 @@ export interface UsearchIndex {
   size(): number;
 }
 
-/** One thread: two are no faster for 100,000 x 256 (2.65 ms either way) and slower for 10,000 (0.25 -> 0.32 ms). */
+/** Use one thread: two are no faster for 100,000 x 256 (2.65 ms either way) and slower for 10,000 (0.25 -> 0.32 ms). */
 export const THREADS = 1;
 
 /**
- * Components (rows x dimensions) that JavaScript, not yet optimised, compares in the time that loading usearch takes,
- * about 10 ms. A process that answers one query over fewer is done sooner without it.
+ * Components (rows x dimensions) that unoptimised JavaScript compares in the 10 ms that loading usearch takes. A
+ * process that answers one query over fewer components is faster without usearch.
  */
 const LOADING_PAYS = 2_000_000;
 
 export interface EngineDescription {
   engine: 'usearch' | 'javascript';
-  /** Why it is not usearch. */
+  /** Reason why usearch is not used; null if it is. */
   reason: string | null;
 }
 
@@ -64,25 +64,25 @@ function load(): { usearch: Usearch | null; reason: string | null } {
   return loaded;
 }
 
-/** usearch, loaded now if it was not; null where it cannot be. */
+/** Loads usearch on the first call; null if it cannot be loaded. */
 export function usearch(): Usearch | null {
   return load().usearch;
 }
 
-/** usearch for a search over that many components, or null while JavaScript is the quicker way to the answer. */
+/** Returns usearch for a search over `components` components, or null while JavaScript finishes sooner. */
 export function usearchFor(components: number): Usearch | null {
   if (loaded !== null) return loaded.usearch;
   compared += components;
   return compared < LOADING_PAYS ? null : usearch();
 }
 
-/** Which engine compares vectors here, for `status`. Loads usearch to find out. */
+/** Tells which engine compares vectors here, for `status`. Loads usearch to find out. */
 export function describeEngine(): EngineDescription {
   const { usearch: found, reason } = load();
   return { engine: found === null ? 'javascript' : 'usearch', reason };
 }
 
-/** Of the package that was loaded; null where that does not say. */
+/** Version of the usearch package; null if it cannot be read. */
 export function engineVersion(): string | null {
   try {
     return (createRequire(import.meta.url)('usearch/package.json') as { version: string }).version;

@@ -1,6 +1,6 @@
 /**
- * Names of the files that belong to a lexical shard: its vectors under one vectors profile, and their graph. Both
- * carry the 16 hex digits of the lexical shard they were made from, and go when it goes.
+ * Names of the files that belong to a lexical shard: its vectors under one vectors profile, and their graph. Both names
+ * contain the 16 hex digits of the lexical shard, and both files are removed together with it.
  */
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,15 @@ const LEXICAL_NAME = /^lexical-([0-9a-f]{16})\.bin$/;
 const PROFILE = /^[0-9a-f]{4,64}$/;
 const VECTOR_NAME = /^vectors-([0-9a-f]{4,64})-([0-9a-f]{16})\.(bin|hnsw)$/;
 
-/** `vectors-<profile>-<16 hex>.bin` in the directory of the shards. Throws INTERNAL for names of another shape. */
+/**
+ * Path of the vectors: `vectors-<profile>-<16 hex>.bin` in the directory of the shards. Throws INTERNAL for malformed
+ * names.
+ */
 export function vectorPath(directory: string, profile: string, lexical: string): string {
   return join(directory, `${vectorStem(profile, lexical)}.bin`);
 }
 
-/** The graph over the same vectors: `vectors-<profile>-<16 hex>.hnsw`. Throws INTERNAL as above. */
+/** Path of the graph over the same vectors: `vectors-<profile>-<16 hex>.hnsw`. Throws INTERNAL for malformed names. */
 export function hnswPath(directory: string, profile: string, lexical: string): string {
   return join(directory, `${vectorStem(profile, lexical)}.hnsw`);
 }
@@ -28,7 +31,7 @@ function vectorStem(profile: string, lexical: string): string {
   return `vectors-${profile}-${hex}`;
 }
 
-/** File name of the lexical shard that a vector or graph file belongs to, whatever its profile; null for others. */
+/** File name of the lexical shard that a vector or graph file belongs to, under any profile; null for other files. */
 export function vectorFileOwner(name: string): string | null {
   const hex = VECTOR_NAME.exec(name)?.[2];
   return hex === undefined ? null : `lexical-${hex}.bin`;
@@ -42,11 +45,11 @@ export function vectorProfilesOf(directory: string, lexical: string): string[] {
     .map((match) => (match as RegExpExecArray)[1]);
 }
 
-/** Puts a file that cannot be trusted out of the way, as `<path>.bad`, so that it is made anew. */
+/** Renames a file that cannot be trusted to `<path>.bad`, so that it is built again. */
 export function moveAside(path: string): void {
   try {
     if (existsSync(path)) renameSync(path, `${path}.bad`);
   } catch {
-    // Read-only: the file is simply not used.
+    // The directory is read-only; the file is simply not used.
   }
 }

@@ -1,9 +1,12 @@
-/** A worker thread that builds one graph: half a minute of one core per 100,000 vectors, so never in the way. */
+/**
+ * Builds one graph in a worker thread: it takes half a minute of one core per 100,000 vectors, which must not block
+ * other work.
+ */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { buildHnsw, hasHnsw } from './vector-hnsw.js';
 import { readVectorShard } from './vector-shard.js';
 
-/** Names of the vectors whose graph is wanted; `documents` is their number. */
+/** Names the vectors whose graph is wanted; `documents` is their number. */
 interface Task {
   directory: string;
   profile: string;
@@ -12,9 +15,9 @@ interface Task {
 }
 
 /**
- * Builds and writes the graph of a vector file in a thread of its own, unless there is one. Resolves to whether there
- * is one now; rejects with what went wrong. Aborting ends the thread, resolves to false and leaves at most a temporary
- * file, which the next publication removes.
+ * Builds and writes the graph of a vector file in a worker thread, unless it exists already. Resolves to true if the
+ * graph exists now; rejects with the worker's error.
+ * Aborting ends the thread, resolves to false and leaves at most a temporary file, which the next publication removes.
  */
 export function buildHnswInBackground(task: Task, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted) return Promise.resolve(false);
@@ -23,7 +26,7 @@ export function buildHnswInBackground(task: Task, signal?: AbortSignal): Promise
     signal?.addEventListener('abort', () => worker.terminate(), { once: true });
     worker.once('message', resolve);
     worker.once('error', reject);
-    // After a message or an error this changes nothing.
+    // Has no effect after a message or an error.
     worker.once('exit', () => resolve(false));
   });
 }

@@ -1,10 +1,10 @@
 /**
- * An HNSW graph (Malkov & Yashunin 2016, by usearch) beside a vector shard, for repositories with more vectors than are
- * compared one by one in good time. It proposes rows; what is live and the scores are decided by the reader.
+ * An HNSW graph (Malkov & Yashunin 2016, built by usearch) next to a vector shard, for repositories with too many
+ * vectors to compare one by one. The graph proposes rows; the reader decides which are live and computes their scores.
  *
- * usearch crashes on damaged files in a third to half of all cases, so a file is given to it only after the trailer
- * behind its bytes was verified: JSON, its length (u32 LE), this user's seal (HMAC-SHA-256) over everything before.
- * usearch reads as far as its own bytes go and never sees the trailer.
+ * usearch crashes on a third to a half of damaged files. So it only gets a file whose trailer was verified first: JSON,
+ * its length (u32 LE), and this user's seal (HMAC-SHA-256) over everything before it. usearch reads only its own bytes
+ * and never sees the trailer.
  */
 import type { Hmac } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
@@ -19,19 +19,22 @@ import { THREADS, type UsearchIndex, usearch } from './vector-engine.js';
 import { hnswPath, moveAside } from './vector-files.js';
 import type { VectorShard } from './vector-shard.js';
 
-/** Part of the trailer: a graph made in another way is made anew. Batches matter: levels are drawn for each anew. */
+/**
+ * Part of the trailer: a graph built with other parameters is built again. The batch size matters, because usearch
+ * draws the levels anew for each batch.
+ */
 const PARAMETERS = { format: 1, usearch: '2.25', connectivity: 16, expansion: 128, batch: 1000 } as const;
 
 /**
- * Rows asked of the graph, of which the best are taken by their exact scores. Queries of 3 to 6 words against 64,000
- * chunks of real code as sums of random word vectors: 128 rows hold 92.0% of the ten nearest, 256 96.3%, 512 98.2%,
- * 1024 99.3% in 1 to 2 ms on an idle machine. More connectivity or expansion gains less for a slower build.
+ * Rows asked of the graph; exact scores then choose the best of them. Measured with queries of 3 to 6 words against
+ * 64,000 chunks of real code, as sums of random word vectors: 128 rows hold 92.0% of the ten nearest, 256 96.3%, 512
+ * 98.2%, 1024 99.3%, in 1 to 2 ms on an idle machine. More connectivity or expansion gains less and slows the build.
  */
 export const HNSW_FETCH = 1024;
 
 const DIGEST_BYTES = 32;
 const LENGTH_BYTES = 4;
-/** The trailer says of which vectors; what else is sealed has other names. */
+/** Purpose of the seal. Other sealed files use other names, and the trailer says which vectors the graph is for. */
 const SEALED_NAME = 'hnsw';
 const PIECE_BYTES = 1 << 20;
 const MAX_TRAILER_JSON = 1024;
@@ -40,7 +43,7 @@ const MAX_TRAILER_JSON = 1024;
 export class HnswGraph {
   constructor(private readonly index: UsearchIndex) {}
 
-  /** About the nearest `count` rows. `query` must start at offset 0 of its buffer. */
+  /** Returns about the nearest `count` rows. `query` must start at offset 0 of its buffer. */
   search(query: Int8Array, count: number): BigUint64Array {
     return this.index.search(query, Math.min(count, this.index.size()), THREADS).keys;
   }
@@ -54,17 +57,17 @@ function newIndex(Index: new (options: Record<string, unknown>) => UsearchIndex,
   });
 }
 
-/** What a trailer must say: how the graph was made, of which vectors, how many of them. */
+/** Trailer that a graph of these vectors must have: how it was built, the digest of the vectors, and their number. */
 function trailerOf(shard: VectorShard): string {
   const { digest, dimensions, count } = shard;
   return JSON.stringify({ ...PARAMETERS, vectors: digest, dimensions, count });
 }
 
 /**
- * Builds and writes the graph of a vector shard as it was read or written (its digest goes into the trailer), in
- * document order and by one thread, so that the same vectors give the same bytes. 100,000 x 256 take about half a
- * minute; other work goes on between batches. False where usearch is missing or no row has a vector. Throws DISK,
- * CANCELLED.
+ * Builds and writes the graph of a vector shard that was read or written (its digest goes into the trailer). Rows are
+ * added in document order by one thread, so that the same vectors give the same bytes. 100,000 x 256 take about half a
+ * minute; other work goes on between batches.
+ * Returns false if usearch is missing or no row has a vector. Throws DISK, CANCELLED.
  */
 export async function buildHnsw(
   directory: string,
@@ -87,7 +90,7 @@ export async function buildHnsw(
 }
 
 function addRows(index: UsearchIndex, { rows, squares, dimensions }: VectorShard, from: number, end: number): void {
-  // Absent rows have no direction: the graph would lead nowhere through them.
+  // Skip absent rows: they have no direction, and a search could not get past them.
   const there = Array.from({ length: end - from }, (_, i) => from + i).filter((row) => squares[row] > 0);
   if (there.length === 0) return;
   const batch = new Int8Array(there.length * dimensions);
@@ -98,7 +101,7 @@ function addRows(index: UsearchIndex, { rows, squares, dimensions }: VectorShard
 
 let counter = 0;
 
-/** usearch overwrites in place and syncs nothing, so it gets a name that nobody reads. */
+/** Saves under a temporary name first, because usearch overwrites files in place and does not sync them. */
 function save(index: UsearchIndex, dimensions: number, path: string, json: string): void {
   const temporary = join(dirname(path), `.tmp-${process.pid}-${threadId}-${counter++}-${basename(path)}`);
   try {
@@ -125,10 +128,11 @@ function save(index: UsearchIndex, dimensions: number, path: string, json: strin
 }
 
 /**
- * How long the file of an index must be. usearch does not notice that the disk is full (`save('/dev/full')` succeeds),
- * and crashes on what it then left. Its format 2.25: vectors behind two u32, a head of 64 bytes, a header of 40, the
- * level of each node (i16), and the nodes: key (8), level (2), and for each level a count and slots (u32), twice as
- * many on the lowest.
+ * Length that the file of an index must have. usearch does not notice a full disk (`save('/dev/full')` succeeds) and
+ * crashes on the file that it left there.
+ * Layout of format 2.25: two u32 and the vectors, a head of 64 bytes, a header of 40 bytes, the level of each node
+ * (i16), and the nodes: key (8 bytes), level (2), and for each level a count and slots (u32), twice as many slots on
+ * the lowest level.
  */
 function savedBytes(fd: number, nodes: number, dimensions: number): number {
   const levelsAt = 8 + nodes * dimensions + 64 + 40;
@@ -140,7 +144,10 @@ function savedBytes(fd: number, nodes: number, dimensions: number): number {
   return levelsAt + levels.length + nodes * nodeBytes + above * 4 * (1 + connectivity);
 }
 
-/** The graph of a vector shard; null if there is none that can be trusted. What fails its checksum is moved aside. */
+/**
+ * Opens the graph of a vector shard; null if there is none that can be trusted. A file that fails its checksum is moved
+ * aside.
+ */
 export function openHnsw(directory: string, profile: string, lexical: string, shard: VectorShard): HnswGraph | null {
   const path = hnswPath(directory, profile, lexical);
   if (!isTrusted(path, trailerOf(shard))) return null;
@@ -148,7 +155,7 @@ export function openHnsw(directory: string, profile: string, lexical: string, sh
   if (engine === null) return null;
   const index = newIndex(engine.Index, shard.dimensions);
   try {
-    // Loaded, not mapped: a file that is cut short under a mapping kills the process.
+    // Load the file instead of mapping it: truncating a mapped file would kill the process.
     index.load(path);
   } catch (error) {
     log.tellOnce('warn', `cannot load ${path}: ${(error as Error).message}`);
@@ -157,12 +164,12 @@ export function openHnsw(directory: string, profile: string, lexical: string, sh
   return new HnswGraph(index);
 }
 
-/** Is there a graph of exactly these vectors? Reads all of it. */
+/** True if there is a graph of exactly these vectors. Reads the whole file. */
 export function hasHnsw(directory: string, profile: string, lexical: string, shard: VectorShard): boolean {
   return isTrusted(hnswPath(directory, profile, lexical), trailerOf(shard));
 }
 
-/** The same, touching nothing: is the file whole, whatever vectors it is of? Throws what reading throws. */
+/** True if the file is intact, whichever vectors it is for. Changes nothing. Throws the errors of reading. */
 export function isWholeHnsw(path: string): boolean {
   if (plainFileAt(path) === null) return false;
   const fd = openSync(path, 'r');
@@ -174,7 +181,7 @@ export function isWholeHnsw(path: string): boolean {
 }
 
 function isTrusted(path: string, json: string): boolean {
-  // A pipe in its place would be waited for.
+  // Opening a pipe would block.
   if (plainFileAt(path) === null) return false;
   let trailer: string | null;
   try {
@@ -193,11 +200,11 @@ function isTrusted(path: string, json: string): boolean {
     log.warn(`${basename(path)} is damaged; moved aside, to be built again`);
     moveAside(path);
   }
-  // A whole one of older vectors stays until it is replaced.
+  // An intact graph of older vectors stays until it is replaced.
   return trailer === json;
 }
 
-/** The JSON of a trailer whose seal is right, else null. */
+/** Returns the JSON of a trailer whose seal is valid, else null. */
 function readTrailer(fd: number): string | null {
   const { size } = fstatSync(fd);
   const end = size - DIGEST_BYTES;
@@ -216,7 +223,7 @@ function hashFile(fd: number, length: number): Hmac {
   return hash;
 }
 
-/** Throws if the file ends before. */
+/** Reads exactly `length` bytes; throws if the file ends earlier. */
 function readAt(fd: number, position: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafe(length);
   for (let at = 0; at < length; ) {

@@ -1,8 +1,10 @@
 /**
- * A vector shard: one int8 row for each document of one lexical shard, so that row i is document i and no map is
- * needed. The file never leaves this machine and is trusted only with this user's seal and for the very lexical shard
- * and profile asked for. Layout: 256 bytes of magic and JSON, rows, squares (u32), present (u8, optional), hashes
- * (8 bytes, optional), HMAC-SHA-256 of everything before. Numbers are little-endian.
+ * A vector shard: one int8 row for each document of one lexical shard. Row i belongs to document i, so no map is
+ * needed.
+ * The file never leaves this machine. It is trusted only with this user's seal, and only for the lexical shard and
+ * profile that its header names.
+ * Layout, little-endian: 256 bytes of magic and JSON, rows, squares (u32), present (u8, optional), hashes (8 bytes
+ * each, optional), HMAC-SHA-256 of everything before.
  */
 import type { Hmac } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -14,14 +16,14 @@ import { log } from '../base/log.js';
 import { moveAside, vectorPath } from './vector-files.js';
 import { squaresOf } from './vector-math.js';
 
-/** Bump when the layout changes; older files are made anew. */
+/** Change it with the layout; files of other layouts are built again. */
 const VECTOR_MAGIC = 'GSCVEC01';
 const HEADER_BYTES = 256;
 const DIGEST_BYTES = 32;
-/** The header says which vectors; what else is sealed has other names. */
+/** Purpose of the seal. Other sealed files use other names, and the header says which vectors the file holds. */
 const SEALED_NAME = 'vectors';
 export const HASH_BYTES = 8;
-/** Far above any model; keeps sizes computed from a damaged header small, and squared lengths exact. */
+/** Far above any model. The bound keeps sizes computed from a damaged header small, and squared lengths exact. */
 const MAX_DIMENSIONS = 65_536;
 
 interface Header {
@@ -35,11 +37,11 @@ interface Header {
 
 export interface VectorColumns {
   dimensions: number;
-  /** count x dimensions; unit vectors with ±127 as their largest component, absent rows zero. */
+  /** count x dimensions numbers: unit vectors scaled so that the largest component is ±127; absent rows are zero. */
   rows: Int8Array;
-  /** One byte per row, 0 where there is no vector; null when all are there. */
+  /** One byte per row, 0 if the row has no vector; null if all rows have one. */
   present?: Uint8Array | null;
-  /** HASH_BYTES per row: what was embedded, for embedders whose vectors are worth reusing. */
+  /** HASH_BYTES per row, of the embedded text; only for embedders whose vectors are worth reusing. */
   hashes?: Uint8Array | null;
 }
 
@@ -47,16 +49,19 @@ export interface VectorColumns {
 export class VectorShard {
   readonly dimensions: number;
   readonly count: number;
-  /** In a buffer of its own, from its start: usearch's exactSearch ignores byteOffset. */
+  /** Rows, from the start of a buffer of their own, because usearch's exactSearch ignores byteOffset. */
   readonly rows: Int8Array;
   /** Squared length of each row. */
   readonly squares: Uint32Array;
   readonly present: Uint8Array | null;
   readonly hashes: Uint8Array | null;
-  /** Rows that have a vector. */
+  /** Number of rows that have a vector. */
   readonly covered: number;
 
-  /** `digest` is the file's seal in hex, null before it was written. Throws INTERNAL on lengths that disagree. */
+  /**
+   * `digest` is the file's seal in hex; null before the file is written. Throws INTERNAL if the columns' lengths
+   * disagree.
+   */
   constructor(
     columns: VectorColumns & { squares?: Uint32Array },
     readonly digest: string | null = null,
@@ -82,7 +87,7 @@ export class VectorShard {
   }
 }
 
-/** How long a file of `count` rows can be: with or without the optional columns. */
+/** Possible lengths in bytes of a file of `count` rows: with and without each optional column. */
 export function vectorFileSizes(count: number, dimensions: number): number[] {
   const least = HEADER_BYTES + DIGEST_BYTES + count * (dimensions + 4);
   return [least, least + count, least + count * HASH_BYTES, least + count * (1 + HASH_BYTES)];
@@ -92,7 +97,7 @@ function isDimensions(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) > 0 && (value as number) <= MAX_DIMENSIONS;
 }
 
-/** The bytes of a vector file. Throws INTERNAL if the names do not fit into the header. */
+/** Encodes a vector file. Throws INTERNAL if the names do not fit into the header. */
 export function encodeVectorShard(profile: string, lexical: string, shard: VectorShard): Buffer {
   const { dimensions, count } = shard;
   const header: Header = {
@@ -110,7 +115,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Int8Array | Uint8Array | Ui
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Writes a vector file durably, in place of an older one. Returns the shard with its digest. Throws DISK. */
+/** Writes a vector file durably, replacing an older one. Returns the shard with its digest. Throws DISK. */
 export function writeVectorShard(
   directory: string,
   profile: string,
@@ -125,8 +130,8 @@ export function writeVectorShard(
 }
 
 /**
- * The vectors of a lexical shard with that many documents; null if there are none that can be trusted. A file that
- * is damaged, or is not what its name says, is moved aside.
+ * Reads the vectors of a lexical shard with `count` documents; null if there are none that can be trusted. A file that
+ * is damaged, or does not match its name, is moved aside.
  */
 export function readVectorShard(
   directory: string,
@@ -139,7 +144,7 @@ export function readVectorShard(
     const shard = columnsAt(path, { profile, lexical, count: documents });
     if (shard !== null) return shard ?? null;
   } catch (error) {
-    // The disk, not the content, is at fault: the file stays where it is.
+    // The disk failed, not the content: leave the file where it is.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       log.tellOnce('warn', `cannot read ${path}: ${(error as Error).message}`);
     return null;
@@ -149,7 +154,7 @@ export function readVectorShard(
   return null;
 }
 
-/** The same, touching nothing: null for a file that cannot be trusted. Throws what reading throws. */
+/** Reads a vector file without changing anything; null if it cannot be trusted. Throws the errors of reading. */
 export function inspectVectorShard(
   directory: string,
   profile: string,
@@ -159,9 +164,9 @@ export function inspectVectorShard(
   return columnsAt(vectorPath(directory, profile, lexical), { profile, lexical, count: documents }) ?? null;
 }
 
-/** Undefined where there is no file, null for one that cannot be trusted. Throws what opening and reading throw. */
+/** Undefined if there is no file, null if it cannot be trusted. Throws the errors of opening and reading. */
 function columnsAt(path: string, wanted: Wanted): VectorShard | null | undefined {
-  // A pipe in its place would be waited for.
+  // Opening a pipe would block.
   if (plainFileAt(path) === null) return undefined;
   const fd = openSync(path, 'r');
   try {
@@ -173,7 +178,7 @@ function columnsAt(path: string, wanted: Wanted): VectorShard | null | undefined
 
 type Wanted = Pick<Header, 'profile' | 'lexical' | 'count'>;
 
-/** Null unless header, length and seal are right. Throws what reading throws. */
+/** Null unless header, length and seal are right. Throws the errors of reading. */
 function readColumns(fd: number, wanted: Wanted): VectorShard | null {
   const hash = localKey().hmac(SEALED_NAME);
   const prefix = readBytes(fd, HEADER_BYTES, hash);
@@ -182,7 +187,7 @@ function readColumns(fd: number, wanted: Wanted): VectorShard | null {
   const { profile, lexical, count, dimensions } = header;
   if (profile !== wanted.profile || lexical !== wanted.lexical || count !== wanted.count) return null;
   const sizes = [dimensions, 4, header.present ? 1 : 0, header.hashes ? HASH_BYTES : 0].map((bytes) => bytes * count);
-  // Before anything is allocated: the sizes are a damaged header's to choose.
+  // Check the length before allocating anything: a damaged header can claim any size.
   const length = sizes.reduce((sum, bytes) => sum + bytes, HEADER_BYTES + DIGEST_BYTES);
   if (length !== fstatSync(fd).size) return null;
   const [rows, squares, present, hashes] = sizes.map((bytes) => readBytes(fd, bytes, hash));

@@ -6,14 +6,14 @@ import type { Embedder } from '../embedder.js';
 import { StaticModel } from './model.js';
 import { Pool } from './pool.js';
 
-/** The model file, found from wherever the code was compiled to. */
-const PLACES = ['../../../model/builtin.bin', '../../../../model/builtin.bin'];
+/** Paths of the model file as seen from the compiled code: from `dist/` and from the test build. */
+const MODEL_PATHS = ['../../../model/builtin.bin', '../../../../model/builtin.bin'];
 
 let loaded: StaticModel | null = null;
 
 export function builtinModel(): StaticModel {
   if (loaded === null) {
-    const place = PLACES.map((up) => new URL(up, import.meta.url)).find((url) => existsSync(url));
+    const place = MODEL_PATHS.map((up) => new URL(up, import.meta.url)).find((url) => existsSync(url));
     if (place === undefined)
       throw new SocraticodeError('BROKEN_INSTALLATION', 'model/builtin.bin is missing from the package');
     loaded = StaticModel.read(place);
@@ -21,16 +21,9 @@ export function builtinModel(): StaticModel {
   return loaded;
 }
 
-/** Sum of the vectors of weighted terms; for terms that the model does not know, zeros. Not of length 1. */
-export function sumOfTerms(model: StaticModel, terms: Iterable<readonly [term: string, weight: number]>): Float32Array {
-  const sum = new Float64Array(model.dimensions);
-  for (const [term, weight] of terms) for (const row of model.rowsOf(term)) model.addWeighted(sum, row, weight);
-  return Float32Array.from(sum);
-}
-
 /**
- * The built-in model in the role of an embedder. Indexing does not come this way: it makes the same vectors from the
- * postings of a lexical shard (`indexer/static-vectors`).
+ * The built-in model as an `Embedder`. Indexing does not use this class: it makes the same vectors from the postings of
+ * a lexical shard (`indexer/static-vectors`).
  */
 export class BuiltinEmbedder implements Embedder {
   readonly maxCharacters = Number.POSITIVE_INFINITY;

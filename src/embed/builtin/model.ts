@@ -10,20 +10,20 @@ import { readFileSync } from 'node:fs';
 import { Sections } from '../../base/sections.js';
 import { segment } from './vocabulary.js';
 
-/** Kind and layout of the model file. */
+/** Magic bytes of the model file; they name its layout too. */
 export const MODEL_MAGIC = 'GSCMODL1';
 
 export interface ModelMeta {
-  /** Names the weights: part of the vectors profile. */
+  /** Version of the weights; part of the vectors profile. */
   version: string;
   dimensions: number;
   /** Sub-words in order of their rows, separated by spaces. */
   words: string;
 }
 
-/** What a row is multiplied with before it is summed: integers, so that sums stay exact. */
+/** Scale of the frequency weights, which are rounded to integers so that sums stay exact. */
 const ROOT_SCALE = 64;
-/** More occurrences than this say nothing more; training saw no higher count either. */
+/** Frequencies are capped here: more occurrences add no information, and training saw no higher count. */
 export const MAX_FREQUENCY = 255;
 const ROOTS = Float64Array.from({ length: MAX_FREQUENCY + 1 }, (_, tf) => Math.round(Math.sqrt(tf) * ROOT_SCALE));
 
@@ -33,10 +33,10 @@ export class StaticModel {
   readonly words: number;
   private readonly rowOf: ReadonlyMap<string, number>;
   private readonly rows: Int8Array;
-  /** Length of each row, in units that do not matter: 16-bit integers. */
+  /** Length of each row as a 16-bit integer. Only ratios matter, because the sum is scaled to length 1 afterwards. */
   private readonly scale: Uint16Array;
 
-  /** Throws SHARD_CORRUPT if the file is none of ours. */
+  /** Throws SHARD_CORRUPT if the file is not a model file. */
   constructor(file: Buffer, name: string) {
     const sections = new Sections<ModelMeta>(file, MODEL_MAGIC, name);
     const words = sections.meta.words.split(' ');
@@ -53,19 +53,19 @@ export class StaticModel {
     return new StaticModel(readFileSync(path), String(path));
   }
 
-  /** Has the term a row of its own? */
+  /** True if the term has a row of its own. */
   has(term: string): boolean {
     return this.rowOf.has(term);
   }
 
-  /** Rows that stand for a term. */
+  /** Rows whose sum is the term's vector; empty if the model does not know the term. */
   rowsOf(term: string): number[] {
     return segment(term, this.rowOf);
   }
 
   /**
-   * Adds the rows of a text to `sum`, which has `dimensions` numbers. Four rows a pass: reading and writing the sum
-   * is most of the work, and exact sums allow any grouping.
+   * Adds the rows of a text to `sum`, which has `dimensions` numbers. Takes four rows a pass, because reading and
+   * writing the sum is most of the work; exact sums allow any grouping.
    */
   addAll(sum: Float64Array, rows: readonly number[], frequency: Uint32Array): void {
     const { dimensions, rows: table, scale } = this;
@@ -84,7 +84,7 @@ export class StaticModel {
     }
   }
 
-  /** Adds a row times a weight. */
+  /** Adds `weight` times a row to `sum`. */
   addWeighted(sum: Float64Array, row: number, weight: number): void {
     const { rows, dimensions } = this;
     const factor = weight * this.scale[row];

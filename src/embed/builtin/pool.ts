@@ -1,4 +1,4 @@
-/** Frequencies of sub-words to one vector: the scratch space of pooling, used for one text after the other. */
+/** Turns frequencies of sub-words into one vector. The scratch space is reused from one text to the next. */
 import { toInt8 } from '../../base/int8.js';
 import type { StaticModel } from './model.js';
 
@@ -12,13 +12,13 @@ export class Pool {
     this.sum = new Float64Array(model.dimensions);
   }
 
-  /** Counts a row of the model `times` more. */
+  /** Counts `times` more occurrences of a row of the model. */
   count(row: number, times: number): void {
     if (this.frequency[row] === 0) this.touched.push(row);
     this.frequency[row] += times;
   }
 
-  /** Writes the vector of what was counted at `out[at]` and starts anew; false if nothing was. */
+  /** Writes the vector of the counted rows at `out[at]` and resets the counts. Returns false if nothing was counted. */
   finish(out: Int8Array, at = 0): boolean {
     const { model, sum, frequency } = this;
     sum.fill(0);

@@ -1,12 +1,17 @@
-/** Terms to rows of the model: a word has its own row, a compound that is no word those of the words in it. */
+/**
+ * Maps a term to rows of the model. A known word has its own row; an unknown compound has the rows of the words in it.
+ */
 
-/** Shorter compounds are abbreviations, whose letters mean nothing. */
+/** Shorter unknown terms are taken for abbreviations and not cut into words. */
 const MIN_COMPOUND = 4;
 const MIN_SEGMENT = 3;
-/** The vocabulary has no longer words. */
+/** Longest word of the vocabulary, in UTF-16 code units. */
 export const MAX_WORD = 24;
 
-/** Rows of a term: its own, or from left to right those of the longest words it is made of; none if there are none. */
+/**
+ * Returns the term's own row, or the rows of the words it consists of, cut greedily from left to right with the longest
+ * word first. Returns an empty list if the term cannot be cut into words.
+ */
 export function segment(term: string, rowOf: ReadonlyMap<string, number>): number[] {
   const own = rowOf.get(term);
   if (own !== undefined) return [own];
