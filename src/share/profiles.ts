@@ -8,7 +8,7 @@ import type { ObjectReader } from '../git/objects.js';
 import { localStateDirectory, type Repository } from '../git/repository.js';
 import { sizesOf } from './compact.js';
 import { listNotesRefs } from './notes-refs.js';
-import { type PortablePlace, treePlace } from './portable-place.js';
+import { type PortablePlace, treePlace } from './export-source.js';
 
 export interface ProfilePlace {
   where: 'notes' | 'remote' | 'tree' | 'shards';

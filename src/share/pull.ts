@@ -9,7 +9,7 @@ import { listMissing } from '../git/snapshot.js';
 import { requireDirectBelow } from '../git/symbolic.js';
 import { uniteNotes } from '../git/unite.js';
 import { isPartialClone } from '../git/worktree.js';
-import { judgeOf } from './judge.js';
+import { judgeOf } from './conflict-policy.js';
 import { RemoteMemory } from './remote-memory.js';
 import {
   listShelves,

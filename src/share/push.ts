@@ -10,7 +10,7 @@ import { readAbout } from '../git/notes-history.js';
 import { type PushOutcome, type PushUpdate, Remote, type RemoteOptions } from '../git/remote.js';
 import { isDenied, isLostPushRace } from '../git/remote-failure.js';
 import { commitNotes, type Notes, notesBeyond } from '../git/unite.js';
-import { judgeOf } from './judge.js';
+import { judgeOf } from './conflict-policy.js';
 import { fetchNotes, type RefCount, uniteTracked } from './pull.js';
 import { reachableBlobs } from './reachable.js';
 import { RemoteMemory } from './remote-memory.js';

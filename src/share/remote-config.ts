@@ -1,7 +1,7 @@
 /** The refspec that lets a plain `git fetch` bring the index, in the repository's own configuration. */
 import { NOTES_PREFIX } from '../git/notes.js';
 import { notesBeyond } from '../git/unite.js';
-import { judgeOf } from './judge.js';
+import { judgeOf } from './conflict-policy.js';
 import { listShelves, type SharedRepository, type Shelf, trackingRefspec } from './remotes.js';
 
 export interface Enabled {

@@ -4,7 +4,7 @@ import type { NoteEntry } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import { decodePortable, type PortableRecord } from '../record/portable.js';
 import type { RecordStore } from '../record/store.js';
-import type { PortablePlace, PortableShelf } from './portable-place.js';
+import type { PortablePlace, PortableShelf } from './export-source.js';
 
 export interface Imported {
   files: number;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeDirectory, removeStaleTemporaries, writeFileAtomic } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import { byFile, encodePortable, isPortableName, type PortableRecord } from '../record/portable.js';
-import type { PortableShelf } from './portable-place.js';
+import type { PortableShelf } from './export-source.js';
 
 export interface Exported {
   files: number;
