@@ -25,7 +25,7 @@ export interface Compacted {
 /** Which of these blobs are still reached; null if nobody can know, so that nothing is dropped. */
 export type FindReachable = ((targets: Iterable<string>) => Promise<ReadonlySet<string>>) | null;
 
-export interface CompactOptions {
+interface CompactOptions {
   reachable: FindReachable;
   /** What a profile stands for, where the history does not say it. */
   about?: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeDirectory, removeStaleTemporaries, writeFileAtomic } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import { byFile, encodePortable, isPortableName, type PortableRecord } from '../record/portable.js';
-import type { PortableShelf } from './export-source.js';
+import type { RecordSet } from './export-source.js';
 
 export interface Exported {
   files: number;
@@ -21,17 +21,17 @@ const ATTRIBUTES = '.gitattributes';
 const ATTRIBUTES_TEXT = `# Records of git-socraticode; after a conflict, export again.\n*.cbor binary linguist-generated\n`;
 
 /**
- * Makes a directory hold exactly these records of one shelf; what other shelves and other people have there stays.
+ * Makes a directory hold exactly these records of one folder; what other shelves and other people have there stays.
  * Throws DISK, and BAD_ARGUMENT where a symbolic link or a file is in the way.
  */
-export function exportShelf(
+export function exportRecordSet(
   directory: string,
-  { kind, profile }: PortableShelf,
+  { kind, profile }: RecordSet,
   records: readonly PortableRecord[],
 ): Exported {
-  const shelf = join(directory, kind, profile);
-  for (const path of [join(directory, kind), shelf]) makeRealDirectory(path);
-  for (const path of [directory, shelf]) removeStaleTemporaries(path);
+  const folder = join(directory, kind, profile);
+  for (const path of [join(directory, kind), folder]) makeRealDirectory(path);
+  for (const path of [directory, folder]) removeStaleTemporaries(path);
   writeAttributes(directory);
   const result: Exported = { files: 0, bytes: 0, written: 0, removed: 0 };
   const files = byFile(records);
@@ -39,13 +39,13 @@ export function exportShelf(
     const bytes = encodePortable(kind, content);
     result.files++;
     result.bytes += bytes.length;
-    if (holds(join(shelf, name), bytes)) continue;
-    writeFileAtomic(join(shelf, name), bytes);
+    if (holds(join(folder, name), bytes)) continue;
+    writeFileAtomic(join(folder, name), bytes);
     result.written++;
   }
-  for (const name of readdirSync(shelf)) {
+  for (const name of readdirSync(folder)) {
     if (!isPortableName(name) || files.has(name)) continue;
-    rmSync(join(shelf, name), { force: true });
+    rmSync(join(folder, name), { force: true });
     result.removed++;
   }
   return result;

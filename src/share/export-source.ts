@@ -12,7 +12,7 @@ import { listTree, type TreeEntry } from '../git/snapshot.js';
 import { isPortableName, MAX_PORTABLE_BYTES } from '../record/portable.js';
 
 /** The name of the directory at the top of a work tree. */
-export const PORTABLE_DIRECTORY = '.socraticode';
+export const EXPORT_DIRECTORY = '.socraticode';
 
 /** Every name that `byFile` can give, at most. */
 const MAX_FILES = 16 + 256 + 4096;
@@ -20,7 +20,7 @@ const MAX_FILES = 16 + 256 + 4096;
 const MAX_TOTAL_BYTES = 1 << 30;
 const MAX_PROFILES = 100;
 
-export interface PortableFile {
+interface ExportFile {
   name: string;
   size: number;
   /** Null if it cannot be read any more. */
@@ -28,25 +28,25 @@ export interface PortableFile {
 }
 
 /** A kind of records and a profile. */
-export interface PortableShelf {
+export interface RecordSet {
   kind: string;
   profile: string;
 }
 
-export interface PortablePlace {
+export interface ExportSource {
   /** For messages. */
   readonly name: string;
-  shelves(): Promise<PortableShelf[]>;
-  /** Files of one shelf by name; those beyond all limits are left out and counted. */
-  files(shelf: PortableShelf): Promise<{ files: PortableFile[]; refused: number }>;
+  recordSets(): Promise<RecordSet[]>;
+  /** Files of one folder by name; those beyond all limits are left out and counted. */
+  files(recordSet: RecordSet): Promise<{ files: ExportFile[]; refused: number }>;
 }
 
-export function isShelf({ kind, profile }: PortableShelf): boolean {
+function isRecordSet({ kind, profile }: RecordSet): boolean {
   return (kind === 'syntax' || kind === 'vectors') && /^[0-9a-f]{4,64}$/.test(profile);
 }
 
-function withinLimits(found: readonly PortableFile[]): { files: PortableFile[]; refused: number } {
-  const files: PortableFile[] = [];
+function withinLimits(found: readonly ExportFile[]): { files: ExportFile[]; refused: number } {
+  const files: ExportFile[] = [];
   let total = 0;
   for (const file of [...found].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const fits = file.size <= MAX_PORTABLE_BYTES && total + file.size <= MAX_TOTAL_BYTES && files.length < MAX_FILES;
@@ -58,26 +58,26 @@ function withinLimits(found: readonly PortableFile[]): { files: PortableFile[]; 
 }
 
 /** A directory of the file system. Symbolic links in it are never followed. */
-export function directoryPlace(directory: string): PortablePlace {
+export function directorySource(directory: string): ExportSource {
   return {
     name: directory,
-    async shelves() {
+    async recordSets() {
       const found = subdirectories(directory).flatMap((kind) =>
         subdirectories(join(directory, kind)).map((profile) => ({ kind, profile })),
       );
-      return found.filter(isShelf).slice(0, MAX_PROFILES);
+      return found.filter(isRecordSet).slice(0, MAX_PROFILES);
     },
     async files({ kind, profile }) {
       const isReal = [kind, join(kind, profile)].every((path) => isDirectory(join(directory, path)));
       if (!isReal) return { files: [], refused: 0 };
-      const shelf = join(directory, kind, profile);
-      const names = list(shelf).filter((entry) => entry.isFile() && isPortableName(entry.name));
-      return withinLimits(names.map(({ name }) => fileOf(join(shelf, name), name)));
+      const folder = join(directory, kind, profile);
+      const names = list(folder).filter((entry) => entry.isFile() && isPortableName(entry.name));
+      return withinLimits(names.map(({ name }) => fileOf(join(folder, name), name)));
     },
   };
 }
 
-function fileOf(path: string, name: string): PortableFile {
+function fileOf(path: string, name: string): ExportFile {
   const size = lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return { name, size, read: async () => readRegular(path) };
 }
@@ -117,12 +117,12 @@ function isDirectory(path: string): boolean {
 }
 
 /** `.socraticode` of a tree, without a checkout; null if the tree has none. */
-export async function treePlace(
+export async function treeSource(
   repository: Repository,
   objects: ObjectReader,
   tree: string,
-): Promise<PortablePlace | null> {
-  const top = await objects.info(`${tree}:${PORTABLE_DIRECTORY}`);
+): Promise<ExportSource | null> {
+  const top = await objects.info(`${tree}:${EXPORT_DIRECTORY}`);
   if (top?.type !== 'tree') return null;
   let isWarned = false;
   // Whoever fills the directory with files must not stop anybody from searching: then there are no records in it.
@@ -131,26 +131,26 @@ export async function treePlace(
       return await listTree(repository.git, oid, limit);
     } catch (error) {
       if (!isSocraticodeError(error, 'BAD_ARGUMENT')) throw error;
-      if (!isWarned) log.warn(`${PORTABLE_DIRECTORY}/ has too many files, so no records are taken from it`);
+      if (!isWarned) log.warn(`${EXPORT_DIRECTORY}/ has too many files, so no records are taken from it`);
       isWarned = true;
       return [];
     }
   };
   return {
-    name: `${tree.slice(0, 12)}:${PORTABLE_DIRECTORY}`,
-    async shelves() {
+    name: `${tree.slice(0, 12)}:${EXPORT_DIRECTORY}`,
+    async recordSets() {
       const entries = await listWithin(top.oid, MAX_PROFILES * MAX_FILES);
       const names = new Set(entries.map(({ path }) => path.split('/').slice(0, -1).join('/')));
       const found = [...names].map((name) => name.split('/')).filter((parts) => parts.length === 2);
-      const shelves = found.map(([kind, profile]) => ({ kind, profile }));
-      return shelves.filter(isShelf).slice(0, MAX_PROFILES);
+      const recordSets = found.map(([kind, profile]) => ({ kind, profile }));
+      return recordSets.filter(isRecordSet).slice(0, MAX_PROFILES);
     },
     async files({ kind, profile }) {
-      const shelf = await objects.info(`${top.oid}:${kind}/${profile}`);
-      if (shelf?.type !== 'tree') return { files: [], refused: 0 };
-      const entries = await listWithin(shelf.oid, 2 * MAX_FILES);
+      const folder = await objects.info(`${top.oid}:${kind}/${profile}`);
+      if (folder?.type !== 'tree') return { files: [], refused: 0 };
+      const entries = await listWithin(folder.oid, 2 * MAX_FILES);
       const named = entries.filter(({ path, type }) => type === 'file' && isPortableName(path));
-      const sized = named.map(async ({ path, oid }): Promise<PortableFile | null> => {
+      const sized = named.map(async ({ path, oid }): Promise<ExportFile | null> => {
         const info = await objects.info(oid);
         const read = async () => (await objects.read(oid))?.content ?? null;
         return info?.type === 'blob' ? { name: path, size: info.size, read } : null;

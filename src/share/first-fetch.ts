@@ -11,9 +11,9 @@ import { listMissing } from '../git/snapshot.js';
 import { isPartialClone } from '../git/worktree.js';
 import { completeNotes, pullNotes, uniteTracked } from './pull.js';
 import { addressKey, RemoteMemory } from './remote-memory.js';
-import { chooseRemote, listTracked, type SharedRepository, type Shelf, trackingRef } from './remotes.js';
+import { chooseRemote, type NotesSelector, type SharedRepository, selectTrackedRefs, trackingRef } from './remotes.js';
 
-export type AutomaticOptions = Pick<RemoteOptions, 'signal' | 'onProgress'>;
+type AutomaticOptions = Pick<RemoteOptions, 'signal' | 'onProgress'>;
 
 const NOTHING_THERE_MS = 60 * 60 * 1000;
 const UNREACHABLE_MS = 10 * 60 * 1000;
@@ -23,13 +23,13 @@ const MAX_BLOBS = 100_000;
 /** Fetches the index of the default remote, if it has one. Returns how many records came. Throws CANCELLED and DISK. */
 export async function fetchFirst(
   shared: SharedRepository,
-  shelves: readonly Shelf[],
+  selectors: readonly NotesSelector[],
   options: AutomaticOptions = {},
 ): Promise<number> {
   const name = await chooseRemote(shared, undefined, 'fetch').catch(() => null);
   if (name === null || !isSafe(shared, name)) return 0;
   return ask(shared, name, 'index', async () => {
-    const { received } = await pullNotes(shared, name, shelves, { ...options, automatic: true });
+    const { received } = await pullNotes(shared, name, selectors, { ...options, automatic: true });
     if (received > 0) log.info(`fetched ${received.toLocaleString('en')} records from ${name}`);
     return received;
   });
@@ -38,13 +38,13 @@ export async function fetchFirst(
 /** Unites what `git fetch` has brought since the last time. Cheap where it has brought nothing. */
 export async function uniteFetched(
   shared: SharedRepository,
-  shelves: readonly Shelf[],
+  selectors: readonly NotesSelector[],
   options: AutomaticOptions = {},
 ): Promise<number> {
   const { repository, config } = shared;
   const memory = new RemoteMemory(repository);
   let received = 0;
-  for (const [name, refs] of await listTracked(shared, shelves)) {
+  for (const [name, refs] of await selectTrackedRefs(shared, selectors)) {
     const news = [...refs].filter(([ref, commit]) => !memory.isUnited(trackingRef(name, ref), commit));
     if (news.length === 0) continue;
     received += await attempt(name, async () => {

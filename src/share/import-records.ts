@@ -4,7 +4,7 @@ import type { NoteEntry } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import { decodePortable, type PortableRecord } from '../record/portable.js';
 import type { RecordStore } from '../record/store.js';
-import type { PortablePlace, PortableShelf } from './export-source.js';
+import type { ExportSource, RecordSet } from './export-source.js';
 
 export interface Imported {
   files: number;
@@ -18,19 +18,19 @@ export interface Imported {
   bad: number;
 }
 
-/** Of the store of the shelf's kind and profile. */
-export type ImportStore = Pick<RecordStore<unknown>, 'load' | 'has' | 'accepts' | 'write'>;
+/** Of the store of the recordSet's kind and profile. */
+type ImportStore = Pick<RecordStore<unknown>, 'load' | 'has' | 'accepts' | 'write'>;
 
 const BATCH_RECORDS = 1_000;
 const BATCH_BYTES = 4 << 20;
 
-/** Brings the records of one shelf into the notes. Throws GIT_FAILED or DISK; finished batches are kept. */
-export async function importShelf(
-  place: PortablePlace,
-  shelf: PortableShelf,
+/** Brings the records of one recordSet into the notes. Throws GIT_FAILED or DISK; finished batches are kept. */
+export async function importRecordSet(
+  place: ExportSource,
+  recordSet: RecordSet,
   { store, objects, signal }: { store: ImportStore; objects: ObjectReader; signal?: AbortSignal },
 ): Promise<Imported> {
-  const { files, refused } = await place.files(shelf);
+  const { files, refused } = await place.files(recordSet);
   const imported: Imported = { files: files.length, added: 0, known: 0, foreign: 0, bad: refused };
   if (files.length === 0) return imported;
   await store.load();
@@ -44,7 +44,7 @@ export async function importShelf(
   };
   for (const file of files) {
     if (signal?.aborted) throw new SocraticodeError('CANCELLED', 'cancelled');
-    const { records, bad } = readRecords(shelf.kind, await file.read());
+    const { records, bad } = readRecords(recordSet.kind, await file.read());
     imported.bad += bad;
     const here = await Promise.all(records.map(async ({ oid }) => (await objects.info(oid))?.type === 'blob'));
     for (const [i, { oid, bytes: note }] of records.entries()) {

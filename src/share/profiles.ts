@@ -7,10 +7,10 @@ import { commitDate, readAbout } from '../git/notes-history.js';
 import type { ObjectReader } from '../git/objects.js';
 import { localStateDirectory, type Repository } from '../git/repository.js';
 import { sizesOf } from './compact.js';
+import { type ExportSource, treeSource } from './export-source.js';
 import { listNotesRefs } from './notes-refs.js';
-import { type PortablePlace, treePlace } from './export-source.js';
 
-export interface ProfilePlace {
+interface ProfileLocation {
   where: 'notes' | 'remote' | 'tree' | 'shards';
   /** Ref, `<commit>:.socraticode/…`, or directory. */
   name: string;
@@ -26,7 +26,7 @@ export interface KnownProfile {
   profile: string;
   /** What somebody wrote that the profile stands for: untrusted text. */
   about: string | null;
-  places: ProfilePlace[];
+  places: ProfileLocation[];
 }
 
 /** By kind and profile. `tree` is the snapshot whose `.socraticode/` counts; null for none. */
@@ -36,7 +36,7 @@ export async function listProfiles(
   tree: string | null,
 ): Promise<KnownProfile[]> {
   const profiles = new Map<string, KnownProfile>();
-  const add = (kind: string, profile: string, place: ProfilePlace, about: string | null = null) => {
+  const add = (kind: string, profile: string, place: ProfileLocation, about: string | null = null) => {
     const key = `${kind}/${profile}`;
     const known = profiles.get(key) ?? { kind, profile, about: null, places: [] };
     profiles.set(key, { ...known, about: known.about ?? about, places: [...known.places, place] });
@@ -48,25 +48,25 @@ export async function listProfiles(
     const where = remote === null ? 'notes' : 'remote';
     add(kind, profile, { where, name: ref, records: notes.size, bytes, date }, await readAbout(repository.git, commit));
   }
-  const place = tree === null ? null : await treePlace(repository, objects, tree);
+  const place = tree === null ? null : await treeSource(repository, objects, tree);
   if (place !== null) await addPortable(place, add);
-  for (const { kind, profile, name, bytes } of shardPlaces(localStateDirectory(repository)))
+  for (const { kind, profile, name, bytes } of shardLocations(localStateDirectory(repository)))
     add(kind, profile, { where: 'shards', name, records: null, bytes, date: null });
   return [...profiles.keys()].sort().map((key) => profiles.get(key) as KnownProfile);
 }
 
 async function addPortable(
-  place: PortablePlace,
-  add: (kind: string, profile: string, place: ProfilePlace) => void,
+  place: ExportSource,
+  add: (kind: string, profile: string, place: ProfileLocation) => void,
 ): Promise<void> {
-  for (const { kind, profile } of await place.shelves()) {
+  for (const { kind, profile } of await place.recordSets()) {
     const { files } = await place.files({ kind, profile });
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     add(kind, profile, { where: 'tree', name: `${place.name}/${kind}/${profile}`, records: null, bytes, date: null });
   }
 }
 
-interface ShardPlace {
+interface ShardLocation {
   kind: string;
   profile: string;
   name: string;
@@ -76,8 +76,8 @@ interface ShardPlace {
 const VECTOR_NAME = /^vectors-([0-9a-f]{4,64})-[0-9a-f]{16}\.(?:bin|hnsw)$/;
 
 /** Shard directories, and the vector files in them by their own profile. */
-function shardPlaces(state: string): ShardPlace[] {
-  const places: ShardPlace[] = [];
+function shardLocations(state: string): ShardLocation[] {
+  const places: ShardLocation[] = [];
   for (const folder of names(state)) {
     const profile = STATE_FOLDER.exec(folder)?.[1];
     if (profile === undefined) continue;

@@ -9,14 +9,14 @@ import { listMissing } from '../git/snapshot.js';
 import { requireDirectBelow } from '../git/symbolic.js';
 import { uniteNotes } from '../git/unite.js';
 import { isPartialClone } from '../git/worktree.js';
-import { judgeOf } from './conflict-policy.js';
+import { conflictPolicyOf } from './conflict-policy.js';
 import { RemoteMemory } from './remote-memory.js';
 import {
-  listShelves,
   type NotesRefs,
+  type NotesSelector,
   type SharedRepository,
-  type Shelf,
-  shelfRefspec,
+  selectNotesRefs,
+  selectorRefspec,
   trackingPrefix,
   trackingRef,
 } from './remotes.js';
@@ -27,7 +27,7 @@ export interface RefCount {
   records: number;
 }
 
-export interface Pulled {
+interface Pulled {
   /** Refs that the remote has. */
   refs: RefCount[];
   /** Records that were new here. */
@@ -38,14 +38,14 @@ export interface Pulled {
 const MAX_ASKED = 200_000;
 const BUSY_ATTEMPTS = 6;
 
-/** Fetches the shelves and unites them with the local ones. Throws what `Remote` and `uniteNotes` throw. */
+/** Fetches the selectors and unites them with the local ones. Throws what `Remote` and `uniteNotes` throw. */
 export async function pullNotes(
   shared: SharedRepository,
   name: string,
-  shelves: readonly Shelf[],
+  selectors: readonly NotesSelector[],
   options: RemoteOptions = {},
 ): Promise<Pulled> {
-  const tracked = await fetchNotes(shared, name, shelves, options);
+  const tracked = await fetchNotes(shared, name, selectors, options);
   return uniteTracked(shared, name, tracked);
 }
 
@@ -53,17 +53,20 @@ export async function pullNotes(
 export async function fetchNotes(
   { repository, config }: SharedRepository,
   name: string,
-  shelves: readonly Shelf[],
+  selectors: readonly NotesSelector[],
   options: RemoteOptions = {},
 ): Promise<NotesRefs> {
   const remote = new Remote(repository, config, name, options);
-  const [before, local] = [await listShelves(repository, shelves, name), await listShelves(repository, shelves)];
+  const [before, local] = [
+    await selectNotesRefs(repository, selectors, name),
+    await selectNotesRefs(repository, selectors),
+  ];
   const known = new Set([...before.values(), ...local.values()]);
   await requireDirectBelow(repository, trackingPrefix(name));
-  const refspecs = shelves.map((shelf) => shelfRefspec(name, shelf));
+  const refspecs = selectors.map((selector) => selectorRefspec(name, selector));
   const locks = new RefLocks(repository, `${trackingPrefix(name)}/`);
   await whileBusy(() => remote.fetch(refspecs, [...known]), locks, options.signal);
-  const tracked = await listShelves(repository, shelves, name);
+  const tracked = await selectNotesRefs(repository, selectors, name);
   // A plain `git fetch` in a partial clone brings trees without their notes, which the remote then takes for known.
   if (isPartialClone(config)) for (const commit of tracked.values()) await completeNotes(repository, remote, commit);
   return tracked;
@@ -96,7 +99,7 @@ export async function uniteTracked(
   const memory = new RemoteMemory(repository);
   const refs: RefCount[] = [];
   for (const [ref, commit] of tracked) {
-    refs.push({ ref, records: await uniteNotes(repository, ref, commit, judgeOf(ref)) });
+    refs.push({ ref, records: await uniteNotes(repository, ref, commit, conflictPolicyOf(ref)) });
     memory.setUnited(trackingRef(name, ref), commit);
   }
   return { refs, received: refs.reduce((sum, { records }) => sum + records, 0) };

@@ -10,11 +10,11 @@ import { readAbout } from '../git/notes-history.js';
 import { type PushOutcome, type PushUpdate, Remote, type RemoteOptions } from '../git/remote.js';
 import { isDenied, isLostPushRace } from '../git/remote-failure.js';
 import { commitNotes, type Notes, notesBeyond } from '../git/unite.js';
-import { judgeOf } from './conflict-policy.js';
+import { conflictPolicyOf } from './conflict-policy.js';
 import { fetchNotes, type RefCount, uniteTracked } from './pull.js';
 import { reachableBlobs } from './reachable.js';
 import { RemoteMemory } from './remote-memory.js';
-import { listShelves, type SharedRepository, type Shelf, trackingRef } from './remotes.js';
+import { type NotesSelector, type SharedRepository, selectNotesRefs, trackingRef } from './remotes.js';
 
 export interface Pushed {
   /** Refs that were sent something. */
@@ -37,7 +37,7 @@ interface Offer extends PushUpdate {
   notes: Notes;
 }
 
-export interface PushNotesOptions extends RemoteOptions {
+interface PushNotesOptions extends RemoteOptions {
   /**
    * What a notes ref is said to stand for, as it may be sent; null if nothing proves it. The text can have come from another
    * remote. Without this function nothing is sent.
@@ -49,20 +49,20 @@ export interface PushNotesOptions extends RemoteOptions {
 export async function pushNotes(
   shared: SharedRepository,
   name: string,
-  shelves: readonly Shelf[],
+  selectors: readonly NotesSelector[],
   options: PushNotesOptions = {},
 ): Promise<Pushed> {
   const { repository, config } = shared;
   const remote = new Remote(repository, config, name, options);
   const pushed: Pushed = { refs: [], sent: 0, bytes: 0, withheld: 0, received: 0, attempts: 0 };
-  if ((await listShelves(repository, shelves)).size === 0) return pushed;
+  if ((await selectNotesRefs(repository, selectors)).size === 0) return pushed;
   await remote.requireOneAddress();
   const tips = await remote.listTips();
   for (;;) {
     pushed.attempts++;
-    const tracked = await fetchNotes(shared, name, shelves, options);
+    const tracked = await fetchNotes(shared, name, selectors, options);
     pushed.received += (await uniteTracked(shared, name, tracked)).received;
-    const { offers, withheld } = await makeOffers(shared, shelves, { tracked, tips, describe: options.describe });
+    const { offers, withheld } = await makeOffers(shared, selectors, { tracked, tips, describe: options.describe });
     pushed.withheld = withheld;
     if (offers.length === 0) return pushed;
     const outcomes = await remote.push(offers.map(({ commit, ref }) => ({ commit, ref })));
@@ -82,14 +82,14 @@ interface Offering extends Pick<PushNotesOptions, 'describe'> {
 
 async function makeOffers(
   { repository }: SharedRepository,
-  shelves: readonly Shelf[],
+  selectors: readonly NotesSelector[],
   { tracked, tips, describe }: Offering,
 ): Promise<{ offers: Offer[]; withheld: number }> {
   const { git } = repository;
   const candidates = new Map<string, Notes>();
-  const locals = await listShelves(repository, shelves);
+  const locals = await selectNotesRefs(repository, selectors);
   for (const [ref, commit] of locals) {
-    const { notes } = await notesBeyond(git, tracked.get(ref) ?? null, commit, judgeOf(ref));
+    const { notes } = await notesBeyond(git, tracked.get(ref) ?? null, commit, conflictPolicyOf(ref));
     if (notes.size > 0) candidates.set(ref, notes);
   }
   const wanted = new Set([...candidates.values()].flatMap((notes) => [...notes.keys()]));

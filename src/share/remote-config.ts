@@ -1,17 +1,17 @@
 /** The refspec that lets a plain `git fetch` bring the index, in the repository's own configuration. */
 import { NOTES_PREFIX } from '../git/notes.js';
 import { notesBeyond } from '../git/unite.js';
-import { judgeOf } from './conflict-policy.js';
-import { listShelves, type SharedRepository, type Shelf, trackingRefspec } from './remotes.js';
+import { conflictPolicyOf } from './conflict-policy.js';
+import { type NotesSelector, type SharedRepository, selectNotesRefs, trackingRefspec } from './remotes.js';
 
-export interface Enabled {
+interface NotesFetchConfig {
   enabled: boolean;
   refspec: string;
   /** `git fetch` maps the remote's notes onto the local ones, as in a mirror: what was not pushed is lost by it. */
   isMirrored: boolean;
 }
 
-export function readEnabled({ config }: Pick<SharedRepository, 'config'>, remote: string): Enabled {
+export function readNotesFetchConfig({ config }: Pick<SharedRepository, 'config'>, remote: string): NotesFetchConfig {
   const specs = config.filter(({ key }) => key === `remote.${remote}.fetch`).map(({ value }) => value);
   const refspec = trackingRefspec(remote);
   const isMirrored = specs.some(mapsOntoNotes);
@@ -28,7 +28,7 @@ function mapsOntoNotes(spec: string): boolean {
 
 /** Adds the refspec beside whatever is there. Returns false if there was nothing to add. Throws GIT_FAILED. */
 export async function enable(shared: SharedRepository, remote: string): Promise<boolean> {
-  const { enabled, refspec } = readEnabled(shared, remote);
+  const { enabled, refspec } = readNotesFetchConfig(shared, remote);
   if (enabled) return false;
   await shared.repository.git.run(['config', '--local', '--add', `remote.${remote}.fetch`, refspec]);
   return true;
@@ -57,16 +57,16 @@ export interface Comparison {
 export async function compare(
   { repository }: SharedRepository,
   remote: string,
-  shelves: readonly Shelf[],
+  selectors: readonly NotesSelector[],
 ): Promise<Comparison[]> {
-  const local = await listShelves(repository, shelves);
-  const tracked = await listShelves(repository, shelves, remote);
+  const local = await selectNotesRefs(repository, selectors);
+  const tracked = await selectNotesRefs(repository, selectors, remote);
   const refs = [...new Set([...local.keys(), ...tracked.keys()])].sort();
   const compared: Comparison[] = [];
   for (const ref of refs) {
     const [ours, theirs] = [local.get(ref) ?? null, tracked.get(ref) ?? null];
-    const ahead = (await notesBeyond(repository.git, theirs, ours, judgeOf(ref))).notes.size;
-    const behind = (await notesBeyond(repository.git, ours, theirs, judgeOf(ref))).notes.size;
+    const ahead = (await notesBeyond(repository.git, theirs, ours, conflictPolicyOf(ref))).notes.size;
+    const behind = (await notesBeyond(repository.git, ours, theirs, conflictPolicyOf(ref))).notes.size;
     compared.push({ ref, ahead, behind, hasLocal: ours !== null, hasRemote: theirs !== null });
   }
   return compared;

@@ -10,7 +10,7 @@ import { listNotesRefs } from './notes-refs.js';
 import { fetchNotes } from './pull.js';
 import { reachableBlobs } from './reachable.js';
 import { RemoteMemory } from './remote-memory.js';
-import { type SharedRepository, type Shelf, trackingRef } from './remotes.js';
+import { type NotesSelector, type SharedRepository, trackingRef } from './remotes.js';
 
 /**
  * Compacts the remote's notes to one commit each, with the records of blobs that its branches and tags reach. The local
@@ -20,13 +20,13 @@ import { type SharedRepository, type Shelf, trackingRef } from './remotes.js';
 export async function compactRemote(
   shared: SharedRepository & { objects: ObjectReader },
   name: string,
-  shelves: readonly Shelf[],
+  selectors: readonly NotesSelector[],
   options: RemoteOptions & { dryRun?: boolean } = {},
 ): Promise<Compacted[]> {
   const { repository, objects } = shared;
   const remote = new Remote(repository, shared.config, name, options);
   await remote.requireOneAddress();
-  const tracked = await fetchNotes(shared, name, shelves, options);
+  const tracked = await fetchNotes(shared, name, selectors, options);
   const tips = await remote.listTips();
   const here = await Promise.all(tips.map((tip) => objects.info(tip)));
   if (here.includes(null)) {

@@ -20,7 +20,7 @@ interface Memory {
 
 const FILE = 'remotes.json';
 const MAX_BYTES = 1 << 20;
-const KEPT = 200;
+const MAX_KEPT = 200;
 
 export function addressKey(url: string): string {
   return createHash('sha256').update(url).digest('hex').slice(0, 24);
@@ -63,7 +63,7 @@ export class RemoteMemory {
     if (this.isDenied(key) === isDenied) return;
     this.change((memory) => {
       const others = memory.denied.filter((item) => item !== key);
-      memory.denied = isDenied ? [...others, key].slice(-KEPT) : others;
+      memory.denied = isDenied ? [...others, key].slice(-MAX_KEPT) : others;
     });
   }
 
@@ -112,5 +112,5 @@ function without<T>(record: Record<string, T>, key: string): Record<string, T> {
 }
 
 function keepLast<T>(record: Record<string, T>): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).slice(-KEPT));
+  return Object.fromEntries(Object.entries(record).slice(-MAX_KEPT));
 }

@@ -11,7 +11,7 @@ export interface SharedRepository {
 }
 
 /** `syntax` or `vectors`, and the profile; no profile stands for all. */
-export interface Shelf {
+export interface NotesSelector {
   kind: string;
   profile: string | null;
 }
@@ -72,14 +72,14 @@ export function trackingRefspec(remote: string): string {
 }
 
 /** Globs, because a refspec of one ref fails where the remote lacks it. */
-export function shelfRefspec(remote: string, { kind, profile }: Shelf): string {
-  const shelf = profile === null ? `${kind}/*` : `${kind}/${profile}*`;
-  return `+${NOTES_PREFIX}/${shelf}:${trackingPrefix(remote)}/${shelf}`;
+export function selectorRefspec(remote: string, { kind, profile }: NotesSelector): string {
+  const selector = profile === null ? `${kind}/*` : `${kind}/${profile}*`;
+  return `+${NOTES_PREFIX}/${selector}:${trackingPrefix(remote)}/${selector}`;
 }
 
-/** Does a local ref belong to one of the shelves? */
-function isOnShelf(ref: string, shelves: readonly Shelf[]): boolean {
-  return shelves.some(({ kind, profile }) =>
+/** Does a local ref belong to one of the selectors? */
+function isSelected(ref: string, selectors: readonly NotesSelector[]): boolean {
+  return selectors.some(({ kind, profile }) =>
     profile === null ? ref.startsWith(`${NOTES_PREFIX}/${kind}/`) : ref === `${NOTES_PREFIX}/${kind}/${profile}`,
   );
 }
@@ -87,24 +87,26 @@ function isOnShelf(ref: string, shelves: readonly Shelf[]): boolean {
 /** Notes refs with their commits, by the name of the local ref on both sides. */
 export type NotesRefs = Map<string, string>;
 
-/** Notes refs of the shelves: the local ones, or those tracked of a remote. */
-export async function listShelves(
+/** Notes refs of the selectors: the local ones, or those tracked of a remote. */
+export async function selectNotesRefs(
   repository: Repository,
-  shelves: readonly Shelf[],
+  selectors: readonly NotesSelector[],
   remote?: string,
 ): Promise<NotesRefs> {
   const prefix = remote === undefined ? NOTES_PREFIX : trackingPrefix(remote);
-  return pickShelves(await listRefs(repository, prefix), prefix, shelves);
+  return pickSelected(await listRefs(repository, prefix), prefix, selectors);
 }
 
 /** The same for every remote that has something tracked. */
-export async function listTracked(
+export async function selectTrackedRefs(
   { repository, config }: SharedRepository,
-  shelves: readonly Shelf[],
+  selectors: readonly NotesSelector[],
 ): Promise<Map<string, NotesRefs>> {
   const refs = await listRefs(repository, TRACKING_PREFIX);
   if (refs.length === 0) return new Map();
-  const picked = remoteNames(config).map((name) => [name, pickShelves(refs, trackingPrefix(name), shelves)] as const);
+  const picked = remoteNames(config).map(
+    (name) => [name, pickSelected(refs, trackingPrefix(name), selectors)] as const,
+  );
   return new Map(picked.filter(([, found]) => found.size > 0));
 }
 
@@ -124,8 +126,8 @@ async function listRefs({ git }: Repository, prefix: string): Promise<NamedCommi
   });
 }
 
-function pickShelves(refs: readonly NamedCommit[], prefix: string, shelves: readonly Shelf[]): NotesRefs {
+function pickSelected(refs: readonly NamedCommit[], prefix: string, selectors: readonly NotesSelector[]): NotesRefs {
   const own = refs.filter(([ref]) => ref.startsWith(`${prefix}/`));
   const named = own.map(([ref, commit]): NamedCommit => [NOTES_PREFIX + ref.slice(prefix.length), commit]);
-  return new Map(named.filter(([ref]) => isOnShelf(ref, shelves)));
+  return new Map(named.filter(([ref]) => isSelected(ref, selectors)));
 }

@@ -8,7 +8,7 @@ import { moveRefs } from '../git/notes-history.js';
 import { localStateDirectory, type Repository } from '../git/repository.js';
 import { listNotesRefs, type NotesRef } from './notes-refs.js';
 
-export interface Removable {
+interface Removable {
   refs: NotesRef[];
   /** Absolute paths of files and directories, and what they take in bytes. */
   paths: { path: string; bytes: number }[];

@@ -181,7 +181,7 @@ async function shareNotes(count: number, t: TestContext): Promise<void> {
   const { remote, clone } = remoteWith(texts(count));
   const blobs = Array.from({ length: count }, (_, i) => blobOf(clone, `f${i}.txt`)).sort();
   await note(clone, blobs);
-  await pushNotes(await sharedOf(clone), 'origin', [SHELF]);
+  await pushNotes(await sharedOf(clone), 'origin', [SELECTOR]);
   clone.commit({ 'late.txt': 'late\n' });
   clone.git('push', '-q', 'origin', 'main');
   for (const how of ['pull', 'fetch, then pull', 'fetch alone'] as const) {
@@ -194,19 +194,19 @@ async function shareNotes(count: number, t: TestContext): Promise<void> {
     const requests = countRequests(t);
     const received =
       how === 'fetch alone'
-        ? await uniteFetched(shared, [SHELF])
-        : (await pullNotes(shared, 'origin', [SHELF])).received;
+        ? await uniteFetched(shared, [SELECTOR])
+        : (await pullNotes(shared, 'origin', [SELECTOR])).received;
     assert.deepEqual([received, noted(partial)], [count, blobs], how);
-    const args = ['rev-list', '--objects', '--missing=print', '--no-walk', SHELF_REF];
+    const args = ['rev-list', '--objects', '--missing=print', '--no-walk', NOTES_REF];
     assert.doesNotMatch(partial.git(...args), /^\?/m);
     // One fetch; where git brought the trees alone, one more for all notes.
     assert.ok(requests() <= (how === 'fetch, then pull' ? 2 : 1), `${how}: ${requests()} requests`);
     if (how !== 'pull') continue;
     await note(partial, [partial.git('rev-parse', 'HEAD:late.txt')]);
-    const pushed = await pushNotes(shared, 'origin', [SHELF]);
+    const pushed = await pushNotes(shared, 'origin', [SELECTOR]);
     assert.deepEqual([pushed.sent, pushed.withheld], [1, 0]);
     assert.ok(requests() <= 3, `${requests()} requests`);
-    remote.git('update-ref', SHELF_REF, `${SHELF_REF}~1`);
+    remote.git('update-ref', NOTES_REF, `${NOTES_REF}~1`);
   }
 }
 

@@ -63,8 +63,8 @@ function run(script: string, args: readonly string[]): Promise<string> {
   );
 }
 
-const push = async (repo: TestRepo, name = 'origin') => pushNotes(await sharedOf(repo), name, [SHELF]);
-const pull = async (repo: TestRepo, name = 'origin') => pullNotes(await sharedOf(repo), name, [SHELF]);
+const push = async (repo: TestRepo, name = 'origin') => pushNotes(await sharedOf(repo), name, [SELECTOR]);
+const pull = async (repo: TestRepo, name = 'origin') => pullNotes(await sharedOf(repo), name, [SELECTOR]);
 
 /** Clones that note and push one blob after the other, all at once, while one also indexes and another one also pulls. */
 async function race(clones: number, pushes: number): Promise<{ attempts: number; records: number }> {
@@ -80,7 +80,7 @@ async function race(clones: number, pushes: number): Promise<{ attempts: number;
   const pulling = (async () => {
     while (!isOver) await pull(repos[1]);
   })();
-  const writing = run('notes-writer', [repos[0].dir, SHELF_REF, ...local]);
+  const writing = run('notes-writer', [repos[0].dir, NOTES_REF, ...local]);
   const attempts = (await Promise.all(pushing)).reduce((sum, text) => sum + Number(text), 0);
   isOver = true;
   await Promise.all([pulling, writing]);
@@ -97,15 +97,15 @@ async function race(clones: number, pushes: number): Promise<{ attempts: number;
 /** What becomes of a remote's ref while nobody looks. */
 const MISHAPS: Readonly<Record<string, (remote: TestRepo, early: string) => void>> = {
   'rewound by one': (remote) => {
-    const parent = remote.git('rev-list', '--max-count=2', SHELF_REF).split('\n').at(-1) as string;
-    remote.git('update-ref', SHELF_REF, parent);
+    const parent = remote.git('rev-list', '--max-count=2', NOTES_REF).split('\n').at(-1) as string;
+    remote.git('update-ref', NOTES_REF, parent);
   },
-  'an old state': (remote, early) => remote.git('update-ref', SHELF_REF, early),
-  deleted: (remote) => remote.git('update-ref', '-d', SHELF_REF),
-  emptied: (remote) => void remote.commitTree(remote.gitInput('', 'mktree'), SHELF_REF),
+  'an old state': (remote, early) => remote.git('update-ref', NOTES_REF, early),
+  deleted: (remote) => remote.git('update-ref', '-d', NOTES_REF),
+  emptied: (remote) => void remote.commitTree(remote.gitInput('', 'mktree'), NOTES_REF),
   'another history': (remote) => {
-    const tree = remote.git('rev-parse', `${SHELF_REF}^{tree}`);
-    remote.commitTree(tree, SHELF_REF);
+    const tree = remote.git('rev-parse', `${NOTES_REF}^{tree}`);
+    remote.commitTree(tree, NOTES_REF);
   },
 };
 
@@ -120,7 +120,7 @@ async function mishaps(rounds: number, random: Random): Promise<number> {
   for (const repo of [clone, other]) repo.git('remote', 'add', 'second', `file://${second.dir}`);
   await note(clone, blobs.slice(0, 1));
   for (const name of ['origin', 'second']) await push(clone, name);
-  const early = remote.git('rev-parse', SHELF_REF);
+  const early = remote.git('rev-parse', NOTES_REF);
   second.git('fetch', '-q', remote.dir, early);
   const had = new Map([clone, other].map((repo) => [repo, new Set<string>()]));
   const names = Object.keys(MISHAPS);
@@ -129,7 +129,7 @@ async function mishaps(rounds: number, random: Random): Promise<number> {
     const targets = [remote, second];
     const target = targets[random(2)];
     // To what an earlier mishap has deleted, and nobody has pushed to since, no more can happen.
-    if (SHELF_REF in target.notesRefs()) {
+    if (NOTES_REF in target.notesRefs()) {
       MISHAPS[names[i % names.length]](target, early);
       happened++;
     }
@@ -144,7 +144,7 @@ async function mishaps(rounds: number, random: Random): Promise<number> {
     }
   }
   for (const repo of [clone, other, clone]) for (const name of ['origin', 'second']) await push(repo, name);
-  const trees = [clone, other, remote, second].map((repo) => repo.git('rev-parse', `${SHELF_REF}^{tree}`));
+  const trees = [clone, other, remote, second].map((repo) => repo.git('rev-parse', `${NOTES_REF}^{tree}`));
   assert.deepEqual([noted(remote), new Set(trees).size], [[...blobs].sort(), 1]);
   for (const repo of [clone, other, remote, second]) assert.equal(repo.fsck(), '');
   return happened;

@@ -100,8 +100,8 @@ test('addresses that are commands, options, or part of what was unpacked', async
     const harmless = config.filter(({ key }) => !key.startsWith('protocol.'));
     assert.equal(automaticFault(repository, harmless, 'origin'), address);
     const shared = { repository, config };
-    assert.equal(await fetchFirst(shared, [SHELF]), 0);
-    await pullNotes(shared, 'origin', [SHELF]).catch(() => {});
+    assert.equal(await fetchFirst(shared, [SELECTOR]), 0);
+    await pullNotes(shared, 'origin', [SELECTOR]).catch(() => {});
     assert.deepEqual(sung(), [], address);
     rmSync(repo.state, { recursive: true, force: true });
   }

@@ -115,7 +115,7 @@ test('a remote without an index is not asked again and again', async (t) => {
   const { remote } = remoteWith(PROJECT);
   const shared = await sharedOf(cloneRepo(remote));
   const requests = countRequests(t);
-  assert.deepEqual([await fetchFirst(shared, [SHELF]), await fetchFirst(shared, [SHELF])], [0, 0]);
+  assert.deepEqual([await fetchFirst(shared, [SELECTOR]), await fetchFirst(shared, [SELECTOR])], [0, 0]);
   assert.equal(requests(), 1);
 });
 

@@ -69,9 +69,9 @@ test('fetches of one clone at the same time all end well', async () => {
     clone,
     [0, 1, 2].map((i) => blobOf(clone, `f${i}.txt`)),
   );
-  await pushNotes(await sharedOf(clone), 'origin', [SHELF]);
+  await pushNotes(await sharedOf(clone), 'origin', [SELECTOR]);
   const other = cloneRepo(remote);
   const shared = await sharedOf(other);
-  await Promise.all([1, 2, 3, 4].map(() => pullNotes(shared, 'origin', [SHELF])));
+  await Promise.all([1, 2, 3, 4].map(() => pullNotes(shared, 'origin', [SELECTOR])));
   assert.equal(noted(other).length, 3);
 });

@@ -19,11 +19,11 @@ async function indexed(count = 3, objectFormat: 'sha1' | 'sha256' = 'sha1') {
   const { remote, clone } = remoteWith(texts(count), { objectFormat });
   const blobs = Array.from({ length: count }, (_, i) => blobOf(clone, `f${i}.txt`)).sort();
   await note(clone, blobs);
-  await pushNotes(await sharedOf(clone), 'origin', [SHELF]);
+  await pushNotes(await sharedOf(clone), 'origin', [SELECTOR]);
   return { remote, clone, blobs };
 }
 
-const pull = async (repo: TestRepo) => pullNotes(await sharedOf(repo), 'origin', [SHELF]);
+const pull = async (repo: TestRepo) => pullNotes(await sharedOf(repo), 'origin', [SELECTOR]);
 
 test('a shallow clone stays as shallow as it was', async () => {
   const { remote, clone } = await indexed(3);
@@ -34,7 +34,7 @@ test('a shallow clone stays as shallow as it was', async () => {
   const before = boundary();
   assert.equal((await pull(shallow)).received, 3);
   await note(shallow, [blobOf(shallow, 'late.txt')]);
-  assert.equal((await pushNotes(await sharedOf(shallow), 'origin', [SHELF])).sent, 1);
+  assert.equal((await pushNotes(await sharedOf(shallow), 'origin', [SELECTOR])).sent, 1);
   assert.deepEqual([boundary(), shallow.git('rev-list', '--count', 'HEAD')], [before, '1']);
   assert.equal(noted(remote).length, 4);
 });
@@ -50,7 +50,7 @@ for (const objectFormat of ['sha1', 'sha256'] as const) {
     linked.commit({ 'topic.txt': 'topic\n' });
     linked.git('push', '-q', 'origin', 'topic');
     await note(linked, [blobOf(linked, 'topic.txt')]);
-    assert.equal((await pushNotes(await sharedOf(linked), 'origin', [SHELF])).sent, 1);
+    assert.equal((await pushNotes(await sharedOf(linked), 'origin', [SELECTOR])).sent, 1);
     assert.equal(noted(remote).length, 4);
   });
 }
@@ -61,12 +61,12 @@ test('a mirror needs nothing, is told what it risks, and still pushes', async ()
   clone.git('push', '-q', 'origin', 'main');
   const mirror = cloneRepo(remote, '--mirror');
   const shared = await sharedOf(mirror);
-  assert.deepEqual([readEnabled(shared, 'origin').isMirrored, await enable(shared, 'origin')], [true, false]);
+  assert.deepEqual([readNotesFetchConfig(shared, 'origin').isMirrored, await enable(shared, 'origin')], [true, false]);
   assert.deepEqual(noted(mirror), blobs);
   const late = mirror.git('rev-parse', 'HEAD:late.txt');
   await note(mirror, [late]);
   // Our own fetch follows no configured refspec: it would have thrown the new record away.
-  assert.equal((await pushNotes(shared, 'origin', [SHELF])).sent, 1);
+  assert.equal((await pushNotes(shared, 'origin', [SELECTOR])).sent, 1);
   assert.deepEqual(noted(remote), [...blobs, late].sort());
   assert.deepEqual(noted(mirror), noted(remote));
 });
@@ -81,10 +81,10 @@ test('enabled, a plain git fetch brings updates beside the local notes, with --p
   await note(other, [local]);
   other.git('fetch', '-q', '--prune');
   assert.deepEqual(noted(other), [local]);
-  assert.equal(await uniteFetched(await sharedOf(other), [SHELF]), 3);
+  assert.equal(await uniteFetched(await sharedOf(other), [SELECTOR]), 3);
   assert.deepEqual(noted(other), [...blobs, local].sort());
   // Without an index on the remote, fetching works as before.
-  remote.git('update-ref', '-d', SHELF_REF);
+  remote.git('update-ref', '-d', NOTES_REF);
   other.git('fetch', '-q', '--prune');
   assert.deepEqual(noted(other), [...blobs, local].sort());
   assert.equal(await disable(await sharedOf(other), 'origin'), true);
@@ -104,7 +104,7 @@ test('a remote over git://, where this machine can serve one', { skip: !hasDaemo
   clone.commit({ 'late.txt': 'late\n' });
   clone.git('push', '-q', 'origin', 'main');
   await note(clone, [blobOf(clone, 'late.txt')]);
-  assert.equal((await pushNotes(await sharedOf(clone), 'origin', [SHELF])).sent, 1);
+  assert.equal((await pushNotes(await sharedOf(clone), 'origin', [SELECTOR])).sent, 1);
 });
 
 function hasDaemon(): boolean {

@@ -10,49 +10,49 @@ import { type Imported, importShelf } from '../../src/share/portable-import.js';
 import { directoryPlace, type PortablePlace } from '../../src/share/portable-place.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
-const SHELF = { kind: 'syntax', profile: '0123456789ab' };
+const RECORD_SET = { kind: 'syntax', profile: '0123456789ab' };
 const records: PortableRecord[] = Array.from({ length: 20 }, (_, i) => {
   const oid = (i * 13).toString(16).padStart(2, '0').padEnd(40, '0');
   return { oid, bytes: encodeSyntaxRecord(oid, { skip: 'binary' }) };
 });
-const shelfOf = (directory: string) => join(directory, SHELF.kind, SHELF.profile);
+const folderOf = (directory: string) => join(directory, RECORD_SET.kind, RECORD_SET.profile);
 
 test('files that are right are not touched; superfluous ones of ours go, others stay', () => {
   const directory = makeDirectory('export');
-  const first = exportShelf(directory, SHELF, records);
+  const first = exportRecordSet(directory, RECORD_SET, records);
   assert.deepEqual([first.written, first.files, first.removed], [first.files, first.files, 0]);
-  writeFileSync(join(shelfOf(directory), 'NOTES.txt'), 'mine');
+  writeFileSync(join(folderOf(directory), 'NOTES.txt'), 'mine');
   writeFileSync(join(directory, '.gitattributes'), 'mine');
   const stateOf = () =>
-    readdirSync(shelfOf(directory)).map((name) => [name, statSync(join(shelfOf(directory), name)).ino]);
+    readdirSync(folderOf(directory)).map((name) => [name, statSync(join(folderOf(directory), name)).ino]);
   const before = stateOf();
-  assert.deepEqual(exportShelf(directory, SHELF, [...records].reverse()), { ...first, written: 0 });
+  assert.deepEqual(exportRecordSet(directory, RECORD_SET, [...records].reverse()), { ...first, written: 0 });
   assert.deepEqual(stateOf(), before);
-  const fewer = exportShelf(directory, SHELF, records.slice(0, 1));
+  const fewer = exportRecordSet(directory, RECORD_SET, records.slice(0, 1));
   assert.deepEqual([fewer.files, fewer.removed], [1, first.files - 1]);
-  assert.deepEqual(readdirSync(shelfOf(directory)).sort(), ['0.cbor', 'NOTES.txt']);
+  assert.deepEqual(readdirSync(folderOf(directory)).sort(), ['0.cbor', 'NOTES.txt']);
   assert.equal(readFileSync(join(directory, '.gitattributes'), 'utf8'), 'mine');
 });
 
 test('nothing is written through a link that a repository holds', () => {
   const outside = makeDirectory('outside');
   writeFileSync(join(outside, 'f'), 'precious');
-  for (const link of [SHELF.kind, join(SHELF.kind, SHELF.profile)]) {
+  for (const link of [RECORD_SET.kind, join(RECORD_SET.kind, RECORD_SET.profile)]) {
     const directory = makeDirectory('export');
     mkdirSync(join(directory, link, '..'), { recursive: true });
     symlinkSync(outside, join(directory, link));
-    assert.throws(() => exportShelf(directory, SHELF, records), { code: 'BAD_ARGUMENT' });
+    assert.throws(() => exportRecordSet(directory, RECORD_SET, records), { code: 'BAD_ARGUMENT' });
   }
   const directory = makeDirectory('export');
-  mkdirSync(shelfOf(directory), { recursive: true });
-  symlinkSync(join(outside, 'f'), join(shelfOf(directory), '0.cbor'));
-  exportShelf(directory, SHELF, records);
+  mkdirSync(folderOf(directory), { recursive: true });
+  symlinkSync(join(outside, 'f'), join(folderOf(directory), '0.cbor'));
+  exportRecordSet(directory, RECORD_SET, records);
   assert.equal(readFileSync(join(outside, 'f'), 'utf8'), 'precious');
   assert.deepEqual(readdirSync(outside), ['f']);
 });
 
 /** Imports into a set that stands for the notes. */
-async function imported(place: PortablePlace, known: string[] = [], missing: string[] = []) {
+async function imported(place: ExportSource, known: string[] = [], missing: string[] = []) {
   const notes = new Set(known);
   const store = {
     load: async () => {},
@@ -64,14 +64,14 @@ async function imported(place: PortablePlace, known: string[] = [], missing: str
   };
   const info = async (oid: string) => (missing.includes(oid) ? null : { oid, type: 'blob' as const, size: 1 });
   const objects = { info, read: async () => null, close: () => {} };
-  const counts: Imported = await importShelf(place, SHELF, { store, objects });
+  const counts: Imported = await importRecordSet(place, RECORD_SET, { store, objects });
   return { counts, notes };
 }
 
 test('only records that are new, good and of blobs that are here come in', async () => {
   const directory = makeDirectory('import');
-  exportShelf(directory, SHELF, records);
-  const { counts, notes } = await imported(directoryPlace(directory), [records[0].oid], [records[1].oid]);
+  exportRecordSet(directory, RECORD_SET, records);
+  const { counts, notes } = await imported(directorySource(directory), [records[0].oid], [records[1].oid]);
   assert.deepEqual(counts, { files: 16, added: 18, known: 1, foreign: 1, bad: 0 });
   assert.equal(notes.size, 19);
 });
@@ -80,27 +80,27 @@ test('links, pipes of names and other files are not read', async () => {
   const directory = makeDirectory('import');
   const outside = makeDirectory('outside');
   writeFileSync(join(outside, 'a.cbor'), encodePortable('syntax', records));
-  mkdirSync(shelfOf(directory), { recursive: true });
-  symlinkSync(join(outside, 'a.cbor'), join(shelfOf(directory), 'a.cbor'));
-  writeFileSync(join(shelfOf(directory), 'records.cbor'), encodePortable('syntax', records));
-  assert.equal((await imported(directoryPlace(directory))).counts.files, 0);
-  for (const link of [SHELF.kind, join(SHELF.kind, SHELF.profile)]) {
+  mkdirSync(folderOf(directory), { recursive: true });
+  symlinkSync(join(outside, 'a.cbor'), join(folderOf(directory), 'a.cbor'));
+  writeFileSync(join(folderOf(directory), 'records.cbor'), encodePortable('syntax', records));
+  assert.equal((await imported(directorySource(directory))).counts.files, 0);
+  for (const link of [RECORD_SET.kind, join(RECORD_SET.kind, RECORD_SET.profile)]) {
     const linked = makeDirectory('import');
     const from = makeDirectory('outside');
-    exportShelf(from, SHELF, records);
+    exportRecordSet(from, RECORD_SET, records);
     mkdirSync(join(linked, link, '..'), { recursive: true });
     symlinkSync(join(from, link), join(linked, link));
-    assert.equal((await imported(directoryPlace(linked))).counts.files, 0);
+    assert.equal((await imported(directorySource(linked))).counts.files, 0);
   }
 });
 
 test('a file that is none of ours is counted and the others are read', async () => {
   const directory = makeDirectory('import');
-  exportShelf(directory, SHELF, records);
-  writeFileSync(join(shelfOf(directory), 'fff.cbor'), 'something else');
-  const huge = join(shelfOf(directory), 'ffe.cbor');
+  exportRecordSet(directory, RECORD_SET, records);
+  writeFileSync(join(folderOf(directory), 'fff.cbor'), 'something else');
+  const huge = join(folderOf(directory), 'ffe.cbor');
   writeFileSync(huge, Buffer.alloc((32 << 20) + 1));
-  const { counts } = await imported(directoryPlace(directory));
+  const { counts } = await imported(directorySource(directory));
   assert.deepEqual([counts.added, counts.bad], [20, 2]);
   assert.ok(existsSync(huge));
 });

@@ -21,8 +21,9 @@ import {
   texts,
 } from '../support/repositories/share.js';
 
-const push = async (repo: TestRepo, name = 'origin'): Promise<Pushed> => pushNotes(await sharedOf(repo), name, [SHELF]);
-const pull = async (repo: TestRepo, name = 'origin') => pullNotes(await sharedOf(repo), name, [SHELF]);
+const push = async (repo: TestRepo, name = 'origin'): Promise<Pushed> =>
+  pushNotes(await sharedOf(repo), name, [SELECTOR]);
+const pull = async (repo: TestRepo, name = 'origin') => pullNotes(await sharedOf(repo), name, [SELECTOR]);
 
 test('a private branch leaks nothing, neither by its records nor by those of earlier local commits', async () => {
   const { remote, clone } = remoteWith(texts(3));
@@ -95,7 +96,7 @@ test('different records of one blob: every side ends with the smaller', async ()
   await push(clone);
   await push(other);
   await pull(clone);
-  const tree = (repo: TestRepo) => repo.git('rev-parse', `${SHELF_REF}^{tree}`);
+  const tree = (repo: TestRepo) => repo.git('rev-parse', `${NOTES_REF}^{tree}`);
   assert.deepEqual([tree(clone), tree(other)], [tree(remote), tree(remote)]);
 });
 
@@ -105,9 +106,9 @@ test('a remote that refuses is a clear error, and the local notes stay as they a
   writeFileSync(join(remote.dir, 'hooks', 'pre-receive'), '#!/bin/sh\necho no notes please >&2\nexit 1\n', {
     mode: 0o755,
   });
-  const before = clone.git('rev-parse', SHELF_REF);
+  const before = clone.git('rev-parse', NOTES_REF);
   await assert.rejects(push(clone), (error) => isSocraticodeError(error, 'REMOTE_DENIED'));
-  assert.equal(clone.git('rev-parse', SHELF_REF), before);
+  assert.equal(clone.git('rev-parse', NOTES_REF), before);
   assert.deepEqual(noted(remote), []);
 });
 
@@ -148,7 +149,7 @@ test('what one remote says of a profile is not told another one, unless it is pr
   const { repository } = await sharedOf(clone);
   const about = '{"chunker":9,"told":"in confidence"}';
   const entry = { target: blobOf(clone, 'f0.txt'), note: Buffer.from('n') };
-  await writeNotes(repository, SHELF_REF, [entry], undefined, about);
+  await writeNotes(repository, NOTES_REF, [entry], undefined, about);
   for (const [name, describe] of [
     ['deaf', undefined],
     ['told', () => '{"chunker":9}'],
@@ -156,7 +157,7 @@ test('what one remote says of a profile is not told another one, unless it is pr
     const other = createRepo({ bare: true });
     clone.git('remote', 'add', name, other.dir);
     clone.git('push', '-q', name, 'main');
-    await pushNotes(await sharedOf(clone), name, [SHELF], { describe });
+    await pushNotes(await sharedOf(clone), name, [SELECTOR], { describe });
     assert.equal(everything(other).includes('in confidence'), false);
     assert.equal(everything(other).includes('{"chunker":9}'), describe !== undefined);
   }

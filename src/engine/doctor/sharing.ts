@@ -3,8 +3,8 @@ import { withoutSecrets } from '../../base/hygiene.js';
 import { Remote } from '../../git/remote.js';
 import { automaticFault } from '../../git/remote-trust.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
-import { compare, readEnabled } from '../../share/remote-config.js';
-import { chooseRemote, listTracked, remoteNames, type Shelf } from '../../share/remotes.js';
+import { compare, readNotesFetchConfig } from '../../share/remote-config.js';
+import { chooseRemote, type NotesSelector, remoteNames, selectTrackedRefs } from '../../share/remotes.js';
 import type { Session } from '../session.js';
 import { count, type Finding, fine } from './check.js';
 
@@ -27,16 +27,16 @@ export async function checkSharing(session: Session, online: boolean, signal?: A
 }
 
 function place(session: Session, remote: Remote, name: string): Finding {
-  const { enabled } = readEnabled({ config: session.gitConfig }, name);
+  const { enabled } = readNotesFetchConfig({ config: session.gitConfig }, name);
   const how = enabled ? 'git fetch brings its index' : 'git socraticode pull brings its index';
   return { ...fine(`${name} (${withoutSecrets(remote.url)}): ${how}`), facts: { remote: name, fetched: enabled } };
 }
 
 /** Records of the syntax profile in use that only one side has. */
 async function difference(session: Session, name: string): Promise<Finding[]> {
-  const shelf: Shelf = { kind: SYNTAX_KIND, profile: session.profile };
+  const selector: NotesSelector = { kind: SYNTAX_KIND, profile: session.profile };
   const shared = { repository: session.repository, config: session.gitConfig };
-  const compared = await compare(shared, name, [shelf]);
+  const compared = await compare(shared, name, [selector]);
   return compared.map(({ ahead, behind, hasLocal, hasRemote }) => {
     const facts = { onlyHere: ahead, onlyThere: behind, seen: hasRemote };
     const said = () => {
@@ -51,8 +51,8 @@ async function difference(session: Session, name: string): Promise<Finding[]> {
 
 async function news({ repository, gitConfig }: Session, remote: Remote, name: string): Promise<Finding> {
   const there = await remote.listNotes();
-  const shelves: Shelf[] = [{ kind: SYNTAX_KIND, profile: null }];
-  const tracked = (await listTracked({ repository, config: gitConfig }, shelves)).get(name);
+  const selectors: NotesSelector[] = [{ kind: SYNTAX_KIND, profile: null }];
+  const tracked = (await selectTrackedRefs({ repository, config: gitConfig }, selectors)).get(name);
   const moved = [...there].filter(([ref, oid]) => ref.includes(`/${SYNTAX_KIND}/`) && tracked?.get(ref) !== oid);
   const text = `${count(there.size, 'ref')} of an index there`;
   const facts = { refs: there.size, moved: moved.length };

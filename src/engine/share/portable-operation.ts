@@ -6,13 +6,13 @@ import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import type { PortableRecord } from '../../record/portable.js';
 import type { RecordStore } from '../../record/store.js';
-import { exportShelf, makeRealDirectory } from '../../share/export-records.js';
-import { directoryPlace, PORTABLE_DIRECTORY, type PortablePlace, treePlace } from '../../share/export-source.js';
+import { exportRecordSet, makeRealDirectory } from '../../share/export-records.js';
+import { directorySource, EXPORT_DIRECTORY, type ExportSource, treeSource } from '../../share/export-source.js';
 import type { ExportReport, ImportReport } from '../contract.js';
 import { indexRef } from '../indexing/index-operation.js';
 import type { Session } from '../session.js';
 import { withWriterLock } from '../writer-lock.js';
-import { importStores, otherShelves, usedStores } from './portable-stores.js';
+import { importStores, otherRecordSets, usedStores } from './portable-stores.js';
 import { currentConfig } from './profile-use.js';
 
 export interface ExportRequest {
@@ -39,16 +39,16 @@ export async function exportRecords(session: Session, request: ExportRequest): P
   const profiles: ExportReport['profiles'] = [];
   for (const { kind, profile, store } of stores) {
     const records = await readRecords(store, oids);
-    const exported = exportShelf(directory, { kind, profile }, records);
+    const exported = exportRecordSet(directory, { kind, profile }, records);
     profiles.push({ kind, profile, records: records.length, missing: oids.length - records.length, ...exported });
   }
-  const place = directoryPlace(directory);
+  const place = directorySource(directory);
   return {
     ref: scope.ref,
     commit: scope.commit,
     directory,
     profiles,
-    otherProfiles: await otherShelves(place, stores),
+    otherProfiles: await otherRecordSets(place, stores),
   };
 }
 
@@ -64,7 +64,7 @@ function exportDirectory({ repository }: Session, output: string | undefined): s
       hint: 'Say where to: git socraticode export --output DIR',
     });
   }
-  const directory = join(repository.workTree, PORTABLE_DIRECTORY);
+  const directory = join(repository.workTree, EXPORT_DIRECTORY);
   makeRealDirectory(directory);
   return directory;
 }
@@ -94,21 +94,21 @@ export async function importRecords(session: Session, request: ImportRequest): P
   return report;
 }
 
-async function importPlace(session: Session, { ref, directory }: ImportRequest): Promise<PortablePlace> {
+async function importPlace(session: Session, { ref, directory }: ImportRequest): Promise<ExportSource> {
   const { repository, objects } = session;
   if (directory !== undefined) return existingDirectory(resolve(directory));
-  const own = repository.workTree === null ? null : join(repository.workTree, PORTABLE_DIRECTORY);
-  if (ref === undefined && own !== null && isDirectory(own)) return directoryPlace(own);
+  const own = repository.workTree === null ? null : join(repository.workTree, EXPORT_DIRECTORY);
+  if (ref === undefined && own !== null && isDirectory(own)) return directorySource(own);
   const { tree } = await objects.resolve(ref ?? 'HEAD');
-  const place = await treePlace(repository, objects, tree);
+  const place = await treeSource(repository, objects, tree);
   if (place !== null) return place;
-  throw new SocraticodeError('BAD_ARGUMENT', `${ref ?? 'HEAD'} has no ${PORTABLE_DIRECTORY}/`, {
+  throw new SocraticodeError('BAD_ARGUMENT', `${ref ?? 'HEAD'} has no ${EXPORT_DIRECTORY}/`, {
     hint: 'Whoever has an index writes it with: git socraticode export',
   });
 }
 
-function existingDirectory(directory: string): PortablePlace {
-  if (isDirectory(directory)) return directoryPlace(directory);
+function existingDirectory(directory: string): ExportSource {
+  if (isDirectory(directory)) return directorySource(directory);
   throw new SocraticodeError('BAD_ARGUMENT', `not a directory: ${directory}`);
 }
 

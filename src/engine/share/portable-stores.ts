@@ -3,8 +3,8 @@ import { log } from '../../base/log.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
 import { type RecordStore, syntaxStore, vectorStore } from '../../record/store.js';
 import { VECTORS_KIND } from '../../record/vector-codec.js';
-import { importShelf } from '../../share/import-records.js';
-import { PORTABLE_DIRECTORY, type PortablePlace, treePlace } from '../../share/export-source.js';
+import { EXPORT_DIRECTORY, type ExportSource, treeSource } from '../../share/export-source.js';
+import { importRecordSet } from '../../share/import-records.js';
 import type { ImportReport } from '../contract.js';
 import { sharesVectors } from '../indexing/known-snapshot.js';
 import type { Scope, ScopeOrigin, Session } from '../session.js';
@@ -33,21 +33,21 @@ export function usedStores(session: Session, config: Scope['config'], direction:
 /** Brings the records of a place into their stores. The caller holds the writer lock. Throws CANCELLED, GIT_FAILED and DISK. */
 export async function importStores(
   { objects }: Session,
-  place: PortablePlace,
+  place: ExportSource,
   stores: readonly UsedStore[],
   signal?: AbortSignal,
 ): Promise<ImportReport> {
   const profiles: ImportReport['profiles'] = [];
   for (const { kind, profile, store } of stores) {
-    const imported = await importShelf(place, { kind, profile }, { store, objects, signal });
+    const imported = await importRecordSet(place, { kind, profile }, { store, objects, signal });
     if (imported.files > 0 || imported.bad > 0) profiles.push({ kind, profile, ...imported });
   }
-  return { source: place.name, profiles, otherProfiles: await otherShelves(place, stores) };
+  return { source: place.name, profiles, otherProfiles: await otherRecordSets(place, stores) };
 }
 
 /** What a place holds besides these stores' records, as `<kind>/<profile>`. */
-export async function otherShelves(place: PortablePlace, stores: readonly UsedStore[]): Promise<string[]> {
-  const names = (await place.shelves()).map(({ kind, profile }) => `${kind}/${profile}`);
+export async function otherRecordSets(place: ExportSource, stores: readonly UsedStore[]): Promise<string[]> {
+  const names = (await place.recordSets()).map(({ kind, profile }) => `${kind}/${profile}`);
   return names.filter((name) => !stores.some(({ kind, profile }) => name === `${kind}/${profile}`));
 }
 
@@ -62,11 +62,11 @@ export async function bringPortable(session: Session, origin: ScopeOrigin, signa
   const tips = await Promise.all(stores.map(({ store }) => store.readTip()));
   const empty = stores.filter((_, i) => tips[i] === null);
   if (empty.length === 0) return;
-  const place = await treePlace(repository, objects, origin.resolved.tree);
+  const place = await treeSource(repository, objects, origin.resolved.tree);
   if (place === null) return;
   const { profiles } = await importStores(session, place, empty, signal);
   for (const { kind, added, bad } of profiles) {
-    log.info(`${added.toLocaleString('en')} ${kind} records taken from ${PORTABLE_DIRECTORY}/`);
-    if (bad > 0) log.warn(`${bad} unusable items in ${PORTABLE_DIRECTORY}/ were passed over`);
+    log.info(`${added.toLocaleString('en')} ${kind} records taken from ${EXPORT_DIRECTORY}/`);
+    if (bad > 0) log.warn(`${bad} unusable items in ${EXPORT_DIRECTORY}/ were passed over`);
   }
 }

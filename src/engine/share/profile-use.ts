@@ -26,9 +26,11 @@ export function checkedAbout(profile: string, text: string | null): About | null
 }
 
 /** Does this installation write that profile under the settings of HEAD and the work tree? */
-export async function isCurrent(session: Session, shelf: { kind: string; profile: string }): Promise<boolean> {
-  if (shelf.kind === SYNTAX_KIND) return shelf.profile === session.profile;
-  return shelf.kind === VECTORS_KIND && shelf.profile === vectorSource(session, await currentConfig(session)).profile;
+export async function isCurrent(session: Session, recordSet: { kind: string; profile: string }): Promise<boolean> {
+  if (recordSet.kind === SYNTAX_KIND) return recordSet.profile === session.profile;
+  return (
+    recordSet.kind === VECTORS_KIND && recordSet.profile === vectorSource(session, await currentConfig(session)).profile
+  );
 }
 
 /** Settings of HEAD, or of a repository without a commit. Throws BAD_CONFIG. */

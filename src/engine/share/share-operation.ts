@@ -14,9 +14,9 @@ import { lookUpUnit } from '../../shard/live.js';
 import { fetchBlobs, fetchFirst, uniteFetched } from '../../share/first-fetch.js';
 import { pullNotes } from '../../share/pull.js';
 import { type Pushed, pushNotes } from '../../share/push.js';
-import { compare, disable, enable, readEnabled } from '../../share/remote-config.js';
+import { compare, disable, enable, readNotesFetchConfig } from '../../share/remote-config.js';
 import { addressKey, RemoteMemory } from '../../share/remote-memory.js';
-import { chooseRemote, type SharedRepository, type Shelf } from '../../share/remotes.js';
+import { chooseRemote, type NotesSelector, type SharedRepository } from '../../share/remotes.js';
 import type { PullReport, PushReport, ShareReport } from '../contract.js';
 import { sharesVectors } from '../indexing/known-snapshot.js';
 import type { Scope, ScopeOrigin, Session } from '../session.js';
@@ -36,7 +36,7 @@ export interface PushOptions extends ShareOptions {
   quiet?: boolean;
 }
 
-const ALL: readonly Shelf[] = [
+const ALL: readonly NotesSelector[] = [
   { kind: SYNTAX_KIND, profile: null },
   { kind: VECTORS_KIND, profile: null },
 ];
@@ -52,9 +52,9 @@ export async function pushIndex(session: Session, options: PushOptions = {}): Pr
   };
   if (options.quiet && memory.isDenied(key)) return denied;
   try {
-    const shelves = options.all ? ALL : await shelvesInUse(session, 'push');
+    const selectors = options.all ? ALL : await selectorsInUse(session, 'push');
     const pushed = await withMeter(`pushing to ${name}`, (onProgress) =>
-      pushNotes(shared, name, shelves, { signal: options.signal, onProgress, automatic: options.quiet, describe }),
+      pushNotes(shared, name, selectors, { signal: options.signal, onProgress, automatic: options.quiet, describe }),
     );
     memory.setDenied(key, false);
     // The worker of the hooks writes its own line.
@@ -83,9 +83,9 @@ function reportOf(remote: string, pushed: Pushed): PushReport {
 export async function pullIndex(session: Session, options: ShareOptions = {}): Promise<PullReport> {
   const shared = sharedRepository(session);
   const remote = await chooseRemote(shared, options.remote, 'fetch');
-  const shelves = options.all ? ALL : await shelvesInUse(session, 'fetch');
+  const selectors = options.all ? ALL : await selectorsInUse(session, 'fetch');
   const pulled = await withMeter(`pulling from ${remote}`, (onProgress) =>
-    pullNotes(shared, remote, shelves, { signal: options.signal, onProgress }),
+    pullNotes(shared, remote, selectors, { signal: options.signal, onProgress }),
   );
   logShared('pull', remote, { sent: 0, ...pulled });
   return { remote, ...pulled };
@@ -108,7 +108,7 @@ export async function shareIndex(session: Session, action: ShareAction, named?: 
   const remote = await chooseRemote(shared, named, 'fetch');
   const change = { enable, disable, status: async () => false }[action];
   const changed = await change(shared, remote);
-  const { enabled, refspec, isMirrored } = readEnabled(shared, remote);
+  const { enabled, refspec, isMirrored } = readNotesFetchConfig(shared, remote);
   const refs = await compare(shared, remote, ALL);
   return {
     ...{ remote, enabled: changed ? action === 'enable' : enabled, changed, refspec, mirrored: isMirrored },
@@ -123,14 +123,14 @@ function sharedRepository({ repository, gitConfig }: Session): SharedRepository 
 }
 
 /** The profiles that apply to HEAD; vectors that are made faster than fetched stay out. */
-async function shelvesInUse(session: Session, direction: 'push' | 'fetch'): Promise<Shelf[]> {
+async function selectorsInUse(session: Session, direction: 'push' | 'fetch'): Promise<NotesSelector[]> {
   // A repository without a commit has settings too.
   const origin = await session.origin().catch(() => null);
   const { config } = origin === null ? await session.configOf(null, true) : await session.configOfOrigin(origin);
-  return shelvesOf(session, config, direction);
+  return selectorsOf(session, config, direction);
 }
 
-function shelvesOf(session: Session, config: Config, direction: 'push' | 'fetch'): Shelf[] {
+function selectorsOf(session: Session, config: Config, direction: 'push' | 'fetch'): NotesSelector[] {
   const source = vectorSource(session, config);
   const hasVectors = direction === 'push' ? sharesVectors(source, config) : source.costly;
   const syntax = { kind: SYNTAX_KIND, profile: session.profile };
@@ -145,12 +145,12 @@ export async function bringRecords(session: Session, origin: ScopeOrigin, signal
   if (!session.gitConfig.some(({ key }) => key.startsWith('remote.'))) return;
   const shared = sharedRepository(session);
   const settings = await session.configOfOrigin(origin);
-  const shelves = shelvesOf(session, settings.config, 'fetch');
-  await uniteFetched(shared, shelves, { signal });
+  const selectors = selectorsOf(session, settings.config, 'fetch');
+  await uniteFetched(shared, selectors, { signal });
   if (!mayFetch(session, settings)) return;
   const store = syntaxStore(session.repository, session.objects, session.profile);
   if ((await store.readTip()) !== null) return;
-  await withMeter('fetching the index', (onProgress) => fetchFirst(shared, shelves, { signal, onProgress }));
+  await withMeter('fetching the index', (onProgress) => fetchFirst(shared, selectors, { signal, onProgress }));
 }
 
 /** In a partial clone, brings the text of the files to be indexed, all at once. Throws CANCELLED. */

@@ -17,7 +17,7 @@ import { blobOf, note, noted, remoteWith, SHELF, SHELF_REF, sharedOf, texts } fr
 
 const write = async (repo: TestRepo) => {
   const entry = { target: repo.blob('another'), note: Buffer.from('n') };
-  await writeNotes(await openRepository(repo.dir), SHELF_REF, [entry]);
+  await writeNotes(await openRepository(repo.dir), NOTES_REF, [entry]);
 };
 
 const WORK: Readonly<Record<string, { ref?: string; run: (repo: TestRepo) => Promise<unknown> }>> = {
@@ -25,22 +25,22 @@ const WORK: Readonly<Record<string, { ref?: string; run: (repo: TestRepo) => Pro
   uniting: {
     run: async (repo) => {
       const repository = await openRepository(repo.dir);
-      const theirs = await writeNotes(repository, `${SHELF_REF}9`, [
+      const theirs = await writeNotes(repository, `${NOTES_REF}9`, [
         { target: repo.blob('x'), note: Buffer.from('n') },
       ]);
-      assert.equal(await uniteNotes(repository, SHELF_REF, theirs), 1);
+      assert.equal(await uniteNotes(repository, NOTES_REF, theirs), 1);
     },
   },
   compacting: {
     run: async (repo) => {
-      const commit = repo.git('rev-parse', SHELF_REF);
+      const commit = repo.git('rev-parse', NOTES_REF);
       const options = { reachable: null, dryRun: false };
-      await compactRef(await openRepository(repo.dir), { ref: SHELF_REF, commit }, options);
+      await compactRef(await openRepository(repo.dir), { ref: NOTES_REF, commit }, options);
     },
   },
   pulling: {
-    ref: trackingRef('origin', SHELF_REF),
-    run: async (repo) => pullNotes(await sharedOf(repo), 'origin', [SHELF]),
+    ref: trackingRef('origin', NOTES_REF),
+    run: async (repo) => pullNotes(await sharedOf(repo), 'origin', [SELECTOR]),
   },
 };
 
@@ -50,7 +50,7 @@ async function withNotes(): Promise<TestRepo> {
   const blobs = [0, 1, 2].map((i) => blobOf(clone, `f${i}.txt`));
   await note(clone, blobs.slice(0, 1));
   await note(clone, blobs.slice(1));
-  clone.git('push', '-q', 'origin', SHELF_REF);
+  clone.git('push', '-q', 'origin', NOTES_REF);
   const other = cloneRepo(remote);
   await note(other, blobs.slice(0, 1));
   await note(other, blobs.slice(1, 2));
@@ -71,7 +71,7 @@ const SHAPES: Readonly<Record<string, (path: string) => void>> = {
 export async function recoverRefLocks(shapes = Object.keys(SHAPES)): Promise<{ locks: number; worstMs: number }> {
   const cases = Object.entries(WORK).flatMap(([name, work]) => shapes.map((shape) => ({ name, shape, ...work })));
   const times: number[] = [];
-  for (const { name, shape, ref = SHELF_REF, run } of cases) {
+  for (const { name, shape, ref = NOTES_REF, run } of cases) {
     // A link below a tracking prefix is refused by name.
     if (name === 'pulling' && shape === 'link') continue;
     const repo = await withNotes();
@@ -92,10 +92,10 @@ export async function recoverRefLocks(shapes = Object.keys(SHAPES)): Promise<{ l
 /** A git that lives and holds the lock keeps it, and who waits is told where it is. */
 export async function keepLiveRefLock(): Promise<void> {
   const repo = await withNotes();
-  const lock = join(repo.commonDir, `${SHELF_REF}.lock`);
+  const lock = join(repo.commonDir, `${NOTES_REF}.lock`);
   const git = spawn('git', ['update-ref', '--stdin'], { cwd: repo.dir, stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(git, 'exit');
-  git.stdin.write(`start\nupdate ${SHELF_REF} ${repo.git('rev-parse', `${SHELF_REF}~1`)}\nprepare\n`);
+  git.stdin.write(`start\nupdate ${NOTES_REF} ${repo.git('rev-parse', `${NOTES_REF}~1`)}\nprepare\n`);
   for (let i = 0; i < 200 && !existsSync(lock); i++) await sleep(10);
   await assert.rejects(
     write(repo),

@@ -9,6 +9,6 @@ const shared = await sharedOf(repo);
 let sum = 0;
 for (const blob of blobs) {
   await note(repo, [blob]);
-  sum += (await pushNotes(shared, remote, [SHELF])).attempts;
+  sum += (await pushNotes(shared, remote, [SELECTOR])).attempts;
 }
 process.stdout.write(String(sum));

@@ -8,8 +8,8 @@ import { readGitConfig } from '../../../src/git/worktree.js';
 import type { SharedRepository, Shelf } from '../../../src/share/remotes.js';
 import { createRepo, type Files, makeDirectory, type RepoOptions, runGit, type TestRepo } from './repo.js';
 
-export const SHELF: Shelf = { kind: 'syntax', profile: '0123456789ab' };
-export const SHELF_REF = `${NOTES_PREFIX}/${SHELF.kind}/${SHELF.profile}`;
+export const SELECTOR: NotesSelector = { kind: 'syntax', profile: '0123456789ab' };
+export const NOTES_REF = `${NOTES_PREFIX}/${SELECTOR.kind}/${SELECTOR.profile}`;
 
 export async function sharedOf(repo: TestRepo): Promise<SharedRepository> {
   const repository = await openRepository(repo.dir);
@@ -44,11 +44,11 @@ export function blobOf(repo: TestRepo, path: string, ref = 'HEAD'): string {
 export async function note(repo: TestRepo, targets: readonly string[], mark = ''): Promise<void> {
   const { repository } = await sharedOf(repo);
   const entries = targets.map((target) => ({ target, note: Buffer.from(`note ${target} ${mark}`) }));
-  await writeNotes(repository, SHELF_REF, entries);
+  await writeNotes(repository, NOTES_REF, entries);
 }
 
 /** Blobs that a notes ref speaks of, sorted. */
-export function noted(repo: TestRepo, ref = SHELF_REF): string[] {
+export function noted(repo: TestRepo, ref = NOTES_REF): string[] {
   const lines = runGit(['notes', `--ref=${ref}`, 'list'], { cwd: repo.dir })
     .toString()
     .split('\n');
