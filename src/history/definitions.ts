@@ -34,11 +34,7 @@ export function definitionKey(symbol: string, kind: string): string {
 }
 
 /** All definitions that `wanted` lets through, in order of appearance. */
-export function definitionsOf(
-  bytes: Buffer,
-  facts: BlobFacts,
-  wanted: (name: string) => boolean = () => true,
-): Definition[] {
+function definitionsOf(bytes: Buffer, facts: BlobFacts, wanted: (name: string) => boolean = () => true): Definition[] {
   const groups = new Map<string, { symbol: string; parts: CodeSymbol[] }>();
   for (const [i, part] of facts.symbols.entries()) {
     if (!wanted(part.name)) continue;
@@ -182,7 +178,7 @@ function shifted(definition: Definition, from: Buffer, to: Buffer): Definition |
 }
 
 /** The line of a byte, counted from 1. */
-export function lineAt(bytes: Buffer, offset: number): number {
+function lineAt(bytes: Buffer, offset: number): number {
   let line = 1;
   for (let at = bytes.indexOf(NEWLINE); at >= 0 && at < offset; at = bytes.indexOf(NEWLINE, at + 1)) line++;
   return line;

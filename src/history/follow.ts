@@ -24,7 +24,7 @@ export interface HistoryScope {
 /** Longer lists do not fit on a command line; then everything is listed and filtered here. */
 const MAX_PATH_BYTES = 64_000;
 
-export interface PathHistory {
+interface PathHistory {
   commits: CommitChanges[];
   window: WalkWindow;
 }

@@ -1,22 +1,22 @@
 /** Events to lineages: the same code through every place that it moved to. */
-import type { Place, TraceEvent, Version } from './trace.js';
+import type { DefinitionPlace, TraceEvent, Version } from './trace.js';
 
 export interface Lineage {
   /** Every place that the code had, in no order. */
-  places: Place[];
+  places: DefinitionPlace[];
   /** Newest first. */
   events: TraceEvent[];
   /** Where it stands at the ref asked for; empty if it is gone. */
   present: Version[];
 }
 
-const idOf = ({ path, key }: Place): string => `${path}\0${key}`;
+const idOf = ({ path, key }: DefinitionPlace): string => `${path}\0${key}`;
 
 /** `events` newest first; `present` are the definitions at the ref. */
 export function groupLineages(events: readonly TraceEvent[], present: readonly Version[]): Lineage[] {
   const parents = new Map<string, string>();
-  const places = new Map<string, Place>();
-  const add = (place: Place): string => {
+  const places = new Map<string, DefinitionPlace>();
+  const add = (place: DefinitionPlace): string => {
     const id = idOf(place);
     if (!parents.has(id)) {
       parents.set(id, id);
@@ -54,7 +54,7 @@ export function groupLineages(events: readonly TraceEvent[], present: readonly V
 }
 
 /** Does the lineage pass through this place? */
-export function passes(lineage: Lineage, place: Place): boolean {
+export function passes(lineage: Lineage, place: DefinitionPlace): boolean {
   return lineage.places.some(({ path, key }) => path === place.path && key === place.key);
 }
 

@@ -8,7 +8,7 @@ import { type CommitChanges, type WalkWindow, walkHistory } from '../git/log.js'
 import { type HistoryScope, isFile } from './follow.js';
 import type { BlobSource, FileVersion } from './source.js';
 
-export interface RemovedText {
+interface RemovedText {
   /** The most promising first. */
   versions: FileVersion[];
   window: WalkWindow;
@@ -18,9 +18,9 @@ export interface RemovedText {
 }
 
 /** Versions kept for ranking: parsing them takes seconds where they are new. */
-export const MAX_PROMISING = 800;
+const MAX_PROMISING = 800;
 /** Versions read at most; what is beyond is older. */
-export const MAX_EXAMINED = 60_000;
+const MAX_EXAMINED = 60_000;
 
 /** A word that stays says less than one that went. */
 const STAYED = 0.25;

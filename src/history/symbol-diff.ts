@@ -2,7 +2,7 @@
 import type { FileDigest, SymbolDigest } from './symbol-digest.js';
 
 /** What of a changed symbol; layout is white space alone. */
-export type SymbolPart = 'signature' | 'body' | 'doc' | 'layout';
+type SymbolPart = 'signature' | 'body' | 'doc' | 'layout';
 
 export interface SymbolChange {
   type: 'added' | 'removed' | 'changed' | 'moved';

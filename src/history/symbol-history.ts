@@ -11,7 +11,7 @@ import { followPaths, type HistoryScope, isFile, readPathHistory } from './follo
 import type { Lineage } from './lineage.js';
 import type { FileVersion } from './source.js';
 
-export interface SymbolHistory {
+interface SymbolHistory {
   lineages: Lineage[];
   window: WalkWindow;
   /** File versions that were looked into, and those that there were too many of. */
@@ -21,7 +21,7 @@ export interface SymbolHistory {
 }
 
 /** A name that stands in more versions than this is a common word; its newest ones are looked into. */
-export const MAX_VERSIONS = 3_000;
+const MAX_VERSIONS = 3_000;
 
 /** In another case than was asked for, a name is a guess, which is worth a second or two. */
 const MAX_GUESSED_VERSIONS = 500;

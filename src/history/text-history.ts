@@ -7,10 +7,10 @@ import { followPaths, type HistoryScope, readPathHistory } from './follow.js';
 import { type Lineage, passes } from './lineage.js';
 import { MoveFinder } from './moves.js';
 import type { FileVersion } from './source.js';
-import type { Place } from './trace.js';
+import type { DefinitionPlace } from './trace.js';
 
 /** A chunk that answers a query. */
-export interface Found extends FileVersion {
+export interface RankedChunk extends FileVersion {
   /** Byte where the chunk starts. */
   start: number;
 }
@@ -21,7 +21,7 @@ const MAX_MOVES = 4;
 const MIN_TEXT_BYTES = 40;
 
 interface Seed {
-  place: Place;
+  place: DefinitionPlace;
   traced: Traced;
 }
 
@@ -29,7 +29,7 @@ interface Seed {
 export async function textHistory(
   scope: HistoryScope,
   objects: ObjectReader,
-  found: readonly Found[],
+  found: readonly RankedChunk[],
   limit: number,
 ): Promise<Lineage[]> {
   const seeds = await seedsOf(scope, found, limit);
@@ -69,7 +69,7 @@ function ownChanges(commits: Commits, own: ReadonlySet<string>): Commits {
 }
 
 /** What to trace for each chunk: its definition, or its text. Stops at `limit` different ones. */
-async function seedsOf({ source }: HistoryScope, found: readonly Found[], limit: number): Promise<Seed[]> {
+async function seedsOf({ source }: HistoryScope, found: readonly RankedChunk[], limit: number): Promise<Seed[]> {
   const seeds: Seed[] = [];
   const names = new Map<string, TracedName>();
   const seen = new Set<string>();

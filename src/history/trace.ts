@@ -5,20 +5,20 @@ import { countWords, MOVED_SIMILARITY, similarity } from './similar-text.js';
 import type { BlobSource, FileVersion } from './source.js';
 
 /** A definition in a file, whatever its versions. */
-export interface Place {
+export interface DefinitionPlace {
   path: string;
   key: string;
 }
 
-export type EventType = 'appeared' | 'changed' | 'moved' | 'disappeared';
+type EventType = 'appeared' | 'changed' | 'moved' | 'disappeared';
 /** What of a changed definition: the part before its body, anything else, or white space alone. */
-export type ChangedPart = 'signature' | 'body' | 'layout';
+type ChangedPart = 'signature' | 'body' | 'layout';
 
-export interface TraceEvent extends Place {
+export interface TraceEvent extends DefinitionPlace {
   type: EventType;
   commit: string;
   /** Where it moved from. */
-  from?: Place;
+  from?: DefinitionPlace;
   parts?: ChangedPart[];
   before: Version | null;
   after: Version | null;
@@ -83,7 +83,7 @@ function eventOf(
   return { type: 'changed', parts: changedParts(before.definition, after.definition), before, after };
 }
 
-export function changedParts(
+function changedParts(
   before: Pick<Definition, 'text' | 'signature'>,
   after: Pick<Definition, 'text' | 'signature'>,
 ): ChangedPart[] {

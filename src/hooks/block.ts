@@ -20,7 +20,7 @@ const READS_ITSELF = /\bexec\b[^\n]*\$\{?0\b|\b(?:tail|head|sed|awk|perl|python3
 /** A directive holds for the whole file only if it stands before the first command. */
 const HEADER = /^(?:#![^\n]*\n)?(?:# ?shellcheck [^\n]*\n)*/;
 
-export function hookBlock(event: HookEvent, fallback: Fallback | null, created = false): string {
+function hookBlock(event: HookEvent, fallback: Fallback | null, created = false): string {
   const about = '# Keeps the code index up to date in the background. Remove with: git socraticode hooks uninstall';
   const first = created ? `${BEGIN}\n${CREATED}\n` : `${BEGIN}\n`;
   return Buffer.from(`${first}${about}\n${shimLines(event, fallback)}${END}\n`, 'utf8').toString('latin1');
@@ -46,15 +46,15 @@ export function hasBlock(text: string): boolean {
   return locate(text) !== null;
 }
 
-/** The text with our block, in place of an older one or after the first line. */
+/** The text with our block, in range of an older one or after the first line. */
 export function withBlock(text: string, event: HookEvent, fallback: Fallback | null): string {
-  const place = locate(text);
-  if (place !== null) {
-    const created = text.slice(place.start, place.end).includes(CREATED);
+  const range = locate(text);
+  if (range !== null) {
+    const created = text.slice(range.start, range.end).includes(CREATED);
     const block = hookBlock(event, fallback, created);
-    const tail = text.slice(place.end);
+    const tail = text.slice(range.end);
     // A block without its last newline stands for a file that had none.
-    return text.slice(0, place.start) + (place.addedNewline ? block.slice(0, -1) : block) + tail;
+    return text.slice(0, range.start) + (range.addedNewline ? block.slice(0, -1) : block) + tail;
   }
   const header = HEADER.exec(text)?.[0] ?? '';
   const block = hookBlock(event, fallback);
@@ -67,24 +67,24 @@ export function withBlock(text: string, event: HookEvent, fallback: Fallback | n
 
 /** The text as it was before; null stands for no file. */
 export function withoutBlock(text: string): string {
-  const place = locate(text);
-  if (place === null) return text;
-  return text.slice(0, place.start - (place.addedNewline ? 1 : 0)) + text.slice(place.end);
+  const range = locate(text);
+  if (range === null) return text;
+  return text.slice(0, range.start - (range.addedNewline ? 1 : 0)) + text.slice(range.end);
 }
 
 /** True if nothing would be left of a file that we made. */
 export function isAllOurs(text: string): boolean {
-  const place = locate(text);
-  return place !== null && text.includes(CREATED) && withoutBlock(text) === SHEBANG;
+  const range = locate(text);
+  return range !== null && text.includes(CREATED) && withoutBlock(text) === SHEBANG;
 }
 
-interface Place {
+interface BlockRange {
   start: number;
   end: number;
   addedNewline: boolean;
 }
 
-function locate(text: string): Place | null {
+function locate(text: string): BlockRange | null {
   const start = text.indexOf(`${BEGIN}\n`);
   if (start < 0 || (start > 0 && text[start - 1] !== '\n')) return null;
   const at = text.indexOf(`\n${END}`, start);

@@ -2,7 +2,7 @@
 import { type HookEvent, INDEX_EVENTS, SHARE_EVENT } from './events.js';
 
 /** Returns at once: what it starts holds none of the hook's streams. */
-export function backgroundCommand(event: HookEvent, argument = ''): string {
+function backgroundCommand(event: HookEvent, argument = ''): string {
   const remote = argument === '' ? '' : ` --argument ${argument}`;
   return `(git-socraticode hooks run --event ${event}${remote} </dev/null >/dev/null 2>&1 &)`;
 }

@@ -14,7 +14,7 @@ const APPEND_FLAGS =
   (constants.O_NOFOLLOW ?? 0) |
   (constants.O_NONBLOCK ?? 0);
 
-export type FileKind = 'none' | 'file' | 'link' | 'other';
+type FileKind = 'none' | 'file' | 'link' | 'other';
 
 export function kindOf(path: string): FileKind {
   const stat = lstatSync(path, { throwIfNoEntry: false });

@@ -9,7 +9,7 @@ import { kindOf, readPlain } from './files.js';
 import { type HookPlace, MAX_HOOK_BYTES } from './place.js';
 import type { Fallback } from './shim.js';
 
-export type ChangeKind = 'create' | 'add' | 'update' | 'remove' | 'delete' | 'none' | 'refuse';
+type ChangeKind = 'create' | 'add' | 'update' | 'remove' | 'delete' | 'none' | 'refuse';
 
 export interface HookChange {
   event: HookEvent;

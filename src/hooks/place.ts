@@ -10,7 +10,7 @@ import { readPlain } from './files.js';
  * `files`: in git's hooks directory; `config`: git's own configuration names commands (git 2.54); `husky`: one level above
  * the directory git uses; `lefthook`, `pre-commit`: their own configuration, which is never written.
  */
-export type HookManager = 'files' | 'config' | 'husky' | 'lefthook' | 'pre-commit';
+type HookManager = 'files' | 'config' | 'husky' | 'lefthook' | 'pre-commit';
 
 export interface HookPlace {
   manager: HookManager;

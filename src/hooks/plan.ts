@@ -7,7 +7,7 @@ import { applyFile, type HookChange, planFile, planRemoval } from './hook-files.
 import { findHooks, type HookPlace } from './place.js';
 import type { Fallback } from './shim.js';
 
-export interface InstallOptions {
+interface InstallOptions {
   share: boolean;
   /** What runs the worker where PATH does not have it. */
   fallback: Fallback | null;

@@ -25,7 +25,7 @@ done 2>/dev/null
 `;
 
 /** One word for the shell, whatever it holds. */
-export function shellWord(text: string): string {
+function shellWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 

@@ -12,13 +12,13 @@ import { findHooks, type HookPlace, MAX_HOOK_BYTES } from './place.js';
 /** Stands in every hook, and every manager's configuration, that calls this program. */
 const MARKER = 'git-socraticode';
 
-export interface HookState {
+interface HookState {
   installed: boolean;
   /** The post-commit hook that git would run. */
   path: string;
 }
 
-export interface EventState {
+interface EventState {
   event: HookEvent;
   /** `foreign`: there is a hook, but not ours; `outdated`: ours, of another version. */
   state: 'installed' | 'outdated' | 'foreign' | 'absent';

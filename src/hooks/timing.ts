@@ -13,7 +13,7 @@ const PATIENCE_MS = 30_000;
 const POLL_MS = 50;
 /** An unknown pusher gets this time, a known one that. */
 const BLIND_PUSH_MS = 5_000;
-const LONGEST_PUSH_MS = 30 * 60_000;
+const MAX_PUSH_MS = 30 * 60_000;
 
 /** What stands in a git directory while commits are made one after another. */
 const OPERATIONS = ['rebase-merge', 'rebase-apply', 'sequencer', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
@@ -22,7 +22,7 @@ export function isOperationUnderWay(gitDirectory: string): boolean {
   return OPERATIONS.some((name) => existsSync(join(gitDirectory, name)));
 }
 
-export interface Calm {
+interface Calm {
   /** Changes with every event. */
   version: () => string;
   /** Is git still at work in one of the work trees concerned? */
@@ -49,5 +49,5 @@ export async function untilCalm({ version, busy, signal }: Calm): Promise<void> 
 export function isPushOver(pusher: number, since: number): boolean {
   const waited = performance.now() - since;
   if (pusher <= 1) return waited >= BLIND_PUSH_MS;
-  return waited >= LONGEST_PUSH_MS || !isAlive(pusher);
+  return waited >= MAX_PUSH_MS || !isAlive(pusher);
 }

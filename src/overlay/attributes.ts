@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { createAttributes, type PathAttributes } from '../git/attributes.js';
 import { pathOf, readWorkFile } from './work-file.js';
 
-export const ATTRIBUTES_FILE = '.gitattributes';
+const ATTRIBUTES_FILE = '.gitattributes';
 const MAX_ATTRIBUTE_BYTES = 256 * 1024;
 
 /** Reads the files of the folders asked about, each once. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Git } from '../git/process.js';
 
 /** A tree with more directories is not watched: each costs the system memory. */
-export const MAX_DIRECTORIES = 60_000;
+const MAX_DIRECTORIES = 60_000;
 /** Directories read at a time. */
 const AT_ONCE = 32;
 

@@ -32,20 +32,20 @@ export interface OverlayState {
   /** Paths whose file at HEAD no longer counts; those of `files` among them. */
   replaced: WorkTreeChange[];
   /** What else differs from HEAD: files that are gone, excluded, or too large to be searched. Their text is in no shard. */
-  beside: readonly WorkTreeChange[];
+  unindexed: readonly WorkTreeChange[];
   /** Bytes of one of those now; null if it is no regular file of the work tree, or larger than `limit`. */
-  readBeside: (change: WorkTreeChange, limit: number) => Buffer | null;
-  /** Shards beside those of commits; the files' units are in either. */
+  readUnindexed: (change: WorkTreeChange, limit: number) => Buffer | null;
+  /** Shards unindexed those of commits; the files' units are in either. */
   shards: readonly LexicalShard[];
   attributesOf: (path: string) => { generated: boolean; vendored: boolean };
-  /** Serves the text of these files beside what is committed. */
+  /** Serves the text of these files unindexed what is committed. */
   objects: OverlayReader;
   /** Files that differ from HEAD, and those of them that the state knows. */
   dirty: number;
   known: number;
 }
 
-export interface RefreshOptions extends Selection {
+interface RefreshOptions extends Selection {
   /** Shards of what is committed. */
   committed: readonly LexicalShard[];
   objects: SnapshotReader;
@@ -127,8 +127,8 @@ export class WorkTreeOverlay {
       key: JSON.stringify([changes.commit, files, replaced, shards.map(({ name }) => name)]),
       files,
       replaced: scan.replaced,
-      beside: changes.list.filter(({ path }) => !found.has(path)),
-      readBeside: ({ name }, limit) => readWorkFile(pathOf(this.root, name), limit)?.bytes ?? null,
+      unindexed: changes.list.filter(({ path }) => !found.has(path)),
+      readUnindexed: ({ name }, limit) => readWorkFile(pathOf(this.root, name), limit)?.bytes ?? null,
       shards,
       attributesOf: (path) => attributes.of(path),
       objects: new OverlayReader(

@@ -25,7 +25,7 @@ export interface ScannedFile {
   bytes: Buffer | null;
 }
 
-export interface Scan {
+interface Scan {
   files: ScannedFile[];
   /** Paths whose file at HEAD no longer counts. */
   replaced: WorkTreeChange[];

@@ -88,7 +88,7 @@ function patchFiles(
 }
 
 function patchManifests(committed: readonly ManifestEntry[], state: OverlayState): ManifestEntry[] {
-  const differing = new Set([...state.beside, ...state.files].map(({ path }) => path));
+  const differing = new Set([...state.unindexed, ...state.files].map(({ path }) => path));
   return [...committed.filter(({ path }) => !differing.has(path)), ...state.files.filter(isManifestEntry)];
 }
 

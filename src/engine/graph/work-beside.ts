@@ -18,18 +18,18 @@ export interface Beside {
 }
 
 /** Read once a question: what names a graph is what it is linked from, though files change meanwhile. */
-export function readBeside({ beside, readBeside }: OverlayState): Beside {
+export function readBeside({ unindexed, readUnindexed }: OverlayState): Beside {
   const manifests = new Map<string, string>();
   const digests: [string, string][] = [];
   const [present, gone]: [string[], string[]] = [[], []];
   let left = MAX_MANIFESTS_BYTES;
-  for (const change of beside) {
+  for (const change of unindexed) {
     const { path, isFile } = change;
     // Git says no more of links and submodules than that they differ: they stay what they are at HEAD.
     if (isFile) present.push(path);
     else if (change.headType !== 'symlink' && change.headType !== 'submodule') gone.push(path);
     if (!isFile || digests.length >= MAX_MANIFESTS || !isManifestEntry(change)) continue;
-    const bytes = readBeside(change, Math.min(left, MAX_MANIFEST_BYTES));
+    const bytes = readUnindexed(change, Math.min(left, MAX_MANIFEST_BYTES));
     if (bytes === null) continue;
     left -= bytes.length;
     manifests.set(path, bytes.toString('utf8'));

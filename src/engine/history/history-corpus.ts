@@ -2,7 +2,7 @@
 import { createProgress } from '../../base/progress.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import type { FileVersion } from '../../history/source.js';
-import type { Found } from '../../history/text-history.js';
+import type { RankedChunk } from '../../history/text-history.js';
 import { languageOfContent } from '../../languages/detect.js';
 import { createCorpus } from '../../search/corpus.js';
 import { pathFilter } from '../../search/filter.js';
@@ -17,7 +17,7 @@ import type { Scope, ScopeOrigin, Session } from '../session.js';
 import type { BlobFactsSource } from './blob-facts.js';
 
 export interface RankedHistory {
-  found: Found[];
+  found: RankedChunk[];
   coverage: { covered: number; total: number };
 }
 
