@@ -23,11 +23,11 @@ import { PROJECT } from '../support/repositories/samples.js';
 import {
   blobOf,
   countRequests,
+  NOTES_REF,
   note,
   noted,
   remoteWith,
-  SHELF,
-  SHELF_REF,
+  SELECTOR,
   sharedOf,
   texts,
 } from '../support/repositories/share.js';

@@ -10,7 +10,16 @@ import { campaign } from '../support/campaigns/campaign.js';
 import type { Random } from '../support/generated/random.js';
 import { type Case, cases, UnionWorld } from '../support/generated/unions.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
-import { blobOf, note, noted, remoteWith, SHELF, SHELF_REF, sharedOf, texts } from '../support/repositories/share.js';
+import {
+  blobOf,
+  NOTES_REF,
+  note,
+  noted,
+  remoteWith,
+  SELECTOR,
+  sharedOf,
+  texts,
+} from '../support/repositories/share.js';
 
 const support = (name: string) => fileURLToPath(new URL(`../support/processes/${name}.js`, import.meta.url));
 /** Loose objects and refs of so many cases. */

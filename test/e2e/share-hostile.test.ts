@@ -13,7 +13,7 @@ import { chooseRemote } from '../../src/share/remotes.js';
 import { makeCanaries } from '../support/hostile/canaries.js';
 import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
-import { countRequests, remoteWith, SHELF, sharedOf } from '../support/repositories/share.js';
+import { countRequests, remoteWith, SELECTOR, sharedOf } from '../support/repositories/share.js';
 import { runHere } from '../support/spies/spy.js';
 
 const cli = (args: readonly string[], { cwd, env }: { cwd: string; env?: NodeJS.ProcessEnv }) =>

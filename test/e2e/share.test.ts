@@ -10,7 +10,7 @@ import { fetchFirst } from '../../src/share/first-fetch.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { cloneRepo, runGit, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
-import { countRequests, remoteWith, SHELF, sharedOf } from '../support/repositories/share.js';
+import { countRequests, remoteWith, SELECTOR, sharedOf } from '../support/repositories/share.js';
 import { startServer, vectorRefs } from '../support/repositories/vectors-repo.js';
 
 const find = (repo: TestRepo, env: NodeJS.ProcessEnv = {}) =>

@@ -6,7 +6,7 @@ import { isDenied, isLostPushRace, remoteFailure } from '../../src/git/remote-fa
 import { pullNotes } from '../../src/share/pull.js';
 import { pushNotes } from '../../src/share/push.js';
 import { cloneRepo } from '../support/repositories/repo.js';
-import { blobOf, note, noted, remoteWith, SHELF, sharedOf, texts } from '../support/repositories/share.js';
+import { blobOf, note, noted, remoteWith, SELECTOR, sharedOf, texts } from '../support/repositories/share.js';
 
 const FAILURES: [code: string, stderr: string][] = [
   ['REMOTE_DENIED', 'git@example.com: Permission denied (publickey).\nfatal: Could not read from remote repository.'],

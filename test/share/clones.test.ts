@@ -10,9 +10,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { uniteFetched } from '../../src/share/first-fetch.js';
 import { pullNotes } from '../../src/share/pull.js';
 import { pushNotes } from '../../src/share/push.js';
-import { disable, enable, readEnabled } from '../../src/share/remote-config.js';
+import { disable, enable, readNotesFetchConfig } from '../../src/share/remote-config.js';
 import { cloneRepo, makeDirectory, runGit, TestRepo } from '../support/repositories/repo.js';
-import { blobOf, note, noted, remoteWith, SHELF, SHELF_REF, sharedOf, texts } from '../support/repositories/share.js';
+import {
+  blobOf,
+  NOTES_REF,
+  note,
+  noted,
+  remoteWith,
+  SELECTOR,
+  sharedOf,
+  texts,
+} from '../support/repositories/share.js';
 
 /** A remote with an index of all its files. */
 async function indexed(count = 3, objectFormat: 'sha1' | 'sha256' = 'sha1') {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { encodeSyntaxRecord } from '../../src/record/codec.js';
 import { encodePortable, type PortableRecord } from '../../src/record/portable.js';
-import { exportShelf } from '../../src/share/portable-export.js';
-import { type Imported, importShelf } from '../../src/share/portable-import.js';
-import { directoryPlace, type PortablePlace } from '../../src/share/portable-place.js';
+import { exportRecordSet } from '../../src/share/export-records.js';
+import { directorySource, type ExportSource } from '../../src/share/export-source.js';
+import { type Imported, importRecordSet } from '../../src/share/import-records.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 const RECORD_SET = { kind: 'syntax', profile: '0123456789ab' };

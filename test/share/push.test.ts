@@ -12,11 +12,11 @@ import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/re
 import {
   blobOf,
   everything,
+  NOTES_REF,
   note,
   noted,
   remoteWith,
-  SHELF,
-  SHELF_REF,
+  SELECTOR,
   sharedOf,
   texts,
 } from '../support/repositories/share.js';

@@ -13,7 +13,7 @@ import { compactRef } from '../../../src/share/compact.js';
 import { pullNotes } from '../../../src/share/pull.js';
 import { trackingRef } from '../../../src/share/remotes.js';
 import { cloneRepo, type TestRepo } from '../repositories/repo.js';
-import { blobOf, note, noted, remoteWith, SHELF, SHELF_REF, sharedOf, texts } from '../repositories/share.js';
+import { blobOf, NOTES_REF, note, noted, remoteWith, SELECTOR, sharedOf, texts } from '../repositories/share.js';
 
 const write = async (repo: TestRepo) => {
   const entry = { target: repo.blob('another'), note: Buffer.from('n') };

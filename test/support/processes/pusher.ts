@@ -1,7 +1,7 @@
 /** A process that notes blobs and pushes a clone's notes, one by one: `node pusher.js DIR REMOTE BLOB…`. Prints the attempts it took in all. */
 import { pushNotes } from '../../../src/share/push.js';
 import { TestRepo } from '../repositories/repo.js';
-import { note, SHELF, sharedOf } from '../repositories/share.js';
+import { note, SELECTOR, sharedOf } from '../repositories/share.js';
 
 const [directory, remote, ...blobs] = process.argv.slice(2);
 const repo = new TestRepo(directory);

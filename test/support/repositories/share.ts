@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { NOTES_PREFIX, writeNotes } from '../../../src/git/notes.js';
 import { openRepository } from '../../../src/git/repository.js';
 import { readGitConfig } from '../../../src/git/worktree.js';
-import type { SharedRepository, Shelf } from '../../../src/share/remotes.js';
+import type { NotesSelector, SharedRepository } from '../../../src/share/remotes.js';
 import { createRepo, type Files, makeDirectory, type RepoOptions, runGit, type TestRepo } from './repo.js';
 
 export const SELECTOR: NotesSelector = { kind: 'syntax', profile: '0123456789ab' };
