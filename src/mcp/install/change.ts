@@ -1,26 +1,25 @@
-/** What is done for one client. */
+/** Adds our entry to the configuration of one client, or removes it. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
 import type { McpInstallReport } from '../../engine/contract.js';
 import { CLIENT_TABLE, type ClientId, claudeState, type Machine, type Scope } from './clients.js';
-import { type ConfigText, equal } from './config.js';
+import { ClientConfig } from './config.js';
 import { commandOf, type Entry, entryOf, type ServerArguments, startsUs } from './entry.js';
-import { JsonConfig } from './json-config.js';
+import { type ConfigFile, changeConfig, readConfig } from './file.js';
+import { equal } from './format.js';
 import type { Launch } from './launch.js';
-import { changePlace, type Place, readPlace } from './place.js';
-import { TomlConfig } from './toml-config.js';
 
 export interface InstallRequest {
   action: 'install' | 'uninstall';
-  /** None: those found in the project; for `uninstall`, all that have our entry. */
+  /** Empty: those found in the project; for `uninstall`, all that have our entry. */
   clients: readonly ClientId[];
   scope: Scope;
-  /** Work tree of the repository; null with scope `user`, and where there is none and nothing is written. */
+  /** Work tree of the repository; null with scope `user`, and with `print` outside of a repository. */
   root: string | null;
   name: string;
   server: ServerArguments;
-  /** Replaces, or takes out, whatever has our name. */
+  /** Replaces or removes an entry of our name whatever it starts. */
   force: boolean;
   dryRun: boolean;
   print: boolean;
@@ -31,84 +30,70 @@ export interface InstallRequest {
 }
 
 export type Change = McpInstallReport['clients'][number];
-
-interface Target {
-  place: Place;
-  text: string | null;
-}
+type Outcome = Pick<Change, 'change'> & Partial<Change>;
 
 const MAX_STATE_BYTES = 64 << 20;
 
-/** Whatever keeps a file from being changed is part of the result. */
+/** A file that cannot be changed is reported as `refuse`, with the reason. */
 export async function changeClient(client: ClientId, request: InstallRequest, launch: Launch): Promise<Change> {
-  const { format, project, user, next } = CLIENT_TABLE[client];
-  const { scope, name, server, machine } = request;
+  const { project, user, next } = CLIENT_TABLE[client];
+  const { action, scope, name, server, machine } = request;
   const line = commandOf(client, scope, launch, server);
   const entry = (nested: boolean) => entryOf(client, launch, line, nested);
-  const config =
-    format === 'json'
-      ? new JsonConfig(CLIENT_TABLE[client], name, entry)
-      : new TomlConfig(CLIENT_TABLE[client], name, () => entry(false));
+  const config = new ClientConfig(CLIENT_TABLE[client], name, entry);
   const paths = scope === 'user' ? user(machine) : project;
   const change: Change = {
     ...{ client, path: paths?.[0] ?? null, change: 'none', reason: null, command: null, existing: null },
-    ...{ wanted: request.action === 'install' ? entry(false) : null, snippet: null, next: null },
+    ...{ wanted: action === 'install' ? entry(false) : null, snippet: null, next: null },
   };
-  if (paths === null) return byCommand(change, request, line, config);
-  if (request.print) return { ...change, snippet: config.snippet(entry(false)), next: next[scope] ?? null };
+  if (paths === null) return byCommand(change, request, line, entry(false));
+  if (request.print) return { ...change, snippet: config.snippet(), next: next[scope] ?? null };
   try {
-    const places = paths.map((path) => placeOf(path, request));
-    const target = chooseTarget(places, config);
-    const told = scope === 'user' ? target.place.path : paths[places.indexOf(target.place)];
-    const done =
-      request.action === 'install' ? await install(target, config, request) : await uninstall(target, config, request);
-    return {
-      ...change,
-      path: told,
-      ...done,
-      next: request.action === 'install' && done.change !== 'keep' ? (next[scope] ?? null) : null,
-    };
+    const { path, file, text } = chooseFile(paths, request, config);
+    const apply = action === 'install' ? install : uninstall;
+    const outcome = await apply(file, text, config, request);
+    const told = action === 'install' && outcome.change !== 'keep';
+    return { ...change, path, ...outcome, next: told ? (next[scope] ?? null) : null };
   } catch (error) {
     if (!isSocraticodeError(error)) throw error;
-    return { ...change, change: 'refuse', reason: error.message };
+    return { ...change, change: 'refuse', reason: error.message, next: error.hint ?? null };
   }
 }
 
-function placeOf(path: string, { scope, root }: InstallRequest): Place {
-  return scope === 'project' && root !== null ? { path: join(root, path), root } : { path, root: null };
+/** Of several files that a client reads: the one that has the entry, else the first that exists, else the first. */
+function chooseFile(paths: readonly string[], { scope, root }: InstallRequest, config: ClientConfig) {
+  const files = paths.map((path) => {
+    const inProject = scope === 'project' && root !== null;
+    const file: ConfigFile = inProject ? { path: join(root, path), root } : { path, root: null };
+    return { path, file, text: readConfig(file) };
+  });
+  const present = files.filter(({ text }) => text !== null);
+  return present.find(({ text }) => config.look(text ?? '').existing !== undefined) ?? present[0] ?? files[0];
 }
 
-/** Of several files that a client reads: the one that has the entry, else the first that is there. */
-function chooseTarget(places: readonly Place[], config: ConfigText): Target {
-  const there = places.map((place) => ({ place, text: readPlace(place) })).filter(({ text }) => text !== null);
-  const having = there.find(({ text }) => config.look(text ?? '').existing !== undefined);
-  return having ?? there[0] ?? { place: places[0], text: null };
-}
+type Apply = (file: ConfigFile, text: string | null, config: ClientConfig, request: InstallRequest) => Promise<Outcome>;
 
-type Outcome = Pick<Change, 'change'> & Partial<Change>;
-
-async function install({ place, text }: Target, config: ConfigText, request: InstallRequest): Promise<Outcome> {
+const install: Apply = async (file, text, config, { force, dryRun }) => {
   const { existing, wanted } = config.look(text ?? '');
   if (equal(existing, wanted)) return { change: 'none', wanted };
-  if (existing !== undefined && !request.force) return { change: 'keep', existing, wanted };
-  const after = config.add(text ?? '');
-  if (!request.dryRun && after !== text) await changePlace(place, (now) => config.add(now ?? ''));
+  if (existing !== undefined && !force) return { change: 'keep', existing, wanted };
+  config.add(text ?? '');
+  if (!dryRun) await changeConfig(file, (now) => config.add(now ?? ''));
   return { change: existing !== undefined ? 'replace' : text === null ? 'create' : 'add', wanted };
-}
+};
 
-async function uninstall({ place, text }: Target, config: ConfigText, request: InstallRequest): Promise<Outcome> {
+const uninstall: Apply = async (file, text, config, { force, dryRun }) => {
   const { existing } = config.look(text ?? '');
   if (text === null || existing === undefined) return { change: 'none' };
-  if (!startsUs(existing) && !request.force) return { change: 'keep', existing };
+  if (!startsUs(existing) && !force) return { change: 'keep', existing };
   const after = config.remove(text);
-  if (!request.dryRun) await changePlace(place, (now) => (now === null ? null : config.remove(now)));
+  if (!dryRun) await changeConfig(file, (now) => (now === null ? null : config.remove(now)));
   return { change: after === null ? 'delete' : 'remove' };
-}
+};
 
-/** Claude Code's servers of a user: its own command changes them; its file is only looked at. */
-function byCommand(change: Change, request: InstallRequest, line: readonly string[], config: ConfigText): Change {
+/** Claude Code's servers of a user: its running sessions rewrite their file, so the report names its own command. */
+function byCommand(change: Change, request: InstallRequest, line: readonly string[], wanted: Entry): Change {
   const { action, name, machine, print } = request;
-  const add = ['claude', 'mcp', 'add', '--scope', 'user', name, '--', ...line];
   const remove = ['claude', 'mcp', 'remove', '--scope', 'user', name];
   const existing = print ? undefined : serverInState(machine, name);
   if (action === 'uninstall') {
@@ -117,12 +102,13 @@ function byCommand(change: Change, request: InstallRequest, line: readonly strin
       ? { ...change, change: 'command', command: remove }
       : { ...change, change: 'keep', existing };
   }
-  if (existing === undefined) return { ...change, change: 'command', command: add };
-  const { wanted } = config.look('');
+  if (existing === undefined) {
+    return { ...change, change: 'command', command: ['claude', 'mcp', 'add', '--scope', 'user', name, '--', ...line] };
+  }
   return equal(existing, wanted) ? change : { ...change, change: 'keep', existing, command: remove };
 }
 
-/** Undefined where there is none, or no telling: it is the client's own state, of which only this much is known. */
+/** Undefined if the client's state has no such server, or cannot be read: its form is not documented. */
 function serverInState(machine: Machine, name: string): unknown {
   try {
     const path = claudeState(machine);

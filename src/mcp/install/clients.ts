@@ -1,4 +1,4 @@
-/** Which coding agents there are, where each keeps its servers and in which shape (data). */
+/** Table of the coding agents: the files that hold their MCP servers, and the shape of an entry. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ export type ClientId = (typeof CLIENTS)[number];
 export const SCOPES = ['project', 'user'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Where a user's files are; given by tests, else of this process. */
+/** Home directory, environment and platform that locate a user's files. */
 export interface Machine {
   home: string;
   env: NodeJS.ProcessEnv;
@@ -23,25 +23,25 @@ export interface Client {
   format: 'json' | 'toml';
   /** The object of the file that holds servers by name. */
   section: string;
-  /** Another place that newer configurations may use instead; only where it is there already. */
+  /** Keys of the newer place of that object; used only if the file has it already. */
   nested?: readonly string[];
-  /** Members a new file gets besides. */
+  /** Further members of a new file. */
   besides?: Readonly<Record<string, string>>;
-  /** Files of a project; the first is made where none is there. */
+  /** Files of a project; install creates the first if none exists. */
   project: readonly string[];
   /** Further signs, in a project, that the client is used there. */
   signs: readonly string[];
-  /** Files of a user, or null where the client's own command has to be used. */
+  /** Files of a user; null if only the client's own command may change them. */
   user: (machine: Machine) => readonly string[] | null;
   /** Signs that this user has the client. */
   traces: (machine: Machine) => readonly string[];
-  /** What its configuration understands as the open folder, by scope. */
+  /** Variable of its configuration for the open folder, by scope. */
   folder: Partial<Record<Scope, string>>;
-  /** What the user has to know after installing, by scope. */
+  /** Note for the user after installing, by scope. */
   next: Partial<Record<Scope, string>>;
 }
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: the clients put the folder in.
+// biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the clients, not of ours.
 const WORKSPACE = '${workspaceFolder}';
 
 const named = (value: string | undefined, otherwise: string): string =>
@@ -50,7 +50,7 @@ const named = (value: string | undefined, otherwise: string): string =>
 const xdgConfig = ({ env, home }: Machine): string => named(env.XDG_CONFIG_HOME, join(home, '.config'));
 const codexHome = ({ env, home }: Machine): string => named(env.CODEX_HOME, join(home, '.codex'));
 
-/** Where Claude Code keeps all its state, servers of the user among it. */
+/** File of Claude Code's whole state, servers of the user included. */
 export const claudeState = ({ env, home }: Machine): string => join(named(env.CLAUDE_CONFIG_DIR, home), '.claude.json');
 
 function vscodeUser(machine: Machine): string {
@@ -64,7 +64,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientId, Client>> = {
   claude: {
     ...{ title: 'Claude Code', format: 'json', section: 'mcpServers' },
     ...{ project: ['.mcp.json'], signs: ['.claude'], folder: {} },
-    // Its running sessions rewrite the whole file: what another program writes there gets lost, or damages it.
+    // Running sessions rewrite the whole file, so an edit of ours would be lost or damage it.
     user: () => null,
     traces: (machine) => [claudeState(machine), join(machine.home, '.claude')],
     next: { project: 'Claude Code asks once whether servers of this project may run.' },
@@ -74,7 +74,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientId, Client>> = {
     ...{ project: ['.cursor/mcp.json'], signs: ['.cursor'] },
     user: ({ home }) => [join(home, '.cursor', 'mcp.json')],
     traces: ({ home }) => [join(home, '.cursor')],
-    // It starts servers of the user in the home directory.
+    // Cursor starts a user's servers in the home directory, so both scopes name the folder.
     folder: { project: WORKSPACE, user: WORKSPACE },
     next: {},
   },
@@ -83,7 +83,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientId, Client>> = {
     ...{ project: ['.vscode/mcp.json'], signs: ['.vscode'] },
     user: (machine) => [join(vscodeUser(machine), 'mcp.json')],
     traces: (machine) => [vscodeUser(machine)],
-    // In the user's file the variable stands for nothing, and the server does not start.
+    // VS Code does not expand the variable in the user's file, and the server would not start.
     folder: { project: WORKSPACE },
     next: { user: 'This is the default profile; other profiles of VS Code have a file of their own.' },
   },
@@ -103,7 +103,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientId, Client>> = {
   },
   opencode: {
     ...{ title: 'opencode', format: 'json', section: 'mcp', nested: ['mcp', 'servers'] },
-    // Without it opencode writes it there itself. Last, so that a file made here differs from one that was there.
+    // opencode adds a missing $schema itself, at the top. We write it last, to recognize files that install created.
     besides: { $schema: 'https://opencode.ai/config.json' },
     ...{ project: ['opencode.json', 'opencode.jsonc'], signs: ['.opencode'], folder: {} },
     user: (machine) => ['opencode.json', 'opencode.jsonc'].map((name) => join(xdgConfig(machine), 'opencode', name)),

@@ -1,42 +1,101 @@
-/** One client's configuration as text: what stands under our name, and the text with and without our entry. */
-import { isDeepStrictEqual } from 'node:util';
-import { SocraticodeError } from '../../base/errors.js';
+/**
+ * One client's configuration as text, with and without our entry. The formats (`json.ts`, `toml.ts`) edit;
+ * this file reads the text again after each edit, and refuses an edit that changed anything but our entry.
+ */
+import type { Client } from './clients.js';
 import type { Entry } from './entry.js';
+import { type Data, equal, type Format, refusal } from './format.js';
+import { jsonFormat } from './json.js';
+import { tomlFormat } from './toml.js';
 
-export interface ConfigText {
-  /** What stands under our name, undefined where nothing does, and what we would write. Throws BAD_CONFIG. */
-  look(text: string): { existing: unknown; wanted: Entry };
-  /** What to add by hand. */
-  snippet(entry: Entry): string;
+export class ClientConfig {
+  private readonly format: Format;
+
+  /** `entry`: our entry; `nested` asks for the client's newer shape. */
+  constructor(
+    client: Client,
+    private readonly name: string,
+    private readonly entry: (nested: boolean) => Entry,
+  ) {
+    this.format = client.format === 'json' ? jsonFormat(client, name) : tomlFormat(client, name);
+  }
+
+  /** The entry of our name (undefined without one), and the entry that `add` writes. Throws BAD_CONFIG. */
+  look(text: string): { existing: unknown; wanted: Entry } {
+    const { data, path } = this.format.read(withoutMark(text));
+    const servers = serversIn(data, path);
+    return {
+      existing: Object.hasOwn(servers, this.name) ? servers[this.name] : undefined,
+      wanted: this.entry(path.length > 1),
+    };
+  }
+
+  snippet(): string {
+    return this.format.snippet(this.entry(false));
+  }
+
   /** The text with our entry, in place of another of that name. Throws BAD_CONFIG. */
-  add(text: string): string;
-  /** The text without the entry of our name, as it was before `add`; null where there was no file. Throws BAD_CONFIG. */
-  remove(text: string): string | null;
+  add(text: string): string {
+    return this.put(text, this.look(text).wanted);
+  }
+
+  /** The text without the entry of our name, as it was before `add`; null if `add` made the file. Throws BAD_CONFIG. */
+  remove(text: string): string | null {
+    const { existing } = this.look(text);
+    if (existing === undefined) return text;
+    const entry = existing as Entry;
+    if (text === this.format.create(entry)) return null;
+    const rest = withoutMark(text);
+    const { certain, likely } = this.format.without(rest);
+    const result = likely !== null && this.undoes(likely, rest, entry) ? likely : certain;
+    const { data: expected, path } = this.format.read(rest);
+    const { data: after } = this.format.read(result);
+    const servers = serversIn(expected, path);
+    delete servers[this.name];
+    if (Object.keys(servers).length === 0 && !(path[0] in after)) delete expected[path[0]];
+    if (!equal(after, expected)) throw unsafe();
+    return markOf(text) + result;
+  }
+
+  private put(text: string, entry: Entry): string {
+    const rest = withoutMark(text);
+    if (rest.trim() === '') return markOf(text) + this.format.create(entry);
+    const { data: expected, path } = this.format.read(rest);
+    const servers = serversIn(expected, path);
+    if (equal(servers[this.name], entry)) return text;
+    servers[this.name] = entry;
+    const after = this.format.put(rest, entry);
+    if (!this.says(after, expected)) throw unsafe();
+    return markOf(text) + after;
+  }
+
+  private undoes(before: string, text: string, entry: Entry): boolean {
+    try {
+      return this.put(before, entry) === text;
+    } catch {
+      return false;
+    }
+  }
+
+  private says(text: string, expected: Data): boolean {
+    try {
+      return equal(this.format.read(text).data, expected);
+    } catch {
+      return false;
+    }
+  }
 }
 
-/** A file that must be left as it is. */
-export function refusal(message: string, cause?: unknown): SocraticodeError {
-  const hint = 'Correct the file, or add by hand what `git socraticode mcp install --print` shows.';
-  return new SocraticodeError('BAD_CONFIG', message, { hint, cause });
+/** The object of servers, created within `data` if it lacks. */
+function serversIn(data: Data, path: readonly string[]): Data {
+  return path.reduce((object, key) => {
+    object[key] ??= {};
+    return object[key] as Data;
+  }, data);
 }
 
-/** Parsers make objects of different kinds, and numbers that JSON cannot hold: this compares what was written. */
-export const equal = (one: unknown, other: unknown): boolean => isDeepStrictEqual(plain(one), plain(other));
+const unsafe = () => refusal('it cannot be edited safely in the form it has');
 
-export function plain(value: unknown): unknown {
-  if (value === undefined) return undefined;
-  return JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? `${each}n` : each)));
-}
-
-/** Windows editors write a byte order mark, which no parser wants and every edit has to keep. */
-export function splitMark(text: string): [mark: string, rest: string] {
-  return text.startsWith('\ufeff') ? ['\ufeff', text.slice(1)] : ['', text];
-}
-
-/** The line ending that a text uses. */
-export const endingOf = (text: string): string => (/\r?\n/.exec(text) ?? ['\n'])[0];
-
-/** Whatever was edited must say what it said before, our entry apart: else a bug here has just been found. */
-export function checkEdit(after: unknown, expected: unknown): void {
-  if (!equal(after, expected)) throw refusal('it cannot be edited safely in the form it has');
-}
+/** Byte order mark of Windows editors: no parser takes it, and every edit keeps it. */
+const markOf = (text: string): string => (text.startsWith('\ufeff') ? '\ufeff' : '');
+const withoutMark = (text: string): string => text.slice(markOf(text).length);

@@ -9,10 +9,10 @@ export interface ServerArguments {
   readOnly?: boolean;
 }
 
-/** npx fetches the package before the first start, which takes longer than clients wait by themselves. */
+/** Start-up timeout for npx, which fetches the package first; that takes longer than the clients' defaults allow. */
 const FETCH_SECONDS = 60;
 
-/** The whole command line with which `client` starts the server. */
+/** Command line with which `client` starts the server. */
 export function commandOf(client: ClientId, scope: Scope, launch: Launch, server: ServerArguments): readonly string[] {
   const folder = CLIENT_TABLE[client].folder[scope];
   return [
@@ -24,7 +24,7 @@ export function commandOf(client: ClientId, scope: Scope, launch: Launch, server
   ];
 }
 
-/** `nested`: the entry of a configuration in the client's newer shape. */
+/** Our entry for `client`; `nested` selects the client's newer shape. */
 export function entryOf(client: ClientId, launch: Launch, line: readonly string[], nested = false): Entry {
   const [command, ...args] = line;
   const fetched = launch.kind === 'npx';
@@ -41,7 +41,7 @@ export function entryOf(client: ClientId, launch: Launch, line: readonly string[
   }
 }
 
-/** Whether an entry, whatever else it says, starts this program: another one may have the same name. */
+/** Tells whether an entry starts this program; another program's entry may have the same name. */
 export function startsUs(entry: unknown): boolean {
   const { command, args } = (entry ?? {}) as { command?: unknown; args?: unknown };
   const words = [command, args].flat().filter((word): word is string => typeof word === 'string');

@@ -1,4 +1,4 @@
-/** `mcp install` and `mcp uninstall`: our entry into the configurations of coding agents, and out of them. */
+/** `mcp install` and `mcp uninstall`: adds our entry to the configurations of coding agents, or removes it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
@@ -7,10 +7,10 @@ import { type Change, changeClient, type InstallRequest } from './change.js';
 import { CLIENT_TABLE, CLIENTS, type ClientId, type Machine } from './clients.js';
 import { chooseLaunch } from './launch.js';
 
-/** Clients refuse other names; none of these is one that JavaScript gives a meaning to. */
+/** Names that all clients accept. The first letter excludes `__proto__`. */
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 
-/** Throws BAD_ARGUMENT for a bad name, and where no client is named nor found. */
+/** Throws BAD_ARGUMENT for a bad name, and if no client is named or found. */
 export async function changeClients(request: InstallRequest): Promise<McpInstallReport> {
   if (!NAME.test(request.name)) {
     throw new SocraticodeError('BAD_ARGUMENT', `no name for a server: ${request.name}`, {

@@ -1,4 +1,4 @@
-/** How a client shall start this program: the way the user starts it, where others can do the same. */
+/** Chooses the command with which a client starts this program: the user's own, if it works on other machines too. */
 import { readFileSync, realpathSync } from 'node:fs';
 import { basename, isAbsolute, join, sep } from 'node:path';
 import { findOnPath } from '../../base/programs.js';
@@ -6,24 +6,24 @@ import { findOnPath } from '../../base/programs.js';
 const PROGRAM = 'git-socraticode';
 
 export interface Launch {
-  /** Found on PATH; fetched by npx; installed beside the project; or a checkout, by its absolute path. */
+  /** Found on PATH; fetched by npx; installed in the project; or a checkout, by its absolute path. */
   kind: 'path' | 'npx' | 'local' | 'node';
-  /** What comes before our own arguments. */
+  /** Words before our own arguments. */
   command: readonly string[];
 }
 
 export interface Running {
-  /** The script that runs, symbolic links resolved. */
+  /** The running script, symbolic links resolved. */
   program: string;
-  /** The Node that runs it. */
+  /** The running Node. */
   node: string;
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
 }
 
 /**
- * `git-socraticode`, not `git socraticode`: where the program is missing, git would look for an alias of that name in
- * the repository's configuration, and run it.
+ * Returns `git-socraticode`, never `git socraticode`: if the program is missing, git would run an alias of that name
+ * from the repository's configuration.
  */
 export function chooseLaunch(running: Running): Launch {
   const { program, platform } = running;
@@ -38,12 +38,12 @@ export function chooseLaunch(running: Running): Launch {
   if (found !== null && (installed || realPath(found) === program)) {
     return { kind: 'path', command: shelled(platform, [PROGRAM]) };
   }
-  // Never fetched: a project that lacks it again must not start whatever the registry has under this name.
+  // `--no`: if the project loses the package, npx must not fetch one of this name from the registry.
   if (installed) return { kind: 'local', command: shelled(platform, ['npx', '--no', PROGRAM]) };
   return { kind: 'node', command: [nodeName(running), program] };
 }
 
-/** What npx was told to fetch: another source than the registry's package of our name has to be named again. Null for a file. */
+/** Package that npx fetched: our name, or the source that was given instead of the registry. Null for a local file. */
 function fetchedFrom(program: string): string | null {
   const root = program.slice(0, program.lastIndexOf(`${sep}node_modules${sep}`));
   try {
@@ -56,18 +56,18 @@ function fetchedFrom(program: string): string | null {
   }
 }
 
-/** npm's commands are `.cmd` files on Windows, which only a shell can start. */
+/** Starts npm's commands through `cmd` on Windows, where they are `.cmd` files that only a shell can run. */
 function shelled(platform: NodeJS.Platform, command: readonly string[]): readonly string[] {
   return platform === 'win32' ? ['cmd', '/c', ...command] : command;
 }
 
-/** The name survives an update of Node, the path does not; but PATH may have another Node first. */
+/** Prefers `node` to a path, because the name survives an update of Node; only if PATH finds the same Node. */
 function nodeName(running: Running): string {
   const found = findOnPath('node', { ...running, accept: isLasting });
   return found !== null && realPath(found) === realPath(running.node) ? 'node' : running.node;
 }
 
-/** Directories that only npm put there, while it runs us, are passed over, and so are relative ones. */
+/** Skips relative directories, and those that npm adds to PATH only while it runs us. */
 function isLasting(directory: string): boolean {
   return isAbsolute(directory) && basename(directory) !== '.bin' && !directory.split(sep).includes('_npx');
 }

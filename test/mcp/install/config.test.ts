@@ -4,18 +4,15 @@ import { test } from 'node:test';
 import jsonc from 'jsonc-parser';
 import { parse } from 'smol-toml';
 import { CLIENT_TABLE, type ClientId } from '../../../src/mcp/install/clients.js';
-import type { ConfigText } from '../../../src/mcp/install/config.js';
+import { ClientConfig } from '../../../src/mcp/install/config.js';
 import { entryOf } from '../../../src/mcp/install/entry.js';
-import { JsonConfig } from '../../../src/mcp/install/json-config.js';
-import { TomlConfig } from '../../../src/mcp/install/toml-config.js';
 
 const NAME = 'socraticode';
 const LAUNCH = { kind: 'path', command: ['git-socraticode'] } as const;
 
-function config(client: ClientId, args: readonly string[] = ['mcp']): ConfigText {
+function config(client: ClientId, args: readonly string[] = ['mcp']): ClientConfig {
   const entry = (nested: boolean) => entryOf(client, LAUNCH, ['git-socraticode', ...args], nested);
-  const table = CLIENT_TABLE[client];
-  return table.format === 'json' ? new JsonConfig(table, NAME, entry) : new TomlConfig(table, NAME, () => entry(false));
+  return new ClientConfig(CLIENT_TABLE[client], NAME, entry);
 }
 
 const crlf = (text: string) => text.replaceAll('\n', '\r\n');

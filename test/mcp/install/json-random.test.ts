@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import jsonc from 'jsonc-parser';
 import { CLIENT_TABLE } from '../../../src/mcp/install/clients.js';
-import { JsonConfig } from '../../../src/mcp/install/json-config.js';
+import { ClientConfig } from '../../../src/mcp/install/config.js';
 import { ROUNDS } from '../../support/repositories/repo.js';
 
 const NAME = 'socraticode';
@@ -58,7 +58,7 @@ function onlyAdds(before: string, after: string): boolean {
 const dataOf = (text: string): { mcpServers?: object } => JSON.parse(JSON.stringify(jsonc.parse(text)));
 
 test('random files', () => {
-  const config = new JsonConfig(CLIENT_TABLE.cursor, NAME, () => ENTRY);
+  const config = new ClientConfig(CLIENT_TABLE.cursor, NAME, () => ENTRY);
   fc.assert(
     fc.property(file, (before) => {
       const after = config.add(before);
