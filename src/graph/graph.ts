@@ -1,15 +1,23 @@
 /** Read access to a linked graph: nodes and edges by number, and the same edges seen from where they lead. */
 import { SYMBOL_KINDS, type SymbolKind } from '../extract/facts.js';
-import { CONFIDENCE, EDGE_KINDS, type EdgeKind, FILE_EDGE_KINDS, type GraphTables, TIERS, type Tier } from './types.js';
+import {
+  CONFIDENCE,
+  EDGE_KINDS,
+  type EdgeKind,
+  EVIDENCE_TIERS,
+  type EvidenceTier,
+  FILE_EDGE_KINDS,
+  type GraphTables,
+} from './types.js';
 
 export type NodeKind = 'file' | SymbolKind;
 
-export interface GraphEdge {
+interface GraphEdge {
   from: number;
   /** -1 where it leads nowhere. */
   to: number;
   kind: EdgeKind;
-  tier: Tier;
+  tier: EvidenceTier;
   confidence: number;
   startLine: number;
   endLine: number;
@@ -21,7 +29,7 @@ export interface GraphEdge {
 
 const EXPORTED = 1;
 /** Records can claim symbols thousands deep: further out than people nest them, names are left out. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 
 export class Graph {
   private reverse: { base: Uint32Array; edges: Uint32Array; sources: Uint32Array } | null = null;
@@ -90,7 +98,7 @@ export class Graph {
     const names = [this.name(node)];
     for (
       let at = this.container(node);
-      at >= 0 && !this.isFile(at) && names.length < MOST_LEVELS;
+      at >= 0 && !this.isFile(at) && names.length < MAX_LEVELS;
       at = this.container(at)
     )
       names.push(this.name(at));
@@ -137,8 +145,8 @@ export class Graph {
     return EDGE_KINDS[this.tables.edgeKind[edge]];
   }
 
-  tier(edge: number): Tier {
-    return TIERS[this.tables.edgeTier[edge]];
+  tier(edge: number): EvidenceTier {
+    return EVIDENCE_TIERS[this.tables.edgeTier[edge]];
   }
 
   /** Does the edge lead from file to file? */

@@ -33,7 +33,7 @@ export const FILE_EDGE_KINDS: ReadonlySet<EdgeKind> = new Set(EDGE_KINDS.slice(0
  * Why an edge is believed to lead where it does, strongest first; a closed list that only grows at its end.
  * Edges of the last three lead nowhere (`to` is -1): they keep the name.
  */
-export const TIERS = [
+export const EVIDENCE_TIERS = [
   /** An import whose specifier names a file by the rules of its ecosystem. */
   'path',
   /** Defined in the same file, in a scope that the use can see. */
@@ -57,10 +57,10 @@ export const TIERS = [
   /** Nothing of that name was found, or the receiver is not known. */
   'unresolved',
 ] as const;
-export type Tier = (typeof TIERS)[number];
+export type EvidenceTier = (typeof EVIDENCE_TIERS)[number];
 
 /** How likely an edge of that tier is right, as fixtures and a compiler say (0 for those that lead nowhere). */
-export const CONFIDENCE: Readonly<Record<Tier, number>> = {
+export const CONFIDENCE: Readonly<Record<EvidenceTier, number>> = {
   path: 1,
   'same-file': 0.98,
   imported: 0.98,
@@ -107,7 +107,7 @@ export interface GraphTables {
   edgeBase: Uint32Array;
   /** Node, or -1. */
   edgeTo: Int32Array;
-  /** Indexes into EDGE_KINDS and TIERS. */
+  /** Indexes into EDGE_KINDS and EVIDENCE_TIERS. */
   edgeKind: Uint8Array;
   edgeTier: Uint8Array;
   /** First line of the evidence, and how many more lines it has. */

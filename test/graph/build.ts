@@ -7,11 +7,11 @@ import { Graph } from '../../src/graph/graph.js';
 import {
   EDGE_KINDS,
   type EdgeKind,
+  EVIDENCE_TIERS,
+  type EvidenceTier,
   type FileState,
   type GraphFile,
   type GraphTables,
-  TIERS,
-  type Tier,
 } from '../../src/graph/types.js';
 
 export const LINES_A_SYMBOL = 10;
@@ -32,7 +32,7 @@ export interface LiteralEdge {
   /** Default: `import` from file to file, else `call`. */
   kind?: EdgeKind;
   /** Default: `path`, `same-file` or `imported`; `unresolved` where it leads nowhere. */
-  tier?: Tier;
+  tier?: EvidenceTier;
   /** Default: the second line of where it stands. */
   line?: number;
   span?: number;
@@ -155,7 +155,7 @@ export function tablesOf({ files, edges = [] }: LiteralGraph): GraphTables {
     edgeBase,
     edgeTo: Int32Array.from(linked, ({ to }) => to),
     edgeKind: Uint8Array.from(linked, ({ kind }) => EDGE_KINDS.indexOf(kind)),
-    edgeTier: Uint8Array.from(linked, ({ tier }) => TIERS.indexOf(tier)),
+    edgeTier: Uint8Array.from(linked, ({ tier }) => EVIDENCE_TIERS.indexOf(tier)),
     edgeLine: Uint32Array.from(linked, ({ line }) => line),
     edgeSpan: Uint16Array.from(linked, ({ span }) => span),
     edgeName: Uint32Array.from(linked, ({ name }) => intern(name)),

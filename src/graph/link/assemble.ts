@@ -1,13 +1,13 @@
 /** Edges of all files, those of linked files and those that are kept, as the columns of one graph. */
-import { EDGE_KINDS, type GraphTables, TIERS } from '../types.js';
+import { EDGE_KINDS, EVIDENCE_TIERS, type GraphTables } from '../types.js';
 import type { LinkedEdge } from './edges.js';
 import { keptUntil, type SnapshotFiles } from './files.js';
 import type { Nodes } from './nodes.js';
 
 const KIND_CODES: ReadonlyMap<string, number> = new Map(EDGE_KINDS.map((kind, i) => [kind, i]));
-const TIER_CODES: ReadonlyMap<string, number> = new Map(TIERS.map((tier, i) => [tier, i]));
+const TIER_CODES: ReadonlyMap<string, number> = new Map(EVIDENCE_TIERS.map((tier, i) => [tier, i]));
 /** What a column of spans can hold. */
-const LONGEST_SPAN = 0xffff;
+const MAX_SPAN = 0xffff;
 
 type Columns = Pick<
   GraphTables,
@@ -82,7 +82,7 @@ function writeEdge(columns: Columns, nodes: Nodes, at: number, edge: LinkedEdge)
   columns.edgeKind[at] = KIND_CODES.get(edge.kind) ?? 0;
   columns.edgeTier[at] = TIER_CODES.get(edge.tier) ?? 0;
   columns.edgeLine[at] = edge.startLine;
-  columns.edgeSpan[at] = Math.min(edge.endLine - edge.startLine, LONGEST_SPAN);
+  columns.edgeSpan[at] = Math.min(edge.endLine - edge.startLine, MAX_SPAN);
   columns.edgeName[at] = nodes.strings.id(edge.name);
   columns.edgeReceiver[at] = nodes.strings.id(edge.receiver);
   columns.edgeLiteral[at] = nodes.strings.id(edge.literal);

@@ -2,7 +2,7 @@
 import type { Binding } from '../../extract/relations.js';
 import type { Context } from './context.js';
 import { typeValue } from './types.js';
-import type { Arguments, Value } from './values.js';
+import type { AbstractValue, TypeArguments } from './values.js';
 
 /** What a binding stands for, by its type, or else by its first value. */
 export function bindingValue(
@@ -10,15 +10,15 @@ export function bindingValue(
   file: number,
   binding: Binding,
   line: number,
-  args?: Arguments,
-): Value | null {
+  args?: TypeArguments,
+): AbstractValue | null {
   if (ctx.active.has(binding) || !ctx.enter()) return null;
   ctx.active.add(binding);
   try {
     const declared = binding.type === '' ? null : typeValue(ctx, file, binding.scope, binding.type, args);
     if (binding.value === '' || (declared !== null && declared.is !== 'external')) return declared;
     const at = Number.isFinite(line) ? binding.line : line;
-    const value = ctx.ask.chainValue(ctx, file, binding.scope, binding.value, at);
+    const value = ctx.ask.accessPathValue(ctx, file, binding.scope, binding.value, at);
     return value === null || (declared !== null && value.is === 'external') ? declared : value;
   } finally {
     ctx.active.delete(binding);
@@ -32,9 +32,9 @@ export function bindingValue(
  */
 export function bindingAt(ctx: Context, file: number, scope: number, name: string, line: number): Binding | undefined {
   let chosen: Binding | undefined;
-  const follows = ctx.world.semantics(file).localsFollow && Number.isFinite(line);
-  const first = scope < 0 ? -1 : ctx.world.symbol(file, scope).startLine;
-  for (const binding of ctx.world.bindingsNamed(file, name)) {
+  const follows = ctx.symbols.semantics(file).localsFollow && Number.isFinite(line);
+  const first = scope < 0 ? -1 : ctx.symbols.symbol(file, scope).startLine;
+  for (const binding of ctx.symbols.bindingsNamed(file, name)) {
     if (binding.scope !== scope || ctx.active.has(binding)) continue;
     if (follows && binding.line !== first && (binding.line > line || (binding.line === line && namesItself(binding))))
       continue;

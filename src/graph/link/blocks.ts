@@ -5,12 +5,12 @@
 import type { Binding } from '../../extract/relations.js';
 import { bindingAt, bindingValue } from './bindings.js';
 import type { Context } from './context.js';
-import { rankOf, type Wanted } from './kinds.js';
-import { type Found, symbolValue } from './values.js';
-import { MOST_SCOPES } from './visible.js';
+import { type ExpectedKinds, rankOf } from './kinds.js';
+import { type NameResolution, symbolValue } from './values.js';
+import { MAX_SCOPES } from './visible.js';
 
 /** A callback that uses what it declares further down than this is seldom written. Lines. */
-const FARTHEST_USE = 60;
+const MAX_USE_DISTANCE = 60;
 
 /** A use of a name: where, and what it can mean. */
 export interface Use {
@@ -18,7 +18,7 @@ export interface Use {
   /** The symbol that it stands in. */
   scope: number;
   name: string;
-  wanted: Wanted;
+  expected: ExpectedKinds;
   line: number;
 }
 
@@ -32,7 +32,7 @@ export function atTop(
   symbols: readonly number[],
   imported: boolean,
   bound: boolean,
-): Found | null {
+): NameResolution | null {
   const { file, name, line } = use;
   const symbol = nearest(ctx, use, symbols);
   const binding = bound ? bindingAt(ctx, file, -1, name, line) : undefined;
@@ -44,14 +44,14 @@ export function atTop(
 }
 
 /** Of definitions of the same sort, none of which other files see, the last one before the use: each in a callback of its own. */
-function nearest(ctx: Context, { file, wanted, line }: Use, symbols: readonly number[]): number {
-  const best = ctx.world.best(file, symbols, wanted);
+function nearest(ctx: Context, { file, expected, line }: Use, symbols: readonly number[]): number {
+  const best = ctx.symbols.best(file, symbols, expected);
   if (best < 0 || symbols.length < 2 || !Number.isFinite(line)) return best;
-  const rank = rankOf(ctx.world.symbol(file, best).kind, wanted);
+  const rank = rankOf(ctx.symbols.symbol(file, best).kind, expected);
   let chosen = best;
   for (const symbol of symbols) {
-    const { kind, exported, startLine } = ctx.world.symbol(file, symbol);
-    if (rankOf(kind, wanted) !== rank) continue;
+    const { kind, exported, startLine } = ctx.symbols.symbol(file, symbol);
+    if (rankOf(kind, expected) !== rank) continue;
     if (exported) return best;
     if (startLine <= line) chosen = symbol;
   }
@@ -68,20 +68,20 @@ function hides(
 ): boolean {
   if (!Number.isFinite(line) || binding.line > line || isExportedScope(ctx, file, scope)) return false;
   for (const own of symbols) {
-    const { startLine, endLine } = ctx.world.symbol(file, own);
+    const { startLine, endLine } = ctx.symbols.symbol(file, own);
     // What a constant's own binding says is known by its symbol.
     if (startLine <= binding.line && binding.line <= endLine) return false;
   }
-  const start = symbol < 0 ? 0 : ctx.world.symbol(file, symbol).startLine;
+  const start = symbol < 0 ? 0 : ctx.symbols.symbol(file, symbol).startLine;
   if (start > line) return true;
-  return start < binding.line && line - binding.line <= FARTHEST_USE;
+  return start < binding.line && line - binding.line <= MAX_USE_DISTANCE;
 }
 
 /** What other files see stands in no callback. */
 function isExportedScope(ctx: Context, file: number, scope: number): boolean {
   let at = scope;
-  for (let depth = 0; at >= 0 && depth < MOST_SCOPES; depth++) {
-    const { container, exported } = ctx.world.symbol(file, at);
+  for (let depth = 0; at >= 0 && depth < MAX_SCOPES; depth++) {
+    const { container, exported } = ctx.symbols.symbol(file, at);
     if (container < 0) return exported;
     at = container;
   }

@@ -1,5 +1,5 @@
 /** The edges that leave one file, before they become columns of the whole graph. */
-import type { EdgeKind, Tier } from '../types.js';
+import type { EdgeKind, EvidenceTier } from '../types.js';
 
 export interface LinkedEdge {
   /** Index of the symbol that it leaves, -1 for the file. */
@@ -9,7 +9,7 @@ export interface LinkedEdge {
   /** -1 for the file as a whole. */
   toSymbol: number;
   kind: EdgeKind;
-  tier: Tier;
+  tier: EvidenceTier;
   startLine: number;
   endLine: number;
   name: string;

@@ -3,37 +3,37 @@ import type { LinkSymbol } from '../link-input.js';
 import type { Context } from './context.js';
 import { TYPES, VALUES } from './kinds.js';
 import { typeValue } from './types.js';
-import type { Target } from './values.js';
+import type { SymbolRef } from './values.js';
 
 /** The type whose instance is at hand inside of a symbol, null if there is none. */
-export function enclosingType(ctx: Context, file: number, scope: number): Target | null {
-  for (let at = scope, depth = 0; at >= 0 && depth < MOST_CONTAINERS; depth++) {
-    const { kind, container } = ctx.world.symbol(file, at);
-    const stated = ctx.world.instance(file, at);
+export function enclosingType(ctx: Context, file: number, scope: number): SymbolRef | null {
+  for (let at = scope, depth = 0; at >= 0 && depth < MAX_CONTAINERS; depth++) {
+    const { kind, container } = ctx.symbols.symbol(file, at);
+    const stated = ctx.symbols.instance(file, at);
     if (stated !== undefined) {
       const value = typeValue(ctx, file, container, stated.type);
       return value !== null && value.is === 'instance' ? { file: value.file, symbol: value.symbol } : null;
     }
     if (TYPES.has(kind) && kind !== 'type') return { file, symbol: at };
-    if (kind === 'module' && ctx.world.semantics(file).implicitThis) return { file, symbol: at };
+    if (kind === 'module' && ctx.symbols.semantics(file).implicitThis) return { file, symbol: at };
     at = container;
   }
   return ownerOf(ctx, file, scope);
 }
 
 /** Deeper nesting is nobody's code. */
-const MOST_CONTAINERS = 200;
+const MAX_CONTAINERS = 200;
 
 /**
  * JavaScript's prototypes and objects, Lua's tables: what a function was put into, or the function itself, which may be
  * a constructor.
  */
-function ownerOf(ctx: Context, file: number, scope: number): Target | null {
-  for (let at = scope, depth = 0; at >= 0 && depth < MOST_CONTAINERS; depth++) {
-    const { container } = ctx.world.symbol(file, at);
+function ownerOf(ctx: Context, file: number, scope: number): SymbolRef | null {
+  for (let at = scope, depth = 0; at >= 0 && depth < MAX_CONTAINERS; depth++) {
+    const { container } = ctx.symbols.symbol(file, at);
     if (container < 0) return { file, symbol: at };
-    if (isOwned(ctx.world.symbol(file, container), ctx.world.symbol(file, at))) return { file, symbol: container };
-    if (VALUES.has(ctx.world.symbol(file, container).kind)) return { file, symbol: container };
+    if (isOwned(ctx.symbols.symbol(file, container), ctx.symbols.symbol(file, at))) return { file, symbol: container };
+    if (VALUES.has(ctx.symbols.symbol(file, container).kind)) return { file, symbol: container };
     at = container;
   }
   return null;

@@ -85,7 +85,7 @@ export class FileIndex {
   }
 
   /** Symbols that others inherit from, in order. */
-  heirs(): Iterable<[symbol: number, references: readonly Reference[]]> {
+  inheriting(): Iterable<[symbol: number, references: readonly Reference[]]> {
     return this.heritageOf;
   }
 

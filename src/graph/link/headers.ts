@@ -1,38 +1,38 @@
 /** Declarations in headers stand for definitions in other files. */
 import type { Context } from './context.js';
 import { FUNCTIONS, VALUES } from './kinds.js';
-import { looseMembers } from './members.js';
-import type { Target } from './values.js';
+import { extensionMembers } from './members.js';
+import type { SymbolRef } from './values.js';
 
 const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|tpp)$/i;
 
 /** The one definition in another file that a header declares; the target itself where there is none, or several. */
-export function definitionOf(ctx: Context, { file, symbol }: Target): Target {
+export function definitionOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef {
   const own = { file, symbol };
-  if (symbol < 0 || !ctx.world.semantics(file).headers || !HEADER.test(ctx.world.path(file))) return own;
-  const { kind, name, container } = ctx.world.symbol(file, symbol);
+  if (symbol < 0 || !ctx.symbols.semantics(file).headers || !HEADER.test(ctx.symbols.path(file))) return own;
+  const { kind, name, container } = ctx.symbols.symbol(file, symbol);
   if (!FUNCTIONS.has(kind) && !VALUES.has(kind)) return own;
-  const isMember = container >= 0 && ctx.world.symbol(file, container).kind !== 'namespace';
+  const isMember = container >= 0 && ctx.symbols.symbol(file, container).kind !== 'namespace';
   const found = isMember
-    ? looseMembers(ctx, { file, symbol: container }, name)
+    ? extensionMembers(ctx, { file, symbol: container }, name)
     : freeDefinitions(ctx, own, name, FUNCTIONS.has(kind));
-  const defined = found.filter((target) => !HEADER.test(ctx.world.path(target.file)));
+  const defined = found.filter((target) => !HEADER.test(ctx.symbols.path(target.file)));
   // Overloads of one file are told apart by nothing that is known here.
   return defined.length > 0 && defined.every((target) => target.file === defined[0].file) ? defined[0] : own;
 }
 
-function freeDefinitions(ctx: Context, declared: Target, name: string, isFunction: boolean): Target[] {
-  const { nodes } = ctx.world.snapshot;
-  const found: Target[] = [];
-  for (const node of ctx.world.definitions(name)) {
+function freeDefinitions(ctx: Context, declared: SymbolRef, name: string, isFunction: boolean): SymbolRef[] {
+  const { nodes } = ctx.symbols.snapshot;
+  const found: SymbolRef[] = [];
+  for (const node of ctx.symbols.definitions(name)) {
     const file = nodes.fileOf(node);
     const kind = nodes.kind(node);
     if (file === declared.file || !(isFunction ? FUNCTIONS : VALUES).has(kind) || kind === 'macro') continue;
-    if (!nodes.isExported(node) || !ctx.world.sameFamily(file, declared.file)) continue;
+    if (!nodes.isExported(node) || !ctx.symbols.sameFamily(file, declared.file)) continue;
     if (!nodes.isOuter(node, true)) continue;
     ctx.recorder.note(file, name);
     const symbol = nodes.symbolOf(node);
-    if (ctx.world.instance(file, symbol) === undefined) found.push({ file, symbol });
+    if (ctx.symbols.instance(file, symbol) === undefined) found.push({ file, symbol });
   }
   return found;
 }

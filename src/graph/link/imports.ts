@@ -3,7 +3,7 @@ import type { Import, ImportKind } from '../../extract/relations.js';
 import type { EdgeKind } from '../types.js';
 import type { Context } from './context.js';
 import type { LinkedEdge } from './edges.js';
-import type { Resolved } from './world.js';
+import type { ResolvedImport } from './symbol-table.js';
 
 const KINDS: Readonly<Record<Exclude<ImportKind, 'declare'>, EdgeKind>> = {
   import: 'import',
@@ -23,13 +23,13 @@ const KINDS: Readonly<Record<Exclude<ImportKind, 'declare'>, EdgeKind>> = {
  */
 export function importEdges(ctx: Context, uses: readonly LinkedEdge[]): LinkedEdge[] {
   const used = usedFiles(uses);
-  const { headers } = ctx.world.semantics(ctx.file);
+  const { headers } = ctx.symbols.semantics(ctx.file);
   const edges: LinkedEdge[] = [];
-  ctx.world.snapshot.index(ctx.file).imports.forEach((item, at) => {
+  ctx.symbols.snapshot.index(ctx.file).imports.forEach((item, at) => {
     // `using shop::Cart` names a namespace; the files came by includes.
     if (item.kind === 'declare' || (item.kind === 'import' && headers)) return;
     const kind = KINDS[item.kind];
-    const resolved = ctx.world.resolution(ctx.file, at);
+    const resolved = ctx.symbols.resolution(ctx.file, at);
     if (resolved.kind !== 'files') edges.push(edgeOf(item, kind, -1, resolved.kind));
     else
       for (const file of narrowed(resolved, item, used))
@@ -47,7 +47,7 @@ function usedFiles(uses: readonly LinkedEdge[]): ReadonlySet<number> {
 }
 
 function narrowed(
-  { files, tier }: Resolved & { kind: 'files' },
+  { files, tier }: ResolvedImport & { kind: 'files' },
   { names }: Import,
   used: ReadonlySet<number>,
 ): readonly number[] {

@@ -15,8 +15,8 @@ import { referenceEdges } from './references.js';
 import { MemoryWriter } from './remember.js';
 import { ResolutionTexts, resolverOver } from './resolutions.js';
 import { Strings } from './strings.js';
+import { Snapshot } from './symbol-table.js';
 import { LINK_VERSION } from './version.js';
-import { Snapshot } from './world.js';
 
 export { LINK_VERSION } from './version.js';
 

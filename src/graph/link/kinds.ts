@@ -42,7 +42,7 @@ const VALUE = [
 ];
 
 /** What a reference of that kind can mean. */
-export const WANTED: Readonly<Record<ReferenceKind, readonly ReadonlySet<SymbolKind>[]>> = {
+export const EXPECTED_KINDS: Readonly<Record<ReferenceKind, readonly ReadonlySet<SymbolKind>[]>> = {
   call: CALL,
   new: NEW,
   type: TYPE,
@@ -51,10 +51,10 @@ export const WANTED: Readonly<Record<ReferenceKind, readonly ReadonlySet<SymbolK
   decorator: DECORATOR,
   value: VALUE,
 };
-export type Wanted = (typeof WANTED)[ReferenceKind];
+export type ExpectedKinds = (typeof EXPECTED_KINDS)[ReferenceKind];
 
 /** What the first name of a chain can stand for. A type and a value can share a name: then the value is at hand. */
-export const ROOTS: Wanted = [
+export const ROOTS: ExpectedKinds = [
   set(
     'class',
     'struct',
@@ -73,17 +73,17 @@ export const ROOTS: Wanted = [
 ];
 
 /** The same at the beginning of a path of types, where no value is meant if there is a type. */
-export const PATH_ROOTS: Wanted = [
+export const PATH_ROOTS: ExpectedKinds = [
   set('class', 'interface', 'trait', 'struct', 'enum', 'object', 'type', 'module', 'namespace'),
   set('constant', 'variable', 'field', 'property', 'enum-member'),
   set('function', 'method', 'macro'),
 ];
 
 /** What a link of a chain can be that is called; one that isn't is as a first name is. */
-export const CALLED: Wanted = [...CALL, set('module', 'namespace')];
+export const CALLED: ExpectedKinds = [...CALL, set('module', 'namespace')];
 
 /** 0 for what is meant first, -1 for what can't be meant. */
-export function rankOf(kind: SymbolKind, wanted: Wanted): number {
-  for (let i = 0; i < wanted.length; i++) if (wanted[i].has(kind)) return i;
+export function rankOf(kind: SymbolKind, expected: ExpectedKinds): number {
+  for (let i = 0; i < expected.length; i++) if (expected[i].has(kind)) return i;
   return -1;
 }

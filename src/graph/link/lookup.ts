@@ -2,31 +2,37 @@
 
 import type { Context } from './context.js';
 import { exportedBy } from './exports.js';
-import { FUNCTIONS, SPACES, TYPES, type Wanted } from './kinds.js';
+import { type ExpectedKinds, FUNCTIONS, SPACES, TYPES } from './kinds.js';
 import { fromParents, memberOf } from './members.js';
 import { instanceOf } from './types.js';
-import { FOUND_OUTSIDE, type Found, type Value } from './values.js';
+import { type AbstractValue, type NameResolution, RESOLVED_OUTSIDE } from './values.js';
 
-/** Null if nothing of that name is known. `wanted`: null for a link of a chain, which can be anything. */
-export function lookup(ctx: Context, file: number, value: Value, name: string, wanted: Wanted | null): Found | null {
+/** Null if nothing of that name is known. `expected`: null for a link of a chain, which can be anything. */
+export function lookup(
+  ctx: Context,
+  file: number,
+  value: AbstractValue,
+  name: string,
+  expected: ExpectedKinds | null,
+): NameResolution | null {
   if (!ctx.enter()) return null;
   try {
     switch (value.is) {
       case 'external':
-        return FOUND_OUTSIDE;
+        return RESOLVED_OUTSIDE;
       case 'list':
       case 'function':
-        return FOUND_OUTSIDE;
+        return RESOLVED_OUTSIDE;
       case 'several':
-        return inSeveral(ctx, file, value.values, name, wanted);
+        return inSeveral(ctx, file, value.values, name, expected);
       case 'files':
-        return inFiles(ctx, value.files, name, wanted);
+        return inFiles(ctx, value.files, name, expected);
       case 'parents':
-        return fromParents(ctx, value, name, wanted);
+        return fromParents(ctx, value, name, expected);
       case 'instance':
-        return memberOf(ctx, value, name, wanted, value.args);
+        return memberOf(ctx, value, name, expected, value.args);
       default:
-        return ofSymbol(ctx, file, value, name, wanted);
+        return ofSymbol(ctx, file, value, name, expected);
     }
   } finally {
     ctx.leave();
@@ -36,20 +42,25 @@ export function lookup(ctx: Context, file: number, value: Value, name: string, w
 function inSeveral(
   ctx: Context,
   file: number,
-  values: readonly Value[],
+  values: readonly AbstractValue[],
   name: string,
-  wanted: Wanted | null,
-): Found | null {
+  expected: ExpectedKinds | null,
+): NameResolution | null {
   for (const value of values) {
-    const found = lookup(ctx, file, value, name, wanted);
+    const found = lookup(ctx, file, value, name, expected);
     if (found !== null && found.value !== null) return found;
   }
   return null;
 }
 
-function inFiles(ctx: Context, files: readonly number[], name: string, wanted: Wanted | null): Found | null {
+function inFiles(
+  ctx: Context,
+  files: readonly number[],
+  name: string,
+  expected: ExpectedKinds | null,
+): NameResolution | null {
   for (const file of files) {
-    const found = exportedBy(ctx, file, name, wanted);
+    const found = exportedBy(ctx, file, name, expected);
     if (found !== null) return found;
   }
   return null;
@@ -58,22 +69,22 @@ function inFiles(ctx: Context, files: readonly number[], name: string, wanted: W
 function ofSymbol(
   ctx: Context,
   file: number,
-  value: Value & { is: 'symbol' },
+  value: AbstractValue & { is: 'symbol' },
   name: string,
-  wanted: Wanted | null,
-): Found | null {
-  const { kind } = ctx.world.symbol(value.file, value.symbol);
+  expected: ExpectedKinds | null,
+): NameResolution | null {
+  const { kind } = ctx.symbols.symbol(value.file, value.symbol);
   if (TYPES.has(kind) || SPACES.has(kind)) {
     if (kind === 'type') {
       const meant = instanceOf(ctx, value);
       if (meant !== null && !(meant.is === 'instance' && meant.symbol === value.symbol && meant.file === value.file)) {
-        return lookup(ctx, file, meant, name, wanted);
+        return lookup(ctx, file, meant, name, expected);
       }
     }
-    return name === 'prototype' ? { value, tier: 'receiver' } : memberOf(ctx, value, name, wanted, value.args);
+    return name === 'prototype' ? { value, tier: 'receiver' } : memberOf(ctx, value, name, expected, value.args);
   }
-  const own = name === 'prototype' ? { value, tier: 'receiver' as const } : memberOf(ctx, value, name, wanted);
+  const own = name === 'prototype' ? { value, tier: 'receiver' as const } : memberOf(ctx, value, name, expected);
   if (own !== null) return own;
   const held = FUNCTIONS.has(kind) ? ctx.ask.resultOf(ctx, value) : ctx.ask.settled(ctx, value);
-  return held === null || held === value ? null : lookup(ctx, file, held, name, wanted);
+  return held === null || held === value ? null : lookup(ctx, file, held, name, expected);
 }

@@ -6,60 +6,71 @@ import type { LinkSymbol } from '../link-input.js';
 import { bindingValue } from './bindings.js';
 import type { Context } from './context.js';
 import { seesExtension } from './extensions.js';
-import { FUNCTIONS, rankOf, SPACES, TYPES, VALUES, WANTED, type Wanted } from './kinds.js';
+import { EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, rankOf, SPACES, TYPES, VALUES } from './kinds.js';
 import { parseType } from './type-text.js';
 import { instanceOf, typeValue } from './types.js';
-import { type Arguments, type Found, keyOf, type Target } from './values.js';
+import { keyOf, type NameResolution, type SymbolRef, type TypeArguments } from './values.js';
 
 /** Types that a lookup goes through: more parents than any real type has. */
-const MOST_PARENTS = 64;
+const MAX_PARENTS = 64;
 /** Definitions of one name that are looked at as members written elsewhere. */
-const MOST_LOOSE = 400;
-const MOST_PARTS = 200;
+const MAX_EXTENSION_MEMBERS = 400;
+const MAX_PARTS = 200;
 
 /** A member of a type, or of what it inherits from. Null if there is none of that name. */
 export function memberOf(
   ctx: Context,
-  type: Target,
+  type: SymbolRef,
   name: string,
-  wanted: Wanted | null,
-  args?: Arguments,
-): Found | null {
+  expected: ExpectedKinds | null,
+  args?: TypeArguments,
+): NameResolution | null {
   if (!ctx.enter()) return null;
   try {
     const first = wholeOf(ctx, type);
-    const own = ownMember(ctx, first, name, wanted, args);
+    const own = ownMember(ctx, first, name, expected, args);
     // A field that is declared again without a type is what its parent says.
-    const found = isKnown(own) ? own : (fromParents(ctx, first, name, wanted) ?? own);
+    const found = isKnown(own) ? own : (fromParents(ctx, first, name, expected) ?? own);
     return found?.value?.is === 'symbol' ? { ...found, value: { ...found.value, via: first } } : found;
   } finally {
     ctx.leave();
   }
 }
 
-function isKnown(found: Found | null): boolean {
+function isKnown(found: NameResolution | null): boolean {
   return found !== null && found.value !== null && found.value.is !== 'external';
 }
 
 /** The nearest parent's member. */
-export function fromParents(ctx: Context, type: Target, name: string, wanted: Wanted | null): Found | null {
+export function fromParents(
+  ctx: Context,
+  type: SymbolRef,
+  name: string,
+  expected: ExpectedKinds | null,
+): NameResolution | null {
   const seen = new Set([keyOf(type.file, type.symbol)]);
   const queue = [...parentsOf(ctx, type)];
-  for (let i = 0; i < queue.length && i < MOST_PARENTS; i++) {
+  for (let i = 0; i < queue.length && i < MAX_PARENTS; i++) {
     const parent = queue[i];
     const key = keyOf(parent.file, parent.symbol);
     if (seen.has(key)) continue;
     seen.add(key);
-    const found = ownMember(ctx, parent, name, wanted);
+    const found = ownMember(ctx, parent, name, expected);
     if (found !== null) return { value: found.value, tier: found.tier === 'external' ? 'external' : 'inherited' };
     queue.push(...parentsOf(ctx, parent));
   }
   return null;
 }
 
-function ownMember(ctx: Context, type: Target, name: string, wanted: Wanted | null, args?: Arguments): Found | null {
+function ownMember(
+  ctx: Context,
+  type: SymbolRef,
+  name: string,
+  expected: ExpectedKinds | null,
+  args?: TypeArguments,
+): NameResolution | null {
   const parts = partsOf(ctx, type);
-  const child = bestChild(ctx, parts, name, wanted);
+  const child = bestChild(ctx, parts, name, expected);
   if (child !== null) return { value: { is: 'symbol', ...child, args }, tier: 'receiver' };
   for (const part of parts) {
     const field = fieldOf(ctx, part, name);
@@ -67,21 +78,26 @@ function ownMember(ctx: Context, type: Target, name: string, wanted: Wanted | nu
       return { value: bindingValue(ctx, part.file, field, Number.POSITIVE_INFINITY, args), tier: 'receiver' };
     }
   }
-  const loose = looseMembers(ctx, type, name)[0];
-  return loose === undefined ? null : { value: { is: 'symbol', ...loose, args }, tier: 'receiver' };
+  const extension = extensionMembers(ctx, type, name)[0];
+  return extension === undefined ? null : { value: { is: 'symbol', ...extension, args }, tier: 'receiver' };
 }
 
 /** Of all parts' children of that name the one that is meant most. */
-function bestChild(ctx: Context, parts: readonly Target[], name: string, wanted: Wanted | null): Target | null {
-  let chosen: Target | null = null;
+function bestChild(
+  ctx: Context,
+  parts: readonly SymbolRef[],
+  name: string,
+  expected: ExpectedKinds | null,
+): SymbolRef | null {
+  let chosen: SymbolRef | null = null;
   let chosenRank = Number.POSITIVE_INFINITY;
   for (const { file, symbol } of parts) {
-    for (const child of ctx.world.symbolsNamed(file, name)) {
-      const { container, kind } = ctx.world.symbol(file, child);
+    for (const child of ctx.symbols.symbolsNamed(file, name)) {
+      const { container, kind } = ctx.symbols.symbol(file, child);
       if (!isHeld(ctx, file, container, symbol) || kind === 'impl' || belongsElsewhere(ctx, file, symbol, child))
         continue;
       // Named as a member, whatever it is can be meant; the right sort is only better.
-      const rank = wanted === null ? 0 : rankOf(kind, wanted);
+      const rank = expected === null ? 0 : rankOf(kind, expected);
       const place = rank < 0 ? LAST_RANK : rank;
       if (place >= chosenRank) continue;
       chosen = { file, symbol: child };
@@ -96,65 +112,65 @@ const COMPANION = 'Companion';
 
 function isHeld(ctx: Context, file: number, container: number, holder: number): boolean {
   if (container === holder || container < 0) return container === holder;
-  const { kind, name, container: outer } = ctx.world.symbol(file, container);
+  const { kind, name, container: outer } = ctx.symbols.symbol(file, container);
   return outer === holder && kind === 'object' && name === COMPANION;
 }
 
 /** In a namespace, but written as a member of a type: `Cart::Cart(…)`. */
 function belongsElsewhere(ctx: Context, file: number, holder: number, child: number): boolean {
-  const { kind } = ctx.world.symbol(file, child);
-  if (!FUNCTIONS.has(kind) || !SPACES.has(ctx.world.symbol(file, holder).kind)) return false;
-  return ctx.world.instance(file, child) !== undefined;
+  const { kind } = ctx.symbols.symbol(file, child);
+  if (!FUNCTIONS.has(kind) || !SPACES.has(ctx.symbols.symbol(file, holder).kind)) return false;
+  return ctx.symbols.instance(file, child) !== undefined;
 }
 
 const LAST_RANK = 9;
 
 /** A field that is no symbol: best one with a type. */
-function fieldOf(ctx: Context, { file, symbol }: Target, name: string): Binding | undefined {
-  if (FUNCTIONS.has(ctx.world.symbol(file, symbol).kind)) return undefined;
-  const fields = ctx.world.bindingsNamed(file, name).filter(({ scope }) => scope === symbol);
+function fieldOf(ctx: Context, { file, symbol }: SymbolRef, name: string): Binding | undefined {
+  if (FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind)) return undefined;
+  const fields = ctx.symbols.bindingsNamed(file, name).filter(({ scope }) => scope === symbol);
   return fields.find(({ type }) => type !== '') ?? fields.find(({ value }) => value !== '') ?? fields[0];
 }
 
 /** The type that a part (`impl Cart`, `extension Cart`) belongs to; the part itself if that is no type of the repository. */
-export function wholeOf(ctx: Context, target: Target): Target {
+function wholeOf(ctx: Context, target: SymbolRef): SymbolRef {
   const { file, symbol } = target;
-  const { kind, name, container } = ctx.world.symbol(file, symbol);
+  const { kind, name, container } = ctx.symbols.symbol(file, symbol);
   if (kind !== 'impl') return target;
-  const stated = ctx.world.instance(file, symbol);
+  const stated = ctx.symbols.instance(file, symbol);
   const value =
     stated === undefined
-      ? instanceOf(ctx, ctx.ask.findPath(ctx, file, container, name.split(/\.|::/), WANTED.type)?.value ?? null)
+      ? instanceOf(ctx, ctx.ask.findPath(ctx, file, container, name.split(/\.|::/), EXPECTED_KINDS.type)?.value ?? null)
       : typeValue(ctx, file, container, stated.type);
   return value !== null && value.is === 'instance' ? { file: value.file, symbol: value.symbol } : target;
 }
 
 /** All symbols that one type consists of, itself first. */
-function partsOf(ctx: Context, type: Target): readonly Target[] {
+function partsOf(ctx: Context, type: SymbolRef): readonly SymbolRef[] {
   const key = keyOf(type.file, type.symbol);
   const known = ctx.parts.get(key);
   if (known !== undefined) return known;
   const parts = [type];
   ctx.parts.set(key, parts);
-  const { name, kind } = ctx.world.symbol(type.file, type.symbol);
-  for (const symbol of ctx.world.symbolsNamed(type.file, name)) {
+  const { name, kind } = ctx.symbols.symbol(type.file, type.symbol);
+  for (const symbol of ctx.symbols.symbolsNamed(type.file, name)) {
     if (symbol !== type.symbol && isPartOf(ctx, { file: type.file, symbol }, type)) {
       parts.push({ file: type.file, symbol });
     }
   }
-  if (ctx.world.semantics(type.file).parts !== 'none' && kind !== 'function') otherParts(ctx, type, name, parts);
+  if (ctx.symbols.semantics(type.file).parts !== 'none' && kind !== 'function') otherParts(ctx, type, name, parts);
   return parts;
 }
 
-function otherParts(ctx: Context, type: Target, name: string, parts: Target[]): void {
-  const { nodes } = ctx.world.snapshot;
-  for (const node of ctx.world.counted(ctx.world.definitions(name))) {
-    if (parts.length > MOST_PARTS) return;
+function otherParts(ctx: Context, type: SymbolRef, name: string, parts: SymbolRef[]): void {
+  const { nodes } = ctx.symbols.snapshot;
+  for (const node of ctx.symbols.counted(ctx.symbols.definitions(name))) {
+    if (parts.length > MAX_PARTS) return;
     const kind = nodes.kind(node);
     const file = nodes.fileOf(node);
     if (file === type.file) continue;
     if (!TYPES.has(kind) && !SPACES.has(kind)) continue;
-    if (!ctx.world.sameFamily(file, type.file)) continue;
+    if (!ctx.symbols.sameFamily(file, type.file)) continue;
     const part = { file, symbol: nodes.symbolOf(node) };
     ctx.recorder.note(file, name);
     if (isPartOf(ctx, part, type)) parts.push(part);
@@ -162,15 +178,15 @@ function otherParts(ctx: Context, type: Target, name: string, parts: Target[]): 
 }
 
 /** Is it another part of the same type, by the rules of its language? */
-function isPartOf(ctx: Context, part: Target, type: Target): boolean {
-  const a = ctx.world.symbol(part.file, part.symbol);
-  const b = ctx.world.symbol(type.file, type.symbol);
+function isPartOf(ctx: Context, part: SymbolRef, type: SymbolRef): boolean {
+  const a = ctx.symbols.symbol(part.file, part.symbol);
+  const b = ctx.symbols.symbol(type.file, type.symbol);
   if (a.kind === 'impl' && b.kind !== 'impl') {
     const whole = wholeOf(ctx, part);
     return whole.file === type.file && whole.symbol === type.symbol;
   }
   if (isCompanion(a, b) && part.file === type.file) return outerNames(ctx, part) === outerNames(ctx, type);
-  if (a.kind !== b.kind || !isReopened(ctx.world.semantics(type.file), a.kind)) return false;
+  if (a.kind !== b.kind || !isReopened(ctx.symbols.semantics(type.file), a.kind)) return false;
   return outerNames(ctx, part) === outerNames(ctx, type);
 }
 
@@ -187,32 +203,32 @@ export function isReopened({ parts, family }: Semantics, kind: SymbolKind): bool
   return parts === 'package' && (kind === 'class' || kind === 'struct' || kind === 'interface');
 }
 
-function outerNames(ctx: Context, { file, symbol }: Target): string {
+function outerNames(ctx: Context, { file, symbol }: SymbolRef): string {
   const names: string[] = [];
-  for (let at = ctx.world.symbol(file, symbol).container; at >= 0; at = ctx.world.symbol(file, at).container) {
-    names.unshift(ctx.world.symbol(file, at).name);
+  for (let at = ctx.symbols.symbol(file, symbol).container; at >= 0; at = ctx.symbols.symbol(file, at).container) {
+    names.unshift(ctx.symbols.symbol(file, at).name);
   }
   return names.join('.');
 }
 
 /** Functions written outside of their type that say that they belong to it: `func (c *Cart) Total()`. */
-export function looseMembers(ctx: Context, type: Target, name: string): Target[] {
-  const { parts, headers, blocks } = ctx.world.semantics(type.file);
-  const { name: typeName, kind } = ctx.world.symbol(type.file, type.symbol);
+export function extensionMembers(ctx: Context, type: SymbolRef, name: string): SymbolRef[] {
+  const { parts, headers, blocks } = ctx.symbols.semantics(type.file);
+  const { name: typeName, kind } = ctx.symbols.symbol(type.file, type.symbol);
   if (VALUES.has(kind) && !headers && parts !== 'none') return [];
-  const found: Target[] = [];
-  const { nodes } = ctx.world.snapshot;
-  for (const node of ctx.world.definitions(name).subarray(0, MOST_LOOSE)) {
+  const found: SymbolRef[] = [];
+  const { nodes } = ctx.symbols.snapshot;
+  for (const node of ctx.symbols.definitions(name).subarray(0, MAX_EXTENSION_MEMBERS)) {
     if (!FUNCTIONS.has(nodes.kind(node))) continue;
     const file = nodes.fileOf(node);
     // Scripts put members into prototypes where the type stands; reading all other files of that name costs more than it finds.
-    if (blocks ? file !== type.file : !ctx.world.sameFamily(file, type.file)) continue;
+    if (blocks ? file !== type.file : !ctx.symbols.sameFamily(file, type.file)) continue;
     const symbol = nodes.symbolOf(node);
     const stated = statedOwner(ctx, file, symbol);
     if (stated === undefined || !seesExtension(ctx, { file, symbol }, name)) continue;
     const head = parseType(stated.type);
     if (head?.is !== 'named' || head.head.slice(head.head.lastIndexOf('.') + 1) !== typeName) continue;
-    const value = typeValue(ctx, file, ctx.world.symbol(file, symbol).container, stated.type);
+    const value = typeValue(ctx, file, ctx.symbols.symbol(file, symbol).container, stated.type);
     if (value?.is === 'instance' && value.file === type.file && value.symbol === type.symbol) {
       found.push({ file, symbol });
     }
@@ -222,26 +238,29 @@ export function looseMembers(ctx: Context, type: Target, name: string): Target[]
 
 /** The binding that says which type a function, or the extension that it stands in, belongs to. */
 function statedOwner(ctx: Context, file: number, symbol: number): Binding | undefined {
-  const own = ctx.world.instance(file, symbol);
+  const own = ctx.symbols.instance(file, symbol);
   if (own !== undefined) return own;
-  const { container } = ctx.world.symbol(file, symbol);
-  if (container < 0 || ctx.world.symbol(file, container).kind !== 'impl') return undefined;
-  return ctx.world.instance(file, container);
+  const { container } = ctx.symbols.symbol(file, symbol);
+  if (container < 0 || ctx.symbols.symbol(file, container).kind !== 'impl') return undefined;
+  return ctx.symbols.instance(file, container);
 }
 
 /** Types that a type names as its parents. */
-export function parentsOf(ctx: Context, type: Target): readonly Target[] {
+export function parentsOf(ctx: Context, type: SymbolRef): readonly SymbolRef[] {
   const key = keyOf(type.file, type.symbol);
   const known = ctx.parents.get(key);
   if (known !== undefined) return known;
-  const parents: Target[] = [];
+  const parents: SymbolRef[] = [];
   // A type that inherits from itself finds what is known by then.
   ctx.parents.set(key, parents);
   for (const part of partsOf(ctx, wholeOf(ctx, type))) {
-    const { container } = ctx.world.symbol(part.file, part.symbol);
-    for (const { receiver, name } of ctx.world.heritage(part.file, part.symbol)) {
+    const { container } = ctx.symbols.symbol(part.file, part.symbol);
+    for (const { receiver, name } of ctx.symbols.heritage(part.file, part.symbol)) {
       const path = receiver === '' ? [name] : [...receiver.split('.'), name];
-      const value = instanceOf(ctx, ctx.ask.findPath(ctx, part.file, container, path, WANTED.extends)?.value ?? null);
+      const value = instanceOf(
+        ctx,
+        ctx.ask.findPath(ctx, part.file, container, path, EXPECTED_KINDS.extends)?.value ?? null,
+      );
       if (value?.is === 'instance') parents.push({ file: value.file, symbol: value.symbol });
     }
   }

@@ -9,14 +9,14 @@ import { amongDefinitions } from './definitions.js';
 import { enclosingType } from './enclosing.js';
 import { importedValue } from './exports.js';
 import type { Alias } from './file-index.js';
-import { FUNCTIONS, PATH_ROOTS, ROOTS, SPACES, TYPES, VALUES, WANTED, type Wanted } from './kinds.js';
+import { EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, PATH_ROOTS, ROOTS, SPACES, TYPES, VALUES } from './kinds.js';
 import { memberOf } from './members.js';
-import { type Found, symbolValue } from './values.js';
-import { MOST_SCOPES, visibleIn } from './visible.js';
+import { type NameResolution, symbolValue } from './values.js';
+import { MAX_SCOPES, visibleIn } from './visible.js';
 import { throughWildcards } from './wildcards.js';
 
 /** Parameters and locals are no types, and nothing that a path of types begins with. */
-const TYPE_WANTS: ReadonlySet<Wanted> = new Set([WANTED.type, PATH_ROOTS]);
+const TYPE_EXPECTATIONS: ReadonlySet<ExpectedKinds> = new Set([EXPECTED_KINDS.type, PATH_ROOTS]);
 
 /** What a name means in a scope of a file; null if nothing of that name is known. */
 export function findName(
@@ -24,121 +24,166 @@ export function findName(
   file: number,
   scope: number,
   name: string,
-  wanted: Wanted,
+  expected: ExpectedKinds,
   line: number,
-): Found | null {
+): NameResolution | null {
   if (!ctx.enter()) return null;
   try {
     return (
-      inScopes(ctx, file, scope, name, wanted, line) ??
-      throughWildcards(ctx, file, scope, name, wanted) ??
-      amongPeers(ctx, file, name, wanted) ??
-      amongGlobals(ctx, file, name, wanted)
+      inScopes(ctx, file, scope, name, expected, line) ??
+      throughWildcards(ctx, file, scope, name, expected) ??
+      amongPackageFiles(ctx, file, name, expected) ??
+      amongGlobals(ctx, file, name, expected)
     );
   } finally {
     ctx.leave();
   }
 }
 
-function inScopes(ctx: Context, file: number, scope: number, name: string, wanted: Wanted, line: number): Found | null {
-  const aliases = ctx.world.aliases(file, name);
-  let itself: Found | null = null;
+function inScopes(
+  ctx: Context,
+  file: number,
+  scope: number,
+  name: string,
+  expected: ExpectedKinds,
+  line: number,
+): NameResolution | null {
+  const aliases = ctx.symbols.aliases(file, name);
+  let itself: NameResolution | null = null;
   let at = scope;
-  for (let depth = 0; depth < MOST_SCOPES; depth++) {
+  for (let depth = 0; depth < MAX_SCOPES; depth++) {
     const own =
-      at < 0 && ctx.world.semantics(file).blocks
+      at < 0 && ctx.symbols.semantics(file).blocks
         ? atTop(
             ctx,
-            { file, scope, name, wanted, line },
+            { file, scope, name, expected, line },
             visibleIn(ctx, file, -1, name),
-            aliases.some((alias) => ctx.world.import(file, alias.at).symbol < 0),
-            !TYPE_WANTS.has(wanted),
+            aliases.some((alias) => ctx.symbols.import(file, alias.at).symbol < 0),
+            !TYPE_EXPECTATIONS.has(expected),
           )
-        : inScope(ctx, file, at, name, wanted, line);
-    const found = own ?? importedIn(ctx, file, at, aliases, wanted);
+        : inScope(ctx, file, at, name, expected, line);
+    const found = own ?? importedIn(ctx, file, at, aliases, expected);
     if (found !== null && (at < 0 || !isItself(ctx, file, scope, at, found))) return found;
     itself ??= found;
     if (at < 0) break;
-    at = ctx.world.symbol(file, at).container;
+    at = ctx.symbols.symbol(file, at).container;
   }
   return itself;
 }
 
 /** `inst.trim = () => trim(inst)`: what stands in a function and would call itself means what has its name further out. */
-function isItself(ctx: Context, file: number, scope: number, at: number, { value }: Found): boolean {
-  if (!ctx.world.semantics(file).blocks || value?.is !== 'symbol' || value.file !== file) return false;
-  for (let inner = scope, depth = 0; inner > at && depth < MOST_SCOPES; depth++) {
+function isItself(ctx: Context, file: number, scope: number, at: number, { value }: NameResolution): boolean {
+  if (!ctx.symbols.semantics(file).blocks || value?.is !== 'symbol' || value.file !== file) return false;
+  for (let inner = scope, depth = 0; inner > at && depth < MAX_SCOPES; depth++) {
     if (inner === value.symbol) return true;
-    inner = ctx.world.symbol(file, inner).container;
+    inner = ctx.symbols.symbol(file, inner).container;
   }
   return false;
 }
 
-function inScope(ctx: Context, file: number, at: number, name: string, wanted: Wanted, line: number): Found | null {
+function inScope(
+  ctx: Context,
+  file: number,
+  at: number,
+  name: string,
+  expected: ExpectedKinds,
+  line: number,
+): NameResolution | null {
   if (at >= 0) {
-    const { kind } = ctx.world.symbol(file, at);
-    if (TYPES.has(kind) || SPACES.has(kind)) return inType(ctx, file, at, name, wanted);
-    if (VALUES.has(kind)) return inCallback(ctx, file, at, name, wanted);
+    const { kind } = ctx.symbols.symbol(file, at);
+    if (TYPES.has(kind) || SPACES.has(kind)) return inType(ctx, file, at, name, expected);
+    if (VALUES.has(kind)) return inCallback(ctx, file, at, name, expected);
   }
-  const symbol = ctx.world.best(file, visibleIn(ctx, file, at, name), wanted);
+  const symbol = ctx.symbols.best(file, visibleIn(ctx, file, at, name), expected);
   if (symbol >= 0) return { value: symbolValue({ file, symbol }), tier: 'same-file' };
-  const hidden = byBinding(ctx, file, at, name, wanted, line);
+  const hidden = byBinding(ctx, file, at, name, expected, line);
   if (hidden !== null || at < 0) return hidden;
-  return ofStatedInstance(ctx, file, at, name, wanted);
+  return ofStatedInstance(ctx, file, at, name, expected);
 }
 
 /** Functions and types inside of a callback of `const handler = wrap(() => { … })`; members of an object are not at hand. */
-function inCallback(ctx: Context, file: number, at: number, name: string, wanted: Wanted): Found | null {
-  const inside = visibleIn(ctx, file, at, name).filter((symbol) => !VALUES.has(ctx.world.symbol(file, symbol).kind));
-  const symbol = ctx.world.best(file, inside, wanted);
+function inCallback(
+  ctx: Context,
+  file: number,
+  at: number,
+  name: string,
+  expected: ExpectedKinds,
+): NameResolution | null {
+  const inside = visibleIn(ctx, file, at, name).filter((symbol) => !VALUES.has(ctx.symbols.symbol(file, symbol).kind));
+  const symbol = ctx.symbols.best(file, inside, expected);
   return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
 }
 
-function byBinding(ctx: Context, file: number, at: number, name: string, wanted: Wanted, line: number): Found | null {
-  if (TYPE_WANTS.has(wanted)) return null;
+function byBinding(
+  ctx: Context,
+  file: number,
+  at: number,
+  name: string,
+  expected: ExpectedKinds,
+  line: number,
+): NameResolution | null {
+  if (TYPE_EXPECTATIONS.has(expected)) return null;
   const binding = bindingAt(ctx, file, at, name, line);
   if (binding === undefined) return null;
   return { value: bindingValue(ctx, file, binding, line), tier: 'receiver' };
 }
 
 /** Members that can be named inside of their type, and what stands in namespaces and modules. */
-function inType(ctx: Context, file: number, at: number, name: string, wanted: Wanted): Found | null {
-  const { kind } = ctx.world.symbol(file, at);
-  if (!SPACES.has(kind) && !ctx.world.semantics(file).implicitThis) return nestedType(ctx, file, at, name, wanted);
-  const found = memberOf(ctx, { file, symbol: at }, name, wanted);
+function inType(ctx: Context, file: number, at: number, name: string, expected: ExpectedKinds): NameResolution | null {
+  const { kind } = ctx.symbols.symbol(file, at);
+  if (!SPACES.has(kind) && !ctx.symbols.semantics(file).implicitThis) return nestedType(ctx, file, at, name, expected);
+  const found = memberOf(ctx, { file, symbol: at }, name, expected);
   if (found === null || found.value?.is !== 'symbol') return found;
-  const symbol = ctx.world.symbol(found.value.file, found.value.symbol);
-  if (symbol.kind === 'constructor' || !wanted.some((kinds) => kinds.has(symbol.kind))) return null;
+  const symbol = ctx.symbols.symbol(found.value.file, found.value.symbol);
+  if (symbol.kind === 'constructor' || !expected.some((kinds) => kinds.has(symbol.kind))) return null;
   if (found.tier === 'inherited') return found;
   return { value: found.value, tier: found.value.file === file ? 'same-file' : 'package' };
 }
 
 /** Types inside of types, and enum members beside each other. */
-function nestedType(ctx: Context, file: number, at: number, name: string, wanted: Wanted): Found | null {
-  if (ctx.world.semantics(file).family === 'ecmascript') return null;
-  const nested = ctx.world.symbolsNamed(file, name).filter((symbol) => {
-    const { container, kind } = ctx.world.symbol(file, symbol);
+function nestedType(
+  ctx: Context,
+  file: number,
+  at: number,
+  name: string,
+  expected: ExpectedKinds,
+): NameResolution | null {
+  if (ctx.symbols.semantics(file).family === 'ecmascript') return null;
+  const nested = ctx.symbols.symbolsNamed(file, name).filter((symbol) => {
+    const { container, kind } = ctx.symbols.symbol(file, symbol);
     return container === at && TYPES.has(kind) && kind !== 'impl';
   });
-  const symbol = ctx.world.best(file, nested, wanted);
+  const symbol = ctx.symbols.best(file, nested, expected);
   return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
 }
 
 /** `void Cart::total() { discount(); }`: members of the type that the function says it belongs to. */
-function ofStatedInstance(ctx: Context, file: number, at: number, name: string, wanted: Wanted): Found | null {
-  if (!ctx.world.semantics(file).implicitThis || ctx.world.instance(file, at) === undefined) return null;
+function ofStatedInstance(
+  ctx: Context,
+  file: number,
+  at: number,
+  name: string,
+  expected: ExpectedKinds,
+): NameResolution | null {
+  if (!ctx.symbols.semantics(file).implicitThis || ctx.symbols.instance(file, at) === undefined) return null;
   const type = enclosingType(ctx, file, at);
-  const found = type === null ? null : memberOf(ctx, type, name, wanted);
+  const found = type === null ? null : memberOf(ctx, type, name, expected);
   if (found?.value?.is !== 'symbol') return found;
-  const { kind } = ctx.world.symbol(found.value.file, found.value.symbol);
-  return wanted.some((kinds) => kinds.has(kind)) ? found : null;
+  const { kind } = ctx.symbols.symbol(found.value.file, found.value.symbol);
+  return expected.some((kinds) => kinds.has(kind)) ? found : null;
 }
 
-function importedIn(ctx: Context, file: number, at: number, aliases: readonly Alias[], wanted: Wanted): Found | null {
-  let nothing: Found | null = null;
+function importedIn(
+  ctx: Context,
+  file: number,
+  at: number,
+  aliases: readonly Alias[],
+  expected: ExpectedKinds,
+): NameResolution | null {
+  let nothing: NameResolution | null = null;
   for (const alias of aliases) {
-    if (ctx.world.import(file, alias.at).symbol !== at) continue;
-    const found = importedValue(ctx, file, alias, wanted);
+    if (ctx.symbols.import(file, alias.at).symbol !== at) continue;
+    const found = importedValue(ctx, file, alias, expected);
     // Of `try: import a except: import b` the one that leads somewhere counts.
     if (found !== null && found.value !== null && found.value.is !== 'external') return found;
     nothing ??= found ?? { value: null, tier: 'unresolved' };
@@ -148,23 +193,23 @@ function importedIn(ctx: Context, file: number, at: number, aliases: readonly Al
 }
 
 /** Files of the same package or namespace: of the file that writes the name, whichever is being linked. */
-function amongPeers(ctx: Context, file: number, name: string, wanted: Wanted): Found | null {
-  if (ctx.world.semantics(file).exports === 'marked') return null;
-  const { resolver } = ctx.world.snapshot;
-  const found = amongDefinitions(ctx, file, name, wanted, (other) => resolver.isPeer(file, other));
+function amongPackageFiles(ctx: Context, file: number, name: string, expected: ExpectedKinds): NameResolution | null {
+  if (ctx.symbols.semantics(file).exports === 'marked') return null;
+  const { resolver } = ctx.symbols.snapshot;
+  const found = amongDefinitions(ctx, file, name, expected, (other) => resolver.isPeer(file, other));
   return found === null ? null : { value: found.value, tier: found.tier === 'unique' ? 'package' : found.tier };
 }
 
 /** Names that are known in all files that are linked or loaded together. */
-function amongGlobals(ctx: Context, file: number, name: string, wanted: Wanted): Found | null {
-  const semantics = ctx.world.semantics(file);
-  if (!isGlobal(semantics, wanted, name)) return null;
-  const { nodes } = ctx.world.snapshot;
+function amongGlobals(ctx: Context, file: number, name: string, expected: ExpectedKinds): NameResolution | null {
+  const semantics = ctx.symbols.semantics(file);
+  if (!isGlobal(semantics, expected, name)) return null;
+  const { nodes } = ctx.symbols.snapshot;
   const { headers } = semantics;
   if (headers && hasFunction(ctx, file, name)) return null;
-  const fromTest = isTestPath(ctx.world.path(file));
-  return amongDefinitions(ctx, file, name, wanted, (other, node) => {
-    if (!nodes.isExported(node) || (!fromTest && isTestPath(ctx.world.path(other)))) return false;
+  const fromTest = isTestPath(ctx.symbols.path(file));
+  return amongDefinitions(ctx, file, name, expected, (other, node) => {
+    if (!nodes.isExported(node) || (!fromTest && isTestPath(ctx.symbols.path(other)))) return false;
     // What is included is found already: macros and variables of other files are not known here.
     return !headers || nodes.kind(node) === 'function';
   });
@@ -172,7 +217,7 @@ function amongGlobals(ctx: Context, file: number, name: string, wanted: Wanted):
 
 /** A function of the same file that isn't seen, for lack of facts, is meant more than one of another file. */
 function hasFunction(ctx: Context, file: number, name: string): boolean {
-  return ctx.world.symbolsNamed(file, name).some((symbol) => FUNCTIONS.has(ctx.world.symbol(file, symbol).kind));
+  return ctx.symbols.symbolsNamed(file, name).some((symbol) => FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind));
 }
 
 /** Also what tests bring along. */
@@ -182,15 +227,15 @@ function isTestPath(path: string): boolean {
   return TEST_FOLDER.test(path) || classByName(path) === 'test';
 }
 
-function isGlobal({ globalFunctions, globalTypes }: Semantics, wanted: Wanted, name: string): boolean {
+function isGlobal({ globalFunctions, globalTypes }: Semantics, expected: ExpectedKinds, name: string): boolean {
   if (
     globalTypes &&
-    (wanted === WANTED.type ||
-      wanted === WANTED.new ||
-      wanted === ROOTS ||
-      wanted === PATH_ROOTS ||
+    (expected === EXPECTED_KINDS.type ||
+      expected === EXPECTED_KINDS.new ||
+      expected === ROOTS ||
+      expected === PATH_ROOTS ||
       /^\p{Lu}/u.test(name))
   )
     return true;
-  return globalFunctions && (wanted === WANTED.call || wanted === WANTED.value);
+  return globalFunctions && (expected === EXPECTED_KINDS.call || expected === EXPECTED_KINDS.value);
 }

@@ -8,7 +8,7 @@ import type { Strings } from './strings.js';
 const EXPORTED = 1;
 const KIND_CODES: ReadonlyMap<string, number> = new Map(SYMBOL_KINDS.map((kind, i) => [kind, i + 1]));
 
-export interface NodeSource {
+interface NodeSource {
   /** Number of the same file with the same facts in `before`, -1 if there is none. */
   before: number;
   symbols: readonly LinkSymbol[];

@@ -17,7 +17,7 @@ export const ANYTHING = '::*';
  * Notes of one file. Real files stay far below; what includes a header that includes thousands would need gigabytes,
  * and is linked again after any change instead.
  */
-const MOST_NOTES = 2_000;
+const MAX_NOTES = 2_000;
 
 /** Names by file, flat: note `i` is `names[i]` in `files[i]`. */
 export interface Recorded {
@@ -47,7 +47,7 @@ export class Recorder {
     }
     const before = this.lastNames.size;
     this.lastNames.add(name);
-    if (this.lastNames.size > before && ++this.count > MOST_NOTES) this.uses = null;
+    if (this.lastNames.size > before && ++this.count > MAX_NOTES) this.uses = null;
   }
 
   noteEverywhere(name: string): void {

@@ -1,21 +1,21 @@
 /** From references to edges between symbols. */
 import type { Reference } from '../../extract/relations.js';
-import type { Tier } from '../types.js';
-import { chainValue } from './chain.js';
+import type { EvidenceTier } from '../types.js';
+import { accessPathValue } from './access-path.js';
 import type { Context } from './context.js';
 import type { LinkedEdge } from './edges.js';
 import { enclosingType } from './enclosing.js';
 import { extensionByName } from './extensions.js';
 import { isHeritage } from './file-index.js';
 import { definitionOf } from './headers.js';
-import { WANTED } from './kinds.js';
+import { EXPECTED_KINDS } from './kinds.js';
 import { lookup } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
 import { findName } from './names.js';
-import { type Found, NOTHING_KNOWN, type Target } from './values.js';
+import { type NameResolution, type SymbolRef, UNKNOWN_NAME } from './values.js';
 
 export function referenceEdges(ctx: Context): LinkedEdge[] {
-  const { references } = ctx.world.snapshot.index(ctx.file).facts.relations;
+  const { references } = ctx.symbols.snapshot.index(ctx.file).facts.relations;
   return references.map((reference) => {
     ctx.begin();
     const found = reference.kind === 'call' ? called(ctx, reference) : resolve(ctx, reference);
@@ -25,7 +25,7 @@ export function referenceEdges(ctx: Context): LinkedEdge[] {
   });
 }
 
-function edgeOf(ctx: Context, reference: Reference, target: Target | null, tier: Tier): LinkedEdge {
+function edgeOf(ctx: Context, reference: Reference, target: SymbolRef | null, tier: EvidenceTier): LinkedEdge {
   const { kind, name, receiver, literal, symbol, startLine, endLine } = reference;
   const made = kind === 'call' && target !== null && target.symbol >= 0 && isMade(ctx, target);
   return {
@@ -43,18 +43,18 @@ function edgeOf(ctx: Context, reference: Reference, target: Target | null, tier:
 }
 
 /** Languages without `new` make instances by calls that only the definition tells apart. */
-function isMade(ctx: Context, { file, symbol }: Target): boolean {
-  const { kind } = ctx.world.symbol(file, symbol);
+function isMade(ctx: Context, { file, symbol }: SymbolRef): boolean {
+  const { kind } = ctx.symbols.symbol(file, symbol);
   return kind === 'class' || kind === 'struct';
 }
 
-function danglingTier({ value, tier }: Found): Tier {
+function danglingTier({ value, tier }: NameResolution): EvidenceTier {
   if (tier === 'ambiguous') return 'ambiguous';
   return value?.is === 'external' ? 'external' : 'unresolved';
 }
 
 /** Where an edge leads, null for nowhere. */
-function targetOf(ctx: Context, { value, tier }: Found): Target | null {
+function targetOf(ctx: Context, { value, tier }: NameResolution): SymbolRef | null {
   if (value === null || tier === 'ambiguous') return null;
   if (value.is === 'files') {
     const whole = lookup(ctx, ctx.file, value, '=', null)?.value;
@@ -64,7 +64,7 @@ function targetOf(ctx: Context, { value, tier }: Found): Target | null {
   return value.is === 'symbol' ? definitionOf(ctx, value) : null;
 }
 
-function called(ctx: Context, reference: Reference): Found {
+function called(ctx: Context, reference: Reference): NameResolution {
   const found = applied(ctx, resolve(ctx, reference));
   const isKnown = found.value !== null && found.value.is !== 'external';
   // A parameter or a local hides what has its name further out, whatever it is.
@@ -73,13 +73,13 @@ function called(ctx: Context, reference: Reference): Found {
 }
 
 /** `Cart(3)` of Scala and Kotlin calls `apply` or `invoke` where the object says so, `cart(3)` where the type does. */
-function applied(ctx: Context, found: Found): Found {
+function applied(ctx: Context, found: NameResolution): NameResolution {
   const { value } = found;
   if (value === null || (value.is !== 'symbol' && value.is !== 'instance')) return found;
-  const { kind } = ctx.world.symbol(value.file, value.symbol);
+  const { kind } = ctx.symbols.symbol(value.file, value.symbol);
   if (value.is === 'symbol' && kind !== 'class' && kind !== 'object') return found;
-  for (const name of ctx.world.semantics(value.file).appliers) {
-    const method = memberOf(ctx, value, name, WANTED.call);
+  for (const name of ctx.symbols.semantics(value.file).appliers) {
+    const method = memberOf(ctx, value, name, EXPECTED_KINDS.call);
     if (method?.value?.is !== 'symbol') continue;
     if (value.is === 'instance') return method;
     if (method.tier === 'receiver' && isOfObject(ctx, method.value)) return { value: method.value, tier: found.tier };
@@ -88,41 +88,41 @@ function applied(ctx: Context, found: Found): Found {
 }
 
 /** What the class has is for its instances. */
-function isOfObject(ctx: Context, { file, symbol }: Target): boolean {
-  const { container } = ctx.world.symbol(file, symbol);
-  return container >= 0 && ctx.world.symbol(file, container).kind === 'object';
+function isOfObject(ctx: Context, { file, symbol }: SymbolRef): boolean {
+  const { container } = ctx.symbols.symbol(file, symbol);
+  return container >= 0 && ctx.symbols.symbol(file, container).kind === 'object';
 }
 
-function resolve(ctx: Context, reference: Reference): Found {
+function resolve(ctx: Context, reference: Reference): NameResolution {
   const { kind, name, receiver, symbol, startLine } = reference;
-  const wanted = WANTED[kind];
+  const expected = EXPECTED_KINDS[kind];
   // A type's own parents are named outside of it.
-  const scope = isHeritage(reference) && symbol >= 0 ? ctx.world.symbol(ctx.file, symbol).container : symbol;
+  const scope = isHeritage(reference) && symbol >= 0 ? ctx.symbols.symbol(ctx.file, symbol).container : symbol;
   if (receiver === '') {
     if (kind === 'call' && (name === 'super' || name === 'this')) return constructorOf(ctx, scope, name);
-    const found = findName(ctx, ctx.file, scope, name, wanted, startLine);
+    const found = findName(ctx, ctx.file, scope, name, expected, startLine);
     if (found !== null) return found;
     // Nobody has looked everywhere.
-    if (ctx.exhausted) return NOTHING_KNOWN;
-    const { globalFunctions, implicitThis } = ctx.world.semantics(ctx.file);
+    if (ctx.exhausted) return UNKNOWN_NAME;
+    const { globalFunctions, implicitThis } = ctx.symbols.semantics(ctx.file);
     // Where every name must be imported or defined, what is neither is of the language itself.
-    return globalFunctions || implicitThis ? NOTHING_KNOWN : { value: { is: 'external' }, tier: 'external' };
+    return globalFunctions || implicitThis ? UNKNOWN_NAME : { value: { is: 'external' }, tier: 'external' };
   }
-  if (ctx.world.semantics(ctx.file).dottedNames) {
-    const whole = findName(ctx, ctx.file, scope, `${receiver}.${name}`, wanted, startLine);
+  if (ctx.symbols.semantics(ctx.file).dottedNames) {
+    const whole = findName(ctx, ctx.file, scope, `${receiver}.${name}`, expected, startLine);
     if (whole?.value?.is === 'symbol') return whole;
   }
-  const value = chainValue(ctx, ctx.file, scope, receiver, startLine);
-  if (value === null) return NOTHING_KNOWN;
-  return lookup(ctx, ctx.file, value, name, wanted) ?? NOTHING_KNOWN;
+  const value = accessPathValue(ctx, ctx.file, scope, receiver, startLine);
+  if (value === null) return UNKNOWN_NAME;
+  return lookup(ctx, ctx.file, value, name, expected) ?? UNKNOWN_NAME;
 }
 
 /** `super(…)` and `this(…)` make a parent, or the type itself: the types stand for their constructors. */
-function constructorOf(ctx: Context, scope: number, name: string): Found {
+function constructorOf(ctx: Context, scope: number, name: string): NameResolution {
   const type = enclosingType(ctx, ctx.file, scope);
-  if (type === null) return NOTHING_KNOWN;
+  if (type === null) return UNKNOWN_NAME;
   const owner = name === 'this' ? type : parentsOf(ctx, type)[0];
   return owner === undefined
-    ? NOTHING_KNOWN
+    ? UNKNOWN_NAME
     : { value: { is: 'symbol', ...owner }, tier: name === 'this' ? 'receiver' : 'inherited' };
 }

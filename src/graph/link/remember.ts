@@ -9,7 +9,7 @@ import { Strings } from './strings.js';
 const KIND_CODES: ReadonlyMap<string, number> = new Map(IMPORT_KINDS.map((kind, i) => [kind, i]));
 
 /** What is added in a commit needs no larger column. */
-const LEAST_ROOM = 4096;
+const MIN_ROOM = 4096;
 
 /** A column that grows. */
 class Column {
@@ -18,7 +18,7 @@ class Column {
 
   /** `expected`: about how many values there will be. */
   constructor(expected = 0) {
-    this.values = new Uint32Array(expected + LEAST_ROOM);
+    this.values = new Uint32Array(expected + MIN_ROOM);
   }
 
   get length(): number {

@@ -11,7 +11,7 @@ import { digest } from './signatures.js';
 
 const DECLARE = IMPORT_KINDS.indexOf('declare');
 /** Longer lists of files are compared by a digest. */
-const LONGEST_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 
 export function resolverOver(input: LinkInput, files: SnapshotFiles, nodes: Nodes): Resolver {
   return createResolver({
@@ -93,7 +93,7 @@ export class ResolutionTexts {
     let text = this.lists.get(found.paths);
     if (text === undefined) {
       text = `${found.tier} ${found.paths.join('\n')}`;
-      if (text.length > LONGEST_TEXT) text = `${found.tier} ${found.paths.length} ${digest(text)}`;
+      if (text.length > MAX_TEXT_LENGTH) text = `${found.tier} ${found.paths.length} ${digest(text)}`;
       this.lists.set(found.paths, text);
     }
     return text;

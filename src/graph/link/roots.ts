@@ -1,10 +1,10 @@
 /** What the first names of a chain stand for. */
-import type { Segment } from './chain-text.js';
+import type { Segment } from './access-path-text.js';
 import type { Context } from './context.js';
 import { enclosingType } from './enclosing.js';
-import { ROOTS, WANTED, type Wanted } from './kinds.js';
+import { EXPECTED_KINDS, type ExpectedKinds, ROOTS } from './kinds.js';
 import { findName } from './names.js';
-import { EXTERNAL, FOUND_OUTSIDE, type Found, NOTHING_KNOWN, type Value } from './values.js';
+import { type AbstractValue, EXTERNAL, type NameResolution, RESOLVED_OUTSIDE, UNKNOWN_NAME } from './values.js';
 
 /** What the first names stand for, and how many of them they are. */
 export function rootOf(
@@ -13,24 +13,24 @@ export function rootOf(
   scope: number,
   segments: readonly Segment[],
   line: number,
-  roots: Wanted,
-): [Value | null, number] {
+  roots: ExpectedKinds,
+): [AbstractValue | null, number] {
   const { name, marks } = segments[0];
-  const { paths } = ctx.world.semantics(file);
+  const { paths } = ctx.symbols.semantics(file);
   if (paths === '::' && MODULE_ROOTS.has(name)) return byPath(ctx, file, scope, segments, paths) ?? [null, 1];
   if (name === 'this' || name === 'super') {
     const own = enclosingType(ctx, file, scope);
     if (own === null) return [null, 1];
     return [name === 'this' ? { is: 'instance', ...own } : { is: 'parents', ...own }, 1];
   }
-  if (paths === '' && ctx.world.semantics(file).exports === 'marked') {
+  if (paths === '' && ctx.symbols.semantics(file).exports === 'marked') {
     // What the file itself exports, by CommonJS.
     if (name === 'exports') return [{ is: 'files', files: [file] }, 1];
     if (name === 'module' && segments[1]?.name === 'exports') return [{ is: 'files', files: [file] }, 2];
   }
   const dotted = dottedAlias(ctx, file, segments) ?? dottedSymbol(ctx, file, scope, segments);
   if (dotted !== null) return dotted;
-  const found = findName(ctx, file, scope, name, marks[0] === '()' ? WANTED.call : roots, line);
+  const found = findName(ctx, file, scope, name, marks[0] === '()' ? EXPECTED_KINDS.call : roots, line);
   if (found === null) {
     const path = paths === '' || marks.length > 0 ? null : byPath(ctx, file, scope, segments, paths);
     return path ?? [unknownRoot(ctx, file, name), 1];
@@ -41,7 +41,7 @@ export function rootOf(
 /** What a path of Rust can begin with that is no name of anything. */
 const MODULE_ROOTS: ReadonlySet<string> = new Set(['crate', 'self', 'super']);
 /** Longer paths of packages are nobody's. */
-const LONGEST_PATH = 12;
+const MAX_PATH_NAMES = 12;
 
 /** `super::total`, `com.shop.Cart.of`, `\Shop\slug`: modules and packages named where they are used, without an import. */
 function byPath(
@@ -50,29 +50,29 @@ function byPath(
   scope: number,
   segments: readonly Segment[],
   separator: string,
-): [Value | null, number] | null {
+): [AbstractValue | null, number] | null {
   const called = segments.findIndex(({ marks }) => marks.length > 0);
-  const most = Math.min(called < 0 ? segments.length : called + 1, LONGEST_PATH);
+  const most = Math.min(called < 0 ? segments.length : called + 1, MAX_PATH_NAMES);
   for (let count = most; count > 0; count--) {
     const path = segments.slice(0, count).map(({ name }) => name);
-    const files = ctx.world.filesOfPath(file, scope, path.join(separator));
+    const files = ctx.symbols.filesOfPath(file, scope, path.join(separator));
     if (files.length > 0) return [{ is: 'files', files }, count];
   }
   return null;
 }
 
 /** Names that nothing defines are of the runtime, except where files share names that no import tells. */
-function unknownRoot(ctx: Context, file: number, name: string): Value | null {
-  const { globalFunctions, implicitThis } = ctx.world.semantics(file);
+function unknownRoot(ctx: Context, file: number, name: string): AbstractValue | null {
+  const { globalFunctions, implicitThis } = ctx.symbols.semantics(file);
   if (/^\p{Lu}/u.test(name)) return EXTERNAL;
   return globalFunctions || implicitThis ? null : EXTERNAL;
 }
 
 /** `import a.b` of Python, `Shop.Models` of C#: the longest import or namespace that the chain begins with. */
-function dottedAlias(ctx: Context, file: number, segments: readonly Segment[]): [Value | null, number] | null {
+function dottedAlias(ctx: Context, file: number, segments: readonly Segment[]): [AbstractValue | null, number] | null {
   if (segments.length < 2) return null;
   const names: string[] = [];
-  let best: [Value | null, number] | null = null;
+  let best: [AbstractValue | null, number] | null = null;
   for (const { name, marks } of segments) {
     names.push(name);
     if (names.length > 1) {
@@ -90,10 +90,10 @@ function dottedSymbol(
   file: number,
   scope: number,
   segments: readonly Segment[],
-): [Value | null, number] | null {
-  if (!ctx.world.semantics(file).dottedNames) return null;
+): [AbstractValue | null, number] | null {
+  if (!ctx.symbols.semantics(file).dottedNames) return null;
   const called = segments.findIndex(({ marks }) => marks.length > 0);
-  for (let count = Math.min(called < 0 ? segments.length : called, LONGEST_PATH); count > 1; count--) {
+  for (let count = Math.min(called < 0 ? segments.length : called, MAX_PATH_NAMES); count > 1; count--) {
     const name = segments
       .slice(0, count)
       .map((segment) => segment.name)
@@ -104,20 +104,20 @@ function dottedSymbol(
   return null;
 }
 
-function findDotted(ctx: Context, file: number, alias: string): Found | null {
-  if (ctx.world.semantics(file).openNamespaces) {
-    const { nodes } = ctx.world.snapshot;
-    for (const node of ctx.world.definitions(alias)) {
+function findDotted(ctx: Context, file: number, alias: string): NameResolution | null {
+  if (ctx.symbols.semantics(file).openNamespaces) {
+    const { nodes } = ctx.symbols.snapshot;
+    for (const node of ctx.symbols.definitions(alias)) {
       const other = nodes.fileOf(node);
-      if (nodes.kind(node) !== 'namespace' || !ctx.world.sameFamily(file, other)) continue;
+      if (nodes.kind(node) !== 'namespace' || !ctx.symbols.sameFamily(file, other)) continue;
       ctx.recorder.note(other, alias);
       return { value: { is: 'symbol', file: other, symbol: nodes.symbolOf(node) }, tier: 'package' };
     }
   }
-  for (const { at } of ctx.world.aliases(file, alias)) {
-    const resolved = ctx.world.resolution(file, at);
+  for (const { at } of ctx.symbols.aliases(file, alias)) {
+    const resolved = ctx.symbols.resolution(file, at);
     if (resolved.kind === 'files') return { value: { is: 'files', files: resolved.files }, tier: 'imported' };
-    return resolved.kind === 'external' ? FOUND_OUTSIDE : NOTHING_KNOWN;
+    return resolved.kind === 'external' ? RESOLVED_OUTSIDE : UNKNOWN_NAME;
   }
   return null;
 }

@@ -33,7 +33,7 @@ export function signaturesOf(index: FileIndex, resolution: (at: number) => strin
     if (names.length === 0) add(WILDCARDS, 'i', ...common);
     for (const { name, alias } of names) add(alias === '' ? WILDCARDS : alias, 'i', name, ...common);
   });
-  for (const [symbol, references] of index.heirs()) {
+  for (const [symbol, references] of index.inheriting()) {
     for (const { kind, receiver, name } of references) {
       add(index.symbols[symbol].name, 'h', place(symbol), kind, receiver, name);
     }

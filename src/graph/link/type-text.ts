@@ -13,9 +13,9 @@ export type TypeExpression =
   | { is: 'value'; chain: string };
 
 /** Types nest as deep as hostile input wants them to. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 /** Texts are at most 200 units long and mostly the same few: remembering them saves parsing each thousands of times. */
-const MOST_REMEMBERED = 20_000;
+const MAX_REMEMBERED = 20_000;
 const remembered = new Map<string, TypeExpression | null>();
 
 const PREFIX =
@@ -37,14 +37,14 @@ const NAME = /^[\p{L}_$@][\p{L}\p{N}_$'-]*(?:\.[\p{L}_$][\p{L}\p{N}_$'-]*)*$/u;
 export function parseType(text: string): TypeExpression | null {
   const known = remembered.get(text);
   if (known !== undefined) return known;
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   const parsed = parse(text, 0);
   remembered.set(text, parsed);
   return parsed;
 }
 
 function parse(raw: string, depth: number): TypeExpression | null {
-  if (depth > DEEPEST) return null;
+  if (depth > MAX_DEPTH) return null;
   let text = unquoted(raw.trim());
   if (text === '') return null;
   if (text.includes('=>') || text.includes('->')) return functionType(text, depth);
@@ -81,7 +81,7 @@ function functionType(text: string, depth: number): TypeExpression | null {
 /** Everything that says how a value is held, not what it is. */
 function stripped(from: string): string {
   let text = from;
-  for (let i = 0; i < DEEPEST; i++) {
+  for (let i = 0; i < MAX_DEPTH; i++) {
     const shorter = text.replace(PREFIX, '').replace(SUFFIX, '').trim();
     if (shorter === text || shorter === '') break;
     text = shorter;

@@ -2,10 +2,10 @@
 
 import type { Context } from './context.js';
 import { RESULT } from './file-index.js';
-import { TYPES, VALUES, WANTED } from './kinds.js';
+import { EXPECTED_KINDS, TYPES, VALUES } from './kinds.js';
 import { isRuntimeType } from './runtime-types.js';
 import { parseType } from './type-text.js';
-import { type Arguments, type BoundType, EXTERNAL, type Value } from './values.js';
+import { type AbstractValue, type BoundType, EXTERNAL, type TypeArguments } from './values.js';
 
 /** Types that stand for the type they are written in. */
 const SELF: ReadonlySet<string> = new Set(['this', 'Self', 'self', 'static', '__CLASS__']);
@@ -13,13 +13,19 @@ const SELF: ReadonlySet<string> = new Set(['this', 'Self', 'self', 'static', '__
 const PARAMETER = /^(?:[A-Z]|T[A-Z]\w*)$/;
 
 /** What is of a type that is written in a file, inside of the symbol `scope`. */
-export function typeValue(ctx: Context, file: number, scope: number, text: string, args?: Arguments): Value | null {
+export function typeValue(
+  ctx: Context,
+  file: number,
+  scope: number,
+  text: string,
+  args?: TypeArguments,
+): AbstractValue | null {
   const parsed = parseType(text);
   return parsed === null ? null : boundValue(ctx, file, scope, args === undefined ? parsed : bind(parsed, args));
 }
 
 /** Type parameters are replaced where there is only one: with more, nothing says which is which. */
-function bind(type: BoundType, args: Arguments): BoundType {
+function bind(type: BoundType, args: TypeArguments): BoundType {
   if (args.list.length !== 1) return type;
   if (type.is === 'list') return { is: 'list', element: bind(type.element, args) as never };
   if (type.is === 'function') return { is: 'function', result: bind(type.result, args) as never };
@@ -28,7 +34,7 @@ function bind(type: BoundType, args: Arguments): BoundType {
   return PARAMETER.test(type.head) ? { is: 'elsewhere', file: args.file, scope: args.scope, type: args.list[0] } : type;
 }
 
-export function boundValue(ctx: Context, file: number, scope: number, type: BoundType): Value | null {
+export function boundValue(ctx: Context, file: number, scope: number, type: BoundType): AbstractValue | null {
   if (!ctx.enter()) return null;
   try {
     switch (type.is) {
@@ -39,7 +45,7 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
       case 'function':
         return { is: 'function', file, scope, result: type.result };
       case 'value':
-        return ctx.ask.chainValue(ctx, file, scope, type.chain, Number.POSITIVE_INFINITY);
+        return ctx.ask.accessPathValue(ctx, file, scope, type.chain, Number.POSITIVE_INFINITY);
       case 'several':
         return severalValues(type.parts.map((part) => boundValue(ctx, file, scope, part)));
       default:
@@ -50,21 +56,27 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
   }
 }
 
-function severalValues(values: readonly (Value | null)[]): Value | null {
-  const known = values.filter((value): value is Value => value !== null);
+function severalValues(values: readonly (AbstractValue | null)[]): AbstractValue | null {
+  const known = values.filter((value): value is AbstractValue => value !== null);
   // Of a union with something unknown or foreign nothing is certain.
   if (known.length === 0) return null;
   return known.length === 1 ? known[0] : { is: 'several', values: known };
 }
 
-function namedValue(ctx: Context, file: number, scope: number, head: string, args: readonly BoundType[]): Value | null {
+function namedValue(
+  ctx: Context,
+  file: number,
+  scope: number,
+  head: string,
+  args: readonly BoundType[],
+): AbstractValue | null {
   if (SELF.has(head)) {
     const own = ctx.ask.enclosingType(ctx, file, scope);
     if (own !== null) return { is: 'instance', ...own };
   }
   const found = headValue(ctx, file, scope, head);
   if (found !== null && found.is !== 'external') return withArguments(found, { file, scope, list: args });
-  const { wrappers, collections } = ctx.world.semantics(file);
+  const { wrappers, collections } = ctx.symbols.semantics(file);
   const name = head.slice(head.lastIndexOf('.') + 1);
   if (args.length > 0) {
     if (wrappers.has(name)) return boundValue(ctx, file, scope, args[0]);
@@ -73,19 +85,19 @@ function namedValue(ctx: Context, file: number, scope: number, head: string, arg
   return found;
 }
 
-function withArguments(value: Value, args: Arguments): Value {
+function withArguments(value: AbstractValue, args: TypeArguments): AbstractValue {
   return value.is === 'instance' && args.list.length > 0 && value.args === undefined ? { ...value, args } : value;
 }
 
 /** An instance of the type of that name; null if nothing of that name is known. */
-function headValue(ctx: Context, file: number, scope: number, head: string): Value | null {
+function headValue(ctx: Context, file: number, scope: number, head: string): AbstractValue | null {
   if (head === '') return null;
   const key = `${file} ${scope} ${head}`;
   const known = ctx.types.get(key);
   if (known !== undefined) return known;
   // A type that is an alias of itself must find something here.
   ctx.types.set(key, null);
-  const found = ctx.ask.findPath(ctx, file, scope, head.split('.'), WANTED.type);
+  const found = ctx.ask.findPath(ctx, file, scope, head.split('.'), EXPECTED_KINDS.type);
   const value = found === null ? undefinedType(ctx, file, head) : instanceOf(ctx, found.value);
   if (ctx.exhausted) ctx.types.delete(key);
   else ctx.types.set(key, value);
@@ -93,13 +105,13 @@ function headValue(ctx: Context, file: number, scope: number, head: string): Val
 }
 
 /** A type that nothing defines: of the language, unless it is a type parameter. */
-function undefinedType(ctx: Context, file: number, head: string): Value | null {
+function undefinedType(ctx: Context, file: number, head: string): AbstractValue | null {
   if (PARAMETER.test(head)) return null;
-  return !ctx.world.semantics(file).blocks || isRuntimeType(head) ? EXTERNAL : null;
+  return !ctx.symbols.semantics(file).blocks || isRuntimeType(head) ? EXTERNAL : null;
 }
 
 /** Something of the type that a value names. */
-export function instanceOf(ctx: Context, value: Value | null): Value | null {
+export function instanceOf(ctx: Context, value: AbstractValue | null): AbstractValue | null {
   if (value?.is === 'files') {
     // `require('shop.cart')` is what that file returns.
     const whole = ctx.ask.lookup(ctx, ctx.file, value, '=', null)?.value ?? null;
@@ -107,14 +119,14 @@ export function instanceOf(ctx: Context, value: Value | null): Value | null {
   }
   if (value === null || value.is !== 'symbol') return value?.is === 'external' ? value : null;
   const { file, symbol } = value;
-  const { kind, name, container } = ctx.world.symbol(file, symbol);
+  const { kind, name, container } = ctx.symbols.symbol(file, symbol);
   if (kind === 'type' || VALUES.has(kind)) {
-    const alias = ctx.world
+    const alias = ctx.symbols
       .bindingsNamed(file, name)
       .find((binding) => binding.scope === container && binding.name !== RESULT && binding.type !== '');
     const meant = alias === undefined ? null : typeValue(ctx, file, container, alias.type);
     if (meant !== null && meant.is !== 'external') return meant;
-    return kind === 'type' || ctx.world.semantics(file).tables ? { is: 'instance', file, symbol } : null;
+    return kind === 'type' || ctx.symbols.semantics(file).tables ? { is: 'instance', file, symbol } : null;
   }
   if (kind === 'enum-member') return container < 0 ? null : { is: 'instance', file, symbol: container };
   return TYPES.has(kind) || kind === 'function' || kind === 'module' || kind === 'namespace'

@@ -1,7 +1,7 @@
 /** How central each file is: PageRank over the files that use each other, as linked, in both directions. */
 import { type Edges, pageRank } from '../../search/centrality.js';
 import type { Graph } from '../graph.js';
-import { CONFIDENCE, TIERS } from '../types.js';
+import { CONFIDENCE, EVIDENCE_TIERS } from '../types.js';
 import { classOf, isProduction } from './place.js';
 
 /** Tests, examples and copies: what they use says what is tested or shown, little of what the rest rests on. */
@@ -9,7 +9,7 @@ const ASIDE = 0.02;
 /** Types alone are used without any of their code running. */
 const TYPE_ONLY = 0.5;
 const TYPE_KINDS: ReadonlySet<string> = new Set(['type', 'type-import', 'type-reexport']);
-const BY_TIER = TIERS.map((tier) => CONFIDENCE[tier]);
+const BY_TIER = EVIDENCE_TIERS.map((tier) => CONFIDENCE[tier]);
 /** Files that bring much together, beside those that much rests on: a reader needs both. */
 const GATHERING = 0.35;
 /** Half of the worth of a file is in so many lines: a type alias that everything uses says little. */

@@ -1,7 +1,7 @@
 /** Nodes and edges as answers show them: places in files, never numbers. */
 import { classByName, type PathClass } from '../../search/path-classes.js';
 import type { Graph, NodeKind } from '../graph.js';
-import type { EdgeKind, Tier } from '../types.js';
+import type { EdgeKind, EvidenceTier } from '../types.js';
 
 export interface NodePlace {
   path: string;
@@ -21,7 +21,7 @@ export interface UsePlace {
   /** The enclosing symbol, null at top level. */
   symbol: string | null;
   kind: EdgeKind;
-  tier: Tier;
+  tier: EvidenceTier;
   confidence: number;
   /** As written: `this.cart.total`. */
   text: string;

@@ -1,6 +1,6 @@
 /** `stats`: how large the graph is, what stands out in it, and how much of it is known. */
 import type { Graph } from '../graph.js';
-import { EDGE_KINDS, type EdgeKind, FILE_EDGE_KINDS, FILE_STATES, type FileState, TIERS } from '../types.js';
+import { EDGE_KINDS, type EdgeKind, EVIDENCE_TIERS, FILE_EDGE_KINDS, FILE_STATES, type FileState } from '../types.js';
 import { countFileCycles } from './cycles.js';
 import { BIN_PATH, isMain, TOOL_FILE } from './entry-patterns.js';
 import { cut, isProduction, type NodePlace, placeOf, type Some } from './place.js';
@@ -108,8 +108,8 @@ function noShares(): Shares {
   return { total: 0, resolved: 0, external: 0, ambiguous: 0, unresolved: 0 };
 }
 
-const AMBIGUOUS = TIERS.indexOf('ambiguous');
-const EXTERNAL = TIERS.indexOf('external');
+const AMBIGUOUS = EVIDENCE_TIERS.indexOf('ambiguous');
+const EXTERNAL = EVIDENCE_TIERS.indexOf('external');
 
 function count(shares: Shares, graph: Graph, edge: number): void {
   const tier = graph.tables.edgeTier[edge];

@@ -1,6 +1,6 @@
 /** `symbol`: what it is, who calls it, what it calls, its relatives, the tests that reach it. */
 import type { Graph } from '../graph.js';
-import type { EdgeKind, Tier } from '../types.js';
+import type { EdgeKind, EvidenceTier } from '../types.js';
 import { explainNoCallers, type NoCallers, possibleUses } from './no-callers.js';
 import { byPlace, cut, isProduction, type NodePlace, placeOf, type Some, type UsePlace, useOf } from './place.js';
 import { interfacesOf } from './structural.js';
@@ -27,7 +27,7 @@ export interface Caller extends UsePlace {
 export interface Callee extends NodePlace {
   lines: number[];
   use: EdgeKind;
-  tier: Tier;
+  tier: EvidenceTier;
   confidence: number;
 }
 

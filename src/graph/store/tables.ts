@@ -1,7 +1,7 @@
 /** The graph of a snapshot as a file. */
 import { packSections, type Sections } from '../../base/sections.js';
 import { SYMBOL_KINDS } from '../../extract/facts.js';
-import { EDGE_KINDS, FILE_STATES, type GraphFile, type GraphTables, TIERS } from '../types.js';
+import { EDGE_KINDS, EVIDENCE_TIERS, FILE_STATES, type GraphFile, type GraphTables } from '../types.js';
 import {
   bases,
   below,
@@ -101,7 +101,7 @@ function checkEdges(tables: Columns): void {
   bases(edgeBase, nodeName.length, total, NAME);
   sameLength(NAME, total, edgeKind, edgeTier, edgeLine, edgeSpan, edgeName, edgeReceiver, edgeLiteral);
   below(edgeKind, EDGE_KINDS.length, NAME);
-  below(edgeTier, TIERS.length, NAME);
+  below(edgeTier, EVIDENCE_TIERS.length, NAME);
   for (const column of [edgeName, edgeReceiver, edgeLiteral]) below(column, strings.length, NAME);
   for (const to of edgeTo) if (to < -1 || to >= nodeName.length) corrupt(NAME, 'an edge to nowhere');
 }

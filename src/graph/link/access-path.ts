@@ -1,35 +1,35 @@
 /** Chains of names (`this.cart.items[].total()`), followed from their first name on. */
 
 import { ELEMENT_METHODS, HANDING_ON, MAPPING_METHODS, SAME_METHODS } from '../../languages/roles/semantics.js';
+import { type AccessPath, parseAccessPath, type Segment } from './access-path-text.js';
 import { bindingAt, bindingValue } from './bindings.js';
-import { type Chain, parseChain, type Segment } from './chain-text.js';
 import type { Context } from './context.js';
-import { CALLED, FUNCTIONS, PATH_ROOTS, ROOTS, TYPES, VALUES, WANTED, type Wanted } from './kinds.js';
+import { CALLED, EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, PATH_ROOTS, ROOTS, TYPES, VALUES } from './kinds.js';
 import { lookup } from './lookup.js';
 import { fromParents } from './members.js';
 import { findName } from './names.js';
 import { rootOf } from './roots.js';
 import { boundValue, instanceOf } from './types.js';
-import { EXTERNAL, type Found, NOTHING_KNOWN, UNKNOWN_TYPE, type Value } from './values.js';
+import { type AbstractValue, EXTERNAL, type NameResolution, UNKNOWN_NAME, UNKNOWN_TYPE } from './values.js';
 
 /** What a chain stands for, written at a line of a file inside of the symbol `scope`; null if that is not known. */
-export function chainValue(
+export function accessPathValue(
   ctx: Context,
   file: number,
   scope: number,
   text: string,
   line: number,
-  roots: Wanted = ROOTS,
-): Value | null {
+  roots: ExpectedKinds = ROOTS,
+): AbstractValue | null {
   const key = `${file} ${scope} ${Number.isFinite(line) ? line : ''}${roots === ROOTS ? '' : '!'} ${text}`;
-  const known = ctx.chains.get(key);
+  const known = ctx.accessPaths.get(key);
   if (known !== undefined) return known;
   if (!ctx.enter()) return null;
   try {
-    const chain = parseChain(text);
+    const chain = parseAccessPath(text);
     const value = chain === null ? null : follow(ctx, file, scope, chain, line, roots);
     // Inside of a binding that is being found, its own earlier values count: another answer than elsewhere.
-    if (!ctx.exhausted && ctx.active.size === 0) ctx.chains.set(key, value);
+    if (!ctx.exhausted && ctx.active.size === 0) ctx.accessPaths.set(key, value);
     return value;
   } finally {
     ctx.leave();
@@ -40,10 +40,10 @@ function follow(
   ctx: Context,
   file: number,
   scope: number,
-  { makes, segments }: Chain,
+  { makes, segments }: AccessPath,
   line: number,
-  roots: Wanted,
-): Value | null {
+  roots: ExpectedKinds,
+): AbstractValue | null {
   if (makes) return followMade(ctx, file, scope, segments);
   const [start, used] = rootOf(ctx, file, scope, segments, line, roots);
   let value = marked(ctx, start, segments[used - 1]);
@@ -55,12 +55,12 @@ function follow(
 }
 
 /** `new shop.Cart().items[]`: up to the first call it is a type. */
-function followMade(ctx: Context, file: number, scope: number, segments: readonly Segment[]): Value | null {
+function followMade(ctx: Context, file: number, scope: number, segments: readonly Segment[]): AbstractValue | null {
   const called = segments.findIndex(({ marks }) => marks.length > 0);
   const count = called < 0 ? segments.length : called + 1;
   const path = segments.slice(0, count).map(({ name }) => name);
-  const found = findPath(ctx, file, scope, path, WANTED.new);
-  let value: Value | null = found === null ? EXTERNAL : instanceOf(ctx, found.value);
+  const found = findPath(ctx, file, scope, path, EXPECTED_KINDS.new);
+  let value: AbstractValue | null = found === null ? EXTERNAL : instanceOf(ctx, found.value);
   for (const mark of segments[count - 1].marks.slice(1)) value = apply(ctx, value, mark);
   for (const segment of segments.slice(count)) {
     if (value === null || value.is === 'external') return value;
@@ -75,20 +75,20 @@ export function findPath(
   file: number,
   scope: number,
   path: readonly string[],
-  wanted: Wanted,
-): Found | null {
-  if (path.length === 1) return findName(ctx, file, scope, path[0], wanted, Number.POSITIVE_INFINITY);
-  if (ctx.world.semantics(file).dottedNames) {
-    const whole = findName(ctx, file, scope, path.join('.'), wanted, Number.POSITIVE_INFINITY);
+  expected: ExpectedKinds,
+): NameResolution | null {
+  if (path.length === 1) return findName(ctx, file, scope, path[0], expected, Number.POSITIVE_INFINITY);
+  if (ctx.symbols.semantics(file).dottedNames) {
+    const whole = findName(ctx, file, scope, path.join('.'), expected, Number.POSITIVE_INFINITY);
     if (whole?.value?.is === 'symbol') return whole;
   }
-  const value = chainValue(ctx, file, scope, path.slice(0, -1).join('.'), Number.POSITIVE_INFINITY, PATH_ROOTS);
-  if (value === null) return NOTHING_KNOWN;
-  return lookup(ctx, file, value, path[path.length - 1], wanted);
+  const value = accessPathValue(ctx, file, scope, path.slice(0, -1).join('.'), Number.POSITIVE_INFINITY, PATH_ROOTS);
+  if (value === null) return UNKNOWN_NAME;
+  return lookup(ctx, file, value, path[path.length - 1], expected);
 }
 
 /** The value of a member of a value, with its calls and indexes. */
-function next(ctx: Context, file: number, value: Value, segment: Segment): Value | null {
+function next(ctx: Context, file: number, value: AbstractValue, segment: Segment): AbstractValue | null {
   const { name } = segment;
   if (value.is === 'list') {
     if (ELEMENT_METHODS.has(name)) return handed(ctx, elementOf(ctx, value), segment);
@@ -101,46 +101,46 @@ function next(ctx: Context, file: number, value: Value, segment: Segment): Value
 }
 
 /** A method that gives what its receiver holds: called or not, it is as good as that. */
-function handed(ctx: Context, value: Value | null, { name, marks }: Segment): Value | null {
+function handed(ctx: Context, value: AbstractValue | null, { name, marks }: Segment): AbstractValue | null {
   return marked(ctx, value, { name, marks: marks[0] === '()' ? marks.slice(1) : marks });
 }
 
-function marked(ctx: Context, start: Value | null, segment: Segment): Value | null {
+function marked(ctx: Context, start: AbstractValue | null, segment: Segment): AbstractValue | null {
   let value = start;
   for (const mark of segment.marks) value = apply(ctx, value, mark);
   return segment.marks.length > 0 ? value : settled(ctx, value);
 }
 
-function apply(ctx: Context, value: Value | null, mark: '()' | '[]'): Value | null {
+function apply(ctx: Context, value: AbstractValue | null, mark: '()' | '[]'): AbstractValue | null {
   if (value === null || value.is === 'external') return value;
   return mark === '()' ? called(ctx, value) : elementOf(ctx, settled(ctx, value));
 }
 
-function elementOf(ctx: Context, value: Value | null): Value | null {
+function elementOf(ctx: Context, value: AbstractValue | null): AbstractValue | null {
   if (value === null || value.is === 'external') return value;
   if (value.is === 'list') return boundValue(ctx, value.file, value.scope, value.element);
-  if (value.is === 'symbol' && FUNCTIONS.has(ctx.world.symbol(value.file, value.symbol).kind)) {
+  if (value.is === 'symbol' && FUNCTIONS.has(ctx.symbols.symbol(value.file, value.symbol).kind)) {
     return elementOf(ctx, resultOf(ctx, value));
   }
   return null;
 }
 
 /** What a symbol that is mentioned, not called, holds. */
-export function settled(ctx: Context, value: Value | null): Value | null {
+export function settled(ctx: Context, value: AbstractValue | null): AbstractValue | null {
   if (value === null || value.is !== 'symbol') return value;
   const { file, symbol, args } = value;
-  const { kind, name, container } = ctx.world.symbol(file, symbol);
+  const { kind, name, container } = ctx.symbols.symbol(file, symbol);
   if (kind === 'enum-member') return container < 0 ? value : { is: 'instance', file, symbol: container };
   if (!VALUES.has(kind)) return value;
-  const binding = bindingAt(ctx, file, container, name, Number.POSITIVE_INFINITY) ?? ctx.world.result(file, symbol);
+  const binding = bindingAt(ctx, file, container, name, Number.POSITIVE_INFINITY) ?? ctx.symbols.result(file, symbol);
   const held = binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
   return held === null || held.is === 'external' ? (declaredAbove(ctx, value) ?? held ?? value) : held;
 }
 
 /** What a parent says of a field that is declared again without a type. */
-function declaredAbove(ctx: Context, { file, symbol }: Value & { is: 'symbol' }): Value | null {
-  const { name, container } = ctx.world.symbol(file, symbol);
-  if (container < 0 || !TYPES.has(ctx.world.symbol(file, container).kind) || !ctx.enter()) return null;
+function declaredAbove(ctx: Context, { file, symbol }: AbstractValue & { is: 'symbol' }): AbstractValue | null {
+  const { name, container } = ctx.symbols.symbol(file, symbol);
+  if (container < 0 || !TYPES.has(ctx.symbols.symbol(file, container).kind) || !ctx.enter()) return null;
   const found = fromParents(ctx, { file, symbol: container }, name, ROOTS)?.value ?? null;
   const held = found?.is === 'symbol' && found.symbol === symbol && found.file === file ? null : settled(ctx, found);
   ctx.leave();
@@ -148,12 +148,12 @@ function declaredAbove(ctx: Context, { file, symbol }: Value & { is: 'symbol' })
 }
 
 /** What calling a value gives. */
-export function called(ctx: Context, value: Value): Value | null {
+export function called(ctx: Context, value: AbstractValue): AbstractValue | null {
   if (value.is === 'files') return calledModule(ctx, value);
   if (value.is === 'function') return boundValue(ctx, value.file, value.scope, value.result);
   if (value.is !== 'symbol') return null;
   const { file, symbol, args } = value;
-  const { kind, container } = ctx.world.symbol(file, symbol);
+  const { kind, container } = ctx.symbols.symbol(file, symbol);
   if (kind === 'type') return instanceOf(ctx, value);
   if (TYPES.has(kind)) return { is: 'instance', file, symbol, args };
   if (kind === 'constructor' || kind === 'enum-member') {
@@ -164,13 +164,13 @@ export function called(ctx: Context, value: Value): Value | null {
   return held === null || held === value || !ctx.enter() ? null : leaveWith(ctx, called(ctx, held));
 }
 
-function leaveWith(ctx: Context, value: Value | null): Value | null {
+function leaveWith(ctx: Context, value: AbstractValue | null): AbstractValue | null {
   ctx.leave();
   return value;
 }
 
 /** `module.exports = function` is called by the module's name. */
-function calledModule(ctx: Context, value: Value): Value | null {
+function calledModule(ctx: Context, value: AbstractValue): AbstractValue | null {
   const found = lookup(ctx, ctx.file, value, '=', null);
   return found?.value?.is === 'symbol' ? called(ctx, found.value) : null;
 }
@@ -179,13 +179,13 @@ function calledModule(ctx: Context, value: Value): Value | null {
 const LATE: ReadonlySet<string> = new Set(['this', 'static', 'Self', '$this']);
 
 /** What a function gives, by its declared type or by what it returns; where that says nothing, by another overload's. */
-export function resultOf(ctx: Context, value: Value): Value | null {
+export function resultOf(ctx: Context, value: AbstractValue): AbstractValue | null {
   if (value.is !== 'symbol') return null;
   const own = ownResult(ctx, value);
   if (own !== null && own.is !== 'external') return own;
-  const { kind, container, name } = ctx.world.symbol(value.file, value.symbol);
-  for (const symbol of ctx.world.symbolsNamed(value.file, name).slice(0, MOST_OVERLOADS)) {
-    const other = ctx.world.symbol(value.file, symbol);
+  const { kind, container, name } = ctx.symbols.symbol(value.file, value.symbol);
+  for (const symbol of ctx.symbols.symbolsNamed(value.file, name).slice(0, MAX_OVERLOADS)) {
+    const other = ctx.symbols.symbol(value.file, symbol);
     if (symbol === value.symbol || other.container !== container || other.kind !== kind) continue;
     const found = ownResult(ctx, { ...value, symbol });
     if (found !== null && found.is !== 'external') return found;
@@ -194,20 +194,20 @@ export function resultOf(ctx: Context, value: Value): Value | null {
 }
 
 /** More definitions of one name in one type are generated. */
-const MOST_OVERLOADS = 50;
+const MAX_OVERLOADS = 50;
 
-function ownResult(ctx: Context, value: Value & { is: 'symbol' }): Value | null {
+function ownResult(ctx: Context, value: AbstractValue & { is: 'symbol' }): AbstractValue | null {
   const { file, symbol, via, args } = value;
-  const result = ctx.world.result(file, symbol);
+  const result = ctx.symbols.result(file, symbol);
   if (result === undefined) return null;
   if (via !== undefined && LATE.has(result.type === '' ? result.value : result.type)) return { is: 'instance', ...via };
   return bindingValue(ctx, file, result, Number.POSITIVE_INFINITY, args);
 }
 
 /** `Cart.new()` makes an instance, whatever it is written as. */
-function madeBy(ctx: Context, value: Value): Value | null {
+function madeBy(ctx: Context, value: AbstractValue): AbstractValue | null {
   if (value.is !== 'symbol') return null;
-  const { name, container } = ctx.world.symbol(value.file, value.symbol);
-  if (container < 0 || !ctx.world.semantics(value.file).makers.has(name)) return null;
+  const { name, container } = ctx.symbols.symbol(value.file, value.symbol);
+  if (container < 0 || !ctx.symbols.semantics(value.file).makers.has(name)) return null;
   return { is: 'instance', file: value.file, symbol: container };
 }

@@ -6,34 +6,34 @@ export interface Segment {
   marks: readonly ('()' | '[]')[];
 }
 
-export interface Chain {
+export interface AccessPath {
   /** Begins with `new`. */
   makes: boolean;
   segments: readonly Segment[];
 }
 
 /** Chains are at most 200 units long; one with more links than this is no expression that anybody follows. */
-const MOST_SEGMENTS = 40;
+const MAX_SEGMENTS = 40;
 const SEGMENT = /^([^\s()[\]?]+)((?:\(\)|\[\])*)$/;
 
 /** Texts are mostly the same few: remembering them saves parsing each many times. */
-const MOST_REMEMBERED = 20_000;
-const remembered = new Map<string, Chain | null>();
+const MAX_REMEMBERED = 20_000;
+const remembered = new Map<string, AccessPath | null>();
 
 /** Null for what can't be followed. */
-export function parseChain(text: string): Chain | null {
+export function parseAccessPath(text: string): AccessPath | null {
   const known = remembered.get(text);
   if (known !== undefined) return known;
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   const parsed = parse(text);
   remembered.set(text, parsed);
   return parsed;
 }
 
-function parse(text: string): Chain | null {
+function parse(text: string): AccessPath | null {
   const makes = text.startsWith('new ');
   const texts = (makes ? text.slice(4) : text).split('.');
-  if (texts.length > MOST_SEGMENTS) return null;
+  if (texts.length > MAX_SEGMENTS) return null;
   const segments: Segment[] = [];
   for (const part of texts) {
     const match = SEGMENT.exec(part);

@@ -5,18 +5,18 @@ import type { Binding, Export, Import, Reference } from '../../languages/roles/r
 import { type Semantics, semanticsOf } from '../../languages/roles/semantics.js';
 import type { LinkSymbol, SourceFile } from '../link-input.js';
 import type { Alias, FileIndex } from './file-index.js';
-import { rankOf, SPACES, type Wanted } from './kinds.js';
+import { type ExpectedKinds, rankOf, SPACES } from './kinds.js';
 import type { Nodes } from './nodes.js';
 import { PATHS, type Recorder, WILDCARDS } from './recorder.js';
 
 /** What an import leads to, by file number. */
-export type Resolved =
+export type ResolvedImport =
   | { kind: 'files'; files: readonly number[]; tier: 'path' | 'package' }
   | { kind: 'external' }
   | { kind: 'unresolved' };
 
-const EXTERNAL: Resolved = { kind: 'external' };
-const UNRESOLVED: Resolved = { kind: 'unresolved' };
+const EXTERNAL: ResolvedImport = { kind: 'external' };
+const UNRESOLVED: ResolvedImport = { kind: 'unresolved' };
 
 /** What all files share. */
 export class Snapshot {
@@ -24,7 +24,7 @@ export class Snapshot {
   private readonly numbers: Map<string, number>;
   private readonly lists = new WeakMap<readonly string[], readonly number[]>();
   private readonly paths = new Map<string, readonly number[]>();
-  private readonly resolved = new Map<number, Resolved[]>();
+  private readonly resolved = new Map<number, ResolvedImport[]>();
 
   constructor(
     readonly files: readonly SourceFile[],
@@ -46,7 +46,7 @@ export class Snapshot {
   }
 
   /** What import `at` of a file leads to. */
-  resolution(file: number, at: number, item: Import): Resolved {
+  resolution(file: number, at: number, item: Import): ResolvedImport {
     const list = this.resolved.get(file) ?? [];
     this.resolved.set(file, list);
     list[at] ??= this.resolve(file, item);
@@ -65,7 +65,7 @@ export class Snapshot {
     return files;
   }
 
-  private resolve(file: number, item: Import): Resolved {
+  private resolve(file: number, item: Import): ResolvedImport {
     const found = this.resolver.resolve(file, item);
     if (found.kind === 'external') return EXTERNAL;
     if (found.kind !== 'files') return UNRESOLVED;
@@ -78,9 +78,9 @@ export class Snapshot {
   }
 }
 
-export class World {
+export class SymbolTable {
   /** Things of equal names that were gone through: in hostile input each use of a name has thousands of them. */
-  looks = 0;
+  scanned = 0;
 
   constructor(
     readonly snapshot: Snapshot,
@@ -152,7 +152,7 @@ export class World {
     return this.snapshot.index(file).imports[at];
   }
 
-  resolution(file: number, at: number): Resolved {
+  resolution(file: number, at: number): ResolvedImport {
     return this.snapshot.resolution(file, at, this.import(file, at));
   }
 
@@ -169,7 +169,7 @@ export class World {
   }
 
   counted<List extends { length: number }>(list: List): List {
-    this.looks += list.length;
+    this.scanned += list.length;
     return list;
   }
 
@@ -187,11 +187,11 @@ export class World {
   }
 
   /** The first of the symbols that is meant most, -1 if none can be. */
-  best(file: number, symbols: Iterable<number>, wanted: Wanted): number {
+  best(file: number, symbols: Iterable<number>, expected: ExpectedKinds): number {
     let chosen = -1;
     let chosenRank = Number.POSITIVE_INFINITY;
     for (const symbol of symbols) {
-      const rank = rankOf(this.symbol(file, symbol).kind, wanted);
+      const rank = rankOf(this.symbol(file, symbol).kind, expected);
       if (rank < 0 || rank >= chosenRank) continue;
       chosen = symbol;
       chosenRank = rank;
