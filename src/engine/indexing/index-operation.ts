@@ -83,7 +83,7 @@ export async function indexScope(
   try {
     // Loaded here: without a remote there is nothing to bring.
     const hasRemote = session.gitConfig.some(({ key }) => key.startsWith('remote.'));
-    const share = hasRemote ? await import('../share/share-operation.js') : null;
+    const share = hasRemote ? await import('../share/bring-records.js') : null;
     // The snapshot needs no records: git lists it while they come.
     const listing = timer.measure('snapshot', () => session.scopeOf(origin));
     listing.catch(() => {});

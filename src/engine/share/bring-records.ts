@@ -1,0 +1,89 @@
+/** Records and file contents that `index` takes from others before it parses anything. */
+import { createProgress } from '../../base/progress.js';
+import type { Config, Resolved } from '../../config/types.js';
+import { listMissing } from '../../git/snapshot.js';
+import { isPartialClone } from '../../git/worktree.js';
+import { SYNTAX_KIND } from '../../record/codec.js';
+import { syntaxStore } from '../../record/store.js';
+import { VECTORS_KIND } from '../../record/vector-codec.js';
+import { lookUpUnit } from '../../shard/live.js';
+import { fetchBlobs, fetchFirst, uniteFetched } from '../../share/first-fetch.js';
+import type { NotesSelector, SharedRepository } from '../../share/remotes.js';
+import { sharesVectors } from '../indexing/known-snapshot.js';
+import type { Scope, ScopeOrigin, Session } from '../session.js';
+import { vectorSource } from '../vectors/vector-source.js';
+
+export function sharedRepository({ repository, gitConfig }: Session): SharedRepository {
+  return { repository, config: gitConfig };
+}
+
+/** The profiles that apply to HEAD; vectors that are made faster than fetched stay out. */
+export async function selectorsInUse(session: Session, direction: 'push' | 'fetch'): Promise<NotesSelector[]> {
+  // A repository without a commit has settings too.
+  const origin = await session.origin().catch(() => null);
+  const { config } = origin === null ? await session.configOf(null, true) : await session.configOfOrigin(origin);
+  return selectorsOf(session, config, direction);
+}
+
+function selectorsOf(session: Session, config: Config, direction: 'push' | 'fetch'): NotesSelector[] {
+  const source = vectorSource(session, config);
+  const hasVectors = direction === 'push' ? sharesVectors(source, config) : source.costly;
+  const syntax = { kind: SYNTAX_KIND, profile: session.profile };
+  return hasVectors ? [syntax, { kind: VECTORS_KIND, profile: source.profile }] : [syntax];
+}
+
+/**
+ * Brings into the local notes what a `git fetch` has left, and in a repository without any record what the default remote
+ * has. Called before planning, under the writer lock. Throws CANCELLED and DISK; a remote's failures are only said.
+ */
+export async function bringRecords(session: Session, origin: ScopeOrigin, signal?: AbortSignal): Promise<void> {
+  if (!session.gitConfig.some(({ key }) => key.startsWith('remote.'))) return;
+  const shared = sharedRepository(session);
+  const settings = await session.configOfOrigin(origin);
+  const selectors = selectorsOf(session, settings.config, 'fetch');
+  await uniteFetched(shared, selectors, { signal });
+  if (!mayFetch(session, settings)) return;
+  const store = syntaxStore(session.repository, session.objects, session.profile);
+  if ((await store.readTip()) !== null) return;
+  await withMeter('fetching the index', (onProgress) => fetchFirst(shared, selectors, { signal, onProgress }));
+}
+
+/** In a partial clone, brings the text of the files to be indexed, all at once. Throws CANCELLED. */
+export async function bringBlobs(
+  session: Session,
+  origin: ScopeOrigin,
+  { tree, catalog }: Scope,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (!isPartialClone(session.gitConfig) || !mayFetch(session, await session.configOfOrigin(origin))) return;
+  const missing = new Set(await listMissing(session.repository.git, tree));
+  if (missing.size === 0) return;
+  const shards = session.shards.openShards(session.shards.readManifest());
+  const wanted = catalog.files.filter((file) => missing.has(file.oid) && lookUpUnit(shards, file) === null);
+  const oids = [...new Set(wanted.map(({ oid }) => oid))];
+  const shared = sharedRepository(session);
+  const count = await withMeter('fetching files', (onProgress) => fetchBlobs(shared, oids, { signal, onProgress }));
+  // The reader has to learn that they are here now.
+  if (count > 0) await session.objects.list(tree);
+}
+
+/** A "never" in the user's own configuration is not for a repository's to take back. */
+function mayFetch({ gitConfig }: Session, { config, origins }: Resolved<Config>): boolean {
+  if (config.share.fetch === 'never') return false;
+  if (/^(environment|command line)/.test(origins['share.fetch'] ?? '')) return true;
+  const isUsers = (scope: string) => scope === 'global' || scope === 'system';
+  const mine = gitConfig.filter(({ key, scope }) => key === 'socraticode.share.fetch' && isUsers(scope)).at(-1);
+  return mine?.value !== 'never';
+}
+
+export async function withMeter<T>(
+  label: string,
+  work: (onProgress: (done: number, total: number) => void) => Promise<T>,
+): Promise<T> {
+  const progress = createProgress(label, 'objects');
+  try {
+    return await work((done, total) => progress.update(done, total));
+  } finally {
+    progress.finish();
+  }
+}
