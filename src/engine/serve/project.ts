@@ -1,6 +1,5 @@
 /** A repository that stays open: one session, and all that answers share about it. */
 import { basename } from 'node:path';
-import type { ContextArtifacts } from '../context/context.js';
 import type { GraphPreparer } from '../graph/prepare.js';
 import type { Uncommitted } from '../overlay/overlay.js';
 import type { SnapshotPreparer } from '../search/prepare.js';
@@ -32,7 +31,7 @@ export class Project {
   private readonly uncommitted: Uncommitted;
   private readonly lifeline: Lifeline;
   private graphPreparer: Promise<GraphPreparer> | null = null;
-  private artifacts: Promise<ContextArtifacts> | null = null;
+  private readonly made = new Map<unknown, Promise<unknown>>();
 
   private constructor({ session, snapshots, uncommitted, searcher, background }: Parts) {
     this.session = session;
@@ -80,12 +79,11 @@ export class Project {
     return this.graphPreparer;
   }
 
-  /** Loaded with the first question about artifacts. */
-  context(): Promise<ContextArtifacts> {
-    this.artifacts ??= import('../context/context.js').then(
-      ({ ContextArtifacts }) => new ContextArtifacts(this.session, this.searcher),
-    );
-    return this.artifacts;
+  /** Result of `make`, which runs once per project; the function itself is the key. */
+  once<T>(make: (project: Project) => Promise<T>): Promise<T> {
+    const made = (this.made.get(make) as Promise<T> | undefined) ?? make(this);
+    this.made.set(make, made);
+    return made;
   }
 
   /** What is missing from answers and on its way; null where nothing is. */

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../base/error-codes.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { visibleText } from '../../base/hygiene.js';
 import type { Projects } from '../../engine/serve/projects.js';
+import { artifactsOf } from '../artifacts.js';
 import { type CallContext, callTool } from '../reply/call.js';
 import type { Toolset } from '../tool.js';
 import { loadTools } from '../toolsets.js';
@@ -89,7 +90,7 @@ const MAX_NEAR = 3;
 /** Names of the artifacts that the repository names as context, as it lists them; none where that can't be read. */
 export async function artifactNames({ projects }: Asking): Promise<string[]> {
   try {
-    const context = await (await projects.open()).context();
+    const context = await artifactsOf(await projects.open());
     return ((await context.origin(undefined)).artifacts ?? []).map(({ name }) => name);
   } catch {
     // Status and the tools say what is wrong with the repository; a list has no place for it.

@@ -14,6 +14,7 @@ import {
 } from '../../render/context.js';
 import { plainPen } from '../../render/pen.js';
 import { TOOL_WORDS } from '../../render/words.js';
+import { artifactsOf } from '../artifacts.js';
 import { projectPath, reading, ref, text } from '../inputs.js';
 import { defineTool, type ToolCall } from '../tool.js';
 
@@ -27,7 +28,7 @@ const textLines = (rank: number) => (rank < 3 ? 5 : 2);
 const WAIT_MS = 20_000;
 
 const pen = plainPen(TOOL_WORDS);
-const artifacts = async (call: ToolCall) => (await call.project()).context();
+const artifacts = async (call: ToolCall) => artifactsOf(await call.project());
 
 const list = defineTool({
   name: 'codebase_context',
@@ -90,7 +91,7 @@ const index = defineTool({
   async run(asked, call) {
     const project = await call.project();
     const { background } = project;
-    return (await project.context()).index({
+    return (await artifactsOf(project)).index({
       ref: asked.ref,
       signal: call.signal,
       async update(at, signal) {
