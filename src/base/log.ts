@@ -105,7 +105,7 @@ export const log = {
 
 const MAX_FRAMES = 4;
 
-/** `TypeError at fn (engine/session.js:12:3), …` */
+/** `TypeError at fn (session/session.js:12:3), …` */
 function placesOf(error: unknown): string {
   if (!(error instanceof Error)) return 'a value was thrown';
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at .*:\d+:\d+\)?$/.test(line));

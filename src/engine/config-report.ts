@@ -3,8 +3,8 @@
 import { isSocraticodeError } from '../base/errors.js';
 import { CONFIG_KEYS } from '../config/keys.js';
 import { resolveRef } from '../git/snapshot.js';
+import type { Session } from '../session/session.js';
 import type { ConfigReport } from './contract.js';
-import type { Session } from './session.js';
 
 export async function readConfig(session: Session, ref?: string): Promise<ConfigReport> {
   const tree = await resolveRef(session.objects, ref ?? 'HEAD').then(

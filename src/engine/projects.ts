@@ -3,13 +3,13 @@ import { basename } from 'node:path';
 import { isSocraticodeError } from '../base/errors.js';
 import { readSurroundings } from '../git/porcelain.js';
 import { listWorktrees, type Worktree } from '../git/worktrees.js';
+import { realPath } from '../session/linked/consent.js';
+import { labelsOf } from '../session/linked/labels.js';
+import { inspectLink } from '../session/linked/linked-repository.js';
+import { findLinks, type Link, type Links } from '../session/linked/links.js';
+import { Session } from '../session/session.js';
+import { readCoverage } from '../session/snapshot/known-coverage.js';
 import type { ProjectEntry, ProjectsReport } from './contract/projects.js';
-import { readCoverage } from './known-coverage.js';
-import { realPath } from './linked/consent.js';
-import { labelsOf } from './linked/labels.js';
-import { inspectLink } from './linked/linked-repository.js';
-import { findLinks, type Link, type Links } from './linked/links.js';
-import { Session } from './session.js';
 
 /** Each has a tree to be listed. */
 const MAX_WORKTREES = 20;

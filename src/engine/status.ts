@@ -5,16 +5,16 @@ import { grammarStatus } from '../extract/grammar.js';
 import { readSurroundings } from '../git/porcelain.js';
 import { readHookState } from '../hooks/state.js';
 import { syntaxStore } from '../record/store.js';
+import { describeNotes, readNotes } from '../session/notes-state.js';
+import { foreignNotice } from '../session/records/foreign-records.js';
+import { atPresent } from '../session/retry.js';
+import type { Scope, Session } from '../session/session.js';
+import { countUnits, coverageOf, type UnitCounts } from '../session/snapshot/coverage.js';
+import { readVectorStatus } from '../session/vectors/vector-status.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import { lookUpUnit } from '../shard/live.js';
 import type { Manifest } from '../shard/manifest.js';
 import type { StatusReport } from './contract.js';
-import { countUnits, coverageOf, type UnitCounts } from './coverage.js';
-import { foreignNotice } from './indexing/foreign-records.js';
-import { describeNotes, readNotes } from './notes-state.js';
-import { atPresent } from './present.js';
-import type { Scope, Session } from './session.js';
-import { readVectorStatus } from './vectors/vector-status.js';
 
 export function readStatus(session: Session, ref?: string): Promise<StatusReport> {
   return atPresent(session, ref, () => statusOf(session, ref));

@@ -1,6 +1,6 @@
 /** Context artifacts of a project: created for the first question about them, kept while the project is open. */
 import type { ContextArtifacts } from '../engine/context/context.js';
-import type { Project } from '../engine/serve/project.js';
+import type { Project } from '../serve/project.js';
 
 export function artifactsOf(project: Project): Promise<ContextArtifacts> {
   return project.once(createArtifacts);

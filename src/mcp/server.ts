@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { log } from '../base/log.js';
 import { packageVersion } from '../base/version.js';
-import type { Lease, Projects } from '../engine/serve/projects.js';
+import type { Lease, Projects } from '../serve/projects.js';
 import { instructions } from './instructions.js';
 import { registerPrompts } from './prompts/prompts.js';
 import { throttled } from './reply/progress.js';

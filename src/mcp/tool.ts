@@ -1,7 +1,7 @@
 /** What a tool is: its schemas, what it does, how its answer reads. */
 import type { z } from 'zod';
-import type { Project } from '../engine/serve/project.js';
-import type { Projects } from '../engine/serve/projects.js';
+import type { Project } from '../serve/project.js';
+import type { Projects } from '../serve/projects.js';
 
 export const TOOLSETS = ['core', 'graph', 'history', 'context', 'admin'] as const;
 export type Toolset = (typeof TOOLSETS)[number];

@@ -10,7 +10,7 @@ const { values, positionals } = parseArgs({
 });
 const build = new URL(`../../${values.build}/`, import.meta.url);
 const load = (path) => import(new URL(path, build));
-const { Session } = await load('engine/session.js');
+const { Session } = await load('session/session.js');
 const { loadGrammars } = await load('extract/grammar.js');
 const { extract } = await load('extract/extract.js');
 const { LexicalBuilder } = await load('shard/builder.js');

@@ -11,8 +11,8 @@ export async function openProject(source, directory) {
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', source, directory], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const { Session } = await import('../../dist/engine/session.js');
-  const { GraphPreparer } = await import('../../dist/engine/graph/prepare.js');
+  const { Session } = await import('../../dist/session/session.js');
+  const { GraphPreparer } = await import('../../dist/session/graph/prepare.js');
   const session = await Session.open({ directory });
   try {
     const from = performance.now();

@@ -24,7 +24,7 @@ const [least, most] = values.files.split('-').map(Number);
 
 const [{ Session }, { extract, loadGrammars }, { encodeUnchecked }, { languageOfContent }, { writeNotes }] =
   await Promise.all([
-    load('engine/session.js'),
+    load('session/session.js'),
     load('extract/index.js'),
     load('record/codec.js'),
     load('extract/detect.js'),

@@ -28,7 +28,12 @@ const [
   { TOOL_WORDS },
 ] = await Promise.all(
   [
-    ...['engine/session.js', 'engine/search/searcher.js', 'engine/graph/prepare.js', 'engine/pack/pack-operation.js'],
+    ...[
+      'session/session.js',
+      'session/search/searcher.js',
+      'session/graph/prepare.js',
+      'engine/pack/pack-operation.js',
+    ],
     ...['base/tokens.js', 'render/pack.js', 'render/pen.js', 'render/words.js'],
   ].map(load),
 );

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 
 const dist = new URL('../../dist/', import.meta.url);
-const { Session } = await import(new URL('engine/session.js', dist));
+const { Session } = await import(new URL('session/session.js', dist));
 const { loadGrammars, parseWithGrammar } = await import(new URL('extract/grammar.js', dist));
 const { RULES } = await import(new URL('extract/rules/index.js', dist));
 

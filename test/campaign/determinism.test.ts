@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { indexRef } from '../../src/engine/indexing/index-operation.js';
+import { indexRef } from '../../src/session/indexing/index-operation.js';
 import { ROOT } from '../house/root.js';
 import { campaign } from '../support/campaigns/campaign.js';
 import type { Made } from '../support/campaigns/environments/subject.js';

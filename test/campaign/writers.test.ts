@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FsckReport, IndexReport, SearchResponse } from '../../src/engine/contract.js';
-import { indexRef } from '../../src/engine/indexing/index-operation.js';
+import { indexRef } from '../../src/session/indexing/index-operation.js';
 import {
   BRANCHES,
   faultOf,

@@ -1,10 +1,10 @@
 /** A commit that is amended away and collected while somebody looks at it: the answer is of the one that came after it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GraphPreparer } from '../../src/engine/graph/prepare.js';
-import { indexRef } from '../../src/engine/indexing/index-operation.js';
-import { SnapshotPreparer } from '../../src/engine/search/prepare.js';
 import { readStatus } from '../../src/engine/status.js';
+import { GraphPreparer } from '../../src/session/graph/prepare.js';
+import { indexRef } from '../../src/session/indexing/index-operation.js';
+import { SnapshotPreparer } from '../../src/session/snapshot/prepare.js';
 import { inProcess, type Process } from '../support/in-process/search.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { indexRef } from '../../src/engine/indexing/index-operation.js';
+import { indexRef } from '../../src/session/indexing/index-operation.js';
 import { inProcess } from '../support/in-process/search.js';
 import { cloneRepo, createRepo, makeDirectory, TestRepo } from '../support/repositories/repo.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';

@@ -280,7 +280,7 @@ test('stats, cycles, symbols, outline', async () => {
 });
 
 test('outline: declarations take a fraction of the file, in this repository of short functions too', async () => {
-  const paths = ['src/engine/session.ts', 'src/search/rank.ts', 'src/git/process.ts'];
+  const paths = ['src/session/session.ts', 'src/search/rank.ts', 'src/git/process.ts'];
   const sources = paths.map((path) => [path, readFileSync(new URL(path, ROOT), 'utf8')] as const);
   const outlined = createRepo();
   outlined.commit(Object.fromEntries(sources));

@@ -36,7 +36,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   codebase_outline: [
     {},
     { files: ['src/base/lock.ts', 'src/git/reader.ts'] },
-    { files: ['src/engine/session.ts'], signatures: true },
+    { files: ['src/session/session.ts'], signatures: true },
   ],
   codebase_pack: [{ task: 'make the writer lock wait longer' }, { task: 'add an error code', maxTokens: 2_000 }],
   codebase_status: [{}, { ref: 'HEAD~1' }],

@@ -1,8 +1,8 @@
 /** Publishing on the way: whoever searches meanwhile finds what is done, and afterwards everything is as without. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { indexRef } from '../../src/engine/indexing/index-operation.js';
-import { Session } from '../../src/engine/session.js';
+import { indexRef } from '../../src/session/indexing/index-operation.js';
+import { Session } from '../../src/session/session.js';
 import { inProcess } from '../support/in-process/search.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 

@@ -19,7 +19,7 @@ export function configCommand(context: CommandContext): Command {
 }
 
 async function run({ io, directory }: CommandContext, options: Options): Promise<void> {
-  const { Session } = await import('../../engine/session.js');
+  const { Session } = await import('../../session/session.js');
   const { readConfig } = await import('../../engine/config-report.js');
   const session = await Session.open({ directory: directory() });
   try {

@@ -116,7 +116,7 @@ async function answer<T>(context: CommandContext, options: Options, question: Qu
     async (session, signal) => {
       const [{ ContextArtifacts }, { Searcher }] = await Promise.all([
         import('../../engine/context/context.js'),
-        import('../../engine/search/searcher.js'),
+        import('../../session/search/searcher.js'),
       ]);
       const artifacts = new ContextArtifacts(session, new Searcher(session));
       const document = await question.ask(artifacts, { ref: options.ref, artifacts: options.artifact, signal });

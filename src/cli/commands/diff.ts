@@ -24,7 +24,7 @@ export function diffCommand(context: CommandContext): Command {
 }
 
 async function run({ io, directory, setExit }: CommandContext, refs: string[], options: Options): Promise<void> {
-  const { Session } = await import('../../engine/session.js');
+  const { Session } = await import('../../session/session.js');
   const { runDiff } = await import('../../engine/history/diff-operation.js');
   const session = await Session.open({ directory: directory() });
   try {

@@ -40,7 +40,7 @@ export function historyCommand(context: CommandContext): Command {
 async function run({ io, directory, setExit }: CommandContext, words: string[], options: Options): Promise<void> {
   const query = words.join(' ');
   if (query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
-  const { Session } = await import('../../engine/session.js');
+  const { Session } = await import('../../session/session.js');
   const { runHistory } = await import('../../engine/history/history-operation.js');
   const session = await Session.open({ directory: directory() });
   const { ref, limit, deleted, words: asWords, maxCommits, since, path, content, json, lines, events } = options;

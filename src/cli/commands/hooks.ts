@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
 import type { HooksChange } from '../../engine/contract.js';
-import type { Session } from '../../engine/session.js';
 import { renderHooksChange, renderHooksStatus } from '../../render/hooks.js';
+import type { Session } from '../../session/session.js';
 import type { CommandContext } from '../program.js';
 
 interface Options {
@@ -63,7 +63,7 @@ function printChange({ io }: CommandContext, change: HooksChange, json = false):
 }
 
 async function withSession({ directory }: CommandContext, work: (session: Session) => Promise<void>): Promise<void> {
-  const { Session } = await import('../../engine/session.js');
+  const { Session } = await import('../../session/session.js');
   const session = await Session.open({ directory: directory() });
   try {
     await work(session);

@@ -5,9 +5,9 @@ import { SocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import { createProgress } from '../../base/progress.js';
 import type { IndexReport } from '../../engine/contract.js';
-import type { ParserPool } from '../../engine/indexing/parsers.js';
-import type { Session } from '../../engine/session.js';
 import { renderDryRun, renderIndexReport } from '../../render/index-report.js';
+import type { ParserPool } from '../../session/indexing/parsers.js';
+import type { Session } from '../../session/session.js';
 import type { CommandContext } from '../program.js';
 
 interface Options {
@@ -28,7 +28,7 @@ export function indexCommand(context: CommandContext): Command {
 }
 
 async function run({ io, directory }: CommandContext, options: Options): Promise<void> {
-  const { startParsers } = await import('../../engine/indexing/parsers.js');
+  const { startParsers } = await import('../../session/indexing/parsers.js');
   const parsers = options.dryRun ? undefined : startParsers();
   try {
     await runWith(parsers, { io, directory }, options);
@@ -40,8 +40,8 @@ async function run({ io, directory }: CommandContext, options: Options): Promise
 type Context = Pick<CommandContext, 'io' | 'directory'>;
 
 async function runWith(parsers: ParserPool | undefined, { io, directory }: Context, options: Options): Promise<void> {
-  const { Session } = await import('../../engine/session.js');
-  const { indexRef } = await import('../../engine/indexing/index-operation.js');
+  const { Session } = await import('../../session/session.js');
+  const { indexRef } = await import('../../session/indexing/index-operation.js');
   const { dryRun } = await import('../../engine/indexing/dry-run.js');
   const session = await Session.open({ directory: directory() });
   const cancel = new AbortController();
@@ -55,7 +55,7 @@ async function runWith(parsers: ParserPool | undefined, { io, directory }: Conte
     }
     if (options.pull) await pullFirst(session, options.ref, cancel.signal);
     const report = await indexRef(session, { ref: options.ref, signal: cancel.signal, parsers });
-    const { warmView } = await import('../../engine/search/prepare.js');
+    const { warmView } = await import('../../session/snapshot/prepare.js');
     await warmView(session, options.ref, cancel.signal);
     io.stdout.write(options.json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderIndexReport(report));
     if (report.vectors.fault !== null) throw vectorFailure(report.vectors);

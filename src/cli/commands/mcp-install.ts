@@ -89,7 +89,7 @@ function exitOf({ clients }: McpInstallReport): 0 | 1 | 2 {
 /** Null where there is none and nothing will be written. Throws NOT_A_REPOSITORY, or BAD_ARGUMENT without a work tree. */
 async function workTree({ directory }: CommandContext, print: boolean): Promise<string | null> {
   const [{ Session }, { isSocraticodeError, SocraticodeError }] = await Promise.all([
-    import('../../engine/session.js'),
+    import('../../session/session.js'),
     import('../../base/errors.js'),
   ]);
   try {

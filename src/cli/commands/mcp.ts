@@ -30,7 +30,7 @@ export function mcpCommand(context: CommandContext): Command {
 
 async function run(context: CommandContext, options: Options): Promise<void> {
   const [{ Projects }, { parseToolsets }] = await Promise.all([
-    import('../../engine/serve/projects.js'),
+    import('../../serve/projects.js'),
     import('../../mcp/toolsets.js'),
   ]);
   const toolsets = parseToolsets(options.toolsets);

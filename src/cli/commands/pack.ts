@@ -35,7 +35,7 @@ async function run({ io, directory, setExit }: CommandContext, words: string[], 
   const parts = [words.join(' '), options.stdin ? await readAll(io.stdin) : ''];
   const task = parts.filter((part) => part.trim() !== '').join('\n');
   if (task === '') throw new SocraticodeError('EMPTY_QUERY', 'the task is empty');
-  const { Session } = await import('../../engine/session.js');
+  const { Session } = await import('../../session/session.js');
   // Git answers while the rest is loaded.
   const opening = Session.open({ directory: directory() });
   opening.catch(() => {});

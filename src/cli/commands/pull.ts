@@ -1,8 +1,8 @@
 /** `git socraticode pull` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import type { Session } from '../../engine/session.js';
 import { renderPull } from '../../render/share.js';
+import type { Session } from '../../session/session.js';
 import type { CommandContext } from '../program.js';
 
 interface Options {
@@ -31,7 +31,7 @@ export async function withSession(
   work: (session: Session, signal: AbortSignal) => Promise<void>,
   { readOnly = false } = {},
 ): Promise<void> {
-  const { Session } = await import('../../engine/session.js');
+  const { Session } = await import('../../session/session.js');
   const session = await Session.open({ directory: context.directory(), readOnly });
   const cancel = new AbortController();
   const stop = () => cancel.abort();

@@ -4,11 +4,11 @@ import { Command } from 'commander';
 import { SocraticodeError, unexpected } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import type { SearchResponse } from '../../engine/contract.js';
-import type { OpenLinks } from '../../engine/linked/open-links.js';
-import type { Searcher, SearchOptions } from '../../engine/search/searcher.js';
-import type { Session } from '../../engine/session.js';
 import { createPen } from '../../render/pen.js';
 import { renderSearch } from '../../render/search-results.js';
+import type { OpenLinks } from '../../session/linked/open-links.js';
+import type { Searcher, SearchOptions } from '../../session/search/searcher.js';
+import type { Session } from '../../session/session.js';
 import { writeOut } from '../io.js';
 import { type FilterOptions, wholeNumber, withFilters } from '../options.js';
 import type { CommandContext } from '../program.js';
@@ -54,11 +54,11 @@ async function run(context: CommandContext, words: string[], options: Options): 
   const { io, directory } = context;
   const query = words.join(' ');
   if (!options.stdin && query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
-  const { Session } = await import('../../engine/session.js');
+  const { Session } = await import('../../session/session.js');
   // Git answers while the rest is loaded.
   const opening = Session.open({ directory: directory(), readOnly: true });
   opening.catch(() => {});
-  const { Searcher } = await import('../../engine/search/searcher.js');
+  const { Searcher } = await import('../../session/search/searcher.js');
   const session = await opening;
   const asking = new Asking(session, new Searcher(session));
   const base = searchOptions(options);
@@ -98,8 +98,8 @@ class Asking {
     if (!linked) return this.searcher.search(options);
     // Loaded here: most searches are about one repository.
     const [{ searchLinked }, { OpenLinks }] = await Promise.all([
-      import('../../engine/linked/linked-search.js'),
-      import('../../engine/linked/open-links.js'),
+      import('../../session/linked/linked-search.js'),
+      import('../../session/linked/open-links.js'),
     ]);
     this.links ??= new OpenLinks();
     return searchLinked(this, options, this.links);

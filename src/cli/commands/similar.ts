@@ -1,9 +1,9 @@
 /** `git socraticode similar` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import type { SimilarOptions } from '../../engine/search/searcher.js';
 import { createPen } from '../../render/pen.js';
 import { renderSimilar } from '../../render/search-results.js';
+import type { SimilarOptions } from '../../session/search/searcher.js';
 import { writeOut } from '../io.js';
 import { type FilterOptions, wholeNumber, withFilters } from '../options.js';
 import type { CommandContext } from '../program.js';
@@ -28,8 +28,8 @@ export function similarCommand(context: CommandContext): Command {
 }
 
 async function run({ io, directory, setExit }: CommandContext, place: string, options: Options): Promise<void> {
-  const { Session } = await import('../../engine/session.js');
-  const { Searcher } = await import('../../engine/search/searcher.js');
+  const { Session } = await import('../../session/session.js');
+  const { Searcher } = await import('../../session/search/searcher.js');
   const session = await Session.open({ directory: directory(), readOnly: true });
   const { ref, committed, limit, path, lang, kind } = options;
   const asked: SimilarOptions = { place, ref, committed, limit, path, lang, kind, noContent: !options.content };

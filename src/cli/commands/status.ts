@@ -10,7 +10,7 @@ export function statusCommand(context: CommandContext): Command {
     .option('--ref <ref>', 'branch, tag or commit (default: HEAD)')
     .option('--json', 'print the status as JSON')
     .action(async (options: { ref?: string; json?: boolean }) => {
-      const { Session } = await import('../../engine/session.js');
+      const { Session } = await import('../../session/session.js');
       const { readStatus } = await import('../../engine/status.js');
       const session = await Session.open({ directory: context.directory() });
       try {

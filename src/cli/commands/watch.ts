@@ -15,7 +15,7 @@ export function watchCommand(context: CommandContext): Command {
 }
 
 async function run({ io, directory }: CommandContext, { json }: { json?: boolean }): Promise<void> {
-  const { Session } = await import('../../engine/session.js');
+  const { Session } = await import('../../session/session.js');
   const { watchWorkTree } = await import('../../engine/overlay/watch-operation.js');
   const cancel = new AbortController();
   const release = onEnd(io, () => cancel.abort());

@@ -2,8 +2,8 @@
 import { realpathSync } from 'node:fs';
 import { skipReason as contentReason } from '../../extract/content.js';
 import { pathOf, readWorkFile } from '../../overlay/work-file.js';
+import type { Session } from '../../session/session.js';
 import type { ContextFiles } from '../contract/context.js';
-import type { Session } from '../session.js';
 import type { ArtifactFile } from './inside.js';
 import { type OutsideFiles, outsidePath } from './outside-files.js';
 

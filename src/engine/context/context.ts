@@ -4,6 +4,10 @@ import { SocraticodeError } from '../../base/errors.js';
 import type { Progress } from '../../base/progress.js';
 import { ARTIFACTS_FILE, type Artifact } from '../../config/context-artifacts.js';
 import { isPartialClone } from '../../git/worktree.js';
+import { allowCommand } from '../../session/linked/consent.js';
+import { liesIn } from '../../session/search/artifacts.js';
+import type { Searcher, SearchOptions } from '../../session/search/searcher.js';
+import type { ScopeOrigin, Session } from '../../session/session.js';
 import type {
   ContextArtifact,
   ContextIndexReport,
@@ -11,11 +15,7 @@ import type {
   ContextRemoveReport,
   ContextSearchResponse,
 } from '../contract/context.js';
-import { allowCommand } from '../linked/consent.js';
-import type { Searcher, SearchOptions } from '../search/searcher.js';
-import type { ScopeOrigin, Session } from '../session.js';
 import { insideSources, outsideSources, readTexts } from './artifact-texts.js';
-import { liesIn } from './artifacts.js';
 import { describeInside, describeOutside, describeRefused } from './describe.js';
 import { type InsideArtifact, type InsideContext, inspectInside } from './inside.js';
 import { type FoundOutside, MAX_OUTSIDE, OutsideArtifacts, type OutsideSnapshot, type Refusal } from './outside.js';
@@ -229,7 +229,7 @@ export class ContextArtifacts {
     const isUnborn = origin.resolved.commit === null && ref === undefined;
     if (isUnborn || artifacts.every(({ inside }) => inside === null)) return 0;
     if (update !== undefined) return update(ref, signal);
-    const { indexRef } = await import('../indexing/index-operation.js');
+    const { indexRef } = await import('../../session/indexing/index-operation.js');
     return (await indexRef(this.session, { ref, signal, progress })).new;
   }
 }

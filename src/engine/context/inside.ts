@@ -6,10 +6,10 @@ import type { SnapshotReader } from '../../git/reader.js';
 import { entryType, rawEntries, TREE_MODE, type TreeEntry } from '../../git/snapshot.js';
 import { languageOfPath, skipReason } from '../../indexer/catalog.js';
 import type { Selection } from '../../overlay/scan.js';
+import { liesIn } from '../../session/search/artifacts.js';
+import { isSearchable } from '../../session/snapshot/coverage.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import { lookUpUnit } from '../../shard/live.js';
-import { isSearchable } from '../coverage.js';
-import { liesIn } from './artifacts.js';
 
 export interface InsideContext {
   objects: SnapshotReader;

@@ -8,7 +8,7 @@ import { createSelector, type Selector } from '../../config/select.js';
 import type { WorkTreeChange } from '../../git/changes.js';
 import { decodePath, isUnsafePath } from '../../git/snapshot.js';
 import { skipReason } from '../../indexer/catalog.js';
-import { type Consent, realPath } from '../linked/consent.js';
+import { type Consent, realPath } from '../../session/linked/consent.js';
 
 /** A specification, a folder of decisions: what is larger is another repository. */
 const MAX_FILES = 2_000;

@@ -8,8 +8,8 @@ import { isRacy } from '../../overlay/scan.js';
 import { type KnownFile, overlayDirectory } from '../../overlay/state-file.js';
 import { OverlayStore } from '../../overlay/store.js';
 import { blobOid, isSameStamp, pathOf, readWorkFile, stampOf } from '../../overlay/work-file.js';
-import { isSearchable } from '../coverage.js';
-import type { Session } from '../session.js';
+import type { Session } from '../../session/session.js';
+import { isSearchable } from '../../session/snapshot/coverage.js';
 import type { OutsideFiles, OutsidePlace } from './outside-files.js';
 
 type Local = Pick<Session, 'repository' | 'shards'>;

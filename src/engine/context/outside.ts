@@ -8,13 +8,13 @@ import type { ObjectReader } from '../../git/objects.js';
 import { type OverlayState, WorkTreeOverlay } from '../../overlay/overlay.js';
 import type { Corpus } from '../../search/corpus.js';
 import { patchCorpus } from '../../search/corpus-patch.js';
+import { IdleParsers } from '../../session/indexing/parsers.js';
+import { Consent } from '../../session/linked/consent.js';
+import type { Searched } from '../../session/overlay/overlay.js';
+import type { ScopeOrigin, Session } from '../../session/session.js';
+import type { Prepared } from '../../session/snapshot/prepare.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import type { CatalogFile } from '../../shard/live.js';
-import { IdleParsers } from '../indexing/parsers.js';
-import { Consent } from '../linked/consent.js';
-import type { Searched } from '../overlay/overlay.js';
-import type { Prepared } from '../search/prepare.js';
-import type { ScopeOrigin, Session } from '../session.js';
 import { listOutside, locateOutside, type OutsideFiles, outsidePath } from './outside-files.js';
 import { storeDirectory } from './outside-store.js';
 

@@ -3,9 +3,9 @@
  * alone, none writes, and nobody beyond this machine is asked unless that is wanted.
  */
 import { isSocraticodeError } from '../../base/errors.js';
+import { currentConfig } from '../../session/records/profile-use.js';
+import { Session } from '../../session/session.js';
 import type { DoctorReport } from '../contract.js';
-import { Session } from '../session.js';
-import { currentConfig } from '../share/profile-use.js';
 import { attempt, type DoctorCheck, fine, settle } from './check.js';
 import { checkLog, checkObjects, checkState } from './files.js';
 import { checkHooks } from './hooks.js';

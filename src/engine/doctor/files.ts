@@ -5,7 +5,7 @@ import { standingAt, TEMP_PREFIX } from '../../base/atomic.js';
 import { STATE_FOLDER } from '../../base/local-key.js';
 import { logPath, readLog } from '../../base/log-file.js';
 import { localStateDirectory } from '../../git/repository.js';
-import type { Session } from '../session.js';
+import type { Session } from '../../session/session.js';
 import { bytesOf, count, type Finding, fine } from './check.js';
 
 /** By how files begin (data); the first that fits. */

@@ -1,6 +1,7 @@
 /** The health check of agents: `doctor` in eleven lines, with the embedder asked. */
+
+import type { Session } from '../../session/session.js';
 import type { HealthCheck, HealthReport } from '../contract/health.js';
-import type { Session } from '../session.js';
 import { attempt, type Check, fine } from './check.js';
 import { summariseHooks } from './hooks.js';
 import { checkCoverage, checkEmbedder } from './indexed.js';

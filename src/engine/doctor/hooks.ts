@@ -5,9 +5,9 @@ import { INDEX_EVENTS } from '../../hooks/events.js';
 import { readHookLog } from '../../hooks/log.js';
 import { HookQueue } from '../../hooks/queue.js';
 import { readHookState } from '../../hooks/state.js';
+import type { Session } from '../../session/session.js';
 import type { HooksStatus } from '../contract.js';
 import { readHooksStatus } from '../hooks/hooks-operation.js';
-import type { Session } from '../session.js';
 import { type Check, count, type Finding, fine, wrong } from './check.js';
 
 const INSTALL = 'git socraticode hooks install';

@@ -4,11 +4,11 @@ import type { Config } from '../../config/types.js';
 import { listNotes, NOTES_PREFIX } from '../../git/notes.js';
 import { readAbout } from '../../git/notes-history.js';
 import { type KnownRef, listRefs } from '../../git/ref-check.js';
+import { checkedAbout, currentConfig, useOf } from '../../session/records/profile-use.js';
+import type { ScopeOrigin, Session } from '../../session/session.js';
+import { readCoverage } from '../../session/snapshot/known-coverage.js';
+import { createEmbedder, vectorSource } from '../../session/vectors/vector-source.js';
 import type { ProfilesReport } from '../contract.js';
-import { readCoverage } from '../known-coverage.js';
-import type { ScopeOrigin, Session } from '../session.js';
-import { checkedAbout, currentConfig, useOf } from '../share/profile-use.js';
-import { createEmbedder, vectorSource } from '../vectors/vector-source.js';
 import { attempt, type Check, count, type Finding, fine, wrong } from './check.js';
 
 /** An embedder that does not answer in this time keeps everybody waiting. */

@@ -6,7 +6,7 @@ import { lockState } from '../../base/lock.js';
 import { NOTES_PREFIX } from '../../git/notes.js';
 import { refLocks } from '../../git/ref-check.js';
 import { localStateDirectory, type Repository } from '../../git/repository.js';
-import type { Session } from '../session.js';
+import type { Session } from '../../session/session.js';
 import { ageOf, type Finding, fine, wrong } from './check.js';
 
 const OWN = { 'writer.lock': 'the index is being written', 'hook.lock': 'the worker of the hooks runs' } as const;

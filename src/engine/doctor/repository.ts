@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { readPlainFile, standingAt } from '../../base/atomic.js';
 import { localStateDirectory, type Repository } from '../../git/repository.js';
 import { isPartialClone } from '../../git/worktree.js';
-import type { Session } from '../session.js';
+import type { Session } from '../../session/session.js';
 import { type Check, type Finding, fine, wrong } from './check.js';
 
 /** Less than this is not enough for the next index of a middling repository. */

@@ -1,8 +1,8 @@
 /** The configuration in effect: every value that somebody chose, where, and what is wrong with any. */
 import { withoutSecrets } from '../../base/hygiene.js';
 import { ARTIFACTS_FILE } from '../../config/context-artifacts.js';
+import type { ScopeOrigin, Session } from '../../session/session.js';
 import { readConfig } from '../config-report.js';
-import type { ScopeOrigin, Session } from '../session.js';
 import { type Finding, fine, wrong } from './check.js';
 
 /** Throws BAD_CONFIG for the first fault, which names its place. */

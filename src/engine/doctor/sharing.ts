@@ -3,9 +3,9 @@ import { withoutSecrets } from '../../base/hygiene.js';
 import { Remote } from '../../git/remote.js';
 import { automaticFault } from '../../git/remote-trust.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
+import type { Session } from '../../session/session.js';
 import { compare, readNotesFetchConfig } from '../../share/remote-config.js';
 import { chooseRemote, type NotesSelector, remoteNames, selectTrackedRefs } from '../../share/remotes.js';
-import type { Session } from '../session.js';
 import { count, type Finding, fine } from './check.js';
 
 /** Throws what asking the remote throws, if `online`. */

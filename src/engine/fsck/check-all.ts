@@ -3,7 +3,7 @@ import { isSocraticodeError } from '../../base/errors.js';
 import { createProgress } from '../../base/progress.js';
 import { ParserPool } from '../../indexer/parser-pool.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
-import type { Session } from '../session.js';
+import type { Session } from '../../session/session.js';
 import { beginCheck, type Check } from './check.js';
 import { type CheckedFiles, checkFiles } from './check-files.js';
 import { type CheckedNotes, checkNotes } from './check-notes.js';

@@ -6,12 +6,12 @@ import { STATE_FOLDER } from '../../base/local-key.js';
 import { localStateDirectory } from '../../git/repository.js';
 import { computeStaticVectors } from '../../indexer/static-run.js';
 import { overlayFault } from '../../overlay/state-file.js';
+import { GraphCache } from '../../session/graph/graph-cache.js';
+import { isWholeView } from '../../session/snapshot/view-cache.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import { vectorFileOwner } from '../../shard/vector-files.js';
 import { isWholeHnsw } from '../../shard/vector-hnsw.js';
 import { inspectVectorShard, type VectorShard } from '../../shard/vector-shard.js';
-import { GraphCache } from '../graph/graph-cache.js';
-import { isWholeView } from '../search/view-cache.js';
 import type { Check } from './check.js';
 import type { CheckedShards } from './check-shards.js';
 

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { snapshotKey } from '../../session/indexing/known-snapshot.js';
+import type { ScopeOrigin } from '../../session/session.js';
+import { countUnits } from '../../session/snapshot/coverage.js';
 import type { CompleteSnapshot } from '../../shard/manifest.js';
 import { hnswPath, vectorPath } from '../../shard/vector-files.js';
-import { countUnits } from '../coverage.js';
-import { snapshotKey } from '../indexing/known-snapshot.js';
-import type { ScopeOrigin } from '../session.js';
 import type { Check } from './check.js';
 import type { CheckedShards } from './check-shards.js';
 

@@ -2,10 +2,10 @@
 import type { Config } from '../../config/types.js';
 import { CatFileReader } from '../../git/objects.js';
 import { isPartialClone } from '../../git/worktree.js';
+import { currentConfig } from '../../session/records/profile-use.js';
+import type { Scope, Session } from '../../session/session.js';
+import { type VectorSource, vectorSource } from '../../session/vectors/vector-source.js';
 import type { FsckReport } from '../contract.js';
-import type { Scope, Session } from '../session.js';
-import { currentConfig } from '../share/profile-use.js';
-import { type VectorSource, vectorSource } from '../vectors/vector-source.js';
 import { Findings } from './findings.js';
 
 /** Where a blob stands at HEAD. */

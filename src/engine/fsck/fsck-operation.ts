@@ -1,7 +1,7 @@
 /** `fsck`: is what the index says true? Reads only, unless it is told to repair. */
 import { standingAt } from '../../base/atomic.js';
+import type { Session } from '../../session/session.js';
 import type { FsckReport } from '../contract.js';
-import type { Session } from '../session.js';
 import { type CheckedAll, type CheckRequest, checkAll, withCheck } from './check-all.js';
 import type { Sample } from './rederive.js';
 import { repairAll } from './repair.js';

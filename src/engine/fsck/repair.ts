@@ -12,10 +12,10 @@ import { listTree } from '../../git/snapshot.js';
 import { ParserPool } from '../../indexer/parser-pool.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
 import { MAX_RECORD_BYTES } from '../../record/limits.js';
+import { indexRef } from '../../session/indexing/index-operation.js';
+import type { Session } from '../../session/session.js';
+import { withWriterLock } from '../../session/writer-lock.js';
 import type { FsckReport } from '../contract.js';
-import { indexRef } from '../indexing/index-operation.js';
-import type { Session } from '../session.js';
-import { withWriterLock } from '../writer-lock.js';
 import { Aside } from './aside.js';
 import { type Check, freshCounts } from './check.js';
 import {

@@ -3,11 +3,11 @@ import type { Graph } from '../../graph/graph.js';
 import type { ChangedSymbol, RemovedSymbol } from '../../graph/query/change-impact.js';
 import { isFile } from '../../history/follow.js';
 import type { SymbolChange } from '../../history/symbol-diff.js';
+import { openFacts } from '../../session/graph/facts-source.js';
+import type { PreparedGraph } from '../../session/graph/prepare.js';
+import type { Session } from '../../session/session.js';
 import { type ComparedFile, compareSymbols, joinMovedSymbols } from '../history/diff-operation.js';
 import { pathSelector } from '../history/history-scope.js';
-import type { Session } from '../session.js';
-import { openFacts } from './facts-source.js';
-import type { PreparedGraph } from './prepare.js';
 
 export interface Changes {
   /** Files that differ. */

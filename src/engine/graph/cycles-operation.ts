@@ -1,7 +1,7 @@
 /** `graph cycles` */
 import { findCycles } from '../../graph/query/cycles.js';
+import type { Session } from '../../session/session.js';
 import type { GraphCyclesResponse } from '../contract.js';
-import type { Session } from '../session.js';
 import { type GraphQuestion, type GraphSource, prepareQuestion } from './question.js';
 
 export interface CyclesOptions extends GraphQuestion {

@@ -2,9 +2,9 @@
 import { findEntries } from '../../graph/query/entries.js';
 import { flowFrom, MAX_FLOW_DEPTH } from '../../graph/query/flow.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import type { Session } from '../../session/session.js';
 import type { GraphCandidates, GraphEntriesResponse, GraphFlowResponse } from '../contract.js';
 import { checkCount } from '../history/history-operation.js';
-import type { Session } from '../session.js';
 import { readBins } from './bins.js';
 import { ambiguous, type GraphQuestion, type GraphSource, prepareQuestion } from './question.js';
 

@@ -4,10 +4,10 @@ import { type ChangesOptions, impactOfChanges } from '../../graph/query/change-i
 import { impactOf, MAX_IMPACT_DEPTH } from '../../graph/query/impact.js';
 import { placeOf } from '../../graph/query/place.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import type { Session } from '../../session/session.js';
+import { mergeBase, parseRange, type Range } from '../../session/snapshot/range.js';
 import type { GraphCandidates, GraphImpactResponse } from '../contract.js';
 import { checkCount } from '../history/history-operation.js';
-import { mergeBase, parseRange, type Range } from '../search/range.js';
-import type { Session } from '../session.js';
 import { changedSymbols } from './changed-symbols.js';
 import { ambiguous, type GraphQuestion, type GraphSource, type Prepared, prepareQuestion } from './question.js';
 

@@ -6,8 +6,8 @@ import { makeDirectory, plainFileAt, refuseLinks, removeStaleTemporaries, writeF
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { localStateDirectory } from '../../git/repository.js';
-import type { Session } from '../session.js';
-import { cacheKey } from './graph-cache.js';
+import { cacheKey } from '../../session/graph/graph-cache.js';
+import type { Session } from '../../session/session.js';
 
 const NAME = /^graph-[0-9a-f]{24}\.html$/;
 const PAGES_KEPT = 8;

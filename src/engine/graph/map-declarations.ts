@@ -1,9 +1,9 @@
 /** How the definitions of a map are written. */
 import { type MapEntry, shownContainer } from '../../graph/query/map.js';
 import { signatureText } from '../../graph/query/outline.js';
-import type { Session } from '../session.js';
+import { openFacts } from '../../session/graph/facts-source.js';
+import type { Session } from '../../session/session.js';
 import { declarationText } from './declaration.js';
-import { openFacts } from './facts-source.js';
 import type { Prepared } from './question.js';
 
 export interface Declared extends MapEntry {

@@ -3,9 +3,9 @@ import { outlineOf } from '../../graph/query/outline.js';
 import { findDirectory, findPath } from '../../graph/query/paths.js';
 import { acceptsPath, resolveFile } from '../../graph/query/target.js';
 import { pathMatcher } from '../../search/filter.js';
+import { openFacts } from '../../session/graph/facts-source.js';
+import type { Session } from '../../session/session.js';
 import type { GraphCandidates, GraphMapResponse, GraphOutlineResponse } from '../contract.js';
-import type { Session } from '../session.js';
-import { openFacts } from './facts-source.js';
 import { ambiguous, type GraphQuestion, type GraphSource, type Prepared, prepareQuestion } from './question.js';
 
 export interface OutlineOptions extends GraphQuestion {

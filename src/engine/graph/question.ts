@@ -4,10 +4,10 @@ import { relative, resolve, sep } from 'node:path';
 import type { Prefix } from '../../graph/query/paths.js';
 import { cut } from '../../graph/query/place.js';
 import type { Candidate } from '../../graph/query/target.js';
+import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
+import type { Session } from '../../session/session.js';
 import type { GraphCandidates } from '../contract.js';
 import { checkCount } from '../history/history-operation.js';
-import type { Session } from '../session.js';
-import type { GraphOptions, GraphPreparer, PreparedGraph } from './prepare.js';
 
 export interface GraphQuestion extends GraphOptions {
   limit?: number;
@@ -54,7 +54,7 @@ export async function prepareQuestion(
 }
 
 async function sourceOf(session: Session): Promise<GraphSource> {
-  const { GraphPreparer } = await import('./prepare.js');
+  const { GraphPreparer } = await import('../../session/graph/prepare.js');
   return new GraphPreparer(session);
 }
 

@@ -1,8 +1,8 @@
 /** `graph references`: every use of a symbol. */
 import { referencesOf } from '../../graph/query/references.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import type { Session } from '../../session/session.js';
 import type { GraphCandidates, GraphReferencesResponse } from '../contract.js';
-import type { Session } from '../session.js';
 import { ambiguous, type GraphQuestion, type GraphSource, prepareQuestion } from './question.js';
 
 export interface ReferencesOptions extends GraphQuestion {

@@ -1,7 +1,7 @@
 /** `graph stats` */
 import { statsOf } from '../../graph/query/stats.js';
+import type { Session } from '../../session/session.js';
 import type { GraphStatsResponse } from '../contract.js';
-import type { Session } from '../session.js';
 import { type GraphQuestion, type GraphSource, prepareQuestion } from './question.js';
 
 export async function runGraphStats(

@@ -6,11 +6,11 @@ import { STATE_FOLDER } from '../../base/local-key.js';
 import { localStateDirectory } from '../../git/repository.js';
 import { LINK_VERSION } from '../../graph/link/version.js';
 import { statsOf } from '../../graph/query/stats.js';
+import type { BackgroundState } from '../../serve/background-protocol.js';
+import { GraphCache } from '../../session/graph/graph-cache.js';
+import { GraphPreparer } from '../../session/graph/prepare.js';
+import type { Session } from '../../session/session.js';
 import type { GraphRemoveReport, GraphStatus } from '../contract.js';
-import type { BackgroundState } from '../serve/background-protocol.js';
-import type { Session } from '../session.js';
-import { GraphCache } from './graph-cache.js';
-import { GraphPreparer } from './prepare.js';
 
 /** `background`: what runs beside the session that may be linking it. Throws UNKNOWN_REF. */
 export async function readGraphStatus(

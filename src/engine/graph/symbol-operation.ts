@@ -5,9 +5,9 @@ import { secondLook } from '../../graph/query/certainty.js';
 import { firstLine, signatureText } from '../../graph/query/outline.js';
 import { describeSymbol } from '../../graph/query/symbol.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import { openFacts } from '../../session/graph/facts-source.js';
+import type { Session } from '../../session/session.js';
 import type { GraphCandidates, GraphSymbolResponse } from '../contract.js';
-import type { Session } from '../session.js';
-import { openFacts } from './facts-source.js';
 import { ambiguous, type GraphQuestion, type GraphSource, type Prepared, prepareQuestion } from './question.js';
 
 export interface SymbolOptions extends GraphQuestion {

@@ -4,8 +4,8 @@ import { SYMBOL_KINDS } from '../../extract/facts.js';
 import { nearestNames } from '../../graph/query/suggest.js';
 import { listSymbols } from '../../graph/query/symbols.js';
 import { acceptsPath, wordsOf } from '../../graph/query/target.js';
+import type { Session } from '../../session/session.js';
 import type { GraphSymbolsResponse } from '../contract.js';
-import type { Session } from '../session.js';
 import { type GraphQuestion, type GraphSource, prepareQuestion } from './question.js';
 
 export interface SymbolsOptions extends GraphQuestion {

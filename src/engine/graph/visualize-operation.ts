@@ -8,9 +8,9 @@ import { dot, mermaid, type Plan } from '../../graph/picture/text.js';
 import { PICTURE_VIEWS, type PictureView } from '../../graph/picture/types.js';
 import { resolveTarget } from '../../graph/query/target.js';
 import { pathFilter } from '../../search/filter.js';
+import type { Session } from '../../session/session.js';
 import type { GraphCandidates, GraphPicture, GraphVisualizeReport } from '../contract.js';
 import { checkCount } from '../history/history-operation.js';
-import type { Session } from '../session.js';
 import { ambiguous, type GraphQuestion, type GraphSource, type Prepared, prepareQuestion } from './question.js';
 
 export const PICTURE_FORMATS = ['mermaid', 'dot', 'json', 'html'] as const;

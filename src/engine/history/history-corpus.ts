@@ -8,13 +8,13 @@ import { createCorpus } from '../../search/corpus.js';
 import { pathFilter } from '../../search/filter.js';
 import type { ParsedQuery } from '../../search/query.js';
 import { rank } from '../../search/rank.js';
+import type { BlobFactsSource } from '../../session/blob-facts.js';
+import type { Scope, ScopeOrigin, Session } from '../../session/session.js';
+import { countUnits, coverageOf } from '../../session/snapshot/coverage.js';
 import { LexicalBuilder } from '../../shard/builder.js';
 import { encodeLexical } from '../../shard/columns.js';
 import { LexicalShard } from '../../shard/lexical.js';
 import { type CatalogFile, createLiveSet, documentsOf, type LiveSet, locate } from '../../shard/live.js';
-import { countUnits, coverageOf } from '../coverage.js';
-import type { Scope, ScopeOrigin, Session } from '../session.js';
-import type { BlobFactsSource } from './blob-facts.js';
 
 export interface RankedHistory {
   found: RankedChunk[];
@@ -78,7 +78,7 @@ async function snapshotShards(session: Session, origin: ScopeOrigin, scope: Scop
     counts = countUnits(scope, shards, manifest);
     if (failure !== null && counts.files === 0) throw failure;
   } else if (counts.missing > 0) {
-    const { indexScope } = await import('../indexing/index-operation.js');
+    const { indexScope } = await import('../../session/indexing/index-operation.js');
     ({ manifest, shards } = await indexScope(session, origin, {
       progress: createProgress('indexing'),
       signal,

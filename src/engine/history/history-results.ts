@@ -4,8 +4,8 @@ import { walkHistory } from '../../git/log.js';
 import type { HistoryScope } from '../../history/follow.js';
 import { firstAppearance, type Lineage, lastDisappearance, newestVersion } from '../../history/lineage.js';
 import { type TraceEvent, textOf, type Version } from '../../history/trace.js';
+import type { Session } from '../../session/session.js';
 import type { HistoryResponse } from '../contract.js';
-import type { Session } from '../session.js';
 
 type Result = HistoryResponse['results'][number];
 

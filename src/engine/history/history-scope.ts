@@ -7,8 +7,8 @@ import { isPartialClone } from '../../git/worktree.js';
 import type { HistoryScope } from '../../history/follow.js';
 import { skipReason } from '../../indexer/catalog.js';
 import { pathFilter } from '../../search/filter.js';
-import type { Scope, ScopeOrigin, Session } from '../session.js';
-import { BlobFactsSource } from './blob-facts.js';
+import { BlobFactsSource } from '../../session/blob-facts.js';
+import type { Scope, ScopeOrigin, Session } from '../../session/session.js';
 
 export interface WalkLimits {
   path?: readonly string[];

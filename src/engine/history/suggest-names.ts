@@ -1,7 +1,7 @@
 /** Names that resemble one that was not found, from what the shards of this repository define. */
 import { editDistance } from '../../base/edit-distance.js';
 import { nameKey } from '../../extract/terms.js';
-import type { Session } from '../session.js';
+import type { Session } from '../../session/session.js';
 
 const MAX_SUGGESTIONS = 3;
 /** Edits beyond a third of the name make another name. */

@@ -9,7 +9,7 @@ import { SHARE_EVENT } from '../../hooks/events.js';
 import { readPlace } from '../../hooks/plan.js';
 import type { QueuedEvent } from '../../hooks/queue.js';
 import { isEventInstalled } from '../../hooks/state.js';
-import { Session } from '../session.js';
+import { Session } from '../../session/session.js';
 
 export interface Done {
   line: string;
@@ -28,8 +28,8 @@ export async function indexTree(
 ): Promise<Done> {
   const about = `${directory} (${describe(events)})`;
   return attempt(repository, directory, about, async (session) => {
-    const { indexRef } = await import('../indexing/index-operation.js');
-    const { warmView } = await import('../search/prepare.js');
+    const { indexRef } = await import('../../session/indexing/index-operation.js');
+    const { warmView } = await import('../../session/snapshot/prepare.js');
     const report = await indexRef(session, { signal, unlogged: true });
     await warmView(session, undefined, signal);
     await warm(session, signal);
@@ -43,7 +43,7 @@ export async function indexTree(
 
 /** A graph that cannot be made is not what was asked for here: whoever asks for it is told why. */
 async function warm(session: Session, signal?: AbortSignal): Promise<void> {
-  const { warmGraph } = await import('../graph/warm-graph.js');
+  const { warmGraph } = await import('../../session/graph/warm-graph.js');
   await warmGraph(session, undefined, signal).catch((error: Error) => log.debug(`no graph: ${error.message}`));
 }
 

@@ -12,8 +12,8 @@ import { applyPlan, type HookPlan, planInstall, planUninstall, readPlace } from 
 import { HookQueue } from '../../hooks/queue.js';
 import type { Fallback } from '../../hooks/shim.js';
 import { readEvents } from '../../hooks/state.js';
+import type { Session } from '../../session/session.js';
 import type { HooksChange, HooksStatus } from '../contract.js';
-import type { Session } from '../session.js';
 
 export interface HookInstallOptions {
   /** Share the index after a push. */

@@ -7,12 +7,12 @@ import { VectorDrafts } from '../../indexer/vector-draft.js';
 import { planVectors } from '../../indexer/vector-plan.js';
 import { vectorUnits } from '../../indexer/vector-units.js';
 import { type VectorStore, vectorStore } from '../../record/store.js';
+import { type IndexOptions, runContext } from '../../session/indexing/index-operation.js';
+import type { Scope, Session } from '../../session/session.js';
+import { type VectorSource, vectorSource } from '../../session/vectors/vector-source.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import { createLiveSet, type LiveSet } from '../../shard/live.js';
 import { vectorPath } from '../../shard/vector-files.js';
-import type { Scope, Session } from '../session.js';
-import { type VectorSource, vectorSource } from '../vectors/vector-source.js';
-import { type IndexOptions, runContext } from './index-operation.js';
 
 export interface DryRun {
   ref: string;

@@ -1,8 +1,8 @@
 /** `index --pull`: downloads the model to Ollama if it is not there. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { createProvider, type PullProgress } from '../../embed/choose.js';
-import type { Session } from '../session.js';
-import { isProvider } from '../vectors/vector-source.js';
+import type { Session } from '../../session/session.js';
+import { isProvider } from '../../session/vectors/vector-source.js';
 
 /**
  * Returns whether something was downloaded. Throws BAD_ARGUMENT for other embedders, and what `pullModel` throws. What else

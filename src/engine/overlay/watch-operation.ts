@@ -9,11 +9,11 @@ import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { acquireLock, lockHolder } from '../../base/lock.js';
 import { overlayDirectory } from '../../overlay/state-file.js';
 import { WorkTreeWatcher } from '../../overlay/watcher.js';
+import { indexRef } from '../../session/indexing/index-operation.js';
+import { Uncommitted } from '../../session/overlay/overlay.js';
+import type { Session } from '../../session/session.js';
+import { SnapshotPreparer } from '../../session/snapshot/prepare.js';
 import type { WatchEvent } from '../contract/overlay.js';
-import { indexRef } from '../indexing/index-operation.js';
-import { SnapshotPreparer } from '../search/prepare.js';
-import type { Session } from '../session.js';
-import { Uncommitted } from './overlay.js';
 
 export interface WatchOptions {
   onEvent: (event: WatchEvent) => void;

@@ -3,13 +3,13 @@ import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { Graph } from '../../graph/graph.js';
 import { isTestCode } from '../../graph/query/place.js';
 import { pathMatcher } from '../../search/filter.js';
+import { openFacts } from '../../session/graph/facts-source.js';
+import type { GraphOptions, PreparedGraph } from '../../session/graph/prepare.js';
+import type { Searcher } from '../../session/search/searcher.js';
+import type { Session } from '../../session/session.js';
 import type { PackResponse, SearchResponse } from '../contract.js';
-import { openFacts } from '../graph/facts-source.js';
-import type { GraphOptions, PreparedGraph } from '../graph/prepare.js';
 import type { GraphSource } from '../graph/question.js';
 import { createHighlighter } from '../search/highlight.js';
-import type { Searcher } from '../search/searcher.js';
-import type { Session } from '../session.js';
 import { fromResults, fromTask } from './anchors.js';
 import { type Candidate, type Declaration, unite } from './candidate.js';
 import { packDocument } from './document.js';
@@ -43,10 +43,10 @@ export interface PackSources {
 /** What a process that asks once needs: both look at the work tree through the same eyes. */
 export async function openSources(session: Session): Promise<PackSources> {
   const [{ SnapshotPreparer }, { Uncommitted }, { Searcher }, { GraphPreparer }] = await Promise.all([
-    import('../search/prepare.js'),
-    import('../overlay/overlay.js'),
-    import('../search/searcher.js'),
-    import('../graph/prepare.js'),
+    import('../../session/snapshot/prepare.js'),
+    import('../../session/overlay/overlay.js'),
+    import('../../session/search/searcher.js'),
+    import('../../session/graph/prepare.js'),
   ]);
   const snapshots = new SnapshotPreparer(session);
   const uncommitted = new Uncommitted(session, snapshots);

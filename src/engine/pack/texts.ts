@@ -2,9 +2,9 @@
 import type { ObjectReader } from '../../git/objects.js';
 import type { Graph } from '../../graph/graph.js';
 import { signatureText } from '../../graph/query/outline.js';
+import type { BlobFactsSource } from '../../session/blob-facts.js';
 import type { SearchResponse } from '../contract.js';
 import { declarationText } from '../graph/declaration.js';
-import type { BlobFactsSource } from '../history/blob-facts.js';
 import { rangeOf } from './anchors.js';
 import type { Declaration, Neighbour } from './candidate.js';
 import { linesOf } from './lines.js';

@@ -1,10 +1,10 @@
 /** What this program is, for whoever has to use it. */
 import { packageVersion } from '../../base/version.js';
+import { MAX_LINKS } from '../../session/linked/links.js';
+import { MAX_LIMIT } from '../../session/search/searcher.js';
+import type { Session } from '../../session/session.js';
+import { vectorSource } from '../../session/vectors/vector-source.js';
 import type { About } from '../contract.js';
-import { MAX_LINKS } from '../linked/links.js';
-import { MAX_LIMIT } from '../search/searcher.js';
-import type { Session } from '../session.js';
-import { vectorSource } from '../vectors/vector-source.js';
 
 const LICENCE = 'Apache-2.0; licences of the packages it uses stand beside them in node_modules';
 

@@ -1,8 +1,8 @@
 /** What further file extensions come to: every text file is indexed anyway, so most need nothing. */
 import { extname } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
+import type { Session } from '../../session/session.js';
 import type { Indexing } from '../contract.js';
-import type { Session } from '../session.js';
 
 const MAX_EXTENSIONS = 50;
 

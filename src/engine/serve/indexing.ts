@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { lockHolder } from '../../base/lock.js';
 import { localStateDirectory } from '../../git/repository.js';
 import { overlayDirectory } from '../../overlay/state-file.js';
+import { type BackgroundState, describeRun } from '../../serve/background-protocol.js';
+import type { Project } from '../../serve/project.js';
 import type { Indexing, RemoveReport, StopReport, WatchReport } from '../contract.js';
 import { removeIndex } from '../share/remove-operation.js';
-import { type BackgroundState, describeRun } from './background-protocol.js';
 import { describeExtensions } from './extensions.js';
-import type { Project } from './project.js';
 
 export type Tell = (done: number, total: number | null, message: string) => void;
 

@@ -1,8 +1,9 @@
 /** `status` as a server gives it: with what runs in the background. */
+
+import type { LastRun, RunningState } from '../../serve/background-protocol.js';
+import type { Project } from '../../serve/project.js';
 import type { ServerStatus } from '../contract/serve.js';
 import { readStatus } from '../status.js';
-import type { LastRun, RunningState } from './background-protocol.js';
-import type { Project } from './project.js';
 
 /** Throws UNKNOWN_REF. */
 export async function readServerStatus(project: Project, ref?: string): Promise<ServerStatus> {

@@ -6,14 +6,14 @@ import { locallyReachable } from '../../git/notes-history.js';
 import { isPartialClone } from '../../git/worktree.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
 import { VECTORS_KIND } from '../../record/vector-codec.js';
+import { isCurrent } from '../../session/records/profile-use.js';
+import type { Session } from '../../session/session.js';
+import { withWriterLock } from '../../session/writer-lock.js';
 import { type Compacted, compactRef, type FindReachable } from '../../share/compact.js';
 import { listNotesRefs } from '../../share/notes-refs.js';
 import { compactRemote } from '../../share/remote-maintenance.js';
 import { chooseRemote } from '../../share/remotes.js';
 import type { CompactReport } from '../contract.js';
-import type { Session } from '../session.js';
-import { withWriterLock } from '../writer-lock.js';
-import { isCurrent } from './profile-use.js';
 
 export interface CompactRequest {
   /** Compact the notes of a remote instead: its name, or true for the usual one. */

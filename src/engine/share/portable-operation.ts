@@ -6,14 +6,14 @@ import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import type { PortableRecord } from '../../record/portable.js';
 import type { RecordStore } from '../../record/store.js';
+import { indexRef } from '../../session/indexing/index-operation.js';
+import { importStores, otherRecordSets, usedStores } from '../../session/records/portable-stores.js';
+import { currentConfig } from '../../session/records/profile-use.js';
+import type { Session } from '../../session/session.js';
+import { withWriterLock } from '../../session/writer-lock.js';
 import { exportRecordSet, makeRealDirectory } from '../../share/export-records.js';
 import { directorySource, EXPORT_DIRECTORY, type ExportSource, treeSource } from '../../share/export-source.js';
 import type { ExportReport, ImportReport } from '../contract.js';
-import { indexRef } from '../indexing/index-operation.js';
-import type { Session } from '../session.js';
-import { withWriterLock } from '../writer-lock.js';
-import { importStores, otherRecordSets, usedStores } from './portable-stores.js';
-import { currentConfig } from './profile-use.js';
 
 export interface ExportRequest {
   ref?: string;

@@ -1,10 +1,11 @@
 /** `profiles`: every profile known here, where it is, and what this installation makes of it. */
+
+import { foreignNotice } from '../../session/records/foreign-records.js';
+import { checkedAbout, currentConfig, useOf } from '../../session/records/profile-use.js';
+import type { Session } from '../../session/session.js';
+import { vectorSource } from '../../session/vectors/vector-source.js';
 import { type KnownProfile, listProfiles } from '../../share/profiles.js';
 import type { ProfilesReport } from '../contract.js';
-import { foreignNotice } from '../indexing/foreign-records.js';
-import type { Session } from '../session.js';
-import { vectorSource } from '../vectors/vector-source.js';
-import { checkedAbout, currentConfig, useOf } from './profile-use.js';
 
 /** Throws BAD_CONFIG and GIT_FAILED. */
 export async function readProfiles(session: Session): Promise<ProfilesReport> {

@@ -2,12 +2,12 @@
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { readHookState } from '../../hooks/state.js';
+import type { Session } from '../../session/session.js';
+import { withWriterLock } from '../../session/writer-lock.js';
 import { findRemote, removeRemote } from '../../share/remote-maintenance.js';
 import { chooseRemote } from '../../share/remotes.js';
 import { findRemovable, removeAll } from '../../share/remove.js';
 import type { RemoveReport } from '../contract.js';
-import type { Session } from '../session.js';
-import { withWriterLock } from '../writer-lock.js';
 
 export interface RemoveRequest {
   /** Delete on a remote as well: its name, or true for the usual one. */

@@ -5,15 +5,15 @@ import { canonicalJson } from '../../config/profile.js';
 import { Remote } from '../../git/remote.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
 import { VECTORS_KIND } from '../../record/vector-codec.js';
+import { selectorsInUse, sharedRepository, withMeter } from '../../session/records/bring-records.js';
+import { checkedAbout } from '../../session/records/profile-use.js';
+import type { Session } from '../../session/session.js';
 import { pullNotes } from '../../share/pull.js';
 import { type Pushed, pushNotes } from '../../share/push.js';
 import { compare, disable, enable, readNotesFetchConfig } from '../../share/remote-config.js';
 import { addressKey, RemoteMemory } from '../../share/remote-memory.js';
 import { chooseRemote, type NotesSelector } from '../../share/remotes.js';
 import type { PullReport, PushReport, ShareReport } from '../contract.js';
-import type { Session } from '../session.js';
-import { sharedRepository, selectorsInUse, withMeter } from './bring-records.js';
-import { checkedAbout } from './profile-use.js';
 
 export interface ShareOptions {
   /** Name of a configured remote; default: the current branch's, else `origin`, else the only one. */

@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
-import type { Projects } from '../../engine/serve/projects.js';
+import type { Projects } from '../../serve/projects.js';
 import { createServer, type ServerOptions } from '../server.js';
 import { MAX_BODY_BYTES, readBody, refuse } from './body.js';
 import { type Guard, MCP_PATH, type Refusal, refusal } from './guard.js';

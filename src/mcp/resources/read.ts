@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../../base/error-codes.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { visibleText } from '../../base/hygiene.js';
-import type { Projects } from '../../engine/serve/projects.js';
+import type { Projects } from '../../serve/projects.js';
 import { artifactsOf } from '../artifacts.js';
 import { type CallContext, callTool } from '../reply/call.js';
 import type { Toolset } from '../tool.js';

@@ -5,7 +5,7 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import { isSocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/hygiene.js';
-import type { Projects } from '../../engine/serve/projects.js';
+import type { Projects } from '../../serve/projects.js';
 import { parseUri, RESOURCE_KINDS, type ResourceName, TEMPLATES, uriOf } from './uri.js';
 
 const MIME_TYPE = 'text/plain';

@@ -1,8 +1,8 @@
 /** `codebase_graph_status`, `codebase_graph_build`, `codebase_graph_remove` */
 import { z } from 'zod';
 import { type GraphStatus, graphRemoveReportSchema, graphStatusSchema } from '../../engine/contract/graph/status.js';
-import type { Project } from '../../engine/serve/project.js';
 import { renderGraphRemove, renderGraphStatus } from '../../render/graph/status.js';
+import type { Project } from '../../serve/project.js';
 import { projectPath, ref, text } from '../inputs.js';
 import { defineTool } from '../tool.js';
 import { PEN } from './question.js';

@@ -1,11 +1,11 @@
 /** `codebase_search` */
 import { z } from 'zod';
 import { type SearchResponse, searchResponseSchema } from '../../engine/contract/search.js';
-import type { SearchOptions } from '../../engine/search/searcher.js';
-import type { Project } from '../../engine/serve/project.js';
 import { plainPen } from '../../render/pen.js';
 import { renderSearch } from '../../render/search-results.js';
 import { TOOL_WORDS } from '../../render/words.js';
+import type { Project } from '../../serve/project.js';
+import type { SearchOptions } from '../../session/search/searcher.js';
 import { reading } from '../inputs.js';
 import { defineTool, type ToolCall } from '../tool.js';
 
@@ -69,8 +69,8 @@ export const search = defineTool({
 
 async function searchAll(project: Project, options: SearchOptions, { projects }: ToolCall): Promise<SearchResponse> {
   const [{ searchLinked }, { servedLinks }] = await Promise.all([
-    import('../../engine/linked/linked-search.js'),
-    import('../../engine/serve/served-links.js'),
+    import('../../session/linked/linked-search.js'),
+    import('../../serve/served-links.js'),
   ]);
   return searchLinked(project, options, servedLinks(projects));
 }

@@ -5,10 +5,10 @@ import { SocraticodeError } from '../../../src/base/errors.js';
 import { visibleDocument } from '../../../src/base/hygiene.js';
 import { estimateTokens } from '../../../src/base/tokens.js';
 import { openSources, type PackSources, runPack } from '../../../src/engine/pack/pack-operation.js';
-import { Session } from '../../../src/engine/session.js';
 import { renderPack } from '../../../src/render/pack.js';
 import { plainPen } from '../../../src/render/pen.js';
 import { TOOL_WORDS } from '../../../src/render/words.js';
+import { Session } from '../../../src/session/session.js';
 import { createRepo, type Files } from '../../support/repositories/repo.js';
 import { PROJECT } from '../../support/repositories/samples.js';
 

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { SocraticodeError } from '../../../src/base/errors.js';
 import { estimateTokens } from '../../../src/base/tokens.js';
-import type { Projects } from '../../../src/engine/serve/projects.js';
 import { type CallContext, callTool } from '../../../src/mcp/reply/call.js';
 import { type AnyTool, defineTool, type ToolCall } from '../../../src/mcp/tool.js';
+import type { Projects } from '../../../src/serve/projects.js';
 
 const context = (signal = new AbortController().signal): CallContext => ({
   project: () => Promise.reject(new SocraticodeError('NOT_A_REPOSITORY', 'there is no repository')),

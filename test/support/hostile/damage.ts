@@ -14,12 +14,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { GraphPreparer } from '../../../src/engine/graph/prepare.js';
 import { runReferences } from '../../../src/engine/graph/references-operation.js';
-import { Uncommitted } from '../../../src/engine/overlay/overlay.js';
-import { SnapshotPreparer } from '../../../src/engine/search/prepare.js';
-import { Searcher } from '../../../src/engine/search/searcher.js';
-import { Session } from '../../../src/engine/session.js';
+import { GraphPreparer } from '../../../src/session/graph/prepare.js';
+import { Uncommitted } from '../../../src/session/overlay/overlay.js';
+import { Searcher } from '../../../src/session/search/searcher.js';
+import { Session } from '../../../src/session/session.js';
+import { SnapshotPreparer } from '../../../src/session/snapshot/prepare.js';
 import { pick, type Random } from '../generated/random.js';
 import { cliJson } from '../processes/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../repositories/repo.js';

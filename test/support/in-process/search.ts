@@ -2,8 +2,8 @@
 import { cpSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { SearchResponse } from '../../../src/engine/contract.js';
-import { Searcher, type SearchOptions } from '../../../src/engine/search/searcher.js';
-import { Session } from '../../../src/engine/session.js';
+import { Searcher, type SearchOptions } from '../../../src/session/search/searcher.js';
+import { Session } from '../../../src/session/session.js';
 import { createRepo, type TestRepo } from '../repositories/repo.js';
 
 const FIXTURES = fileURLToPath(new URL('../../../../fixtures/', import.meta.url));

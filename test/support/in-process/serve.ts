@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { makeDirectory as makeLevels } from '../../../src/base/atomic.js';
 import { acquireLock } from '../../../src/base/lock.js';
-import type { Project } from '../../../src/engine/serve/project.js';
-import { Projects, type ProjectsOptions } from '../../../src/engine/serve/projects.js';
+import type { Project } from '../../../src/serve/project.js';
+import { Projects, type ProjectsOptions } from '../../../src/serve/projects.js';
 import type { TestRepo } from '../repositories/repo.js';
 
 /** Closed after the test. */

@@ -1,10 +1,10 @@
 /** Tools as the server runs them, without a server: arguments checked, documents validated, answers cut and written as text. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { Project } from '../../../src/engine/serve/project.js';
 import { callTool } from '../../../src/mcp/reply/call.js';
 import { TOOLSETS } from '../../../src/mcp/tool.js';
 import { loadTools } from '../../../src/mcp/toolsets.js';
+import { Project } from '../../../src/serve/project.js';
 import type { Reply } from '../servers/mcp.js';
 
 export interface Tools {

@@ -1,5 +1,5 @@
 /** A server in a process of its own: `node serving.js DIR` opens DIR, has it indexed, says the pid of who does it, and stays. */
-import { Projects } from '../../../src/engine/serve/projects.js';
+import { Projects } from '../../../src/serve/projects.js';
 
 const project = await new Projects({ directory: process.argv[2] }).open();
 project.background.onChange(() => {

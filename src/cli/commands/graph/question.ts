@@ -2,10 +2,10 @@
 import { Command } from 'commander';
 import { safeJson } from '../../../base/hygiene.js';
 import type { GraphCandidates } from '../../../engine/contract.js';
-import type { Session } from '../../../engine/session.js';
 import { renderCandidates } from '../../../render/graph/candidates.js';
 import { type Answer, renderFooter } from '../../../render/graph/parts.js';
 import { createPen, type Pen } from '../../../render/pen.js';
+import type { Session } from '../../../session/session.js';
 import { writeOut } from '../../io.js';
 import { wholeNumber } from '../../options.js';
 import type { CommandContext } from '../../program.js';
@@ -40,7 +40,7 @@ export async function ask<T extends Answer>(
   run: (session: Session, directory: string | undefined) => Promise<T | GraphCandidates>,
   { isEmpty = () => false, render, options }: Asked<T>,
 ): Promise<void> {
-  const { Session } = await import('../../../engine/session.js');
+  const { Session } = await import('../../../session/session.js');
   const session = await Session.open({ directory: directory() });
   try {
     const answer = await run(session, directory());

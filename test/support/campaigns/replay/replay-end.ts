@@ -2,8 +2,8 @@
 import { readdirSync, statSync, utimesSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import type { SearchResponse } from '../../../../src/engine/contract.js';
-import { Searcher } from '../../../../src/engine/search/searcher.js';
-import { Session } from '../../../../src/engine/session.js';
+import { Searcher } from '../../../../src/session/search/searcher.js';
+import { Session } from '../../../../src/session/session.js';
 import { cliJson } from '../../processes/cli.js';
 import { runGit, type TestRepo } from '../../repositories/repo.js';
 import { WORK_BRANCH } from './history.js';

@@ -1,15 +1,15 @@
 /** Everything that is asked of a repository, by each front end that there is; answers in a form that can be compared. */
 import { isSocraticodeError } from '../../../../src/base/errors.js';
 import type { SearchResponse } from '../../../../src/engine/contract.js';
-import { GraphPreparer } from '../../../../src/engine/graph/prepare.js';
 import { runSymbol } from '../../../../src/engine/graph/symbol-operation.js';
-import { Uncommitted } from '../../../../src/engine/overlay/overlay.js';
-import { SnapshotPreparer } from '../../../../src/engine/search/prepare.js';
-import { Searcher } from '../../../../src/engine/search/searcher.js';
-import { Lifeline } from '../../../../src/engine/serve/lifeline.js';
-import { Session } from '../../../../src/engine/session.js';
 import { readStatus } from '../../../../src/engine/status.js';
 import { ParserPool } from '../../../../src/indexer/parser-pool.js';
+import { Lifeline } from '../../../../src/serve/lifeline.js';
+import { GraphPreparer } from '../../../../src/session/graph/prepare.js';
+import { Uncommitted } from '../../../../src/session/overlay/overlay.js';
+import { Searcher } from '../../../../src/session/search/searcher.js';
+import { Session } from '../../../../src/session/session.js';
+import { SnapshotPreparer } from '../../../../src/session/snapshot/prepare.js';
 import { cli } from '../../processes/cli.js';
 import type { TestServer } from '../../servers/mcp.js';
 import type { World } from './world.js';

@@ -1,0 +1,288 @@
+/**
+ * Indexing and linking for a project, in processes of their own, one at a time: what was asked last goes first. A job
+ * outlives the question that asked for it, and questions for the same wait for the same.
+ */
+import { join } from 'node:path';
+import { TIMED_OUT, waitFor } from '../base/abortable.js';
+import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
+import { lockHolder } from '../base/lock.js';
+import { localStateDirectory } from '../git/repository.js';
+import type { IndexReport } from '../indexer/report.js';
+import type { Supplier } from '../session/background-indexer.js';
+import type { ScopeOrigin, Session } from '../session/session.js';
+import { readAllRefs } from '../session/snapshot/all-refs.js';
+import { type TargetOptions, targetRef } from '../session/snapshot/target.js';
+import {
+  type BackgroundState,
+  describeRun,
+  type JobKind,
+  type JobMessage,
+  type LastRun,
+} from './background-protocol.js';
+import { asError, Job } from './job.js';
+import { JobProcess } from './job-process.js';
+
+/** Without any of them, what is checked out. */
+export type JobTarget = Pick<TargetOptions, 'ref' | 'in' | 'allRefs'>;
+
+export interface WaitOptions {
+  /** How long to wait, in milliseconds; as long as it takes without it. The job goes on either way. */
+  waitMs?: number;
+  signal?: AbortSignal;
+  /** Called whenever something is told about the job; only while this is waited for. */
+  onProgress?: (state: BackgroundState) => void;
+}
+
+export type JobOutcome =
+  | { status: 'done'; report: IndexReport }
+  | { status: 'running'; state: BackgroundState }
+  | { status: 'failed'; error: SocraticodeError };
+
+/** A few changed files are indexed in less, process start included; counted from when the job was first asked for. */
+const INDEX_GRACE_MS = 2_000;
+/** Without its graph a question has no answer at all, so it waits longer than for a better one. Clients wait a minute. */
+const LINK_GRACE_MS = 5_000;
+/** What failed is not tried again by every question. */
+const RETRY_AFTER_MS = 20_000;
+
+export class Background implements Supplier {
+  private readonly queue: Job[] = [];
+  private running: Job | null = null;
+  private last: LastRun | null = null;
+  /** The job that was told to end for good. */
+  private stopping: Job | null = null;
+  /** By job key: when it failed, and why. */
+  private readonly failures = new Map<string, { at: number; error: SocraticodeError }>();
+  private readonly listeners = new Set<() => void>();
+  private isClosed = false;
+
+  constructor(private readonly session: Session) {}
+
+  /** As `git socraticode index` does, whatever failed before. `target` throws UNKNOWN_REF and BAD_ARGUMENT; waiting, CANCELLED. */
+  async update(target: JobTarget, options: WaitOptions = {}): Promise<JobOutcome> {
+    return this.demand('full', await this.originOf(target), options);
+  }
+
+  /** Indexes and links, whatever failed before. Throws as `update` does. */
+  async relink(target: JobTarget, options: WaitOptions = {}): Promise<JobOutcome> {
+    return this.demand('link', await this.originOf(target), options);
+  }
+
+  /** Begins what questions will need, while nobody waits: called when a server starts and after HEAD has moved. */
+  async warm(): Promise<void> {
+    this.linkAhead(await this.session.origin(undefined, { unborn: true }));
+  }
+
+  async index(origin: ScopeOrigin, signal?: AbortSignal): Promise<SocraticodeError | null> {
+    const failed = this.failureOf(`index ${origin.key}`);
+    if (failed !== null) return failed;
+    const job = this.underWay(origin) ?? this.ask('index', origin);
+    if (isCheckedOut(origin)) this.linkAhead(origin);
+    const left = INDEX_GRACE_MS - (performance.now() - job.askedAt);
+    try {
+      await waitFor(job.indexed.promise, { ms: Math.max(0, left), signal });
+      return null;
+    } catch (error) {
+      if (signal?.aborted || !isSocraticodeError(error)) throw error;
+      return error;
+    }
+  }
+
+  async link(origin: ScopeOrigin, signal?: AbortSignal): Promise<void> {
+    const failed = this.failureOf(`link ${origin.key}`);
+    if (failed !== null) throw failed;
+    const job = this.ask('link', origin);
+    const result = await waitFor(job.done.promise, { ms: LINK_GRACE_MS, signal });
+    if (result === TIMED_OUT) throw this.notReady(job);
+  }
+
+  state(): BackgroundState {
+    const holder = lockHolder(join(localStateDirectory(this.session.repository), 'writer.lock'));
+    return {
+      running: this.current?.state(holder) ?? null,
+      queued: this.queue.map(({ kind, origin }) => ({ kind, ref: origin.resolved.ref })),
+      last: this.last,
+    };
+  }
+
+  /** Told whenever the state has changed; returns what ends that. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  get isBusy(): boolean {
+    return this.current !== null || this.queue.length > 0;
+  }
+
+  /** What runs and is not over. */
+  private get current(): Job | null {
+    return this.running?.isOver === false ? this.running : null;
+  }
+
+  /** What runs and will be finished. */
+  private get lasting(): Job | null {
+    return this.current?.isEnding === false ? this.current : null;
+  }
+
+  /** Ends what runs and forgets what waits; finished batches are kept. Did anything run or wait? */
+  async stop(): Promise<boolean> {
+    const waiting = this.queue.splice(0);
+    for (const job of waiting) job.fail(STOPPED);
+    const { current } = this;
+    if (current !== null) {
+      current.resumes = false;
+      this.stopping = current;
+      await this.end(current);
+    }
+    this.changed();
+    return waiting.length > 0 || current !== null;
+  }
+
+  /** The same for good. */
+  close(): void {
+    this.isClosed = true;
+    void this.stop();
+    this.listeners.clear();
+  }
+
+  /** Whoever searches asks who uses what is found, soon. */
+  private linkAhead(origin: ScopeOrigin): void {
+    const others = this.queue.filter((job) => job.isAhead && job.origin.key !== origin.key);
+    for (const job of others) this.queue.splice(this.queue.indexOf(job), 1);
+    this.ask('link', origin, { ahead: true });
+  }
+
+  private async originOf(target: JobTarget): Promise<ScopeOrigin> {
+    const { session } = this;
+    const ref = targetRef(target);
+    return target.allRefs ? (await readAllRefs(session)).origin : session.origin(ref, { unborn: true });
+  }
+
+  private async demand(kind: JobKind, origin: ScopeOrigin, options: WaitOptions): Promise<JobOutcome> {
+    this.failures.delete(`${kind} ${origin.key}`);
+    const job = this.ask(kind, origin);
+    const { onProgress, signal } = options;
+    const stop = onProgress && this.onChange(() => onProgress(this.state()));
+    try {
+      const report = await waitFor(job.done.promise, { ms: options.waitMs, signal });
+      return report === TIMED_OUT ? { status: 'running', state: this.state() } : { status: 'done', report };
+    } catch (error) {
+      if (signal?.aborted || !isSocraticodeError(error)) throw error;
+      return { status: 'failed', error };
+    } finally {
+      stop?.();
+    }
+  }
+
+  /** A job of any kind that indexes this snapshot. */
+  private underWay(origin: ScopeOrigin): Job | null {
+    if (this.lasting?.origin.key === origin.key) return this.lasting;
+    const waiting = this.queue.find((job) => job.origin.key === origin.key);
+    if (waiting !== undefined) this.hurry(waiting);
+    return waiting ?? null;
+  }
+
+  private ask(kind: JobKind, origin: ScopeOrigin, { ahead = false } = {}): Job {
+    const key = `${kind} ${origin.key}`;
+    if (this.isClosed) throw new SocraticodeError('CANCELLED', 'the repository was closed');
+    const { lasting } = this;
+    if (lasting?.key === key) {
+      lasting.isAhead &&= ahead;
+      return lasting;
+    }
+    const waiting = this.queue.find((job) => job.key === key);
+    const job = waiting ?? new Job(kind, origin, ahead);
+    if (waiting === undefined) this.queue.push(job);
+    if (!ahead) this.hurry(job);
+    this.next();
+    this.changed();
+    return job;
+  }
+
+  /** To the head of the queue; a job that only waits for an embedder makes way, and so does a graph that nobody asked for. */
+  private hurry(job: Job): void {
+    job.isAhead = false;
+    this.queue.splice(this.queue.indexOf(job), 1);
+    this.queue.unshift(job);
+    const { lasting } = this;
+    if (!lasting?.isIndexed || !(lasting.kind === 'full' || lasting.isAhead)) return;
+    lasting.resumes = true;
+    void this.end(lasting);
+  }
+
+  private async end(job: Job): Promise<void> {
+    job.isEnding = true;
+    await job.process?.stop();
+  }
+
+  private next(): void {
+    if (this.running !== null || this.isClosed) return;
+    const job = this.queue.shift();
+    if (job === undefined) return;
+    this.running = job;
+    const { workTree, gitDir } = this.session.repository;
+    const process = new JobProcess(job.request(workTree ?? gitDir), (message) => this.hear(job, message));
+    job.started(process);
+    void process.ended.then(() => {
+      this.running = null;
+      this.next();
+      this.changed();
+    });
+  }
+
+  private hear(job: Job, message: JobMessage): void {
+    job.isOver = message.type === 'done' || message.type === 'failed';
+    if (message.type === 'done') {
+      this.last = job.last({ report: message.report });
+      job.succeed(message.report);
+    } else if (message.type !== 'failed') job.hear(message);
+    else if (this.mayResume(job)) this.queue.push(job);
+    // A process that was just starting ends by the signal, and says so.
+    else this.failed(job, this.stopping === job ? STOPPED : message.error);
+    this.changed();
+  }
+
+  /** A graph that nobody has asked for yet is of no use once HEAD has moved on. */
+  private mayResume(job: Job): boolean {
+    return job.resumes && !this.isClosed && !(job.isAhead && this.queue.some(({ isAhead }) => isAhead));
+  }
+
+  private failed(job: Job, plain: LastRun['error'] & object): void {
+    this.last = job.last({ error: plain });
+    if (plain.code !== 'CANCELLED') {
+      this.failures.set(job.key, { at: performance.now(), error: asError(plain) });
+      // Linking indexes first.
+      if (!job.isIndexed)
+        this.failures.set(`index ${job.origin.key}`, { at: performance.now(), error: asError(plain) });
+    }
+    job.fail(plain);
+  }
+
+  private failureOf(key: string): SocraticodeError | null {
+    const failure = this.failures.get(key);
+    if (failure === undefined) return null;
+    if (performance.now() - failure.at < RETRY_AFTER_MS) return failure.error;
+    this.failures.delete(key);
+    return null;
+  }
+
+  private notReady(job: Job): SocraticodeError {
+    const { running } = this.state();
+    const what = running === null ? `linking ${job.origin.resolved.ref}` : describeRun(running);
+    return new SocraticodeError('NOT_READY', `the graph is not linked yet: ${what}`);
+  }
+
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+const STOPPED = {
+  ...{ code: 'CANCELLED' as const, message: 'indexing was stopped; what was finished is kept' },
+  hint: 'Ask again to go on.',
+};
+
+function isCheckedOut({ resolved, trees, attributes }: ScopeOrigin): boolean {
+  return resolved.ref === 'HEAD' && trees === undefined && attributes === undefined;
+}

@@ -1,0 +1,195 @@
+/** Facts of any blob of the repository, for answers about more than one snapshot: from its record, or parsed and kept. */
+import { join } from 'node:path';
+import { makeDirectory } from '../base/atomic.js';
+import { isSocraticodeError } from '../base/errors.js';
+import { acquireLock } from '../base/lock.js';
+import { log } from '../base/log.js';
+import { type Progress, silentProgress } from '../base/progress.js';
+import type { BlobFacts } from '../extract/facts.js';
+import type { NoteEntry } from '../git/notes.js';
+import type { ObjectReader } from '../git/objects.js';
+import { localStateDirectory } from '../git/repository.js';
+import type { BlobSource, FileVersion } from '../history/source.js';
+import { languageOfPath } from '../indexer/catalog.js';
+import { type DerivedBlob, deriveBlobs } from '../indexer/derive.js';
+import { ParserPool } from '../indexer/parser-pool.js';
+import type { PlannedBlob } from '../indexer/plan.js';
+import { type SyntaxStore, syntaxStore } from '../record/store.js';
+import type { Session } from './session.js';
+
+export interface BlobFactsOptions {
+  maxFileBytes: number;
+  languages: Readonly<Record<string, string>>;
+  /** Objects known not to be here: asking git for each would cost a process each. */
+  missing?: ReadonlySet<string>;
+  /** Reads blobs that are not committed, too; nothing is kept of them, then. */
+  objects?: ObjectReader;
+  /** Blobs that will be asked for, if that is known: records of a few are looked up one by one. */
+  count?: number;
+  signal?: AbortSignal;
+}
+
+/** Bytes of old files kept: versions of one file are compared with their neighbours. */
+const CACHED_BYTES = 32 << 20;
+/** Facts kept: a large file has half a megabyte of them. */
+const CACHED_FACTS = 200;
+/** Records are written when there are so many bytes of them, so that a killed run loses little. */
+const BATCH_BYTES = 4 << 20;
+/** Another writer writes the same records: waiting for it is worth no more than this. */
+const LOCK_WAIT_MS = 2_000;
+
+/** `close` keeps what was parsed and ends the parsers; call it whatever happens. */
+export class BlobFactsSource implements BlobSource {
+  /** Blobs asked for that cannot be read, and those with line chunks for want of a parse. */
+  readonly unreadable = new Set<string>();
+  readonly degraded = new Set<string>();
+  parsed = 0;
+  private readonly store: SyntaxStore;
+  private readonly objects: ObjectReader;
+  private readonly known = new Map<string, BlobFacts | null>();
+  private readonly cache = new Map<string, Buffer>();
+  private cachedBytes = 0;
+  private pool: ParserPool | null = null;
+  private loaded: Promise<void> | null = null;
+  private notes: NoteEntry[] = [];
+  private noteBytes = 0;
+
+  constructor(
+    private readonly session: Session,
+    private readonly options: BlobFactsOptions,
+  ) {
+    this.store = syntaxStore(session.repository, session.objects, session.profile);
+    this.objects = options.objects ?? session.objects;
+  }
+
+  async bytes(oid: string): Promise<Buffer | null> {
+    const cached = this.cache.get(oid);
+    if (cached !== undefined) {
+      this.cache.delete(oid);
+      this.cache.set(oid, cached);
+      return cached;
+    }
+    if (this.options.missing?.has(oid)) return this.fail(oid);
+    const info = await this.objects.info(oid);
+    if (info?.type === 'blob' && info.size > this.options.maxFileBytes) return null;
+    const object = info?.type === 'blob' ? await this.objects.read(oid) : null;
+    if (object === null) return this.fail(oid);
+    this.keep(oid, object.content);
+    return object.content;
+  }
+
+  private fail(oid: string): null {
+    this.unreadable.add(oid);
+    return null;
+  }
+
+  private keep(oid: string, content: Buffer): void {
+    if (this.cache.has(oid)) return;
+    this.cache.set(oid, content);
+    this.cachedBytes += content.length;
+    for (const [oldest, bytes] of this.cache) {
+      if (this.cachedBytes <= CACHED_BYTES) break;
+      this.cache.delete(oldest);
+      this.cachedBytes -= bytes.length;
+    }
+  }
+
+  async facts(version: FileVersion): Promise<BlobFacts | null> {
+    const key = this.keyOf(version);
+    if (!this.known.has(key)) await this.prefetch([version]);
+    return this.known.get(key) ?? null;
+  }
+
+  /** Derives many at a time; `each` is given every one, those with the same blob one after the other. */
+  async prefetch(
+    versions: Iterable<FileVersion>,
+    progress: Progress = silentProgress,
+    each: (version: FileVersion, facts: BlobFacts | null, bytes: Buffer | null) => void = () => {},
+  ): Promise<void> {
+    const { signal, maxFileBytes, missing } = this.options;
+    const wanted = new Map<string, FileVersion[]>();
+    for (const version of versions) {
+      const key = this.keyOf(version);
+      if (missing?.has(version.oid)) this.unreadable.add(version.oid);
+      else if (wanted.has(key)) wanted.get(key)?.push(version);
+      else wanted.set(key, [version]);
+    }
+    if (wanted.size === 0) return;
+    const planned = [...wanted.values()].map(([version]) => this.plan(version));
+    this.loaded ??= this.store.load(this.options.count);
+    await this.loaded;
+    this.pool ??= new ParserPool();
+    const context = { objects: this.objects, store: this.store, pool: this.pool, maxFileBytes, signal };
+    const groups = [...wanted];
+    let done = 0;
+    try {
+      for await (const blob of deriveBlobs(planned, { ...context, onBadRecord: () => {} })) {
+        const [key, same] = groups[done++];
+        this.take(key, blob);
+        for (const version of same) each(version, blob.units[0]?.facts ?? null, bufferOf(blob));
+        if (this.noteBytes > BATCH_BYTES) await this.writeNotes();
+        progress.update(done, groups.length);
+      }
+    } finally {
+      progress.finish();
+    }
+  }
+
+  private take(key: string, blob: DerivedBlob): void {
+    const [unit] = blob.units;
+    const bytes = bufferOf(blob);
+    if (bytes !== null) this.keep(blob.oid, bytes);
+    if (blob.source === 'none' && blob.units.length === 0) this.unreadable.add(blob.oid);
+    if (blob.source === 'parse') this.parsed++;
+    if (unit?.facts && unit.state !== undefined) this.degraded.add(blob.oid);
+    if (blob.note !== null && this.options.objects === undefined) {
+      this.notes.push({ target: blob.oid, note: blob.note });
+      this.noteBytes += blob.note.length;
+    }
+    this.known.set(key, unit?.facts ?? null);
+    if (this.known.size > CACHED_FACTS) this.known.delete(this.known.keys().next().value as string);
+  }
+
+  private keyOf({ oid, path }: FileVersion): string {
+    return `${oid} ${this.languageOf(path) ?? path}`;
+  }
+
+  private plan({ oid, path }: FileVersion): PlannedBlob {
+    return { oid, path, languages: [this.languageOf(path)], sharded: false };
+  }
+
+  languageOf(path: string): string | null {
+    return languageOfPath(path, this.options.languages);
+  }
+
+  /** Ends the parsers and keeps the records of what was parsed. */
+  async close(): Promise<void> {
+    this.pool?.stop();
+    await this.writeNotes();
+  }
+
+  /** An answer does not fail because a record could not be kept: it is derived again the next time. */
+  private async writeNotes(): Promise<void> {
+    const notes = this.notes;
+    this.notes = [];
+    this.noteBytes = 0;
+    if (notes.length === 0) return;
+    const state = localStateDirectory(this.session.repository);
+    try {
+      makeDirectory(state);
+      const release = await acquireLock(join(state, 'writer.lock'), { waitMs: LOCK_WAIT_MS });
+      try {
+        await this.store.write(notes);
+      } finally {
+        release();
+      }
+    } catch (error) {
+      if (!isSocraticodeError(error)) throw error;
+      log.debug(`records were not kept: ${error.message}`);
+    }
+  }
+}
+
+function bufferOf({ bytes }: DerivedBlob): Buffer | null {
+  return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}

@@ -1,0 +1,56 @@
+/**
+ * Results of several repositories as one list. A score says how much speaks for a chunk compared with the best of its own
+ * repository, and nothing about whether that repository is the one to ask: that is told by how many of the query's words its
+ * best result has.
+ *
+ * Measured with 336 judged questions about 18 repositories, each asked among four of them, the right one being this one or a
+ * linked one (NDCG@10; asked alone it is 0.842): by place alone (reciprocal rank fusion, k = 60) 0.754 and 0.509, by score
+ * 0.753 and 0.757, by score and words 0.802 and 0.807. Among nine: 0.723 and 0.433, 0.686 and 0.687, 0.768 and 0.769.
+ */
+
+import type { SearchResponse } from '../../engine/contract/search.js';
+import { textTerms } from '../../extract/terms.js';
+import { parseQuery } from '../../search/query.js';
+
+export type Result = SearchResponse['results'][number];
+
+/** Where no result has a word of the query, what is near by meaning is still in order; 0.05 to 0.1 measured the same. */
+const LEAST = 0.05;
+
+export interface RankedList {
+  /** Null: this repository's own. */
+  project: string | null;
+  mode: SearchResponse['mode'];
+  /** Best first, with their texts. */
+  results: readonly Result[];
+}
+
+/** The best `limit` of all lists; of equal ones, the earlier list's comes first. */
+export function fuse(query: string, lists: readonly RankedList[], limit: number): Result[] {
+  const terms = parseQuery(query).terms;
+  const filled = lists.filter(({ results }) => results.length > 0);
+  // Modes add up different features: then only shares of the best score can be compared.
+  const isMixed = new Set(filled.map(({ mode }) => mode)).size > 1;
+  const all = filled.flatMap(({ project, results }) => {
+    const best = Math.max(...results.map(({ score }) => score));
+    const factor = (LEAST + coverage(terms, results)) / (isMixed && best > 0 ? best : 1);
+    return results.map((result) => ({ ...result, ...(project !== null && { project }), ...scaled(result, factor) }));
+  });
+  return all.sort((a, b) => b.score - a.score).slice(0, limit);
+}
+
+/** The largest share of the query's words that one of the results has, in its text, path or name. */
+function coverage(terms: readonly string[], results: readonly Result[]): number {
+  const shares = results.map(({ content = '', path, symbol }) => {
+    const words = new Set(textTerms(`${content} ${path} ${symbol ?? ''}`));
+    return terms.filter((term) => words.has(term)).length / terms.length;
+  });
+  return terms.length === 0 ? 0 : Math.max(...shares);
+}
+
+function scaled({ score, explain }: Result, factor: number): Pick<Result, 'score' | 'explain'> {
+  const whole = { score: round(score * factor) };
+  return explain === undefined ? whole : { ...whole, explain: { ...explain, 'factor:project': round(factor) } };
+}
+
+const round = (value: number): number => Math.round(value * 1e6) / 1e6;

@@ -1,0 +1,72 @@
+/** Records in files as the engine sees them: which stores they belong to, and what `index` takes from them by itself. */
+import { log } from '../../base/log.js';
+import type { ImportReport } from '../../engine/contract.js';
+import { SYNTAX_KIND } from '../../record/codec.js';
+import { type RecordStore, syntaxStore, vectorStore } from '../../record/store.js';
+import { VECTORS_KIND } from '../../record/vector-codec.js';
+import { EXPORT_DIRECTORY, type ExportSource, treeSource } from '../../share/export-source.js';
+import { importRecordSet } from '../../share/import-records.js';
+import { sharesVectors } from '../indexing/known-snapshot.js';
+import type { Scope, ScopeOrigin, Session } from '../session.js';
+import { vectorSource } from '../vectors/vector-source.js';
+
+export interface UsedStore {
+  kind: 'syntax' | 'vectors';
+  profile: string;
+  store: RecordStore<unknown>;
+}
+
+/** The stores whose records apply under a configuration; vectors only if it shares them, or wants those of others. */
+export function usedStores(session: Session, config: Scope['config'], direction: 'out' | 'in'): UsedStore[] {
+  const { repository, objects, profile, about } = session;
+  const syntax = syntaxStore(repository, objects, profile, about);
+  const stores: UsedStore[] = [{ kind: SYNTAX_KIND, profile, store: syntax }];
+  const source = vectorSource(session, config);
+  const wanted = direction === 'out' ? sharesVectors(source, config) : source.costly;
+  if (wanted) {
+    const store = vectorStore(repository, objects, source.profile, source.about);
+    stores.push({ kind: VECTORS_KIND, profile: source.profile, store });
+  }
+  return stores;
+}
+
+/** Brings the records of a place into their stores. The caller holds the writer lock. Throws CANCELLED, GIT_FAILED and DISK. */
+export async function importStores(
+  { objects }: Session,
+  place: ExportSource,
+  stores: readonly UsedStore[],
+  signal?: AbortSignal,
+): Promise<ImportReport> {
+  const profiles: ImportReport['profiles'] = [];
+  for (const { kind, profile, store } of stores) {
+    const imported = await importRecordSet(place, { kind, profile }, { store, objects, signal });
+    if (imported.files > 0 || imported.bad > 0) profiles.push({ kind, profile, ...imported });
+  }
+  return { source: place.name, profiles, otherProfiles: await otherRecordSets(place, stores) };
+}
+
+/** What a place holds besides these stores' records, as `<kind>/<profile>`. */
+export async function otherRecordSets(place: ExportSource, stores: readonly UsedStore[]): Promise<string[]> {
+  const names = (await place.recordSets()).map(({ kind, profile }) => `${kind}/${profile}`);
+  return names.filter((name) => !stores.some(({ kind, profile }) => name === `${kind}/${profile}`));
+}
+
+/**
+ * Before anything is parsed or fetched: where there are no notes of a kind yet, takes them from `.socraticode/` of the
+ * snapshot. The caller holds the writer lock. Throws CANCELLED, GIT_FAILED and DISK.
+ */
+export async function bringPortable(session: Session, origin: ScopeOrigin, signal?: AbortSignal): Promise<void> {
+  const { repository, objects } = session;
+  const { config } = await session.configOfOrigin(origin);
+  const stores = usedStores(session, config, 'in');
+  const tips = await Promise.all(stores.map(({ store }) => store.readTip()));
+  const empty = stores.filter((_, i) => tips[i] === null);
+  if (empty.length === 0) return;
+  const place = await treeSource(repository, objects, origin.resolved.tree);
+  if (place === null) return;
+  const { profiles } = await importStores(session, place, empty, signal);
+  for (const { kind, added, bad } of profiles) {
+    log.info(`${added.toLocaleString('en')} ${kind} records taken from ${EXPORT_DIRECTORY}/`);
+    if (bad > 0) log.warn(`${bad} unusable items in ${EXPORT_DIRECTORY}/ were passed over`);
+  }
+}

@@ -1,0 +1,104 @@
+/** The vectors' part of `status`. */
+import { statSync } from 'node:fs';
+import { isSocraticodeError } from '../../base/errors.js';
+import type { StatusReport } from '../../engine/contract.js';
+import { VectorDrafts } from '../../indexer/vector-draft.js';
+import { countMissing } from '../../indexer/vector-plan.js';
+import { vectorUnits } from '../../indexer/vector-units.js';
+import { vectorStore } from '../../record/store.js';
+import type { LexicalShard } from '../../shard/lexical.js';
+import { createLiveSet, type LiveSet } from '../../shard/live.js';
+import { VectorIndex } from '../../shard/nearest.js';
+import { describeEngine } from '../../shard/vector-engine.js';
+import { hnswPath, vectorPath } from '../../shard/vector-files.js';
+import { readVectorShard } from '../../shard/vector-shard.js';
+import { sharesVectors } from '../indexing/known-snapshot.js';
+import { describeNotes, readNotes } from '../notes-state.js';
+import type { Scope, Session } from '../session.js';
+import { createEmbedder, type VectorSource, vectorSource } from './vector-source.js';
+
+type VectorStatus = StatusReport['vectors'];
+
+/** Asks a provider only where vectors are missing, whether it could make them; sends no source text. */
+export async function readVectorStatus(
+  session: Session,
+  scope: Scope,
+  shards: readonly LexicalShard[],
+): Promise<VectorStatus> {
+  const { config } = scope;
+  const source = vectorSource(session, config);
+  const bytes = bytesOf(session, source, shards);
+  const counts = coveredOf(session, { scope, source, shards, bytes });
+  const store = vectorStore(session.repository, session.objects, source.profile);
+  const notes = sharesVectors(source, config) ? describeNotes(await readNotes(session, store)) : null;
+  const { engine, reason } = describeEngine();
+  const isMissing = source.costly && counts.covered < counts.total;
+  return {
+    ...{ embedder: source.embedder, model: source.model, profile: source.profile },
+    ...{ dimensions: counts.dimensions, covered: counts.covered, total: counts.total },
+    ...{ bytes, notes },
+    endpoint: (source.costly && config.embedder.endpoint) || null,
+    ...{ engine, engineReason: reason },
+    fault: isMissing ? await findFault(scope) : null,
+  };
+}
+
+interface Covered {
+  dimensions: number | null;
+  covered: number;
+  total: number;
+}
+
+/** By catalog, with what it was counted of: shards and their vectors' files never change. */
+const COUNTED = new WeakMap<Scope['catalog'], Covered & { key: string }>();
+
+interface Counting {
+  scope: Scope;
+  source: VectorSource;
+  shards: readonly LexicalShard[];
+  bytes: number;
+}
+
+function coveredOf(session: Session, { scope, source, shards, bytes }: Counting): Covered {
+  const key = JSON.stringify([source.profile, bytes, shards.map(({ name }) => name)]);
+  const known = COUNTED.get(scope.catalog);
+  // A provider's vectors come into drafts as well, whose size tells nothing.
+  if (known?.key === key && !source.costly) return known;
+  const { maxFileBytes } = scope.config;
+  const { live } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= maxFileBytes);
+  const counted = countCovered(session, source, live);
+  COUNTED.set(scope.catalog, { ...counted, key });
+  return counted;
+}
+
+function countCovered(session: Session, { profile, dimensions, costly }: VectorSource, live: LiveSet) {
+  const { directory } = session.shards;
+  if (!costly) {
+    const vectors = live.shards.map(({ name, meta }) => readVectorShard(directory, profile, name, meta.documents));
+    const { covered, total } = new VectorIndex(live, vectors);
+    return { dimensions, covered, total };
+  }
+  const drafts = new VectorDrafts({ directory, profile }, live.shards, dimensions);
+  const missing = vectorUnits(live).reduce((sum, unit) => sum + countMissing(unit, drafts), 0);
+  return { dimensions: drafts.dimensions, covered: live.count - missing, total: live.count };
+}
+
+function bytesOf(session: Session, { profile }: VectorSource, shards: readonly LexicalShard[]): number {
+  const { directory } = session.shards;
+  const paths = shards.flatMap(({ name }) => [
+    vectorPath(directory, profile, name),
+    hnswPath(directory, profile, name),
+  ]);
+  return paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
+}
+
+async function findFault(scope: Scope): Promise<VectorStatus['fault']> {
+  try {
+    const embedder = await createEmbedder(scope.config, { brisk: true });
+    await embedder.prepare();
+    return null;
+  } catch (error) {
+    if (!isSocraticodeError(error)) throw error;
+    return { code: error.code, message: error.message, hint: error.hint };
+  }
+}

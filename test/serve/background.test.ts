@@ -1,0 +1,181 @@
+/** Jobs of the background: one at a time, shared by who asks for the same, and gone when nobody is there any more. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { describeRun } from '../../src/serve/background-protocol.js';
+import { holdWriterLock, serve, until, untilIdle } from '../support/in-process/serve.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { startServer } from '../support/repositories/vectors-repo.js';
+
+function shop(files = 1): TestRepo {
+  const repo = createRepo();
+  const entries = Array.from({ length: files }, (_, i) => [
+    `src/part${i}.ts`,
+    `export function part${i}(): number {\n  return ${i};\n}\n`.repeat(20),
+  ]);
+  repo.commit(Object.fromEntries(entries));
+  return repo;
+}
+
+test('who asks for the same waits for the same, and what was asked last goes first', async (t) => {
+  const repo = shop();
+  repo.git('branch', 'one');
+  repo.commit({ 'two.ts': 'export const two = 2;\n' });
+  repo.git('branch', 'two');
+  repo.commit({ 'three.ts': 'export const three = 3;\n' });
+  const release = await holdWriterLock(repo);
+  t.after(release);
+  const { background } = await serve(t, repo).open();
+  const asked = [background.update({}, {}), background.update({}, {}), background.update({ ref: 'HEAD' }, {})];
+  await until(() => background.isBusy);
+  const one = background.update({ ref: 'one' });
+  await until(() => background.state().queued.length > 0);
+  const two = background.update({ in: 'one..two' });
+  await until(() => background.state().queued.length > 1);
+  const { running, queued } = background.state();
+  assert.deepEqual([running?.ref, ...queued.map(({ ref }) => ref)], ['HEAD', 'two', 'one']);
+  assert.match(describeRun(running as NonNullable<typeof running>), /^indexing HEAD/);
+  const late = await background.update({ ref: 'one' }, { waitMs: 1 });
+  assert.deepEqual([late.status, background.state().queued[0].ref], ['running', 'one']);
+  release();
+  for (const outcome of await Promise.all([...asked, one, two])) assert.equal(outcome.status, 'done');
+  const outcomes = await Promise.all(asked);
+  const reports = outcomes.map((outcome) => outcome.status === 'done' && outcome.report);
+  assert.equal(reports[0], reports[1]);
+  assert.equal(reports[0], reports[2], 'HEAD and no ref are the same files under the same settings');
+});
+
+test('what is told of a job on the way, and what the report says, are those of an index run', async (t) => {
+  const repo = shop(400);
+  const { background } = await serve(t, repo).open();
+  const phases = new Set<string>();
+  let counted = 0;
+  const outcome = await background.update(
+    {},
+    {
+      onProgress: ({ running }) => {
+        if (running === null) return;
+        phases.add(running.phase);
+        if (running.phase === 'indexing') counted = Math.max(counted, running.total);
+      },
+    },
+  );
+  assert.ok(outcome.status === 'done');
+  assert.deepEqual([outcome.report.files, outcome.report.new, outcome.report.vectors.fault], [400, 400, null]);
+  assert.ok(phases.has('indexing') && phases.has('vectors'), [...phases].join());
+  assert.equal(counted, 400);
+});
+
+test('stopping ends what runs and forgets what waits; asked again, it goes on', async (t) => {
+  const repo = shop();
+  const release = await holdWriterLock(repo);
+  t.after(release);
+  const { background } = await serve(t, repo).open();
+  assert.equal(await background.stop(), false);
+  const asked = background.update({});
+  await until(() => background.state().running?.phase === 'waiting-for-lock');
+  assert.equal(await background.stop(), true);
+  const outcome = await asked;
+  assert.ok(outcome.status === 'failed');
+  assert.equal(outcome.error.code, 'CANCELLED');
+  assert.deepEqual(background.state().running, null);
+  release();
+  assert.equal((await background.update({})).status, 'done');
+});
+
+test('a run that waits for an embedder makes way for files that are new, and is taken up again', async (t) => {
+  const server = await startServer(t);
+  Object.assign(process.env, { SOCRATICODE_EMBEDDER_NAME: 'ollama', SOCRATICODE_EMBEDDER_ENDPOINT: server.url });
+  t.after(() => {
+    delete process.env.SOCRATICODE_EMBEDDER_NAME;
+    delete process.env.SOCRATICODE_EMBEDDER_ENDPOINT;
+  });
+  const repo = shop();
+  server.fail('/api/embed', { kind: 'hang' }, 1);
+  const { background, searcher } = await serve(t, repo).open();
+  const whole = background.update({});
+  await until(() => background.state().running?.phase === 'vectors');
+  repo.commit({ 'src/late.ts': 'export const late = 1;\n' });
+  const search = () => searcher.search({ query: 'late', mode: 'lexical' });
+  await until(async () => (await search()).coverage.covered === 2);
+  assert.equal((await search()).results[0].path, 'src/late.ts');
+  const outcome = await whole;
+  assert.ok(outcome.status === 'done');
+  assert.deepEqual([outcome.report.files, outcome.report.vectors.fault], [1, null]);
+  assert.equal(outcome.report.vectors.covered, outcome.report.vectors.total);
+});
+
+test('what cannot be indexed is an error with its reason, and is not tried by every question', async (t) => {
+  const repo = shop();
+  repo.write({ '.git/socraticode': 'a file where a directory should be' });
+  const project = await serve(t, repo).open();
+  const outcome = await project.background.update({});
+  assert.ok(outcome.status === 'failed');
+  const { code, hint } = outcome.error;
+  assert.ok(code === 'DISK' && hint !== '', code);
+  await assert.rejects(project.searcher.search({ query: 'part' }), { code: 'DISK' });
+  await untilIdle(project);
+  const before = project.background.state().last?.endedAt;
+  await assert.rejects(project.searcher.search({ query: 'part' }), { code: 'DISK' });
+  assert.equal(project.background.state().last?.endedAt, before);
+});
+
+/** Its living descendants, itself included. */
+function family(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => parentOf(name) === pid);
+  return [pid, ...children.flatMap((child) => family(Number(child)))];
+}
+
+function parentOf(pid: string): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return !['Z', 'X'].includes(stat.slice(stat.lastIndexOf(')') + 2)[0]);
+  } catch {
+    return false;
+  }
+}
+
+const SERVING = fileURLToPath(new URL('../support/processes/serving.js', import.meta.url));
+
+/** A server that has come so far. */
+async function serverIn(repo: TestRepo, phase: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [SERVING, repo.dir], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let said = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  await until(() => said.includes(`${phase}\n`) || child.exitCode !== null);
+  return child;
+}
+
+const needsProc = { skip: existsSync('/proc/self/stat') ? false : 'there is no /proc' };
+
+for (const phase of ['waiting-for-lock', 'indexing']) {
+  test(`a server that is killed leaves no process behind: ${phase}`, needsProc, async (t) => {
+    const repo = shop(1_500);
+    const release = phase === 'indexing' ? () => {} : await holdWriterLock(repo);
+    t.after(release);
+    const server = await serverIn(repo, phase);
+    const pids = family(server.pid as number);
+    assert.ok(pids.length >= 3, `the server, its job and git: ${pids.length}`);
+    server.kill('SIGKILL');
+    await until(() => !pids.some(isAlive));
+    release();
+    const { background } = await serve(t, repo).open();
+    assert.equal((await background.update({})).status, 'done');
+    assert.equal(repo.fsck(), '');
+  });
+}
