@@ -1,4 +1,4 @@
-// Prints the figures of README's "Measured" for one repository: `npm run bench -- DIR [--json]`;
+// Prints the figures of docs/benchmarks.md for one repository: `npm run bench -- DIR [--json]`;
 // `npm run bench -- ranking …` is in ranking.mjs, `npm run bench -- replay …` in replay.mjs.
 // Works on a clone in a temporary directory; medians of several runs, the raw limits measured between them.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';

@@ -209,22 +209,20 @@ async function connect(t: TestContext, server: { command: string; args: string[]
   return client;
 }
 
-test('README.md shows what --print prints, which needs no repository', async () => {
+test('docs/agents.md shows what --print prints, which needs no repository', async () => {
   const [home, bin] = [makeDirectory('home'), makeDirectory('bin')];
   chmodSync(CLI, 0o755);
   symlinkSync(CLI, join(bin, 'git-socraticode'));
   const env = { PATH: `${bin}${delimiter}${process.env.PATH}`, HOME: home };
-  const readme = readFileSync(new URL('README.md', ROOT), 'utf8');
-  const start = readme.indexOf('\n## Coding agents\n');
-  const section = readme.slice(start, readme.indexOf('\n## ', start + 1));
+  const page = readFileSync(new URL('docs/agents.md', ROOT), 'utf8');
   const { code, stdout } = await cli(['-C', home, 'mcp', 'install', '--print'], { env });
   const pieces = stdout.split(/\n(?=\/\/ |# )/);
   assert.deepEqual([code, pieces.length], [0, ALL.length]);
   for (const piece of pieces) {
     const block = `\`\`\`${piece.startsWith('#') ? 'toml' : 'jsonc'}\n${piece.trimEnd()}\n\`\`\``;
-    assert.ok(section.includes(block), `README.md lacks:\n\n${block}`);
+    assert.ok(page.includes(block), `docs/agents.md lacks:\n\n${block}`);
   }
   const user = await cli(['mcp', 'install', '--print', '--scope', 'user', '--client', 'claude'], { env });
   assert.equal(user.stdout, '# to be run in a shell\nclaude mcp add --scope user socraticode -- git-socraticode mcp\n');
-  assert.ok(section.includes(user.stdout.split('\n')[1]));
+  assert.ok(page.includes(user.stdout.split('\n')[1]));
 });

@@ -5,18 +5,14 @@
  *     npx tsc -p test/tsconfig.json && UPDATE_FIXTURES=1 node build/test/e2e/mcp-session.test.js
  */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { ROOT } from '../house/root.js';
-import { createRepo } from '../support/repositories/repo.js';
+import { shop } from '../support/repositories/shop.js';
 import { startServer } from '../support/servers/mcp.js';
 
 const GOLDEN = new URL('fixtures/mcp/session.md', ROOT);
-const SHOP = fileURLToPath(new URL('fixtures/graph/python/', ROOT));
-const RULES = 'src/shop/pricing/rules.py';
 
 const QUESTION =
   'Where are pricing rules applied to the items of a cart, what depends on it, is it tested, and when did it change?';
@@ -26,18 +22,6 @@ const CALLS: readonly [tool: string, args: Record<string, unknown>][] = [
   ['codebase_history', { query: 'apply_rules' }],
 ];
 const MAX_TOKENS = 1_500;
-
-/** A shop, and a commit that changes which rules count. */
-function shop() {
-  const paths = readdirSync(SHOP, { recursive: true, encoding: 'utf8' }).filter((path) => /\.(?:py|toml)$/.test(path));
-  const files = Object.fromEntries(
-    paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(SHOP, path), 'utf8')]),
-  );
-  const repo = createRepo();
-  repo.commit({ ...files, [RULES]: files[RULES].replace('if all(', 'if any(') }, 'a shop');
-  repo.commit(files, 'a rule has to match every item');
-  return repo;
-}
 
 test('a question of a newcomer is answered in three calls', async (t) => {
   const server = await startServer(t, shop().dir, { args: ['--toolsets', 'core,history'] });

@@ -1,24 +1,42 @@
-/** README.md says what the program does: its commands, flags, settings and the two commands of a fresh machine. */
+/** The documentation names everything the program has: commands, flags, settings, languages; its links lead somewhere. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { loadCommands } from '../../src/cli/commands.js';
 import { createProgram } from '../../src/cli/program.js';
 import { CONFIG_KEYS } from '../../src/config/keys.js';
 import { RULES } from '../../src/languages/definition-rules.js';
+import { anchorsOf, GENERATED, pageNames, readPage } from '../support/docs/pages.js';
 import { ROOT } from './root.js';
 
-const read = (name: string) => readFileSync(new URL(name, ROOT), 'utf8');
-const README = read('README.md');
+const README = readPage('README.md');
+const CLI_PAGE = readPage('docs/cli.md');
+const CONFIGURATION_PAGE = readPage('docs/configuration.md');
+const LANGUAGES_PAGE = readPage('docs/languages.md');
 
-test('two commands for a fresh machine; .ci/run runs the second as it stands there', () => {
+/** README is a front page: a reader sees all of it. */
+const MAX_README_LINES = 150;
+/** Longer lines make diffs unreadable; prose breaks at about 120. */
+const MAX_COLUMNS = 400;
+
+test('two commands for a fresh machine; .ci/run runs the second as it is written there', () => {
   const commands = [...README.matchAll(/^npm ci .*$/gm)].map(([line]) => line);
   assert.equal(commands.length, 2);
   assert.match(commands[0], /^npm ci --ignore-scripts && npm start -- ".+"$/);
   assert.equal(commands[1], 'npm ci --ignore-scripts && npm test');
-  // It reads the line from README.md instead of repeating it.
-  assert.ok(read('.ci/run').includes('README.md') && !read('.ci/run').includes(commands[1]));
+  // The script reads the line from README.md instead of repeating it.
+  const script = readPage('.ci/run');
+  assert.ok(script.includes('README.md') && !script.includes(commands[1]));
+});
+
+test('README is one page, and no line of any page is too long to review', () => {
+  const lines = README.trimEnd().split('\n').length;
+  assert.ok(lines <= MAX_README_LINES, `README.md has ${lines} lines`);
+  for (const name of pageNames().filter((page) => !GENERATED.includes(page))) {
+    for (const [i, line] of readPage(name).split('\n').entries())
+      assert.ok(line.length <= MAX_COLUMNS, `${name}:${i + 1} has ${line.length} characters`);
+  }
 });
 
 test('every command, flag and setting is described', async () => {
@@ -29,24 +47,32 @@ test('every command, flag and setting is described', async () => {
     await loadCommands([]),
   );
   for (const command of program.commands) {
-    assert.ok(README.includes(`\`${command.name()}`), command.name());
-    for (const { long } of command.options) assert.ok(README.includes(`${long}`), `${command.name()} ${long}`);
+    assert.ok(CLI_PAGE.includes(`\`${command.name()}`), command.name());
+    for (const { long } of command.options) assert.ok(CLI_PAGE.includes(`${long}`), `${command.name()} ${long}`);
   }
-  for (const { short } of program.options) assert.ok(short === '-V' || README.includes(`\`${short}`), short);
-  for (const key of Object.keys(CONFIG_KEYS)) assert.ok(README.includes(`\`${key}\``), key);
+  for (const { short } of program.options) assert.ok(short === '-V' || CLI_PAGE.includes(`\`${short}`), short);
+  for (const key of Object.keys(CONFIG_KEYS)) assert.ok(CONFIGURATION_PAGE.includes(`\`${key}\``), key);
 });
 
 test('every language with a grammar is named', () => {
-  const start = README.indexOf('## Languages');
-  const section = README.slice(start, README.indexOf('\n## ', start + 1)).toLowerCase();
+  const page = LANGUAGES_PAGE.toLowerCase();
   const NAMES: Record<string, string> = { cpp: 'c++', csharp: 'c#' };
-  for (const id of Object.keys(RULES)) assert.ok(section.includes(NAMES[id] ?? id), id);
+  for (const id of Object.keys(RULES)) assert.ok(page.includes(NAMES[id] ?? id), id);
 });
 
-test('links lead somewhere', () => {
-  for (const name of ['README.md', 'src/README.md']) {
-    for (const [, target] of read(name).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) {
-      assert.ok(existsSync(new URL(target, new URL(name, ROOT))), `${name}: ${target}`);
+test('links lead to files that exist, and to headings that these have', () => {
+  for (const name of pageNames()) {
+    for (const [, path, anchor] of readPage(name).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)) {
+      const target = new URL(path === '' ? name : path, path === '' ? ROOT : new URL(name, ROOT));
+      assert.ok(existsSync(target), `${name}: ${path}`);
+      if (anchor === undefined) continue;
+      const page = target.href.slice(ROOT.href.length);
+      assert.ok(anchorsOf(readPage(page)).has(anchor), `${name}: ${path}#${anchor}`);
     }
   }
+});
+
+test('README links to every page of docs', () => {
+  for (const name of pageNames().filter((page) => page.startsWith('docs/')))
+    assert.ok(README.includes(`](${name})`), name);
 });

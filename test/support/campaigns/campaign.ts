@@ -1,5 +1,5 @@
 /**
- * A campaign proves one bar of reliability or security (the table in README, "Security"): as a test of some seconds in the
+ * A campaign proves one bar of reliability or security (the table in docs/campaigns.md): as a test of some seconds in the
  * suite, and as long as one likes with `npm run campaign -- NAME [size=value…]`, which prints its figures.
  */
 import { appendFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ export type Sizes = Readonly<Record<string, number>>;
 export type Figures = Readonly<Record<string, number | string>>;
 
 export interface CampaignInfo<S extends Sizes> {
-  /** `R1`, `S7`, … as in README. */
+  /** `R1`, `S7`, … as in docs/campaigns.md. */
   bar: string;
   /** What is true if it passes. */
   claim: string;
