@@ -60,12 +60,18 @@ function wrap(text: string): string {
 /** `tried: 200; found: 0`, in characters that Markdown takes as they are. */
 function listFigures(figures: LongRun['figures']): string {
   const seen = Object.entries(figures).map(([key, value]) => `${key}: ${value}`);
-  return wrap(seen.length > 0 ? `${seen.join('; ')}.` : 'No long run is recorded yet: the short form in the tests is all there is.');
+  return wrap(
+    seen.length > 0
+      ? `${seen.join('; ')}.`
+      : 'No long run is recorded yet: the short form in the tests is all there is.',
+  );
 }
 
 /** A table of what holds, then the figures of each campaign under a heading. */
 function render(runs: readonly LongRun[]): string {
-  const rows = runs.map(({ bar, name, claim }) => `| ${bar} | [\`${name}\`](#${bar.toLowerCase()}-${name}) | ${claim} |`);
+  const rows = runs.map(
+    ({ bar, name, claim }) => `| ${bar} | [\`${name}\`](#${bar.toLowerCase()}-${name}) | ${claim} |`,
+  );
   const parts = runs.map(({ bar, name, figures }) => `### ${bar} ${name}\n\n${listFigures(figures)}\n`);
   return `\n| bar | campaign | what holds |\n|---|---|---|\n${rows.join('\n')}\n\n## Figures\n\n${parts.join('\n')}\n`;
 }
