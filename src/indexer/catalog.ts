@@ -1,4 +1,4 @@
-/** Which files of a snapshot are indexed, in which language, and why the others are not. */
+/** Decides which files of a snapshot are indexed and in which language, and records why the others are not. */
 import { visibleLine } from '../base/hygiene.js';
 import { log } from '../base/log.js';
 import { createAttributes } from '../git/attributes.js';
@@ -7,7 +7,7 @@ import { isUnsafePath, type TreeEntry } from '../git/snapshot.js';
 import { detectLanguage, isBinaryPath, needsContent } from '../languages/detect.js';
 import type { CatalogFile } from '../shard/live.js';
 
-/** Reasons that a path or a tree entry alone decides. */
+/** Reasons for leaving a file out that its path or tree entry alone decides. */
 export const PATH_SKIP_REASONS = [
   'submodule',
   'symlink',
@@ -22,17 +22,17 @@ export type PathSkipReason = (typeof PATH_SKIP_REASONS)[number];
 
 export interface Catalog {
   files: CatalogFile[];
-  /** Files left out, by reason. */
+  /** Number of files left out, by reason. */
   skipped: Partial<Record<PathSkipReason, number>>;
-  /** Distinct blobs among `files`. */
+  /** Number of distinct blobs among `files`. */
   blobs: number;
 }
 
 export interface CatalogOptions {
   select: (path: string) => 'excluded' | 'ignored' | 'builtin' | 'secret' | null;
-  /** Extension (".inc") -> language id. */
+  /** Configured language ids by extension, such as ".inc". */
   languages: Readonly<Record<string, string>>;
-  /** `.gitattributes` files that are not as in the tree; null where there is none. */
+  /** `.gitattributes` files that differ from the tree; `text` is null for a deleted one. */
   attributes?: readonly AttributesFile[];
 }
 
@@ -41,7 +41,7 @@ export interface AttributesFile {
   text: string | null;
 }
 
-/** `objects` is read for `.gitattributes` only. */
+/** Builds the catalog of a snapshot. `objects` is only used to read `.gitattributes`. */
 export async function buildCatalog(
   entries: readonly TreeEntry[],
   objects: ObjectReader,
@@ -65,13 +65,13 @@ export async function buildCatalog(
   return catalog;
 }
 
-/** Null where the content has to be seen. */
+/** Language id of a path; null if only the content can tell it. */
 export function languageOfPath(path: string, overrides: CatalogOptions['languages']): string | null {
   const language = detectLanguage(path, undefined, overrides);
   return language === null && !needsContent(path) ? 'text' : language;
 }
 
-/** Why an entry is left out, by its path and type alone; null if it is not. */
+/** Reason for leaving an entry out, from its path and type alone; null if it is not left out. */
 export function skipReason(
   entry: Omit<TreeEntry, 'oid'>,
   options: Pick<CatalogOptions, 'select'>,
@@ -96,7 +96,10 @@ async function readAttributeFiles(
     const info = await objects.info(oid);
     if (info === null) continue;
     if (info.size > MAX_ATTRIBUTE_BYTES) {
-      log.tellOnce('warn', `${visibleLine(path)} is too large to be heeded; what it calls generated counts as written`);
+      log.tellOnce(
+        'warn',
+        `${visibleLine(path)} is too large and ignored; files it marks as generated are not treated so`,
+      );
       continue;
     }
     const object = await objects.read(oid);

@@ -1,6 +1,6 @@
 /**
- * Turns planned blobs into facts: from their record where there is a good one, by parsing otherwise. Yields in plan
- * order, whatever order the parsers finish in, so that the same plan gives the same shard bytes.
+ * Turns planned blobs into facts: from a good record if there is one, else by parsing. Yields in the order of the plan,
+ * whatever order the parsers finish in, so that the same plan gives the same shard bytes.
  */
 import { skipReason } from '../extract/content.js';
 import type { BlobFacts, ContentSkipReason, DegradedReason } from '../extract/facts.js';
@@ -14,18 +14,21 @@ import type { UnitState } from '../shard/lexical-format.js';
 import type { ParserPool } from './parser-pool.js';
 import type { PlannedBlob } from './plan.js';
 
-/** One blob in one language, ready for the shard. */
+/**
+ * Facts of one blob in one language, ready for the shard; `state` says why there are none, or why no record may hold
+ * them.
+ */
 export type DerivedUnit =
   | { language: string; facts: BlobFacts; state: UnitState | undefined }
   | { language: string; facts: null; state: UnitState };
 
 export interface DerivedBlob {
   oid: string;
-  /** Null if the blob could not be read, or is too large to be. */
+  /** Content of the blob; null if it could not be read or is too large. */
   bytes: Uint8Array | null;
   size: number;
   units: DerivedUnit[];
-  /** The note to write, null if the store has it or it must not be shared. */
+  /** Note to write; null if the store has it already or it must not be shared. */
   note: Uint8Array | null;
   source: 'record' | 'parse' | 'none';
 }
@@ -37,11 +40,11 @@ export interface DeriveContext {
   maxFileBytes: number;
   signal?: AbortSignal;
   onBadRecord: (oid: string, reason: string) => void;
-  /** Facts with their relations, which shards do without. */
+  /** True if the caller needs relations; shards do not. */
   relations?: boolean;
 }
 
-/** Bytes of source in flight: enough to keep two parsers busy, little enough to stay small. */
+/** Bytes of source in flight: enough to keep two parsers busy at little memory. */
 const WINDOW_BYTES = 8 << 20;
 const WINDOW_BLOBS = 160;
 
@@ -53,13 +56,13 @@ export async function* deriveBlobs(blobs: readonly PlannedBlob[], context: Deriv
   try {
     while (next < blobs.length || flying.length > 0) {
       context.signal?.throwIfAborted();
-      // Refilled when half empty, so that requests to git and to the parsers travel many at a time.
+      // Refill when half empty, so that many requests to git and to the parsers travel together.
       const refill = flying.length <= WINDOW_BLOBS / 2;
       while (refill && next < blobs.length && flying.length < WINDOW_BLOBS && flyingBytes < WINDOW_BYTES) {
         const blob = blobs[next];
         const size = await sizes(next++);
         const result = deriveBlob(blob, size, context);
-        result.catch(() => {}); // Observed below, in order; until then not "unhandled".
+        result.catch(() => {}); // The loop below awaits it in order; this avoids an "unhandled rejection" until then.
         flying.push({ result, size: size ?? 0 });
         flyingBytes += size ?? 0;
       }
@@ -72,7 +75,10 @@ export async function* deriveBlobs(blobs: readonly PlannedBlob[], context: Deriv
   }
 }
 
-/** Sizes are asked for a few hundred blobs ahead: one round trip each would cost more than the answer. */
+/**
+ * Returns a look-up of blob sizes that asks git for a few hundred blobs ahead: one round trip per blob would cost more
+ * than the answer.
+ */
 function sizeLookup(
   blobs: readonly PlannedBlob[],
   objects: DeriveContext['objects'],
@@ -98,7 +104,7 @@ async function deriveBlob(blob: PlannedBlob, size: number | null, context: Deriv
     }));
     return { oid, bytes: null, size, units, note: null, source: 'none' };
   }
-  // Asked for together: each answer is a round trip to git.
+  // Ask for both at once: each answer is a round trip to git.
   const whole = context.relations === true;
   const [object, found] = await Promise.all([context.objects.read(oid), knownRecord(oid, size, context, { whole })]);
   if (object === null) return { oid, bytes: null, size: 0, units: [], note: null, source: 'none' };
@@ -108,7 +114,7 @@ async function deriveBlob(blob: PlannedBlob, size: number | null, context: Deriv
   if (noted !== null && missingLanguages(noted, languages).length === 0) {
     return { oid, bytes, size, units: unitsOf(noted, languages), note: null, source: 'record' };
   }
-  // What is known of it in other languages is written again together with the missing ones, so all of it is needed.
+  // The facts of its other languages are written again together with the missing ones, so read the whole record.
   const known = noted === null || whole ? noted : await knownRecord(oid, size, context, { whole: true });
   const missing = known === null ? languages : missingLanguages(known, languages);
   return parseBlob(oid, bytes, { languages, missing, known }, context);
@@ -127,7 +133,10 @@ async function knownRecord(
   return decoded.ok && wrong === null ? decoded.record : null;
 }
 
-/** A record that leaves a blob out is not enough: the blob must say so itself. */
+/**
+ * Returns the record if it can be believed, else null. If a record says that the blob is not indexed, the content must
+ * confirm it.
+ */
 function believed(
   record: SyntaxRecord | null,
   oid: string,
@@ -179,7 +188,7 @@ async function parseBlob(
     shared[language] = facts;
     notes.push(encoded);
   }
-  // The child's encoding is the record, unless it has to be united with other languages of the same blob.
+  // The child's encoding is the whole record, unless facts of other languages have to be added.
   const alone = notes.length === 1 && Object.keys(shared).length === 1;
   const note = notes.length === 0 ? null : alone ? notes[0] : encodeSyntaxRecord(oid, { facts: shared });
   return { oid, bytes, size: bytes.length, units, note, source: 'parse' };
@@ -192,7 +201,7 @@ function recordFacts(record: SyntaxRecord | null): Record<string, BlobFacts> {
 interface Parsed {
   record: SyntaxRecord;
   state: UnitState | undefined;
-  /** The record as bytes for a note; null if it must not be shared. */
+  /** Record as bytes for a note; null if it must not be shared. */
   encoded: Uint8Array | null;
 }
 
@@ -204,7 +213,7 @@ async function parseOne(oid: string, bytes: Buffer, language: string, context: D
     if (decoded.ok) return { record: decoded.record, state, encoded: state === undefined ? outcome.record : null };
   }
   const degrade: DegradedReason = 'failed' in outcome ? outcome.failed : 'record-too-large';
-  // Rare, and the parsers' rule tables take a while to load.
+  // Import on demand: this is rare, and the parsers' rule tables take a while to load.
   const { extract } = await import('../extract/extract.js');
   const extraction = extract(bytes, language, { degrade });
   if ('skip' in extraction)

@@ -1,4 +1,4 @@
-/** What a long run has done so far, published on the way for those who search meanwhile. */
+/** Publishes the finished part of a long index run, so that searches in the meantime find something. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { log } from '../base/log.js';
@@ -8,26 +8,29 @@ import type { ShardDirectory } from '../shard/directory.js';
 import { LexicalShard } from '../shard/lexical.js';
 import type { Manifest } from '../shard/manifest.js';
 
-/** Each publication holds everything so far: with intervals that double, all of them together cost about what the last one does. */
+/**
+ * Factor between intervals. Each publication contains everything so far; with doubling intervals, all of them together
+ * cost about as much as the last one.
+ */
 const GROWTH = 2;
 
 export interface EarlyOptions {
-  /** When something is published first. */
+  /** Milliseconds until the first publication. */
   afterMs: number;
-  /** Called with every shard before anybody else sees it. */
+  /** Called with every early shard before it is published. */
   prepare: (shard: LexicalShard) => void;
 }
 
 /**
- * Each shard takes the place of the one before, and the run's own takes that of the last: afterwards everything is as if
- * there had been none. A run that ends early leaves a whole shard, and says of the notes that nobody knows what they lack.
+ * Publishes early shards. Each one replaces the one before, and the run's own shard replaces the last, so a finished
+ * run leaves no trace of them. A run that ends early leaves a valid shard, and a manifest whose `notes` are unknown.
  */
 export class EarlyShards {
   private readonly started = performance.now();
   private due: number;
   private readonly published: string[] = [];
 
-  /** `manifest`: as it was before the run. */
+  /** `manifest` is the manifest from before the run. */
   constructor(
     private readonly directory: ShardDirectory,
     private readonly manifest: Manifest,
@@ -36,7 +39,10 @@ export class EarlyShards {
     this.due = options.afterMs;
   }
 
-  /** Publishes what the builder holds, if it is time. A publication that fails costs those who search meanwhile something to find. */
+  /**
+   * Publishes the content of the builder if the interval is over. If a publication fails, only searches during this run
+   * suffer: nothing more is published early.
+   */
   offer(builder: LexicalBuilder): void {
     if (performance.now() - this.started < this.due || builder.unitCount === 0) return;
     this.due *= GROWTH;
@@ -56,7 +62,7 @@ export class EarlyShards {
     const { unrecorded: _, ...before } = manifest;
     directory.publish({ ...before, shards: [...manifest.shards, entry], notes: null });
     this.published.push(entry.file);
-    // Nobody opens the one before the last any more; its vectors go ten minutes later.
+    // No reader opens the shard before the last one any more. Its vectors are removed ten minutes later.
     const old = this.published.at(-3);
     if (old !== undefined) rmSync(join(directory.directory, old), { force: true });
   }

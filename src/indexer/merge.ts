@@ -1,4 +1,4 @@
-/** Which shards are merged when: each run adds a small one, and reading many costs every query. */
+/** Decides which shards to merge. Each run adds a small shard, and every query pays for each shard it reads. */
 import { encodeLexical } from '../shard/columns.js';
 import type { ShardDirectory } from '../shard/directory.js';
 import { LexicalShard } from '../shard/lexical.js';
@@ -6,12 +6,15 @@ import type { ShardEntry } from '../shard/manifest.js';
 import { mergeLexical } from '../shard/merge.js';
 import { carryVectors } from './vector-merge.js';
 
-/** Shards within this factor of each other's size are one tier. */
+/** Shards whose sizes differ by less than this factor form one tier. */
 const TIER_FACTOR = 8;
-/** A tier this full becomes one shard of the next. */
+/** Number of shards of one tier that are merged into one of the next tier. */
 const TIER_LIMIT = 8;
 
-/** Merges full tiers, smallest first; returns the entries to publish. Order is oldest first: newer units win. */
+/**
+ * Merges full tiers, the smallest first, and returns the entries to publish. `entries` are oldest first, because newer
+ * units win.
+ */
 export function mergeShards(directory: ShardDirectory, entries: ShardEntry[]): ShardEntry[] {
   const run = trailingTier(entries);
   if (run.length < TIER_LIMIT) return entries;
@@ -20,12 +23,12 @@ export function mergeShards(directory: ShardDirectory, entries: ShardEntry[]): S
   const columns = mergeLexical(shards);
   const bytes = encodeLexical(columns);
   const merged = directory.writeShard(bytes, { units: columns.units.length, documents: columns.documents.length });
-  // Before the parts are replaced: nothing that cost something may be lost if this process ends here.
+  // Carry vectors over before the parts are replaced, so that no costly vector is lost if this process ends here.
   carryVectors(directory.directory, shards, new LexicalShard(bytes, merged.file));
   return mergeShards(directory, [...entries.slice(0, entries.length - run.length), merged]);
 }
 
-/** The newest shards that are small compared with the one before them. */
+/** Returns the newest shards that are small compared with the one before them. */
 function trailingTier(entries: readonly ShardEntry[]): ShardEntry[] {
   let largest = 0;
   let from = entries.length;

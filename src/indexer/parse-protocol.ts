@@ -7,5 +7,5 @@ export interface ParseJob {
   bytes: Uint8Array;
 }
 
-/** A record encoded as it goes into a note; `degraded` says that it must not. */
+/** Record encoded as for a note. If `degraded` is not null, it must not be written there. */
 export type ParseAnswer = { record: Uint8Array; degraded: DegradedReason | null } | { error: string };

@@ -1,6 +1,7 @@
 /**
- * The process that parses. Source text is hostile input to native grammars: it is parsed where a hang or a crash
- * costs one child, never the program. The parent decodes every record before it uses or stores it. Receives batches of `ParseJob`s, answers each with as many `ParseAnswer`s, in order.
+ * Main file of the parser process. Source text is hostile input to native grammars, so it is parsed here, where a hang
+ * or a crash costs one child and never the program. The parent decodes every record before it uses or stores it.
+ * Receives batches of `ParseJob`s and answers each with as many `ParseAnswer`s, in the same order.
  */
 import { extract, loadGrammars } from '../extract/index.js';
 import { encodeUnchecked } from '../record/codec.js';
@@ -26,6 +27,6 @@ function answerSafely(job: ParseJob): ParseAnswer {
 process.on('message', (jobs: ParseJob[]) => {
   process.send?.(jobs.map(answerSafely));
 });
-// The parent is gone: nobody waits for an answer.
+// Exit with the parent: no process waits for an answer any more.
 process.on('disconnect', () => process.exit(0));
 process.send?.({ ready: true });

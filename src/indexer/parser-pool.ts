@@ -1,6 +1,7 @@
 /**
- * Parser children with limits: 2 s of processor time a file, then SIGKILL (a native parse cannot be interrupted
- * otherwise), 512 MB a child. Files that hit a limit are reported and get line chunks.
+ * A pool of parser children with limits: 2 s of processor time a file and 512 MB a child. A child over a limit is
+ * killed with SIGKILL, because a native parse cannot be interrupted otherwise. Files that hit a limit are reported and
+ * get line chunks.
  */
 import { availableParallelism } from 'node:os';
 import { SocraticodeError } from '../base/errors.js';
@@ -11,11 +12,11 @@ export type { ParseOutcome, ParserLimits } from './parser.js';
 
 export const DEFAULT_LIMITS: ParserLimits = { timeoutMs: 2_000, memoryBytes: 512 << 20 };
 
-/** Small files travel together: a message each would cost as much as parsing them. */
+/** Small files travel together: one message per file would cost as much as parsing it. */
 const BATCH_JOBS = 16;
 const BATCH_BYTES = 64 * 1024;
 
-/** Hands jobs to the children in order of arrival. */
+/** Hands jobs to the children in the order of arrival. */
 export class ParserPool {
   private readonly waiting: PendingParse[] = [];
   private readonly parsers: Parser[];
@@ -27,7 +28,7 @@ export class ParserPool {
     this.parsers = Array.from({ length: size }, () => new Parser(limits, queue));
   }
 
-  /** Starts children, for a caller that knows it will need them. */
+  /** Starts `count` children, for a caller that knows it will need them. */
   warm(count = this.parsers.length): void {
     for (const parser of this.parsers.slice(0, count)) parser.pump().catch(() => {});
   }
@@ -40,7 +41,7 @@ export class ParserPool {
     });
   }
 
-  /** Kills the children; jobs without an answer are rejected. */
+  /** Kills the children and rejects all jobs without an answer. */
   stop(): void {
     this.stopped = true;
     for (const parser of this.parsers) parser.stop();
@@ -51,7 +52,7 @@ export class ParserPool {
     this.pumping = false;
     if (this.stopped) return;
     const byLoad = [...this.parsers].sort((a, b) => a.load - b.load || Number(b.started) - Number(a.started));
-    // A single job starts a single child.
+    // Start no more children than there are jobs.
     for (const parser of byLoad.slice(0, this.waiting.length)) {
       parser.pump().catch((error) => this.rejectAll(error));
     }
@@ -75,7 +76,7 @@ export class ParserPool {
     this.wake();
   }
 
-  /** Jobs that arrive in one turn make one batch. */
+  /** Starts the children at the end of the current turn, so that jobs which arrive in one turn form one batch. */
   private wake(): void {
     if (this.waiting.length === 0 || this.pumping || this.stopped) return;
     this.pumping = true;

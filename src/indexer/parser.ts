@@ -1,6 +1,6 @@
 /**
- * One parser child and the batches of jobs it was given. A batch that hits a limit is taken apart and its files are
- * parsed one by one, so that only the file at fault is reported.
+ * One parser child and its batches of jobs. The files of a batch that hits a limit are parsed again one by one, so that
+ * only the file at fault is reported.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,9 +10,9 @@ import type { DegradedReason } from '../extract/facts.js';
 import type { ParseAnswer, ParseJob } from './parse-protocol.js';
 
 export interface ParserLimits {
-  /** Processor time a file may take. */
+  /** Processor time that a file may take, in milliseconds. */
   timeoutMs: number;
-  /** Resident memory of the child. */
+  /** Resident memory that the child may take, in bytes. */
   memoryBytes: number;
 }
 
@@ -20,31 +20,34 @@ export type ParseOutcome = { record: Uint8Array; degraded: DegradedReason | null
 
 export interface PendingParse {
   job: ParseJob;
-  /** Was in a batch that hit a limit. */
+  /** True if the job was in a batch that hit a limit. */
   suspect: boolean;
   resolve: (outcome: ParseOutcome) => void;
   reject: (error: unknown) => void;
 }
 
-/** Where a parser gets its work, and where it puts back what it could not finish. */
+/** Source of a parser's work, which also takes back unfinished jobs. */
 export interface ParseQueue {
   take: () => PendingParse[];
-  /** Also wakes idle parsers if anything waits. */
+  /** Returns jobs to the queue and wakes idle parsers. */
   putBack: (jobs: PendingParse[]) => void;
 }
 
 const CHILD = fileURLToPath(new URL('./parser-child.js', import.meta.url));
-/** A machine with ten times the work it can do was seen to take more than 20 s. */
+/** Time limit for starting a child. On a machine with ten times the work it can do, more than 20 s were seen. */
 const START_TIMEOUT_MS = 60_000;
 const WATCH_MS = 100;
-/** Batches in the child's pipe: while it parses one, the next is there already. */
+/** Batches in the child's pipe: while the child parses one, the next is already there. */
 const DEPTH = 2;
-/** Native trees are freed late; a fresh child is cheaper than a large one. */
+/**
+ * Resident memory at which a child is replaced: native trees are freed late, and a fresh child is cheaper than a large
+ * one.
+ */
 const RECYCLE_RSS_BYTES = 170 << 20;
 const PAGE_BYTES = 4096;
 /** Linux reports processor time in hundredths of a second on every architecture. */
 const MS_PER_TICK = 10;
-/** Clock time a file may take, as a multiple of the processor time it may take. */
+/** Clock time that a file may take, as a multiple of its processor time limit. */
 const WALL_FACTOR = 5;
 
 export class Parser {
@@ -52,11 +55,16 @@ export class Parser {
   private ready: Promise<void> = Promise.resolve();
   private readonly batches: PendingParse[][] = [];
   private watchdog: NodeJS.Timeout | null = null;
-  /** The batch that the watchdog saw at the head last, and when it first did. */
+  /**
+   * Batch that the watchdog last saw at the head, with the child's processor time and the clock when it first saw it.
+   */
   private watched: { batch: PendingParse[]; cpu: number; wall: number } | null = null;
-  /** The child has grown too large: it gets no more work and is replaced once it is idle. */
+  /** True if the child has grown too large: it gets no more work and is replaced once it is idle. */
   private recycling = false;
-  /** We killed the child: any other death, an out-of-memory kill among them, is its current batch's fault. */
+  /**
+   * True if this program killed the child. Any other death, such as an out-of-memory kill, is blamed on its current
+   * batch.
+   */
   private killed = false;
 
   constructor(
@@ -72,7 +80,7 @@ export class Parser {
     return this.batches.length;
   }
 
-  /** Starts the child if needed and keeps it busy. Rejects if it does not start. */
+  /** Starts the child if needed and gives it work. Rejects if the child does not start. */
   async pump(): Promise<void> {
     if (this.child === null) this.start();
     await this.ready;
@@ -88,7 +96,7 @@ export class Parser {
     }
   }
 
-  /** Kills the child; its jobs go back to the queue. */
+  /** Kills the child and returns its jobs to the queue. */
   stop(): void {
     if (this.watchdog !== null) clearInterval(this.watchdog);
     this.watchdog = null;
@@ -111,7 +119,7 @@ export class Parser {
       const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
       child.once('message', () => {
         clearTimeout(timer);
-        // A late answer of a child that was killed would be taken for that of the next batch.
+        // Ignore late answers of a killed child, which would count for the next batch.
         child.on('message', (answers: ParseAnswer[]) => {
           if (this.child === child && !this.killed) this.settle(answers);
         });
@@ -119,7 +127,7 @@ export class Parser {
       });
       child.once('error', reject);
       child.once('exit', () => {
-        // A timer left behind keeps the whole program alive.
+        // A timer left running would keep the whole program alive.
         clearTimeout(timer);
         reject(new SocraticodeError('RESOURCES', 'the parser process does not start'));
       });
@@ -149,8 +157,8 @@ export class Parser {
   }
 
   /**
-   * Kills a child whose current batch takes too long or too much. Time is the child's own processor time, so that a
-   * busy machine degrades no file; a child that gets nowhere without using any is killed by the clock.
+   * Kills a child whose current batch takes too much time or memory. Time is the child's own processor time, so that a
+   * busy machine degrades no file. A child that makes no progress without using processor time is killed by the clock.
    */
   private watch(): void {
     const batch = this.batches[0];
@@ -168,7 +176,7 @@ export class Parser {
     this.kill();
   }
 
-  /** A file alone is at fault; of several, each is tried alone. */
+  /** Reports a single file as failed. For a batch of several, puts each file back to be parsed alone. */
   private blame(batch: PendingParse[], reason: DegradedReason): void {
     if (batch.length === 1) batch[0].resolve({ failed: reason });
     else this.queue.putBack(batch.map((pending) => Object.assign(pending, { suspect: true })));
@@ -185,12 +193,12 @@ export class Parser {
     this.queue.putBack(this.batches.splice(0).flat());
   }
 
-  /** Resident bytes of the child; 0 where there is no /proc. */
+  /** Resident bytes of the child; 0 on systems without /proc. */
   private rss(): number {
     return Number(readProc(this.child?.pid, 'statm')?.split(' ')[1] ?? 0) * PAGE_BYTES;
   }
 
-  /** Processor time of the child in milliseconds; the clock where there is no /proc. */
+  /** Processor time of the child in milliseconds; the clock on systems without /proc. */
   private cpuMs(): number {
     const stat = readProc(this.child?.pid, 'stat');
     if (stat === null) return performance.now();

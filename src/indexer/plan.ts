@@ -1,24 +1,26 @@
-/** What has to be done so that a catalog is searchable: which blobs lack a unit in the local shards, or a record. */
+/** Plans an index run: finds the blobs of a catalog that have no unit in the local shards, or no record. */
 import type { LexicalShard } from '../shard/lexical.js';
 import type { UnitState } from '../shard/lexical-format.js';
 import { type CatalogFile, lookUpUnit } from '../shard/live.js';
 
-/** One blob to bring into a shard, in every language the snapshot names it in. */
+/** Blob to bring into a shard, in every language that its paths in the snapshot give it. */
 export interface PlannedBlob {
   oid: string;
-  /** Null stands for "decided by content". */
+  /** Language ids; null if the content decides. */
   languages: (string | null)[];
-  /** One of its paths: for shebang detection and messages. */
+  /** One of the blob's paths, for shebang detection and messages. */
   path: string;
-  /** Languages whose documents are in a shard already: only the record is missing. */
+  /** True if all its documents are in a shard already, so that only the record is missing. */
   sharded: boolean;
 }
 
 export interface PlanOptions {
   maxFileBytes: number;
-  /** Is there a note for this blob? Undefined where notes are known to be complete. */
+  /** True if this blob has a note. Undefined if all records are known to be there. */
   hasRecord?: (oid: string) => boolean;
-  /** Was a grammar installed since the blob was chunked by lines? */
+  /**
+   * True if the language's grammar is installed now; blobs that were chunked by lines for lack of it are planned again.
+   */
   hasGrammar: (language: string) => boolean;
 }
 
@@ -42,7 +44,10 @@ export function planIndex(
   return [...planned.values()];
 }
 
-/** Degraded units are local by nature, and content skips have their record like any other blob. */
+/**
+ * True if units in this state have a record. Degraded units stay local; units skipped for their content have a record
+ * like any other.
+ */
 export function needsRecord(state: UnitState | null): boolean {
   return state === null || ['binary', 'lfs-pointer', 'secret'].includes(state);
 }

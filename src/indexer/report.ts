@@ -1,22 +1,22 @@
-/** What an index run did: the data behind the summary line and `index --json`. */
+/** Report of an index run: the data of the summary line and of `index --json`. */
 import type { EmbedderName } from '../config/types.js';
 
 export interface IndexReport {
   ref: string;
   commit: string | null;
   tree: string;
-  /** Files of the snapshot that are indexed, and the distinct blobs among them. */
+  /** Number of indexed files in the snapshot; `blobs` counts the distinct blobs among them. */
   files: number;
   blobs: number;
-  /** Blobs parsed in this run. */
+  /** Number of blobs parsed in this run. */
   new: number;
-  /** Blobs whose record or shard entry stood already. */
+  /** Number of blobs whose record or shard entry already existed. */
   reused: number;
-  /** Files without documents, by reason. */
+  /** Number of files without documents, by reason. */
   skipped: Record<string, number>;
-  /** Blobs with line chunks for want of a parse, by reason. */
+  /** Number of blobs that have line chunks because they were not parsed, by reason. */
   degraded: Record<string, number>;
-  /** Live chunks of the snapshot after the run. */
+  /** Number of live chunks in the snapshot after the run. */
   chunks: number;
   /** Bytes of new records and shards. */
   bytesAdded: number;
@@ -24,7 +24,7 @@ export interface IndexReport {
   ms: Record<string, number>;
 }
 
-/** What stands between the snapshot and all its vectors: an error's parts. */
+/** Reason why vectors of the snapshot are missing, in the parts of an error. */
 export interface VectorFault {
   code: string;
   message: string;
@@ -35,22 +35,22 @@ export interface VectorFault {
 export interface VectorReport {
   embedder: EmbedderName;
   model: string;
-  /** Numbers per vector; null while a model's first answer has not told. */
+  /** Numbers per vector; null until a model's first answer tells. */
   dimensions: number | null;
   profile: string;
   covered: number;
   total: number;
-  /** Made in this run. */
+  /** Number of chunks embedded in this run. */
   embedded: number;
-  /** Were there: the same chunk, or one with the same text. */
+  /** Number of chunks whose vector existed: for the same chunk, or for one with the same text. */
   reused: number;
-  /** Taken from records in notes. */
+  /** Number of chunks whose vector came from a record in notes. */
   loaded: number;
-  /** Why not all chunks have a vector; null if they have, or if what is missing has no words that the model knows. */
+  /** Reason why not all chunks have a vector. Null if all have one, or if the rest has no word that the model knows. */
   fault: VectorFault | null;
 }
 
-/** Adds up wall-clock milliseconds by phase. Phases overlap where work runs side by side. */
+/** Adds up wall-clock milliseconds by phase. Phases overlap when their work runs in parallel. */
 export class PhaseTimer {
   private readonly started = performance.now();
   private readonly phases: Record<string, number> = {};

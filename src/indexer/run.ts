@@ -17,7 +17,7 @@ import { type PlannedBlob, planIndex } from './plan.js';
 import type { PhaseTimer } from './report.js';
 import { type NotesKnown, notesKnown } from './unrecorded.js';
 
-/** A killed run loses at most one batch of records. */
+/** Blobs per batch of records; a killed run loses at most one batch. */
 export const BATCH_BLOBS = 1_000;
 const BATCH_BYTES = 4 << 20;
 
@@ -28,14 +28,14 @@ export interface RunContext {
   pool: ParserPool;
   oidBytes: number;
   maxFileBytes: number;
-  /** What the manifest should remember of the snapshot; null if it is not complete. */
+  /** Returns the entry that the manifest should keep for the snapshot; null if the snapshot is not complete. */
   describe: (shards: readonly LexicalShard[], manifest: Manifest) => CompleteSnapshot | null;
   progress: Progress;
   timer: PhaseTimer;
   signal?: AbortSignal;
-  /** Others search meanwhile: what is done is published on the way. */
+  /** Publishes finished work early, for searches during the run. */
   early?: EarlyOptions;
-  /** Called for records that cannot be used, once each. */
+  /** Called once for each record that cannot be used. */
   onBadRecord: (oid: string, reason: string) => void;
 }
 
@@ -47,8 +47,9 @@ export interface RunResult {
 }
 
 /**
- * Brings every file of a catalog into the shards and its record into the notes. The caller holds the writer lock; the
- * pool is stopped. With nothing to do, and the snapshot known to be complete, nothing is written.
+ * Brings every file of a catalog into the shards, and its record into the notes. The caller holds the writer lock.
+ * Stops the pool.
+ * Writes nothing if there is nothing to do and the snapshot is known to be complete.
  */
 export async function runIndex(files: readonly CatalogFile[], context: RunContext): Promise<RunResult> {
   const { directory, store, timer } = context;
@@ -59,7 +60,7 @@ export async function runIndex(files: readonly CatalogFile[], context: RunContex
   const run = new Run(context, plan.length);
   const early = context.early && new EarlyShards(directory, manifest, context.early);
   if (plan.length > 0) await run.derive(plan, early);
-  // Inverting the index takes memory that the parsers need no longer.
+  // Stop the parsers: inverting the index needs their memory.
   context.pool.stop();
   const hasRecord = isKnown ? null : (oid: string) => store.has(oid);
   const next = await timer.measure('publish', async () => {
@@ -70,7 +71,7 @@ export async function runIndex(files: readonly CatalogFile[], context: RunContex
   return { new: run.parsed, bytesAdded: run.bytesAdded, ...next };
 }
 
-/** Blobs to work on; also lists the notes, unless the shards already hold everything that is in them. */
+/** Plans the blobs to work on. Also lists the notes, unless the shards already hold everything in them. */
 export async function makePlan(
   files: readonly CatalogFile[],
   shards: readonly LexicalShard[],
@@ -92,7 +93,7 @@ export async function makePlan(
     const hasGrammar = (language: string) => available.includes(RULES[language]?.grammar);
     return planIndex(files, shards, { maxFileBytes, hasRecord, hasGrammar });
   };
-  // Grammars take a while to load and matter only where one was missing before.
+  // Import grammars only if a unit once lacked one, because loading them takes a while.
   let asked = false;
   const hasGrammar = () => {
     asked = true;
@@ -162,7 +163,7 @@ class Run {
     if (this.batch.length >= BATCH_BLOBS || this.batchBytes >= BATCH_BYTES) await this.flush();
   }
 
-  /** Starts writing the batch; one write runs beside the parsing of the next batch. */
+  /** Starts writing the batch; one write runs in parallel with the parsing of the next batch. */
   private async flush(): Promise<void> {
     const batch = this.batch;
     this.batch = [];
@@ -170,10 +171,10 @@ class Run {
     this.batchBytes = 0;
     await this.writing;
     this.writing = this.context.timer.measure('notes', () => this.context.store.write(batch));
-    this.writing.catch(() => {}); // Observed by the next flush or at the end.
+    this.writing.catch(() => {}); // The next flush or `derive` awaits it; this avoids an "unhandled rejection" until then.
   }
 
-  /** Writes the new shard and publishes it, unless everything is as the manifest says already. */
+  /** Writes the new shard and publishes it, unless the manifest already says the same. */
   publish(manifest: Manifest, shards: readonly LexicalShard[], known: NotesKnown): Published {
     const { directory } = this.context;
     const opened = new Map(shards.map((shard) => [shard.name, shard]));

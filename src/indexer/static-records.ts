@@ -1,10 +1,13 @@
-/** Records of the built-in model's vectors, for those who ask for them with `vectors.share: always`. */
+/** Writes records of the built-in model's vectors, for users who set `vectors.share` to `always`. */
 import type { VectorShard } from '../shard/vector-shard.js';
 import type { VectorContext } from './vector-plan.js';
 import { RecordQueue } from './vector-records.js';
 import { hashKey, readTexts, type VectorUnit } from './vector-units.js';
 
-/** Writes a record for each blob that has none and whose chunks all have a vector. Returns the bytes written. */
+/**
+ * Writes a record for each blob that has none and whose chunks all have a vector. Returns the bytes written. Throws the
+ * errors of writing notes.
+ */
 export async function writeStaticRecords(
   units: readonly VectorUnit[],
   vectors: readonly VectorShard[],

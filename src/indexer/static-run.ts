@@ -1,11 +1,11 @@
-/** Vector files of the built-in model: made from a lexical shard whenever there is none, in a moment. */
+/** Keeps vector files of the built-in model: makes one from a lexical shard, in a moment, whenever it is missing. */
 import { log } from '../base/log.js';
 import { builtinModel } from '../embed/builtin/index.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import { readVectorShard, VectorShard, writeVectorShard } from '../shard/vector-shard.js';
 import { embedShard } from './static-vectors.js';
 
-/** Where vector files of one profile live. */
+/** Directory and profile of vector files. */
 export interface VectorPlace {
   directory: string;
   profile: string;
@@ -13,11 +13,13 @@ export interface VectorPlace {
 
 export interface StaticShard {
   vectors: VectorShard;
-  /** Made now, or read from its file? */
+  /** True if the vectors were made now instead of read from a file. */
   isNew: boolean;
 }
 
-/** The vectors of each shard; those without a file that can be trusted are made and written. Throws DISK. */
+/**
+ * Returns the vectors of each shard. Makes and writes them for shards without a file that can be trusted. Throws DISK.
+ */
 export function ensureStaticVectors(place: VectorPlace, shards: readonly LexicalShard[]): StaticShard[] {
   return shards.map((shard) => {
     const known = readVectorShard(place.directory, place.profile, shard.name, shard.meta.documents);
@@ -26,19 +28,19 @@ export function ensureStaticVectors(place: VectorPlace, shards: readonly Lexical
   });
 }
 
-/** The vectors of a shard that has no file; in memory only where none can be written. */
+/** Makes the vectors of a shard that has no file, and writes them if possible; otherwise they stay in memory. */
 export function makeStaticVectors(place: VectorPlace, shard: LexicalShard): VectorShard {
   const columns = columnsOf(shard);
   try {
     return writeVectorShard(place.directory, place.profile, shard.name, columns);
   } catch (error) {
-    // A read-only repository is searched all the same.
+    // A read-only repository can still be searched.
     log.debug((error as Error).message);
     return new VectorShard(columns);
   }
 }
 
-/** The same for a shard so small that its vectors are made faster than read. */
+/** Makes the vectors of a shard in memory only: for a shard so small that reading a file would take longer. */
 export function computeStaticVectors(shard: LexicalShard): VectorShard {
   return new VectorShard(columnsOf(shard));
 }

@@ -1,18 +1,18 @@
 /**
- * Vectors of the built-in model, made from a lexical shard alone: its postings hold every document's terms with their
- * frequencies, so no text is read or cut a second time, and each term is looked up in the model once a shard.
+ * Vectors of the built-in model, computed from a lexical shard alone. The shard's postings hold every document's terms
+ * with their frequencies, so no text is read or cut again, and each term is looked up in the model once per shard.
  */
 import { MAX_FREQUENCY, type StaticModel } from '../embed/builtin/model.js';
 import { Pool } from '../embed/builtin/pool.js';
 import type { LexicalShard } from '../shard/lexical.js';
 
-/** What vectors depend on besides the model and the shard: part of the vectors profile. */
+/** Settings that decide the vectors in addition to model and shard; part of the vectors profile. */
 export const STATIC_VECTORS = {
-  /** Bump when the same model gives other vectors. */
+  /** Change it when the same model gives other vectors. */
   version: 1,
   /**
-   * How often a word counts that stands in the name which a chunk defines, or in the names of the definitions around it:
-   * these say what the chunk belongs to, and the text of a method rarely repeats its class.
+   * Counts of one occurrence in the name that a chunk defines, and in the names of the definitions around it. These
+   * names say what the chunk belongs to, and a method's text rarely repeats its class.
    */
   name: 3,
   enclosing: 4,
@@ -21,11 +21,11 @@ export const STATIC_VECTORS = {
 export interface StaticVectors {
   /** One row per document of the shard. */
   rows: Int8Array;
-  /** One byte per row, 0 for documents without a word that the model knows; null if there are none of those. */
+  /** One byte per row, 0 for a document without a word that the model knows; null if every document has one. */
   present: Uint8Array | null;
 }
 
-/** Sub-words and frequencies by document: document i owns entries [start[i], start[i + 1]). */
+/** Sub-words and frequencies by document: document i has the entries [start[i], start[i + 1]). */
 interface Forward {
   start: Uint32Array;
   row: Uint16Array;
@@ -49,7 +49,7 @@ export function embedShard(shard: LexicalShard, model: StaticModel): StaticVecto
   return { rows, present: known === documents ? null : present };
 }
 
-/** Postings by term to sub-words by document. */
+/** Inverts postings by term into sub-words by document. */
 function invert(shard: LexicalShard, model: StaticModel): Forward {
   const rowsOf = Array.from({ length: shard.terms.length }, (_, term) => model.rowsOf(shard.terms.at(term)));
   const start = new Uint32Array(shard.meta.documents + 1);

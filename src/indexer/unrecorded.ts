@@ -1,20 +1,20 @@
 /**
- * Blobs that the shards know and the notes do not: `compact` dropped their records, or somebody deleted the notes. The
- * manifest remembers them, so that their records are written again when a snapshot has them again.
+ * Tracks blobs that are in the shards but not in the notes, because `compact` dropped their records or a person deleted
+ * the notes. The manifest remembers them, so that their records are written again when a snapshot contains them again.
  */
 import type { LexicalShard } from '../shard/lexical.js';
 import type { CompleteSnapshot, Manifest } from '../shard/manifest.js';
 import { needsRecord } from './plan.js';
 
-/** Beyond, the notes are listed in every run. */
+/** Number of such blobs that a manifest lists. With more, every run lists the notes instead. */
 const MAX_UNRECORDED = 100_000;
 
-/** What a manifest says about the notes. */
+/** The manifest's knowledge of the notes. */
 export type NotesKnown = Pick<Manifest, 'notes' | 'unrecorded' | 'complete'>;
 
 /**
- * After a run. `hasRecord` is null where the notes held all that the manifest says; `tried` are the blobs of the run, whose
- * records are written now.
+ * Updates that knowledge after a run. `hasRecord` is null if the notes still held everything that the manifest claims.
+ * `tried` are the blobs of the run, whose records have now been written.
  */
 export function notesKnown(
   manifest: Manifest,
@@ -25,7 +25,7 @@ export function notesKnown(
   const lacking = hasRecord === null ? (manifest.unrecorded ?? []) : findUnrecorded(shards, hasRecord);
   const unrecorded = lacking.filter((oid) => !tried.has(oid));
   const isMore = hasRecord !== null && unrecorded.length > 0;
-  // Which of the other snapshots have such blobs, nobody has looked.
+  // Other snapshots may contain such blobs, and nothing has checked which: none counts as complete any more.
   const complete: CompleteSnapshot[] = isMore ? [] : manifest.complete;
   if (unrecorded.length > MAX_UNRECORDED) return { notes: null, unrecorded: [], complete };
   return { notes: tip, unrecorded, complete };

@@ -1,10 +1,10 @@
-/** Vector columns of a snapshot's lexical shards while they are being filled. */
+/** Vector columns of a snapshot's lexical shards while they are filled. */
 import type { LexicalShard } from '../shard/lexical.js';
 import { HASH_BYTES, readVectorShard, type VectorColumns, writeVectorShard } from '../shard/vector-shard.js';
 import type { VectorPlace } from './static-run.js';
 import { type HashKey, keyAt } from './vector-units.js';
 
-/** Rows of one lexical shard. */
+/** Vector columns of one lexical shard. */
 class Draft {
   readonly rows: Int8Array;
   readonly hashes: Uint8Array;
@@ -39,13 +39,13 @@ class Draft {
 }
 
 /**
- * The drafts of all shards, begun with the vectors in their files. All have one number of dimensions; where it is not
- * known yet, `fix` says it before the first row is set.
+ * The drafts of all shards, filled with the vectors in their files at first. All have the same number of dimensions. If
+ * that is not known yet, call `fix` before the first row is set.
  */
 export class VectorDrafts {
   private drafts: Draft[] = [];
   private size: number | null = null;
-  /** Where a text's vector is, among those with a hash: made when a chunk is first looked for. */
+  /** Position of a vector by the hash of its text; built on the first look-up. */
   private pool: Map<HashKey, { draft: Draft; row: number }> | null = null;
 
   constructor(
@@ -58,17 +58,17 @@ export class VectorDrafts {
     if (size === null) return;
     this.fix(size);
     for (const [i, file] of files.entries()) {
-      // Without hashes nobody can say what was embedded.
+      // Without hashes, the embedded texts are unknown, so such a file is not reused.
       if (file === null || file.dimensions !== size || file.hashes === null) continue;
       const draft = this.drafts[i];
       draft.rows.set(file.rows);
       draft.hashes.set(file.hashes);
-      // A row of zeros has no direction: it is made again.
+      // A row of zeros has no direction: make it again.
       for (let row = 0; row < file.count; row++) draft.present[row] = file.has(row) && file.squares[row] > 0 ? 1 : 0;
     }
   }
 
-  /** Numbers per vector; null while that is not known, and then there are no vectors. */
+  /** Numbers per vector; null while unknown, and then there are no vectors. */
   get dimensions(): number | null {
     return this.size;
   }
@@ -89,7 +89,7 @@ export class VectorDrafts {
     this.pool?.set(key, { draft, row });
   }
 
-  /** A vector of the same text, wherever it stands; null if there is none. */
+  /** Returns a vector of the same text, from any chunk; null if there is none. */
   find(key: HashKey): Int8Array | null {
     this.pool ??= this.collect();
     const known = this.pool.get(key);
@@ -105,7 +105,7 @@ export class VectorDrafts {
     return pool;
   }
 
-  /** Copies of the rows [first, first + count) of a shard, all of which have a vector. */
+  /** Copies the rows [first, first + count) of a shard, which must all have a vector. */
   copy(shard: number, first: number, count: number): { hashes: Uint8Array; rows: Int8Array } {
     const { hashes, rows, dimensions } = this.drafts[shard];
     return {
@@ -114,7 +114,7 @@ export class VectorDrafts {
     };
   }
 
-  /** Writes the files of shards that changed; returns the bytes of their columns. Throws DISK. */
+  /** Writes the files of shards that changed and returns the bytes of their columns. Throws DISK. */
   save(): number {
     let bytes = 0;
     for (const draft of this.drafts) {

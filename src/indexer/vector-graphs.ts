@@ -1,4 +1,4 @@
-/** Graphs over the vectors of large repositories: built while `index` waits, never while a search does. */
+/** Builds graphs over the vectors of large repositories, during `index` and never during a search. */
 import { SocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
@@ -13,7 +13,7 @@ export interface EmbeddedShard {
   documents: number;
 }
 
-/** The shards that should have a graph; none where graphs cannot be used. */
+/** Returns the shards that should have a graph; none if usearch cannot be loaded. */
 export function wantedGraphs<S extends EmbeddedShard>(
   shards: readonly S[],
   dimensions: number,
@@ -21,11 +21,11 @@ export function wantedGraphs<S extends EmbeddedShard>(
 ): S[] {
   const components = shards.reduce((sum, { documents }) => sum + documents * dimensions, 0);
   const wanted = shards.filter(({ documents }) => wantsHnsw(choice, components, documents));
-  // Loaded only where it matters.
+  // Load usearch only if a graph is wanted.
   return wanted.length === 0 || usearch() === null ? [] : wanted;
 }
 
-/** Builds the graphs that are missing. A failure costs speed only and is logged; throws CANCELLED. */
+/** Builds the missing graphs. A failure only costs speed, so it is logged. Throws CANCELLED. */
 export async function buildGraphs(
   place: VectorPlace,
   shards: readonly EmbeddedShard[],
@@ -37,7 +37,7 @@ export async function buildGraphs(
     try {
       await buildHnswInBackground({ ...place, lexical, documents }, signal);
     } catch (error) {
-      log.warn(`no graph of the vectors: ${(error as Error).message}`);
+      log.warn(`cannot build the graph of the vectors: ${(error as Error).message}`);
     }
     if (signal?.aborted) throw new SocraticodeError('CANCELLED', 'the graph of the vectors was not finished');
   }

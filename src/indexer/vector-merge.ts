@@ -1,4 +1,4 @@
-/** When lexical shards become one, the vectors that cost something go with their chunks. */
+/** Carries costly vectors over when lexical shards are merged into one. */
 import { log } from '../base/log.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import { findUnit } from '../shard/live.js';
@@ -6,8 +6,9 @@ import { vectorProfilesOf } from '../shard/vector-files.js';
 import { HASH_BYTES, readVectorShard, type VectorShard, writeVectorShard } from '../shard/vector-shard.js';
 
 /**
- * Writes the vector files of a merged shard, one for each profile that its parts have vectors with hashes of. Those of the
- * built-in model have none: they are made from the merged shard itself. `from` is oldest first. Throws DISK.
+ * Writes the vector files of a merged shard, one for each profile under which its parts have vectors with hashes.
+ * Vectors of the built-in model have no hashes: they are made from the merged shard itself. `from` is oldest first.
+ * Throws DISK.
  */
 export function carryVectors(directory: string, from: readonly LexicalShard[], to: LexicalShard): void {
   const profiles = new Set(from.flatMap(({ name }) => vectorProfilesOf(directory, name)));
@@ -36,7 +37,7 @@ function carryProfile({ directory, profile, dimensions }: Target, { from, parts,
   const hashes = new Uint8Array(documents * HASH_BYTES);
   const present = new Uint8Array(documents);
   for (let unit = 0; unit < units; unit++) {
-    // The newest shard that has it, as in the merge of the shards themselves.
+    // Take the unit from the newest shard that has it, as merging the lexical shards does.
     const source = findUnit(from, to.unitOid(unit), to.unitLanguageId(unit));
     const part = source === null ? null : parts[source.shard];
     const count = to.unitDocuments[unit];

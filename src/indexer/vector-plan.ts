@@ -1,4 +1,4 @@
-/** What has to be embedded so that a snapshot has all its vectors: what neither files nor notes nor equal texts give. */
+/** Plans the embedding of a snapshot: finds the chunks whose vector neither files nor notes nor equal texts give. */
 import { SocraticodeError } from '../base/errors.js';
 import type { ObjectReader } from '../git/objects.js';
 import type { VectorStore } from '../record/store.js';
@@ -11,11 +11,11 @@ import { type HashKey, hashKey, readTexts, type VectorUnit } from './vector-unit
 export interface VectorContext {
   shards: readonly LexicalShard[];
   objects: ObjectReader;
-  /** Listed already. */
+  /** Store of vector records, already listed. */
   store: VectorStore;
-  /** UTF-16 code units of a text that the embedder sees. */
+  /** UTF-16 code units that the embedder sees of one text. */
   maxCharacters: number;
-  /** Called for records that cannot be used, once each. */
+  /** Called once for each record that cannot be used. */
   onBadRecord: (oid: string, reason: string) => void;
   signal?: AbortSignal;
 }
@@ -28,23 +28,23 @@ export interface MissingChunk {
 }
 
 export interface VectorPlan {
-  /** By text, in order of the snapshot's units. */
+  /** Missing chunks by the hash of their text, in the order of the snapshot's units. */
   missing: Map<HashKey, MissingChunk[]>;
-  /** Chunks whose vector was in a record, and those that another chunk's vector serves. */
+  /** Number of chunks whose vector came from a record; `reused` counts those that share another chunk's vector. */
   loaded: number;
   reused: number;
-  /** Chunks of blobs that cannot be read. */
+  /** Number of chunks of blobs that cannot be read. */
   unreadable: number;
-  /** Blobs whose record cannot be used: it is written anew. */
+  /** Ids of blobs whose record cannot be used, so that it is written again. */
   bad: Set<string>;
-  /** Good records of blobs that were read. */
+  /** Usable records, by the id of their blob. */
   records: Map<string, VectorRecord>;
 }
 
-/** Blobs read at a time. */
+/** Number of blobs read at a time. */
 const WINDOW = 32;
 
-/** Fills `drafts` from notes and equal texts, and says what is left. Throws CANCELLED. */
+/** Fills `drafts` from notes and equal texts, and returns what is still missing. Throws CANCELLED. */
 export async function planVectors(
   units: readonly VectorUnit[],
   drafts: VectorDrafts,
@@ -60,7 +60,7 @@ export async function planVectors(
     const read = await Promise.all(window.map((unit) => readUnit(unit, plan, context)));
     for (const [i, unit] of window.entries()) fillUnit(unit, read[i], plan, { drafts, context });
   }
-  // What a later record brought may be the text of an earlier chunk.
+  // A record read later may hold the text of an earlier chunk.
   for (const [key, chunks] of plan.missing) if (reuse(key, chunks, plan, drafts)) plan.missing.delete(key);
   return plan;
 }
@@ -125,7 +125,7 @@ function fillUnit(unit: VectorUnit, { keys, record }: ReadUnit, plan: VectorPlan
   }
 }
 
-/** Gives chunks the vector of an equal text, if there is one. */
+/** Gives the chunks the vector of an equal text. Returns false if there is none. */
 function reuse(key: HashKey, chunks: readonly MissingChunk[], plan: VectorPlan, drafts: VectorDrafts): boolean {
   const vector = drafts.find(key);
   if (vector === null) return false;

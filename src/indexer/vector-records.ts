@@ -1,4 +1,4 @@
-/** Vectors of blobs in notes: which records can be believed, and the writing of new ones in batches. */
+/** Vectors of blobs in notes: checks records and writes new ones in batches. */
 import type { NoteEntry } from '../git/notes.js';
 import { MAX_DIMENSIONS, MIN_DIMENSIONS } from '../record/limits.js';
 import type { VectorStore } from '../record/store.js';
@@ -7,15 +7,16 @@ import { encodeVectorRecord } from '../record/vector-codec.js';
 import type { VectorDrafts } from './vector-draft.js';
 import { type HashKey, keyAt, type VectorUnit } from './vector-units.js';
 
-/** A batch is written when it has this many blobs and the last one is a second ago, or after five seconds. */
+/** A batch is written once it has this many blobs and the last write is a second ago, or after five seconds. */
 const BATCH_BLOBS = 64;
 const LEAST_MS = 1_000;
 const MOST_MS = 5_000;
 const BATCH_BYTES = 4 << 20;
 
 /**
- * Puts what a record says of a unit into the drafts. Returns null if it fits, why not otherwise: hashes must be those of
- * the unit's own texts, so a record can say nothing about another text, and nothing is taken from one that tries.
+ * Copies a record's vectors of a unit into the drafts. Returns null on success, else the reason. The record's hashes
+ * must be those of the unit's own texts, so that a record cannot claim vectors for other texts; if one hash differs,
+ * nothing is taken.
  */
 export function loadUnit(
   record: VectorRecord,
@@ -48,7 +49,10 @@ export class RecordQueue {
 
   constructor(private readonly store: VectorStore) {}
 
-  /** Records beyond 1 MiB, and of sizes that no record has, are left out: such vectors stay local. */
+  /**
+   * Adds a record. Leaves out records beyond 1 MiB or with dimensions that no record may have; those vectors stay
+   * local.
+   */
   async add(oid: string, record: VectorRecord): Promise<void> {
     if (record.dimensions < MIN_DIMENSIONS || record.dimensions > MAX_DIMENSIONS) return;
     const note = encodeVectorRecord(oid, record);
@@ -58,14 +62,14 @@ export class RecordQueue {
     await this.tick();
   }
 
-  /** Writes the batch if it is time to. */
+  /** Writes the batch if it is full or old enough. */
   async tick(): Promise<void> {
     const age = performance.now() - this.last;
     const isFull = this.batchBytes >= BATCH_BYTES || (this.batch.length >= BATCH_BLOBS && age >= LEAST_MS);
     if (isFull || age >= MOST_MS) await this.flush();
   }
 
-  /** Starts writing what there is, beside whatever comes next; waits for the batch before. */
+  /** Waits for the batch before, then starts writing this one without waiting for it. */
   private async flush(): Promise<void> {
     const { batch, batchBytes } = this;
     this.batch = [];
@@ -76,10 +80,10 @@ export class RecordQueue {
     this.writing = this.store.write(batch).then(() => {
       this.bytesAdded += batchBytes;
     });
-    this.writing.catch(() => {}); // Observed by the next flush or at the end.
+    this.writing.catch(() => {}); // The next flush or `finish` awaits it; this avoids an "unhandled rejection" until then.
   }
 
-  /** Writes the rest. Throws what writing notes throws. */
+  /** Writes the rest. Throws the errors of writing notes. */
   async finish(): Promise<void> {
     await this.flush();
     await this.writing;

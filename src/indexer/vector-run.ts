@@ -1,6 +1,7 @@
 /**
- * Vectors of a provider for one snapshot: from files and notes as far as those go, from the provider for the rest. What
- * is done is kept whatever happens then: records as blobs are complete, files of the shards at the end.
+ * Makes the vectors of a provider for one snapshot: takes them from files and notes as far as possible, and asks the
+ * provider for the rest. Finished work is kept whatever happens later: records as soon as a blob is complete, the files
+ * of the shards at the end.
  */
 import { isSocraticodeError } from '../base/errors.js';
 import { toInt8 } from '../base/int8.js';
@@ -15,15 +16,15 @@ import { type HashKey, hashKey, readTexts, type VectorUnit } from './vector-unit
 
 export interface VectorRunContext extends VectorContext {
   place: VectorPlace;
-  /** Numbers per vector; null where only the model's answer tells. */
+  /** Numbers per vector; null if only the model's answer tells. */
   dimensions: number | null;
-  /** Are records written? */
+  /** True if records are written to notes. */
   shares: boolean;
-  /** Called when something has to be embedded, and only then. */
+  /** Makes the embedder; called only if a text has to be embedded. */
   createEmbedder: () => Promise<Embedder>;
   batchSize: number;
   concurrency: number;
-  /** More texts than these are left for another run; null for no limit. */
+  /** Largest number of texts to embed. With more missing, all are left for another run; null for no limit. */
   limit: number | null;
   progress: Progress;
 }
@@ -36,15 +37,18 @@ export interface VectorRun {
   reused: number;
   loaded: number;
   bytesAdded: number;
-  /** What stopped the embedder; null if nothing did. */
+  /** Error that stopped the embedder; null if there was none. */
   fault: unknown;
   unreadable: number;
 }
 
-/** Files of shards are written at least this often: they are all that a run without records leaves behind. */
+/** Longest time between writes of the shards' files: a run that writes no records leaves nothing else behind. */
 const SAVE_MS = 30_000;
 
-/** Throws DISK and what writing notes throws; a provider's errors and CANCELLED are part of the result. */
+/**
+ * Makes the vectors. Throws DISK and the errors of writing notes; a provider's errors and CANCELLED are part of the
+ * result.
+ */
 export async function runVectors(units: readonly VectorUnit[], context: VectorRunContext): Promise<VectorRun> {
   const run = new Run(units, context);
   let fault: unknown = null;
@@ -69,7 +73,7 @@ class Run {
   private drafts: VectorDrafts;
   private plan: VectorPlan | null = null;
   private readonly queue: RecordQueue;
-  /** Units of each blob that a record would speak of. */
+  /** Units of each blob that can have a record. */
   private readonly blobs = new Map<string, VectorUnit[]>();
   private readonly total: number;
   private before: number;
@@ -105,7 +109,7 @@ class Run {
     let plan = await this.makePlan();
     if (plan.missing.size > 0 && (context.limit === null || plan.missing.size <= context.limit)) {
       const embedder = await context.createEmbedder();
-      // Only an answer says whether what was found is of the right size.
+      // Without configured dimensions, only an answer tells whether the vectors found so far have the right size.
       if (context.dimensions === null) {
         await embedder.prepare(context.signal);
         if (this.drafts.dimensions !== null && this.drafts.dimensions !== embedder.dimensions) {
@@ -118,7 +122,7 @@ class Run {
     }
   }
 
-  /** Fills what can be filled without an embedder, and queues the records that are due then. */
+  /** Fills everything that needs no embedder, and queues the records of blobs that are then complete. */
   private async makePlan(): Promise<VectorPlan> {
     const plan = await planVectors(this.units, this.drafts, this.context);
     this.plan = plan;
@@ -126,7 +130,7 @@ class Run {
     return plan;
   }
 
-  /** Queues the record of a blob if it is complete and there is none. */
+  /** Queues the record of a blob if all its chunks have a vector and no good record exists. */
   private async addRecord(oid: string): Promise<void> {
     const units = this.blobs.get(oid);
     if (units === undefined || units.some((unit) => countMissing(unit, this.drafts) > 0)) return;
@@ -134,7 +138,7 @@ class Run {
     const isComplete = known === undefined || units.every(({ language }) => known.languages[language] !== undefined);
     if (this.context.store.has(oid) && !this.plan?.bad.has(oid) && isComplete) return;
     const dimensions = this.drafts.dimensions as number;
-    // Languages that this snapshot does not name stay as they were.
+    // Keep the record's vectors for languages that this snapshot does not use.
     const languages = known?.dimensions === dimensions ? { ...known.languages } : {};
     for (const { language, shard, first, count } of units) languages[language] = this.drafts.copy(shard, first, count);
     await this.queue.add(oid, { dimensions, languages });
@@ -161,7 +165,7 @@ class Run {
     }
   }
 
-  /** The missing texts in order of the units; `order` says whose each one is. */
+  /** Yields the missing texts in the order of the units; appends the key of each one to `order`. */
   private async *texts(missing: VectorPlan['missing'], order: HashKey[]): AsyncGenerator<string> {
     const { shards, objects, maxCharacters } = this.context;
     const given = new Set<HashKey>();
@@ -177,7 +181,7 @@ class Run {
     }
   }
 
-  /** Gives a vector to every chunk with its text; the records of blobs that are complete then are due. */
+  /** Gives a vector to every chunk with its text, and queues the records of blobs that this completes. */
   private async place(key: HashKey, chunks: readonly MissingChunk[], vector: Float32Array): Promise<void> {
     this.drafts.fix(vector.length);
     const row = new Int8Array(vector.length);
@@ -195,7 +199,7 @@ class Run {
   }
 
   async finish(): Promise<void> {
-    // The files first: they are all that is kept if the notes cannot be written.
+    // Save the files first: they are all that remains if the notes cannot be written.
     this.save();
     await this.queue.finish();
   }

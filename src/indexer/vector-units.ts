@@ -1,18 +1,21 @@
-/** The units of a snapshot as vectors see them: rows of a lexical shard, and the texts behind them. */
+/** The units of a snapshot as rows of lexical shards, with the texts of their chunks. */
 import type { ObjectReader } from '../git/objects.js';
 import { textHash } from '../record/vector-codec.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import type { LiveSet } from '../shard/live.js';
 import { embeddedText } from './embedded-text.js';
 
-/** One blob in one language: rows [first, first + count) of shard number `shard`. */
+/** One blob in one language: rows [first, first + count) of the shard with index `shard`. */
 export interface VectorUnit {
   oid: string;
   language: string;
   shard: number;
   first: number;
   count: number;
-  /** Cut by lines for want of a parse: its chunks are this machine's own, and so are their vectors. */
+  /**
+   * True if the blob was cut by lines because it could not be parsed. Its chunks stay on this machine, and so do their
+   * vectors.
+   */
   isLocal: boolean;
 }
 
@@ -26,7 +29,7 @@ export function vectorUnits({ shards, files }: Pick<LiveSet, 'shards' | 'files'>
   });
 }
 
-/** The text of each chunk as it is embedded; null if the blob cannot be read. */
+/** Reads the text of each chunk as it is embedded; null if the blob cannot be read. */
 export async function readTexts(
   unit: VectorUnit,
   shard: LexicalShard,
@@ -43,7 +46,7 @@ export async function readTexts(
   });
 }
 
-/** The hash of an embedded text as a key of maps: 8 characters, one for each byte. */
+/** Hash of an embedded text as a key of maps: 8 characters, one for each byte. */
 export type HashKey = string;
 
 export function hashKey(text: string): HashKey {

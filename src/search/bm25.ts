@@ -13,17 +13,17 @@ import { BM25F } from './weights.js';
 
 export interface TermMatch {
   term: string;
-  /** Live documents with the term in any field. */
+  /** Number of live documents that have the term in any field. */
   df: number;
   idf: number;
 }
 
 export interface LexicalScores {
-  /** Score by global document; zero where nothing matched. */
+  /** Score by global document; zero for documents that do not match. */
   scores: Float64Array;
-  /** Sum of the idf of the query terms that stand in the document, by global document. */
+  /** Sum of the idf of the query terms that occur in the document, by global document. */
   coverage: Float64Array;
-  /** The same, for terms in names that the chunk defines. */
+  /** Sum of the idf of the query terms that occur in names which the chunk defines, by global document. */
   defined: Float64Array;
   /** Documents with a score, in no particular order. */
   matched: Uint32Array;

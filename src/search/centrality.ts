@@ -1,13 +1,14 @@
 /**
- * How central a file is: PageRank (Brin and Page, 1998) over "uses a name that is defined there". Names defined in
- * more than two files say nothing about which one is meant, and names used nearly everywhere nothing at all.
+ * How central a file is: PageRank (Brin and Page, 1998) over the relation "uses a name that is defined there". Names
+ * defined in more than two files are skipped, because a use does not tell which file is meant. Names used nearly
+ * everywhere are skipped too.
  */
 import { stem } from '../extract/stem.js';
 import type { LiveSet } from '../shard/live.js';
 import { unionEntries } from '../shard/merge.js';
 
 const MAX_DEFINING_FILES = 2;
-/** Names in more than this share of all files are words of the language or of the house. */
+/** Names used in more than this share of all files are skipped as common words of the language or the repository. */
 const MAX_USING_SHARE = 0.25;
 const MIN_NAME_LENGTH = 3;
 const DAMPING = 0.85;
@@ -19,13 +20,16 @@ export interface Edges {
   weight: number[];
 }
 
-/** One value per file of the live set, summing to 1 (empty for no files). */
+/** Returns one value per file of the live set; the values sum to 1 (empty for no files). */
 export function fileCentrality(live: LiveSet): Float64Array {
   const edges = nameEdges(live);
   return pageRank(live.files.length, edges);
 }
 
-/** In an order that the live set alone decides, not what else the shards hold: sums of floating point depend on it. */
+/**
+ * Edges between files. Their order depends on the live set alone and not on other content of the shards, because
+ * floating-point sums depend on it.
+ */
 function nameEdges(live: LiveSet): Edges {
   const edges: Edges = { from: [], to: [], weight: [] };
   const stamp = new Int32Array(live.files.length).fill(-1);
@@ -50,7 +54,7 @@ function nameEdges(live: LiveSet): Edges {
   return edges;
 }
 
-/** `indexes`: of the name in each shard, -1 where it has none. */
+/** Files that define a name. `indexes` holds its index in each shard, -1 for a shard that does not have it. */
 function definingFiles(live: LiveSet, indexes: readonly number[]): Set<number> {
   const files = new Set<number>();
   for (const [i, index] of indexes.entries()) {
@@ -63,7 +67,7 @@ function definingFiles(live: LiveSet, indexes: readonly number[]): Set<number> {
   return files;
 }
 
-/** A name of several parts is a term as it is; one of a single part is found by its stem. */
+/** Files that use a name. A name of several parts is a term itself; a name of one part is found by its stem. */
 function usersOf(live: LiveSet, name: string, stamp: Int32Array, round: number): number[] {
   const users = usingFiles(live, name, stamp, round);
   return users.length > 0 ? users : usingFiles(live, stem(name), stamp, round + 1);
@@ -86,7 +90,10 @@ function usingFiles(live: LiveSet, term: string, stamp: Int32Array, round: numbe
   return files;
 }
 
-/** One value for each of `count` things that point at each other, summing to 1. `starts`: where readers come in, summing to 1; default: anywhere. */
+/**
+ * PageRank of `count` nodes; the values sum to 1. `starts` is the probability of starting at each node and sums to 1;
+ * by default, all nodes are equally likely.
+ */
 export function pageRank(count: number, edges: Edges, starts?: Float64Array): Float64Array {
   const out = new Float64Array(count);
   for (let i = 0; i < edges.from.length; i++) out[edges.from[i]] += edges.weight[i];

@@ -1,13 +1,13 @@
-/** The order in which a reader wants files: code, then its tests, then what is about it. */
+/** Sorts files in the order in which a reader wants them: code, then its tests, then text about it. */
 import { classByName, type PathClass } from './path-classes.js';
 
-/** What is in none of them comes last. */
+/** Classes in the order of display. All other classes come last. */
 const TURNS: readonly PathClass[] = ['source', 'declaration', 'test', 'example', 'legacy', 'document'];
 
-/** Names of files that are no code, whatever folder they are in. */
+/** Names of files that are not code, in any folder. */
 const PLAIN = /(?:^|\/)\.|\.(?:lock|sum|cfg|conf|env|mod)$|(?:^|\/)(?:[A-Z]+|[A-Z]\w+file)$/;
 
-/** Stable: within a class the order stays. */
+/** Sorts by class. The sort is stable, so that the order within a class stays. */
 export function codeFirst<T>(all: readonly T[], pathOf: (each: T) => string): T[] {
   const placed = all.map((each) => ({ each, turn: turnOf(pathOf(each)) }));
   return placed.sort((a, b) => a.turn - b.turn).map(({ each }) => each);

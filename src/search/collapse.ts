@@ -1,4 +1,7 @@
-/** Ranked chunks to results: text from the real blobs, equal chunks as one result that lists every place. */
+/**
+ * Turns ranked chunks into results. Text comes from the blobs themselves, and equal chunks become one result that lists
+ * every place.
+ */
 import { eachIdentifier, nameKey } from '../extract/terms.js';
 import type { ObjectReader } from '../git/objects.js';
 import { type LiveSet, locate } from '../shard/live.js';
@@ -10,23 +13,23 @@ export interface Place {
   path: string;
   startLine: number;
   endLine: number;
-  /** Oid of the blob, where it was asked for: with several refs, a path says too little. */
+  /** Id of the blob, if asked for: with several refs, a path alone is ambiguous. */
   blob?: string;
   /** Refs that hold this blob at this path. */
   refs?: string[];
 }
 
 export interface SearchResult extends Place {
-  /** Every path with this text, `path` first. */
+  /** All paths with this text, `path` first. */
   paths: string[];
-  /** Other places with the same text, if there are any. */
+  /** Other places with the same text; undefined if there are none. */
   places?: Place[];
   language: string;
   kind: string;
-  /** Qualified name of the definition the chunk is about. */
+  /** Qualified name of the definition that the chunk is about; null outside of definitions. */
   symbol: string | null;
   score: number;
-  /** What speaks for the chunk: words, a definition, the path, meaning. */
+  /** Reasons why the chunk was found: words, a definition, the path, meaning. */
   sources: Source[];
   explain?: Record<string, number>;
   content?: string;
@@ -36,11 +39,11 @@ export interface CollapseOptions {
   live: LiveSet;
   objects: ObjectReader;
   limit: number;
-  /** Does the path filter let this path through? */
+  /** True if the path filter accepts this path. */
   showsPath: (path: string) => boolean;
   explain?: boolean;
   noContent?: boolean;
-  /** Name the blob of every place. */
+  /** Adds the blob's id to every place. */
   withBlobs?: boolean;
 }
 
@@ -83,7 +86,7 @@ function placesOf({ live, showsPath, withBlobs }: CollapseOptions, chunk: Ranked
   const startLine = shard.columns.startLine[local];
   const endLine = shard.columns.endLine[local];
   const paths = live.files.paths(chunk.file);
-  // Asked for paths come first; the others still say where else the text stands.
+  // Put paths that the filter accepts first; the others still show where else the text occurs.
   const wanted = [...paths.filter(showsPath), ...paths.filter((path) => !showsPath(path))];
   const blob = withBlobs ? { blob: live.files.oid(chunk.file) } : {};
   return wanted.map((path) => ({ path, startLine, endLine, ...blob }));
@@ -94,7 +97,7 @@ function toResult({ chunk, text, others }: Entry, options: CollapseOptions): Sea
   const { shard, local } = locate(live, chunk.document);
   const [place, ...copies] = placesOf(options, chunk);
   const content = text.replace(/\s+$/, '');
-  // Blank lines after a definition belong to its chunk; nobody wants to see them.
+  // Cut the blank lines after a definition: they belong to its chunk, but do not help a reader.
   place.endLine -= Math.max(0, text.slice(content.length).split('\n').length - 1 - (text.endsWith('\n') ? 1 : 0));
   const places = [...copies, ...others];
   return {
@@ -113,7 +116,7 @@ function toResult({ chunk, text, others }: Entry, options: CollapseOptions): Sea
 
 const CONTAINERS = new Set(['class', 'interface', 'trait', 'struct', 'enum', 'module', 'namespace', 'object', 'impl']);
 
-/** A chunk of several small definitions is shown under the one that was asked for. */
+/** Symbol to display: a chunk of several small definitions is shown under the one that the query named. */
 function shownSymbol(
   { symbol, kind }: { symbol: string | null; kind: string },
   text: string,
@@ -127,7 +130,7 @@ function shownSymbol(
     if (nameKey(identifier) === nameKey(asked)) written ??= identifier;
   });
   if (written === undefined) return symbol;
-  // A small class holds what was asked for; another small function stands beside it.
+  // A small class contains the name that was asked for; a small function is a sibling of it.
   return [...(CONTAINERS.has(kind) ? parts : parts.slice(0, -1)), written].join('.');
 }
 

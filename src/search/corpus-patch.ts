@@ -1,6 +1,7 @@
 /**
- * A corpus with some files changed, without making it anew: what is not committed yet is a handful of files, and a
- * corpus of 30,000 takes a second. But for centrality, the result is what a corpus of the changed snapshot would be.
+ * Applies changed files to a corpus without building a new one: uncommitted changes are a handful of files, and
+ * building a corpus of 30,000 takes a second. Apart from centrality, the result equals a corpus built from the changed
+ * snapshot.
  */
 import type { LexicalShard } from '../shard/lexical.js';
 import { type CatalogFile, FileTable, type LiveSet, liveSetOf, lookUpUnit } from '../shard/live.js';
@@ -10,22 +11,22 @@ import { classifyPath, PATH_CLASSES, type PathClass, supersededDirectories } fro
 import { pathLength, pathTerms } from './paths.js';
 
 export interface CorpusPatch {
-  /** Paths whose file in the corpus no longer counts. */
+  /** Paths that the corpus must no longer have. */
   removed: ReadonlySet<string>;
-  /** Files that are there now. Those without a unit or without documents are left out, as in any corpus. */
+  /** Files that exist now. Those without a unit or without documents are left out, as in any corpus. */
   added: readonly CatalogFile[];
-  /** Shards beside those of the corpus. */
+  /** Shards in addition to those of the corpus. */
   shards: readonly LexicalShard[];
-  /** Attributes of paths that are not new, but come first among the paths of their text now. */
+  /** Attributes of an old path. Needed if it becomes the first path of its text. */
   attributesOf: (path: string) => Pick<CatalogFile, 'generated' | 'vendored'>;
 }
 
-/** One file that the patch concerns. */
+/** One file that the patch changes, adds or removes. */
 interface Touched {
   shard: number;
   unit: number;
   paths: string[];
-  /** Its number in the old corpus, -1 if it is new. */
+  /** Number of the file in the old corpus; -1 if it is new. */
   before: number;
 }
 
@@ -55,7 +56,7 @@ export function patchCorpus(corpus: Corpus, patch: CorpusPatch): Corpus {
 
 interface Found {
   touched: Touched[];
-  /** Removed path -> its file in the old corpus. */
+  /** File in the old corpus of each removed path. */
   ownerOf: ReadonlyMap<string, number>;
 }
 
@@ -91,7 +92,7 @@ function findTouched({ live }: Corpus, shards: readonly LexicalShard[], patch: C
   return { touched: [...known.values(), ...fresh.values()], ownerOf };
 }
 
-/** What the corpus knows comes first, so that equal texts stay one file. */
+/** Looks in the corpus's own shards first, so that equal texts stay one file. */
 function findUnit(committed: readonly LexicalShard[], more: readonly LexicalShard[], entry: CatalogFile) {
   const known = lookUpUnit(committed, entry);
   if (known !== null && known.state !== 'too-large') return { shard: known.shard, unit: known.unit };
@@ -103,7 +104,7 @@ function documentsAt(live: LiveSet, { shard, unit }: Pick<Touched, 'shard' | 'un
   return live.bases[shard] + live.shards[shard].unitFirst[unit];
 }
 
-/** The file that a path of the table belongs to. */
+/** Returns the file that a path of the table belongs to. */
 function fileOfPath({ pathStart, length }: FileTable, index: number): number {
   let low = 0;
   let high = length - 1;
@@ -115,7 +116,7 @@ function fileOfPath({ pathStart, length }: FileTable, index: number): number {
   return low;
 }
 
-/** Old file -> new file: those not touched keep their order. */
+/** Maps old files to new files: untouched ones keep their order. */
 function renumbering(length: number, touched: readonly Touched[]): Int32Array {
   const renumber = new Int32Array(length);
   for (const { before } of touched) if (before >= 0) renumber[before] = -1;
@@ -123,7 +124,7 @@ function renumbering(length: number, touched: readonly Touched[]): Int32Array {
   return renumber;
 }
 
-/** The values of files that stay, at their new places. */
+/** Copies the values of files that stay to their new positions. */
 function kept<T extends Uint8Array | Uint16Array | Uint32Array | Float64Array>(
   from: T,
   renumber: Int32Array,
@@ -165,7 +166,10 @@ function patchFiles(
   return new FileTable(shards, shard, unit, pathStart, files.table.select(runs, more));
 }
 
-/** A changed file is as central as it was: who uses its names is not counted again. A new one is used by nobody yet. */
+/**
+ * Centrality of a patched file. A changed file keeps its value: uses of its names are not counted again. A new file
+ * gets the lowest, because no file uses it yet.
+ */
 function inherited(
   { centrality }: Corpus,
   { before, paths }: Touched,
@@ -203,7 +207,10 @@ function ownClass(files: FileTable, file: number, flags: Pick<CatalogFile, 'gene
   return classifyPath({ path: files.path(file), oid: '', language, ...flags }, files.unitFlags(file), language);
 }
 
-/** Directories named `v1`, `v2`…: which of them others replace depends on all paths together. */
+/**
+ * True if there may be directories named `v1`, `v2`…. Such a directory may be replaced by another one, which only all
+ * paths together tell.
+ */
 function mayHaveVersions({ table }: FileTable): boolean {
   return Array.from({ length: 10 }, (_, digit) => `v${digit}`).some((start) => table.mentions(start));
 }
@@ -217,7 +224,7 @@ function applyVersions(files: FileTable, classes: Uint8Array): void {
     if (!isLegacy && classes[file] !== SOURCE) continue;
     const isReplaced = superseded.some((directory) => `/${path}`.startsWith(directory));
     if (isLegacy === isReplaced) continue;
-    // Legacy by its own name, or was it so by its directory alone?
+    // Is the file legacy by its own name, or only by its directory?
     classes[file] = codeOf(isReplaced ? 'legacy' : ownClass(files, file, plain));
   }
 }

@@ -1,6 +1,7 @@
 /**
- * A live set with what every query against it needs: average lengths, path postings, classes, centrality. Made once a
- * snapshot; as a cached view it loads in milliseconds, where listing a tree of 30,000 files takes a second.
+ * A live set with the data that every query against it needs: average lengths, path postings, classes, centrality.
+ * Built once per snapshot. As a cached view it loads in milliseconds, while listing a tree of 30,000 files takes a
+ * second.
  */
 import { SocraticodeError } from '../base/errors.js';
 import { packSections, Sections } from '../base/sections.js';
@@ -23,17 +24,18 @@ export interface Corpus {
   live: LiveSet;
   averages: Averages;
   pathPostings: PathPostings;
-  /** Per file: length of the path field in terms. */
+  /** Length of the path field in terms, by file. */
   pathLengths: Uint16Array;
-  /** Per file: index into PATH_CLASSES. */
+  /** Index into PATH_CLASSES, by file. */
   classes: Uint8Array;
-  /** Per file, summing to 1. */
+  /** Centrality by file; the values sum to 1. */
   centrality: Float64Array;
 }
 
 /**
- * `entries` are the catalog entries behind the files of the live set. `isFragment`: most files are still to come, so that
- * who uses whom would say little and take longer than all the rest; all count as equally central.
+ * Builds the corpus. `entries` are the catalog entries of the live set's files. `isFragment` says that most files are
+ * still to come: then all files count as equally central, because edges among the few would say little and take longer
+ * than everything else.
  */
 export function createCorpus(live: LiveSet, entries: readonly CatalogFile[], { isFragment = false } = {}): Corpus {
   const folders = new Map();
@@ -66,16 +68,16 @@ export function averageLengths(live: LiveSet, pathLengths: Uint16Array): Average
   return { body: sum.body / n, name: sum.name / n, enclosing: sum.enclosing / n, path: sum.path / n };
 }
 
-/** Kind and version of cached views; bump when their content changes, that of path terms or centrality included. */
+/** Kind and version of cached views. Change it with their content, including path terms and centrality. */
 const VIEW_MAGIC = 'GSCVIEW8';
 
 interface ViewMeta<T> {
   averages: Averages;
-  /** What the caller keeps beside the corpus. */
+  /** Data that the caller stores together with the corpus. */
   extra: T;
 }
 
-/** The corpus without its shards, as a file. */
+/** Encodes the corpus without its shards. */
 export function encodeView<T>({ live, averages, ...corpus }: Corpus, extra: T): Buffer {
   const { files } = live;
   return packSections(VIEW_MAGIC, { averages, extra } satisfies ViewMeta<T>, {
@@ -90,7 +92,7 @@ export function encodeView<T>({ live, averages, ...corpus }: Corpus, extra: T): 
   });
 }
 
-/** Reads a view over the very shards it was made from. Throws SHARD_CORRUPT if it does not fit them. */
+/** Decodes a view over exactly the shards that it was made from. Throws SHARD_CORRUPT if the shards do not match. */
 export function decodeView<T>(
   file: Buffer,
   shards: readonly LexicalShard[],

@@ -1,4 +1,4 @@
-/** Query words that no live document has are replaced by what was probably meant. */
+/** Replaces query words that no live document has by words that were probably meant. */
 import { type LexicalScores, scoreBm25f } from './bm25.js';
 import type { Corpus } from './corpus.js';
 import type { ParsedQuery } from './query.js';
@@ -8,14 +8,17 @@ import { CORRECTION } from './weights.js';
 export interface Corrected {
   query: ParsedQuery;
   lexical: LexicalScores;
-  /** Word -> terms searched for instead, none for an identifier whose parts are searched for; empty if all are known. */
+  /**
+   * Terms searched for instead, by misspelt word. An empty list is for an unknown identifier, whose parts are searched
+   * for. Empty if all words are known.
+   */
   corrections: Record<string, string[]>;
 }
 
-/** Of fewer characters it may be anything: `v3`. */
+/** Shortest unknown identifier that is reported, in characters. A shorter one, such as `v3`, can be anything. */
 const MIN_IDENTIFIER = 5;
 
-/** Scores a query; words without any document are corrected and the query scored again. */
+/** Scores a query. If no document has some of its words, corrects those words and scores the query again. */
 export async function scoreCorrected(corpus: Corpus, query: ParsedQuery, vocabulary: Vocabulary): Promise<Corrected> {
   const lexical = scoreBm25f(corpus, query.terms);
   const missing = lexical.terms.filter(({ df }) => df === 0);
@@ -27,7 +30,8 @@ export async function scoreCorrected(corpus: Corpus, query: ParsedQuery, vocabul
   }
   const word = (term: string) => query.typed.get(term) ?? term;
   const corrections = Object.fromEntries([...replaced].map(([term, found]) => [word(term), found]));
-  // An identifier that nothing has is no misspelling: its parts find what is near. But whoever asks has to know.
+  // An unknown identifier is not a misspelling: its parts find similar names. Report it all the same, so that the user
+  // knows.
   for (const { term } of missing)
     if (query.wholes.has(term) && word(term).length >= MIN_IDENTIFIER) corrections[word(term)] ??= [];
   if (replaced.size === 0) return { query, lexical, corrections };

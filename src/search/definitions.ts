@@ -1,4 +1,4 @@
-/** Chunks that define a queried name, and how likely each is the definition that is meant. */
+/** Finds chunks that define a queried name, and estimates how likely each one is the definition that is meant. */
 import { nameKey } from '../extract/terms.js';
 import { CHUNK_KINDS, DEFINITION_CAPITAL, DEFINITION_EXPORTED, DEFINITION_TOP_LEVEL } from '../shard/lexical-format.js';
 import type { LiveSet } from '../shard/live.js';
@@ -17,13 +17,13 @@ const TYPE_LIKE = new Set([
   'function',
 ]);
 
-/** Names in data, documents and styles: a mention of the thing rather than the thing. */
+/** Kinds of names in data, documents and styles, which mention a thing rather than define it. */
 const DATA_LIKE = new Set(['key', 'section', 'selector', 'field', 'property', 'enum-member', 'variable']);
 
 export interface Definition {
-  /** 0..1, plus the bonus for a file of the same name. */
+  /** From 0 to 1, plus the bonus for a file of the same name. */
   strength: number;
-  /** The name as the query has it; null where the definition's differs in case. */
+  /** Name as the query has it; null if the definition's name differs in case. */
   name: string | null;
 }
 
@@ -51,7 +51,7 @@ export function findDefinitions(live: LiveSet, names: readonly string[]): Map<nu
   return found;
 }
 
-/** A capitalised query means a type; its lower-case namesakes are something else. */
+/** True if a capitalised query, which means a type, meets a lower-case name. */
 function isOtherCase({ flags }: { flags: number }, name: string): boolean {
   return /^\p{Lu}/u.test(name) && (flags & DEFINITION_CAPITAL) === 0;
 }

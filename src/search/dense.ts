@@ -1,6 +1,7 @@
 /**
- * How near chunks are to a query by meaning. Chunk vectors know nothing of paths (a rename embeds nothing again), so
- * the words of a path are added here: with c and p the unit vectors of chunk and path, a place is c + w p, of length 1.
+ * Scores how near chunks are to a query in meaning. Chunk vectors know nothing of paths, so that a rename needs no new
+ * embedding; the words of the path are added here. With c and p the unit vectors of chunk and path, a chunk in its file
+ * has the vector c + w p, scaled to length 1.
  */
 import type { StaticModel } from '../embed/builtin/model.js';
 import { documentsOf } from '../shard/live.js';
@@ -13,34 +14,34 @@ import { DENSE } from './weights.js';
 import { wordVector } from './word-vector.js';
 
 /**
- * What a query is matched with. Path words are always those of the built-in model; where another one made the chunk
- * vectors, both stand side by side: chunk first, path after it.
+ * A query, prepared for comparison with chunks and their paths. Path words always have vectors of the built-in model.
+ * If another model made the chunk vectors, the two vectors are concatenated: the chunk's first, the path's after it.
  */
 export interface DenseQuery {
   vectors: VectorIndex;
   model: StaticModel;
-  /** The query among chunk vectors, of length 1. */
+  /** The query in the space of chunk vectors, of length 1. */
   content: Float32Array;
-  /** The query among places. */
+  /** The query in the space of chunk and path together. */
   place: Float32Array;
-  /** The same with words weighted by how rare they are here; null for embedders that see whole texts. */
+  /** The query like `place`, with words weighted by how rare they are here; null for embedders that see whole texts. */
   rare: Float32Array | null;
-  /** Where the path begins in a place. */
+  /** Index at which the path begins in a vector of chunk and path. */
   pathAt: number;
 }
 
 export interface DenseFeatures {
-  /** The chunk, path included, smoothed with its neighbours in the file. */
+  /** Similarity of the chunk with its path, smoothed with its neighbours in the file. */
   dense: number;
-  /** The same for the query with rare words first. */
+  /** Similarity of the chunk to the query with rare words weighted up. */
   denseRare: number;
-  /** Mean over the file's chunks. */
+  /** Similarity of the mean over the file's chunks. */
   denseFile: number;
 }
 
 /**
- * A query under the built-in model; null if it knows none of the words. A word that neither the model nor the repository
- * has is left out: what its letters happen to contain means nothing.
+ * Prepares a query for the built-in model; null if the model knows none of its words. Words that neither the model nor
+ * the repository has are left out, because the sub-words that they happen to contain mean nothing.
  */
 export function staticQuery(model: StaticModel, vectors: VectorIndex, asked: readonly TermMatch[]): DenseQuery | null {
   const terms = asked.filter(({ term, df }) => df > 0 || model.has(term));
@@ -56,7 +57,7 @@ export function staticQuery(model: StaticModel, vectors: VectorIndex, asked: rea
   return { vectors, model, content, place: content, rare, pathAt: 0 };
 }
 
-/** A query that another embedder turned into a vector of length 1. */
+/** Prepares a query that another embedder turned into a vector of length 1. */
 export function providerQuery(
   model: StaticModel,
   vectors: VectorIndex,
@@ -70,10 +71,10 @@ export function providerQuery(
   return { vectors, model, content, place: Float32Array.of(...content, ...words), rare: null, pathAt: content.length };
 }
 
-/** A filter is asked about this many times more neighbours until enough pass it. */
+/** Factor for asking for more neighbours until enough of them pass the filter. */
 const FILTER_GROWTH = 8;
 
-/** Scores of documents for one query; remembers what documents and files share. */
+/** Scores documents for one query; remembers values that documents and files share. */
 export class DenseScorer {
   private readonly content: QueryVector;
   private readonly files = new Map<number, number>();
@@ -87,10 +88,13 @@ export class DenseScorer {
     this.sum = new Float32Array(query.place.length);
   }
 
-  /** Up to `count` of the nearest live documents that are accepted, by content alone, best first; none that is far. */
+  /**
+   * Returns up to `count` of the nearest accepted live documents, by content alone, best first. Documents below the
+   * floor are left out.
+   */
   nearest(count: number, kind: keyof typeof DENSE.floor, accept?: (document: number) => boolean): number[] {
     const { vectors, rare } = this.query;
-    // Other models have other scales.
+    // The floor is calibrated for the built-in model; other models have other scales.
     const floor = rare === null ? Number.NEGATIVE_INFINITY : DENSE.floor[kind];
     for (let asked = count; ; asked *= FILTER_GROWTH) {
       const all = vectors.nearest(this.content, asked);
@@ -112,12 +116,12 @@ export class DenseScorer {
     const length = Math.sqrt(product(sum, sum)) || 1;
     const dense = product(sum, place) / length;
     const denseRare = rare === null ? dense : product(sum, rare) / length;
-    // A chunk alone in its file is the file.
+    // A chunk alone in its file equals the file.
     const alone = fileOf[document - 1] !== file && fileOf[document + 1] !== file;
     return { dense, denseRare, denseFile: alone ? dense : this.file(file) };
   }
 
-  /** Begins `sum` with the words of a file's path, where they belong, as long as their weight beside a chunk. */
+  /** Fills `sum` with the vector of a file's path words, at its position and scaled by its weight. */
   private startWithPath(file: number): void {
     const { sum } = this;
     const { pathAt, model } = this.query;
@@ -126,7 +130,7 @@ export class DenseScorer {
     sum.set(words, pathAt);
   }
 
-  /** The query against a file as a whole. */
+  /** Similarity of the query to the file as a whole. */
   private file(file: number): number {
     let score = this.files.get(file);
     if (score === undefined) {
@@ -139,7 +143,7 @@ export class DenseScorer {
     return score;
   }
 
-  /** The mean of a file's chunks, with its path, of length 1. */
+  /** Mean of a file's chunk vectors with its path, of length 1. */
   private fileVector(file: number): Float32Array {
     const { first, end } = documentsOf(this.corpus.live, file);
     const last = Math.min(end, first + DENSE.fileChunks);

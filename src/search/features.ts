@@ -1,4 +1,4 @@
-/** Features of one candidate's file for one query: how well path and query match. */
+/** Features of one candidate's file for one query: how well the path and the query match. */
 import type { TermMatch } from './bm25.js';
 import type { PathTerms } from './paths.js';
 import { KINSHIP } from './weights.js';
@@ -10,7 +10,10 @@ export interface FileFeatures {
   nameCoverage: number;
 }
 
-/** Shares are of the query's idf mass, 0..1; `nameCoverage` is the share of the file name's letters. */
+/**
+ * Computes the features. Shares are of the query's idf mass, 0 to 1; `nameCoverage` is a share of the file name's
+ * letters.
+ */
 export function fileFeatures(path: PathTerms, terms: readonly TermMatch[], mass: number): FileFeatures {
   let fileName = 0;
   let directory = 0;
@@ -41,7 +44,9 @@ export function fileFeatures(path: PathTerms, terms: readonly TermMatch[], mass:
   };
 }
 
-/** 1 for equal words, the shared share for words with a long common beginning (auth, authentication), else 0. */
+/**
+ * Returns 1 for equal words, the shared fraction for words with a long common beginning (auth, authentication), else 0.
+ */
 export function kinship(a: string, b: string): number {
   if (a === b) return 1;
   const shorter = Math.min(a.length, b.length);

@@ -1,11 +1,14 @@
-/** Which documents a search may return: by path, language and kind of chunk. Statistics are not affected. */
+/**
+ * Filters the documents that a search may return, by path, language and kind of chunk. Statistics such as document
+ * frequencies still count all documents.
+ */
 import picomatch from 'picomatch';
 import { SocraticodeError } from '../base/errors.js';
 import { globFault, plainGlob, SAFE_GLOB_OPTIONS } from '../base/glob.js';
 import { CHUNK_KINDS } from '../shard/lexical-format.js';
 import { type LiveSet, locate } from '../shard/live.js';
 
-/** Of a glob that is quoted back, in characters. */
+/** Characters of a glob that an error message quotes. */
 const MAX_QUOTED = 60;
 
 export interface SearchFilter {
@@ -13,21 +16,24 @@ export interface SearchFilter {
   path?: readonly string[];
   /** Language ids. */
   lang?: readonly string[];
-  /** Kinds of chunks (function, class, text…). */
+  /** Kinds of chunks, such as function, class or text. */
   kind?: readonly string[];
-  /** Further asked of each path, whatever the globs say. */
+  /** Additional condition on each path. */
   within?: (path: string) => boolean;
-  /** Blobs to leave out. */
+  /** Ids of blobs to leave out. */
   known?: ReadonlySet<string>;
 }
 
-/** Which of a file's paths a filter lets through: all of them without one. */
+/** Returns a test for the paths that a filter accepts; without a filter, it accepts all. */
 export function pathFilter({ path, within }: Pick<SearchFilter, 'path' | 'within'>): (path: string) => boolean {
   const matches = path?.length ? pathMatcher(path) : () => true;
   return within === undefined ? matches : (name) => within(name) && matches(name);
 }
 
-/** Undefined if nothing is filtered. Throws BAD_ARGUMENT for an unknown kind or a language the snapshot lacks. */
+/**
+ * Returns a test for documents; undefined if nothing is filtered. Throws BAD_ARGUMENT for an unknown kind or for a
+ * language that the snapshot does not have.
+ */
 export function createFilter(
   live: LiveSet,
   filter: SearchFilter,
@@ -58,13 +64,16 @@ export function createFilter(
   return tests.length === 0 ? undefined : (document, file) => tests.every((test) => test(document, file));
 }
 
-/** A path without wildcards also stands for the directory of that name; `*.ts` matches at any depth. Throws BAD_ARGUMENT. */
+/**
+ * Returns a test for paths that match one of the globs. A glob without wildcards also matches the directory of that
+ * name, and `*.ts` matches at any depth. Throws BAD_ARGUMENT.
+ */
 export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
   const compile = (glob: string) => {
     const fault = globFault(glob);
     if (fault !== null) throw new SocraticodeError('BAD_ARGUMENT', `the glob ${quoted(glob)} has ${fault}`);
     const clean = glob.replace(/^\.?\//, '').replace(/\/$/, '');
-    // The top of the repository: all that is in it.
+    // The root of the repository contains everything.
     if (clean === '' || clean === '.') return () => true;
     const patterns = clean.includes('/')
       ? [clean, `${clean}/**`]

@@ -1,9 +1,12 @@
-/** Classes of files that rank lower unless asked for, recognised by path and by what the shard knows (data + lookup). */
+/**
+ * Classes of files that rank lower unless the query asks for them, recognised by path and by the shard's flags (data
+ * and look-up).
+ */
 
 import { UNIT_FORWARDING, UNIT_GENERATED } from '../shard/lexical-format.js';
 import type { CatalogFile, LiveSet } from '../shard/live.js';
 
-/** In the order of their codes in cached views. */
+/** The order gives the codes in cached views. */
 export const PATH_CLASSES = [
   'source',
   'test',
@@ -24,7 +27,7 @@ interface Rule {
   pattern: RegExp;
 }
 
-/** First match wins. Directory names are whole segments: `latest/` is not a test, `contest.py` neither. */
+/** The first match wins. Directory names are whole segments, so neither `latest/` nor `contest.py` is a test. */
 const RULES: readonly Rule[] = [
   {
     class: 'vendored',
@@ -35,7 +38,7 @@ const RULES: readonly Rule[] = [
     pattern:
       /\/(?:generated|__generated__|gen)\/|[._-](?:generated|pb2?|g)\.[a-z]+$|_pb2(?:_grpc)?\.py$|\.pb\.go$|\.min\.(?:js|css)$/,
   },
-  // What autoconf, automake and libtool leave in a release: thousands of lines about everything.
+  // Files that autoconf, automake and libtool leave in a release: thousands of lines about everything.
   {
     class: 'generated',
     pattern:
@@ -65,10 +68,12 @@ const RULES: readonly Rule[] = [
   { class: 'data', pattern: /\.(?:json|jsonc|json5|ya?ml|toml|xml|csv|tsv|properties|ini|lock|svg)$/ },
 ];
 
-/** `class Test.java` conventions are case-sensitive, so that "latest.kt" and "contest.java" stay source. */
+/**
+ * Case-sensitive suffixes of test classes, such as `UserTest.java`, so that `latest.kt` and `contest.java` stay source.
+ */
 const CAPITAL_TEST = /(?:Test|Tests|Spec|[a-z\d]IT)\.(?:java|kt|kts|scala|cs|swift|php|dart|groovy)$/;
 
-/** A class for every file of the live set; `entries` are the catalog entries behind them. */
+/** Returns the class of every file of the live set; `entries` are their catalog entries. */
 export function classifyFiles(live: LiveSet, entries: readonly CatalogFile[]): PathClass[] {
   const superseded = supersededDirectories(entries);
   return entries.map((entry, file) => {
@@ -80,8 +85,8 @@ export function classifyFiles(live: LiveSet, entries: readonly CatalogFile[]): P
 const VERSION_DIRECTORY = /^(.*\/)v(\d+)\/([^/]+)/;
 
 /**
- * Directories named after a version that a later one replaces: `v3/` beside `v4/`, or `v1/` below the files it shares
- * most names with.
+ * Returns the directories named after a version that another one replaces: `v3/` next to `v4/`, or `v1/` if most of its
+ * files have a namesake in the parent directory.
  */
 export function supersededDirectories(files: readonly Pick<CatalogFile, 'path'>[]): string[] {
   const versions = new Map<string, Set<number>>();
@@ -107,7 +112,7 @@ export function supersededDirectories(files: readonly Pick<CatalogFile, 'path'>[
   return found;
 }
 
-/** Files whose name does not tell (`.prettierrc`, `NOTICE`), by their language. */
+/** Classes by language, for files whose name does not tell (`.prettierrc`, `NOTICE`). */
 const LANGUAGE_CLASS: Readonly<Record<string, PathClass>> = {
   json: 'data',
   yaml: 'data',
@@ -121,7 +126,7 @@ const LANGUAGE_CLASS: Readonly<Record<string, PathClass>> = {
   text: 'document',
 };
 
-/** `flags` and `language` are those of the unit behind the file. */
+/** Class of one file. `flags` and `language` are those of its unit. */
 export function classifyPath(file: CatalogFile, flags: number, language = file.language ?? ''): PathClass {
   if (file.vendored) return 'vendored';
   if (file.generated || (flags & UNIT_GENERATED) !== 0) return 'generated';
@@ -131,7 +136,7 @@ export function classifyPath(file: CatalogFile, flags: number, language = file.l
   return LANGUAGE_CLASS[language] ?? 'source';
 }
 
-/** What the path alone says; null where it says nothing. */
+/** Class by the path alone; null if the path does not tell. */
 export function classByName(path: string): PathClass | null {
   if (CAPITAL_TEST.test(path)) return 'test';
   const lower = `/${path.toLowerCase()}`;

@@ -1,15 +1,15 @@
-/** Paths as terms: the path field of BM25F and the words that ranking compares with a query. */
+/** Paths as terms: the path field of BM25F, and the words that ranking compares with a query. */
 import { ByteReader } from '../base/buffers.js';
 import type { Sections } from '../base/sections.js';
 import { eachIdentifier, identifierParts, identifierTerms, textTerms } from '../extract/terms.js';
 import { type Dictionary, DictionaryWriter } from '../shard/columns.js';
 import { compareUtf8, packStrings, StringTable } from '../shard/strings.js';
 
-/** A file's path as terms, split where ranking tells the parts apart. */
+/** A file's path as terms, in the parts that ranking distinguishes. */
 export interface PathTerms {
   /** Terms of the file name without extension. */
   stem: string[];
-  /** Words of the file name, without the whole name that `stem` has too. */
+  /** Words of the file name, without the whole name, which only `stem` has. */
   words: string[];
   /** Terms of the directories, the parent last. */
   directories: string[];
@@ -17,11 +17,11 @@ export interface PathTerms {
   parent: string[];
 }
 
-/** The file name counts twice in the path field: it is chosen for what the file is about. */
+/** The file name counts twice in the path field, because people choose it to say what the file is about. */
 export const STEM_WEIGHT = 2;
 const MAX_TF = 255;
 
-/** `folders` makes a run over many paths faster. */
+/** Cuts a path into terms. Pass the same `folders` for many paths: it caches the terms of their directories. */
 export function pathTerms(path: string, folders = new Map<string, FolderTerms>()): PathTerms {
   const slash = path.lastIndexOf('/');
   const name = path.slice(slash + 1);
@@ -39,7 +39,7 @@ export function pathTerms(path: string, folders = new Map<string, FolderTerms>()
 
 type FolderTerms = Pick<PathTerms, 'directories' | 'parent'>;
 
-/** `known` remembers folders: a repository has ten files in each. */
+/** Terms of a folder, cached in `known`: a folder of a repository has ten files on average. */
 function folderTerms(folder: string, known: Map<string, FolderTerms>): FolderTerms {
   let terms = known.get(folder);
   if (terms === undefined) {
@@ -55,16 +55,16 @@ export function pathLength(terms: PathTerms): number {
   return terms.stem.length * STEM_WEIGHT + terms.directories.length;
 }
 
-/** Files of a table that stand in another one too, and files that only the other one has. */
+/** Patch that turns the postings of an old file table into those of a new one. */
 interface PathPatch {
-  /** Old file -> new file, -1 for one that is gone. Ascending. */
+  /** New number of each old file in ascending order; -1 for a removed file. */
   renumber: Int32Array;
   added: PathPostings;
   /** New number of the first file of `added`. */
   base: number;
 }
 
-/** Path term -> files that have it, with its frequency in the path field. */
+/** Postings of path terms: the files that have a term, with its frequency in the path field. */
 export class PathPostings {
   constructor(
     private readonly terms: StringTable,
@@ -86,7 +86,10 @@ export class PathPostings {
     );
   }
 
-  /** The postings of another file table: renumbered as they are read, so that it costs nothing. Not for a view. */
+  /**
+   * Returns the postings for another file table. They are renumbered while they are read, so this costs nothing; they
+   * cannot be encoded as a view.
+   */
   patched(renumber: Int32Array, added: readonly PathTerms[], base: number): PathPostings {
     return new PathPostings(this.terms, this.offsets, this.data, { renumber, added: PathPostings.build(added), base });
   }
@@ -95,7 +98,7 @@ export class PathPostings {
     return { ...this.terms.sections('pathTerm'), pathPostingOffsets: this.offsets, pathPostings: this.data };
   }
 
-  /** Files with the term, in order. */
+  /** Yields the files that have the term, in order. */
   *of(term: string): Generator<[file: number, tf: number]> {
     if (this.patch === null) {
       yield* this.stored(term);

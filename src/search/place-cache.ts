@@ -1,4 +1,4 @@
-/** What queries of one process need of a file again and again: the terms of its path, and vectors. */
+/** Cache of data about files that many queries of one process need: the terms of a path, and vectors. */
 import type { StaticModel } from '../embed/builtin/model.js';
 import type { VectorIndex } from '../shard/nearest.js';
 import type { Corpus } from './corpus.js';
@@ -6,14 +6,14 @@ import { type PathTerms, pathTerms } from './paths.js';
 import { DENSE } from './weights.js';
 import { wordVector } from './word-vector.js';
 
-/** Files remembered per snapshot, at about 2.5 kB each; what is often found is soon found again. */
+/** Files remembered per snapshot, at about 2.5 kB each. Files that were found often are likely to be found again. */
 const FILES_KEPT = 4_096;
 
 interface Place {
   terms: PathTerms;
-  /** Of the path's words. */
+  /** Vector of the path's words. */
   path: Float32Array | null;
-  /** Of the file as a whole, and the set of vectors it was made from. */
+  /** Vector of the whole file, and the vector index that it was made from. */
   whole: { from: VectorIndex; vector: Float32Array } | null;
 }
 
@@ -38,7 +38,7 @@ export function pathTermsOf(corpus: Corpus, file: number): PathTerms {
   return placeOf(corpus, file).terms;
 }
 
-/** Vector of a path's words, of the length that they have beside a chunk. */
+/** Vector of a path's words, scaled to the weight that it has next to a chunk. */
 export function pathVectorOf(corpus: Corpus, file: number, model: StaticModel): Float32Array {
   const place = placeOf(corpus, file);
   if (place.path === null) {
@@ -49,7 +49,9 @@ export function pathVectorOf(corpus: Corpus, file: number, model: StaticModel): 
   return place.path;
 }
 
-/** Vector of a whole file, made at its first use; of two sets of vectors in turn, only the last is remembered. */
+/**
+ * Vector of a whole file, made on first use. If two vector indexes alternate, only the last one's vector is remembered.
+ */
 export function fileVectorOf(corpus: Corpus, file: number, from: VectorIndex, make: () => Float32Array): Float32Array {
   const place = placeOf(corpus, file);
   if (place.whole?.from !== from) place.whole = { from, vector: make() };

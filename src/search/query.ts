@@ -1,4 +1,4 @@
-/** What the user asked: terms with their weights, and whether it names a symbol or describes behaviour. */
+/** Parses a query into terms, and tells whether it names a symbol or describes behaviour. */
 import { eachIdentifier, identifierParts, identifierTerms, wholeTerm } from '../extract/terms.js';
 import { STOP_WORDS } from './stop-words.js';
 
@@ -8,11 +8,11 @@ export type QueryKind = 'symbol' | 'natural' | 'question';
 export interface ParsedQuery {
   text: string;
   kind: QueryKind;
-  /** Distinct terms in order of appearance, stop words left out. */
+  /** Distinct terms without stop words, in the order of appearance. */
   terms: string[];
-  /** Those of the terms that are whole identifiers of several parts. */
+  /** Terms that are whole identifiers of several parts. */
   wholes: ReadonlySet<string>;
-  /** Term -> the word it was typed as. */
+  /** Word of the query that each term comes from. */
   typed: ReadonlyMap<string, string>;
   /** Names that are written like identifiers: quoted, camelCase, snake_case, dotted, called. */
   identifiers: string[];
@@ -32,7 +32,10 @@ export function parseQuery(text: string): ParsedQuery {
   return { text, kind, ...queryTerms(trimmed), identifiers: queryIdentifiers(trimmed, kind) };
 }
 
-/** A query of stop words alone ("what is this") keeps them: something is better than nothing. */
+/**
+ * Returns the terms of a query. If all words are stop words ("what is this"), keeps them rather than search for
+ * nothing.
+ */
 function queryTerms(text: string): Pick<ParsedQuery, 'terms' | 'wholes' | 'typed'> {
   const kept = new Set<string>();
   const all = new Set<string>();
@@ -64,14 +67,17 @@ function queryIdentifiers(text: string, kind: QueryKind): string[] {
   for (const [, quoted] of text.matchAll(QUOTED)) add(quoted);
   for (const match of text.matchAll(/[\p{L}_$][\p{L}\p{N}_$.:#]*(?:\(\))?/gu)) {
     const bare = match[0].replace(/[.:#]+$/, '');
-    // A capital inside a sentence: in "how does Applicative combine effects", a type of that name is meant.
+    // A capital inside a sentence marks a name: "how does Applicative combine effects" means a type.
     const isName = looksLikeCode(bare) || (/\s/.test(text[match.index - 1] ?? '') && /^\p{Lu}\p{Ll}{2,}$/u.test(bare));
     if (isName && !STOP_WORDS.has(bare.toLowerCase())) add(bare);
   }
   return [...found];
 }
 
-/** camelCase, snake_case, dotted or called; a capital at the start alone is how sentences begin. */
+/**
+ * True for camelCase, snake_case, dotted or called words. A capital at the start is not enough, because sentences begin
+ * with one.
+ */
 function looksLikeCode(word: string): boolean {
   if (/\(\)$/.test(word) || /[_$]/.test(word) || /\w(?:\.|::|#)\w/.test(word)) return true;
   return identifierParts(word).length > 1 && /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(word);

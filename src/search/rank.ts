@@ -1,4 +1,4 @@
-/** Candidates to a ranked list: features, class factors, file coherence, saturation. */
+/** Turns candidates into a ranked list: features, class factors, file coherence, saturation. */
 
 import { BestDocuments } from '../shard/vector-math.js';
 import { type LexicalScores, scoreBm25f } from './bm25.js';
@@ -16,24 +16,24 @@ export interface RankedChunk {
   document: number;
   file: number;
   score: number;
-  /** The queried name that the chunk defines, as the query has it. */
+  /** Queried name that the chunk defines, as the query has it. */
   defines?: string;
-  /** Weighted features and factors, in the order they apply. */
+  /** Weighted features and factors, in the order in which they apply. */
   explain: Record<string, number>;
 }
 
 export interface RankOptions {
-  /** Documents to consider; statistics are those of the whole live set. */
+  /** True for documents to consider; statistics still count the whole live set. */
   accept?: (document: number, file: number) => boolean;
-  /** Ranked chunks to return. */
+  /** Number of ranked chunks to return. */
   limit: number;
-  /** Nearness by meaning, where there are vectors. */
+  /** Scorer of similarity in meaning; null or undefined without vectors. */
   dense?: DenseScorer | null;
-  /** Leave words out: candidates and their order come from vectors alone. */
+  /** Ignores words: candidates and their order come from vectors alone. */
   semantic?: boolean;
 }
 
-/** The best chunks for a query whose words were scored already. */
+/** Returns the best chunks for a query whose words are already scored. */
 export function rank(
   corpus: Corpus,
   query: ParsedQuery,
@@ -55,12 +55,12 @@ export function rank(
   }));
 }
 
-/** A candidate on its way; what is shown of it is made for the few that are returned. */
+/** A candidate for the result. Its explanation is made later, for the few that are returned. */
 interface Candidate {
   document: number;
   file: number;
   score: number;
-  /** By feature, in the order of FEATURES, before weighting. */
+  /** Feature values before weighting, in the order of FEATURES. */
   values: Float64Array;
   pathClass: PathClass;
   factor: number;
@@ -78,7 +78,10 @@ function weightsFor(query: ParsedQuery, { dense, semantic }: RankOptions): Float
   return Float64Array.from(FEATURES, (feature) => weights[feature]);
 }
 
-/** Weighted features and factors in the order they apply, then the places in the lists of candidates. */
+/**
+ * Lists weighted features and factors in the order in which they apply, then the candidate's rank in each list of
+ * candidates.
+ */
 function explain(candidate: Candidate, weights: Float64Array, lists: Lists): Record<string, number> {
   const { values, pathClass, factor, coherence, saturation, document } = candidate;
   const parts: [string, number | undefined][] = FEATURES.map((feature, i) => [feature, weights[i] * values[i]]);
@@ -96,7 +99,7 @@ interface Matches {
   weights: Float64Array;
 }
 
-/** Places from 1 on in each list of candidates, by document. */
+/** Rank of each document in the lists of candidates, counted from 1. */
 type Lists = Record<'rank:lexical' | 'rank:vectors', Map<number, number>>;
 
 function candidates(
@@ -107,7 +110,7 @@ function candidates(
 ): { documents: number[]; lists: Lists } {
   const { fileOf } = corpus.live;
   const accepted = (document: number) => accept === undefined || accept(document, fileOf[document]);
-  // Files have an order of their own; that of documents tells which were indexed first.
+  // Break ties by file: document numbers depend on the order of indexing.
   const best = new BestDocuments(CANDIDATES, (a, b) => fileOf[a] - fileOf[b] || a - b);
   if (!semantic)
     for (const document of lexical.matched) if (accepted(document)) best.push(document, lexical.scores[document]);
@@ -145,7 +148,7 @@ function scoreCandidates(
       features = fileFeatures(pathTermsOf(corpus, file), lexical.terms, mass);
       byFile.set(file, features);
     }
-    // In the order of FEATURES.
+    // Keep the order of FEATURES.
     const values = Float64Array.of(
       lexical.scores[document] / bestScore,
       features.fileName,
@@ -171,7 +174,7 @@ function scoreCandidates(
 
 const FAR: DenseFeatures = { dense: 0, denseRare: 0, denseFile: 0 };
 
-/** Each feature as a share of the best one among the candidates, 0..1. */
+/** Scales each feature to its share of the best value among the candidates, 0 to 1. */
 function denseFeatures(documents: readonly number[], dense: DenseScorer | null | undefined): DenseFeatures[] {
   if (!dense) return documents.map(() => FAR);
   const found = documents.map((document) => dense.features(document));
@@ -182,7 +185,7 @@ function denseFeatures(documents: readonly number[], dense: DenseScorer | null |
   return found;
 }
 
-/** A query that asks for tests, examples or docs gets them at full weight. */
+/** Words that lift the class factor: a query that asks for tests, examples or docs gets them at full weight. */
 const ASKED: Readonly<Record<string, PathClass[]>> = {
   test: ['test'],
   spec: ['test'],
@@ -224,7 +227,7 @@ function addCoherence(scored: Candidate[], share: number): void {
     if (candidate.score > (best.get(candidate.file)?.score ?? -1)) best.set(candidate.file, candidate);
     top = Math.max(top, candidate.score);
   }
-  // Where nothing scores, there is nothing to share.
+  // Avoid a division by zero when all scores are zero.
   const largest = Math.max(1e-9, ...sums.values());
   for (const [file, candidate] of best) {
     candidate.coherence = (share * top * (sums.get(file) as number)) / largest;

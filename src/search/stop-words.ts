@@ -1,4 +1,4 @@
-/** Words of questions that say nothing about code (data). Words that are also keywords (for, if, with) included. */
+/** Words of questions that say nothing about code (data), including words that are keywords too (for, if, with). */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about all also an and any are as at be been being between but by can code could did do does doing done for from
    get gets had has have having how i if in into is it its like me my of on or our out over so some such that the

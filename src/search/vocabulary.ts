@@ -1,7 +1,8 @@
 /**
- * Words that a query may have meant: an inverted index from letter trigrams to the terms of a snapshot, in FlexSearch,
- * looked into only for query words that no document has. Documents are found through the shards' own postings, which
- * open in a fraction of the time of a FlexSearch export and score exactly.
+ * Finds words that a query may have meant: a FlexSearch index from letter trigrams to the terms of a snapshot, used
+ * only for query words that no document has.
+ * FlexSearch is a required dependency, and this is the job that it fits. Documents are found through the shards' own
+ * postings, which open in a fraction of the time of a FlexSearch export and score exactly.
  */
 import type { Index } from 'flexsearch';
 import { editDistance } from '../base/edit-distance.js';
@@ -15,7 +16,10 @@ export class Vocabulary {
 
   constructor(private readonly live: LiveSet) {}
 
-  /** Terms that are one or two typing errors away from `word`, nearest first; none for short words and identifiers. */
+  /**
+   * Returns terms that differ from `word` by one or two typing errors, the nearest first; none for short words and
+   * identifiers.
+   */
   async similar(word: string): Promise<string[]> {
     const allowed = allowedEdits(word);
     if (allowed === 0 || !WORD.test(word)) return [];
@@ -37,7 +41,9 @@ export class Vocabulary {
     return { index, terms };
   }
 
-  /** Those of the snapshot, in an order of their own: what else the shards hold, and since when, must not matter. */
+  /**
+   * Terms of the snapshot, sorted, so that other content of the shards and the order of indexing make no difference.
+   */
   private words(): string[] {
     const words = new Set<string>();
     for (const [i, shard] of this.live.shards.entries()) {
@@ -57,13 +63,15 @@ export class Vocabulary {
   }
 }
 
-/** Short words are near too many others, long ones are identifiers. */
+/**
+ * Number of typing errors that a word may have: short words resemble too many others, and long ones are identifiers.
+ */
 function allowedEdits(word: string): number {
   if (word.length < CORRECTION.minLetters || word.length > CORRECTION.maxLetters) return 0;
   return word.length < CORRECTION.twoEditsFrom ? 1 : 2;
 }
 
-/** `^ab`, `abc`, …, `yz$`: a word with one error keeps most of them. */
+/** Letter trigrams of a framed word: `^ab`, `abc`, …, `yz$`. A word with one error keeps most of them. */
 function trigrams(word: string): string[] {
   const framed = `^${word}$`;
   return Array.from({ length: framed.length - 2 }, (_, i) => framed.slice(i, i + 3));

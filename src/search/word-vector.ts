@@ -1,9 +1,9 @@
-/** Words to a vector of the built-in model. */
+/** Turns words into a vector of the built-in model. */
 import type { StaticModel } from '../embed/builtin/model.js';
 
 /**
- * Weighted terms as a vector of that length; zeros for words the model does not know. Plain loops: a query makes
- * hundreds of these, one for each path.
+ * Sums weighted terms into a vector of length `length`; zeros if the model knows none of them. Plain loops, because a
+ * query makes hundreds of these, one for each path.
  */
 export function wordVector(
   model: StaticModel,
