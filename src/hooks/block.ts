@@ -1,7 +1,7 @@
 /**
- * Our lines inside a hook file. They stand at the top: a hook that ends with `exit 0` or `exec` would never reach what
- * is appended to it, and ours only starts something in the background. Texts are Latin-1 strings, so that every byte
- * survives, whatever its encoding.
+ * Adds our lines to a hook file, and removes them again. They go to the top, because a hook that ends with `exit 0` or
+ * `exec` would never reach appended lines, and ours only start a background process. Texts are Latin-1 strings, so that
+ * every byte survives whatever the encoding.
  */
 
 import type { HookEvent } from './events.js';
@@ -9,15 +9,18 @@ import { type Fallback, shimLines } from './shim.js';
 
 const BEGIN = '# >>> git-socraticode >>>';
 const END = '# <<< git-socraticode <<<';
-/** Says in a file that there was none before. */
+/** Marks a hook file that we created, so that uninstalling deletes it. */
 const CREATED = '# (There was no hook here before: uninstalling deletes the file.)';
 const SHEBANG = '#!/bin/sh\n';
 
-/** A hook that we may add to runs in one of these. */
+/** First lines of scripts for a POSIX-like shell, the only hooks that our lines can be added to. */
 const SHELL = /^#!\s*(?:\/\S*\/)?(?:env\s+(?:-S\s+)?)?(?:\/\S*\/)?(?:sh|bash|dash|ash|ksh|zsh|busybox\s+sh)(?:\s|$)/;
-/** Scripts that hand themselves to another interpreter, or read data behind their own end, by line. */
+/** Scripts that pass their own file to another interpreter, or read data from it by line. */
 const READS_ITSELF = /\bexec\b[^\n]*\$\{?0\b|\b(?:tail|head|sed|awk|perl|python3?|node|ruby)\b[^\n]*"?\$\{?0\b/;
-/** A directive holds for the whole file only if it stands before the first command. */
+/**
+ * First line and shellcheck directives of a script. A directive applies to the whole file only before the first
+ * command.
+ */
 const HEADER = /^(?:#![^\n]*\n)?(?:# ?shellcheck [^\n]*\n)*/;
 
 function hookBlock(event: HookEvent, fallback: Fallback | null, created = false): string {
@@ -30,7 +33,10 @@ export function newHookFile(event: HookEvent, fallback: Fallback | null): string
   return `${SHEBANG}${hookBlock(event, fallback, true)}`;
 }
 
-/** Why no lines can be added to this hook, or null. `shebangless` hooks are run by a shell whatever they begin with. */
+/**
+ * Returns the reason why no lines can be added to a hook, or null. `shebangless` hooks run in a shell without a `#!`
+ * line.
+ */
 export function obstacle(text: string, shebangless = false): string | null {
   if (text.includes('\0')) return 'it is a program, not a script';
   const first = text.split('\n', 1)[0];
@@ -46,14 +52,14 @@ export function hasBlock(text: string): boolean {
   return locate(text) !== null;
 }
 
-/** The text with our block, in range of an older one or after the first line. */
+/** Returns the text with our block, which replaces an older block or goes after the first line. */
 export function withBlock(text: string, event: HookEvent, fallback: Fallback | null): string {
   const range = locate(text);
   if (range !== null) {
     const created = text.slice(range.start, range.end).includes(CREATED);
     const block = hookBlock(event, fallback, created);
     const tail = text.slice(range.end);
-    // A block without its last newline stands for a file that had none.
+    // The block has no final newline if the file had none.
     return text.slice(0, range.start) + (range.addedNewline ? block.slice(0, -1) : block) + tail;
   }
   const header = HEADER.exec(text)?.[0] ?? '';
@@ -65,14 +71,14 @@ export function withBlock(text: string, event: HookEvent, fallback: Fallback | n
   return header + block + text.slice(header.length);
 }
 
-/** The text as it was before; null stands for no file. */
+/** Returns the text without our block, as it was before installation. */
 export function withoutBlock(text: string): string {
   const range = locate(text);
   if (range === null) return text;
   return text.slice(0, range.start - (range.addedNewline ? 1 : 0)) + text.slice(range.end);
 }
 
-/** True if nothing would be left of a file that we made. */
+/** Is this a file that we created, with nothing but our block in it? */
 export function isAllOurs(text: string): boolean {
   const range = locate(text);
   return range !== null && text.includes(CREATED) && withoutBlock(text) === SHEBANG;

@@ -1,13 +1,13 @@
-/** What to type where hooks belong to another tool: its own way of adding a command. */
+/** Snippets that users copy into the configuration of another hook manager, which we never write. */
 import { type HookEvent, INDEX_EVENTS, SHARE_EVENT } from './events.js';
 
-/** Returns at once: what it starts holds none of the hook's streams. */
+/** Shell command that starts the worker and returns at once. The worker holds none of the hook's streams. */
 function backgroundCommand(event: HookEvent, argument = ''): string {
   const remote = argument === '' ? '' : ` --argument ${argument}`;
   return `(git-socraticode hooks run --event ${event}${remote} </dev/null >/dev/null 2>&1 &)`;
 }
 
-/** For a hook in any language: the shell command to run. */
+/** Shell commands by event, for hooks in any language. */
 export function commandsByHand(events: readonly HookEvent[]): string {
   return events
     .map((event) => `${event}:\n  ${backgroundCommand(event, event === SHARE_EVENT ? '"$1"' : '')}\n`)
@@ -24,7 +24,7 @@ export function lefthookSnippet(share: boolean): string {
     .join('');
 }
 
-/** pre-commit has no post-applypatch; every other event may be any of its own. */
+/** Snippet for the pre-commit tool, which supports all of our events but post-applypatch. */
 export function preCommitSnippet(share: boolean): string {
   const events = INDEX_EVENTS.filter((event) => event !== 'post-applypatch');
   const types = ['pre-commit', ...events, ...(share ? [SHARE_EVENT] : [])].join(', ');

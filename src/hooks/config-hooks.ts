@@ -1,6 +1,6 @@
 /**
- * Hooks as entries of the repository's own git configuration (git 2.54): they run beside whatever files there are, so
- * nobody's file is touched. One command serves the events that index, another one the push.
+ * Installs hooks as entries of the repository's git configuration, which git 2.54 and later run in addition to hook
+ * files. No file of the user is touched. One command serves all indexing events, another one the push.
  */
 import type { Git } from '../git/process.js';
 import type { ConfigEntry } from '../git/worktree.js';
@@ -17,7 +17,10 @@ interface ConfigHook {
   command: string;
 }
 
-/** git puts the hook's arguments behind the command, where they must mean nothing: hence the colon. */
+/**
+ * Configuration entries to install. git appends the hook's arguments to the command, so it ends with `:`, which ignores
+ * them.
+ */
 function wanted(share: boolean, fallback: Fallback | null): ConfigHook[] {
   const hook = (name: string, events: readonly HookEvent[], event: HookEvent | null): ConfigHook => {
     return { name, events, command: `${shimLines(event, fallback)}:` };
@@ -26,7 +29,7 @@ function wanted(share: boolean, fallback: Fallback | null): ConfigHook[] {
   return share ? [...hooks, hook(SHARE_NAME, [SHARE_EVENT], SHARE_EVENT)] : hooks;
 }
 
-/** What installing would do to the configuration. */
+/** Lists the configuration changes that installing makes. */
 export function planConfig(config: readonly ConfigEntry[], share: boolean, fallback: Fallback | null): HookChange[] {
   const changes: HookChange[] = [];
   for (const { name, events, command } of wanted(share, fallback)) {
@@ -49,7 +52,7 @@ export function planConfigRemoval(config: readonly ConfigEntry[]): HookChange[] 
   return changes;
 }
 
-/** Which of the events the local configuration answers to. */
+/** Events for which the local configuration runs our command, each with its configuration section. */
 export function configuredEvents(config: readonly ConfigEntry[]): Map<HookEvent, string> {
   const found = new Map<HookEvent, string>();
   for (const name of [INDEX_NAME, SHARE_NAME]) {
@@ -64,7 +67,7 @@ export function configuredEvents(config: readonly ConfigEntry[]): Map<HookEvent,
 export async function applyConfig(git: Git, changes: readonly HookChange[]): Promise<void> {
   for (const section of new Set(changes.filter(({ kind }) => kind !== 'none').map(({ path }) => path))) {
     const mine = changes.filter(({ path }) => path === section);
-    // 128: there is no such section.
+    // git exits with 128 if there is no such section.
     await git.run(['config', '--local', '--remove-section', section], { allow: [128] });
     const { text } = mine[0];
     if (text === null) continue;

@@ -1,9 +1,9 @@
-/** The git hooks that we answer to (data). */
+/** Names of the git hooks that we install. */
 
-/** After these, something new may be there to index. */
+/** Hooks after which there may be new commits to index. */
 export const INDEX_EVENTS = ['post-commit', 'post-merge', 'post-checkout', 'post-rewrite', 'post-applypatch'] as const;
 
-/** Before this, what is indexed may be shared: only where the user asked for it. */
+/** Hook that pushes records along with the user's push. Installed only on request. */
 export const SHARE_EVENT = 'pre-push';
 
 export type HookEvent = (typeof INDEX_EVENTS)[number] | typeof SHARE_EVENT;

@@ -1,12 +1,12 @@
 /**
- * Small files below a directory that may have arrived inside an archive: a symbolic link there is never followed, so
- * that nothing outside is read or written, and what is no plain file is left alone.
+ * Reads and writes small files in a directory that may have been unpacked from an archive. Symbolic links are never
+ * followed, so that nothing outside is read or written, and special files are left alone.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, writeSync } from 'node:fs';
 import { readPlainFile } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 
-/** A link is not followed, a named pipe not waited for. Both flags are missing on Windows. */
+/** Flags that refuse symbolic links and do not block on named pipes. Windows has neither of these two flags. */
 const APPEND_FLAGS =
   constants.O_WRONLY |
   constants.O_APPEND |
@@ -23,7 +23,7 @@ export function kindOf(path: string): FileKind {
   return stat.isFile() ? 'file' : 'other';
 }
 
-/** The whole file, null if it is none, too big, or cannot be read. */
+/** Reads a whole file; null if it is missing, not a plain file, too big or unreadable. */
 export function readPlain(path: string, maxBytes: number): Buffer | null {
   try {
     return readPlainFile(path, maxBytes);
@@ -32,7 +32,9 @@ export function readPlain(path: string, maxBytes: number): Buffer | null {
   }
 }
 
-/** Adds to the end of a file, and makes it if there is none. Throws what the system says, or DISK for what is no file. */
+/**
+ * Appends to a file, which is created if missing. Throws the system's error, or DISK if the path is not a plain file.
+ */
 export function appendPlain(path: string, data: string): void {
   const fd = openSync(path, APPEND_FLAGS, 0o644);
   try {

@@ -1,4 +1,4 @@
-/** Hooks that are files: what would be done to each, and doing it. */
+/** Plans and applies changes to hook files. */
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../base/atomic.js';
@@ -13,18 +13,18 @@ type ChangeKind = 'create' | 'add' | 'update' | 'remove' | 'delete' | 'none' | '
 
 export interface HookChange {
   event: HookEvent;
-  /** File, or key of git's configuration. */
+  /** Hook file, or section of git's configuration (`hook.<name>`). */
   path: string;
   kind: ChangeKind;
-  /** Why nothing is done. */
+  /** Reason for a refusal, else null. */
   reason: string | null;
-  /** What the file (the key) holds afterwards; null if nothing is written. */
+  /** New content of the file or configuration key; null if nothing is written. */
   text: string | null;
 }
 
 const EXECUTABLE = 0o755;
 
-/** What installing one hook would do. Nothing is written. */
+/** Plans the installation of one hook, without writing anything. */
 export function planFile(place: HookPlace, event: HookEvent, fallback: Fallback | null): HookChange {
   const path = join(place.target ?? '', event);
   const refuse = (reason: string): HookChange => ({ event, path, kind: 'refuse', reason, text: null });
@@ -36,14 +36,14 @@ export function planFile(place: HookPlace, event: HookEvent, fallback: Fallback 
   const husky = place.manager === 'husky';
   const why = obstacle(text, husky);
   if (why !== null) return refuse(why);
-  // Making it executable would switch on what somebody switched off.
+  // Making the file executable would enable a hook that the user has disabled.
   if (!husky && !isExecutable(path)) return refuse('it is not executable, so git does not run it');
   const next = withBlock(text, event, fallback);
   if (next === text) return { event, path, kind: 'none', reason: null, text: null };
   return { event, path, kind: hasBlock(text) ? 'update' : 'add', reason: null, text: next };
 }
 
-/** What uninstalling one hook would do. */
+/** Plans the removal of one hook, without writing anything. */
 export function planRemoval(place: HookPlace, event: HookEvent): HookChange {
   const path = join(place.target ?? '', event);
   const text = place.refusal === null ? readHook(path) : null;
@@ -52,7 +52,7 @@ export function planRemoval(place: HookPlace, event: HookEvent): HookChange {
   return { event, path, kind: 'remove', reason: null, text: withoutBlock(text) };
 }
 
-/** Throws DISK; every file is the old or the new one. */
+/** Applies one change. Throws DISK. The file is replaced atomically. */
 export function applyFile({ path, kind, text }: HookChange): void {
   if (kind === 'delete') {
     try {
@@ -68,13 +68,13 @@ export function applyFile({ path, kind, text }: HookChange): void {
   writeFileAtomic(path, Buffer.from(text, 'latin1'), mode);
 }
 
-/** The hook as it stands, each byte a character; null for what is no plain file of a reasonable size. */
+/** Reads a hook as a Latin-1 string; null if it is not a plain file or larger than 1 MiB. */
 export function readHook(path: string): string | null {
   return readPlain(path, MAX_HOOK_BYTES)?.toString('latin1') ?? null;
 }
 
 export function isExecutable(path: string): boolean {
-  // Windows has no such mode: git there looks at the first line.
+  // Windows has no executable mode; git looks at the first line instead.
   return process.platform === 'win32' || (statSync(path).mode & 0o100) !== 0;
 }
 

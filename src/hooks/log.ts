@@ -1,4 +1,7 @@
-/** What the worker did: lines of the repository's log, and what it printed, which is nothing unless node itself failed. */
+/**
+ * Log of the hook worker: its lines in the repository's log, and its output file, which is empty unless node failed to
+ * start.
+ */
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { visibleLine } from '../base/hygiene.js';
@@ -6,24 +9,24 @@ import { log } from '../base/log.js';
 import { type LogData, type LogLine, readLog } from '../base/log-file.js';
 import { readPlain } from './files.js';
 
-/** `hooks/shim.sh` sends the worker's stdout and stderr there, anew for every worker. */
+/** File that `hooks/shim.sh` redirects the worker's stdout and stderr to, created anew for every worker. */
 const OUTPUT = 'hook.stderr';
-/** A stack, or the heap's last words. */
+/** Enough for a stack trace or the message of an exhausted heap. */
 const MAX_OUTPUT_BYTES = 1 << 20;
 const MAX_OUTPUT_LINES = 20;
-/** Event of the log's lines. */
+/** Event name of the worker's lines in the log. */
 const EVENT = 'hook';
 
 export function writeHookLog(text: string, data: LogData, failed: boolean): void {
   log.event(EVENT, text, data, failed ? 'error' : 'info');
 }
 
-/** The last lines of workers, oldest first. */
+/** Returns the last log lines of workers, oldest first. */
 export function readHookLog(state: string, count: number): LogLine[] {
   return readLog(state, count, ({ event }) => event === EVENT);
 }
 
-/** What the last worker printed: its beginning, since that says why. */
+/** Returns the first 20 lines that the last worker printed; the cause of a failure comes first. */
 export function readOutput(state: string): string[] {
   const text = readPlain(join(state, OUTPUT), MAX_OUTPUT_BYTES)?.toString('utf8') ?? '';
   return text
@@ -33,13 +36,13 @@ export function readOutput(state: string): string[] {
     .map(visibleLine);
 }
 
-/** A worker that printed nothing leaves no file. */
+/** Deletes the output file of a worker that printed nothing. */
 export function removeEmptyOutput(state: string): void {
   try {
     const path = join(state, OUTPUT);
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat?.isFile() && stat.size === 0) rmSync(path, { force: true });
   } catch {
-    // Read-only: the next one tries again.
+    // The directory may be read-only; the next worker tries again.
   }
 }

@@ -1,4 +1,4 @@
-/** What installing or uninstalling changes, and doing it. */
+/** Plans and applies the installation and removal of all hooks. */
 import type { Repository } from '../git/repository.js';
 import type { ConfigEntry } from '../git/worktree.js';
 import { applyConfig, planConfig, planConfigRemoval } from './config-hooks.js';
@@ -9,7 +9,7 @@ import type { Fallback } from './shim.js';
 
 interface InstallOptions {
   share: boolean;
-  /** What runs the worker where PATH does not have it. */
+  /** Program that runs the worker if PATH lacks git-socraticode. */
   fallback: Fallback | null;
 }
 
@@ -18,7 +18,7 @@ export interface HookPlan {
   changes: HookChange[];
 }
 
-/** Asks git for its version, but writes nothing. */
+/** Finds where hooks go. Runs `git version`, and writes nothing. */
 export async function readPlace(repository: Repository, config: readonly ConfigEntry[]): Promise<HookPlace> {
   return findHooks(repository, config, await repository.git.text(['version']));
 }
@@ -31,31 +31,31 @@ export function planInstall(
   if (place.manager === 'lefthook' || place.manager === 'pre-commit') return { place, changes: [] };
   const events = share ? ALL_EVENTS : INDEX_EVENTS;
   if (place.manager === 'config') {
-    // An older git put our lines into files: each event counts once.
+    // Removes lines that an installation under an older git put into files, so that each event runs once.
     const inFiles = ALL_EVENTS.map((event) => planRemoval(place, event)).filter(({ kind }) => kind !== 'none');
     const obsolete = share ? [] : unshare(planConfigRemoval(config));
     return { place, changes: [...inFiles, ...obsolete, ...planConfig(config, share, fallback)] };
   }
-  // Files of the work tree get committed: no path of this machine belongs there.
+  // Files in the work tree get committed, so they must not contain paths of this machine.
   const local = place.committed ? null : fallback;
   const changes = events.map((event) => planFile(place, event, local));
   if (!share) changes.push(...unshare([planRemoval(place, SHARE_EVENT)]));
   return { place, changes };
 }
 
-/** `install` without sharing takes back an earlier one with it. */
+/** Changes that remove the pre-push hook of an earlier installation with sharing. */
 function unshare(changes: readonly HookChange[]): HookChange[] {
   return changes.filter(({ event, kind }) => event === SHARE_EVENT && kind !== 'none');
 }
 
-/** Takes our lines out of files and configuration alike, whatever manager there is now. */
+/** Plans the removal of our lines from hook files and from the configuration, whichever manager is in use now. */
 export function planUninstall(place: HookPlace, config: readonly ConfigEntry[]): HookPlan {
   const files = ALL_EVENTS.map((event) => planRemoval(place, event));
   const configured = planConfigRemoval(config).filter(({ kind }) => kind !== 'none');
   return { place, changes: [...files, ...configured] };
 }
 
-/** Throws DISK or GIT_FAILED; what was done until then stays, and can be done again. */
+/** Applies all changes. Throws DISK or GIT_FAILED; changes made before the failure stay, and a repeated run is safe. */
 export async function applyPlan(repository: Repository, { changes }: HookPlan): Promise<void> {
   for (const change of changes) if (!change.path.startsWith('hook.')) applyFile(change);
   await applyConfig(

@@ -1,7 +1,7 @@
 /**
- * Events that no worker has seen yet: a file that hooks append to (`hooks/shim.sh` writes the same format), one record
- * an event: its name, the process that pushes, the hook's first argument, a newline, the directory, and a NUL. Another NUL
- * stands before it: an event that a full disk cut short takes no other one with it.
+ * Queue of events for the worker: a file that hooks append to. `hooks/shim.sh` writes the same format. One record is a
+ * NUL, the event's name, the process that pushes, the hook's first argument, a newline, the directory, and a NUL. The
+ * leading NUL separates a record from one that a full disk cut short, so that only the damaged one is lost.
  */
 import { renameSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
@@ -12,29 +12,36 @@ export interface QueuedEvent {
   event: HookEvent;
   /** Absolute path of the work tree (of the git directory in a bare repository). */
   directory: string;
-  /** For a push: the process to wait for, 0 if nobody knows; and the remote's name or address. */
+  /** For a push, the process to wait for; 0 if unknown. */
   pusher: number;
+  /** First argument of the hook; for a push, the remote's name or address. */
   argument: string;
 }
 
-/** What a shim writes that serves several events: how many arguments it got says which one it was. */
+/**
+ * Events by the name that a shim for several events writes. It ends with the number of arguments, which tells the
+ * event.
+ */
 const BY_ARGUMENTS: Record<string, HookEvent> = {
   'post-event-0': 'post-commit',
   'post-event-1': 'post-merge',
   'post-event-3': 'post-checkout',
 };
 
-/** 50,000 events of a storm fit; a longer file is not ours. */
+/** Maximum size of a queue, enough for 50,000 events. A larger file was not written by our hooks and is not read. */
 const MAX_QUEUE_BYTES = 16 << 20;
 
 export class HookQueue {
   readonly path: string;
-  /** What a worker took and has not finished; a killed one leaves it to the next. */
+  /** Events that a worker took and has not finished. The next worker finishes those of a killed one. */
   private readonly taken: string;
-  /** Present between the start of a worker and its first step, so that a storm starts one. */
+  /**
+   * Directory that exists from the start of a worker until its first step, so that many events at once start one
+   * worker.
+   */
   private readonly starting: string;
 
-  /** Bytes of what was taken. */
+  /** Size of the taken file when it was read. */
   private served = 0;
 
   constructor(readonly state: string) {
@@ -48,7 +55,7 @@ export class HookQueue {
     appendPlain(this.path, `\0${event} ${pusher} ${argument.replaceAll('\n', ' ')}\n${directory}\0`);
   }
 
-  /** Changes with every event. */
+  /** Returns a string that changes with every event. */
   version(): string {
     const stat = statSync(this.path, { throwIfNoEntry: false });
     return stat === undefined ? '' : `${stat.ino} ${stat.size}`;
@@ -58,7 +65,7 @@ export class HookQueue {
     return kindOf(this.path) !== 'file' && kindOf(this.taken) !== 'file';
   }
 
-  /** The events so far, in order; the queue is empty afterwards. `done` forgets them. */
+  /** Takes all events out of the queue, in order. They are kept in the taken file until `done`. */
   take(): QueuedEvent[] {
     for (const path of [this.taken, this.path]) clearTheWay(path);
     const left = readPlain(this.taken, MAX_QUEUE_BYTES)?.toString('utf8') ?? '';
@@ -68,7 +75,7 @@ export class HookQueue {
     const events = this.read(this.taken);
     this.served = size;
     if (!isNew || left === '') return events;
-    // This worker may be killed with it as well.
+    // Keeps the events of a killed worker in the taken file, since this worker may be killed too.
     appendPlain(this.taken, left);
     this.served += Buffer.byteLength(left);
     return [...parseAll(left), ...events];
@@ -78,17 +85,17 @@ export class HookQueue {
     return [...this.read(this.taken), ...this.read(this.path)];
   }
 
-  /** A hook that had opened the file before it was taken may have written since: then it is to be taken again. */
+  /** Deletes the taken events, unless a hook that had opened the file before it was taken has appended to it since. */
   done(): void {
     if (sizeOf(this.taken) === this.served) rmSync(this.taken, { force: true });
   }
 
-  /** Hooks may start a worker again, should this one turn out not to be the one. */
+  /** Removes the start mark, so that hooks can start another worker if this one does not get the lock. */
   announceStart(): void {
     try {
       rmdirSync(this.starting);
     } catch {
-      // Started by hand.
+      // There is no mark if a user started the worker.
     }
   }
 
@@ -98,7 +105,10 @@ export class HookQueue {
   }
 }
 
-/** What somebody packed there in place of a file would keep hooks from queueing and every worker from its work. */
+/**
+ * Deletes a link or directory in place of the file: it would keep hooks from queueing events and workers from reading
+ * them.
+ */
 function clearTheWay(path: string): void {
   if (kindOf(path) !== 'file') rmSync(path, { recursive: true, force: true });
 }

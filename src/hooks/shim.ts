@@ -1,17 +1,17 @@
-/** The text of the hooks: `hooks/shim.sh` of this package, told which event it stands for. */
+/** Makes the text of a hook from `hooks/shim.sh` of this package and the name of the event. */
 import { readFileSync } from 'node:fs';
 import { SocraticodeError } from '../base/errors.js';
 import type { HookEvent } from './events.js';
 
-/** What runs the worker where PATH does not have it: absolute paths on this machine. */
+/** Absolute paths on this machine that run the worker if PATH lacks git-socraticode. */
 export interface Fallback {
   node: string;
   program: string;
 }
 
 /**
- * The worker must not share while the push is still under way: it waits for the nearest git above this shell. That is
- * the parent, or further up where a hook manager stands between.
+ * Finds the process that the worker waits for before it shares: the nearest git process above this shell. It is the
+ * parent, or further up if a hook manager runs in between.
  */
 const FIND_PUSHER = `socraticode_pusher=$PPID
 while [ -r "/proc/$socraticode_pusher/stat" ]; do
@@ -24,14 +24,14 @@ while [ -r "/proc/$socraticode_pusher/stat" ]; do
 done 2>/dev/null
 `;
 
-/** One word for the shell, whatever it holds. */
+/** Quotes a text as one word of the shell. */
 function shellWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /**
- * Shell lines for one event; `null` finds out by its arguments which of the indexing events it is. They change nothing
- * of the script around them but `$!`, and for a push three variables with our name.
+ * Shell lines for one event. For `null` they tell the indexing event by the number of the hook's arguments. They change
+ * nothing in the script around them but `$!`, and for a push three variables with the prefix `socraticode_`.
  */
 export function shimLines(event: HookEvent | null, fallback: Fallback | null): string {
   const settings = [
@@ -49,7 +49,7 @@ function readShim(): string {
     try {
       return readFileSync(new URL(up, import.meta.url), 'utf8');
     } catch {
-      // Not at this depth.
+      // The file is one level further up, since the compiled tests are deeper than dist.
     }
   }
   throw new SocraticodeError('BROKEN_INSTALLATION', 'hooks/shim.sh is missing from this installation');

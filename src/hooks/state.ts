@@ -1,4 +1,4 @@
-/** Whether this repository runs our hooks. */
+/** Tells whether this repository runs our hooks. */
 import { join } from 'node:path';
 import type { Repository } from '../git/repository.js';
 import type { ConfigEntry } from '../git/worktree.js';
@@ -9,7 +9,7 @@ import { kindOf, readPlain } from './files.js';
 import { isExecutable, readHook } from './hook-files.js';
 import { findHooks, type HookPlace, MAX_HOOK_BYTES } from './place.js';
 
-/** Stands in every hook, and every manager's configuration, that calls this program. */
+/** Text that every hook and every manager's configuration contains if it calls this program. */
 const MARKER = 'git-socraticode';
 
 interface HookState {
@@ -20,13 +20,13 @@ interface HookState {
 
 interface EventState {
   event: HookEvent;
-  /** `foreign`: there is a hook, but not ours; `outdated`: ours, of another version. */
+  /** `foreign`: a hook without our lines; `outdated`: our lines of another version. */
   state: 'installed' | 'outdated' | 'foreign' | 'absent';
   path: string;
 }
 
 export async function readHookState(repository: Repository, config: readonly ConfigEntry[]): Promise<HookState> {
-  // The version matters only where configuration could have them.
+  // Asks git for its version only if the configuration has hooks of ours, since nothing else depends on it.
   const configured = configuredEvents(config).size > 0;
   const place = findHooks(repository, config, configured ? await repository.git.text(['version']) : '');
   const { state, path } = readEvent(repository, place, config, 'post-commit');
@@ -58,7 +58,7 @@ function readEvent(
   return { event, state: isOutdated(text, event) ? 'outdated' : 'installed', path };
 }
 
-/** Whatever fallback it names, the rest must be what this version would write. */
+/** Do the lines differ from those of this version? The fallback paths may differ. */
 function isOutdated(text: string, event: HookEvent): boolean {
   if (!hasBlock(text)) return false;
   const bare = (lines: string) => lines.replace(/^ {2}socraticode_(?:node|program)='(?:[^']|'\\'')*'$/gm, '');

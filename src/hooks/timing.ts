@@ -1,21 +1,21 @@
-/** When a worker acts on what hooks reported. */
+/** Decides when a worker acts on events: after they stop coming, and after a push has ended. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../base/programs.js';
 
-/** A storm is over when nothing came for so long: commits of a rebase follow each other in 10 to 100 ms. */
+/** Silence after which a series of events counts as over. Commits of a rebase follow each other in 10 to 100 ms. */
 const QUIET_MS = 300;
-/** An operation that stopped (a conflict, an edit) is not waited for any longer. */
+/** Silence after which a git operation counts as stopped (a conflict, an edit), and is no longer waited for. */
 const STOPPED_MS = 5_000;
-/** Events that keep coming outside any operation are not waited for for ever. */
+/** Maximum wait while events keep coming outside any git operation. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = 50;
-/** An unknown pusher gets this time, a known one that. */
+/** Time given to a push whose process is unknown, and maximum wait for a known one. */
 const BLIND_PUSH_MS = 5_000;
 const MAX_PUSH_MS = 30 * 60_000;
 
-/** What stands in a git directory while commits are made one after another. */
+/** Names that exist in a git directory during an operation that makes several commits. */
 const OPERATIONS = ['rebase-merge', 'rebase-apply', 'sequencer', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
 
 export function isOperationUnderWay(gitDirectory: string): boolean {
@@ -23,14 +23,17 @@ export function isOperationUnderWay(gitDirectory: string): boolean {
 }
 
 interface Calm {
-  /** Changes with every event. */
+  /** Returns a string that changes with every event. */
   version: () => string;
-  /** Is git still at work in one of the work trees concerned? */
+  /** Does a git operation run in one of the work trees concerned? */
   busy: () => boolean | Promise<boolean>;
   signal?: AbortSignal;
 }
 
-/** Waits until nothing new comes and no operation is under way, within limits. */
+/**
+ * Waits until no event has come for 300 ms and no git operation is under way. Stops waiting for the operation after 5 s
+ * of silence, and for silence after 30 s.
+ */
 export async function untilCalm({ version, busy, signal }: Calm): Promise<void> {
   const started = performance.now();
   let [seen, changed] = [version(), started];
@@ -45,7 +48,7 @@ export async function untilCalm({ version, busy, signal }: Calm): Promise<void> 
   }
 }
 
-/** Is the push that a hook announced at `since` (of `performance.now()`) over? */
+/** Is the push that a hook announced at `since` (on the clock of `performance.now()`) over? */
 export function isPushOver(pusher: number, since: number): boolean {
   const waited = performance.now() - since;
   if (pusher <= 1) return waited >= BLIND_PUSH_MS;

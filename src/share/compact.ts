@@ -1,6 +1,6 @@
 /**
- * Makes notes as small as they can be: one commit without history, without the records of blobs that nothing reaches
- * any more. A ref moves only from the commit that was looked at, so what another writer adds meanwhile is never lost.
+ * Squashes the history of a notes ref to one commit and drops records of unreachable blobs. The ref moves only if it
+ * still points at the commit that was read, so records that another process adds meanwhile are never lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SocraticodeError } from '../base/errors.js';
@@ -14,28 +14,30 @@ import { requireDirect } from '../git/symbolic.js';
 export interface Compacted {
   ref: string;
   records: { kept: number; dropped: number };
-  /** Commits of the history before. */
+  /** Number of commits before squashing. */
   commits: number;
-  /** In the object store: with the history before, and of what is left; loose objects count more than packed ones. */
+  /** Size in the object store before (with history) and after. Loose objects count more than packed ones. */
   bytes: { before: number; after: number };
-  /** False if there was nothing to do. */
+  /** False if the ref was compact already. */
   changed: boolean;
 }
 
-/** Which of these blobs are still reached; null if nobody can know, so that nothing is dropped. */
+/** Returns the blobs that are still reachable. Null if that cannot be known; then no record is dropped. */
 export type FindReachable = ((targets: Iterable<string>) => Promise<ReadonlySet<string>>) | null;
 
 interface CompactOptions {
   reachable: FindReachable;
-  /** What a profile stands for, where the history does not say it. */
+  /** Description of the profile, used if the history has none. */
   about?: string;
-  /** Only say what would be done. */
+  /** Report the result without writing anything. */
   dryRun?: boolean;
 }
 
 const ATTEMPTS = 7;
 
-/** Compacts one local ref. Throws GIT_FAILED, DISK, or LOCKED if other writers were faster again and again. */
+/**
+ * Compacts one local ref. Throws GIT_FAILED, DISK, or LOCKED if other processes moved the ref in each of 7 attempts.
+ */
 export async function compactRef(
   repository: Repository,
   { ref, commit }: { ref: string; commit: string },
@@ -59,7 +61,7 @@ export async function compactRef(
   throw new SocraticodeError('LOCKED', `${ref} kept changing`);
 }
 
-/** The commit that a ref should move to, which no ref points at yet; null if nothing is to be done, or only asked. */
+/** Writes the compact commit without moving the ref. `to` is null if the ref is compact already, and in a dry run. */
 export async function compactCommit(
   repository: Repository,
   { ref, commit }: { ref: string; commit: string },
@@ -88,7 +90,7 @@ export async function compactCommit(
   return { compacted, to };
 }
 
-/** What objects take in the object store, in bytes. */
+/** Size of objects in the object store, in bytes. */
 export async function sizesOf(git: Git, oids: readonly string[]): Promise<number> {
   if (oids.length === 0) return 0;
   const format = '--batch-check=%(objectsize:disk)';

@@ -1,4 +1,4 @@
-/** From notes into files of records: the same records give the same files, and files that are right are not touched. */
+/** Exports records to files. Equal records give equal files, and files that are already right are not rewritten. */
 import { lstatSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory, removeStaleTemporaries, writeFileAtomic } from '../base/atomic.js';
@@ -8,21 +8,21 @@ import type { RecordSet } from './export-source.js';
 
 export interface Exported {
   files: number;
-  /** Of all files. */
+  /** Total size of all files. */
   bytes: number;
   /** Files that were new or have changed. */
   written: number;
-  /** Files that were superfluous. */
+  /** Files of earlier exports that were deleted. */
   removed: number;
 }
 
 const ATTRIBUTES = '.gitattributes';
-/** Line ends must not be converted, and two versions cannot be merged by line. */
+/** Marks record files as binary: git must not convert their line ends or merge them line by line. */
 const ATTRIBUTES_TEXT = `# Records of git-socraticode; after a conflict, export again.\n*.cbor binary linguist-generated\n`;
 
 /**
- * Makes a directory hold exactly these records of one folder; what other shelves and other people have there stays.
- * Throws DISK, and BAD_ARGUMENT where a symbolic link or a file is in the way.
+ * Makes the folder of one record set hold exactly these records. Other record sets and files with other names stay.
+ * Throws DISK, and BAD_ARGUMENT if a symbolic link or a file is in the way.
  */
 export function exportRecordSet(
   directory: string,
@@ -51,14 +51,17 @@ export function exportRecordSet(
   return result;
 }
 
-/** A repository can hold a link of this name that leads anywhere; nothing is written through it. Throws as above. */
+/**
+ * Creates a directory, but refuses a symbolic link: a repository can contain one that leads anywhere. Throws
+ * BAD_ARGUMENT.
+ */
 export function makeRealDirectory(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) makeDirectory(path);
   else if (!stat.isDirectory()) throw new SocraticodeError('BAD_ARGUMENT', `${path} is not a directory`);
 }
 
-/** Once: whoever changes the file knows better. */
+/** Writes `.gitattributes` only if there is none, so that a user's edits survive. */
 function writeAttributes(directory: string): void {
   const path = join(directory, ATTRIBUTES);
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) writeFileAtomic(path, ATTRIBUTES_TEXT);

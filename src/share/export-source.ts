@@ -1,6 +1,6 @@
 /**
- * Where files of records are read from: a directory, or a tree of the repository. Both are untrusted. Layout:
- * `<kind>/<profile>/<digits>.cbor`; whatever else is there is somebody else's.
+ * Reads exported records from a directory or from a tree of the repository. Both are untrusted. The layout is
+ * `<kind>/<profile>/<digits>.cbor`; other files are ignored.
  */
 import { closeSync, constants, type Dirent, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,30 +14,30 @@ import { isPortableName, MAX_PORTABLE_BYTES } from '../record/portable.js';
 /** The name of the directory at the top of a work tree. */
 export const EXPORT_DIRECTORY = '.socraticode';
 
-/** Every name that `byFile` can give, at most. */
+/** Maximum number of files of one record set: all names that `byFile` can produce. */
 const MAX_FILES = 16 + 256 + 4096;
-/** Of one profile, all together: 300,000 blobs with vectors of 3,000 bytes. */
+/** Maximum size of one record set: 300,000 blobs with vectors of 3,000 bytes. */
 const MAX_TOTAL_BYTES = 1 << 30;
 const MAX_PROFILES = 100;
 
 interface ExportFile {
   name: string;
   size: number;
-  /** Null if it cannot be read any more. */
+  /** Returns null if the file can no longer be read. */
   read(): Promise<Uint8Array | null>;
 }
 
-/** A kind of records and a profile. */
+/** Names the records of one kind and profile. */
 export interface RecordSet {
   kind: string;
   profile: string;
 }
 
 export interface ExportSource {
-  /** For messages. */
+  /** Name of the source in messages. */
   readonly name: string;
   recordSets(): Promise<RecordSet[]>;
-  /** Files of one folder by name; those beyond all limits are left out and counted. */
+  /** Files of one record set in the order of their names. `refused` counts files that exceed the limits. */
   files(recordSet: RecordSet): Promise<{ files: ExportFile[]; refused: number }>;
 }
 
@@ -57,7 +57,7 @@ function withinLimits(found: readonly ExportFile[]): { files: ExportFile[]; refu
   return { files, refused: found.length - files.length };
 }
 
-/** A directory of the file system. Symbolic links in it are never followed. */
+/** Source of a directory in the file system. Symbolic links in it are never followed. */
 export function directorySource(directory: string): ExportSource {
   return {
     name: directory,
@@ -84,7 +84,7 @@ function fileOf(path: string, name: string): ExportFile {
 
 function readRegular(path: string): Uint8Array | null {
   try {
-    // What was a file when it was listed may be a link or a pipe by now.
+    // Since it was listed, the file may have been replaced by a link or a pipe.
     const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
     try {
       const stat = fstatSync(fd);
@@ -116,7 +116,7 @@ function isDirectory(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** `.socraticode` of a tree, without a checkout; null if the tree has none. */
+/** Source of `.socraticode` in a tree, without a checkout; null if the tree has none. */
 export async function treeSource(
   repository: Repository,
   objects: ObjectReader,
@@ -125,13 +125,13 @@ export async function treeSource(
   const top = await objects.info(`${tree}:${EXPORT_DIRECTORY}`);
   if (top?.type !== 'tree') return null;
   let isWarned = false;
-  // Whoever fills the directory with files must not stop anybody from searching: then there are no records in it.
+  // A directory with too many files must not make searches fail, so it counts as empty.
   const listWithin = async (oid: string, limit: number): Promise<TreeEntry[]> => {
     try {
       return await listTree(repository.git, oid, limit);
     } catch (error) {
       if (!isSocraticodeError(error, 'BAD_ARGUMENT')) throw error;
-      if (!isWarned) log.warn(`${EXPORT_DIRECTORY}/ has too many files, so no records are taken from it`);
+      if (!isWarned) log.warn(`${EXPORT_DIRECTORY}/ has too many files, so its records are not used`);
       isWarned = true;
       return [];
     }

@@ -1,7 +1,7 @@
 /**
- * What is fetched without being asked for: the index of a fresh clone, notes and blobs that a partial clone was promised. At
- * most one request each, from a remote that is safe to talk to, and a failure is never in the way: everything can be derived
- * here as well.
+ * Automatic fetches that no user asked for: the notes of a fresh clone, and notes and blobs that a partial clone lacks.
+ * Each makes at most one request, to a remote whose configuration is harmless. A failure is only logged, because
+ * everything can be derived locally.
  */
 import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
@@ -17,10 +17,10 @@ type AutomaticOptions = Pick<RemoteOptions, 'signal' | 'onProgress'>;
 
 const NOTHING_THERE_MS = 60 * 60 * 1000;
 const UNREACHABLE_MS = 10 * 60 * 1000;
-/** A snapshot that lacks more blobs than this is left to a `git fetch` that somebody decides on. */
+/** Snapshots that lack more blobs than this are not completed automatically; the user is told how to fetch them. */
 const MAX_BLOBS = 100_000;
 
-/** Fetches the index of the default remote, if it has one. Returns how many records came. Throws CANCELLED and DISK. */
+/** Fetches the notes of the default remote, if any. Returns the number of new records. Throws CANCELLED and DISK. */
 export async function fetchFirst(
   shared: SharedRepository,
   selectors: readonly NotesSelector[],
@@ -35,7 +35,7 @@ export async function fetchFirst(
   });
 }
 
-/** Unites what `git fetch` has brought since the last time. Cheap where it has brought nothing. */
+/** Unites the notes that `git fetch` brought since the last call. Lists refs only, if there are none. */
 export async function uniteFetched(
   shared: SharedRepository,
   selectors: readonly NotesSelector[],
@@ -55,7 +55,7 @@ export async function uniteFetched(
   return received;
 }
 
-/** In a partial clone `git fetch` brings trees without their notes: these are asked for all at once, or not at all. */
+/** Fetches the notes that a `git fetch` in a partial clone left out. Returns false if some are still missing. */
 async function complete(
   shared: SharedRepository,
   name: string,
@@ -74,7 +74,9 @@ async function complete(
   return asked > 0;
 }
 
-/** Brings blobs that a partial clone lacks, in one request. Returns how many were asked for. Throws CANCELLED. */
+/**
+ * Fetches blobs that a partial clone lacks, in one request. Returns the number of requested blobs. Throws CANCELLED.
+ */
 export async function fetchBlobs(
   shared: SharedRepository,
   oids: readonly string[],
@@ -102,11 +104,15 @@ function promisorOf({ config }: SharedRepository): string | null {
 
 function isSafe({ repository, config }: SharedRepository, name: string): boolean {
   const fault = automaticFault(repository, config, name);
-  if (fault !== null) log.info(`${name} is asked only by \`git socraticode pull\`: .git/config has ${fault}`);
+  if (fault !== null)
+    log.info(`${name} is not contacted automatically, only by \`git socraticode pull\`: .git/config has ${fault}`);
   return fault === null;
 }
 
-/** One request that nobody typed: not repeated for a while if it was in vain, said once if it failed. */
+/**
+ * Makes one automatic request. If it brings nothing, it is not repeated for an hour (10 minutes after a failure), which
+ * also limits the warnings.
+ */
 async function ask(
   { repository, config }: SharedRepository,
   name: string,
@@ -131,7 +137,7 @@ async function attempt(name: string, work: () => Promise<number>): Promise<numbe
     return await work();
   } catch (error) {
     if (!isSocraticodeError(error) || error.code === 'CANCELLED' || error.code === 'DISK') throw error;
-    log.warn(`nothing fetched from ${name}, going on without: ${error.message}`);
+    log.warn(`nothing was fetched from ${name}; continuing without it: ${error.message}`);
     return 0;
   }
 }

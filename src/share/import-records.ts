@@ -1,4 +1,4 @@
-/** From files of records into notes. Every record is checked as if it came from somebody else's notes. */
+/** Imports exported records into the notes. The files are untrusted, so every record is checked. */
 import { SocraticodeError } from '../base/errors.js';
 import type { NoteEntry } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
@@ -10,21 +10,21 @@ export interface Imported {
   files: number;
   /** Records that were written to the notes. */
   added: number;
-  /** Records that the notes had. */
+  /** Records that the notes already had. */
   known: number;
   /** Records of blobs that this repository does not have. */
   foreign: number;
-  /** Files and items that are no records of this kind. */
+  /** Files and items that are not valid records of this kind. */
   bad: number;
 }
 
-/** Of the store of the recordSet's kind and profile. */
+/** Record store of one kind and profile. */
 type ImportStore = Pick<RecordStore<unknown>, 'load' | 'has' | 'accepts' | 'write'>;
 
 const BATCH_RECORDS = 1_000;
 const BATCH_BYTES = 4 << 20;
 
-/** Brings the records of one recordSet into the notes. Throws GIT_FAILED or DISK; finished batches are kept. */
+/** Imports one record set into the notes. Throws GIT_FAILED or DISK; batches written before are kept. */
 export async function importRecordSet(
   place: ExportSource,
   recordSet: RecordSet,

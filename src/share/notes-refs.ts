@@ -1,4 +1,4 @@
-/** Every notes ref of this program: local ones, and those that a fetch brought from a remote. */
+/** Lists all notes refs of this program: local ones, and tracking refs that a fetch brought from a remote. */
 import { NOTES_PREFIX } from '../git/notes.js';
 import type { Repository } from '../git/repository.js';
 
@@ -15,8 +15,8 @@ const LOCAL = new RegExp(`^${NOTES_PREFIX}/([^/]+)/([^/]+)$`);
 const TRACKING = /^refs\/notes\/remotes\/(.+)\/socraticode\/([^/]+)\/([^/]+)$/;
 
 /**
- * Refs that hold commits, in git's order; refs of other shapes are nobody's business. Symbolic ones are refs to something
- * else, and left out unless they are asked for.
+ * Lists refs that point at commits, in git's order. Refs with names of another shape are ignored. Symbolic refs stand
+ * for another ref and are left out, unless `symbolic` asks for them.
  */
 export async function listNotesRefs({ git }: Repository, options: { symbolic?: boolean } = {}): Promise<NotesRef[]> {
   const format = '--format=%(objectname) %(objecttype) %(refname) %(symref)';

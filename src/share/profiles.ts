@@ -1,4 +1,4 @@
-/** Every profile that this repository knows records or shards of, and where. */
+/** Lists every profile that this repository has records or shards of, and their locations. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { STATE_FOLDER } from '../base/local-key.js';
@@ -12,24 +12,26 @@ import { listNotesRefs } from './notes-refs.js';
 
 interface ProfileLocation {
   where: 'notes' | 'remote' | 'tree' | 'shards';
-  /** Ref, `<commit>:.socraticode/…`, or directory. */
+  /** Ref name, `<commit>:.socraticode/…`, or directory. */
   name: string;
-  /** Null where counting would mean reading everything. */
+  /** Null where counting would need all files to be read. */
   records: number | null;
   bytes: number;
-  /** Of the newest commit, ISO 8601. */
+  /** Date of the newest commit, in ISO 8601. */
   date: string | null;
 }
 
 export interface KnownProfile {
   kind: string;
   profile: string;
-  /** What somebody wrote that the profile stands for: untrusted text. */
+  /** Description of the profile from the notes commit: untrusted text. */
   about: string | null;
   places: ProfileLocation[];
 }
 
-/** By kind and profile. `tree` is the snapshot whose `.socraticode/` counts; null for none. */
+/**
+ * Lists profiles sorted by kind and profile. `tree` is the snapshot whose `.socraticode/` is searched; null for none.
+ */
 export async function listProfiles(
   repository: Repository,
   objects: ObjectReader,
@@ -75,7 +77,7 @@ interface ShardLocation {
 
 const VECTOR_NAME = /^vectors-([0-9a-f]{4,64})-[0-9a-f]{16}\.(?:bin|hnsw)$/;
 
-/** Shard directories, and the vector files in them by their own profile. */
+/** Shard directories as syntax profiles, and the vector files in them as vector profiles. */
 function shardLocations(state: string): ShardLocation[] {
   const places: ShardLocation[] = [];
   for (const folder of names(state)) {

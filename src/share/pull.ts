@@ -1,4 +1,4 @@
-/** Brings a remote's records: into tracking refs by git, and from there into the local notes as a union. */
+/** Fetches a remote's records into tracking refs, and unites those with the local notes. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSocraticodeError } from '../base/errors.js';
@@ -21,24 +21,24 @@ import {
   trackingRef,
 } from './remotes.js';
 
-/** Records of one notes ref. */
+/** Number of records for one notes ref. */
 export interface RefCount {
   ref: string;
   records: number;
 }
 
 interface Pulled {
-  /** Refs that the remote has. */
+  /** Refs of the remote, with the number of records that were new in this repository. */
   refs: RefCount[];
-  /** Records that were new here. */
+  /** Sum of the new records. */
   received: number;
 }
 
-/** Most objects asked for by name in one go. */
+/** Maximum number of objects that one request names. */
 const MAX_ASKED = 200_000;
 const BUSY_ATTEMPTS = 6;
 
-/** Fetches the selectors and unites them with the local ones. Throws what `Remote` and `uniteNotes` throw. */
+/** Fetches the selected notes refs and unites them with the local ones. Throws what `Remote` and `uniteNotes` throw. */
 export async function pullNotes(
   shared: SharedRepository,
   name: string,
@@ -49,7 +49,7 @@ export async function pullNotes(
   return uniteTracked(shared, name, tracked);
 }
 
-/** Brings the tracking refs up to date; returns the remote's refs, by their local names, and commits. */
+/** Updates the tracking refs. Returns the remote's commits by local ref name. */
 export async function fetchNotes(
   { repository, config }: SharedRepository,
   name: string,
@@ -67,12 +67,13 @@ export async function fetchNotes(
   const locks = new RefLocks(repository, `${trackingPrefix(name)}/`);
   await whileBusy(() => remote.fetch(refspecs, [...known]), locks, options.signal);
   const tracked = await selectNotesRefs(repository, selectors, name);
-  // A plain `git fetch` in a partial clone brings trees without their notes, which the remote then takes for known.
+  // In a partial clone, a plain `git fetch` may have brought trees without their notes; the remote does not resend
+  // those.
   if (isPartialClone(config)) for (const commit of tracked.values()) await completeNotes(repository, remote, commit);
   return tracked;
 }
 
-/** A `git fetch` of somebody else in this repository writes the same refs, and then is done. */
+/** Retries while another `git fetch` in this repository writes the same refs. */
 async function whileBusy(work: () => Promise<void>, locks: RefLocks, signal?: AbortSignal): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -84,13 +85,13 @@ async function whileBusy(work: () => Promise<void>, locks: RefLocks, signal?: Ab
   }
 }
 
-/** Brings the notes that a tree names and this partial clone lacks. */
+/** Fetches the notes that a notes tree lists and this partial clone lacks. */
 export async function completeNotes(repository: Repository, remote: Remote, commit: string): Promise<void> {
   const missing = await listMissing(repository.git, commit);
   if (missing.length > 0) await remote.fetchObjects(missing.slice(0, MAX_ASKED));
 }
 
-/** Unites what is tracked already; needs no network. */
+/** Unites tracking refs with the local notes, without network access. */
 export async function uniteTracked(
   { repository }: SharedRepository,
   name: string,

@@ -1,7 +1,7 @@
 /**
- * Publishes records. What leaves is a commit made for the remote, on top of what it has, with records of blobs that it has
- * too: the local notes also hold those of private branches, in their history even after these are gone, so no local commit
- * is ever pushed.
+ * Pushes records to a remote. Each push sends a new commit on top of the remote's own notes, with records of blobs that
+ * the remote has. A local notes commit is never pushed: it also holds records of private branches, and its history
+ * keeps them after those branches are gone.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SocraticodeError } from '../base/errors.js';
@@ -17,19 +17,19 @@ import { RemoteMemory } from './remote-memory.js';
 import { type NotesSelector, type SharedRepository, selectNotesRefs, trackingRef } from './remotes.js';
 
 export interface Pushed {
-  /** Refs that were sent something. */
+  /** Refs that received records. */
   refs: RefCount[];
   sent: number;
-  /** Of records, before git compresses them. */
+  /** Size of the sent records before git compresses them. */
   bytes: number;
-  /** Blobs' records that stay here: no branch or tag of the remote reaches them. */
+  /** Records that were not sent, because no branch or tag of the remote reaches their blobs. */
   withheld: number;
-  /** Records that came from the remote on the way. */
+  /** Records that the fetch before each attempt brought from the remote. */
   received: number;
   attempts: number;
 }
 
-/** Each round someone wins, so as many rounds as there may be pushers at a time, and some for bad luck. */
+/** Of all concurrent pushers one succeeds in each round, so 40 attempts suffice for about 40 of them. */
 const ATTEMPTS = 40;
 const MAX_PAUSE_MS = 2_000;
 
@@ -39,13 +39,15 @@ interface Offer extends PushUpdate {
 
 interface PushNotesOptions extends RemoteOptions {
   /**
-   * What a notes ref is said to stand for, as it may be sent; null if nothing proves it. The text can have come from another
-   * remote. Without this function nothing is sent.
+   * Returns the description of a profile that may be sent to the remote, or null if this repository cannot prove it.
+   * The text may have come from another remote, so without this function no description is sent.
    */
   describe?: (profile: string, text: string) => string | null;
 }
 
-/** Sends what the remote lacks and may have. Throws REMOTE_DENIED, REMOTE_BUSY, and what `Remote` throws. */
+/**
+ * Sends the records that the remote lacks and may have. Throws REMOTE_DENIED, REMOTE_BUSY, and what `Remote` throws.
+ */
 export async function pushNotes(
   shared: SharedRepository,
   name: string,
@@ -69,7 +71,7 @@ export async function pushNotes(
     const lost = await settle(shared, name, { offers, outcomes, pushed });
     if (lost === null) return pushed;
     if (pushed.attempts >= ATTEMPTS) throw new SocraticodeError('REMOTE_BUSY', `${name} kept changing: ${lost}`);
-    // Jitter, so that those who lost together do not meet again.
+    // Jitter keeps pushers that lost the same round from colliding in the next one.
     const pause = Math.min(MAX_PAUSE_MS, 50 * 2 ** Math.min(pushed.attempts, 6));
     await sleep(Math.random() * pause, undefined, { signal: options.signal });
   }
@@ -114,7 +116,7 @@ interface Settling {
   pushed: Pushed;
 }
 
-/** Counts what was taken. Returns why something has to be tried again, null if nothing has. Throws REMOTE_DENIED. */
+/** Counts accepted refs. Returns why a ref must be pushed again, or null if none must. Throws REMOTE_DENIED. */
 async function settle(
   { repository }: SharedRepository,
   name: string,
@@ -126,7 +128,7 @@ async function settle(
   for (const { ref, commit, notes } of offers) {
     const rejection = outcomes.find((outcome) => outcome.ref === ref)?.rejection;
     if (rejection === null) {
-      // The next fetch does it as well, if another one is just now writing there.
+      // A failure is ignored: another process may hold the lock, and the next fetch updates the ref as well.
       await repository.git.run(['update-ref', '--no-deref', trackingRef(name, ref), commit], { allow: [1, 128] });
       memory.setUnited(trackingRef(name, ref), commit);
       pushed.refs.push({ ref, records: notes.size });

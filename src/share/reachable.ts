@@ -1,10 +1,10 @@
 /**
- * Which blobs a remote has already: those that its own branches and tags reach, as it says itself at this moment. Tracking
- * refs say nothing, since they may be stale, and neither do its pull requests, which others may not see.
+ * Finds blobs that a remote has already, those reachable from the branches and tags it lists right now. Tracking refs
+ * are not used, since they may be stale, and neither are its pull requests, which are not visible to everybody.
  */
 import { childEnd, type Git, gitFailure } from '../git/process.js';
 
-/** Those of `wanted` that `tips` reach, as far as their objects are here. Asks for nothing over the network. */
+/** Returns the blobs of `wanted` that are reachable from `tips` through local objects, without network access. */
 export async function reachableBlobs(
   git: Git,
   tips: readonly string[],
@@ -12,7 +12,7 @@ export async function reachableBlobs(
 ): Promise<Set<string>> {
   const left = new Set(wanted);
   const found = new Set<string>();
-  // Most are in the tips' own trees, which take a hundredth of the time that all of history takes.
+  // The tips' own trees come first: they hold most blobs and take a hundredth of the time of the whole history.
   for (const walk of [['--no-walk'], []]) {
     if (left.size === 0 || tips.length === 0) break;
     await walkObjects(git, walk, tips, (oid) => {
@@ -23,7 +23,7 @@ export async function reachableBlobs(
   return found;
 }
 
-/** Calls `visit` with every object until it returns false. Tips that are not here are passed over, gaps are as well. */
+/** Calls `visit` with every object until it returns false. Skips tips and objects that this repository lacks. */
 async function walkObjects(
   git: Git,
   options: readonly string[],
@@ -42,7 +42,7 @@ async function walkObjects(
   for await (const chunk of child.stdout.setEncoding('latin1') as AsyncIterable<string>) {
     const lines = (rest + chunk).split('\n');
     rest = lines.pop() as string;
-    // A blob that a partial clone lacks is printed as ?OID: the remote has it all the same.
+    // git prints a blob that a partial clone lacks as ?OID. It counts: the remote has it.
     goesOn = lines.every((line) => visit(line.startsWith('?') ? line.slice(1) : line));
     if (!goesOn) break;
   }

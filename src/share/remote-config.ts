@@ -1,4 +1,4 @@
-/** The refspec that lets a plain `git fetch` bring the index, in the repository's own configuration. */
+/** Adds and removes, in the repository's configuration, the refspec that makes a plain `git fetch` bring the notes. */
 import { NOTES_PREFIX } from '../git/notes.js';
 import { notesBeyond } from '../git/unite.js';
 import { conflictPolicyOf } from './conflict-policy.js';
@@ -7,7 +7,9 @@ import { type NotesSelector, type SharedRepository, selectNotesRefs, trackingRef
 interface NotesFetchConfig {
   enabled: boolean;
   refspec: string;
-  /** `git fetch` maps the remote's notes onto the local ones, as in a mirror: what was not pushed is lost by it. */
+  /**
+   * True if `git fetch` overwrites the local notes refs, as in a mirror: each fetch then loses records not yet pushed.
+   */
   isMirrored: boolean;
 }
 
@@ -18,7 +20,7 @@ export function readNotesFetchConfig({ config }: Pick<SharedRepository, 'config'
   return { enabled: isMirrored || specs.includes(refspec), refspec, isMirrored };
 }
 
-/** `+refs/*:refs/*`, `refs/notes/*:refs/notes/*` and the like. */
+/** Does a refspec write local notes refs, as `+refs/*:refs/*` and `refs/notes/*:refs/notes/*` do? */
 function mapsOntoNotes(spec: string): boolean {
   const target = spec.split(':')[1] ?? '';
   const start = target.replace(/\*.*$/s, '');
@@ -26,7 +28,7 @@ function mapsOntoNotes(spec: string): boolean {
   return start !== '' && (`${NOTES_PREFIX}/`.startsWith(start) || start.startsWith(`${NOTES_PREFIX}/`));
 }
 
-/** Adds the refspec beside whatever is there. Returns false if there was nothing to add. Throws GIT_FAILED. */
+/** Adds the refspec and keeps those already configured. Returns false if it was there. Throws GIT_FAILED. */
 export async function enable(shared: SharedRepository, remote: string): Promise<boolean> {
   const { enabled, refspec } = readNotesFetchConfig(shared, remote);
   if (enabled) return false;
@@ -34,7 +36,7 @@ export async function enable(shared: SharedRepository, remote: string): Promise<
   return true;
 }
 
-/** Takes out what `enable` added, and nothing else. */
+/** Removes only the refspec that `enable` added. Returns false if it was not configured. */
 export async function disable(shared: SharedRepository, remote: string): Promise<boolean> {
   const refspec = trackingRefspec(remote);
   const key = `remote.${remote}.fetch`;
@@ -43,17 +45,18 @@ export async function disable(shared: SharedRepository, remote: string): Promise
   return true;
 }
 
-/** Records of one notes ref, here and as last seen on a remote. */
+/** Difference between a local notes ref and the remote's, as last fetched. */
 export interface Comparison {
   ref: string;
-  /** Records that only this side has, or has in the better form. */
+  /** Records that only the local ref has, or that win over the remote's. */
   ahead: number;
+  /** Records that only the remote has, or that win over the local ones. */
   behind: number;
   hasLocal: boolean;
   hasRemote: boolean;
 }
 
-/** Compares the local notes with those tracked of a remote; asks nobody. */
+/** Compares the local notes with the tracking refs of a remote, without network access. */
 export async function compare(
   { repository }: SharedRepository,
   remote: string,

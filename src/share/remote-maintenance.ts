@@ -1,4 +1,4 @@
-/** `compact` and `remove` on a remote: refs are replaced only while they are what was looked at. */
+/** Compacts and removes notes on a remote. Each ref changes only if it still points at the commit that was examined. */
 import { SocraticodeError } from '../base/errors.js';
 import { withoutPassword } from '../base/hygiene.js';
 import type { RefMove } from '../git/notes-history.js';
@@ -13,9 +13,9 @@ import { RemoteMemory } from './remote-memory.js';
 import { type NotesSelector, type SharedRepository, trackingRef } from './remotes.js';
 
 /**
- * Compacts the remote's notes to one commit each, with the records of blobs that its branches and tags reach. The local
- * notes stay as they are. Throws BAD_ARGUMENT where commits of the remote are not here, REMOTE_BUSY if somebody pushed
- * meanwhile, REMOTE_DENIED, and what `Remote` throws.
+ * Squashes each notes ref of the remote to one commit that keeps only records of blobs that the remote's branches and
+ * tags reach. The local notes do not change. Throws BAD_ARGUMENT if this repository lacks commits of the remote,
+ * REMOTE_BUSY if somebody pushed meanwhile, REMOTE_DENIED, and everything that `Remote` throws.
  */
 export async function compactRemote(
   shared: SharedRepository & { objects: ObjectReader },
@@ -30,9 +30,13 @@ export async function compactRemote(
   const tips = await remote.listTips();
   const here = await Promise.all(tips.map((tip) => objects.info(tip)));
   if (here.includes(null)) {
-    throw new SocraticodeError('BAD_ARGUMENT', `${name} has commits that are not here, so what they reach is unknown`, {
-      hint: `git fetch ${name}`,
-    });
+    throw new SocraticodeError(
+      'BAD_ARGUMENT',
+      `${name} has commits that this repository lacks, so it is unknown which blobs they reach`,
+      {
+        hint: `git fetch ${name}`,
+      },
+    );
   }
   const reachable = (targets: Iterable<string>) => reachableBlobs(repository.git, tips, targets);
   const compacted: Compacted[] = [];
@@ -46,13 +50,13 @@ export async function compactRemote(
   const memory = new RemoteMemory(repository);
   for (const { ref, to } of moves) {
     await repository.git.run(['update-ref', '--no-deref', trackingRef(name, ref), to as string]);
-    // What was left out there is known here, or of no use here.
+    // The tracking ref counts as united: its records were fetched above, and those dropped from it are not needed.
     memory.setUnited(trackingRef(name, ref), to as string);
   }
   return compacted;
 }
 
-/** Notes refs of the remote that would be deleted, with what they point at. Throws what `Remote` throws. */
+/** Lists the deletions of a remote's notes refs, with the commits they point at. Throws what `Remote` throws. */
 export async function findRemote(
   shared: SharedRepository,
   name: string,
@@ -66,7 +70,10 @@ export async function findRemote(
   return moves.filter(({ ref }) => profile === undefined || ref.endsWith(`/${profile}`));
 }
 
-/** Deletes refs of the remote, and what is tracked of them. Throws REMOTE_BUSY, REMOTE_DENIED, and what `Remote` throws. */
+/**
+ * Deletes refs of the remote and their local tracking refs. Throws REMOTE_BUSY, REMOTE_DENIED, and what `Remote`
+ * throws.
+ */
 export async function removeRemote(
   shared: SharedRepository,
   name: string,

@@ -1,7 +1,7 @@
 /**
- * What this repository remembers of its remotes, so that nothing is asked or said again and again: which tracked notes are
- * united already, which remotes had no index, which take no pushes. Losing the file costs a question; believing a wrong one
- * does no harm, for it only makes the program keep still.
+ * Remembers facts about remotes, so that requests and warnings are not repeated: which tracking refs are united
+ * already, which remotes had no notes, which refuse pushes. Losing the file costs one request. A forged file does no
+ * harm: it can only suppress requests and messages.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -10,9 +10,12 @@ import { log } from '../base/log.js';
 import { localStateDirectory, type Repository } from '../git/repository.js';
 
 interface Memory {
-  /** Tracking ref -> the commit that is part of the local notes. */
+  /** Tracking ref -> its commit that was last united with the local notes. */
   united: Record<string, string>;
-  /** Address (hashed: it can hold a password) -> when it was asked in vain, in milliseconds since 1970, and for how long. */
+  /**
+   * Address -> time of a request that brought nothing (milliseconds since 1970), and how long not to repeat it.
+   * Addresses are hashed, because they can hold a password.
+   */
   asked: Record<string, { at: number; forMs: number }>;
   /** Addresses (hashed) that refused a push. */
   denied: string[];
@@ -43,7 +46,10 @@ export class RemoteMemory {
     });
   }
 
-  /** Was this asked in vain a short while ago? A clock that was set back does not make it for ever. */
+  /**
+   * Did a recent request bring nothing? The distance between the times counts, so that setting the clock back does not
+   * suppress requests for ever.
+   */
   wasAsked(key: string): boolean {
     const asked = this.read().asked[key];
     return asked !== undefined && Math.abs(Date.now() - asked.at) < asked.forMs;
@@ -77,7 +83,10 @@ export class RemoteMemory {
     }
   }
 
-  /** Two processes at once may lose one of their changes, which costs a question. */
+  /**
+   * Reads, edits and writes the file without a lock: if two processes write at once, one change is lost and costs one
+   * request.
+   */
   private change(edit: (memory: Memory) => void): void {
     const memory = this.read();
     edit(memory);
@@ -85,7 +94,7 @@ export class RemoteMemory {
       makeDirectory(localStateDirectory(this.repository));
       writeStateFile(this.path, JSON.stringify(memory));
     } catch (error) {
-      log.debug(`cannot remember what remotes said: ${(error as Error).message}`);
+      log.debug(`cannot write ${FILE}: ${(error as Error).message}`);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Which remote is meant, and under which names its index is kept here. */
+/** Chooses the remote to share with, and names the tracking refs that hold its notes here. */
 import { SocraticodeError } from '../base/errors.js';
 import { NOTES_PREFIX } from '../git/notes.js';
 import type { Repository } from '../git/repository.js';
@@ -10,7 +10,7 @@ export interface SharedRepository {
   config: readonly ConfigEntry[];
 }
 
-/** `syntax` or `vectors`, and the profile; no profile stands for all. */
+/** Selects notes refs by kind (`syntax` or `vectors`) and profile; a null profile selects all profiles of the kind. */
 export interface NotesSelector {
   kind: string;
   profile: string | null;
@@ -24,15 +24,15 @@ export function remoteNames(config: readonly ConfigEntry[]): string[] {
   return [...new Set(names)].filter(isSafeName);
 }
 
-/** Git would take some names for options, and cannot make refs of others. */
+/** Rejects names that git would read as options, and names that cannot be part of a ref. */
 function isSafeName(name: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what this refuses
   return !/^[-./]|[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|\/\.|\.lock(\/|$)|[/.]$/.test(name);
 }
 
 /**
- * The remote to share with: the one named, else the current branch's, else `origin`, else the only one. Pushing prefers
- * where git itself would push. Throws NO_REMOTE.
+ * Chooses the remote to share with: the named one, else the current branch's, else `origin`, else the only one. For a
+ * push, the remote that git itself would push to comes first. Throws NO_REMOTE.
  */
 export async function chooseRemote(
   { repository, config }: SharedRepository,
@@ -53,7 +53,7 @@ export async function chooseRemote(
   ];
   const found = wanted.find((name) => name !== undefined && names.includes(name));
   if (found !== undefined) return found;
-  const why = names.length === 0 ? 'there is no remote' : 'which remote is meant';
+  const why = names.length === 0 ? 'there is no remote' : 'none of the remotes is the default one';
   throw new SocraticodeError('NO_REMOTE', `${why}${known(names)}`);
 }
 
@@ -61,33 +61,33 @@ function known(names: readonly string[]): string {
   return names.length === 0 ? '' : `: there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`;
 }
 
-/** Where a remote's notes are tracked: never the local ref, which may hold what the remote lacks. */
+/** Tracking ref of a remote's notes. It differs from the local ref, which may hold records that the remote lacks. */
 export function trackingRef(remote: string, ref: string): string {
   return trackingPrefix(remote) + ref.slice(NOTES_PREFIX.length);
 }
 
-/** The refspec that makes a plain `git fetch` bring the index. A remote without one is no failure. */
+/** Refspec that makes a plain `git fetch` bring the notes. It is a glob, so a remote without notes is no error. */
 export function trackingRefspec(remote: string): string {
   return `+${NOTES_PREFIX}/*:${trackingPrefix(remote)}/*`;
 }
 
-/** Globs, because a refspec of one ref fails where the remote lacks it. */
+/** Refspec of one selector. Always a glob, because a refspec of a single ref fails if the remote lacks that ref. */
 export function selectorRefspec(remote: string, { kind, profile }: NotesSelector): string {
   const selector = profile === null ? `${kind}/*` : `${kind}/${profile}*`;
   return `+${NOTES_PREFIX}/${selector}:${trackingPrefix(remote)}/${selector}`;
 }
 
-/** Does a local ref belong to one of the selectors? */
+/** Is a local ref matched by one of the selectors? */
 function isSelected(ref: string, selectors: readonly NotesSelector[]): boolean {
   return selectors.some(({ kind, profile }) =>
     profile === null ? ref.startsWith(`${NOTES_PREFIX}/${kind}/`) : ref === `${NOTES_PREFIX}/${kind}/${profile}`,
   );
 }
 
-/** Notes refs with their commits, by the name of the local ref on both sides. */
+/** Commits of notes refs by name. Tracking refs are keyed by the name of the local ref as well. */
 export type NotesRefs = Map<string, string>;
 
-/** Notes refs of the selectors: the local ones, or those tracked of a remote. */
+/** Notes refs that the selectors match: the local ones, or with `remote` its tracking refs. */
 export async function selectNotesRefs(
   repository: Repository,
   selectors: readonly NotesSelector[],
@@ -97,7 +97,7 @@ export async function selectNotesRefs(
   return pickSelected(await listRefs(repository, prefix), prefix, selectors);
 }
 
-/** The same for every remote that has something tracked. */
+/** Matching tracking refs by remote, for every remote that has any. */
 export async function selectTrackedRefs(
   { repository, config }: SharedRepository,
   selectors: readonly NotesSelector[],
@@ -117,7 +117,7 @@ export function trackingPrefix(remote: string): string {
 type NamedCommit = [ref: string, commit: string];
 
 async function listRefs({ git }: Repository, prefix: string): Promise<NamedCommit[]> {
-  // One that is symbolic holds what belongs to another ref.
+  // A symbolic ref is left out: its commit belongs to another ref.
   const format = '--format=%(objectname) %(objecttype) %(refname) %(symref)';
   const text = await git.text(['for-each-ref', format, '--end-of-options', `${prefix}/`]);
   return text.split('\n').flatMap((line): NamedCommit[] => {

@@ -1,4 +1,4 @@
-/** Deletes what this program keeps in a repository: notes refs, tracked ones, and the local state. */
+/** Deletes everything that this program keeps in a repository: notes refs, tracking refs, and the local state. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SocraticodeError } from '../base/errors.js';
@@ -10,11 +10,11 @@ import { listNotesRefs, type NotesRef } from './notes-refs.js';
 
 interface Removable {
   refs: NotesRef[];
-  /** Absolute paths of files and directories, and what they take in bytes. */
+  /** Absolute paths of files and directories, with their sizes. */
   paths: { path: string; bytes: number }[];
 }
 
-/** What there is to delete: everything, or what belongs to one profile. */
+/** Finds everything that can be deleted, or with `profile` only the parts of that profile. */
 export async function findRemovable(repository: Repository, profile?: string): Promise<Removable> {
   const all = await listNotesRefs(repository, { symbolic: true });
   const refs = profile === undefined ? all : all.filter((ref) => ref.profile === profile);
@@ -23,7 +23,10 @@ export async function findRemovable(repository: Repository, profile?: string): P
   return { refs, paths: paths.map((path) => ({ path, bytes: sizeOf(path) })) };
 }
 
-/** The shards of a syntax profile, or the vector files of another kind beside anybody's shards. */
+/**
+ * Paths of a profile: its shard folders if it is a syntax profile, its files in all shard folders if it is a vector
+ * profile.
+ */
 function statePaths(state: string, profile: string): string[] {
   const isOfProfile = (name: string) => name.startsWith(`vectors-${profile}-`);
   const vectors = names(state).flatMap((shards) =>
@@ -35,7 +38,9 @@ function statePaths(state: string, profile: string): string[] {
   return [...folders.map((name) => join(state, name)), ...vectors];
 }
 
-/** Deletes it. The caller holds the writer lock, which may go with the state. Throws GIT_FAILED or DISK. */
+/**
+ * Deletes refs and paths. The caller holds the writer lock, whose file may be among them. Throws GIT_FAILED or DISK.
+ */
 export async function removeAll({ git }: Repository, { refs, paths }: Removable): Promise<void> {
   const failure = await moveRefs(
     git,

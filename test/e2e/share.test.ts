@@ -105,7 +105,7 @@ test('no index on the remote, no remote within reach, or none wanted: the clone 
   renameSync(indexed.remote.dir, `${indexed.remote.dir}-gone`);
   const first = await cli(['search', 'rememberToken'], { cwd: offline.dir });
   assert.deepEqual([first.code, first.stderr.split('\n').length], [0, 2]);
-  assert.match(first.stderr, /nothing fetched from origin, going on without: cannot reach origin/);
+  assert.match(first.stderr, /nothing was fetched from origin; continuing without it: cannot reach origin/);
   assert.equal((await cli(['search', 'rememberToken'], { cwd: offline.dir })).stderr, '');
   const pull = await cli(['pull'], { cwd: offline.dir });
   assert.deepEqual([pull.code, pull.stdout], [2, '']);
