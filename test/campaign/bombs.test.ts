@@ -121,7 +121,7 @@ campaign(
   'bombs',
   {
     bar: 'S10',
-    claim: 'trees, blobs and histories beyond all bounds are refused in time, with a message, and read by nobody',
+    claim: 'trees, blobs and histories beyond all limits are refused in time, with a message, and are never read',
     short: { scale: 1 / 16, mostCpuMs: 10_000, all: 0 },
     long: { scale: 1, mostCpuMs: 10_000, all: 1 },
   },

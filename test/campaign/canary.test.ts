@@ -156,8 +156,7 @@ campaign(
   'canary',
   {
     bar: 'S6',
-    claim:
-      'a repository that names a command wherever git knows a place for one has none of them run by any command of ours',
+    claim: 'wherever git lets a repository name a command, none of these commands is run by any command of ours',
     short: { layouts: 1, every: 12 },
     long: { layouts: 3, every: 1 },
   },

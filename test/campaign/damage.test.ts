@@ -162,7 +162,7 @@ campaign(
   'damage',
   {
     bar: 'R3',
-    claim: 'local files damaged in any way are noticed before they are believed, and the answer is the same',
+    claim: 'damage to local files is noticed before they are believed, and the answer stays the same',
     short: { mutations: 24, graphs: 20, beside: 6, keys: 0 },
     long: { mutations: 2_000, graphs: 500, beside: 200, keys: 10 },
   },

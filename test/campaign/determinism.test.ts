@@ -125,8 +125,7 @@ campaign(
   'determinism',
   {
     bar: 'R10',
-    claim:
-      'the same blobs and the same profile give the same bytes in every environment, and the same answers in any order',
+    claim: 'the same blobs and profile give the same bytes in every environment, and the same answers in any order',
     short: { environments: 1, languages: 5, commits: 5, every: 3 },
     long: { environments: 1_000, languages: 1_000, commits: 30, every: 1 },
   },

@@ -29,7 +29,7 @@ campaign(
   'hooks',
   {
     bar: 'R9',
-    claim: 'hooks cost nothing that can be felt, change nothing that git says, and lose no event',
+    claim: 'hooks add no delay that can be felt, change nothing that git reports, and lose no event',
     short: { pairs: 5, rebase: 20, processes: 2, trees: 1, steps: 4, kills: 1, storms: 1, every: 2 },
     long: { pairs: 100, rebase: 50, processes: 8, trees: 3, steps: 25, kills: 20, storms: 3, every: 1 },
   },

@@ -169,7 +169,8 @@ campaign(
   'install',
   {
     bar: 'S12',
-    claim: 'it works as it is unpacked, without a script having run; every package is the one that was chosen',
+    claim:
+      'the package works as unpacked, without running a script, and every dependency is the version that was chosen',
     short: { real: 0 },
     long: { real: 1 },
   },

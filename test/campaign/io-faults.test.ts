@@ -229,7 +229,8 @@ campaign(
   'io-faults',
   {
     bar: 'R2',
-    claim: 'a full, broken or read-only disk: failures say so, the old snapshot is served, nothing is lost or left',
+    claim:
+      'on a full, broken or read-only disk, failures are reported, the old snapshot is served, and nothing is lost or left behind',
     short: { points: 2, below: 0, first: 1, scenarios: 1, commands: 1, disks: 0 },
     long: { points: 12, below: 12, first: 0, scenarios: SCENARIOS.length, commands: 100, disks: 4 },
   },

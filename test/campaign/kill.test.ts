@@ -154,7 +154,8 @@ campaign(
   'kill',
   {
     bar: 'R1',
-    claim: 'killed anywhere: readers see the old or the new state, the next run ends as a clean one, nothing is left',
+    claim:
+      'after a kill at any point, readers see the old or the new state, the next run ends like a clean one, and nothing is left behind',
     short: { points: 2, below: 0, random: 1, first: 1, scenarios: 1 },
     long: { points: 1_000, below: 20, random: 200, first: 0, scenarios: SCENARIOS.length },
   },

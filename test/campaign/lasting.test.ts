@@ -93,7 +93,7 @@ campaign(
   {
     bar: 'L2',
     claim:
-      'servers, their indexers and watchers that are killed or whose disk fails answer right or say why not, and leave nothing',
+      'servers, their indexers and watchers answer right or say why not when they are killed or their disk fails, and leave nothing behind',
     short: { subjects: 2, points: 0, errors: 0, random: 1 },
     long: { subjects: SUBJECTS.length, points: 20, errors: 5, random: 20 },
   },

@@ -134,7 +134,7 @@ campaign(
   'locks',
   {
     bar: 'R5',
-    claim: 'however a lock was left, one process at a time takes it, within two seconds; a living holder keeps it',
+    claim: 'however a lock was left behind, exactly one process takes it, within two seconds; a living holder keeps it',
     short: { rounds: 32, contenders: 3, kills: 4, living: 4 },
     long: { rounds: 200, contenders: 8, kills: 100, living: 40 },
   },

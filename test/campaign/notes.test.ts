@@ -223,7 +223,7 @@ campaign(
   'notes',
   {
     bar: 'S2',
-    claim: 'text comes from blobs alone, and a record that lies costs no more than a true one',
+    claim: 'text comes from blobs alone, and a lying record costs no more than a true one',
     short: { alone: 0 },
     long: { alone: 1 },
   },

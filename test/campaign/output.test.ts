@@ -95,7 +95,7 @@ campaign(
   'output',
   {
     bar: 'S11',
-    claim: 'replies keep their budget, are marked as content of others, and cannot speak in our name',
+    claim: "replies keep their budget, are marked as the repository's content, and cannot imitate our own messages",
     short: { lines: 60 },
     long: { lines: 5_000 },
   },

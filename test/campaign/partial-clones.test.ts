@@ -214,7 +214,7 @@ campaign(
   'partial-clones',
   {
     bar: 'R8',
-    claim: 'no question fetches anything behind the back; what is missing is said with a next step that helps',
+    claim: 'in partial clones no question fetches anything; a missing object is reported with a next step that helps',
     short: { kinds: 2, questions: 1, files: 5, notes: 12, servers: 0 },
     long: { kinds: Object.keys(KINDS).length, questions: QUESTIONS.length, files: 60, notes: 300, servers: 3 },
   },

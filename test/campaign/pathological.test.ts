@@ -44,7 +44,7 @@ campaign(
   'pathological',
   {
     bar: 'S4',
-    claim: 'files that hang, crash or swell parsers cost seconds, are reported, and spoil nothing beside them',
+    claim: 'files that hang, crash or swell parsers cost seconds, are reported, and spoil no other file',
     short: { all: 0 },
     long: { all: 1 },
   },

@@ -70,7 +70,7 @@ campaign(
   'replay',
   {
     bar: 'L1',
-    claim: 'after thousands of commits, with gc, rebases and kills in between, the index is that of a clean build',
+    claim: 'after thousands of commits, with gc, rebases and kills in between, the index equals a clean build',
     short: { commits: 25, askers: 1, kills: 3 },
     long: { commits: 2_000, askers: 2, kills: 200 },
   },

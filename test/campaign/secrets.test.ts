@@ -205,8 +205,7 @@ campaign(
   'secrets',
   {
     bar: 'S8',
-    claim:
-      'no secret is in notes, shards, exports or answers; a push has records of what the remote has, and no others',
+    claim: 'no secret is in notes, shards, exports or answers; a push sends only records of what the remote has',
     short: { every: 16 },
     long: { every: 1 },
   },

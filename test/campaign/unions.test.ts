@@ -163,7 +163,7 @@ campaign(
   'unions',
   {
     bar: 'R6',
-    claim: 'notes unite in any order to the same tree; racing pushes and remotes that went back lose nothing',
+    claim: 'notes unite in any order to the same tree; racing pushes and remotes that were reset lose nothing',
     short: { cases: 5, clones: 3, pushes: 2, mishaps: 4 },
     long: { cases: 1_000, clones: 4, pushes: 25, mishaps: 40 },
   },

@@ -65,8 +65,7 @@ campaign(
   'writers',
   {
     bar: 'R4',
-    claim:
-      'whoever writes at the same time, no record is lost, no reader fails, and every answer fits a state there was',
+    claim: 'with many writers at once, no record is lost, no reader fails, and every answer fits a state that existed',
     short: { seconds: 2, writers: 3, readers: 1, files: 10, servers: 0, pauseMs: 400 },
     long: { seconds: 60, writers: 8, readers: 3, files: 60, servers: 1, pauseMs: 700 },
   },
