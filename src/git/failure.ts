@@ -71,11 +71,6 @@ function unnamed(args: readonly string[], reason: string): string {
   return oids.length === 0 ? '' : ` (${oids.join(', ')})`;
 }
 
-/** A git that was ended because of the memory it took. */
-export function outOfMemory(message: string): SocraticodeError {
-  return new SocraticodeError('RESOURCES', message, { hint: OUT_OF_MEMORY });
-}
-
 /** Is it about this machine's disk, so that trying again is of no use? */
 export function isDiskFailure(stderr: string): boolean {
   return CASES.find(({ says }) => says.test(stderr))?.code === 'DISK';

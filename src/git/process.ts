@@ -8,8 +8,7 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { SocraticodeError, systemFailure } from '../base/errors.js';
 import { gitFailure } from './failure.js';
-import { withLimit } from './limit.js';
-import { endedBecause, supervise } from './supervise.js';
+import { endedBecause, supervise, withLimit } from './supervise.js';
 
 export { gitFailure } from './failure.js';
 

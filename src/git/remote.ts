@@ -7,9 +7,9 @@ import { SocraticodeError } from '../base/errors.js';
 import { NOTES_PREFIX } from './notes.js';
 import type { RefMove } from './notes-history.js';
 import { childEnd, type GitResult } from './process.js';
+import { AUTOMATIC, EXPLICIT, type Patience, RemoteDeadline } from './remote-deadline.js';
 import { remoteFailure } from './remote-failure.js';
 import { requireNoCommands } from './remote-trust.js';
-import { AUTOMATIC, EXPLICIT, letGo, type Patience, Watch } from './remote-watch.js';
 import type { Repository } from './repository.js';
 import { type ConfigEntry, isPartialClone } from './worktree.js';
 
@@ -148,22 +148,20 @@ export class Remote {
       env: this.environment(),
       detached: process.platform !== 'win32',
     });
-    letGo(child);
-    const watch = new Watch(child, patience ?? (automatic ? AUTOMATIC : EXPLICIT), signal);
+    const deadline = new RemoteDeadline(child, patience ?? (automatic ? AUTOMATIC : EXPLICIT), signal);
     const chunks: Buffer[] = [];
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr.on('data', (chunk: Buffer | string) => {
-      watch.heard();
       // The end is what matters: progress comes before it.
       stderr = (stderr + String(chunk)).slice(-MAX_STDERR);
       reportProgress(String(chunk), onProgress);
     });
     const ended = childEnd(child);
     child.stdin.end(options.input ?? '');
-    const { code } = await ended.finally(() => watch.stop());
-    if (watch.reason === 'cancelled') throw new SocraticodeError('CANCELLED', 'cancelled');
-    if (watch.reason === 'silent') {
+    const { code } = await ended.finally(() => deadline.stop());
+    if (deadline.reason === 'cancelled') throw new SocraticodeError('CANCELLED', 'cancelled');
+    if (deadline.reason === 'silent') {
       throw new SocraticodeError('REMOTE_UNREACHABLE', `${this.name} did not answer in time`);
     }
     if (code !== 0 && !options.allow?.includes(code)) throw remoteFailure(this.name, args, code, stderr);

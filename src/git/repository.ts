@@ -1,5 +1,5 @@
 /** Finds the repository around a directory and says where its parts are. */
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { standingAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
@@ -7,7 +7,7 @@ import { visibleText } from '../base/hygiene.js';
 import { log } from '../base/log.js';
 import { reasonIn } from './failure.js';
 import { Git } from './process.js';
-import { checkSpecialFiles } from './special-files.js';
+import { checkSpecialFiles, gitFileTarget } from './special-files.js';
 
 export interface Repository {
   git: Git;
@@ -20,9 +20,6 @@ export interface Repository {
   objectFormat: 'sha1' | 'sha256';
   bare: boolean;
 }
-
-/** A `.git` file holds one path. */
-const MAX_GIT_FILE_BYTES = 64 * 1024;
 
 /**
  * Opens the repository that contains `directory`. Without a directory, GIT_DIR and GIT_WORK_TREE of the environment
@@ -79,11 +76,8 @@ function pinnedGit(gitDir: string, workTree: string | null, bare: boolean): Git 
 function belongsTo(workTree: string, gitDir: string): boolean {
   const path = join(workTree, '.git');
   try {
-    const stat = statSync(path);
-    if (stat.isDirectory()) return realpathSync(path) === realpathSync(gitDir);
-    if (!stat.isFile() || stat.size > MAX_GIT_FILE_BYTES) return false;
-    const target = /^gitdir: (.*?)[\r\n]*$/s.exec(readFileSync(path, 'utf8'))?.[1];
-    return target !== undefined && realpathSync(resolve(workTree, target)) === realpathSync(gitDir);
+    const target = statSync(path).isDirectory() ? path : gitFileTarget(path);
+    return target !== null && realpathSync(target) === realpathSync(gitDir);
   } catch {
     return false;
   }
