@@ -1,60 +1,36 @@
-/** The files of the lock: what one says, making one whole or not at all, clearing up. */
+/** Files on disk of the lock (`lock`): read, created whole or not at all, released, cleaned up. */
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, linkSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { removeQuietly, standingAt } from './atomic.js';
+import { readPlainFile, removeQuietly, standingAt } from './atomic.js';
 import { SocraticodeError } from './errors.js';
 import { type Holder, ownHolder, parseHolder } from './lock-holder.js';
 
 const MAX_BYTES = 4_096;
-const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** What stands where a lock belongs. */
-export interface Found {
-  /** Another lock, another id; the same again, the same. */
+/** Anything at the path of a lock. */
+export interface LockFile {
+  /** Random for each lock that is taken; a digest of what can be seen of anything else. */
   id: string;
   holder: Holder | null;
-  /** It is there, and may not be read. */
-  isSecret: boolean;
+  /** False if permissions hide the holder. */
+  isReadable: boolean;
 }
 
-/** Reads nothing but a regular file: a pipe's reader would wait for ever. Null if nothing stands there. Throws DISK. */
-export function look(path: string): Found | null {
+/** Reads the lock; null if there is none, or it has just gone. Throws DISK. */
+export function readLock(path: string): LockFile | null {
   try {
     const stat = standingAt(path);
     if (stat === undefined) return null;
-    if (!stat.isFile())
-      return { id: digest(`${stat.mode} ${stat.ino} ${stat.mtimeMs}`), holder: null, isSecret: false };
-    return readLock(path);
+    const text = readPlainFile(path, MAX_BYTES)?.toString('utf8') ?? '';
+    const holder = parseHolder(text);
+    const id = holder?.id || digest(`${stat.mode} ${stat.ino} ${stat.size} ${stat.mtimeMs} ${text}`);
+    return { id, holder, isReadable: true };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ELOOP') return null;
-    if (code === 'EACCES' || code === 'EPERM') return { id: digest(path), holder: null, isSecret: true };
-    throw notMade(path, error);
-  }
-}
-
-function readLock(path: string): Found {
-  const fd = openSync(path, READ_FLAGS);
-  try {
-    const { ino, size, mtimeMs } = fstatSync(fd);
-    const text = size > MAX_BYTES ? '' : readFileSync(fd, 'utf8');
-    const holder = parseHolder(text);
-    const isOwn = holder !== null && /^[0-9a-f]{32}$/.test(holder.id);
-    return { id: isOwn ? holder.id : digest(`${ino} ${size} ${mtimeMs} ${text}`), holder, isSecret: false };
-  } finally {
-    closeSync(fd);
+    if (code === 'EACCES' || code === 'EPERM') return { id: digest(path), holder: null, isReadable: false };
+    throw cannotCreate(path, error);
   }
 }
 
@@ -62,44 +38,45 @@ export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-/** Makes a lock of this process; null if there is one. Throws DISK and leaves nothing then. */
-export function create(path: string): string | null {
+/** Creates a lock of this process and returns its id; null if there is a lock. Throws DISK and leaves nothing then. */
+export function createLock(path: string): string | null {
   const id = randomBytes(16).toString('hex');
   const text = JSON.stringify({ ...ownHolder(), id });
-  const passing = `${path}.${id}.new`;
+  const temporary = `${path}.${id}.new`;
   try {
-    writeNew(passing, text);
-    linkSync(passing, path);
+    writeNew(temporary, text);
+    linkSync(temporary, path);
     return id;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return null;
-    // Somebody who took the lock meanwhile has cleared up, or the directory is gone.
-    if (code === 'ENOENT' && standingAt(dirname(path)) !== undefined) return null;
-    if (standingAt(passing) === undefined) throw notMade(path, error);
+    if (isLost(path, error)) return null;
+    if (standingAt(temporary) === undefined) throw cannotCreate(path, error);
     return createWithoutLink(path, text) ? id : null;
   } finally {
-    // What was thrown before is what is said.
-    removeQuietly(passing);
+    removeQuietly(temporary);
   }
 }
 
-/** For file systems that know no links: for an instant it is there and says nothing. */
+/** True if another process has the lock, or has taken it meanwhile and removed our temporary file (`removeLeftovers`). */
+function isLost(path: string, error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === 'EEXIST' || (code === 'ENOENT' && standingAt(dirname(path)) !== undefined);
+}
+
+/** For file systems without hard links: for an instant the lock exists without a holder. */
 function createWithoutLink(path: string, text: string): boolean {
   try {
-    const ino = writeNew(path, text);
-    return standingAt(path)?.ino === ino;
+    return writeNew(path, text) === standingAt(path)?.ino;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw notMade(path, error);
+    throw cannotCreate(path, error);
   }
 }
 
-/** Writes a file that must not be there, whole or not at all; returns its inode. */
+/** Writes a file that must not exist, whole or not at all; returns its inode. */
 function writeNew(path: string, text: string): number {
   const fd = openSync(path, 'wx', 0o644);
   try {
-    // Whoever shares this repository must be able to see who holds it, whatever the umask.
+    // Other users of a shared repository must be able to see the holder, whatever the umask.
     fchmodSync(fd, 0o644);
     writeSync(fd, text);
     return fstatSync(fd).ino;
@@ -111,14 +88,14 @@ function writeNew(path: string, text: string): number {
   }
 }
 
-export function notMade(path: string, cause: unknown): SocraticodeError {
+export function cannotCreate(path: string, cause: unknown): SocraticodeError {
   return new SocraticodeError('DISK', `cannot create ${path}: ${(cause as Error).message}`, { cause });
 }
 
-/** False if it still stands there: on a disk that has failed, or takes nothing any more. */
-export function release(path: string, id: string): boolean {
+/** Removes the lock if it still has this id; false if the disk refuses that. */
+export function releaseLock(path: string, id: string): boolean {
   try {
-    if (look(path)?.id === id) rmSync(path, { force: true });
+    if (readLock(path)?.id === id) rmSync(path, { force: true });
     return true;
   } catch {
     return false;
@@ -126,8 +103,8 @@ export function release(path: string, id: string): boolean {
 }
 
 /**
- * What those who died while taking or inheriting have left. Whose lock is gone has no heirs; whose passing file goes while
- * it lives tries again.
+ * Removes the temporary files and guards of processes that were killed while they took the lock. Called by its holder:
+ * the locks that those guards belong to are gone, and a living process whose temporary file is removed retries.
  */
 export function removeLeftovers(path: string): void {
   const prefix = `${basename(path)}.`;
@@ -137,6 +114,6 @@ export function removeLeftovers(path: string): void {
       rmSync(join(dirname(path), name), { recursive: true, force: true });
     }
   } catch {
-    // The next one who takes the lock tries again.
+    // The next holder tries again.
   }
 }

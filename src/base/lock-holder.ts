@@ -1,33 +1,34 @@
 /**
- * Who holds a lock, and whether that process still lives. No clock is asked: a process is told by its id, by when it
- * started, by the boot of its machine, and by the space of process ids that it lives in. Two containers can have one name, and
- * the same id means another process in each.
+ * Identity of the process that holds a lock, and whether it still lives. A pid alone does not tell: it is reused, it
+ * means another process in each container, and two containers can have one host name. No clock is asked.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { isAlive } from './programs.js';
 
-/** What a lock says. Empty texts are not known, as everything but `pid` and `host` where there is no /proc. */
+/** Texts are empty if unknown: without /proc, all but `host`. */
 export interface Holder {
   pid: number;
   host: string;
-  /** When the process started, in clock ticks since boot, so that a reused pid is not taken for it. */
+  /** Start of the process in clock ticks since boot, which tells it from a later one with its pid. */
   started: string;
-  /** One of each start of a kernel. */
+  /** Random id of each start of the kernel. */
   boot: string;
-  /** The pid namespace. */
+  /** Namespace of pids; each container has its own. */
   space: string;
-  /** A digest of the machine's own id, which stays through a restart. */
+  /** Digest of the machine's id, which survives a restart. */
   machine: string;
-  /** Of this lock alone. */
+  /** Random id of this lock. */
   id: string;
 }
 
-/** `elsewhere`: nobody can tell from here. */
+/** `elsewhere`: only another container or machine can tell. */
 export type Life = 'alive' | 'dead' | 'elsewhere';
 
-/** The namespace that contains all others; the same number on every Linux. */
+/** The pid namespace that contains all others: its number is fixed in Linux. */
 const ROOT_SPACE = 'pid:[4026531836]';
+const ID = /^[0-9a-f]{32}$/;
 
 let own: Omit<Holder, 'id'> | null = null;
 
@@ -37,26 +38,24 @@ export function ownHolder(): Omit<Holder, 'id'> {
     pid: process.pid,
     host: hostname(),
     started: processOf(process.pid)?.started ?? '',
-    boot: readText('/proc/sys/kernel/random/boot_id'),
-    space: spaceOf(),
-    machine: machineOf(readText('/etc/machine-id')),
+    boot: textOf('/proc/sys/kernel/random/boot_id'),
+    space: ownSpace(),
+    machine: digestOf(textOf('/etc/machine-id')),
   };
   return own;
 }
 
-/** What a lock's text says; null if it is none of ours. */
+/** The holder in the text of a lock, or null. */
 export function parseHolder(text: string): Holder | null {
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null) return null;
-    const { pid, ...said } = value as Record<string, unknown>;
-    // Of 0 and of negative numbers `kill` makes groups of processes.
+    const said = JSON.parse(text) as Record<string, unknown> | null;
+    const pid = said?.pid;
+    // `kill` takes 0 and negative numbers for process groups.
     if (!Number.isSafeInteger(pid) || (pid as number) <= 0) return null;
-    const textOf = (key: string) => (typeof said[key] === 'string' ? (said[key] as string) : '');
-    return {
-      ...{ pid: pid as number, host: textOf('host'), started: textOf('started'), boot: textOf('boot') },
-      ...{ space: textOf('space'), machine: textOf('machine'), id: textOf('id') },
-    };
+    const [host, started, boot, space, machine, id] = ['host', 'started', 'boot', 'space', 'machine', 'id'].map(
+      (key) => (typeof said?.[key] === 'string' ? said[key] : ''),
+    );
+    return { pid: pid as number, host, started, boot, space, machine, id: ID.test(id) ? id : '' };
   } catch {
     return null;
   }
@@ -65,53 +64,46 @@ export function parseHolder(text: string): Holder | null {
 export function lifeOf(holder: Holder): Life {
   const here = ownHolder();
   if (holder.boot !== '' && holder.boot === here.boot) {
-    // One kernel: the name does not matter, and may have changed.
+    // One kernel, whatever the host is called.
     if (holder.space === here.space) return lifeHere(holder);
-    return here.space === ROOT_SPACE ? lifeBelow(holder) : 'elsewhere';
+    return here.space === ROOT_SPACE ? lifeInContainer(holder) : 'elsewhere';
   }
   if (holder.host !== here.host) return 'elsewhere';
   if (holder.boot === '' || here.boot === '') return lifeHere(holder);
-  // The machine was started anew, unless another one has its name.
+  // The machine was restarted, unless this is another machine with its name.
   return holder.machine !== '' && holder.machine === here.machine ? 'dead' : 'elsewhere';
 }
 
-/** Of a process whose id means the same here. */
+/** Life of a process whose pid means the same here. */
 function lifeHere({ pid, started }: Holder): Life {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // Of somebody else's process only that there is one is told.
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return 'dead';
-  }
+  if (!isAlive(pid)) return 'dead';
   const found = processOf(pid);
-  if (found === null) return 'alive';
-  const isAnother = started !== '' && found.started !== started;
-  return isAnother || found.isOver ? 'dead' : 'alive';
+  const isOther = found !== null && started !== '' && found.started !== started;
+  return isOther || found?.isZombie ? 'dead' : 'alive';
 }
 
-/** Of a process in a container, seen from outside of all: it has one id for each space around it, the last is its own. */
-function lifeBelow({ pid, started }: Holder): Life {
-  // Where other users' processes are hidden, not seeing one means nothing.
+/** Life of a process in a container, seen from the root namespace: `NSpid` ends with its pid in the container. */
+function lifeInContainer({ pid, started }: Holder): Life {
+  // Other users' processes may be hidden (hidepid); then absence proves nothing.
   if (started === '' || processOf(1) === null) return 'elsewhere';
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
+  const isIt = (name: string) => {
     const found = processOf(Number(name));
-    if (found === null || found.started !== started || found.isOver) continue;
-    const ids = /^NSpid:\s*(.*)$/m.exec(readText(`/proc/${name}/status`))?.[1].split(/\s+/) ?? [];
-    if (ids.length > 1 && Number(ids.at(-1)) === pid) return 'alive';
-  }
-  return 'dead';
+    if (found?.started !== started || found.isZombie) return false;
+    const pids = /^NSpid:\s*(.*)$/m.exec(textOf(`/proc/${name}/status`))?.[1].split(/\s+/) ?? [];
+    return pids.length > 1 && Number(pids.at(-1)) === pid;
+  };
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isIt(name)) ? 'alive' : 'dead';
 }
 
-/** Fields 3 and 22 of /proc/PID/stat; null where that cannot be read. A process nobody has buried holds nothing any more. */
-function processOf(pid: number): { started: string; isOver: boolean } | null {
-  const stat = readText(`/proc/${pid}/stat`);
+/** Fields 3 and 22 of /proc/PID/stat, or null. A zombie holds nothing any more. */
+function processOf(pid: number): { started: string; isZombie: boolean } | null {
+  const stat = textOf(`/proc/${pid}/stat`);
   if (stat === '') return null;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { started: fields[19] ?? '', isOver: /^[ZX]/.test(fields[0]) };
+  return { started: fields[19] ?? '', isZombie: /^[ZX]/.test(fields[0]) };
 }
 
-function spaceOf(): string {
+function ownSpace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');
   } catch {
@@ -119,13 +111,13 @@ function spaceOf(): string {
   }
 }
 
-/** The id itself is not to be told around. */
-function machineOf(id: string): string {
-  if (!/^[0-9a-f]{32}$/.test(id)) return '';
-  return createHash('sha256').update(`git-socraticode ${id}`).digest('hex').slice(0, 16);
+/** The id itself is confidential (machine-id(5)). */
+function digestOf(machineId: string): string {
+  if (!ID.test(machineId)) return '';
+  return createHash('sha256').update(`git-socraticode ${machineId}`).digest('hex').slice(0, 16);
 }
 
-function readText(path: string): string {
+function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {

@@ -1,14 +1,24 @@
 /**
- * The writer lock: a file that names its holder, there at once with all it says, or not at all. A lock whose holder is
- * dead is inherited: whoever first creates the file named after that very lock is its only heir, and if that one dies as well,
- * the heir of the heir is. So nobody ever removes a lock that somebody else has just taken (unlinking a stale one
- * unguarded gave two holders in 3 of 40 measured rounds). No clock of the wall or of the file system has a say.
+ * Lock file that names its holder and is taken over once that process is dead. No clock decides: a holder is dead when
+ * its machine says so (`lock-holder`). Removing a stale lock needs a second lock, named after the id of the first, so
+ * that only one process removes it and never a newer one; unguarded removal gave two holders in 3 of 40 measured rounds.
+ *
+ *     const release = await acquireLock(join(state, 'writer.lock'), { waitMs: 60_000 });
+ *     try { … } finally { release(); }
  */
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SocraticodeError } from './errors.js';
-import { create, digest, type Found, look, notMade, release, removeLeftovers } from './lock-file.js';
-import { lifeOf, ownHolder } from './lock-holder.js';
+import {
+  cannotCreate,
+  createLock,
+  digest,
+  type LockFile,
+  readLock,
+  releaseLock,
+  removeLeftovers,
+} from './lock-file.js';
+import { type Holder, lifeOf, ownHolder } from './lock-holder.js';
 import { log } from './log.js';
 
 export interface LockOptions {
@@ -18,138 +28,120 @@ export interface LockOptions {
 }
 
 const POLL_MS = 50;
-/** Whoever waits longer is told for whom. */
+/** A longer wait is reported on stderr; so long a stale lock may be waited for that another process is removing. */
 const NOTICE_MS = 2_000;
-/** What says nothing is left alone for so long: where files cannot be linked, it may be a lock that is just being written. */
+/** A lock without a holder may be half written, on file systems without hard links: after so long it is stale. */
 const UNCLEAR_MS = 500;
-/** Each took the one before it to die within microseconds. */
-const MAX_HEIRS = 50;
 
-/** Takes the lock and returns the function that releases it. Throws LOCKED when `waitMs` is over, DISK, and the signal's reason. */
-export async function acquireLock(path: string, options: LockOptions = {}): Promise<() => void> {
-  const { waitMs = 0, signal } = options;
-  const from = performance.now();
-  const unclear = new Unclear();
-  for (let isTold = false; ; ) {
+/** Ids of released locks whose file could not be removed: they lock other processes out until this one ends, not this one. */
+const abandoned = new Set<string>();
+
+/** Takes the lock and returns the function that releases it. Throws LOCKED after `waitMs`, DISK, and the signal's reason. */
+export async function acquireLock(path: string, { waitMs = 0, signal }: LockOptions = {}): Promise<() => void> {
+  const start = performance.now();
+  const isStale = staleness();
+  for (let isTold = false; ; await sleep(POLL_MS, undefined, { signal })) {
     signal?.throwIfAborted();
-    const found = look(path);
-    const waited = performance.now() - from;
+    let found = readLock(path);
+    const waited = performance.now() - start;
+    if (found !== null && abandoned.delete(found.id)) return releaserOf(path, found.id);
+    if (found !== null && isStale(found) && removeStale(path, found, isStale)) found = null;
     if (found === null) {
-      const id = create(path);
-      if (id !== null) {
-        removeLeftovers(path);
-        return () => giveBack(path, id);
-      }
-    } else if (givenBack.delete(found.id)) {
-      return () => giveBack(path, found.id);
-    } else if (isLeft(found, unclear)) {
-      if (inherit(path, found, unclear)) continue;
-      // Its heir lives, and is done in a moment; should that be stopped, it is as good as held.
-      if (waited >= Math.max(waitMs, NOTICE_MS)) throw locked(path, found);
-    } else if (waited >= waitMs && !unclear.isWatched(found)) throw locked(path, found);
-    else if (waited >= NOTICE_MS && !isTold) {
-      isTold = true;
-      log.tell('warn', `waiting for ${nameOf(found)}, which holds ${path}`);
+      const id = createLock(path);
+      if (id === null) continue;
+      removeLeftovers(path);
+      return releaserOf(path, id);
     }
-    await sleep(POLL_MS, undefined, { signal });
+    if (waited >= (isHeld(found) ? waitMs : Math.max(waitMs, NOTICE_MS))) throw lockedError(path, found);
+    if (waited >= NOTICE_MS && !isTold) {
+      isTold = true;
+      log.tell('warn', `waiting for ${nameOf(found.holder)}, which holds ${path}`);
+    }
   }
 }
 
-/** Ids of locks of this process that it holds no more and could not remove: nobody's as soon as it ends, and until then its own. */
-const givenBack = new Set<string>();
-
-function giveBack(path: string, id: string): void {
-  if (!release(path, id)) givenBack.add(id);
+function releaserOf(path: string, id: string): () => void {
+  return () => {
+    if (!releaseLock(path, id)) abandoned.add(id);
+  };
 }
 
-/** The process that holds a lock; `elsewhere` names its machine where nobody here can tell whether it still runs. */
+/** The process that holds a lock; `elsewhere` names its machine if only that can tell whether it still runs. */
 export interface LockState {
   pid: number;
   elsewhere: string | null;
 }
 
-/** Who holds the lock now; null if nobody does, or a process that is no more. */
+/** The holder of the lock; null if there is none, or it is dead. */
 export function lockState(path: string): LockState | null {
-  const holder = look(path)?.holder ?? null;
-  if (holder === null) return null;
-  const life = lifeOf(holder);
-  return life === 'dead' ? null : { pid: holder.pid, elsewhere: life === 'elsewhere' ? holder.host : null };
+  const holder = readLock(path)?.holder ?? null;
+  const life = holder === null ? 'dead' : lifeOf(holder);
+  if (holder === null || life === 'dead') return null;
+  return { pid: holder.pid, elsewhere: life === 'elsewhere' ? holder.host : null };
 }
 
-/** The pid alone. */
+/** The pid of the lock's holder, or null. */
 export function lockHolder(path: string): number | null {
   return lockState(path)?.pid ?? null;
 }
 
-/** What has been said of locks that say nothing: for how long have they stood there? */
-class Unclear {
-  private readonly since = new Map<string, number>();
+type Staleness = (found: LockFile) => boolean;
 
-  isOver({ id }: Found): boolean {
-    const first = this.since.get(id) ?? performance.now();
-    this.since.set(id, first);
-    return performance.now() - first >= UNCLEAR_MS;
+/** Returns a test whether a lock is nobody's, which remembers since when it has seen locks without a holder. */
+function staleness(): Staleness {
+  const since = new Map<string, number>();
+  return (found) => {
+    if (found.holder !== null) return lifeOf(found.holder) === 'dead';
+    const first = since.get(found.id) ?? performance.now();
+    since.set(found.id, first);
+    return found.isReadable && performance.now() - first >= UNCLEAR_MS;
+  };
+}
+
+/** True for a lock that only its holder may end: of a living process, or one that cannot be looked at. */
+function isHeld({ holder, isReadable }: LockFile): boolean {
+  return holder === null ? !isReadable : lifeOf(holder) !== 'dead';
+}
+
+/**
+ * Removes a stale lock file while holding its guard, `BASE.KEY.steal`; false if a living process holds that. A guard is
+ * a lock too, so a stale one is removed the same way; its key is derived from all ids before it and never comes twice.
+ */
+function removeStale(path: string, stale: LockFile, isStale: Staleness, base = path, key = stale.id): boolean {
+  const guard = `${base}.${key}.steal`;
+  while (createLock(guard) === null) {
+    const other = readLock(guard);
+    if (other === null || !isStale(other)) return false;
+    if (!removeStale(guard, other, isStale, base, digest(`${key} ${other.id}`))) return false;
   }
-
-  isWatched({ id }: Found): boolean {
-    return this.since.has(id);
+  try {
+    if (readLock(path)?.id === stale.id) rmSync(path, { recursive: true, force: true });
+    return true;
+  } catch (error) {
+    throw cannotCreate(path, error);
+  } finally {
+    rmSync(guard, { recursive: true, force: true });
   }
 }
 
-/** Does nobody hold it any more? */
-function isLeft(found: Found, unclear: Unclear): boolean {
-  if (found.holder !== null) return lifeOf(found.holder) === 'dead';
-  return !found.isSecret && unclear.isOver(found);
-}
-
-function locked(path: string, found: Found): SocraticodeError {
-  const { holder } = found;
-  const message = `the index is being written by ${nameOf(found)} (${path})`;
+function lockedError(path: string, { holder }: LockFile): SocraticodeError {
+  const message = `the index is being written by ${nameOf(holder)} (${path})`;
   const life = holder === null ? 'elsewhere' : lifeOf(holder);
   if (life === 'alive') return new SocraticodeError('LOCKED', message);
-  if (life === 'dead') {
+  if (life === 'dead')
     return new SocraticodeError(
       'LOCKED',
       `${message}, which has ended, and others stop each other from taking it over`,
-      {
-        hint: `Run again; if that does not help, remove ${path}*`,
-      },
+      { hint: `Run again; if that does not help, remove ${path}*` },
     );
-  }
   return new SocraticodeError('LOCKED', `${message}, of which nobody here can tell whether it still runs`, {
     hint: `Wait for it; if you know that it is gone, remove ${path}`,
   });
 }
 
-function nameOf({ holder }: Found): string {
+function nameOf(holder: Holder | null): string {
   if (holder === null) return 'a process that cannot be told';
   if (lifeOf(holder) !== 'elsewhere') return `process ${holder.pid}`;
-  const isNeighbour = holder.host === ownHolder().host;
-  return `process ${holder.pid} ${isNeighbour ? 'of another container or machine of this name' : `on ${holder.host}`}`;
-}
-
-/** Removes a lock that nobody holds any more; false if somebody who lives is doing that. Throws DISK. */
-function inherit(path: string, left: Found, unclear: Unclear): boolean {
-  const heirs: string[] = [];
-  for (let last = left; heirs.length < MAX_HEIRS; ) {
-    let heir = `${path}.${last.id}.steal`;
-    // Ids come only once: somebody has forged a circle, and all who see it leave it by the same way.
-    if (heirs.includes(heir)) heir = `${path}.${digest(heirs.join())}.steal`;
-    heirs.push(heir);
-    if (create(heir) !== null) {
-      // Now nobody else may remove this one, so it stays the one that was looked at.
-      try {
-        if (look(path)?.id === left.id) rmSync(path, { recursive: true, force: true });
-      } catch (error) {
-        throw notMade(path, error);
-      } finally {
-        for (const name of heirs) rmSync(name, { recursive: true, force: true });
-      }
-      return true;
-    }
-    const next = look(heir);
-    if (next === null || !isLeft(next, unclear)) return false;
-    last = next;
-  }
-  return false;
+  const isNamesake = holder.host === ownHolder().host;
+  return `process ${holder.pid} ${isNamesake ? 'of another container or machine of this name' : `on ${holder.host}`}`;
 }

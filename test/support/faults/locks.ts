@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { look } from '../../../src/base/lock-file.js';
+import { digest, readLock } from '../../../src/base/lock-file.js';
 import { type Holder, ownHolder } from '../../../src/base/lock-holder.js';
 
 export interface Place {
@@ -79,24 +79,27 @@ function hasMachineId(): boolean {
   return ownHolder().machine !== '';
 }
 
-const heirOf = (path: string, id = look(path)?.id ?? ID) => `${path}.${id}.steal`;
-const HEIR_ID = ID.replace('0', 'f');
+const FOREIGN_ID = ID.replace('0', 'f');
 
-/** Heirs that died as well. */
+/** Leaves as many guards of dead processes as that, each for removing the one before it; the first is for the lock. */
+function leaveGuards(path: string, count: number): void {
+  let key = readLock(path)?.id ?? ID;
+  for (let i = 0; i < count; i++) {
+    const id = digest(`guard ${i}`);
+    writeFileSync(`${path}.${key}.steal`, holder({ pid: NO_PID, id }));
+    key = digest(`${key} ${id}`);
+  }
+}
+
+/** Guards that were left when processes died while they removed a stale lock. */
 export const GUARDS: Readonly<Record<string, (place: Place) => void>> = {
-  'no heir': () => {},
-  'a dead heir': ({ path }) => writeFileSync(heirOf(path), holder({ pid: NO_PID, id: HEIR_ID })),
-  'an heir of a dead heir': ({ path }) => {
-    writeFileSync(heirOf(path), holder({ pid: NO_PID, id: HEIR_ID }));
-    writeFileSync(heirOf(path, HEIR_ID), holder({ pid: NO_PID, id: ID.replace('0', 'e') }));
-  },
-  // No process would make it, but an archive can hold it.
-  'heirs in a circle': ({ path }) => {
-    writeFileSync(heirOf(path), holder({ pid: NO_PID, id: HEIR_ID }));
-    writeFileSync(heirOf(path, HEIR_ID), holder({ pid: NO_PID, id: look(path)?.id ?? ID }));
-  },
-  'an heir that says nothing': ({ path }) => writeFileSync(heirOf(path), ''),
-  'heirs of earlier locks': ({ path }) => writeFileSync(heirOf(path, HEIR_ID), dead),
+  'no guard': () => {},
+  'a dead guard': ({ path }) => leaveGuards(path, 1),
+  'a dead guard of a dead guard': ({ path }) => leaveGuards(path, 2),
+  // No processes would leave so many, but an archive can hold them.
+  'thirty dead guards': ({ path }) => leaveGuards(path, 30),
+  'a guard without a holder': ({ path }) => writeFileSync(`${path}.${readLock(path)?.id ?? ID}.steal`, ''),
+  'guards of earlier locks': ({ path }) => writeFileSync(`${path}.${FOREIGN_ID}.steal`, dead),
 };
 
 /** Holders that nobody here can look at: what is said of each. */
