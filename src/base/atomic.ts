@@ -107,6 +107,15 @@ export function readPlainFile(path: string, maxBytes: number): Buffer | null {
   }
 }
 
+/** The text of a file, trimmed; '' if it cannot be read. For files of the kernel, which say no size. */
+export function textAt(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
 /** A symbolic link that came with a repository would have us read, write and delete elsewhere. */
 export function isLink(path: string): boolean {
   return standingAt(path)?.isSymbolicLink() ?? false;

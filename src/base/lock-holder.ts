@@ -3,8 +3,9 @@
  * means another process in each container, and two containers can have one host name. No clock is asked.
  */
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { textAt } from './atomic.js';
 import { isAlive } from './programs.js';
 
 /** Texts are empty if unknown: without /proc, all but `host`. */
@@ -38,9 +39,9 @@ export function ownHolder(): Omit<Holder, 'id'> {
     pid: process.pid,
     host: hostname(),
     started: processOf(process.pid)?.started ?? '',
-    boot: textOf('/proc/sys/kernel/random/boot_id'),
+    boot: textAt('/proc/sys/kernel/random/boot_id'),
     space: ownSpace(),
-    machine: digestOf(textOf('/etc/machine-id')),
+    machine: digestOf(textAt('/etc/machine-id')),
   };
   return own;
 }
@@ -89,7 +90,7 @@ function lifeInContainer({ pid, started }: Holder): Life {
   const isIt = (name: string) => {
     const found = processOf(Number(name));
     if (found?.started !== started || found.isZombie) return false;
-    const pids = /^NSpid:\s*(.*)$/m.exec(textOf(`/proc/${name}/status`))?.[1].split(/\s+/) ?? [];
+    const pids = /^NSpid:\s*(.*)$/m.exec(textAt(`/proc/${name}/status`))?.[1].split(/\s+/) ?? [];
     return pids.length > 1 && Number(pids.at(-1)) === pid;
   };
   return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isIt(name)) ? 'alive' : 'dead';
@@ -97,7 +98,7 @@ function lifeInContainer({ pid, started }: Holder): Life {
 
 /** Fields 3 and 22 of /proc/PID/stat, or null. A zombie holds nothing any more. */
 function processOf(pid: number): { started: string; isZombie: boolean } | null {
-  const stat = textOf(`/proc/${pid}/stat`);
+  const stat = textAt(`/proc/${pid}/stat`);
   if (stat === '') return null;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { started: fields[19] ?? '', isZombie: /^[ZX]/.test(fields[0]) };
@@ -115,12 +116,4 @@ function ownSpace(): string {
 function digestOf(machineId: string): string {
   if (!ID.test(machineId)) return '';
   return createHash('sha256').update(`git-socraticode ${machineId}`).digest('hex').slice(0, 16);
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    return '';
-  }
 }

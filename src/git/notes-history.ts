@@ -1,5 +1,5 @@
 /** The history of a notes ref: what it weighs, how to do without it, and what its first commit says about the profile. */
-import { removeImportDebris } from './import-debris.js';
+import { removeImportDebris } from './crash-recovery.js';
 import {
   ABOUT,
   aboutLine,

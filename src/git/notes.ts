@@ -5,11 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
+import { GcWatch, RefLocks, removeImportDebris } from './crash-recovery.js';
 import { isDiskFailure, reasonIn } from './failure.js';
-import { GcWatch } from './gc.js';
-import { removeImportDebris } from './import-debris.js';
 import { childEnd, type Git, gitFailure } from './process.js';
-import { RefLocks } from './ref-locks.js';
 import type { Repository } from './repository.js';
 import { listTree } from './snapshot.js';
 import { requireDirect } from './symbolic.js';

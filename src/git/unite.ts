@@ -4,7 +4,7 @@
  * idempotent, so that clones meet in the same tree in whatever order they exchange records.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { removeImportDebris } from './import-debris.js';
+import { RefLocks, removeImportDebris } from './crash-recovery.js';
 import {
   aboutLine,
   fastImport,
@@ -17,7 +17,6 @@ import {
 } from './notes.js';
 import { CatFileReader } from './objects.js';
 import { childEnd, type Git, gitFailure } from './process.js';
-import { RefLocks } from './ref-locks.js';
 import type { Repository } from './repository.js';
 import { listTree, MAX_TREE_ENTRIES, tooManyEntries } from './snapshot.js';
 import { requireDirect } from './symbolic.js';

@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SocraticodeError } from '../base/errors.js';
+import { RefLocks } from '../git/crash-recovery.js';
 import { isLostRace, listNotes, notesFailure } from '../git/notes.js';
 import { countCommits, diskUsage, moveRefs, readAbout, squashNotes } from '../git/notes-history.js';
 import type { Git } from '../git/process.js';
-import { RefLocks } from '../git/ref-locks.js';
 import type { Repository } from '../git/repository.js';
 import { requireDirect } from '../git/symbolic.js';
 

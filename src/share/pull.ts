@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSocraticodeError } from '../base/errors.js';
-import { RefLocks } from '../git/ref-locks.js';
+import { RefLocks } from '../git/crash-recovery.js';
 import { Remote, type RemoteOptions } from '../git/remote.js';
 import type { Repository } from '../git/repository.js';
 import { listMissing } from '../git/snapshot.js';

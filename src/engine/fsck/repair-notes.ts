@@ -1,7 +1,7 @@
 /** Takes bad notes out of a ref with one new commit: history stays as it was, and so does what others add meanwhile. */
 
 import { SocraticodeError } from '../../base/errors.js';
-import { removeImportDebris } from '../../git/import-debris.js';
+import { removeImportDebris } from '../../git/crash-recovery.js';
 import { fastImport, NOTES_AUTHOR, type NoteEntry, notePath, notesFailure, readRef } from '../../git/notes.js';
 import type { Repository } from '../../git/repository.js';
 import { requireDirect } from '../../git/symbolic.js';

@@ -1,7 +1,7 @@
 /** `compact`: notes without history and without records that nothing needs any more. */
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
-import { removeStaleImportDebris } from '../../git/import-debris.js';
+import { removeStaleImportDebris } from '../../git/crash-recovery.js';
 import { locallyReachable } from '../../git/notes-history.js';
 import { isPartialClone } from '../../git/worktree.js';
 import { SYNTAX_KIND } from '../../record/codec.js';

@@ -4,7 +4,7 @@ import { makeDirectory, removeStaleTemporaries } from '../../base/atomic.js';
 import { acquireLock } from '../../base/lock.js';
 import { log } from '../../base/log.js';
 import { createProgress, type Progress } from '../../base/progress.js';
-import { removeStaleImportDebris } from '../../git/import-debris.js';
+import { removeStaleImportDebris } from '../../git/crash-recovery.js';
 import { localStateDirectory } from '../../git/repository.js';
 import type { EarlyOptions } from '../../indexer/early-shards.js';
 import { ParserPool } from '../../indexer/parser-pool.js';

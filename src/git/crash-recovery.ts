@@ -1,0 +1,267 @@
+/**
+ * Recovery from git processes that were killed, and protection from a `git gc` that runs at the same time. Git leaves
+ * three things: lock files of refs, on which every later write fails (`RefLocks`); files of unfinished `git fast-import`
+ * runs, which git removes after weeks or never (`removeImportDebris`, `removeStaleImportDebris`); and, after a
+ * `git gc --prune=now` at the wrong moment, a ref whose objects are gone (`GcWatch`).
+ */
+import { readdirSync, readlinkSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDirectory, plainFileAt, readPlainFile, removeQuietly, standingAt, textAt } from '../base/atomic.js';
+import { acquireLock } from '../base/lock.js';
+import { log } from '../base/log.js';
+import { isAlive } from '../base/programs.js';
+import { localStateDirectory, type Repository } from './repository.js';
+
+/** A lock must be unchanged for so long before it is removed; git holds the lock of one ref for milliseconds. */
+const STILL_MS = 500;
+/** Locks of all other refs are only reported. */
+const OWN_REFS = /^refs\/notes\/(?:socraticode|remotes\/.+\/socraticode)\//;
+/** Git commands that take no lock of a ref; some of them run for hours. */
+const READERS = new Set(
+  'blame cat-file credential-cache--daemon daemon diff fsmonitor--daemon grep log ls-files rev-list show status'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Locks that a killed git left on one of our refs, or on all refs below `prefix/`, for a writer that retries:
+ *
+ *     const locks = new RefLocks(repository, ref);
+ *     while (!(await write())) if (!(await locks.clear())) await sleep(…);
+ */
+export class RefLocks {
+  private readonly seen = new Map<string, { mark: string; since: number }>();
+
+  constructor(
+    private readonly repository: Repository,
+    private readonly ref: string,
+  ) {}
+
+  /**
+   * Removes locks that have not changed since an earlier call, 500 ms ago or more, and that no running git can hold.
+   * Returns whether it has removed any.
+   */
+  async clear(): Promise<boolean> {
+    if (!OWN_REFS.test(this.ref)) return false;
+    let cleared = false;
+    for (const path of this.find()) {
+      const mark = markOf(path);
+      const known = this.seen.get(path);
+      if (mark === null) continue;
+      if (known?.mark !== mark) this.seen.set(path, { mark, since: performance.now() });
+      else if (performance.now() - known.since >= STILL_MS && !mayBeHeld(this.repository, path)) {
+        cleared = (await this.remove(path, mark)) || cleared;
+      }
+    }
+    return cleared;
+  }
+
+  private find(): string[] {
+    const base = join(this.repository.commonDir, this.ref);
+    if (!this.ref.endsWith('/')) return [`${base}.lock`];
+    try {
+      const names = readdirSync(base, { recursive: true, encoding: 'utf8' });
+      return names.filter((name) => name.endsWith('.lock')).map((name) => join(base, name));
+    } catch {
+      return [];
+    }
+  }
+
+  /** One process at a time removes, so that none removes a lock that git took after another had removed the stale one. */
+  private async remove(path: string, mark: string): Promise<boolean> {
+    const state = localStateDirectory(this.repository);
+    makeDirectory(state);
+    const release = await acquireLock(join(state, 'ref-locks.lock'), { waitMs: STILL_MS });
+    try {
+      if (markOf(path) !== mark) return false;
+      if (standingAt(path)?.isDirectory()) rmdirSync(path);
+      else rmSync(path, { force: true });
+      log.warn(`removed ${path}, which a process that is no more has left`);
+      return true;
+    } catch {
+      // The write that follows fails and says why.
+      return false;
+    } finally {
+      release();
+    }
+  }
+}
+
+/** Changes whenever the lock is taken anew; null if there is none. */
+function markOf(path: string): string | null {
+  const stat = standingAt(path);
+  return stat === undefined ? null : [stat.ino, stat.mode, stat.size, stat.mtimeMs, stat.ctimeMs].join(' ');
+}
+
+/** True if a git that writes runs in this repository, or if /proc does not show all processes. */
+function mayBeHeld(repository: Repository, lock: string): boolean {
+  if (textAt('/proc/1/comm') === '') return true;
+  const places = [...placesOf(repository), lock];
+  const pids = namesIn('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.some((pid) => textAt(`/proc/${pid}/comm`).startsWith('git') && mayWrite(pid, places));
+}
+
+function mayWrite(pid: string, places: readonly string[]): boolean {
+  const isInside = (path: string) => places.some((place) => path === place || path.startsWith(place + sep));
+  const args = textAt(`/proc/${pid}/cmdline`).split('\0').slice(1);
+  const command = args.find((arg, i) => !arg.startsWith('-') && !/^-[cC]$/.test(args[i - 1] ?? '')) ?? '';
+  // A zombie has no arguments.
+  if (args.length === 0 || READERS.has(command)) return false;
+  if (args.some((arg) => isInside(arg.replace(/^--(?:git-dir|work-tree)=/, '')))) return true;
+  try {
+    const files = readdirSync(`/proc/${pid}/fd`).map((fd) => `fd/${fd}`);
+    return isInside(readlinkSync(`/proc/${pid}/cwd`)) || files.some((file) => isInside(linkOf(`/proc/${pid}/${file}`)));
+  } catch (error) {
+    // A process of another user may write as well.
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
+  }
+}
+
+/** Directories in which a git that writes to this repository works, linked work trees included. */
+function placesOf({ commonDir, gitDir, workTree }: Repository): string[] {
+  const linked = namesIn(join(commonDir, 'worktrees')).map((name) =>
+    textAt(join(commonDir, 'worktrees', name, 'gitdir')).replace(/\/\.git\s*$/, ''),
+  );
+  return [commonDir, gitDir, workTree ?? '', ...linked].filter((place) => place !== '');
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+/** Older files cannot belong to a `git fast-import` of ours that still runs. */
+const DEBRIS_AGE_MS = 60 * 60 * 1000;
+/** Text that fast-import writes into the `.keep` file of its pack until refs point into it; gc skips such packs. */
+const KEEP_MESSAGE = 'fast-import';
+
+/** Removes the crash report of a fast-import that has failed. */
+export function removeImportDebris({ gitDir }: Repository, pid: number | undefined): void {
+  if (pid !== undefined) removeQuietly(join(gitDir, `fast_import_crash_${pid}`));
+}
+
+/** Removes files of fast-imports that were killed: crash reports, unfinished packs and objects, `.keep` files. */
+export function removeStaleImportDebris({ gitDir, commonDir }: Repository): void {
+  const objects = join(commonDir, 'objects');
+  const packs = join(objects, 'pack');
+  removeOld(gitDir, /^fast_import_crash_\d+$/);
+  removeOld(packs, /^tmp_(?:pack|idx|rev)_\w+$/);
+  for (const name of namesIn(objects)) if (/^[0-9a-f]{2}$/.test(name)) removeOld(join(objects, name), /^tmp_obj_\w+$/);
+  for (const name of namesIn(packs)) {
+    const stem = /^(pack-[0-9a-f]+)\.keep$/.exec(name)?.[1];
+    if (stem !== undefined) releasePack(join(packs, stem));
+  }
+}
+
+/**
+ * Removes the `.keep` file of a fast-import, and its pack if that has no index, which makes it useless. An empty `.keep`
+ * file can be the user's; without a pack, a fast-import was killed before it wrote its text.
+ */
+function releasePack(stem: string): void {
+  const keep = `${stem}.keep`;
+  try {
+    if (!isOld(keep)) return;
+    const content = readPlainFile(keep, KEEP_MESSAGE.length)?.toString('latin1');
+    const isCutOff = content === '' && plainFileAt(`${stem}.pack`) === null;
+    if (content !== KEEP_MESSAGE && !isCutOff) return;
+    if (plainFileAt(`${stem}.idx`) === null) rmSync(`${stem}.pack`, { force: true });
+    rmSync(keep, { force: true });
+  } catch {
+    // Another process has removed it.
+  }
+}
+
+/** Removes old files, and temporary names of files that have their final name as well: those share its age. */
+function removeOld(directory: string, pattern: RegExp): void {
+  for (const name of namesIn(directory)) {
+    if (!pattern.test(name)) continue;
+    const path = join(directory, name);
+    if (isOld(path) || (plainFileAt(path)?.nlink ?? 0) > 1) removeQuietly(path);
+  }
+}
+
+function isOld(path: string): boolean {
+  const stat = plainFileAt(path);
+  return stat !== null && Date.now() - stat.mtimeMs > DEBRIS_AGE_MS;
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+const GC_POLL_MS = 50;
+/** Longest wait for a gc: after that its pid may be another process. */
+const MAX_GC_WAIT_MS = 60_000;
+const MAX_GC_PID_BYTES = 1_024;
+
+/**
+ * Notices a `git gc` during a write. `git gc --prune=now` deletes objects that no ref reaches, which new objects are
+ * until their ref is written; hooks write while users run gc, so they check that nothing was lost.
+ *
+ *     const gc = await GcWatch.start(repository);
+ *     … write objects and move the ref to `tip` …
+ *     if (!(await gc.hasKept(tip, parent))) …  // write again
+ */
+export class GcWatch {
+  private constructor(
+    private readonly repository: Repository,
+    private readonly before: string,
+  ) {}
+
+  /** Waits until no gc runs. */
+  static async start(repository: Repository): Promise<GcWatch> {
+    await untilNoGc(repository);
+    return new GcWatch(repository, refsMark(repository));
+  }
+
+  /** True if a gc runs, or has run since `start`. */
+  isDisturbed(): boolean {
+    return isGcRunning(this.repository) || refsMark(this.repository) !== this.before;
+  }
+
+  /** True if all objects that `tip` reaches and `parent` does not still exist. Free of cost without a gc. */
+  async hasKept(tip: string, parent: string | null): Promise<boolean> {
+    if (!this.isDisturbed()) return true;
+    await untilNoGc(this.repository);
+    const known = parent === null ? [] : ['--not', parent];
+    const { code } = await this.repository.git.run(['rev-list', '--objects', '--quiet', tip, ...known], {
+      allow: [1, 128],
+    });
+    return code === 0;
+  }
+}
+
+async function untilNoGc(repository: Repository): Promise<void> {
+  const deadline = performance.now() + MAX_GC_WAIT_MS;
+  while (isGcRunning(repository) && performance.now() < deadline) await sleep(GC_POLL_MS);
+}
+
+/** `gc.pid` holds `PID HOST` while git collects; a killed gc leaves it, and an archive can hold another machine's. */
+function isGcRunning({ commonDir }: Repository): boolean {
+  try {
+    const text = readPlainFile(join(commonDir, 'gc.pid'), MAX_GC_PID_BYTES)?.toString('utf8');
+    const [, pid, host] = /^(\d+) (\S+)/.exec(text ?? '') ?? [];
+    return pid !== undefined && host === hostname() && isAlive(Number(pid));
+  } catch {
+    return false;
+  }
+}
+
+/** Changes with every gc, which packs refs before it deletes objects. */
+function refsMark({ commonDir }: Repository): string {
+  try {
+    const { ino, mtimeMs, size } = statSync(join(commonDir, 'packed-refs'));
+    return `${ino} ${mtimeMs} ${size}`;
+  } catch {
+    return '';
+  }
+}
