@@ -1,31 +1,31 @@
-/** What one version of a file says of the code that is traced: the definitions of a name, or a text without one. */
+/** Finds the traced code in one version of a file: definitions of a name, or a text that belongs to no definition. */
 import { createHash } from 'node:crypto';
 import type { BlobFacts, CodeSymbol } from '../extract/facts.js';
 import { qualifiedName } from '../extract/symbols.js';
 import type { BlobSource, FileVersion } from './source.js';
 
-/** Code under one name in one version of a file; overloads of a name are one definition of several ranges. */
+/** Definition of a name in one version of a file. Overloads of a name are one definition with several ranges. */
 export interface Definition {
-  /** Equal for the same code in other versions of the file. */
+  /** Identifies the definition in all versions of the file. */
   key: string;
   name: string;
-  /** With its containers' names before it. */
+  /** Name with those of its containers before it. */
   symbol: string;
   kind: string;
   exported: boolean;
   startLine: number;
   endLine: number;
-  /** Bytes of each part. */
+  /** Byte range of each part, and its first line. */
   ranges: { start: number; end: number; line: number }[];
-  /** Hashes of all bytes, and, blind to white space, of everything and of the signatures. */
+  /** Hash of all bytes (`raw`), and hashes without white space of everything (`text`) and of the signatures. */
   raw: string;
   text: string;
   signature: string;
 }
 
-/** What is traced through the versions of files. */
+/** Code that is traced through the versions of files. */
 export interface Traced {
-  /** Everything of it in a version; `near` is a version of the same file whose definitions are known already. */
+  /** Finds its definitions in a version. `near` is another version of the file whose definitions are known already. */
   at(version: FileVersion, near?: FileVersion): Promise<Definition[]>;
 }
 
@@ -33,7 +33,7 @@ export function definitionKey(symbol: string, kind: string): string {
   return `${kind} ${symbol}`;
 }
 
-/** All definitions that `wanted` lets through, in order of appearance. */
+/** All definitions whose names `wanted` accepts, in order of appearance. */
 function definitionsOf(bytes: Buffer, facts: BlobFacts, wanted: (name: string) => boolean = () => true): Definition[] {
   const groups = new Map<string, { symbol: string; parts: CodeSymbol[] }>();
   for (const [i, part] of facts.symbols.entries()) {
@@ -64,17 +64,17 @@ export function hashOf(parts: readonly string[]): string {
   return hash.digest('base64').slice(0, 16);
 }
 
-/** Text without its white space: what a formatter changes. */
+/** Removes white space, which is all that a formatter changes. */
 export function condense(bytes: Buffer): string {
   return bytes.toString('latin1').replace(/\s+/g, '');
 }
 
-/** Words before a name that make a definition of what would be a use: `def self.find(`, `function M.find(`. */
+/** Keywords that make a definition out of what looks like a use: `def self.find(`, `function M.find(`. */
 const DEFINERS = /\b(?:defp?|func?|fun|fn|function|sub|proc|method)\b/;
 
 /**
- * Might this text define the name? A look at each line with it, so that files that only use it are not parsed: the name
- * is part of a longer one there, or stands behind a dot without being assigned.
+ * Might this text define the name? Checks each line with the name, so that files that only use it are not parsed. A
+ * line only uses the name if it is part of a longer name, or follows a dot without being assigned.
  */
 export function mayDefine(bytes: Buffer, name: string, ignoreCase = false): boolean {
   if (ignoreCase) return mayDefine(Buffer.from(bytes.toString('utf8').toLowerCase()), name.toLowerCase());
@@ -93,10 +93,10 @@ export function mayDefine(bytes: Buffer, name: string, ignoreCase = false): bool
     });
 }
 
-/** Short texts stand in many places by chance; they do not show that a definition is unchanged. */
+/** Minimum size of a text that proves a definition unchanged. Shorter texts can occur by chance. */
 const TELLING_BYTES = 24;
 
-/** The definitions of one name. Parses only versions whose text leaves a doubt. */
+/** Traces the definitions of one name. Parses a version only if its text does not show that they are unchanged. */
 export class TracedName implements Traced {
   private readonly known = new Map<string, Definition[]>();
 
@@ -109,7 +109,7 @@ export class TracedName implements Traced {
   wanted = (name: string): boolean =>
     name === this.name || (this.ignoreCase && name.toLowerCase() === this.name.toLowerCase());
 
-  /** Takes what is known of a version, so that it is not derived again. */
+  /** Records the definitions of a version from its facts, so that it is not derived again. */
   learn(version: FileVersion, facts: BlobFacts | null, bytes: Buffer | null): Definition[] {
     const found = facts === null || bytes === null ? [] : definitionsOf(bytes, facts, this.wanted);
     this.known.set(keyOf(version), found);
@@ -131,7 +131,9 @@ export class TracedName implements Traced {
     return mayDefine(bytes, this.name, this.ignoreCase);
   }
 
-  /** The neighbour's definitions, if this version has them word for word and no other line with the name. */
+  /**
+   * Definitions of the neighbouring version, if this version has the same text of them and no other line with the name.
+   */
   private async sameAs(bytes: Buffer, near: FileVersion): Promise<Definition[] | null> {
     const definitions = this.known.get(keyOf(near));
     if (definitions === undefined || this.ignoreCase) return null;
@@ -146,7 +148,7 @@ function keyOf({ oid, path }: FileVersion): string {
   return `${oid} ${path}`;
 }
 
-/** Every line with the name, without its indentation. */
+/** All lines that contain the name, without indentation. */
 function linesWith(bytes: Buffer, name: string): string {
   const lines: string[] = [];
   for (let at = bytes.indexOf(name); at >= 0; ) {
@@ -161,7 +163,7 @@ function linesWith(bytes: Buffer, name: string): string {
 
 const NEWLINE = 0x0a;
 
-/** The definition where its bytes stand in another version; null if they do not. */
+/** Moves a definition to the place of its bytes in another version; null if that version lacks them. */
 function shifted(definition: Definition, from: Buffer, to: Buffer): Definition | null {
   const ranges: Definition['ranges'] = [];
   let at = 0;
@@ -184,7 +186,7 @@ function lineAt(bytes: Buffer, offset: number): number {
   return line;
 }
 
-/** A chunk that is about no definition: it is there as long as its text is. */
+/** Traces a chunk that belongs to no definition. It exists in a version as long as its exact text does. */
 export class TracedText implements Traced {
   readonly key: string;
 

@@ -1,4 +1,4 @@
-/** All commits that touched some paths, and the lineages of what is traced there. */
+/** Reads the commits that touched some paths, and traces the definitions in them to lineages. */
 import type { CommitChanges, WalkOptions, WalkWindow } from '../git/log.js';
 import { walkHistory } from '../git/log.js';
 import type { Git } from '../git/process.js';
@@ -7,21 +7,23 @@ import { groupLineages, type Lineage } from './lineage.js';
 import type { BlobSource } from './source.js';
 import { traceCommits, type Version } from './trace.js';
 
-/** What a history is asked about. */
+/** Repository, commit range and paths of one history question. */
 export interface HistoryScope {
   git: Git;
   source: BlobSource;
-  /** The ref's commit, and how far to walk. */
+  /** Commit of the ref, and limits of the walk. */
   walk: WalkOptions;
-  /** Blob of every indexed path of the ref. */
+  /** Blob id of every indexed path at the ref. */
   tip: ReadonlyMap<string, string>;
-  /** Blobs may be missing: git would end at the first one that it wants to read. */
+  /** True in a partial clone. git's pickaxe fails there at the first missing blob. */
   partial: boolean;
-  /** Is this path part of the index, and wanted? */
+  /** Is this path indexed, and within the paths asked about? */
   accepts(path: string): boolean;
 }
 
-/** Longer lists do not fit on a command line; then everything is listed and filtered here. */
+/**
+ * Maximum length of paths on git's command line. For longer lists, git lists all changes and they are filtered here.
+ */
 const MAX_PATH_BYTES = 64_000;
 
 interface PathHistory {
@@ -29,15 +31,15 @@ interface PathHistory {
   window: WalkWindow;
 }
 
-/** The commits that changed any of these paths, newest first, with those changes only. */
+/** Lists the commits that changed any of these paths, newest first, with the changes of these paths only. */
 export async function readPathHistory({ git, walk }: HistoryScope, paths: ReadonlySet<string>): Promise<PathHistory> {
   const bytes = [...paths].reduce((sum, path) => sum + Buffer.byteLength(path) + 1, 0);
-  // A path that is not UTF-8 is written with \x here, which git would not recognise.
+  // Paths that are not UTF-8 contain \x escapes here, which git would not recognise.
   const isLiteral = bytes <= MAX_PATH_BYTES && ![...paths].some((path) => path.includes('\\x'));
   const commits: CommitChanges[] = [];
   const options = isLiteral && paths.size > 0 ? { ...walk, paths: [...paths] } : walk;
   const window = await walkHistory(git, options, ({ commit, changes }) => {
-    // A path given to git stands for everything below it as well.
+    // git also reports paths below the given ones.
     const own = changes.filter((change) => paths.has(change.path) && isFile(change.type));
     if (own.length > 0) commits.push({ commit, changes: own });
   });
@@ -48,7 +50,7 @@ export function isFile(type: string): boolean {
   return type === 'file' || type === 'executable';
 }
 
-/** The lineages of everything that `traced` finds at these paths. */
+/** Lineages of all definitions that `traced` finds at these paths. */
 export async function followPaths(
   scope: HistoryScope,
   commits: readonly CommitChanges[],

@@ -1,18 +1,18 @@
-/** Events to lineages: the same code through every place that it moved to. */
+/** Groups events into lineages, each the history of one piece of code through all places it moved to. */
 import type { DefinitionPlace, TraceEvent, Version } from './trace.js';
 
 export interface Lineage {
-  /** Every place that the code had, in no order. */
+  /** All places of the code, in no particular order. */
   places: DefinitionPlace[];
   /** Newest first. */
   events: TraceEvent[];
-  /** Where it stands at the ref asked for; empty if it is gone. */
+  /** Versions at the ref asked for; empty if the code is gone. */
   present: Version[];
 }
 
 const idOf = ({ path, key }: DefinitionPlace): string => `${path}\0${key}`;
 
-/** `events` newest first; `present` are the definitions at the ref. */
+/** Joins events by place and by moves. `events` are newest first; `present` are the definitions at the ref. */
 export function groupLineages(events: readonly TraceEvent[], present: readonly Version[]): Lineage[] {
   const parents = new Map<string, string>();
   const places = new Map<string, DefinitionPlace>();
@@ -58,22 +58,22 @@ export function passes(lineage: Lineage, place: DefinitionPlace): boolean {
   return lineage.places.some(({ path, key }) => path === place.path && key === place.key);
 }
 
-/** The version to show: the one at the ref, or the last one there was. */
+/** Version to show: the one at the ref, or the last one before the code disappeared. */
 export function newestVersion({ present, events }: Lineage): Version | null {
   if (present.length > 0) return present[0];
   const last = events.find(({ type }) => type === 'disappeared') ?? events[0];
   return last?.after ?? last?.before ?? null;
 }
 
-/** The event with which the code came into being; null if it is older than what was walked. */
+/** Event in which the code first appeared; null if it is older than the commits that were walked. */
 export function firstAppearance({ events }: Lineage): TraceEvent | null {
   const oldest = events.at(-1);
   return oldest?.type === 'appeared' ? oldest : null;
 }
 
 /**
- * The event after which the code was gone for good; null if it is there, or if no commit alone took it. Changes may be
- * newer: they were made on a branch that did not know yet.
+ * Event after which the code was gone for good; null if it exists, or if no single commit removed it. The lineage may
+ * have newer changes, made on a branch that still had the code.
  */
 export function lastDisappearance({ events, present }: Lineage): TraceEvent | null {
   if (present.length > 0) return null;

@@ -1,22 +1,25 @@
-/** Removed and added symbols that are the same code in another place. */
+/** Recognises pairs of a removed and an added symbol as one symbol that moved. */
 import { countWords, MOVED_SIMILARITY, similarity, type WordCounts } from './similar-text.js';
 import type { BlobSource } from './source.js';
 import { changedPartsOf, type SymbolChange } from './symbol-diff.js';
 import type { SymbolDigest } from './symbol-digest.js';
 
-/** A change with the file that it is in, and the blob that its symbol stands in. */
+/** Symbol change with its file, and the blob that has the symbol. */
 export interface PlacedChange {
   path: string;
   oid: string;
   change: SymbolChange;
 }
 
-/** Pairs whose texts are compared word by word; equal texts need no comparison. */
+/** Maximum number of pairs compared word by word. Equal texts need no such comparison. */
 const MAX_COMPARED = 4_000;
-/** A symbol this short says too little: two getters of one name in two files are no move. */
+/** Minimum size of a symbol for a comparison by words. Two short getters of one name in two files are no move. */
 const MIN_MOVED_BYTES = 32;
 
-/** Turns pairs of `removed` and `added` into one `moved`; returns the removed ones that are to be left out. */
+/**
+ * Turns the `added` change of each pair into `moved`. Returns the `removed` changes of the pairs, which the caller
+ * drops.
+ */
 export async function joinMoves(all: readonly PlacedChange[], source: BlobSource): Promise<Set<SymbolChange>> {
   const removed = new Map<string, PlacedChange[]>();
   for (const placed of all) {

@@ -1,4 +1,4 @@
-/** Follows code across files: where something vanished or appeared, the rest of that commit may tell more. */
+/** Follows code across files. When code appears or disappears, the other files of that commit are searched for it. */
 
 import { readCommit } from '../git/commit.js';
 import { diffTrees, type TreeChange } from '../git/diff.js';
@@ -9,9 +9,9 @@ import type { Lineage } from './lineage.js';
 import { MOVED_SIMILARITY } from './similar-text.js';
 import { likeness, type TraceEvent, type Version } from './trace.js';
 
-/** Files of one commit that are looked into. */
+/** Maximum number of files of one commit that are searched. */
 const MAX_FILES = 300;
-/** A commit with more changes than this moved everything: only renames that git finds are followed. */
+/** Maximum number of changes in a commit that is searched. A larger one reorganised everything, and is skipped. */
 const MAX_COMMIT_CHANGES = 20_000;
 
 export class MoveFinder {
@@ -22,7 +22,7 @@ export class MoveFinder {
     private readonly objects: ObjectReader,
   ) {}
 
-  /** Paths that the code of a lineage came from or went to, beyond those that were looked at. */
+  /** Paths that the code of a lineage came from or went to, without those in `known`. */
   async pathsBeyond(lineage: Lineage, traced: Traced, known: ReadonlySet<string>): Promise<string[]> {
     const found: string[] = [];
     for (const event of lineage.events) {
@@ -53,7 +53,7 @@ export class MoveFinder {
     return null;
   }
 
-  /** Does the version at `oid` have the code, and the other side of the change not? */
+  /** Does the version at `oid` have the code, while the other side of the change lacks it? */
   private async holds(
     version: Version,
     { path, oid, other }: { path: string; oid: string | null; other: string | null },
@@ -69,7 +69,7 @@ export class MoveFinder {
     return false;
   }
 
-  /** What a commit changed against its first parent, with renames. */
+  /** Changes of a commit against its first parent, with renames. */
   private changesOf(commit: string): Promise<TreeChange[]> {
     let changes = this.diffs.get(commit);
     if (changes === undefined) {
@@ -85,13 +85,13 @@ export class MoveFinder {
     try {
       return await diffTrees(this.scope.git, info.parents[0], commit, { renames: true, limit: MAX_COMMIT_CHANGES });
     } catch {
-      // Too large, or not here: the code is not followed beyond this commit.
+      // The diff is too large, or objects are missing. The code is not followed beyond this commit.
       return [];
     }
   }
 }
 
-/** Renames of the file first, then files of the same name, then the rest. */
+/** Orders candidates: renames of the file, files of the same name, added or removed files, modified files. */
 function rank({ path, oldPath, status }: TreeChange, from: string): number {
   if (oldPath === from || path === from) return 0;
   const name = from.slice(from.lastIndexOf('/') + 1);

@@ -1,7 +1,7 @@
 /**
- * Which old file versions held words of a query that the next version no longer has: the pickaxe's idea for several
- * words at once. What a later version still holds is found there, or at last in the snapshot, so that a window of a
- * thousand commits comes down to a few hundred versions worth parsing.
+ * Finds old file versions with words of a query that the next version lacks, as git's pickaxe does for one text. Words
+ * that the next version keeps are found there, or in the snapshot. This reduces a window of a thousand commits to a few
+ * hundred versions worth parsing.
  */
 import type { Progress } from '../base/progress.js';
 import { type CommitChanges, type WalkWindow, walkHistory } from '../git/log.js';
@@ -9,23 +9,23 @@ import { type HistoryScope, isFile } from './follow.js';
 import type { BlobSource, FileVersion } from './source.js';
 
 interface RemovedText {
-  /** The most promising first. */
+  /** Best versions first. */
   versions: FileVersion[];
   window: WalkWindow;
-  /** Versions that were read, and promising ones that there were too many of. */
+  /** Number of versions that were read, and of matching ones left out because there were too many. */
   examined: number;
   leftOut: number;
 }
 
-/** Versions kept for ranking: parsing them takes seconds where they are new. */
+/** Maximum number of versions to rank. Parsing that many takes seconds if they are new. */
 const MAX_PROMISING = 800;
-/** Versions read at most; what is beyond is older. */
+/** Maximum number of versions that are read; older ones are skipped. */
 const MAX_EXAMINED = 60_000;
 
-/** A word that stays says less than one that went. */
+/** Weight of a word that the next version keeps, relative to one that it lacks. */
 const STAYED = 0.25;
 
-/** `words` are lower-case beginnings of words. */
+/** Finds and ranks the versions. `words` are lower-case beginnings of words. */
 export async function findRemovedText(
   scope: HistoryScope,
   words: readonly string[],
@@ -42,7 +42,7 @@ export async function findRemovedText(
   const drops = new Map<string, { version: FileVersion; gone: boolean[]; had: boolean[] }>();
   let done = 0;
   for (const { changes } of commits) {
-    // All of a commit at once: requests to git travel together.
+    // Reads all files of a commit at once, so that requests to git are batched.
     await Promise.all(
       changes.map(async ({ path, oldOids, newOid }) => {
         const after = await counter.count(newOid);
@@ -63,13 +63,13 @@ export async function findRemovedText(
   const score = ({ gone, had }: { gone: boolean[]; had: boolean[] }) =>
     idf.reduce((sum, weight, i) => sum + weight * (gone[i] ? 1 : had[i] ? STAYED : 0), 0);
   const ranked = [...drops.values()].map((drop) => ({ version: drop.version, score: score(drop) }));
-  // Stable: of equal ones the newest stays first.
+  // The sort is stable, so among equal scores the newest version stays first.
   ranked.sort((a, b) => b.score - a.score);
   const versions = ranked.slice(0, MAX_PROMISING).map(({ version }) => version);
   return { versions, window, examined: counter.size, leftOut: ranked.length - versions.length };
 }
 
-/** How often each word begins in a blob. */
+/** Counts how often each word begins in a blob. */
 class WordCounter {
   private readonly counts = new Map<string, Promise<number[] | null>>();
   private readonly documents: number[];
@@ -81,7 +81,7 @@ class WordCounter {
     private readonly words: readonly string[],
   ) {
     this.documents = words.map(() => 0);
-    // Words hold letters and digits only; the longest alternative that fits is taken.
+    // Words need no escaping, as they have letters and digits only. The longest alternative comes first, to be matched.
     const longestFirst = [...words].sort((a, b) => b.length - a.length);
     this.expression = new RegExp(longestFirst.join('|'), 'g');
   }

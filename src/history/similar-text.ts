@@ -1,8 +1,8 @@
-/** How much two texts have in common: git's idea of a rename, on words instead of lines. */
+/** Measures the similarity of two texts as git does for renames, but by words instead of lines. */
 
-/** From this share on, code that vanished and code that appeared are the same code, as with git's renames. */
+/** Similarity from which removed and added code count as moved. git's renames have the same threshold. */
 export const MOVED_SIMILARITY = 0.5;
-/** Words beyond this add nothing to the picture. */
+/** Maximum number of words counted of one text, which is enough to compare it. */
 const MAX_WORDS = 20_000;
 
 export type WordCounts = ReadonlyMap<string, number>;
@@ -17,7 +17,7 @@ export function countWords(bytes: Buffer): WordCounts {
   return counts;
 }
 
-/** 0 nothing, 1 the same words equally often. */
+/** Dice coefficient of two texts: 0 for no common word, 1 for the same words equally often. */
 export function similarity(a: WordCounts, b: WordCounts): number {
   let common = 0;
   let total = 0;

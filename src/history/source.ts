@@ -1,15 +1,18 @@
-/** Where history reads old files from: their bytes, and the facts that the index has of them. */
+/** Role through which history reads old file versions: their bytes, and their facts. */
 import type { BlobFacts } from '../extract/facts.js';
 
-/** A blob under a path: the path decides its language. */
+/** Blob at a path. The path decides its language. */
 export interface FileVersion {
   oid: string;
   path: string;
 }
 
 export interface BlobSource {
-  /** Null for a blob that is not here, or too large to be indexed. */
+  /** Returns null for a blob that is missing here, or too large to be indexed. */
   bytes(oid: string): Promise<Buffer | null>;
-  /** Null for a blob that cannot be read or is left out because of what it holds; derived and kept if it is new. */
+  /**
+   * Returns the facts from the index, or derives and keeps them. Null for a blob that is unreadable or excluded by its
+   * content.
+   */
   facts(version: FileVersion): Promise<BlobFacts | null>;
 }

@@ -1,23 +1,23 @@
-/** Two versions of a file as added, removed and changed symbols. */
+/** Compares two versions of a file and lists added, removed and changed symbols. */
 import type { FileDigest, SymbolDigest } from './symbol-digest.js';
 
-/** What of a changed symbol; layout is white space alone. */
+/** Part of a symbol that changed; `layout` means white space only. */
 type SymbolPart = 'signature' | 'body' | 'doc' | 'layout';
 
 export interface SymbolChange {
   type: 'added' | 'removed' | 'changed' | 'moved';
-  /** The new one; the old one where it was removed. */
+  /** New version of the symbol; for a removed symbol the old one. */
   symbol: SymbolDigest;
-  /** Symbols inside, which are not listed by themselves. */
+  /** Number of symbols inside an added or removed one, which are not listed separately. */
   members: number;
   parts?: SymbolPart[];
-  /** Where it moved from. */
+  /** Former place of a moved symbol. */
   from?: { path: string; symbol: SymbolDigest };
 }
 
 export interface FileDiff {
   changes: SymbolChange[];
-  /** Symbols that are the same. */
+  /** Number of symbols without changes. */
   unchanged: number;
   /** Did text outside of all symbols change? */
   outside: boolean;
@@ -25,7 +25,10 @@ export interface FileDiff {
 
 const NOTHING: FileDigest = { symbols: [], outside: '' };
 
-/** Members of what came or went as a whole are counted only; of a changed symbol, only its own text counts. */
+/**
+ * Lists symbol changes. Members of an added or removed symbol are only counted. A symbol counts as changed if its own
+ * text changed, not that of its members.
+ */
 export function diffSymbols(before: FileDigest | null, after: FileDigest | null): FileDiff {
   const [old, now] = [before ?? NOTHING, after ?? NOTHING];
   const pairs = pairSymbols(old.symbols, now.symbols);
@@ -51,13 +54,15 @@ export function diffSymbols(before: FileDigest | null, after: FileDigest | null)
   return { changes, unchanged, outside: before !== null && after !== null && old.outside !== now.outside };
 }
 
-/** New index to old index. Of several symbols with one name, equal ones belong together, then those in order. */
+/**
+ * Pairs new and old symbols of one name: those with equal text first, then the rest in order. Maps new to old indexes.
+ */
 function pairSymbols(old: readonly SymbolDigest[], now: readonly SymbolDigest[]): Map<number, number> {
   const pairs = new Map<number, number>();
   const pair = (keyOf: (symbol: SymbolDigest) => string) => {
     const taken = new Set(pairs.values());
     const waiting = new Map<string, number[]>();
-    // From the end, so that the first of them is the last of its list.
+    // Fills the lists from the end, so that `pop` gives the first symbol.
     for (let i = old.length - 1; i >= 0; i--) {
       const list = taken.has(i) ? null : waiting.get(keyOf(old[i]));
       if (list === undefined) waiting.set(keyOf(old[i]), [i]);
@@ -86,7 +91,7 @@ export function changedPartsOf(before: SymbolDigest, after: SymbolDigest): Symbo
   return parts;
 }
 
-/** Of each symbol, how many are inside, at any depth. They stand behind their container. */
+/** Counts the symbols inside each symbol, at any depth. Members follow their container in the list. */
 function countMembers(symbols: readonly SymbolDigest[]): number[] {
   const counts: number[] = new Array(symbols.length).fill(0);
   for (let i = symbols.length - 1; i >= 0; i--) {

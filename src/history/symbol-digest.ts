@@ -1,10 +1,10 @@
-/** What of a file's symbols has to be known to compare it with another version: hashes, not text. */
+/** Reduces each symbol of a file to hashes, by which two versions of the file are compared. */
 import type { BlobFacts, ByteRange, CodeSymbol } from '../extract/facts.js';
 import { qualifiedName } from '../extract/symbols.js';
 import { condense, hashOf } from './definitions.js';
 
 export interface SymbolDigest {
-  /** Qualified. */
+  /** Qualified name. */
   symbol: string;
   name: string;
   kind: string;
@@ -15,18 +15,21 @@ export interface SymbolDigest {
   end: number;
   /** Index of the enclosing symbol, -1 at the top. */
   container: number;
-  /** Blind to white space: all of it (its members by their own `text`), and of what they leave signature, rest and doc comment. */
+  /**
+   * Hashes without white space. `text` is the whole symbol, with the members' own `text`; `signature`, `body` and `doc`
+   * are its parts without the members.
+   */
   text: string;
   signature: string;
   body: string;
   doc: string;
-  /** Its own text with its white space, but that between members. */
+  /** Hash of its own text with white space, except that between members. */
   raw: string;
 }
 
 export interface FileDigest {
   symbols: SymbolDigest[];
-  /** Text outside all symbols and their doc comments, blind to white space. */
+  /** Hash without white space of the text outside all symbols and their doc comments. */
   outside: string;
 }
 
@@ -51,13 +54,13 @@ export function digestFile(bytes: Buffer, facts: BlobFacts): FileDigest {
 }
 
 /**
- * A hash of each symbol, blind to white space. The text of members goes in as their hashes (a Merkle tree), so that each
- * byte is read once, however deep functions are nested.
+ * Hashes each symbol without white space. Members go in as their hashes (a Merkle tree), so that each byte is read once
+ * however deeply functions are nested.
  */
 function hashNested(bytes: Buffer, symbols: readonly CodeSymbol[]): string[] {
   const texts: string[] = new Array(symbols.length).fill('');
   const members = new Map<number, number[]>();
-  // Containers stand before what they contain; those of one container come in order.
+  // Containers come before their members in the list, and members of one container are in order.
   for (let i = symbols.length - 1; i >= 0; i--) {
     const { start, end, container } = symbols[i];
     const parts: string[] = [];
@@ -102,15 +105,15 @@ function digestSymbol(bytes: Buffer, facts: BlobFacts, index: number, { members,
   };
 }
 
-/** Members with the doc comments above them. */
+/** Byte ranges of members and of the doc comments above them. */
 function holesOf(bytes: Buffer, members: readonly CodeSymbol[]): ByteRange[] {
   return members.flatMap((member) => (member.doc === null ? [wide(bytes, member)] : [wide(bytes, member), member.doc]));
 }
 
-/** Longer lines are no place to look for modifiers. */
+/** Bytes before and after a definition that are searched for modifiers and punctuation. */
 const MAX_MARGIN = 200;
 
-/** A definition with the words before it on its line (`export default`) and the punctuation behind it: they go with it. */
+/** Extends a definition by the words before it on its line (`export default`) and the punctuation after it. */
 function wide(bytes: Buffer, { start, end }: ByteRange): ByteRange {
   const before = bytes.toString('latin1', Math.max(0, start - MAX_MARGIN), start);
   const after = bytes.toString('latin1', end, end + MAX_MARGIN);
@@ -119,7 +122,7 @@ function wide(bytes: Buffer, { start, end }: ByteRange): ByteRange {
   return { start: start - words.length, end: end + signs.length };
 }
 
-/** The parts of a range outside the holes. */
+/** Returns the parts of a range outside the holes. */
 function without(bytes: Buffer, { start, end }: ByteRange, holes: readonly ByteRange[]): Buffer[] {
   const pieces: Buffer[] = [];
   let at = start;

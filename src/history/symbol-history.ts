@@ -1,6 +1,6 @@
 /**
- * Where a name was ever defined. Git's pickaxe finds the commits in which the name came or went, in the whole history
- * in seconds; only the files that it names are parsed.
+ * Finds every place where a name was ever defined. git's pickaxe finds the commits that added or removed the name,
+ * which takes seconds for the whole history; only the files in them are parsed.
  */
 import type { Progress } from '../base/progress.js';
 import type { BlobFacts } from '../extract/facts.js';
@@ -14,22 +14,22 @@ import type { FileVersion } from './source.js';
 interface SymbolHistory {
   lineages: Lineage[];
   window: WalkWindow;
-  /** File versions that were looked into, and those that there were too many of. */
+  /** Number of file versions that were parsed, and of those left out because there were too many. */
   examined: number;
   leftOut: number;
   ignoredCase: boolean;
 }
 
-/** A name that stands in more versions than this is a common word; its newest ones are looked into. */
+/** Maximum number of versions that are parsed, newest first. A name in more versions is a common word. */
 const MAX_VERSIONS = 3_000;
 
-/** In another case than was asked for, a name is a guess, which is worth a second or two. */
+/** Maximum number of versions parsed when case is ignored. Such a name is a guess, worth a second or two. */
 const MAX_GUESSED_VERSIONS = 500;
 
 export interface SymbolOptions {
-  /** The name as in `Cart.total`: the last part is what is defined. */
+  /** Last part of a qualified name: `total` of `Cart.total`. */
   name: string;
-  /** The parts before it: of the containers, innermost last. */
+  /** Names of the containers before it, innermost last. */
   containers: readonly string[];
   /** Derives the facts of many versions at a time. */
   prefetch: (
@@ -40,7 +40,7 @@ export interface SymbolOptions {
   progress: Progress;
 }
 
-/** With the name as it is written; if it was never defined so, in any case. */
+/** Looks for the name as written; if it was never defined so, ignoring case. */
 export async function symbolHistory(scope: HistoryScope, options: SymbolOptions): Promise<SymbolHistory> {
   const exact = await historyOf(scope, options, false);
   return exact.lineages.length > 0 ? exact : historyOf(scope, options, true);
@@ -76,7 +76,7 @@ async function historyOf(scope: HistoryScope, options: SymbolOptions, ignoreCase
   };
 }
 
-/** Reads so many at a time: requests to git travel together. */
+/** Number of blobs read at a time, so that requests to git are batched. */
 const READ_AT_ONCE = 64;
 
 async function definingVersions(
@@ -94,7 +94,7 @@ async function definingVersions(
   return found;
 }
 
-/** Where the walk does not reach the beginning, the name may stand in files that no commit of it touched. */
+/** Adds files of the tip that contain the name. A walk that ends before the first commit may have missed them. */
 async function addTip(
   { tip, source, accepts }: HistoryScope,
   name: string,
@@ -106,7 +106,7 @@ async function addTip(
   }
 }
 
-/** Does the qualified name of a key end with the containers and the name? Empty containers fit every one. */
+/** Does the qualified name of a key end with the containers and the name? Without containers, every key matches. */
 function isInside(key: string, name: string, containers: readonly string[]): boolean {
   if (containers.length === 0) return true;
   const symbol = `.${key.slice(key.indexOf(' ') + 1)}`.toLowerCase();

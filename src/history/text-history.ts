@@ -1,4 +1,4 @@
-/** From ranked chunks to the history of the code that they stand in. */
+/** Finds the lineages of the code that ranked chunks belong to. */
 import type { Chunk } from '../extract/facts.js';
 import { qualifiedName } from '../extract/symbols.js';
 import type { ObjectReader } from '../git/objects.js';
@@ -9,15 +9,15 @@ import { MoveFinder } from './moves.js';
 import type { FileVersion } from './source.js';
 import type { DefinitionPlace } from './trace.js';
 
-/** A chunk that answers a query. */
+/** Chunk that answers a query. */
 export interface RankedChunk extends FileVersion {
   /** Byte where the chunk starts. */
   start: number;
 }
 
-/** Code is followed through at most so many moves, one after the other. */
+/** Maximum number of successive moves that code is followed through. */
 const MAX_MOVES = 4;
-/** A text shorter than this stands in many places by chance. */
+/** Minimum size of a text that is traced. Shorter texts occur in many places by chance. */
 const MIN_TEXT_BYTES = 40;
 
 interface Seed {
@@ -25,7 +25,7 @@ interface Seed {
   traced: Traced;
 }
 
-/** The lineages of the given chunks, each once, in the order of the first chunk that led to it. */
+/** Lineages of the given chunks, each once, in the order of the first chunk that belongs to it. */
 export async function textHistory(
   scope: HistoryScope,
   objects: ObjectReader,
@@ -68,7 +68,7 @@ function ownChanges(commits: Commits, own: ReadonlySet<string>): Commits {
   return kept.filter(({ changes }) => changes.length > 0);
 }
 
-/** What to trace for each chunk: its definition, or its text. Stops at `limit` different ones. */
+/** Chooses what to trace for each chunk: its definition, or its text. Stops at `limit` different ones. */
 async function seedsOf({ source }: HistoryScope, found: readonly RankedChunk[], limit: number): Promise<Seed[]> {
   const seeds: Seed[] = [];
   const names = new Map<string, TracedName>();

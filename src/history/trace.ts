@@ -1,42 +1,42 @@
-/** What happened to definitions: one event per commit and place, from comparing the versions before and after. */
+/** Compares the versions before and after each commit, and makes one event per changed definition. */
 import type { CommitChanges, HistoryChange } from '../git/log.js';
 import type { Definition, Traced } from './definitions.js';
 import { countWords, MOVED_SIMILARITY, similarity } from './similar-text.js';
 import type { BlobSource, FileVersion } from './source.js';
 
-/** A definition in a file, whatever its versions. */
+/** Definition in a file, independent of the version. */
 export interface DefinitionPlace {
   path: string;
   key: string;
 }
 
 type EventType = 'appeared' | 'changed' | 'moved' | 'disappeared';
-/** What of a changed definition: the part before its body, anything else, or white space alone. */
+/** Part of a changed definition: the part before its body, anything else, or white space only. */
 type ChangedPart = 'signature' | 'body' | 'layout';
 
 export interface TraceEvent extends DefinitionPlace {
   type: EventType;
   commit: string;
-  /** Where it moved from. */
+  /** Former place of moved code. */
   from?: DefinitionPlace;
   parts?: ChangedPart[];
   before: Version | null;
   after: Version | null;
 }
 
-/** A definition in one version of its file. */
+/** Definition in one version of its file. */
 export interface Version extends FileVersion {
   definition: Definition;
 }
 
-/** Events of all definitions that `traced` finds in the given commits, in their order. */
+/** Events of all definitions that `traced` finds in the given commits, in the order of the commits. */
 export async function traceCommits(
   commits: readonly CommitChanges[],
   traced: Traced,
   source: BlobSource,
 ): Promise<TraceEvent[]> {
   const events: TraceEvent[] = [];
-  /** The oldest version seen of each path: its neighbour comes next. */
+  /** Oldest version seen of each path, which is the neighbour of the next one. */
   const nearest = new Map<string, FileVersion>();
   for (const { commit, changes } of commits) {
     const found: TraceEvent[] = [];
@@ -70,7 +70,7 @@ async function changeEvents(
   });
 }
 
-/** A merge counts only for what it has from none of its parents. */
+/** Compares one definition. A merge has an event only if its version equals none of its parents' versions. */
 function eventOf(
   after: Version | null,
   olds: readonly Version[],
@@ -91,7 +91,7 @@ function changedParts(
   return [before.signature === after.signature ? 'body' : 'signature'];
 }
 
-/** Within one commit, what vanished in one place and appeared alike in another has moved. */
+/** Joins a disappearance and an appearance of similar code in one commit into one move. */
 async function joinMoves(events: TraceEvent[], source: BlobSource): Promise<TraceEvent[]> {
   const gone = events.filter(({ type }) => type === 'disappeared');
   const come = events.filter(({ type }) => type === 'appeared');
@@ -107,7 +107,7 @@ async function joinMoves(events: TraceEvent[], source: BlobSource): Promise<Trac
   return [...events.filter((event) => !replaced.has(event)), ...moved];
 }
 
-/** Pairs compared in one commit: those with equal texts come first, and a hostile commit ends here. */
+/** Maximum number of similar pairs collected in one commit. */
 const MAX_COMPARED = 2_000;
 
 async function bestPairs(
@@ -134,7 +134,7 @@ async function bestPairs(
   return pairs;
 }
 
-/** 2 for equal texts, else the share of common words; 0 for different kinds of things. */
+/** Similarity of two definitions: 2 for equal texts, else the share of common words; 0 for different kinds. */
 export async function likeness(from: Version | null, to: Version | null, source: BlobSource): Promise<number> {
   if (from === null || to === null || from.definition.kind !== to.definition.kind) return 0;
   if (from.definition.text === to.definition.text) return 2;
@@ -142,7 +142,7 @@ export async function likeness(from: Version | null, to: Version | null, source:
   return a === null || b === null ? 0 : similarity(countWords(a), countWords(b));
 }
 
-/** The bytes of a version's definition; null if its blob can no longer be read. */
+/** Bytes of a version's definition; null if its blob can no longer be read. */
 export async function textOf({ oid, definition }: Version, source: BlobSource): Promise<Buffer | null> {
   const bytes = await source.bytes(oid);
   if (bytes === null) return null;

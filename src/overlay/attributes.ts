@@ -1,4 +1,4 @@
-/** The linguist attributes of paths, from the `.gitattributes` of the work tree as they are now. */
+/** Reads linguist attributes of paths from the work tree's current `.gitattributes` files. */
 import { posix } from 'node:path';
 import { createAttributes, type PathAttributes } from '../git/attributes.js';
 import { pathOf, readWorkFile } from './work-file.js';
@@ -6,7 +6,7 @@ import { pathOf, readWorkFile } from './work-file.js';
 const ATTRIBUTES_FILE = '.gitattributes';
 const MAX_ATTRIBUTE_BYTES = 256 * 1024;
 
-/** Reads the files of the folders asked about, each once. */
+/** Reads each `.gitattributes` file once, and only those of folders that are asked about. */
 export class WorkTreeAttributes {
   private readonly texts = new Map<string, string | null>();
   private readonly byFolder = new Map<string, (path: string) => PathAttributes>();

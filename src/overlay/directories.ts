@@ -1,17 +1,20 @@
-/** The directories of a work tree that can hold files which git knows or would list: what git ignores is left out. */
+/**
+ * Lists the directories of a work tree that can hold tracked or untracked files. Directories that git ignores are left
+ * out.
+ */
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Git } from '../git/process.js';
 
-/** A tree with more directories is not watched: each costs the system memory. */
+/** Maximum number of watched directories, because each one costs the system memory. */
 const MAX_DIRECTORIES = 60_000;
 /** Directories read at a time. */
 const AT_ONCE = 32;
 
 /**
- * Visits directories below `start` (a path in the work tree, '' for all), itself first. Each is visited before it is
- * read, so that whoever watches it from then on misses nothing. Throws if there are too many.
+ * Visits `start` (a path in the work tree, '' for its root) and all directories below it. Each is visited before it is
+ * read, so that a watch started by `visit` misses no later change. Throws if there are too many.
  */
 export async function walkDirectories(
   root: string,
@@ -31,13 +34,13 @@ export async function walkDirectories(
 
 export type Ignored = (path: string) => boolean;
 
-/** Those of a directory that are its own: other repositories, and what symlinks lead to, are not entered. */
+/** Subdirectories of a directory. Nested repositories and targets of symbolic links are left out. */
 async function subdirectories(root: string, path: string): Promise<string[]> {
   let entries: Dirent[];
   try {
     entries = await readdir(join(root, path), { withFileTypes: true });
   } catch {
-    // Gone, or not ours to read.
+    // The directory was removed, or may not be read.
     return [];
   }
   if (path !== '' && entries.some(({ name }) => name === '.git')) return [];
@@ -46,7 +49,7 @@ async function subdirectories(root: string, path: string): Promise<string[]> {
     .map(({ name }) => (path === '' ? name : `${path}/${name}`));
 }
 
-/** Directories that git ignores as a whole, asked of git once. */
+/** Asks git once for the directories that it ignores as a whole. */
 export async function readIgnored(git: Git): Promise<Ignored> {
   const args = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
   const { stdout } = await git.run(args);

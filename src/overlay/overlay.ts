@@ -1,7 +1,6 @@
 /**
- * The uncommitted state of one work tree as something to search: its files, the blobs they hold, and shards of those
- * blobs that no commit's shards know. Blobs are parsed once; what is unchanged is carried from query to query and from
- * process to process.
+ * Makes the uncommitted files of one work tree searchable: lists them with their blobs, and parses blobs that no
+ * committed shard has into small shards. Each blob is parsed once; the result is kept for later queries and processes.
  */
 import { realpathSync } from 'node:fs';
 import type { BlobFacts } from '../extract/facts.js';
@@ -23,42 +22,42 @@ import { overlayDirectory } from './state-file.js';
 import { OverlayStore, type StoredState } from './store.js';
 import { pathOf, readWorkFile } from './work-file.js';
 
-/** The uncommitted state at one moment. */
+/** Uncommitted state of a work tree at one moment. */
 export interface OverlayState {
   /** Equal for equal states. */
   key: string;
-  /** Files that differ from HEAD and are there. */
+  /** Files that differ from HEAD, exist and are searched. */
   files: CatalogFile[];
-  /** Paths whose file at HEAD no longer counts; those of `files` among them. */
+  /** Paths whose version at HEAD must not be searched. Includes the paths of `files`. */
   replaced: WorkTreeChange[];
-  /** What else differs from HEAD: files that are gone, excluded, or too large to be searched. Their text is in no shard. */
+  /** Other differences from HEAD: files that are deleted, excluded, or too large. Their text is in no shard. */
   unindexed: readonly WorkTreeChange[];
-  /** Bytes of one of those now; null if it is no regular file of the work tree, or larger than `limit`. */
+  /** Current bytes of one of `unindexed`; null if it is not a regular file of the work tree, or larger than `limit`. */
   readUnindexed: (change: WorkTreeChange, limit: number) => Buffer | null;
-  /** Shards unindexed those of commits; the files' units are in either. */
+  /** Shards of uncommitted blobs. The units of a file are here or in the committed shards. */
   shards: readonly LexicalShard[];
   attributesOf: (path: string) => { generated: boolean; vendored: boolean };
-  /** Serves the text of these files unindexed what is committed. */
+  /** Reads committed blobs, and the text of `files` from the work tree. */
   objects: OverlayReader;
-  /** Files that differ from HEAD, and those of them that the state knows. */
+  /** Number of files that differ from HEAD, and of those among them that this state covers. */
   dirty: number;
   known: number;
 }
 
 interface RefreshOptions extends Selection {
-  /** Shards of what is committed. */
+  /** Shards of committed blobs. */
   committed: readonly LexicalShard[];
   objects: SnapshotReader;
-  /** Asked for only if there is something to parse. */
+  /** Called only if there is something to parse. */
   parsers: () => ParserPool;
   signal?: AbortSignal;
-  /** Told of everything that is parsed, with the relations that shards do without. */
+  /** Receives the facts of every parsed blob, including relations, which shards do not store. */
   onFacts?: FactsListener;
 }
 
 export type FactsListener = (unit: { oid: string; language: string }, facts: BlobFacts) => void;
 
-/** Each edit adds a small shard; this many are made one before the next query. */
+/** Number of shards above which `save` merges them into one. Each edit adds a small shard. */
 const MAX_SHARDS = 8;
 
 export class WorkTreeOverlay {
@@ -71,7 +70,7 @@ export class WorkTreeOverlay {
   /** Blobs of the latest state. */
   private live: ReadonlySet<string> = new Set();
 
-  /** `profileDirectory` is where the shards of commits are, `directory` where those made here are kept. */
+  /** `profileDirectory` has the committed shards; `directory` keeps the shards of this overlay. */
   constructor(
     private readonly repository: Repository & { workTree: string },
     profileDirectory: string,
@@ -84,26 +83,28 @@ export class WorkTreeOverlay {
     this.scanner = new Scanner(this.root, repository.objectFormat, this.stored.files);
   }
 
-  /** Has something changed that is not known yet, so that there may be something to parse? */
+  /** Is there a change that this overlay has not read yet, so that something may have to be parsed? */
   hasNews(changes: WorkTreeChanges, selection: Selection): boolean {
     return this.scanner.hasNews(changes, selection);
   }
 
-  /** Nothing is uncommitted. */
+  /** Forgets all files and shards, because nothing is uncommitted. */
   clear(): void {
     this.stored.files.clear();
     this.stored.shards.length = 0;
     this.live = new Set();
   }
 
-  /** The `.gitattributes` files that differ from HEAD: their text now, null for one that is gone. */
+  /** Current text of the `.gitattributes` files that differ from HEAD; null for a deleted one. */
   changedAttributes(changes: WorkTreeChanges): { path: string; text: string | null }[] {
     const attributes = new WorkTreeAttributes(this.root);
     const changed = changes.list.filter(({ path }) => /(?:^|\/)\.gitattributes$/.test(path));
     return changed.map(({ path, isFile }) => ({ path, text: isFile ? attributes.text(path) : null }));
   }
 
-  /** Brings the overlay to what git says has changed; to be called once at a time. Throws what parsing throws, and CANCELLED. */
+  /**
+   * Updates the overlay to git's list of changes. Calls must not overlap. Throws what parsing throws, and CANCELLED.
+   */
   async refresh(changes: WorkTreeChanges, options: RefreshOptions): Promise<OverlayState> {
     const scan = this.scanner.scan(changes, options);
     const missing = scan.files.filter((file) => !this.isSharded(file, options));
@@ -119,7 +120,7 @@ export class WorkTreeOverlay {
       return { path, oid, language, generated, vendored };
     });
     this.live = new Set(files.map(({ oid }) => oid));
-    // What only earlier states had is kept for a while, for an undo, and searched no more.
+    // Shards that only earlier states use are kept for an undo, but not searched.
     const shards = this.stored.shards.filter((shard) => files.some(({ oid }) => shard.findAnyUnit(oid) >= 0));
     const found = new Set(files.map(({ path }) => path));
     const replaced = scan.replaced.map(({ path, headOid = '?' }) => [path, headOid]);
@@ -141,7 +142,9 @@ export class WorkTreeOverlay {
     };
   }
 
-  /** Keeps what is known for the next process, and makes few shards of many. To be called when nobody waits. */
+  /**
+   * Saves the state for the next process, and merges shards if there are many. Meant to run after the answer is given.
+   */
   save(): void {
     if (this.stored.shards.length > MAX_SHARDS && !this.isBusy) this.compact();
     this.store.save(this.stored);
@@ -174,7 +177,7 @@ export class WorkTreeOverlay {
     this.stored.shards.push(this.store.add(encodeLexical(builder.finish())));
   }
 
-  /** What to parse, with its bytes. A file that changed since it was scanned is left to the next query. */
+  /** Collects the blobs to parse with their bytes. Files that changed since the scan are left to the next query. */
   private plan(missing: readonly ScannedFile[], { maxFileBytes }: RefreshOptions) {
     const planned = new Map<string, PlannedBlob>();
     const contents = new Map<string, Buffer>();

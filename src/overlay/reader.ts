@@ -1,9 +1,9 @@
-/** Reads objects of the repository and, beside them, blobs that only stand in the work tree. */
+/** Reads objects of the repository, and blobs that exist only as files of the work tree. */
 import type { GitObject, ObjectInfo, ObjectReader } from '../git/objects.js';
 import { blobOid, pathOf, readWorkFile } from './work-file.js';
 
 export class OverlayReader implements ObjectReader {
-  /** Blobs that were asked for and are no longer there: their files have changed since. */
+  /** Blobs that were requested but are gone, because their files have changed since the scan. */
   readonly moved = new Set<string>();
   private readonly files = new Map<string, { name: Buffer; size: number }[]>();
 
@@ -15,7 +15,10 @@ export class OverlayReader implements ObjectReader {
     for (const file of files) this.files.set(file.oid, [...(this.files.get(file.oid) ?? []), file]);
   }
 
-  /** The bytes of a work tree's blob are those that have its name: a file that changed meanwhile gives null. */
+  /**
+   * Reads an object. Bytes of a work tree file are returned only if they hash to `name`; if the file changed, the
+   * result is null.
+   */
   async read(name: string): Promise<GitObject | null> {
     const content = this.contentOf(name);
     if (content !== null) return { oid: name, type: 'blob', content };
@@ -29,7 +32,7 @@ export class OverlayReader implements ObjectReader {
     return file === undefined ? this.objects.info(name) : { oid: name, type: 'blob', size: file.size };
   }
 
-  /** Nothing is opened here. */
+  /** Does nothing: this reader opens no resource. */
   close(): void {}
 
   private contentOf(oid: string): Buffer | null {

@@ -1,4 +1,4 @@
-/** Looks at what git says has changed: which files are there, which blobs they hold now, and what is left out. */
+/** Reads the files that git reports as changed: computes their blob ids, and decides which ones are searched. */
 
 import type { WorkTreeChange, WorkTreeChanges } from '../git/changes.js';
 import { type CatalogOptions, languageOfPath, skipReason } from '../indexer/catalog.js';
@@ -6,7 +6,7 @@ import { languageOfContent } from '../languages/detect.js';
 import type { KnownFile } from './state-file.js';
 import { blobOid, type FileStamp, isSameStamp, pathOf, readWorkFile, stampOf } from './work-file.js';
 
-/** Which files of the work tree count: the rules that hold for committed ones. */
+/** Rules that select files of the work tree. They are those for committed files. */
 export interface Selection extends CatalogOptions {
   maxFileBytes: number;
 }
@@ -16,43 +16,45 @@ export interface ScannedFile {
   path: string;
   name: Buffer;
   oid: string;
-  /** Null where only the content can tell. */
+  /** Language by the path; null if only the content tells it. */
   language: string | null;
-  /** Language by its content. */
+  /** Language by the content. */
   content: string;
   size: number;
-  /** Read in this scan; null where its stamp said that it was known. */
+  /** Bytes read in this scan; null if the stamp showed that the file has not changed. */
   bytes: Buffer | null;
 }
 
 interface Scan {
   files: ScannedFile[];
-  /** Paths whose file at HEAD no longer counts. */
+  /** Paths whose version at HEAD must not be searched. */
   replaced: WorkTreeChange[];
-  /** Files that differ from HEAD. */
+  /** Number of files that differ from HEAD. */
   dirty: number;
-  /** Those of them that are shown as committed, if at all: beyond the limits, or not readable. */
+  /**
+   * Number of changed files that are not searched in their current state: unreadable, too large, or beyond the limits.
+   */
   leftOut: number;
 }
 
-/** More uncommitted files than this are another checkout, or something that should be ignored. */
+/** Limits of what is scanned. More uncommitted files mean another checkout, or files that should be ignored. */
 export const MAX_FILES = 5_000;
 export const MAX_BYTES = 64 << 20;
 
-/** A change this soon after a file was read may leave its stamp as it is: the clocks of file systems tick. */
+/** Time within which a second change may leave a file's stamp unchanged, because clocks of file systems are coarse. */
 const TICK_MS = 50;
-/** Some file systems know whole or even seconds only. */
+/** Like `TICK_MS`, for file systems that store only whole or even seconds. */
 const COARSE_TICK_MS = 2_000;
 
 export class Scanner {
   constructor(
     private readonly root: Buffer,
     private readonly format: 'sha1' | 'sha256',
-    /** What is known of files, by the bytes of their path; updated by every scan. */
+    /** Known files by the bytes of their path (as Latin-1). Every scan updates it. */
     readonly known: Map<string, KnownFile>,
   ) {}
 
-  /** Has one of these files changed since it was read? Reads no content. */
+  /** Has one of these files changed since it was read? Compares stamps and reads no content. */
   hasNews({ list }: WorkTreeChanges, selection: Selection): boolean {
     return list.some(({ path, name, isFile }) => {
       if (!isFile || !isSelected(path, selection)) return false;
@@ -66,7 +68,7 @@ export class Scanner {
     const seen = new Set<string>();
     let bytes = 0;
     for (const change of changes.list) {
-      // What is not selected is not even looked at; its file at HEAD was not selected either.
+      // The rules depend on the path alone, so the version at HEAD is not selected either.
       if (!isSelected(change.path, selection)) continue;
       const stamp = change.isFile ? stampOf(pathOf(this.root, change.name)) : null;
       const fits = stamp !== null && stamp.size <= selection.maxFileBytes;
@@ -75,7 +77,7 @@ export class Scanner {
         scan.leftOut++;
         continue;
       }
-      // Its old text is gone, its new one is not searched.
+      // The file is too large: its old text is replaced, and the new one is not searched.
       if (stamp !== null && !fits) scan.leftOut++;
       scan.replaced.push(change);
       if (file === null) continue;
@@ -100,7 +102,7 @@ export class Scanner {
     return { path: change.path, name: change.name, oid, language, content, size, bytes: found.bytes };
   }
 
-  /** Reads a file and remembers what it holds; null if it cannot be read, or is too large by now. */
+  /** Reads a file and remembers its stamp and blob id; null if it cannot be read, or has become too large. */
   read({ name }: Pick<WorkTreeChange, 'name'>, limit: number): { known: KnownFile; bytes: Buffer } | null {
     const at = Date.now();
     const file = readWorkFile(pathOf(this.root, name), limit);
@@ -118,7 +120,9 @@ export class Scanner {
   }
 }
 
-/** Was the file changed so shortly before it was read that another change would look the same? As git asks. */
+/**
+ * Was the file changed so shortly before it was read that a later change may have the same stamp? git asks this too.
+ */
 export function isRacy({ mtime, ctime, at }: KnownFile): boolean {
   const tick = mtime.endsWith('000000000') ? COARSE_TICK_MS : TICK_MS;
   const changed = Math.max(Number(BigInt(mtime) / 1_000_000n), Number(BigInt(ctime) / 1_000_000n));

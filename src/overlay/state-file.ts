@@ -1,4 +1,4 @@
-/** What an overlay remembers, as one sealed file beside its shards: where it is, what it names, what is wrong with it. */
+/** Reads and checks the sealed state file of an overlay, which names its files and shards. */
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -7,22 +7,24 @@ import { sealOf } from '../base/sealed.js';
 import { LEXICAL_MAGIC } from '../shard/lexical-format.js';
 import { type FileStamp, isSameStamp, pathOf, stampOf } from './work-file.js';
 
-/** Bump when what is kept changes; older states are forgotten. */
+/** Version of the state file. Bump it when the content changes; states of other versions are ignored. */
 export const FORMAT = `1 ${LEXICAL_MAGIC}`;
 export const STATE = 'state.json';
-/** Names the work tree that a directory belongs to, so that those of removed work trees can be told. */
+/**
+ * File with the git directory of the work tree that an overlay belongs to; shows whether the work tree still exists.
+ */
 export const OWNER = 'worktree';
 export const PREFIX = 'overlay-';
-/** Of one file: what is uncommitted is far less than that. */
+/** Maximum size of a state file or shard, far above that of real overlays. */
 export const MAX_BYTES = 1 << 30;
 export const SHARD_NAME = /^lexical-[0-9a-f]{16}\.bin$/;
 
-/** A file as it was when it was read. */
+/** Stamp and blob id of a file when it was read. */
 export interface KnownFile extends FileStamp {
   oid: string;
-  /** Language by its first bytes, for paths that do not tell. */
+  /** Language by its first bytes, for paths that do not tell the language. */
   content: string;
-  /** When it was read, in milliseconds: a change in the same moment would not show in its stamp. */
+  /** Time of reading in milliseconds. A change shortly after it may not show in the stamp. */
   at: number;
 }
 
@@ -32,14 +34,14 @@ export interface StateFile {
   shards: { file: string; sha256: string }[];
 }
 
-/** Is anything remembered of a work tree? */
+/** Does a state file exist? */
 export function hasOverlay(directory: string): boolean {
   return !levels(directory).some(isLink) && existsSync(join(directory, STATE));
 }
 
 /**
- * Has a file that was uncommitted before changed since, so that there will probably be something to parse? Asked before
- * git has said anything; opens no shard.
+ * Has a remembered uncommitted file changed, so that there is probably something to parse? A quick check that neither
+ * runs git nor opens a shard.
  */
 export function isOutdated(directory: string, workTree: string): boolean {
   try {
@@ -54,18 +56,21 @@ export function isOutdated(directory: string, workTree: string): boolean {
   }
 }
 
-/** What must not be a symbolic link: of the state, the profile, and the overlay. */
+/** Directories that must not be symbolic links: those of the state, the profile and the overlay. */
 export function levels(directory: string): string[] {
   const profile = dirname(directory);
   return [dirname(profile), profile, directory];
 }
 
-/** With both folders: the state of another work tree, or another profile, is about other files. */
+/**
+ * Name that goes into the seal. It has both folders, so that a state copied from another work tree or profile is
+ * rejected.
+ */
 export function sealedName(directory: string): string {
   return `${basename(dirname(directory))}/${basename(directory)}/${STATE}`;
 }
 
-/** Throws what reading throws, DISK where a link leads elsewhere, and where the file is damaged. */
+/** Reads the state file. Throws file system errors, DISK for a symbolic link, and an error if the file is damaged. */
 export function readState(directory: string): StateFile & { json: string } {
   refuseLinks(levels(directory));
   const text = readPlainFile(join(directory, STATE), MAX_BYTES)?.toString('utf8') ?? '';
@@ -75,8 +80,8 @@ export function readState(directory: string): StateFile & { json: string } {
 }
 
 /**
- * What is wrong with what is kept of a work tree, as a sentence; null if nothing is, and where nothing is kept. Reads all
- * shards and touches nothing.
+ * Checks the state file and all shards of an overlay. Returns the fault as a sentence; null if there is none or no
+ * overlay. Writes nothing.
  */
 export function overlayFault(directory: string): string | null {
   if (!hasOverlay(directory)) return null;
@@ -94,12 +99,12 @@ export function overlayFault(directory: string): string | null {
   }
 }
 
-/** Where the overlay of a work tree is kept; `gitDir` is this work tree's own git directory. */
+/** Directory of the overlay of a work tree; `gitDir` is the git directory of that work tree. */
 export function overlayDirectory(profileDirectory: string, gitDir: string): string {
   return join(profileDirectory, PREFIX + sha256(Buffer.from(gitDir)).slice(0, 16));
 }
 
-/** Shards of the state that is there. */
+/** Names of the shards in the current state file; empty if it is unreadable. */
 export function namedIn(directory: string): Set<string> {
   try {
     return new Set(readState(directory).shards.map(({ file }) => file));

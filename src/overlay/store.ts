@@ -1,6 +1,6 @@
 /**
- * What is remembered of a work tree between processes: which file held which blob when, and the shards of blobs that
- * no commit has. A cache of this machine, for this work tree alone: it is never shared, and may be deleted at any time.
+ * Keeps the state of an overlay between processes: blob ids of uncommitted files, and shards of their blobs. It is a
+ * local cache of one work tree, never shared, and may be deleted at any time.
  */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -33,20 +33,20 @@ import {
   sha256,
 } from './state-file.js';
 
-/** A shard that another process has just written, and may not have named yet. */
+/** Age up to which an unused shard is kept: another process may have written it and not yet saved its state. */
 const YOUNG_MS = 10_000;
 
 export interface StoredState {
-  /** By the bytes of the path, as Latin-1. */
+  /** Files by the bytes of their path, as Latin-1. */
   files: Map<string, KnownFile>;
   /** Oldest first. */
   shards: LexicalShard[];
 }
 
 export class OverlayStore {
-  /** Bytes of the shards that this process knows, by name: what another one has removed is written again. */
+  /** Bytes of this process's shards by name, to write a shard again if another process has removed it. */
   private readonly bytes = new Map<string, Buffer>();
-  /** Shards of it that are not kept yet, whatever stands under their names. */
+  /** Shards that `save` has yet to write, even if a file of that name exists. */
   private readonly unwritten = new Set<string>();
   private saved = '';
 
@@ -55,7 +55,7 @@ export class OverlayStore {
     private readonly gitDir: string,
   ) {}
 
-  /** What was saved; nothing where it is damaged, incomplete, or of another version. */
+  /** Loads the saved state. It is empty if the file is damaged, incomplete, or of another version. */
   load(): StoredState {
     try {
       const { format, files, shards, json } = readState(this.directory);
@@ -65,7 +65,7 @@ export class OverlayStore {
       return state;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-        log.debug(`the cache of uncommitted files is made anew: ${(error as Error).message}`);
+        log.debug(`rebuilding the cache of uncommitted files: ${(error as Error).message}`);
       return { files: new Map(), shards: [] };
     }
   }
@@ -81,7 +81,7 @@ export class OverlayStore {
 
   private readonly digests = new Map<string, string>();
 
-  /** A shard of these bytes, to be written by the next `save`. */
+  /** Adds a shard, which the next `save` writes. */
   add(bytes: Buffer): LexicalShard {
     const digest = sha256(bytes);
     const file = `lexical-${digest.slice(0, 16)}.bin`;
@@ -91,7 +91,7 @@ export class OverlayStore {
     return new LexicalShard(bytes, file);
   }
 
-  /** Keeps a state for the next process. Nothing is lost if that fails: whatever is missing is made again. */
+  /** Saves a state for the next process. A failure loses only work: the next process parses the files again. */
   save({ files, shards }: StoredState): void {
     if (files.size === 0 && shards.length === 0) {
       this.forget();
@@ -104,17 +104,17 @@ export class OverlayStore {
       this.prepareDirectory();
       this.writeShards(entries);
       this.replace(STATE, `${json}\n${sealOf(sealedName(this.directory), json)}\n`);
-      // Until it was there, nothing told another process that they are used.
+      // Writes shards again that another process removed before the state file named them.
       this.writeShards(entries);
       this.saved = json;
       this.removeUnused(new Set(entries.map(({ file }) => file)));
     } catch (error) {
-      // A read-only repository is searched all the same.
-      log.debug(`uncommitted files are not remembered: ${(error as Error).message}`);
+      // The repository may be read-only, which must not stop a search.
+      log.debug(`cannot save the cache of uncommitted files: ${(error as Error).message}`);
     }
   }
 
-  /** Nothing is uncommitted: the next process need not even look here. */
+  /** Deletes the state file, because nothing is uncommitted. The next process then skips the overlay. */
   private forget(): void {
     if (!hasOverlay(this.directory)) return;
     try {
@@ -122,11 +122,11 @@ export class OverlayStore {
       this.saved = '';
       this.removeUnused(new Set());
     } catch (error) {
-      log.debug(`the cache of uncommitted files stays: ${(error as Error).message}`);
+      log.debug(`cannot delete the cache of uncommitted files: ${(error as Error).message}`);
     }
   }
 
-  /** Those that are new, or not there any more. */
+  /** Writes shards that are new, or whose files are missing. */
   private writeShards(entries: StateFile['shards']): void {
     for (const { file } of entries) {
       const bytes = this.bytes.get(file);
@@ -137,11 +137,11 @@ export class OverlayStore {
     }
   }
 
-  /** In one step, but without waiting for the disk: what a power cut damages fails its checksum. */
+  /** Replaces a file atomically, but without fsync: a file that a power cut damages fails its checksum. */
   private replace(name: string, data: Buffer | string): void {
     const temporary = join(this.directory, `.tmp-${process.pid}-${name}`);
     try {
-      // Never through a symbolic link that came with the repository.
+      // `wx` never writes through a symbolic link that came with the repository.
       writeFileSync(temporary, data, { flag: 'wx' });
       clearDirectory(join(this.directory, name));
       renameSync(temporary, join(this.directory, name));
@@ -159,7 +159,9 @@ export class OverlayStore {
     removeAbandoned(dirname(this.directory), basename(this.directory));
   }
 
-  /** Another process may save as well: what its state names stays, and what it may be about to name. */
+  /**
+   * Deletes unused shards. Keeps those that another process's state names, and young ones that it may be about to name.
+   */
   private removeUnused(live: ReadonlySet<string>): void {
     removeStaleTemporaries(this.directory);
     const theirs = namedIn(this.directory);
@@ -174,7 +176,7 @@ export class OverlayStore {
   }
 }
 
-/** Since it was written, in milliseconds; as old as can be where it is gone. */
+/** Milliseconds since a file was written; infinity if it does not exist. */
 function ageOf(path: string): number {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat === undefined ? Number.POSITIVE_INFINITY : Date.now() - stat.mtimeMs;
@@ -188,7 +190,7 @@ function removeAbandoned(parent: string, own: string): void {
       if (existsSync(readFileSync(join(parent, name, OWNER), 'utf8'))) continue;
       rmSync(join(parent, name), { recursive: true, force: true });
     } catch {
-      // Being made at this moment, or not ours.
+      // The overlay has no owner file: another process may be creating it.
     }
   }
 }

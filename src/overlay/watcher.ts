@@ -1,7 +1,7 @@
 /**
- * Tells whether anything in a work tree has stirred, so that a process that stays need not ask git at every query. It
- * watches directories, one by one: the libraries at hand watch every file, which takes ten times as long. What it
- * cannot watch it says, and then git is asked.
+ * Watches a work tree for changes, so that a long-running process need not run git for every query. It watches
+ * directories one by one, since libraries such as chokidar watch every file, which takes ten times as long. If it
+ * cannot watch everything, it reports that, and the caller runs git.
  */
 import { existsSync, type FSWatcher, realpathSync, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -10,12 +10,12 @@ import { log } from '../base/log.js';
 import type { Repository } from '../git/repository.js';
 import { type Ignored, readIgnored, walkDirectories } from './directories.js';
 
-/** Files of the git directory whose change can change what is uncommitted. */
+/** Files of the git directory that affect which files are uncommitted. */
 const GIT_FILES = new Set(['HEAD', 'index', 'MERGE_HEAD', 'config', 'config.worktree']);
-/** Rules that decide which directories are watched. */
+/** Files with ignore rules, which decide which directories are watched. */
 const RULES = new Set(['.gitignore', 'exclude']);
 
-/** Asking git about so many paths by name costs as much as asking about all. */
+/** Maximum number of collected paths: asking git about more of them costs as much as asking about the whole tree. */
 const MAX_TOUCHED = 64;
 
 export class WorkTreeWatcher {
@@ -25,9 +25,9 @@ export class WorkTreeWatcher {
   private isIgnored: Ignored = () => false;
   private events = 0;
   private touched: Set<string> | null = null;
-  /** New directories being read. */
+  /** Number of running scans of new directories. */
   private pausing = 0;
-  /** Something came up while everything was being read for the first time. */
+  /** True if directories or rules changed during the first scan, which is then repeated. */
   private again = false;
   private state: 'starting' | 'watching' | 'failed' | 'closed' = 'starting';
 
@@ -39,12 +39,12 @@ export class WorkTreeWatcher {
     this.root = realpathSync.native(repository.workTree);
   }
 
-  /** Another number after every event; null while not everything is watched. */
+  /** Number that changes with every event; null while not everything is watched. */
   get version(): number | null {
     return this.state === 'watching' ? this.events : null;
   }
 
-  /** Files that events were about since this was asked last; null if they may have been about anything else. */
+  /** Paths of the events since the last call; null if an event may have affected other paths too. */
   takeTouched(): string[] | null {
     const touched = this.touched && [...this.touched];
     this.touched = new Set();
@@ -55,7 +55,7 @@ export class WorkTreeWatcher {
     return this.state === 'closed' || this.state === 'failed';
   }
 
-  /** Resolves when everything is watched, or cannot be. */
+  /** Starts watching. Resolves when everything is watched, or watching has failed. */
   async start(): Promise<void> {
     try {
       const { gitDir, commonDir } = this.repository;
@@ -73,7 +73,7 @@ export class WorkTreeWatcher {
     }
   }
 
-  /** Rules outside the work tree have changed: until everything is looked at again, anything may be different. */
+  /** Scans all directories again after a change of rules outside the work tree. Until then, no version is reported. */
   reread(): void {
     this.stir();
     this.restart();
@@ -91,7 +91,7 @@ export class WorkTreeWatcher {
     this.others = [];
   }
 
-  /** The system may allow fewer watches than there are directories. */
+  /** Stops watching after an error. The usual one is the system's limit on the number of watches. */
   private fail(error: Error): void {
     if (this.isOver) return;
     log.debug(`the work tree is not watched: ${error.message}`);
@@ -99,7 +99,7 @@ export class WorkTreeWatcher {
     this.stir();
   }
 
-  /** Something happened at a path, or, without one, anywhere. */
+  /** Counts an event at a path; without a path, anything may have changed. */
   private stir(path?: string): void {
     this.events++;
     if (path === undefined || (this.touched !== null && this.touched.size >= MAX_TOUCHED)) this.touched = null;
@@ -132,7 +132,7 @@ export class WorkTreeWatcher {
         this.seen(path, event, name),
       );
       watcher.on('error', (error: NodeJS.ErrnoException) => {
-        // A directory that was removed tells its parent.
+        // The directory was removed; its parent's watch reports that.
         if (error.code === 'ENOENT' || error.code === 'EPERM') this.forget(path);
         else this.fail(error);
       });
@@ -150,7 +150,7 @@ export class WorkTreeWatcher {
     }
     const path = directory === '' ? name : `${directory}/${name}`;
     const isFolder = this.watched.has(path) || (event === 'rename' && this.isDirectory(path));
-    // What rules change, or hold for, is more than one path; names that are not UTF-8 have lost theirs.
+    // Rule files affect more than one path, and names that are not UTF-8 cannot be told apart.
     this.stir(isFolder || name.startsWith('.git') || name.includes('\ufffd') ? undefined : path);
     if (name === '.gitignore') this.restart();
     if (event !== 'rename') return;
@@ -170,12 +170,14 @@ export class WorkTreeWatcher {
     }
   }
 
-  /** Until a new directory is watched, anything may happen in it. */
+  /** Watches a new directory. No version is reported meanwhile, because changes in it go unseen. */
   private grow(path: string): void {
     this.pause(async () => this.add(path));
   }
 
-  /** Other rules, other directories: those no longer ignored are added; watching some too many does no harm. */
+  /**
+   * Reads the ignore rules again and adds directories that are no longer ignored. Extra watches do no harm and stay.
+   */
   private restart(): void {
     this.pause(async () => {
       this.isIgnored = await readIgnored(this.repository.git);
@@ -195,7 +197,7 @@ export class WorkTreeWatcher {
       .catch((error: Error) => this.fail(error))
       .finally(() => {
         this.pausing--;
-        // Whatever happened meanwhile was not seen.
+        // Changes during the scan were not seen, so everything counts as changed.
         this.stir();
         if (this.pausing === 0 && this.state === 'starting') this.state = 'watching';
       });

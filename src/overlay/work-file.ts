@@ -1,6 +1,6 @@
 /**
- * Reads one file of a work tree: a regular one, inside the work tree, through no symlink. The bytes are those on disk:
- * no filter is run, nothing is written to the object store.
+ * Reads one regular file of a work tree, never through a symbolic link. The bytes are those on disk: no filter is run,
+ * and nothing is written to the object store.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -14,10 +14,10 @@ import {
   realpathSync,
 } from 'node:fs';
 
-/** What the file system says of a file: equal for equal contents, unless it was changed a moment ago. */
+/** Size, times and inode of a file. Equal stamps mean equal contents, unless the file was changed a moment ago. */
 export interface FileStamp {
   size: number;
-  /** Nanoseconds, as text: they do not fit into a number. */
+  /** Nanoseconds as text, because they do not fit into a number. */
   mtime: string;
   ctime: string;
   inode: string;
@@ -28,23 +28,25 @@ export interface WorkFile {
   bytes: Buffer;
 }
 
-/** A file that is being written is read again this often. */
+/** Number of attempts to read a file that changes while it is read. */
 const ATTEMPTS = 3;
-/** O_NONBLOCK: opening a pipe would wait for its writer. Both flags are missing on Windows. */
+/** Flags that refuse symbolic links and do not block on named pipes. Windows has neither of the two. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Absolute path of a name in a work tree whose real path is `root`. Bytes, because names need not be text. */
+/**
+ * Absolute path of a name in a work tree whose real path is `root`. Both are bytes, because names need not be UTF-8.
+ */
 export function pathOf(root: Buffer, name: Uint8Array): Buffer {
   return Buffer.concat([root, Buffer.from('/'), name]);
 }
 
-/** The stamp of a regular file; null for anything else. Says nothing of the directories above it. */
+/** Stamp of a regular file; null for anything else. Does not check the directories above it. */
 export function stampOf(path: Buffer): FileStamp | null {
   try {
     const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     return stat?.isFile() ? stamp(stat) : null;
   } catch {
-    // A directory above it is a file now, or may not be read.
+    // A directory above the file has become a file, or may not be read.
     return null;
   }
 }
@@ -57,7 +59,9 @@ export function isSameStamp(a: FileStamp, b: FileStamp): boolean {
   return a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime && a.inode === b.inode;
 }
 
-/** Null if it is no regular file of the work tree, larger than `limit` bytes, or does not hold still. */
+/**
+ * Reads a file. Returns null if it is not a regular file of the work tree, exceeds `limit` bytes, or keeps changing.
+ */
 export function readWorkFile(path: Buffer, limit: number): WorkFile | null {
   let fd: number;
   try {
@@ -75,8 +79,8 @@ export function readWorkFile(path: Buffer, limit: number): WorkFile | null {
 }
 
 /**
- * Is what was opened the file that stands at this very path? A symlink among the directories above would lead
- * elsewhere; asked after opening, so that one put there meanwhile is seen.
+ * Is the opened file the one at exactly this path? A symbolic link among the directories above would lead elsewhere.
+ * The check follows the opening, so that it also sees a link created in between.
  */
 function isAt(path: Buffer, fd: number): boolean {
   const real = realpathSync.native(path, { encoding: 'buffer' });
@@ -85,7 +89,7 @@ function isAt(path: Buffer, fd: number): boolean {
   return opened.isFile() && opened.dev === standing.dev && opened.ino === standing.ino;
 }
 
-/** Elsewhere than on Linux, file systems fold case and compose letters as they like, and use other slashes. */
+/** Compares paths. File systems of macOS and Windows fold case, compose letters differently, or use backslashes. */
 function isSamePath(a: Buffer, b: Buffer): boolean {
   if (process.platform === 'linux') return a.equals(b);
   const fold = (path: Buffer) => path.toString('utf8').replaceAll('\\', '/').normalize('NFC').toLowerCase();
@@ -103,16 +107,16 @@ function readSteady(fd: number, limit: number): WorkFile | null {
   return null;
 }
 
-/** Null if the file has another length by now. */
+/** Reads `size` bytes; null if the file's length has changed. */
 function readAll(fd: number, size: number): Buffer | null {
-  // One byte more than expected tells whether it grew.
+  // Asks for one byte more, to notice that the file has grown.
   const bytes = Buffer.allocUnsafe(size + 1);
   let at = 0;
   for (let read = 1; read > 0 && at < bytes.length; at += read) read = readSync(fd, bytes, at, bytes.length - at, at);
   return at === size ? bytes.subarray(0, size) : null;
 }
 
-/** The oid that git would give these bytes if they were added as they are. */
+/** Object id that git would give these bytes as a blob, without filters. */
 export function blobOid(bytes: Uint8Array, format: 'sha1' | 'sha256'): string {
   return createHash(format).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }

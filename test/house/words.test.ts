@@ -29,9 +29,7 @@ const ALLOWED: Readonly<Record<string, number>> = {
   extract: 88,
   git: 57,
   graph: 125,
-  history: 16,
   mcp: 59,
-  overlay: 18,
   render: 36,
 };
 
