@@ -2,7 +2,7 @@
  * A repository whose configuration, hooks and attributes name a command wherever git knows a place for one. Each leaves a
  * canary: a file named after what ran it.
  */
-import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRepo, makeDirectory, type TestRepo } from '../repositories/repo.js';
 import { PROJECT } from '../repositories/samples.js';
@@ -156,6 +156,8 @@ export function writeHook(path: string, command: string): void {
   chmodSync(path, 0o755);
 }
 
+const OTHER_TIME = new Date('2001-02-03T04:05:06Z');
+
 /** `PROJECT` in two commits and with uncommitted changes, in a repository that sings wherever git listens. */
 export function hostileRepo(canaries: Canaries): TestRepo {
   const repo = createRepo();
@@ -166,8 +168,10 @@ export function hostileRepo(canaries: Canaries): TestRepo {
     'src/new.ts': 'export const fresh = 1;\n',
     '.socraticodecontextartifacts.json': JSON.stringify(artifacts),
   });
-  // The stat data in git's index must be out of date, or filters have no reason to run.
   for (const path of ['src/session.ts', 'lib/depot.py', 'cmd/main.go']) repo.write({ [path]: `${PROJECT[path]}\n` });
+  // Same size, other time: `git status` must read this file, through its filter, and writes its index afterwards. A file of
+  // another size counts as changed unread, and whether one that was written just now is read depends on the clock.
+  utimesSync(join(repo.dir, 'src/new.ts'), OTHER_TIME, OTHER_TIME);
   const hooks = join(repo.commonDir, 'hooks');
   mkdirSync(hooks, { recursive: true });
   for (const hook of HOOKS) writeHook(join(hooks, hook), canaries.run(`own-hook-${hook}`));
