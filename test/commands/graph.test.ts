@@ -1,0 +1,61 @@
+/** Commands that answer from the graph of calls and imports, in one repository. */
+import assert from 'node:assert/strict';
+import { command, given, smallRepo } from './command.js';
+
+const repo = smallRepo();
+await given(repo, 'index');
+
+command('graph deps', 'lists what a file imports', async (run) => {
+  assert.match((await run(repo, ['src/login.ts'])).stdout, /src\/session\.ts/);
+});
+
+command('graph symbol', 'lists callers of a method', async (run) => {
+  assert.match((await run(repo, ['rememberToken'])).stdout, /src\/login\.ts/);
+});
+
+command('graph references', 'lists uses of a class', async (run) => {
+  assert.match((await run(repo, ['SessionStore'])).stdout, /src\/login\.ts/);
+});
+
+command('graph impact', 'lists what a change of a method reaches', async (run) => {
+  assert.match((await run(repo, ['rememberToken'])).stdout, /login/);
+});
+
+command('graph flow', 'shows what a function calls', async (run) => {
+  assert.match((await run(repo, ['login'])).stdout, /rememberToken/);
+});
+
+command('graph path', 'finds the way of calls from one symbol to another', async (run) => {
+  assert.match((await run(repo, ['login', 'rememberToken'])).stdout, /rememberToken/);
+});
+
+command('graph outline', 'lists the symbols of a file', async (run) => {
+  assert.match((await run(repo, ['src/session.ts'])).stdout, /rememberToken method/);
+});
+
+command('graph symbols', 'finds symbols by part of a name', async (run) => {
+  assert.match((await run(repo, ['token'])).stdout, /SessionStore\.rememberToken/);
+});
+
+command('graph stats', 'counts files, symbols and edges', async (run) => {
+  assert.match((await run(repo)).stdout, /^files +6: /);
+});
+
+command('graph cycles', 'says that no files import each other in circles', async (run) => {
+  assert.match((await run(repo, [], { code: 1 })).stdout, /^no files import each other/);
+});
+
+command('graph visualize', 'draws the graph as Mermaid', async (run) => {
+  assert.match((await run(repo, ['--format', 'mermaid'])).stdout, /^flowchart LR\n/);
+});
+
+command('graph status', 'says that the graph is linked', async (run) => {
+  await given(repo, 'graph', 'stats');
+  assert.match((await run(repo)).stdout, /^state +linked\n/);
+});
+
+command('graph remove', 'deletes the linked graph', async (run) => {
+  await given(repo, 'graph', 'stats');
+  assert.match((await run(repo)).stdout, /^deleted the linked graphs: /);
+  assert.match((await run(repo, [], { code: 1 })).stdout, /^no linked graphs/);
+});

@@ -1,0 +1,58 @@
+/** Commands that answer about code, its history and the index, in one indexed repository. */
+import assert from 'node:assert/strict';
+import { command, given, smallRepo } from './command.js';
+
+const repo = smallRepo();
+await given(repo, 'index');
+
+command('index', 'indexes HEAD, and finds nothing to do the second time', async (run) => {
+  const fresh = smallRepo();
+  assert.match((await run(fresh)).stdout, /^HEAD [0-9a-f]+: 6 files, 6 chunks \(6 new, /);
+  assert.match((await run(fresh)).stdout, /nothing to do/);
+});
+
+command('search', 'finds a definition by its name', async (run) => {
+  assert.match((await run(repo, ['rememberToken'])).stdout, /^src\/session\.ts {2}SessionStore\.rememberToken/);
+  await run(repo, ['nowhereToBeFound'], { code: 1 });
+});
+
+command('pack', 'collects code for a task within a budget of tokens', async (run) => {
+  const { stdout } = await run(repo, ['rememberToken', '--max-tokens', '1000']);
+  assert.match(stdout, /rememberToken\(user: string/);
+  assert.match(stdout, / of 1000 /);
+});
+
+command('similar', 'finds code that resembles a line', async (run) => {
+  assert.match((await run(repo, ['src/session.ts:8'])).stdout, /^like src\/session\.ts:/);
+});
+
+command('history', 'says which commit brought a symbol in', async (run) => {
+  assert.match((await run(repo, ['login'])).stdout, /first appeared [0-9a-f]+ \S+ a login/);
+});
+
+command('diff', 'lists the symbols that differ between two commits', async (run) => {
+  assert.match((await run(repo, ['HEAD~1', 'HEAD'])).stdout, /\+ src\/login\.ts\n {2}\+ 3 login/);
+});
+
+command('status', 'says how much of HEAD is indexed', async (run) => {
+  assert.match((await run(repo)).stdout, /^coverage +6 of 6 files/m);
+});
+
+command('profiles', 'lists the kinds of records that are kept', async (run) => {
+  assert.match((await run(repo)).stdout, /^syntax [0-9a-f]{12}: in use/);
+});
+
+command('fsck', 'checks records and local files', async (run) => {
+  assert.match((await run(repo)).stdout, /^checked 6 records .*\nnothing is wrong$/m);
+});
+
+command('compact', 'squashes the history of notes', async (run) => {
+  assert.match((await run(repo)).stdout, /6 records in one commit/);
+});
+
+command('remove', 'deletes notes and local state', async (run) => {
+  const indexed = smallRepo();
+  await given(indexed, 'index');
+  assert.match((await run(indexed)).stdout, /^deleted refs\/notes\/socraticode\//m);
+  assert.deepEqual(indexed.notesRefs(), {});
+});

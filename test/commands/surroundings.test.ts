@@ -1,0 +1,65 @@
+/** Commands about settings, the machine, hooks and coding agents, and those that stay: none needs an index. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CLI } from '../support/processes/cli.js';
+import { startServer } from '../support/servers/mcp.js';
+import { command, given, smallRepo } from './command.js';
+
+const repo = smallRepo();
+
+command('config', 'lists settings with their origin', async (run) => {
+  assert.match((await run(repo, ['--show-origin'])).stdout, /^default +search\.limit=10$/m);
+});
+
+command('doctor', 'examines the machine and the repository', async (run) => {
+  assert.match((await run(repo)).stdout, /^ +ok +git +\d/m);
+});
+
+command('hooks install', 'writes hooks', async (run) => {
+  assert.match((await run(smallRepo())).stdout, /^post-commit +created/);
+});
+
+command('hooks status', 'lists hooks', async (run) => {
+  await given(repo, 'hooks', 'install');
+  assert.match((await run(repo)).stdout, /^post-commit +installed/m);
+});
+
+command('hooks uninstall', 'deletes them', async (run) => {
+  await given(repo, 'hooks', 'install');
+  await run(repo);
+  assert.equal(existsSync(join(repo.commonDir, 'hooks', 'post-commit')), false);
+});
+
+command('hooks run', 'indexes what a hook has queued', async (run) => {
+  await run(repo, ['--event', 'post-commit']);
+  assert.equal(repo.notes().size, 6);
+});
+
+command('mcp install', 'writes the configuration of a client', async (run) => {
+  await run(repo, ['--client', 'cursor']);
+  assert.ok(existsSync(join(repo.dir, '.cursor/mcp.json')));
+});
+
+command('mcp uninstall', 'takes it out', async (run) => {
+  await given(repo, 'mcp', 'install', '--client', 'cursor');
+  assert.match((await run(repo, ['--client', 'cursor'])).stdout, /^cursor +deleted/);
+});
+
+command('mcp', 'answers an agent over stdio', async (_run, t) => {
+  const server = await startServer(t, repo.dir);
+  const { structured } = await server.ask('codebase_search', { query: 'rememberToken' });
+  assert.equal(structured.results[0].path, 'src/session.ts');
+});
+
+command('watch', 'says that HEAD is ready, and ends with its input', async () => {
+  const child = spawn(process.execPath, [CLI, 'watch', '--json'], { cwd: repo.dir, stdio: 'pipe' });
+  const ended = once(child, 'close');
+  const [line] = await once(child.stdout, 'data');
+  child.stdin.end();
+  child.kill('SIGTERM');
+  await ended;
+  assert.equal(JSON.parse(String(line)).event, 'refreshed');
+});
