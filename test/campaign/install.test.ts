@@ -26,7 +26,11 @@ interface LockEntry {
 /** Packages that are brought along: of one version, with the hash of what it was; from whichever registry the user has. */
 function checkLock(): { packages: number; unhashed: number } {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  const entries = Object.entries(packages as Record<string, LockEntry>).filter(([path]) => path !== '');
+  // Workspaces come with the checkout, and are linked.
+  const ours = new Set(manifest.workspaces as string[]);
+  const entries = Object.entries(packages as Record<string, LockEntry>).filter(
+    ([path, { link, resolved }]) => path !== '' && !ours.has(path) && !(link && ours.has(resolved ?? '')),
+  );
   const isWhole = ({ version, resolved, integrity, link }: LockEntry) =>
     !link &&
     /^\d+\.\d+\.\d+/.test(version ?? '') &&

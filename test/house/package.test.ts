@@ -6,6 +6,8 @@ import { ROOT } from './root.js';
 
 interface LockEntry {
   version?: string;
+  /** Symbolic link to a workspace, which has an entry of its own. */
+  link?: boolean;
   license?: string;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
@@ -47,8 +49,22 @@ const PERMISSIVE = new Set([
   'Apache 2.0',
 ]);
 
+test('workspaces are private, with exact versions of tools that only a checkout needs', () => {
+  for (const path of manifest.workspaces as string[]) {
+    const workspace = json(`${path}/package.json`);
+    assert.deepEqual([workspace.private, workspace.dependencies], [true, undefined], path);
+    assert.deepEqual(lock.packages[path], {
+      ...{ name: workspace.name, version: workspace.version, license: workspace.license },
+      devDependencies: workspace.devDependencies,
+    });
+    for (const [name, version] of Object.entries<string>(workspace.devDependencies))
+      assert.equal(lock.packages[`node_modules/${name}`]?.version, version, name);
+  }
+});
+
 test('every dependency has a permissive licence', () => {
-  for (const [path, { license }] of Object.entries(lock.packages)) {
+  for (const [path, { license, link }] of Object.entries(lock.packages)) {
+    if (link) continue;
     const names = (license ?? 'none').replace(/[()]/g, '').split(/ (?:AND|OR) /);
     if (path === 'node_modules/@modelcontextprotocol/inspector-cli') continue; // Apache-2.0 and MIT, says its LICENSE.
     for (const name of names) assert.ok(PERMISSIVE.has(name), `${path}: ${license}`);
