@@ -1,12 +1,12 @@
 /**
- * What is tracked in many repositories but nobody wants to find (data). A file left out by mistake hurts more than a
- * superfluous one, so a rule stands here only if the name alone says that a tool wrote the file or that it was copied
- * from elsewhere. Not here, on purpose: `lib`, `build`, `bin`, `out`, `target`, `coverage`, `venv`, `packages`,
+ * Names of tracked files that searches should not find (data). A file left out by mistake hurts more than a superfluous
+ * one, so each rule needs a name that proves that a tool wrote the file or that it was copied from elsewhere.
+ * Left out on purpose: `lib`, `build`, `bin`, `out`, `target`, `coverage`, `venv`, `packages`,
  * `third_party` and `dist` as such (source folders in many repositories), bare `.map` (levels, keyboards, linkers),
- * and generated code such as `*.pb.go` or `*_pb2.py` (people do look it up; it is ranked low instead).
+ * and generated code such as `*.pb.go` or `*_pb2.py` (people do look it up; ranking puts it low instead).
  */
 
-/** Lock files and the like: names of files, compared in lower case. */
+/** Lock files and other files that tools write: names, compared in lower case. */
 export const BUILTIN_NAMES: readonly string[] = [
   // JavaScript
   ...['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb', 'deno.lock'],
@@ -63,16 +63,16 @@ export const BUILTIN_FOLDERS: readonly string[] = [
   ...['.terraform', '.bundle', '.vs', '.svn', '.hg', '.socraticode'],
 ];
 
-/** A `vendor` folder holds copies if it stands at the root… */
+/** Name of a folder that holds copies at the root of a repository, or if `VENDOR_CHILDREN` are in it. */
 export const VENDOR_FOLDER = 'vendor';
 
 /**
- * …or if a package manager's own layout is inside: deeper ones may be about vendors, the people who sell things.
- * Go's host names (`vendor/github.com`) are told by their dot; these are Composer's and Bundler's.
+ * Folders that show that a deeper `vendor` folder belongs to a package manager (Composer, Bundler), and is not about
+ * people who sell things. Go's (`vendor/github.com`) is recognized by the dot in the host name.
  */
 export const VENDOR_CHILDREN: readonly string[] = ['composer', 'bundle'];
 
-/** Bundles, but only below a `dist` folder: there the name says that a bundler wrote the file. */
+/** Folder below which names with these suffixes are bundles; elsewhere they may be sources. */
 export const DIST_FOLDER = 'dist';
 export const DIST_SUFFIXES: readonly string[] = [
   ...['.bundle.js', '.bundle.css', '.chunk.js', '.chunk.css', '.umd.js', '.iife.js', '.global.js', '.prod.js'],

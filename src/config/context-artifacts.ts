@@ -1,13 +1,14 @@
 /**
- * `.socraticodecontextartifacts.json`: files and folders beside the code that a repository names. Read by hand, since
- * every search needs it and zod takes longer to load than a search; a test compares this with `context-schema`.
+ * Parser of `.socraticodecontextartifacts.json`, the list of further files and folders that belong to the code. It uses
+ * no zod, because every search reads the file and zod takes longer to load than a search. A test compares it with
+ * `context-schema`.
  */
 import { SocraticodeError } from '../base/errors.js';
 import { jsonFault } from './json.js';
 import { show } from './sources.js';
 
 export const ARTIFACTS_FILE = '.socraticodecontextartifacts.json';
-/** Enough to say of a file that it is too large (64 KiB are allowed) instead of passing over it in silence. */
+/** Bytes read of the file: more than the 64 KiB that are allowed, so that a larger file is reported, not ignored. */
 export const MAX_ARTIFACTS_READ = 4 << 20;
 export const MAX_ARTIFACTS = 200;
 export const MAX_NAME = 100;
@@ -16,10 +17,10 @@ export const MAX_DESCRIPTION = 2_000;
 
 export interface Artifact {
   name: string;
-  /** As written. */
+  /** Path as written in the file. */
   path: string;
   description: string;
-  /** Path from the top of the repository, without "." and ".."; null for one that leads outside. */
+  /** Path from the top of the repository, without "." and ".."; null if it leads outside. */
   inside: string | null;
 }
 
@@ -33,7 +34,7 @@ const CONTROL = /\p{Cc}/u;
 /** Absolute on any system: a root, a network share, a drive. */
 const ABSOLUTE = /^(?:[/\\]|[A-Za-z]:)/;
 
-/** Null for a path that leads outside. */
+/** Path from the top of the repository; null if it leads outside. */
 export function insidePath(path: string): string | null {
   if (ABSOLUTE.test(path)) return null;
   const parts: string[] = [];
@@ -48,10 +49,10 @@ export function isArtifactName(text: string): boolean {
   return text.trim() !== '' && text.length <= MAX_NAME && !text.includes('/') && !CONTROL.test(text);
 }
 
-/** May an artifact be named like this? Says nothing of whether it may be read. */
+/** Tells whether the text is a path that an artifact may have, not whether that path may be read. */
 export function isArtifactPath(text: string): boolean {
   if (text.length > MAX_PATH || CONTROL.test(text) || text.includes('://')) return false;
-  // Elsewhere a backslash separates folders, in git it is part of a name: nobody could tell which is meant.
+  // Windows separates folders by backslashes, git takes them for part of a name: such a path is ambiguous.
   return insidePath(text) !== '' && (ABSOLUTE.test(text) || !text.includes('\\'));
 }
 
@@ -61,7 +62,7 @@ export function isArtifactDescription(text: string): boolean {
 
 const CHECKS = { name: isArtifactName, path: isArtifactPath, description: isArtifactDescription };
 
-/** The artifacts that a file names. Throws BAD_CONFIG, with the place. */
+/** Parses the file. Throws BAD_CONFIG with the line or field. */
 export function parseArtifacts({ text, origin }: { text: string; origin: string }): Artifact[] {
   const json = text.replace(/^\ufeff/, '');
   const fault = jsonFault(json);
@@ -94,7 +95,7 @@ function parseOne(item: unknown, at: string, origin: string): Artifact {
   return { name, path, description, inside: insidePath(path) };
 }
 
-/** The fields of an object. Throws BAD_CONFIG for anything else, and for a field that is not known. */
+/** Fields of an object. Throws BAD_CONFIG for another value, and for an unknown field. */
 function fields(value: unknown, known: readonly string[], origin: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new SocraticodeError('BAD_CONFIG', `${origin}: is ${show(value)}; allowed: an object`);

@@ -1,4 +1,4 @@
-/** The zod schema of `.socraticodecontextartifacts.json`, of which its JSON Schema is made; the program reads by hand. */
+/** Zod schema of `.socraticodecontextartifacts.json`: the source of its JSON Schema. The program parses with `context-artifacts`. */
 import { z } from 'zod';
 import {
   isArtifactDescription,

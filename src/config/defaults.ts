@@ -1,4 +1,4 @@
-/** What holds where no source says otherwise (data). A test checks it against the schema. */
+/** Default of each setting (data). A test checks them against the schema. */
 import type { Config } from './types.js';
 
 export const DEFAULTS: Config = {

@@ -1,23 +1,23 @@
 /**
- * JSON from a repository: bounded, and with the line and column of the first error, which the messages of
- * `JSON.parse` lack for most errors on Node 20.
+ * Parses JSON from a repository, up to a size, and reports the line and column of the first error: on Node 20,
+ * `JSON.parse` gives no position for most errors.
  */
 
-export interface JsonFault {
+interface JsonFault {
   reason: string;
   /** Both 1-based; columns count UTF-16 code units. */
   line: number;
   column: number;
 }
 
-export const MAX_JSON_BYTES = 65_536;
+const MAX_JSON_BYTES = 65_536;
 const MAX_DEPTH = 8;
 
 const TOKEN =
   /[ \t\r\n]*(?:([{}[\],:])|("(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
 const SPACE = /[ \t\r\n]*/y;
 
-/** What may come next. The `first…` states are those behind an opening bracket, where it may also close. */
+/** Token that is expected next. The `first…` states follow an opening bracket, which may also close at once. */
 type State = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'end';
 const EXPECTED: Record<State, string> = {
   value: 'a value',
@@ -29,7 +29,7 @@ const EXPECTED: Record<State, string> = {
   end: 'the end',
 };
 
-/** The state after `token`, or null if it may not stand here. `stack` holds the open brackets. */
+/** State after a token; null if the token is not allowed here. `stack` holds the open brackets. */
 function step(state: State, punctuation: string, isString: boolean, stack: string[]): State | null {
   const wantsValue = state === 'value' || state === 'first value';
   if (punctuation === '') {
@@ -55,13 +55,13 @@ function faultAt(text: string, offset: number, reason: string): JsonFault {
   return { reason, line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
-/** The offset behind any white space at `at`. */
+/** Offset behind white space. */
 function skipSpace(text: string, at: number): number {
   SPACE.lastIndex = at;
   return at + (SPACE.exec(text)?.[0].length ?? 0);
 }
 
-/** The first reason not to parse `text`, or null. */
+/** First error of `text`, null if it is JSON. */
 export function jsonFault(text: string): JsonFault | null {
   if (Buffer.byteLength(text) > MAX_JSON_BYTES)
     return { reason: `more than ${MAX_JSON_BYTES} bytes`, line: 1, column: 1 };

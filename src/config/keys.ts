@@ -1,9 +1,9 @@
 /**
- * The keys a source may set (data): how to read them from text, what to tell someone who got one wrong, and who may
- * set them. It needs no zod, so that finding nothing to validate costs nothing.
+ * Table of the settings (data): how to read each from text, the message for a wrong value, and who may set it. It needs
+ * no zod, so a process without any setting never loads it.
  */
 
-/** How the value is written where only text can be: environment variables and git config. */
+/** Form of a value in sources that hold only text: environment variables and git config. */
 export type ValueType = 'string' | 'boolean' | 'integer' | 'number' | 'list' | 'pairs';
 
 export interface KeySpec {
@@ -11,12 +11,12 @@ export interface KeySpec {
   /** Ends the sentence "allowed: …". */
   allowed: string;
   /**
-   * Endpoints, commands, keys: what a repository must never choose. Accepted from flags, environment, and git config
-   * of system, global or command scope. A repository's own git config is no better than its files: it can arrive
-   * inside an archive.
+   * Endpoints, commands, keys: a repository must never choose them. Accepted from flags, environment, and git config
+   * of system, global or command scope. A repository's own git config is trusted as little as its files, since it can
+   * arrive inside an archive.
    */
   userOnly?: true;
-  /** Paths: a repository may only name relative ones, and whether they may lead outside it is for the user to say. */
+  /** Paths: a repository may name only relative ones, and only the user may allow those that lead outside. */
   relative?: true;
   /** A list to which every source adds, the weakest first; an empty one starts it anew. */
   addsUp?: true;
@@ -53,8 +53,8 @@ export const CONFIG_KEYS = {
     userOnly: true,
   },
   'embedder.remote': { type: 'boolean', allowed: 'true or false', userOnly: true },
-  // The rest of `embedder` says what the user's machine and account bear, of which a repository knows nothing: it could
-  // keep a model in memory for ever, run into rate limits, or make every request time out.
+  // The other embedder settings depend on the user's machine and account. A repository that set them could keep a model
+  // in memory for ever, run into rate limits, or make every request time out.
   'embedder.batch': { type: 'integer', allowed: 'an integer from 1 to 2048 (texts a request)', userOnly: true },
   'embedder.concurrency': { type: 'integer', allowed: 'an integer from 1 to 16 (requests at a time)', userOnly: true },
   'embedder.keepAlive': { type: 'string', allowed: 'a time such as 30s, 5m or 1h, 0 or -1 (for ever)', userOnly: true },
@@ -62,7 +62,7 @@ export const CONFIG_KEYS = {
   'vectors.share': { type: 'string', allowed: 'auto, always or never' },
   'vectors.index': { type: 'string', allowed: 'auto, exact or hnsw' },
   'share.fetch': { type: 'string', allowed: 'auto or never' },
-  // Directories outside of the repository: what lies there is the user's, whatever a repository names.
+  // Directories outside of the repository hold the user's files, so only the user may allow them.
   'context.allow': {
     type: 'list',
     allowed: 'a list of directories such as "/home/me/specs" or "~/specs"',
@@ -76,12 +76,12 @@ export const CONFIG_KEYS = {
 
 export type ConfigKey = keyof typeof CONFIG_KEYS;
 
-/** Other names under which a key is known in the environment. */
+/** Further environment variables of a key. */
 export const ENV_ALIASES: Readonly<Record<string, ConfigKey>> = {
   SOCRATICODE_EXTENSION_LANGUAGE_MAP: 'languages',
 };
 
-/** Variables with the prefix that are no keys: our own switches, then those of a namesake that people may have set. */
+/** Variables with our prefix that are no settings: our own switches, then those of a program with a similar name. */
 export const ENV_NOT_KEYS: ReadonlySet<string> = new Set([
   'SOCRATICODE_LOG_LEVEL',
   'SOCRATICODE_LOG_FILE',

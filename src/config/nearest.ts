@@ -1,12 +1,12 @@
 /** Suggestions for a mistyped name. */
 import { editDistance } from '../base/edit-distance.js';
 
-/** Words longer than this are no typing errors; it bounds the work as well. */
+/** Longest word that is compared, which bounds the work: longer words are no typing errors. */
 const MAX_LENGTH = 64;
 
 /**
- * The candidate that `word` most likely meant, or null if none is near: at most a third of its letters differ (and
- * one in any case). Case does not matter, and `limit` is near `search.limit`.
+ * Candidate that `word` most likely meant: at most a third of its letters differ, or one. Null if none is that near.
+ * Case does not matter, and `limit` is near `search.limit`.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   if (word.length > MAX_LENGTH) return null;
@@ -17,7 +17,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
   for (const candidate of candidates) {
     const full = candidate.toLowerCase();
     const short = full.slice(full.lastIndexOf('.') + 1);
-    // The last part alone counts one edit more, so that a full match wins.
+    // A match of the last part alone costs one edit more, so that a full match wins.
     const distance = Math.min(
       editDistance(wanted, full),
       short === full ? Number.MAX_VALUE : editDistance(wanted, short) + 1,

@@ -1,6 +1,6 @@
-/** Paths as settings name them. */
+/** Checks of paths in settings. */
 
-/** Not absolute on any system. `..` may still lead out of where it starts. */
+/** Tells whether a path is relative on every system. `..` may still lead out of its base. */
 export function isRelativePath(path: string): boolean {
   return !/^(?:[/\\~]|[A-Za-z]:)/.test(path);
 }

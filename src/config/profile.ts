@@ -1,11 +1,11 @@
-/** Profiles: short names for everything that changes the bytes of a record. */
+/** Profile ids: short names for the settings and versions that change the bytes of a record. */
 import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../base/errors.js';
 
-/** 48 bits: a repository holds a handful of profiles, and refs stay short enough to read. */
+/** Hex digits of an id. A repository holds a handful of profiles, so 48 bits are plenty and refs stay readable. */
 const ID_LENGTH = 12;
 
-/** JSON with sorted keys and without spaces, so that equal values are equal text. Throws INTERNAL for other values. */
+/** JSON with sorted keys and no spaces, so that equal values give equal text. Throws INTERNAL for values that JSON lacks. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
@@ -17,7 +17,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The id of a profile: 12 hex digits of the SHA-256 of its fingerprint, independent of the order of keys. */
+/** Id of a profile: 12 hex digits of the SHA-256 of its fingerprint, independent of the order of keys. */
 export function profileId(fingerprint: unknown): string {
   return createHash('sha256').update(canonicalJson(fingerprint)).digest('hex').slice(0, ID_LENGTH);
 }

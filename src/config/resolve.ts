@@ -1,7 +1,7 @@
 /**
- * Which settings apply here: command line over environment over git config over `.socraticode.json` over defaults.
- * Pure: callers hand in the raw sources. Every value is checked where it stands, even if another one overrides it,
- * so that a mistake is reported when it is made and not when the other source goes away.
+ * Resolves the settings: command line over environment over git config over `.socraticode.json` over defaults.
+ * Pure: callers hand in the raw sources. Every value is checked, even an overridden one, so that a mistake is reported
+ * when it is made and not when the overriding source goes away.
  */
 import { SocraticodeError } from '../base/errors.js';
 import { DEFAULTS } from './defaults.js';
@@ -10,12 +10,12 @@ import { isRelativePath } from './paths.js';
 import { readSources, type Setting, show } from './sources.js';
 import type { Config, ConfigSources, Resolved } from './types.js';
 
-/** Returns the value to use, or throws anything for one that is not allowed. */
+/** Returns the value to use; throws any error for a value that is not allowed. */
 export type Check = (key: string, value: unknown) => unknown;
 
 const USER_HINT = 'Set it in your own configuration: git config --global socraticode.';
 
-/** Refuses what a repository may not decide. */
+/** Throws BAD_CONFIG for a setting that a repository may not decide. */
 function checkTrust(setting: Setting, spec: KeySpec): void {
   if (setting.trusted) return;
   const hint = `${USER_HINT}${setting.key} VALUE`;
@@ -48,7 +48,7 @@ function assign(target: Record<string, unknown>, key: string, value: unknown): v
   else assign(target[key.slice(0, dot)] as Record<string, unknown>, key.slice(dot + 1), value);
 }
 
-/** A list with what one more source names. */
+/** List with the values of one more source. */
 function added(list: unknown, value: unknown): unknown {
   if (!Array.isArray(list) || !Array.isArray(value) || value.length === 0) return value;
   return [...new Set([...list, ...value])];
@@ -63,7 +63,7 @@ function hasValue(target: unknown, key: string): boolean {
 }
 
 /**
- * The generic part: resolves the keys of any table. `loadCheck` is called only if a source has a value.
+ * Resolves the keys of any table; `loadCheck` is called only if a source has a value.
  * Throws BAD_CONFIG with origin, key, and what is allowed.
  */
 export async function resolveTable<T extends object>(
@@ -95,18 +95,18 @@ async function loadSchemaCheck(languageIds: readonly string[]): Promise<Check> {
   return (key, value) => {
     const parsed = schemas[key].parse(value);
     if (key !== 'languages') return parsed;
-    // zod drops `__proto__` in silence; every other mistake is reported, so this one is too.
+    // zod drops `__proto__` silently; report it like every other mistake.
     if (Object.hasOwn(value as object, '__proto__')) throw new TypeError('not an extension');
     return lowerCaseKeys(parsed as Record<string, string>);
   };
 }
 
-/** Extensions are compared in lower case. */
+/** Lower-cases extensions, as they are compared in lower case. */
 function lowerCaseKeys(languages: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(languages).map(([extension, id]) => [extension.toLowerCase(), id]));
 }
 
-/** The settings in effect and where each comes from. Throws BAD_CONFIG for the first mistake in any source. */
+/** Settings in effect, and the source of each. Throws BAD_CONFIG for the first mistake in any source. */
 export async function resolveConfig(sources: ConfigSources): Promise<Resolved<Config>> {
   return resolveTable(CONFIG_KEYS, DEFAULTS, sources, () => loadSchemaCheck(sources.languageIds));
 }

@@ -1,6 +1,6 @@
 /**
- * The zod schema of `.socraticode.json`, which is also what values of every other source are checked with. Import it
- * only where there is something to check: zod takes longer to load than the rest of a search.
+ * Zod schema of `.socraticode.json`, which also checks the values of every other source. Import it dynamically, when a
+ * value needs a check: zod takes longer to load than the rest of a search.
  */
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ const glob = z
   .max(512)
   .refine((pattern) => globFault(pattern) === null, { error: 'too many wildcards' });
 
-/** Nothing a URL could hide in. */
+/** Path without characters that a URL could hide in. */
 const path = z
   .string()
   .min(1)
@@ -25,10 +25,10 @@ const path = z
   .regex(/^\P{Cc}+$/u)
   .refine((text) => !text.includes('://'), { error: 'a URL' });
 
-/** No absolute path, on any system. */
+/** Path that is relative on every system. */
 const relativePath = path.regex(/^(?![/\\~]|[A-Za-z]:)/);
 
-/** Absolute, or below the user's own directory: what it is relative to would differ from place to place. */
+/** Absolute path, or one below the user's home: a relative one would depend on the working directory. */
 const anchoredPath = path.refine((text) => /^~(?:\/|$)/.test(text) || isAbsolute(text), { error: 'a relative path' });
 
 const links = (item: z.ZodString) =>
@@ -40,7 +40,7 @@ const links = (item: z.ZodString) =>
       'Paths, relative to the repository, of other repositories that a search may include; those outside it need your consent.',
     );
 
-/** What a request may be sent to. A password in a URL would end up in messages; keys come from the environment. */
+/** Tells whether requests may go to a URL. One with a password is refused: messages would show it. Keys come from the environment. */
 function isEndpoint(text: string): boolean {
   if (!/^https?:\/\/[\x21-\x7e]+$/i.test(text) || /[?#\\]/.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);
@@ -51,7 +51,7 @@ function languageId(ids: readonly string[]) {
   return ids.length === 0 ? z.string().regex(/^[a-z][a-z0-9+#._-]*$/) : z.enum(ids as [string, ...string[]]);
 }
 
-/** The schema of each key by its dotted name. Without `languageIds`, ids are only checked by their form. */
+/** Schema of each key by its dotted name. Without `languageIds`, only the form of language ids is checked. */
 export function leafSchemas(languageIds: readonly string[] = []) {
   return {
     projectId: z
@@ -177,7 +177,7 @@ export function leafSchemas(languageIds: readonly string[] = []) {
   } satisfies Record<ConfigKey, z.ZodType>;
 }
 
-/** The schema of the whole file: without the keys that only the user may set. */
+/** Schema of the whole file, without the keys that only the user may set. */
 export function configSchema(languageIds: readonly string[] = []) {
   const leaf = leafSchemas(languageIds);
   return z

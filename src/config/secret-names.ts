@@ -1,6 +1,6 @@
 /**
- * Names of files that usually hold secrets (data). They are never indexed, whatever the settings say: records are
- * pushed. All are compared in lower case. Contents are looked at as well, by the extractor.
+ * Names of files that usually hold secrets (data). No setting can have them indexed, because records are pushed.
+ * All are compared in lower case. The extractor also looks for secrets in contents.
  */
 
 export const SECRET_NAMES: readonly string[] = [
@@ -16,7 +16,7 @@ export const SECRET_SUFFIXES: readonly string[] = [
   ...['.tfstate', '.tfvars', '.tfvars.json', '.ovpn', '.mobileprovision', '.agekey'],
 ];
 
-/** The last two parts of a path: names that are harmless elsewhere. */
+/** Last two parts of a path, for names that are harmless in other folders. */
 export const SECRET_TAILS: readonly string[] = [
   ...['.aws/credentials', '.docker/config.json', '.kube/config', '.gem/credentials', '.cargo/credentials'],
   ...['.cargo/credentials.toml', '.config/hub', 'gcloud/credentials.db', '.azure/accesstokens.json'],
@@ -25,7 +25,7 @@ export const SECRET_TAILS: readonly string[] = [
 /** Folders in which everything is secret. */
 export const SECRET_FOLDERS: readonly string[] = ['.ssh', '.gnupg'];
 
-/** Whole names. A private key has no extension (`id_rsa_test.go` is code, `id_rsa.pub` is public). */
+/** Patterns of whole names. A private key has no extension (`id_rsa_test.go` is code, `id_rsa.pub` is public). */
 export const SECRET_PATTERNS: readonly RegExp[] = [
   /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[-_][a-z0-9_-]+)?$/,
   /^(?:.*[-_.])?credentials\.json$/,
@@ -35,6 +35,6 @@ export const SECRET_PATTERNS: readonly RegExp[] = [
   /-firebase-adminsdk-[a-z0-9-]+\.json$/,
 ];
 
-/** `.env`, `.env.local`, `production.env`: unless a part of the name says that it only shows the form. */
+/** `.env`, `.env.local`, `production.env`; the caller excepts names that say that the file is an example. */
 export const ENV_FILE = /^(?:\.env\..+|.+\.env)$/;
 export const ENV_EXAMPLE = /(?:^|[._-])(?:example|sample|template|dist|defaults?|schema)(?:[._-]|$)/;

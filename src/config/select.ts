@@ -1,6 +1,6 @@
 /**
- * Which paths of a tree are indexed, by name alone. The order of the rules: secrets always stay out, then what the
- * settings exclude, then `.socraticodeignore`, then the built-in rules, which `include` overrides.
+ * Selects the paths of a tree to index, by name alone. Order of the rules: secrets always stay out, then `exclude` of the
+ * settings, then `.socraticodeignore`, then the built-in rules, which `include` overrides.
  */
 import ignore from 'ignore';
 import picomatch from 'picomatch';
@@ -11,15 +11,15 @@ import * as secret from './secret-names.js';
 
 export type SkipByName = 'excluded' | 'ignored' | 'builtin' | 'secret';
 
-/** Takes a path with slashes, relative to the repository; null means: index it. */
+/** Reason to skip a path (with slashes, from the top of the repository); null to index it. */
 export type Selector = (path: string) => SkipByName | null;
 
 export interface SelectorOptions {
   include: readonly string[];
   exclude: readonly string[];
-  /** The text of `.socraticodeignore`, in the syntax of `.gitignore`. */
+  /** Text of `.socraticodeignore`, in the syntax of `.gitignore`. */
   ignoreFile?: string;
-  /** Files and folders that are indexed whatever their names are, secrets aside. */
+  /** Files and folders to index even if their names are excluded; secrets stay out. */
   named?: readonly string[];
 }
 
@@ -37,7 +37,7 @@ function oneOf(texts: readonly string[]): string {
   return texts.map(escapeForRegex).join('|');
 }
 
-/** One expression for all globs: each also matches what is below a folder of that name. */
+/** Test for all globs in one expression; a glob that matches a folder also matches everything below it. */
 function globTest(globs: readonly string[]): Test {
   if (globs.length === 0) return NEVER;
   const sources = globs.flatMap((glob) => {
@@ -50,7 +50,7 @@ function globTest(globs: readonly string[]): Test {
   return (path) => expression.test(path);
 }
 
-/** Is a path one of these, or below one? Asked of every file: it looks at the folders above, not at the whole list. */
+/** Test whether a path is one of these or below one. It looks up the folders of the path, so a long list costs no more. */
 function belowTest(paths: readonly string[] = []): Test {
   if (paths.length === 0) return NEVER;
   const wanted = new Set(paths);
@@ -62,7 +62,7 @@ function belowTest(paths: readonly string[] = []): Test {
   };
 }
 
-/** Throws BAD_CONFIG for a line that could take forever to match. */
+/** Test for the lines of an ignore file. Throws BAD_CONFIG for a line that could take forever to match. */
 function ignoreTest(text: string): Test {
   text.split('\n').forEach((line, i) => {
     const fault = globFault(line);
@@ -96,7 +96,7 @@ function isBuiltinFolder(parts: readonly string[]): boolean {
   });
 }
 
-/** What the folder alone decides; files of a folder share it. */
+/** Decisions that depend on the folder alone, shared by its files. */
 interface Folder {
   isSecret: boolean;
   isBuiltin: boolean;
@@ -112,7 +112,7 @@ function folderOf(directory: string): Folder {
   };
 }
 
-/** What the name alone decides; a tree has far fewer names than paths. */
+/** Decisions that depend on the name alone; a tree has far fewer names than paths. */
 interface Name {
   isSecret: boolean;
   isBuiltin: boolean;
@@ -124,7 +124,7 @@ function nameOf(base: string): Name {
   return { isSecret: isSecretName(lower), isBuiltin: BUILTIN_NAME.test(lower), isBundle: DIST_NAME.test(lower) };
 }
 
-/** Remembers what `derive` gave, up to a bound that keeps a hostile tree from filling memory. */
+/** Caches the results of `derive`, up to a number that keeps a hostile tree from filling memory. */
 function remembered<T>(derive: (key: string) => T): (key: string) => T {
   const known = new Map<string, T>();
   const bound = 100_000;

@@ -1,6 +1,6 @@
 /**
- * Reads each source of settings into a flat list of values with their origins. Nothing is validated here beyond the
- * names of keys; values from text are split and converted as their key wants, and left as text if that fails.
+ * Reads each source of settings into a flat list of values with their origins. It validates only the names of keys.
+ * Values from text are converted to the type of their key, and stay text if that fails.
  */
 import { SocraticodeError } from '../base/errors.js';
 import { jsonFault } from './json.js';
@@ -8,21 +8,21 @@ import { ENV_ALIASES, ENV_NOT_KEYS, ENV_NOT_KEYS_PREFIX, type KeyTable, type Val
 import { nearest } from './nearest.js';
 import type { ConfigSources, GitConfigEntry } from './types.js';
 
-/** One value of one source. */
+/** Value of one key in one source. */
 export interface Setting {
   key: string;
   value: unknown;
-  /** What this place itself says, where `value` is the sum of several lines. */
+  /** Value of this line alone, if `value` is the sum of several lines. */
   own?: unknown;
   origin: string;
-  /** False for what comes with a repository: its files and its own git config. */
+  /** False for sources that come with a repository: its files and its own git config. */
   trusted: boolean;
 }
 
 const ENV_PREFIX = 'SOCRATICODE_';
 const GIT_PREFIX = 'socraticode.';
 const MAX_SHOWN = 80;
-/** As git spells them. */
+/** Booleans as git spells them. */
 const BOOLEANS: Record<string, boolean> = {
   ...{ true: true, yes: true, on: true, 1: true },
   ...{ false: false, no: false, off: false, 0: false },
@@ -30,8 +30,8 @@ const BOOLEANS: Record<string, boolean> = {
 const SUFFIXES: Record<string, number> = { '': 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 };
 
 /**
- * `value` for a message: short, without control or bidirectional characters, since repositories choose it, and without
- * the user and password of a URL, since messages end up in logs.
+ * Prepares a value for a message: short; without control or bidirectional characters, since repositories choose it; and
+ * without the user and password of a URL, since messages end up in logs.
  */
 export function show(value: unknown): string {
   const whole = (JSON.stringify(value) ?? String(value)).replace(/\/\/[^/"]*@/g, '//***@');
@@ -47,7 +47,7 @@ function unknownKey(origin: string, name: string, known: Iterable<string>): neve
 }
 
 /** `search.minScore` -> `SOCRATICODE_SEARCH_MIN_SCORE`. */
-export function envName(key: string): string {
+function envName(key: string): string {
   return ENV_PREFIX + key.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase();
 }
 
@@ -58,7 +58,7 @@ function listOf(text: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** `.inc:php,.x:c` -> entries; a part without a colon gets an empty id, which no schema accepts. */
+/** Parses `.inc:php,.x:c`; a part without a colon gets an empty id, which no schema accepts. */
 function pairsOf(parts: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     parts.map((part) => {
@@ -78,7 +78,7 @@ function fromText(type: ValueType, text: string): unknown {
   return match === null ? text : Number(match[1]) * SUFFIXES[match[2].toLowerCase()];
 }
 
-/** Nested and dotted keys alike. Only objects above a known key are entered, so depth is bounded by the table. */
+/** Flattens nested and dotted keys. It enters only objects above a known key, so the table bounds the depth. */
 function flatten(table: KeyTable, value: object, prefix: string, origin: string, trusted: boolean): Setting[] {
   return Object.entries(value).flatMap(([name, item]): Setting[] => {
     const key = prefix + name;
@@ -123,7 +123,7 @@ function fromEnv(table: KeyTable, env: NodeJS.ProcessEnv): Setting[] {
     });
 }
 
-/** Repeated lines of a list add up, and an empty one starts it anew, as git's own multi-valued keys do. */
+/** Settings from git config. Repeated lines of a list add up and an empty one restarts it, as with git's own multi-valued keys. */
 function fromGit(table: KeyTable, entries: readonly GitConfigEntry[]): Setting[] {
   const keys = new Map(Object.keys(table).map((key) => [key.toLowerCase(), key]));
   const settings: Setting[] = [];
@@ -147,7 +147,7 @@ function fromGit(table: KeyTable, entries: readonly GitConfigEntry[]): Setting[]
   return settings;
 }
 
-/** All settings of all sources, those that win last. Throws BAD_CONFIG for unknown keys and broken JSON. */
+/** Settings of all sources, the strongest source last. Throws BAD_CONFIG for unknown keys and broken JSON. */
 export function readSources(table: KeyTable, sources: Omit<ConfigSources, 'languageIds'>): Setting[] {
   return [
     ...fromFile(table, sources.file),

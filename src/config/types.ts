@@ -1,4 +1,4 @@
-/** The settings in effect, and what they are resolved from. */
+/** Types of the settings and of their sources. */
 
 export type EmbedderName = 'builtin' | 'ollama' | 'openai';
 export type ShareMode = 'auto' | 'always' | 'never';
@@ -11,7 +11,7 @@ export interface EmbedderSettings {
   name: EmbedderName;
   model?: string;
   dimensions?: number;
-  /** http or https URL; absent means where the provider usually is. */
+  /** http or https URL; absent: the provider's usual one. */
   endpoint?: string;
   /** The user's consent that source text may leave this machine. */
   remote: boolean;
@@ -19,30 +19,30 @@ export interface EmbedderSettings {
   batch: number;
   /** Requests at a time. */
   concurrency: number;
-  /** How long Ollama keeps the model loaded: a number with its unit, bare seconds, 0, or -1 for ever. */
+  /** Time that Ollama keeps the model loaded: a number with its unit, bare seconds, 0, or -1 for ever. */
   keepAlive: string;
-  /** Seconds a request may take. */
+  /** Seconds that a request may take. */
   timeout: number;
 }
 
-/** Every key is described in `schema.ts`; absent optional keys mean that the part concerned decides. */
+/** All settings; `schema.ts` describes each key. The code that uses an absent optional key chooses its value. */
 export interface Config {
   projectId?: string;
-  /** Other repositories that a search may include, as all sources together name them. */
+  /** Other repositories that a search may include, from all sources together. */
   linkedProjects: string[];
-  /** Directories where they may be, outside this repository. */
+  /** Directories outside this repository that linked ones may be in. */
   linked: { allow: string[] };
   include: string[];
   exclude: string[];
-  /** Bytes. */
+  /** Bytes of the largest file that is indexed. */
   maxFileBytes: number;
   /** Extension with its dot, in lower case -> language id. */
   languages: Record<string, string>;
   embedder: EmbedderSettings;
   vectors: { share: ShareMode; index: VectorIndexKind };
-  /** May a repository without any record fetch its remote's index by itself? */
+  /** Whether a repository without any record fetches its remote's index by itself. */
   share: { fetch: FetchMode };
-  /** Directories outside of the repository whose files its artifacts may be: absolute, or below "~/". */
+  /** Directories outside of the repository that artifacts may be in: absolute, or below "~/". */
   context: { allow: string[] };
   search: { limit: number; mode: SearchMode; minScore: number };
 }
@@ -54,7 +54,7 @@ export interface GitConfigEntry {
   key: string;
   value: string;
   scope: GitConfigScope;
-  /** Such as `file:/home/me/.gitconfig`. */
+  /** For example `file:/home/me/.gitconfig`. */
   origin: string;
 }
 
@@ -70,6 +70,6 @@ export interface ConfigSources {
 
 export interface Resolved<T = Config> {
   config: T;
-  /** Dotted key -> where its value comes from, for every key that has a value. */
+  /** Dotted key -> source of its value, for every key that has a value. */
   origins: Record<string, string>;
 }
