@@ -1,11 +1,11 @@
-/** From the graph to one view of it. */
+/** Builds one view of the graph, files or symbols, as a drawing. */
 import type { Graph } from '../graph.js';
 import { cyclicComponents } from '../query/components.js';
 import type { EdgeKind } from '../types.js';
 import type { Drawing, DrawingEdge, DrawingNode, PictureEdgeKind, PictureView } from './types.js';
 import { PICTURE_EDGE_KINDS } from './types.js';
 
-/** What the graph's kinds are drawn as; types that are only named would cover everything with lines. */
+/** Picture's kind of each edge kind. Uses of types are not drawn: they would cover everything with lines. */
 const DRAWN_AS: Readonly<Partial<Record<EdgeKind, PictureEdgeKind>>> = {
   import: 'import',
   'type-import': 'type-import',
@@ -22,28 +22,28 @@ const DRAWN_AS: Readonly<Partial<Record<EdgeKind, PictureEdgeKind>>> = {
   implements: 'extends',
 };
 
-/** Symbols that are drawn even if nothing is known to use them. */
+/** Symbol kinds that are drawn even without a known use. */
 const DRAWN_SYMBOLS: ReadonlySet<string> = new Set([
   ...['function', 'method', 'constructor', 'class', 'interface', 'trait', 'struct', 'object', 'macro'],
 ]);
 
 /**
- * What circles are made of, of imports or of calls. Types are gone when a program runs; `mod x;` says that a file is part
- * of it, not that one needs the other.
+ * Tells whether edges of a kind count for cycles. Type imports do not, as types are gone at run time; nor does `mod x;`,
+ * which says that a file is part of the program, not that one file needs the other.
  */
 function isCircular(kind: EdgeKind, view: PictureView): boolean {
   return view === 'symbols' ? kind === 'call' : DRAWN_AS[kind] === 'import' && kind !== 'module';
 }
 
-/** Lines of evidence kept for each edge: enough to look at, few enough to travel. */
+/** Lines of evidence kept for each edge, few enough to keep the page small. */
 const MAX_LINES = 3;
 
-export interface GraphDrawing extends Drawing {
-  /** Per node of the drawing its number in the graph. */
+interface GraphDrawing extends Drawing {
+  /** Number in the graph, by node of the drawing. */
   origins: readonly number[];
 }
 
-/** `accepts`: which paths are drawn. */
+/** Drawing of one view; `accepts` selects the paths that are drawn. */
 export function drawingOf(
   graph: Graph,
   view: PictureView,
@@ -72,7 +72,7 @@ export function drawingOf(
   return { view, nodes, origins: shown.origins, edges: edges.list(nodes.length) };
 }
 
-/** Numbers the graph's nodes that are drawn. Symbols that nothing uses and that use nothing count if their kind does. */
+/** Numbers the nodes of the graph that are drawn. A symbol without any use is drawn if its kind is in `DRAWN_SYMBOLS`. */
 class Nodes {
   private readonly numbers: Int32Array;
   readonly origins: number[] = [];
@@ -93,7 +93,7 @@ class Nodes {
     }
   }
 
-  /** The node that one is drawn as, -1 for none. */
+  /** Number in the drawing of a node of the graph, -1 for none. */
   drawnAs(node: number): number {
     if (this.numbers[node] === -1) return -1;
     return this.view === 'files' ? this.graph.fileNode(this.graph.fileOf(node)) : node;
@@ -123,7 +123,7 @@ function describe(graph: Graph, view: PictureView, node: number): DrawingNode {
 interface Use {
   kind: PictureEdgeKind;
   line: number;
-  /** May be part of a circle. */
+  /** Counts for cycles. */
   circular: boolean;
 }
 
@@ -133,7 +133,7 @@ interface Joined extends Omit<Use, 'kind' | 'line'> {
   lines: number[];
 }
 
-/** Joins the uses of one node by another. */
+/** Collects edges, joining all uses of one node by another. */
 class EdgeList {
   private readonly joined = new Map<number, Map<number, Joined>>();
 
@@ -162,7 +162,7 @@ class EdgeList {
     );
   }
 
-  /** Per node the circle that it is in, -1 for none. */
+  /** Number of the cycle that each node is in, -1 for none. */
   private components(nodes: number): Int32Array {
     const next = (node: number) =>
       [...(this.joined.get(node) ?? [])].flatMap(([to, { circular }]) => (circular ? [to] : []));

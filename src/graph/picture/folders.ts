@@ -1,19 +1,19 @@
-/** Which folders are drawn as one node, so that a picture of any repository stays readable. Symbols' folders are their files. */
+/** Chooses the folders that are drawn as one node, so that pictures of large repositories stay readable. The folder of a symbol is its file. */
 import type { DrawingEdge, DrawingNode, PictureEdgeKind } from './types.js';
 import { PICTURE_EDGE_KINDS } from './types.js';
 
 export interface Folder {
   path: string;
-  /** Index of the folder around it, -1 for the top. */
+  /** Index of the parent folder, -1 for the top. */
   parent: number;
   folders: number[];
-  /** Indexes of the nodes right in it. */
+  /** Indexes of the nodes directly in it. */
   nodes: number[];
   /** Nodes in it and in the folders below. */
   total: number;
 }
 
-/** The folders that nodes stand in, the top first, each after the one around it. `shown`: the nodes that count. */
+/** Folders of the nodes that are `shown`, each after its parent. */
 export function folderTree(nodes: readonly DrawingNode[], shown: (node: number) => boolean = () => true): Folder[] {
   const folders: Folder[] = [{ path: '', parent: -1, folders: [], nodes: [], total: 0 }];
   const known = new Map<string, number>([['', 0]]);
@@ -45,8 +45,8 @@ function placeOf(path: string, folders: Folder[], known: Map<string, number>): n
 }
 
 /**
- * The folders to open so that no more than about `limit` nodes are drawn: the largest ones first, each only after the one
- * around it. A folder with more in it than there is room for stays one node.
+ * Folders to open so that about `limit` nodes are drawn at most: the largest first, each after its parent. A folder with
+ * more nodes than there is room for stays closed.
  */
 export function chooseOpen(folders: readonly Folder[], limit: number): Set<number> {
   const order = folders.map((_, i) => i).sort((a, b) => folders[b].total - folders[a].total || a - b);
@@ -63,22 +63,22 @@ export function chooseOpen(folders: readonly Folder[], limit: number): Set<numbe
   return open;
 }
 
-/** A node as it is drawn: one of the drawing, or a folder with all that is in it. */
+/** One node of the picture: a node of the drawing, or a closed folder for all nodes in it. */
 export type Mark = { node: number; folder?: undefined } | { folder: number; node?: undefined };
 
 export interface MarkEdge extends Omit<DrawingEdge, 'lines'> {
-  /** `from` and `to` are indexes of marks; these are the edges of the drawing that it stands for. */
+  /** Edges of the drawing that this one combines; `from` and `to` are indexes of marks. */
   edges: number[];
 }
 
 export interface Marks {
   marks: Mark[];
   edges: MarkEdge[];
-  /** Per node of the drawing its mark, -1 where it is not shown. */
+  /** Mark of each node of the drawing, -1 if it is not shown. */
   markOf: Int32Array;
 }
 
-/** What is drawn when these folders are open. */
+/** Nodes and edges of the picture when these folders are open. */
 export function marksOf(
   count: number,
   edges: readonly DrawingEdge[],
@@ -97,7 +97,7 @@ export function marksOf(
   return { marks, markOf, edges: joinEdges(edges, markOf) };
 }
 
-/** Edges between the same two marks become one; those within a mark are not drawn. */
+/** Combines the edges between two marks; drops those within one. */
 function joinEdges(edges: readonly DrawingEdge[], markOf: Int32Array): MarkEdge[] {
   const joined = new Map<number, MarkEdge & { mask: number }>();
   edges.forEach((edge, i) => {
@@ -117,7 +117,7 @@ function joinEdges(edges: readonly DrawingEdge[], markOf: Int32Array): MarkEdge[
   return [...joined.values()].map(({ mask, ...edge }) => ({ ...edge, kinds: kindsOf(mask) }));
 }
 
-/** Kinds as bits, in the order of PICTURE_EDGE_KINDS. */
+/** Kinds as a bit mask, in the order of PICTURE_EDGE_KINDS. */
 export function maskOf(kinds: readonly PictureEdgeKind[]): number {
   return kinds.reduce((mask, kind) => mask | (1 << PICTURE_EDGE_KINDS.indexOf(kind)), 0);
 }

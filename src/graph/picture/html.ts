@@ -1,6 +1,6 @@
 /**
- * The picture as one page: library, program, style and data in a single file that asks no one for anything. Text of the
- * repository is only ever data: it stands in a JSON block, from which the program puts it on the screen as text.
+ * Builds the page: library, program, style and data in one file that makes no request. Text of the repository is only in
+ * a JSON block, and the program shows it as text, so it is never markup.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { PAGE_BODY } from './page-shell.js';
 import { PAGE_STYLE } from './page-style.js';
 import type { PagePayload } from './types.js';
 
-/** The program of the page: modules of this folder, each after those that it imports. */
-export const PAGE_MODULES = [
+/** Modules of the page's program, each after the modules that it imports. */
+const PAGE_MODULES = [
   ...['types', 'folders', '../query/components', 'page/data', 'page/dom', 'page/colours', 'page/force', 'page/layouts'],
   ...[
     'page/style',
@@ -28,7 +28,7 @@ export const PAGE_MODULES = [
 
 const LIBRARY = 'cytoscape/dist/cytoscape.min.js';
 
-/** Throws INTERNAL if the installation is incomplete. */
+/** The page as text. Throws BROKEN_INSTALLATION if the library is missing. */
 export function html(payload: PagePayload): string {
   const library = inScript(readLibrary());
   const program = inScript(joinModules());
@@ -50,7 +50,7 @@ export function html(payload: PagePayload): string {
     '<meta name="referrer" content="no-referrer">',
     '<link rel="icon" href="data:,">',
     '<title>Code graph</title>',
-    // The library would add a style sheet of its own, which the policy refuses, unless one with its name is there.
+    // The library adds its own style sheet, which the policy refuses, unless an element with this id exists.
     `<style id="__________cytoscape_stylesheet">${PAGE_STYLE}</style>`,
     '</head>',
     `<body>${PAGE_BODY}`,
@@ -65,13 +65,13 @@ export function html(payload: PagePayload): string {
 
 const sha256 = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** To HTML, a script ends at its end tag wherever that stands, and these may hide one. Throws INTERNAL. */
+/** Checks code for HTML: a script ends at the first end tag, even within a string. Throws INTERNAL. */
 function inScript(code: string): string {
   if (/<\/script|<script|<!--/i.test(code)) throw new SocraticodeError('INTERNAL', 'a script that no page can hold');
   return code;
 }
 
-/** JSON without a character that means anything to HTML or that JavaScript takes for a line's end. */
+/** JSON with the characters escaped that are special in HTML or end a line in JavaScript. */
 const inData = (payload: PagePayload): string =>
   JSON.stringify(payload).replace(
     /[<>&\u2028\u2029]/g,
@@ -86,8 +86,8 @@ function readLibrary(): string {
   }
 }
 
-/** The compiled modules as one script: what they import from each other is already there. */
-export function joinModules(): string {
+/** Compiled modules as one script, without their imports and exports: all share one scope. */
+function joinModules(): string {
   const parts = PAGE_MODULES.map((name) =>
     readFileSync(new URL(`./${name}.js`, import.meta.url), 'utf8')
       .replace(/^import\s[^;]*;\n/gm, '')

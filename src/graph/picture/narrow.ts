@@ -1,7 +1,7 @@
-/** Parts of a drawing: what is around some nodes, what has links at all, as much as fits. */
+/** Narrows a drawing: to the surroundings of some nodes, to linked nodes, or to a size. */
 import type { Drawing } from './types.js';
 
-/** The drawing with only these nodes and the edges between them; `numbers` says which node became which. */
+/** Drawing of only these nodes and the edges between them; `numbers` maps old nodes to new ones. */
 export function keepNodes(
   drawing: Drawing,
   keep: (node: number) => boolean,
@@ -35,7 +35,7 @@ export function around({ nodes, edges }: Drawing, starts: readonly number[], dep
   return seen;
 }
 
-/** Uses of and by each node. */
+/** Number of links of each node, in both directions. */
 export function degrees({ nodes, edges }: Pick<Drawing, 'nodes' | 'edges'>): Uint32Array {
   const found = new Uint32Array(nodes.length);
   for (const { from, to } of edges) {
@@ -50,7 +50,7 @@ export interface Cut {
   edges: number;
 }
 
-/** As much of a drawing as fits: the most connected nodes (`keep` in any case), and of the edges between them those with most uses. */
+/** Cuts a drawing to a size: keeps the most connected nodes (and all of `keep`), then the edges with the most uses. */
 export function fit(
   drawing: Drawing,
   { maxNodes, maxEdges, keep = -1 }: { maxNodes: number; maxEdges: number; keep?: number },

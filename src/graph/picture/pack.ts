@@ -1,9 +1,9 @@
-/** Drawings on their way into a page. */
+/** Packs drawings into the compact form that a page holds. */
 import { visibleLine } from '../../base/hygiene.js';
 import { maskOf } from './folders.js';
 import type { Drawing, PackedDrawing } from './types.js';
 
-/** Labels and folders have no invisible or reordering characters left. */
+/** Packs a drawing, with invisible and reordering characters of its texts made visible. */
 export function packDrawing({ nodes, edges }: Drawing): PackedDrawing {
   const words: string[] = [];
   const known = new Map<string, number>();

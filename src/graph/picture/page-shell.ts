@@ -1,4 +1,4 @@
-/** The page's markup: nothing in it comes from a repository. */
+/** Markup of the page; it contains no text of a repository. */
 
 const icon = (path: string): string =>
   `<svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${path}</svg>`;

@@ -1,4 +1,4 @@
-/** The page's style sheet. */
+/** Style sheet of the page. */
 export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;

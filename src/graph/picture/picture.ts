@@ -1,4 +1,4 @@
-/** From a graph to a picture of it, in each format. */
+/** Builds pictures of a graph: the part to draw, its plan for text formats, and the data of a page. */
 import { visibleLine } from '../../base/hygiene.js';
 import type { Graph } from '../graph.js';
 import { drawingOf } from './drawing.js';
@@ -8,25 +8,25 @@ import { packDrawing } from './pack.js';
 import type { Plan } from './text.js';
 import type { Drawing, PagePayload, PictureView } from './types.js';
 
-/** What part of the graph is wanted. */
+/** Part of the graph to draw. */
 export interface PictureScope {
   accepts?: (path: string) => boolean;
-  /** Only what is at most `depth` steps away from these nodes of the graph, in either direction. */
+  /** Limits the picture to nodes at most `depth` steps away from these, in either direction. */
   focus?: readonly number[];
   depth?: number;
 }
 
-/** A page holds no more than this: beyond, browsers take long to read it and nobody sees more. */
-export const PAGE_MAX_NODES = 20_000;
-export const PAGE_MAX_EDGES = 60_000;
+/** Most nodes of a page: larger ones take browsers long to read and show no more. */
+const PAGE_MAX_NODES = 20_000;
+const PAGE_MAX_EDGES = 60_000;
 
 export interface Part {
   drawing: Drawing;
-  /** The first node of the focus, -1 for none. */
+  /** First node of the focus, -1 for none. */
   focus: number;
 }
 
-/** One view of that part of the graph. A focus on a symbol is, among files, one on its file. */
+/** One view of that part. In the view of files, a focus on a symbol means its file. */
 export function partOf(graph: Graph, view: PictureView, { accepts, focus = [], depth = 2 }: PictureScope): Part {
   const drawing = drawingOf(graph, view, accepts);
   if (focus.length === 0) return { drawing, focus: -1 };
@@ -42,13 +42,13 @@ export function partOf(graph: Graph, view: PictureView, { accepts, focus = [], d
 }
 
 export interface PlanOptions {
-  /** Nodes drawn; folders stand for the rest. */
+  /** Most nodes drawn; folders replace the rest. */
   limit: number;
-  /** Nodes that nothing links with others are left out, unless there are no others. */
+  /** Leaves out nodes without links, unless all are. */
   linkedOnly: boolean;
 }
 
-/** What is drawn of a part when the reader can't open folders. */
+/** Picture of a part for formats in which the reader cannot open folders. */
 export function planOf({ drawing }: Part, { limit, linkedOnly }: PlanOptions): Plan & { unlinked: number } {
   const degree = degrees(drawing);
   const linked = degree.reduce((sum, links) => sum + Math.min(links, 1), 0);
@@ -67,7 +67,7 @@ export interface PageOptions {
   limit: number;
 }
 
-/** Both views, as a page is given them. */
+/** Data of a page, both views included. */
 export function payloadOf(parts: Record<PictureView, Part>, options: PageOptions): PagePayload {
   const bound = (view: PictureView) => {
     const { drawing, focus } = parts[view];

@@ -1,9 +1,9 @@
-/** Pictures as text that other tools draw: Mermaid and Graphviz. Names are synthetic, labels are escaped. */
+/** Writes pictures for Mermaid and Graphviz. Node names are synthetic, and labels are escaped. */
 import { visibleLine } from '../../base/hygiene.js';
 import type { Folder, Mark, MarkEdge, Marks } from './folders.js';
 import type { Drawing } from './types.js';
 
-/** What is to be drawn: a drawing and the marks that it is drawn with. */
+/** Drawing, and the marks that represent it. */
 export interface Plan extends Marks {
   drawing: Drawing;
   folders: readonly Folder[];
@@ -12,14 +12,14 @@ export interface Plan extends Marks {
 const CYCLE_COLOUR = '#d1242f';
 const FOLDER_COLOUR = '#eaeef2';
 
-/** What stands in a label. `folderTotal` is counted in files, or symbols. */
-export function markLabel({ drawing, folders }: Plan, mark: Mark): string {
+/** Label of a mark; a folder's label ends with the number of nodes in it. */
+function markLabel({ drawing, folders }: Plan, mark: Mark): string {
   if (mark.folder === undefined) return visibleLine(drawing.nodes[mark.node].label);
   const { path, total } = folders[mark.folder];
   return `${visibleLine(path === '' ? '/' : path)} (${total})`;
 }
 
-/** The marks to put in a frame each, by the folder whose name the frame has; marks at the top stand outside. */
+/** Groups marks into frames by folder; those at the top are in no frame. */
 function frames({ drawing, folders, marks }: Plan): { outside: number[]; framed: Map<string, number[]> } {
   const framed = new Map<string, number[]>();
   const outside: number[] = [];
@@ -34,16 +34,16 @@ function frames({ drawing, folders, marks }: Plan): { outside: number[]; framed:
 
 const outer = (folders: readonly Folder[], at: number): string => folders[folders[at].parent]?.path ?? '';
 
-/** Only named, never run: drawn as a broken line. */
+/** Tells whether all uses are of types, which are drawn as a broken line. */
 const isWeak = ({ kinds }: MarkEdge): boolean => kinds.every((kind) => kind === 'type-import');
 
-// Everything that means something to Mermaid, `%%{` directives and markdown in backquotes included.
+// Characters that are special in Mermaid, including those of `%%{` directives and of markdown in backquotes.
 const MERMAID_SPECIAL = /["#&<>`{}|\\[\]%;]/g;
 
 const mermaidText = (text: string): string =>
   text.replace(MERMAID_SPECIAL, (character) => `#${character.charCodeAt(0)};`);
 
-/** A Mermaid flow chart; circles are red. */
+/** Mermaid flow chart, with cycles in red. */
 export function mermaid(plan: Plan): string {
   const { marks, edges } = plan;
   const { outside, framed } = frames(plan);
@@ -68,7 +68,7 @@ export function mermaid(plan: Plan): string {
 
 const dotText = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 
-/** A Graphviz digraph; circles are red. */
+/** Graphviz digraph, with cycles in red. */
 export function dot(plan: Plan): string {
   const { marks, edges } = plan;
   const { outside, framed } = frames(plan);

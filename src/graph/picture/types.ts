@@ -1,22 +1,22 @@
 /**
- * What every kind of picture is made from. A drawing is one view of the graph at its finest, places with what stands in
- * them; `folders` decides which of its folders are drawn as one node. These modules run in Node and in the page alike.
+ * Types of pictures. A drawing is one view of the graph with every file or symbol as a node; `folders` then chooses the
+ * folders that are drawn as one node. These modules run in Node and in the page.
  */
 
 /** Files and what they import, or symbols and what they call. */
 export const PICTURE_VIEWS = ['files', 'symbols'] as const;
 export type PictureView = (typeof PICTURE_VIEWS)[number];
 
-/** Kinds of the graph's edges, cut down to what a picture can tell apart; strongest first. */
+/** Edge kinds that a picture distinguishes, strongest first. */
 export const PICTURE_EDGE_KINDS = ['import', 'type-import', 'extends', 'new', 'call'] as const;
 export type PictureEdgeKind = (typeof PICTURE_EDGE_KINDS)[number];
 
 export interface DrawingNode {
-  /** A file's name without its folders, a symbol's with those around it. */
+  /** Name of a file without its folders, or of a symbol with the enclosing ones. */
   label: string;
-  /** Of the file that it is or stands in. */
+  /** Path of the file, or of the file that has the symbol. */
   path: string;
-  /** Where it is shown in: a file's folder ('' at the top), a symbol's file. */
+  /** Folder that it is shown in: a file's folder ('' at the top), or a symbol's file. */
   folder: string;
   language: string;
   /** `file` or the symbol's kind. */
@@ -26,18 +26,18 @@ export interface DrawingNode {
   endLine: number;
 }
 
-/** All uses of one node by another. */
+/** Uses of one node by another, combined. */
 export interface DrawingEdge {
   /** Indexes of nodes. */
   from: number;
   to: number;
-  /** In the order of PICTURE_EDGE_KINDS. */
+  /** Kinds of the uses, in the order of PICTURE_EDGE_KINDS. */
   kinds: readonly PictureEdgeKind[];
-  /** Imports and uses. */
+  /** Number of imports and uses. */
   count: number;
-  /** Part of a circle of imports, or of calls. */
+  /** Part of a cycle of imports or of calls. */
   inCycle: boolean;
-  /** The first lines of evidence, in the file of `from`. */
+  /** First lines of evidence, in the file of `from`. */
   lines: readonly number[];
 }
 
@@ -47,9 +47,9 @@ export interface Drawing {
   edges: readonly DrawingEdge[];
 }
 
-/** A drawing as it travels inside a page: rows of numbers, and a table of the strings that repeat. */
+/** Drawing in the compact form that a page holds: rows of numbers, and a table of the strings that repeat. */
 export interface PackedDrawing {
-  /** What nodes refer to by number: folders, languages, kinds. */
+  /** Strings that nodes refer to by number: folders, languages, kinds. */
   words: string[];
   /** [label, folder, language, kind, first line, last line], the strings but the label as indexes of `words`. */
   nodes: [string, number, number, number, number, number][];
@@ -57,19 +57,19 @@ export interface PackedDrawing {
   edges: number[][];
 }
 
-/** What a page is given. Nothing but this comes from the repository. */
+/** Data of a page: the only part of it that comes from the repository. */
 export interface PagePayload {
   repository: string;
   ref: string;
   commit: string;
-  /** What the picture was narrowed to, '' for nothing. */
+  /** Text of the limits that the user gave (paths, focus), '' without any. */
   scope: string;
-  /** The view shown first, and how many nodes are drawn at first. */
+  /** View that is shown first, and the most nodes that are drawn at first. */
   view: PictureView;
   limit: number;
-  /** The node of that view to begin with, -1 for none. */
+  /** Node of that view that is selected first, -1 for none. */
   focus: number;
-  /** Of each view, what did not fit. */
+  /** Nodes and links of each view that did not fit into the page. */
   cut: Record<PictureView, { nodes: number; edges: number }>;
   views: Record<PictureView, PackedDrawing>;
 }

@@ -131,10 +131,6 @@ function family(first: number, next: (node: number) => number[]): number[] {
   return [...seen];
 }
 
-export function descendantsOf(graph: Graph, node: number): number[] {
-  return family(node, (at) => childrenOf(graph, at));
-}
-
 /** Members of parent types that this member stands in for: who calls those may run this one. */
 export function overriddenBy(graph: Graph, member: number): number[] {
   return relatives(graph, member, (type) => parentsOf(graph, type));

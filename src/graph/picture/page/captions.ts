@@ -1,9 +1,9 @@
-/** Names for the islands of a picture: above each one, or below, or nowhere if a larger one's name is in the way. */
+/** Places the names of the picture's islands: above each, or below, or nowhere if the name of a larger island is in the way. */
 import type cytoscape from 'cytoscape';
 import { pathEnd } from './dom.js';
 import type { Shown } from './scene.js';
 
-/** Fewer nodes are no island. */
+/** Fewest nodes of an island. */
 const CAPTION_MARKS = 4;
 const CAPTION_WIDTH = 24;
 /** Width and height of a letter, in font sizes. */
@@ -46,7 +46,7 @@ export function captionsOf(shown: Shown, positionOf: (mark: number) => Point): c
 const overlaps = (a: Box, b: Box): boolean =>
   2 * Math.abs(a.x - b.x) < a.width + b.width && Math.abs(a.y - b.y) < (a.height + b.height) / 2;
 
-/** The largest first. */
+/** Islands of the picture, the largest first. */
 function islandsOf({ groups, groupOf, radius }: Shown, positionOf: (mark: number) => Point) {
   const found = groups.map((_, group) => {
     return { group, count: 0, x: 0, top: Number.POSITIVE_INFINITY, bottom: Number.NEGATIVE_INFINITY };

@@ -1,20 +1,20 @@
-/** A colour for each part of the repository, and those of the page itself. */
+/** Chooses a colour for each part of the repository, and reads the page's own colours. */
 import type { Folder } from '../folders.js';
 
-/** Folders that share a colour: the folder `at` and what is below it, unless that has its own. */
+/** Folders of one colour: the folder `at` and those below it without a group of their own. */
 export interface Group {
   path: string;
   colour: string;
   total: number;
 }
 
-/** More hues than this look alike. */
+/** Most groups: more hues than this look alike. */
 const MAX_GROUPS = 16;
 
-/** A group has at least this share of the picture, so that no colour goes to a handful of nodes. */
+/** Smallest share of the picture's nodes that a group has, so that no colour goes to a handful of nodes. */
 const MIN_SHARE = 0.015;
 
-/** Per folder its group: the largest folders have one each, what is not in any of them has that of the folder around it. */
+/** Group of each folder: the largest folders have one each, the others have that of their parent. */
 export function groupFolders(folders: readonly Folder[], dark: boolean): { groups: Group[]; groupOf: number[] } {
   const enough = Math.max(2, folders[0].total * MIN_SHARE);
   const parts = new Map([[0, folders[0].total]]);
@@ -42,14 +42,14 @@ export function groupFolders(folders: readonly Folder[], dark: boolean): { group
   return { groupOf, groups };
 }
 
-/** Evenly spread hues of the same brightness to the eye (OKLCH), neighbours told apart by a second brightness. */
+/** Colour `i` of `count`: hues are spread evenly in OKLCH, and neighbours differ in brightness too. */
 function hue(i: number, count: number, dark: boolean): string {
   const angle = ((i / count) * 2 * Math.PI + 4.4) % (2 * Math.PI);
   const lift = i % 2 === 0 ? 0 : 0.07;
   return oklch((dark ? 0.72 : 0.58) + lift, dark ? 0.13 : 0.15, angle);
 }
 
-/** Oklab to sRGB, as in the CSS Color 4 specification. */
+/** Converts OKLCH to sRGB, as in the CSS Color 4 specification. */
 function oklch(lightness: number, chroma: number, angle: number): string {
   const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)];
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
@@ -67,7 +67,7 @@ function oklch(lightness: number, chroma: number, angle: number): string {
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** A colour of the style sheet, which knows dark from light. */
+/** Colour of the style sheet, which has one set for dark and one for light. */
 export function cssColour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }

@@ -1,15 +1,15 @@
-/** What the page was given, as drawings. */
+/** Unpacks the data of the page into drawings. */
 import { kindsOf } from '../folders.js';
 import type { Drawing, DrawingNode, PackedDrawing, PagePayload, PictureView } from '../types.js';
 
-/** An edge seen from one of its ends. */
+/** Edge as seen from one of its ends. */
 export interface Link {
-  /** The node at the other end. */
+  /** Node at the other end. */
   node: number;
   edge: number;
 }
 
-/** A drawing with what looking things up in it needs. */
+/** Drawing with indexes for looking things up. */
 export interface Model extends Drawing {
   incoming: Link[][];
   outgoing: Link[][];

@@ -1,10 +1,10 @@
-/** The only way text gets into the page: as text. */
+/** DOM helpers. Text of the repository enters the page only through `make`, as text. */
 
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
 }
 
-/** An element with a class and a text; never markup. */
+/** Creates an element with a class and a text, never from markup. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   className = '',
@@ -28,7 +28,7 @@ export function plural(count: number, one: string): string {
   return `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 }
 
-/** The end of a path, as many whole names as fit into `width` characters. */
+/** End of a path: as many whole names as fit into `width` characters. */
 export function pathEnd(path: string, width: number): string {
   if (path.length <= width) return path;
   const cut = path.indexOf('/', path.length - width);

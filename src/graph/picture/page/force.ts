@@ -1,13 +1,14 @@
 /**
- * The picture's own layout: links pull, nodes push, and what belongs to the same folder stays together, so that parts of
- * the repository become islands. It runs in slices, so that the page answers while it works.
+ * Force-directed layout with groups: links pull, nodes push, and nodes of one group attract each other, so that parts of
+ * the repository become islands. Cytoscape's `cose` knows no groups, and takes a time quadratic in the nodes. It runs in
+ * steps, so that the page stays responsive.
  */
 
 export interface Bodies {
   x: Float64Array;
   y: Float64Array;
   radius: Float64Array;
-  /** Those of the same group attract each other. */
+  /** Group of each body; bodies of one group attract each other. */
   group: Int32Array;
   links: readonly { from: number; to: number }[];
 }
@@ -15,15 +16,15 @@ export interface Bodies {
 const PUSH = 260;
 const GATHER = 0.11;
 const CENTRE = 0.02;
-/** What a link between groups pulls; one within a group pulls with 0.9. */
+/** Pull of a link between groups; a link within a group pulls with 0.9. */
 const ACROSS = 0.22;
 const FRICTION = 0.58;
 /** Free space around a node. */
 const MARGIN = 12;
-/** Nodes up to which every pair is compared; beyond, distant ones count as the centre of their cell. */
+/** Most nodes for which every pair is compared; beyond, distant nodes count as the centre of their cell. */
 const EXACT = 500;
 
-/** A cell and those around it. */
+/** Offsets of a cell and of the eight around it. */
 const NEIGHBOURS = [-1, 0, 1].flatMap((column) => [-1, 0, 1].map((row) => [column, row]));
 
 export class Force {
@@ -31,7 +32,7 @@ export class Force {
   private readonly vy: Float64Array;
   private readonly degree: Float64Array;
   private readonly count: number;
-  /** Square of the distance beyond which nodes don't push, or what has no links would drift far away. */
+  /** Square of the distance beyond which nodes do not push, so that unlinked ones do not drift far away. */
   private readonly reach: number;
 
   constructor(private readonly bodies: Bodies) {
@@ -46,7 +47,7 @@ export class Force {
     }
   }
 
-  /** One step; `heat` falls from 1 to 0. */
+  /** Makes one step; `heat` falls from 1 to 0. */
   step(heat: number): void {
     this.pull(heat);
     this.gather(heat);
@@ -159,7 +160,7 @@ export class Force {
     return found;
   }
 
-  /** Moves nodes that overlap apart. */
+  /** Moves overlapping nodes apart. */
   private separate(): void {
     const { radius } = this.bodies;
     let size = 1;

@@ -1,4 +1,4 @@
-/** Which colour is which folder; a click hides or shows one. */
+/** Legend of the folders' colours; a click hides or shows a folder. */
 import { byId, make, pathEnd } from './dom.js';
 import type { Scenery, Shown } from './scene.js';
 

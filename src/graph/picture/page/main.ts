@@ -1,4 +1,4 @@
-/** Puts the page together and answers the reader. */
+/** Entry of the page: draws it and handles the reader's input. */
 import type { PictureView } from '../types.js';
 import { type Model, readPayload, unpack } from './data.js';
 import { byId, plural } from './dom.js';
@@ -12,7 +12,7 @@ import { hideTip, showTip } from './tip.js';
 
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 const PNG_MAX_PIXELS = 8_000;
-/** Pixels that an arrow key moves the picture by. */
+/** Pixels by which an arrow key moves the picture. */
 const PAN = 80;
 
 class Page {
@@ -103,7 +103,7 @@ class Page {
     if (same >= 0) await this.goTo(same);
   }
 
-  /** Selects a node; what hides it is opened first. */
+  /** Selects a node, after opening the folders that hide it. */
   private async goTo(node: number): Promise<void> {
     const { scenery, stage, model } = this;
     const mark = stage.shown.markOf[node];

@@ -1,15 +1,15 @@
-/** The side panel: what a node is, who uses it, what it uses. Every name in it leads on. */
+/** Side panel of the selected node: its kind, its users and its uses, all of which are links. */
 import type { DrawingEdge } from '../types.js';
 import type { Link, Model } from './data.js';
 import { byId, make, makeButton, plural } from './dom.js';
 
-export interface PanelActions {
+interface PanelActions {
   goTo: (node: number) => void;
   closeFolder: (path: string) => void;
   dismiss: () => void;
 }
 
-/** Rows of a list; the rest is counted. */
+/** Most rows of a list; further ones are counted. */
 const MAX_ROWS = 200;
 
 export function showPanel(model: Model, node: number, actions: PanelActions): void {
@@ -43,7 +43,7 @@ export function hidePanel(): void {
 const lines = (isFile: boolean, start: number, end: number): string =>
   isFile ? plural(end, 'line') : start === end ? `line ${start}` : `lines ${start}–${end}`;
 
-/** The path as buttons: each draws that folder as one node again. */
+/** Path as buttons, one a folder: a click closes that folder. */
 function trail(path: string, isFile: boolean, { closeFolder }: PanelActions): HTMLElement {
   const row = make('p', 'trail');
   const parts = path.split('/');
@@ -87,7 +87,7 @@ function list(title: string, model: Model, links: readonly Link[], { goTo }: Pan
 
 const nameOf = ({ nodes }: Model, { node }: Link): string => `${nodes[node].path} ${nodes[node].label}`;
 
-/** `type import, calls · lines 3, 9, 12 …` */
+/** Text of an edge: `type import, calls · lines 3, 9, 12 …` */
 function usesOf({ kinds, count, lines: at }: DrawingEdge): string {
   const where =
     at.length === 0 ? '' : ` · ${at.length === 1 ? 'line' : 'lines'} ${at.join(', ')}${count > at.length ? ' …' : ''}`;

@@ -1,4 +1,4 @@
-/** What is on the screen: which folders are open, which nodes are shown, as elements for Cytoscape. */
+/** State of the picture: the open folders and the shown nodes, as elements for Cytoscape. */
 import type cytoscape from 'cytoscape';
 import { chooseOpen, type Folder, folderTree, type Mark, type Marks, marksOf } from '../folders.js';
 import type { PictureView } from '../types.js';
@@ -8,13 +8,13 @@ import type { Model } from './data.js';
 export interface Shown extends Marks {
   folders: readonly Folder[];
   groups: readonly Group[];
-  /** Per mark. */
+  /** Group of each mark. */
   groupOf: number[];
   ids: string[];
   radius: Float64Array;
 }
 
-/** One view and what the reader did to it. */
+/** One view, with the folders that the reader opened, closed or hid. */
 export class Scenery {
   /** Paths of the open folders. */
   private open = new Set<string>();
@@ -56,7 +56,7 @@ export class Scenery {
     for (const other of this.open) if (other === path || other.startsWith(`${path}/`)) this.open.delete(other);
   }
 
-  /** Opens whatever hides a node. */
+  /** Opens the folders that hide a node. */
   reveal(node: number): void {
     const { folder } = this.model.nodes[node];
     if (!this.isLinked(node)) this.showUnlinked = true;
@@ -70,7 +70,7 @@ export class Scenery {
     this.hidden.delete(path);
   }
 
-  /** The marks to draw, in today's colours. */
+  /** Marks to draw, with their colours. */
   show(dark: boolean): Shown {
     const { nodes, edges } = this.model;
     const all = this.tree();
@@ -94,7 +94,7 @@ export class Scenery {
   }
 }
 
-/** A closed folder of which every part is hidden is not drawn. */
+/** Drops closed folders of which every node is hidden. */
 function dropEmpty(shown: Marks): Marks {
   const held = new Set<number>();
   for (const mark of shown.markOf) if (mark >= 0) held.add(mark);
@@ -124,7 +124,7 @@ function radii({ marks, edges }: Marks, folders: readonly Folder[]): Float64Arra
   });
 }
 
-export interface ElementOptions {
+interface ElementOptions {
   model: Model;
   positionOf: (mark: number) => { x: number; y: number };
 }

@@ -1,11 +1,11 @@
-/** The search box: names and paths that hold what was typed, best first; Enter goes from one to the next. */
+/** Search box: finds names and paths that contain the typed words, best first. Enter goes to the next match. */
 import type { Model } from './data.js';
 import { byId } from './dom.js';
 
-/** Matches that are marked; nobody steps through more. */
+/** Most matches that are marked; a reader steps through fewer. */
 const MAX_MATCHES = 500;
 
-/** Nodes whose label or path holds the words, in any letter case: equal labels first, then beginnings, then the rest; more used before less. */
+/** Nodes whose label or path contains the words, in any letter case: equal labels first, then prefixes, then the rest, each by number of users. */
 export function findNodes({ nodes, incoming }: Pick<Model, 'nodes' | 'incoming'>, query: string): number[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return [];
@@ -22,9 +22,9 @@ export function findNodes({ nodes, incoming }: Pick<Model, 'nodes' | 'incoming'>
   return ranked.slice(0, MAX_MATCHES).map(([, node]) => node);
 }
 
-export interface SearchActions {
+interface SearchActions {
   model: () => Model;
-  /** The matches changed; none for an empty box. */
+  /** Called when the matches change; without any for an empty box. */
   mark: (nodes: readonly number[]) => void;
   goTo: (node: number) => void;
 }
@@ -60,7 +60,7 @@ export class Search {
     this.look();
   }
 
-  /** Looks again, after the view changed. */
+  /** Searches again, after the view changed. */
   look(): void {
     this.matches = findNodes(this.actions.model(), this.box.value);
     this.at = -1;

@@ -1,4 +1,4 @@
-/** The drawing surface: puts what is shown on it, arranges it, and knows what is selected. */
+/** Drawing surface: draws the marks, arranges them, and highlights the selected ones. */
 import type cytoscape from 'cytoscape';
 import { captionsOf } from './captions.js';
 import { byId } from './dom.js';
@@ -7,16 +7,16 @@ import { arrange, type LayoutName, type Scene } from './layouts.js';
 import { elementsOf, type Scenery, type Shown } from './scene.js';
 import { graphStyle } from './style.js';
 
-/** Pixels around the picture, and what the legend covers where there is room for both. */
+/** Pixels around the picture; pixels that the legend covers, and the width from which it has room of its own. */
 const PADDING = 40;
 const LEGEND = 250;
 const WIDE = 1_000;
-/** A handful of nodes would otherwise be as large as plates. */
+/** Largest zoom of `fit`, so that a handful of nodes does not fill the screen. */
 const MAX_FIT = 1.6;
-/** Milliseconds that arranging may take of a frame: the rest is for drawing and for the reader. */
+/** Milliseconds of a frame that arranging may take; the rest is for drawing and input. */
 const SLICE_MS = 14;
 const STEPS = 240;
-/** Pictures up to this size are shown while they arrange themselves. */
+/** Most nodes of a picture that is shown while it is arranged. */
 const LIVE = 120;
 
 interface Point {
@@ -28,13 +28,13 @@ export class Stage {
   readonly cy: cytoscape.Core;
   shown!: Shown;
   layout: LayoutName = 'force';
-  /** Counts up: an arrangement that is no longer wanted stops. */
+  /** Number of the latest arrangement; an earlier one that still runs stops. */
   private run = 0;
   private readonly places = new Map<string, Point>();
 
   constructor() {
     const library = (globalThis as unknown as { cytoscape: typeof cytoscape }).cytoscape;
-    // It would tell the console of edges between nodes that have not found their places yet.
+    // Cytoscape would warn of edges between nodes that still overlap while they are arranged.
     library.warnings(false);
     this.cy = library({
       ...{ container: byId('stage'), elements: [], minZoom: 0.03, maxZoom: 4, boxSelectionEnabled: false },
@@ -42,7 +42,7 @@ export class Stage {
     });
   }
 
-  /** Draws anew; what was there before keeps its place, what is new starts at `origin`. */
+  /** Draws anew. With `keep`, nodes keep their places and new ones start at `origin`. */
   draw(
     scenery: Scenery,
     dark: boolean,
@@ -63,15 +63,11 @@ export class Stage {
     return this.arrange(keep);
   }
 
-  restyle(): void {
-    this.cy.style(graphStyle(this.shown.edges.length));
-  }
-
   private remember(): void {
     for (const node of this.cy.nodes('[mark]').toArray()) this.places.set(node.id(), { ...node.position() });
   }
 
-  /** Arranges by the chosen layout; `gentle`: most of it is where it should be. */
+  /** Arranges by the chosen layout; `gentle` moves less, for a picture that was arranged before. */
   async arrange(gentle = false): Promise<void> {
     const run = ++this.run;
     document.body.dataset.state = 'busy';
@@ -111,7 +107,7 @@ export class Stage {
     });
   }
 
-  /** False if something else was asked for meanwhile. */
+  /** False if another arrangement started meanwhile. */
   private async forces(scene: Scene, run: number, gentle: boolean): Promise<boolean> {
     const force = new Force(scene);
     const live = scene.x.length <= LIVE && !matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -132,7 +128,7 @@ export class Stage {
     return true;
   }
 
-  /** Shows everything, beside the legend. */
+  /** Zooms to show everything next to the legend. */
   fit(): void {
     const { cy } = this;
     const { x1, y1, w, h } = cy.nodes().boundingBox();
@@ -160,11 +156,7 @@ export class Stage {
     cy.zoom({ level: cy.zoom() * factor, renderedPosition: { x: cy.width() / 2, y: cy.height() / 2 } });
   }
 
-  markAt(id: string): number {
-    return this.cy.getElementById(id).data('mark') as number;
-  }
-
-  /** Fades all but some marks, and what links them to others when `linked`. */
+  /** Fades all but some marks and, with `linked`, their neighbours and edges. */
   spotlight(
     marks: readonly number[],
     { linked = false, name }: { linked?: boolean; name: 'match' | 'selected' },
@@ -196,7 +188,7 @@ export class Stage {
   }
 }
 
-/** Seeds of a sunflower, a turn for each group: no two start in one place, and the same picture always starts the same. */
+/** First place of a mark, as in the seeds of a sunflower, one flower a group: no two marks share a place, and no chance is involved. */
 function spread(mark: number, shown: Shown, origin: Point | undefined): Point {
   const angle = mark * 2.399963;
   if (origin !== undefined) {

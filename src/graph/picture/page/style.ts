@@ -1,8 +1,8 @@
-/** How nodes and edges look. Colours come from the page's style sheet, so that dark and light are told in one place. */
+/** Style of nodes and edges. Colours come from the page's style sheet, the only place that knows dark from light. */
 import type cytoscape from 'cytoscape';
 import { cssColour } from './colours.js';
 
-/** Beyond this many edges they are drawn as plain lines, which is many times faster. */
+/** Most edges that are drawn with arrows; plain lines are many times faster. */
 const ARROWS = 2_500;
 
 export function graphStyle(edgeCount: number): cytoscape.StylesheetJson {

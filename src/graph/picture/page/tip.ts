@@ -1,4 +1,4 @@
-/** What is under the pointer. */
+/** Tooltip of the node under the pointer. */
 import type { Model } from './data.js';
 import { byId, make, plural } from './dom.js';
 import type { Shown } from './scene.js';
