@@ -1,4 +1,4 @@
-/** Read access to a linked graph: nodes and edges by number, and the same edges seen from where they lead. */
+/** Read access to a linked graph: nodes and edges by number, and incoming edges by node. */
 import { SYMBOL_KINDS, type SymbolKind } from '../extract/facts.js';
 import {
   CONFIDENCE,
@@ -14,21 +14,21 @@ export type NodeKind = 'file' | SymbolKind;
 
 interface GraphEdge {
   from: number;
-  /** -1 where it leads nowhere. */
+  /** Target node, or -1 for none. */
   to: number;
   kind: EdgeKind;
   tier: EvidenceTier;
   confidence: number;
   startLine: number;
   endLine: number;
-  /** As used: the name called, or an import's specifier. */
+  /** Name as written at the use: the called name, or the specifier of an import. */
   name: string;
   receiver: string;
   literal: string;
 }
 
 const EXPORTED = 1;
-/** Records can claim symbols thousands deep: further out than people nest them, names are left out. */
+/** Maximum number of container names in a qualified name. Hostile records can claim symbols nested thousands deep. */
 const MAX_LEVELS = 64;
 
 export class Graph {
@@ -51,18 +51,18 @@ export class Graph {
     return this.tables.edgeTo.length;
   }
 
-  /** The file with that path, -1 if there is none. */
+  /** Number of the file at a path, -1 if there is none. */
   findFile(path: string): number {
     this.byPath ??= new Map(this.tables.files.map((file, i) => [file.path, i]));
     return this.byPath.get(path) ?? -1;
   }
 
-  /** The node of a file as a whole. */
+  /** Node that stands for a whole file. */
   fileNode(file: number): number {
     return this.tables.nodeBase[file];
   }
 
-  /** The file that a node is or stands in. */
+  /** File of a node. */
   fileOf(node: number): number {
     const { nodeBase } = this.tables;
     let low = 0;
@@ -88,12 +88,12 @@ export class Graph {
     return code === 0 ? 'file' : SYMBOL_KINDS[code - 1];
   }
 
-  /** A symbol's own name; a file's path. */
+  /** Simple name of a symbol; path of a file. */
   name(node: number): string {
     return this.tables.strings[this.tables.nodeName[node]];
   }
 
-  /** `Cart.total`: the name with those of the enclosing symbols; a file's path. */
+  /** Name with those of the enclosing symbols (`Cart.total`); path of a file. */
   qualifiedName(node: number): string {
     const names = [this.name(node)];
     for (
@@ -121,7 +121,7 @@ export class Graph {
     return this.tables.nodeEndLine[node];
   }
 
-  /** First and one past the last number of the edges that leave a node. */
+  /** Range of the edges that leave a node; `end` is exclusive. */
   edgeRange(node: number): [start: number, end: number] {
     return [this.tables.edgeBase[node], this.tables.edgeBase[node + 1]];
   }
@@ -132,7 +132,7 @@ export class Graph {
     return edges.subarray(base[node], base[node + 1]);
   }
 
-  /** The node that an edge leaves. */
+  /** Node that an edge leaves. */
   source(edge: number): number {
     return this.reversed().sources[edge];
   }
@@ -177,13 +177,13 @@ export class Graph {
     return this.byName.get(name) ?? [];
   }
 
-  /** Every name that a symbol has. */
+  /** All names of symbols. */
   names(): Iterable<string> {
     this.byName ??= this.indexNames();
     return this.byName.keys();
   }
 
-  /** Edges with this name that lead nowhere: ambiguous, external and unresolved ones; imports are not among them. */
+  /** Edges with this name and no target: ambiguous, external and unresolved uses. Imports are left out. */
   danglingEdges(name: string): readonly number[] {
     this.dangling ??= this.indexDangling();
     return this.dangling.get(name) ?? [];
@@ -204,7 +204,7 @@ export class Graph {
     return found;
   }
 
-  /** A counting sort of the edges by target. */
+  /** Sorts the edges by target (counting sort). */
   private reversed(): NonNullable<Graph['reverse']> {
     if (this.reverse !== null) return this.reverse;
     const { edgeTo, edgeBase } = this.tables;
@@ -225,7 +225,7 @@ export class Graph {
   }
 }
 
-/** Names made up for what has none in the source (`#120`, `run#1520`) are for linking alone. */
+/** Removes the generated parts of a receiver (`#120`, `run#1520`): they name anonymous code and serve linking only. */
 function shown(receiver: string): string {
   return receiver.includes('#') ? receiver.replace(/^#\d+\.?|#\d+/g, '') : receiver;
 }

@@ -1,19 +1,19 @@
-/** What the link step is given, and what it keeps so that the next snapshot costs only what changed. */
+/** Input and result of the link step. */
 import type { CodeSymbol } from '../extract/facts.js';
 import type { Relations } from '../extract/relations.js';
 import type { FileState, GraphTables } from './types.js';
 
-/** One file of the snapshot. `oid` and `language` name its facts. */
+/** File of the snapshot. `oid` and `language` identify its facts. */
 export interface SourceFile {
   path: string;
   oid: string;
   language: string;
   state: FileState;
-  /** Bytes of its blob, where that is known. */
+  /** Size of its blob in bytes, if known. */
   size?: number;
 }
 
-/** What linking needs of a file's facts. */
+/** Part of a file's facts that linking needs. */
 export interface LinkFacts {
   lines: number;
   symbols: readonly LinkSymbol[];
@@ -23,24 +23,24 @@ export interface LinkFacts {
 export type LinkSymbol = Pick<CodeSymbol, 'name' | 'kind' | 'container' | 'exported' | 'startLine' | 'endLine'>;
 
 export interface LinkInput {
-  /** In the order of `GraphTables.files`. */
+  /** Files in the order of `GraphTables.files`. */
   files: readonly SourceFile[];
   /** Facts of files with the state `linked` or `degraded` that `missingFacts` asked for. */
   facts: ReadonlyMap<string, LinkFacts>;
-  /** Paths of the snapshot that are no files of the graph: binary files, excluded ones. */
+  /** Paths of the snapshot that are not in the graph, such as binary and excluded files. */
   others: ReadonlySet<string>;
-  /** Text of the manifests that say what specifiers mean (`isManifest`), by path. */
+  /** Text of the manifests by path. They tell how import specifiers resolve (see `isManifest`). */
   manifests: ReadonlyMap<string, string>;
 }
 
-/** Key of `LinkInput.facts`. */
+/** Key of a file in `LinkInput.facts`. */
 export function factsKey({ oid, language }: Pick<SourceFile, 'oid' | 'language'>): string {
   return `${oid} ${language}`;
 }
 
-/** A linked snapshot: its graph, and what makes relinking after a small change cheap. */
+/** Linked snapshot: its graph, and a memory that makes relinking after a small change cheap. */
 export interface LinkedSnapshot {
   tables: GraphTables;
-  /** Owned by `link/`; written and read by `store/`. */
+  /** Opaque outside of `link/` and `store/`. */
   memory: unknown;
 }

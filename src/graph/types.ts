@@ -1,10 +1,10 @@
 /**
- * The linked graph of one snapshot, as columns. Nodes are files and the symbols in them: file `f` has the nodes
- * `nodeBase[f]` (the file itself, for code outside of any symbol) to `nodeBase[f + 1] - 1` (its symbols, in the order of its
- * facts, so that symbol `i` is node `nodeBase[f] + 1 + i`). Edges are sorted by the node they leave.
+ * Linked graph of one snapshot, as columns. Nodes are files and their symbols. File `f` is node `nodeBase[f]`, which
+ * also stands for code outside of any symbol. Its symbols follow up to node `nodeBase[f + 1] - 1`, in the order of the
+ * facts: symbol `i` is node `nodeBase[f] + 1 + i`. Edges are sorted by the node that they leave.
  */
 
-/** How one node uses another; a closed list that only grows at its end. */
+/** Ways in which one node uses another. The list is stored by index, so it may only grow at its end. */
 export const EDGE_KINDS = [
   // Between files.
   'import',
@@ -15,7 +15,7 @@ export const EDGE_KINDS = [
   'type-reexport',
   'include',
   'module',
-  // From symbols (or from the top level of files) to symbols, sometimes to a file as a whole.
+  // From symbols (or the top level of files) to symbols, or to a file as a whole.
   'call',
   'new',
   'type',
@@ -26,40 +26,43 @@ export const EDGE_KINDS = [
 ] as const;
 export type EdgeKind = (typeof EDGE_KINDS)[number];
 
-/** Edges of these kinds are file uses file. */
+/** Kinds of the edges that lead from file to file. */
 export const FILE_EDGE_KINDS: ReadonlySet<EdgeKind> = new Set(EDGE_KINDS.slice(0, EDGE_KINDS.indexOf('call')));
 
 /**
- * Why an edge is believed to lead where it does, strongest first; a closed list that only grows at its end.
- * Edges of the last three lead nowhere (`to` is -1): they keep the name.
+ * Evidence for the target of an edge, strongest first. Documents and stored graphs call it `tier`. The list is stored
+ * by index, so it may only grow at its end. Edges of the last three have no target (`to` is -1), only the name.
  */
 export const EVIDENCE_TIERS = [
-  /** An import whose specifier names a file by the rules of its ecosystem. */
+  /** The specifier of an import names the file by the rules of its ecosystem. */
   'path',
-  /** Defined in the same file, in a scope that the use can see. */
+  /** The definition is in the same file, in a scope visible from the use. */
   'same-file',
-  /** Named by an import of the file. */
+  /** An import of the file names the definition. */
   'imported',
-  /** Imported, and found behind re-exports. */
+  /** An import names it, and re-exports lead to the definition. */
   'reexported',
-  /** In the same package, namespace or module, which needs no import. */
+  /** The definition is in the same package, namespace or module, which needs no import. */
   'package',
-  /** Member of the type that the receiver is known to have (`this`, an annotation, `new X()`, a result's type). */
+  /** It is a member of the receiver's type, known from `this`, an annotation, `new X()` or a result type. */
   'receiver',
-  /** Member of a parent type of it. */
+  /** It is a member of a parent of the receiver's type. */
   'inherited',
-  /** The only definition of that name in the repository that the use could mean. */
+  /** The repository has only one definition of that name that the use could mean. */
   'unique',
   /** Several definitions could be meant. */
   'ambiguous',
-  /** Outside of the repository: a package, the standard library. */
+  /** The definition is outside of the repository: in a package or the standard library. */
   'external',
-  /** Nothing of that name was found, or the receiver is not known. */
+  /** No definition was found, or the receiver is unknown. */
   'unresolved',
 ] as const;
 export type EvidenceTier = (typeof EVIDENCE_TIERS)[number];
 
-/** How likely an edge of that tier is right, as fixtures and a compiler say (0 for those that lead nowhere). */
+/**
+ * Probability that an edge with this evidence is right, measured on fixtures and against a compiler; 0 for edges
+ * without target.
+ */
 export const CONFIDENCE: Readonly<Record<EvidenceTier, number>> = {
   path: 1,
   'same-file': 0.98,
@@ -74,13 +77,13 @@ export const CONFIDENCE: Readonly<Record<EvidenceTier, number>> = {
   unresolved: 0,
 };
 
-/** What is known of a file. `none`: its language has no call facts, or it is not a language at all. */
+/** State of a file's facts. `none`: its language has no relation rules, or it has no language. */
 export const FILE_STATES = ['linked', 'none', 'degraded', 'unreadable'] as const;
 export type FileState = (typeof FILE_STATES)[number];
 
 export interface GraphFile {
   path: string;
-  /** Blob id; of an uncommitted file the id that it would get. */
+  /** Blob id; for an uncommitted file the id that it would get. */
   oid: string;
   /** Language id. */
   language: string;
@@ -88,36 +91,36 @@ export interface GraphFile {
 }
 
 export interface GraphTables {
-  /** Sorted by path, in the order of its UTF-16 units. */
+  /** Files sorted by path, in the order of UTF-16 units. */
   files: GraphFile[];
   /** One more value than files. */
   nodeBase: Uint32Array;
-  /** Per node. `name` is an index into `strings` (a file's is its path). */
+  /** Index into `strings`, per node: the symbol's name, or the file's path. */
   nodeName: Uint32Array;
-  /** 0 for files, else 1 + index into SYMBOL_KINDS. */
+  /** Kind per node: 0 for files, else 1 + index into SYMBOL_KINDS. */
   nodeKind: Uint8Array;
-  /** 1: exported. */
+  /** Flags per node: 1 for exported. */
   nodeFlags: Uint8Array;
-  /** The node that encloses it: a symbol, or the file for symbols at top level; -1 for files. */
+  /** Enclosing node: a symbol, or the file for symbols at top level; -1 for files. */
   nodeContainer: Int32Array;
-  /** 1-based, inclusive; files: 1 and their number of lines. */
+  /** Lines, 1-based and inclusive; for a file, 1 and its number of lines. */
   nodeStartLine: Uint32Array;
   nodeEndLine: Uint32Array;
   /** One more value than nodes: node `n` has the edges [edgeBase[n], edgeBase[n + 1]). */
   edgeBase: Uint32Array;
-  /** Node, or -1. */
+  /** Target node, or -1. */
   edgeTo: Int32Array;
   /** Indexes into EDGE_KINDS and EVIDENCE_TIERS. */
   edgeKind: Uint8Array;
   edgeTier: Uint8Array;
-  /** First line of the evidence, and how many more lines it has. */
+  /** First line of the use, and the number of further lines. */
   edgeLine: Uint32Array;
   edgeSpan: Uint16Array;
-  /** Index into `strings`: the name as used (`total`), of imports the specifier. */
+  /** Index into `strings`: the name as used (`total`), or the specifier of an import. */
   edgeName: Uint32Array;
-  /** Index into `strings`: the receiver chain of a use, '' for none. */
+  /** Index into `strings`: the receiver of a use as an access path, '' for none. */
   edgeReceiver: Uint32Array;
-  /** Index into `strings`: a literal that tells something (the path of a route), '' for none. */
+  /** Index into `strings`: a literal argument that matters (the path of a route), '' for none. */
   edgeLiteral: Uint32Array;
   strings: string[];
 }

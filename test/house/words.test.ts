@@ -28,7 +28,7 @@ const ALLOWED: Readonly<Record<string, number>> = {
   engine: 190,
   extract: 88,
   git: 57,
-  graph: 125,
+  graph: 46,
   mcp: 59,
   render: 36,
 };

@@ -1,26 +1,26 @@
-/** Chains of names as they are written (see `extract/relations.ts`), cut into their links. */
+/** Parses the text of an access path (see `extract/relations.ts`) into segments. */
 
 export interface Segment {
   name: string;
-  /** Calls and indexes after it. */
+  /** Calls and indexes after the name. */
   marks: readonly ('()' | '[]')[];
 }
 
 export interface AccessPath {
-  /** Begins with `new`. */
+  /** True if the text begins with `new`. */
   makes: boolean;
   segments: readonly Segment[];
 }
 
-/** Chains are at most 200 units long; one with more links than this is no expression that anybody follows. */
+/** Maximum number of segments. Texts have at most 200 UTF-16 units, and real expressions far fewer segments. */
 const MAX_SEGMENTS = 40;
 const SEGMENT = /^([^\s()[\]?]+)((?:\(\)|\[\])*)$/;
 
-/** Texts are mostly the same few: remembering them saves parsing each many times. */
+/** Maximum number of remembered results. Few texts occur very often, so remembering saves most of the parsing. */
 const MAX_REMEMBERED = 20_000;
 const remembered = new Map<string, AccessPath | null>();
 
-/** Null for what can't be followed. */
+/** Returns null for text that cannot be evaluated. */
 export function parseAccessPath(text: string): AccessPath | null {
   const known = remembered.get(text);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Chains of names (`this.cart.items[].total()`), followed from their first name on. */
+/** Evaluates access paths (`this.cart.items[].total()`) from their first name on. */
 
 import { ELEMENT_METHODS, HANDING_ON, MAPPING_METHODS, SAME_METHODS } from '../../languages/roles/semantics.js';
 import { type AccessPath, parseAccessPath, type Segment } from './access-path-text.js';
@@ -12,7 +12,7 @@ import { rootOf } from './roots.js';
 import { boundValue, instanceOf } from './types.js';
 import { type AbstractValue, EXTERNAL, type NameResolution, UNKNOWN_NAME, UNKNOWN_TYPE } from './values.js';
 
-/** What a chain stands for, written at a line of a file inside of the symbol `scope`; null if that is not known. */
+/** Value of an access path at a line of a file, inside of the symbol `scope`; null if it is unknown. */
 export function accessPathValue(
   ctx: Context,
   file: number,
@@ -28,7 +28,7 @@ export function accessPathValue(
   try {
     const chain = parseAccessPath(text);
     const value = chain === null ? null : follow(ctx, file, scope, chain, line, roots);
-    // Inside of a binding that is being found, its own earlier values count: another answer than elsewhere.
+    // While a binding is being evaluated, only its earlier values count, so the answer differs and is not remembered.
     if (!ctx.exhausted && ctx.active.size === 0) ctx.accessPaths.set(key, value);
     return value;
   } finally {
@@ -54,7 +54,7 @@ function follow(
   return value;
 }
 
-/** `new shop.Cart().items[]`: up to the first call it is a type. */
+/** Evaluates `new shop.Cart().items[]`, where the names up to the first call are a type. */
 function followMade(ctx: Context, file: number, scope: number, segments: readonly Segment[]): AbstractValue | null {
   const called = segments.findIndex(({ marks }) => marks.length > 0);
   const count = called < 0 ? segments.length : called + 1;
@@ -69,7 +69,7 @@ function followMade(ctx: Context, file: number, scope: number, segments: readonl
   return value;
 }
 
-/** What a path of names means: `shop.Cart`, `crate.cart.Cart`, `Cart`. Null if nothing of that name is known. */
+/** Resolves a path of names such as `shop.Cart`, `crate.cart.Cart` or `Cart`; null if it is unknown. */
 export function findPath(
   ctx: Context,
   file: number,
@@ -87,7 +87,7 @@ export function findPath(
   return lookup(ctx, file, value, path[path.length - 1], expected);
 }
 
-/** The value of a member of a value, with its calls and indexes. */
+/** Value of a member, after the calls and indexes that follow its name. */
 function next(ctx: Context, file: number, value: AbstractValue, segment: Segment): AbstractValue | null {
   const { name } = segment;
   if (value.is === 'list') {
@@ -100,7 +100,9 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
   return found === null ? null : marked(ctx, found.value, segment);
 }
 
-/** A method that gives what its receiver holds: called or not, it is as good as that. */
+/**
+ * Applies a method that returns its receiver's content. The first call is skipped, as the value is the same without it.
+ */
 function handed(ctx: Context, value: AbstractValue | null, { name, marks }: Segment): AbstractValue | null {
   return marked(ctx, value, { name, marks: marks[0] === '()' ? marks.slice(1) : marks });
 }
@@ -125,7 +127,7 @@ function elementOf(ctx: Context, value: AbstractValue | null): AbstractValue | n
   return null;
 }
 
-/** What a symbol that is mentioned, not called, holds. */
+/** Value held by a symbol that is mentioned but not called. */
 export function settled(ctx: Context, value: AbstractValue | null): AbstractValue | null {
   if (value === null || value.is !== 'symbol') return value;
   const { file, symbol, args } = value;
@@ -137,7 +139,7 @@ export function settled(ctx: Context, value: AbstractValue | null): AbstractValu
   return held === null || held.is === 'external' ? (declaredAbove(ctx, value) ?? held ?? value) : held;
 }
 
-/** What a parent says of a field that is declared again without a type. */
+/** Value of a field from a parent type, if the field is declared again without a type. */
 function declaredAbove(ctx: Context, { file, symbol }: AbstractValue & { is: 'symbol' }): AbstractValue | null {
   const { name, container } = ctx.symbols.symbol(file, symbol);
   if (container < 0 || !TYPES.has(ctx.symbols.symbol(file, container).kind) || !ctx.enter()) return null;
@@ -147,7 +149,7 @@ function declaredAbove(ctx: Context, { file, symbol }: AbstractValue & { is: 'sy
   return held === null || held.is === 'external' || held.is === 'symbol' ? null : held;
 }
 
-/** What calling a value gives. */
+/** Result of calling a value. */
 export function called(ctx: Context, value: AbstractValue): AbstractValue | null {
   if (value.is === 'files') return calledModule(ctx, value);
   if (value.is === 'function') return boundValue(ctx, value.file, value.scope, value.result);
@@ -169,16 +171,16 @@ function leaveWith(ctx: Context, value: AbstractValue | null): AbstractValue | n
   return value;
 }
 
-/** `module.exports = function` is called by the module's name. */
+/** Result of calling a module whose whole export is a function (`module.exports = function`). */
 function calledModule(ctx: Context, value: AbstractValue): AbstractValue | null {
   const found = lookup(ctx, ctx.file, value, '=', null);
   return found?.value?.is === 'symbol' ? called(ctx, found.value) : null;
 }
 
-/** Results that are of the type that the function was called on, not of the one that defines it. */
+/** Result types that mean the type on which the method was called, not the type that defines it. */
 const LATE: ReadonlySet<string> = new Set(['this', 'static', 'Self', '$this']);
 
-/** What a function gives, by its declared type or by what it returns; where that says nothing, by another overload's. */
+/** Result of a function, from its declared type or its return values; if those tell nothing, from another overload. */
 export function resultOf(ctx: Context, value: AbstractValue): AbstractValue | null {
   if (value.is !== 'symbol') return null;
   const own = ownResult(ctx, value);
@@ -193,7 +195,7 @@ export function resultOf(ctx: Context, value: AbstractValue): AbstractValue | nu
   return own;
 }
 
-/** More definitions of one name in one type are generated. */
+/** Maximum number of overloads that are tried. More of them are generated code. */
 const MAX_OVERLOADS = 50;
 
 function ownResult(ctx: Context, value: AbstractValue & { is: 'symbol' }): AbstractValue | null {
@@ -204,7 +206,7 @@ function ownResult(ctx: Context, value: AbstractValue & { is: 'symbol' }): Abstr
   return bindingValue(ctx, file, result, Number.POSITIVE_INFINITY, args);
 }
 
-/** `Cart.new()` makes an instance, whatever it is written as. */
+/** Instance made by a constructor method such as `Cart.new()`. */
 function madeBy(ctx: Context, value: AbstractValue): AbstractValue | null {
   if (value.is !== 'symbol') return null;
   const { name, container } = ctx.symbols.symbol(value.file, value.symbol);

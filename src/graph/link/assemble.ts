@@ -1,4 +1,4 @@
-/** Edges of all files, those of linked files and those that are kept, as the columns of one graph. */
+/** Assembles the columns of the graph from the edges of newly linked files and the kept edges of unchanged ones. */
 import { EDGE_KINDS, EVIDENCE_TIERS, type GraphTables } from '../types.js';
 import type { LinkedEdge } from './edges.js';
 import { keptUntil, type SnapshotFiles } from './files.js';
@@ -6,7 +6,7 @@ import type { Nodes } from './nodes.js';
 
 const KIND_CODES: ReadonlyMap<string, number> = new Map(EDGE_KINDS.map((kind, i) => [kind, i]));
 const TIER_CODES: ReadonlyMap<string, number> = new Map(EVIDENCE_TIERS.map((tier, i) => [tier, i]));
-/** What a column of spans can hold. */
+/** Maximum value of the span column. */
 const MAX_SPAN = 0xffff;
 
 type Columns = Pick<
@@ -14,7 +14,7 @@ type Columns = Pick<
   'edgeTo' | 'edgeKind' | 'edgeTier' | 'edgeLine' | 'edgeSpan' | 'edgeName' | 'edgeReceiver' | 'edgeLiteral'
 >;
 
-/** `edges`: null for a file whose edges are kept. */
+/** Builds the graph. `edges` returns null for a file whose edges are kept from the previous graph. */
 export function assemble(
   files: SnapshotFiles,
   nodes: Nodes,
@@ -58,7 +58,7 @@ function newColumns(total: number): Columns {
   };
 }
 
-/** Edges of one file, in the order of the nodes that they leave. */
+/** Writes the edges of one file, sorted by the node that they leave. */
 function writeEdges(
   columns: Columns,
   edgeBase: Uint32Array,
@@ -72,7 +72,7 @@ function writeEdges(
   const next = new Uint32Array(size + 1);
   for (const { from } of list) next[from + 2]++;
   for (let i = 1; i <= size; i++) next[i] += next[i - 1];
-  // `next[n]` is where the edges of node n begin, and moves on as they are written.
+  // `next[n]` starts as the position of the first edge of node n, and advances with each edge that is written.
   for (let i = 0; i < size; i++) edgeBase[first + i] = start + next[i];
   for (const edge of list) writeEdge(columns, nodes, start + next[edge.from + 1]++, edge);
 }
@@ -88,7 +88,7 @@ function writeEdge(columns: Columns, nodes: Nodes, at: number, edge: LinkedEdge)
   columns.edgeLiteral[at] = nodes.strings.id(edge.literal);
 }
 
-/** Edges of files that stood beside each other before, too. `older`: the number of the first of them then. */
+/** Copies the edges of a range of files that was contiguous in the previous graph, where it began at file `older`. */
 function copyEdges(
   columns: Columns,
   edgeBase: Uint32Array,
@@ -118,10 +118,10 @@ function copyEdges(
   }
 }
 
-/** Where nodes of the graph before are in the new one. */
+/** Maps nodes of the previous graph to nodes of the new one. */
 class Moved {
   private readonly fileOf: Uint32Array;
-  /** Of files that are the same, -1 for others. */
+  /** New number of each node of an unchanged file, -1 for other nodes. */
   private readonly kept: Int32Array;
   private readonly changed = new Map<number, Int32Array>();
 
@@ -157,7 +157,7 @@ class Moved {
     return found;
   }
 
-  /** Symbols of a changed file by name: the second `total` is where the second `total` was. */
+  /** Maps the symbols of a changed file by name and position: the second `total` to the second `total`. */
   private symbolsOf(file: number, newer: number): Int32Array {
     const known = this.changed.get(file);
     if (known !== undefined) return known;

@@ -1,10 +1,10 @@
-/** What parameters, locals and fields stand for. */
+/** Evaluates bindings: parameters, locals and fields. */
 import type { Binding } from '../../extract/relations.js';
 import type { Context } from './context.js';
 import { typeValue } from './types.js';
 import type { AbstractValue, TypeArguments } from './values.js';
 
-/** What a binding stands for, by its type, or else by its first value. */
+/** Value of a binding, from its declared type, or else from its first value. */
 export function bindingValue(
   ctx: Context,
   file: number,
@@ -27,8 +27,8 @@ export function bindingValue(
 }
 
 /**
- * The binding of a name in one scope that counts at a line: the last one before it. Where no line is known (in other
- * files) it is the first one that says something.
+ * Binding of a name in one scope that applies at a line: the last one before it. Without a line (in other files) it is
+ * the first one with a type, else the first with a value.
  */
 export function bindingAt(ctx: Context, file: number, scope: number, name: string, line: number): Binding | undefined {
   let chosen: Binding | undefined;
@@ -45,7 +45,10 @@ export function bindingAt(ctx: Context, file: number, scope: number, name: strin
   return chosen;
 }
 
-/** `let cart = cart::open()`: on its own line the name still means what it meant before; a closure's parameter doesn't. */
+/**
+ * Does the value begin with the bound name, as in `let cart = cart::open()`? There the name still has its earlier
+ * meaning.
+ */
 function namesItself({ name, value }: Binding): boolean {
   return value.startsWith(name) && /^(?:$|[.([])/.test(value.slice(name.length));
 }

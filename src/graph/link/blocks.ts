@@ -1,6 +1,6 @@
 /**
- * Names of callbacks and blocks at a file's top level. No facts say how far a callback reaches: what is declared in it
- * stands beside what is declared at top level, so that lines have to tell which is meant.
+ * Resolves names at a file's top level that may be declared in callbacks and blocks. The facts do not tell how far a
+ * callback reaches and list its declarations at top level, so line numbers decide which declaration is meant.
  */
 import type { Binding } from '../../extract/relations.js';
 import { bindingAt, bindingValue } from './bindings.js';
@@ -9,13 +9,13 @@ import { type ExpectedKinds, rankOf } from './kinds.js';
 import { type NameResolution, symbolValue } from './values.js';
 import { MAX_SCOPES } from './visible.js';
 
-/** A callback that uses what it declares further down than this is seldom written. Lines. */
+/** Maximum distance in lines between a declaration in a callback and its use. Longer callbacks are rare. */
 const MAX_USE_DISTANCE = 60;
 
-/** A use of a name: where, and what it can mean. */
+/** Use of a name, with its place and expected kinds. */
 export interface Use {
   file: number;
-  /** The symbol that it stands in. */
+  /** Symbol that encloses the use. */
   scope: number;
   name: string;
   expected: ExpectedKinds;
@@ -23,8 +23,8 @@ export interface Use {
 }
 
 /**
- * The nearest of the symbols and bindings of a name at top level. `symbols`: those of that name; `imported`: an import
- * has the name as well; `bound`: bindings can be meant.
+ * Resolves a name at top level to the nearest symbol or binding. `symbols` are the symbols of that name, `imported`
+ * tells that an import has the name too, and `bound` that bindings can be meant.
  */
 export function atTop(
   ctx: Context,
@@ -43,7 +43,10 @@ export function atTop(
   return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
 }
 
-/** Of definitions of the same sort, none of which other files see, the last one before the use: each in a callback of its own. */
+/**
+ * Chooses among unexported definitions of equal rank the last one before the use, as each may be in a callback of its
+ * own.
+ */
 function nearest(ctx: Context, { file, expected, line }: Use, symbols: readonly number[]): number {
   const best = ctx.symbols.best(file, symbols, expected);
   if (best < 0 || symbols.length < 2 || !Number.isFinite(line)) return best;
@@ -58,7 +61,7 @@ function nearest(ctx: Context, { file, expected, line }: Use, symbols: readonly 
   return chosen;
 }
 
-/** Is it a binding of a callback that the use is in, as far as lines tell? */
+/** Does the binding hide the symbol, because both binding and use are in one callback, as far as lines tell? */
 function hides(
   ctx: Context,
   { file, scope, line }: Use,
@@ -69,7 +72,7 @@ function hides(
   if (!Number.isFinite(line) || binding.line > line || isExportedScope(ctx, file, scope)) return false;
   for (const own of symbols) {
     const { startLine, endLine } = ctx.symbols.symbol(file, own);
-    // What a constant's own binding says is known by its symbol.
+    // A binding inside the lines of a symbol of that name is the symbol's own.
     if (startLine <= binding.line && binding.line <= endLine) return false;
   }
   const start = symbol < 0 ? 0 : ctx.symbols.symbol(file, symbol).startLine;
@@ -77,7 +80,7 @@ function hides(
   return start < binding.line && line - binding.line <= MAX_USE_DISTANCE;
 }
 
-/** What other files see stands in no callback. */
+/** Is the use inside of an exported symbol? Exported symbols are not in callbacks. */
 function isExportedScope(ctx: Context, file: number, scope: number): boolean {
   let at = scope;
   for (let depth = 0; at >= 0 && depth < MAX_SCOPES; depth++) {

@@ -1,14 +1,14 @@
-/** Which files need linking again: those that changed, and those that asked about something that changed. */
+/** Finds the files that need linking again: changed files, and files that looked up a name that changed. */
 import type { FileIndex } from './file-index.js';
 import type { Before, SnapshotFiles } from './files.js';
 import { ANYTHING, PATHS, WILDCARDS } from './recorder.js';
 import { declaredBefore, importsBefore, type ResolutionTexts } from './resolutions.js';
 import { signaturesOf } from './signatures.js';
 
-/** Names of a file about which something changed; `true` for all. */
+/** Names of a file whose signatures changed; `true` for all names. */
 type Changed = Set<string> | true;
 
-/** 1 for each file that has to be linked. */
+/** Returns 1 for each file that has to be linked. */
 export function filesToLink(files: SnapshotFiles, texts: ResolutionTexts, sameResolutions: boolean): Uint8Array {
   const dirty = new Uint8Array(files.files.length);
   if (files.before === null) return dirty.fill(1);
@@ -37,7 +37,7 @@ function touchAll(index: FileIndex, touched: Set<string>): void {
   for (const name of signaturesOf(index, () => '').keys()) touched.add(name);
 }
 
-/** What changed in a file that was there before. */
+/** Collects the changed names of a file that the previous snapshot had too. */
 function compare(
   files: SnapshotFiles,
   before: Before,
@@ -77,7 +77,7 @@ function changedNames(files: SnapshotFiles, { memory }: Before, file: number, te
   return names;
 }
 
-/** Imports of unchanged files that lead to something else by now. */
+/** Finds imports of unchanged files that now resolve to other files. */
 function compareResolutions(
   files: SnapshotFiles,
   { memory }: Before,

@@ -1,19 +1,19 @@
-/** Linking one file: what it sees, what is known already, and how much more may be asked. */
+/** State of linking one file: its view of the symbol table, remembered answers, and limits on the work. */
 import type { Binding } from '../../extract/relations.js';
 import type { Recorder } from './recorder.js';
 import { type Snapshot, SymbolTable } from './symbol-table.js';
 import type { AbstractValue, NameResolution, SymbolRef } from './values.js';
 
-/** See `questions.ts`. */
+/** Mutually recursive functions, see `questions.ts`. */
 type Questions = typeof import('./questions.js').QUESTIONS;
 
-/** Chains, aliases, re-exports and parents lead on and on in hostile input; real code stays far below. */
+/** Maximum depth of nested queries. Access paths, aliases, re-exports and parents can be endless in hostile input. */
 const MAX_DEPTH = 40;
-/** Questions that one reference may cost. */
+/** Maximum number of queries for one reference. */
 const MAX_STEPS = 500;
-/** Questions that all references of one file may cost: about a second. */
+/** Maximum number of queries for all references of one file, about a second. */
 const MAX_FILE_STEPS = 300_000;
-/** Things of equal names that they may look through: about a second. Real files stay below a tenth of it. */
+/** Maximum number of scanned items of equal name, about a second. Real files stay below a tenth of it. */
 const MAX_FILE_SCANNED = 10_000_000;
 
 export class Context {
@@ -22,11 +22,11 @@ export class Context {
   readonly types = new Map<string, AbstractValue | null>();
   readonly parents = new Map<number, readonly SymbolRef[]>();
   readonly parts = new Map<number, readonly SymbolRef[]>();
-  /** Bindings whose value is being found: `x = x.next()`. */
+  /** Bindings that are being evaluated, to end cycles such as `x = x.next()`. */
   readonly active = new Set<Binding>();
-  /** Exports that were asked for by the question at hand: files that re-export each other. */
+  /** Exports looked up by the current query, to end cycles of files that re-export each other. */
   readonly exporting = new Set<string>();
-  /** What files export, as far as it was asked from outside of them: by name, file and what is expected. */
+  /** Remembered answers of `exportedBy`, by name, and by file and expected kinds. */
   readonly exports = new Map<string, Map<number, NameResolution | null>>();
   included: ReadonlySet<number> | null = null;
   private depth = 0;
@@ -45,13 +45,13 @@ export class Context {
     return this.recorder.file;
   }
 
-  /** Call before each reference. */
+  /** Resets the limits of one reference. Must be called before each reference. */
   begin(): void {
     this.depth = 0;
     this.steps = 0;
   }
 
-  /** Is there room for another question, and for those that it leads to? */
+  /** Starts a query unless a limit is reached. Returns false if it must not run; otherwise `leave` must follow. */
   enter(): boolean {
     if (this.depth >= MAX_DEPTH || this.exhausted) return false;
     this.depth++;
@@ -64,7 +64,7 @@ export class Context {
     this.depth--;
   }
 
-  /** Was the last answer cut short? Then it must not be remembered for others. */
+  /** Was a limit reached? Then the last answer may be incomplete and must not be remembered. */
   get exhausted(): boolean {
     return this.steps >= MAX_STEPS || this.allSteps >= MAX_FILE_STEPS || this.symbols.scanned >= MAX_FILE_SCANNED;
   }

@@ -1,19 +1,21 @@
-/** Definitions of a name anywhere in the repository. */
+/** Looks a name up among all definitions of the repository. */
 import type { Context } from './context.js';
 import { type ExpectedKinds, FUNCTIONS } from './kinds.js';
 import { isReopened } from './members.js';
 import { type NameResolution, type SymbolRef, symbolValue } from './values.js';
 
-/** `Cart.cs` is where one looks for Cart first, of all parts that it has. */
+/**
+ * Is the file named after the symbol, as `Cart.cs` is? Of several parts of a type, the one in that file is preferred.
+ */
 export function isNamed(ctx: Context, file: number, name: string): boolean {
   const path = ctx.symbols.path(file);
   return path.slice(path.lastIndexOf('/') + 1).startsWith(`${name}.`) && path.split('.').length === 2;
 }
 
-/** A name that is defined so often tells nothing, and each use of it would look at all of them. */
+/** Maximum number of definitions of a name. With more, each use would scan them all and still be ambiguous. */
 const MAX_DEFINITIONS = 2_000;
 
-/** The only definition that a filter lets through; `ambiguous` where there are several. */
+/** Best definition that the filter allows; `ambiguous` if there are several. */
 export function amongDefinitions(
   ctx: Context,
   file: number,
@@ -50,7 +52,7 @@ export function amongDefinitions(
   return { value: symbolValue(best), tier: count === 1 ? 'unique' : 'ambiguous' };
 }
 
-/** `class Cart` and `object Cart` beside it: one type, by one name. */
+/** Are the symbols a class and its companion object, which are one type with one name? */
 function areCompanions(ctx: Context, a: SymbolRef, b: SymbolRef): boolean {
   if (a.file !== b.file) return false;
   const one = ctx.symbols.symbol(a.file, a.symbol);

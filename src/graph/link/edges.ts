@@ -1,12 +1,12 @@
-/** The edges that leave one file, before they become columns of the whole graph. */
+/** Edge of one file, before it becomes part of the columns of the graph. */
 import type { EdgeKind, EvidenceTier } from '../types.js';
 
 export interface LinkedEdge {
-  /** Index of the symbol that it leaves, -1 for the file. */
+  /** Index of the symbol that the edge leaves, -1 for the file. */
   from: number;
-  /** -1 where it leads nowhere. */
+  /** Target file, -1 for an edge without target. */
   toFile: number;
-  /** -1 for the file as a whole. */
+  /** Target symbol, -1 for the whole file. */
   toSymbol: number;
   kind: EdgeKind;
   tier: EvidenceTier;

@@ -1,11 +1,11 @@
-/** What `this` is. */
+/** Finds the type of `this`. */
 import type { LinkSymbol } from '../link-input.js';
 import type { Context } from './context.js';
 import { TYPES, VALUES } from './kinds.js';
 import { typeValue } from './types.js';
 import type { SymbolRef } from './values.js';
 
-/** The type whose instance is at hand inside of a symbol, null if there is none. */
+/** Type whose instance `this` is inside of a symbol; null if there is none. */
 export function enclosingType(ctx: Context, file: number, scope: number): SymbolRef | null {
   for (let at = scope, depth = 0; at >= 0 && depth < MAX_CONTAINERS; depth++) {
     const { kind, container } = ctx.symbols.symbol(file, at);
@@ -21,12 +21,12 @@ export function enclosingType(ctx: Context, file: number, scope: number): Symbol
   return ownerOf(ctx, file, scope);
 }
 
-/** Deeper nesting is nobody's code. */
+/** Maximum depth of nested symbols, above that of real code. */
 const MAX_CONTAINERS = 200;
 
 /**
- * JavaScript's prototypes and objects, Lua's tables: what a function was put into, or the function itself, which may be
- * a constructor.
+ * Finds the object that a function was assigned to (prototypes and objects of JavaScript, tables of Lua). Otherwise it
+ * is the function itself, which may be a constructor.
  */
 function ownerOf(ctx: Context, file: number, scope: number): SymbolRef | null {
   for (let at = scope, depth = 0; at >= 0 && depth < MAX_CONTAINERS; depth++) {
@@ -39,7 +39,7 @@ function ownerOf(ctx: Context, file: number, scope: number): SymbolRef | null {
   return null;
 }
 
-/** Does a symbol belong to its container by a name only, and stand somewhere else? */
+/** Does a symbol belong to its container by name only, and is written after it (`Cart.prototype.total = …`)? */
 export function isOwned(container: LinkSymbol, symbol: LinkSymbol): boolean {
   return symbol.startLine > container.endLine;
 }

@@ -1,4 +1,4 @@
-/** What other files can get from a file by a name. */
+/** Resolves the names that a file exports to other files. */
 import { bindingAt, bindingValue } from './bindings.js';
 import type { Context } from './context.js';
 import type { Alias } from './file-index.js';
@@ -6,14 +6,14 @@ import { CALLED, EXPECTED_KINDS, type ExpectedKinds, PATH_ROOTS, ROOTS, TYPES, V
 import { memberOf } from './members.js';
 import { type NameResolution, RESOLVED_OUTSIDE, symbolValue, UNKNOWN_NAME } from './values.js';
 
-/** All that `module.exports =` and `export =` stand for. */
+/** Name of the export that replaces the whole module (`module.exports =`, `export =`). */
 const WHOLE = '=';
 const DEFAULT = 'default';
-/** Languages whose files are one component each. */
+/** Languages in which each file is one component. */
 const COMPONENTS: ReadonlySet<string> = new Set(['vue', 'svelte']);
 const ALL_EXPECTED: readonly ExpectedKinds[] = [...Object.values(EXPECTED_KINDS), ROOTS, PATH_ROOTS, CALLED];
 
-/** Null if the file has nothing of that name to give. */
+/** Resolves an exported name of a file; null if there is none. */
 export function exportedBy(
   ctx: Context,
   file: number,
@@ -22,10 +22,10 @@ export function exportedBy(
 ): NameResolution | null {
   if (ctx.exporting.size > 0) return exported(ctx, file, name, expected);
   try {
-    // From within other questions an answer can be cut short by what is being asked already.
+    // While a binding is being evaluated, the answer can be incomplete, so it is not remembered.
     return ctx.active.size > 0 ? exported(ctx, file, name, expected) : remembered(ctx, file, name, expected);
   } finally {
-    // Whoever was asked on the way was asked once: going round circles again would find nothing new.
+    // Each file is asked once per outer query, since asking again in a cycle finds nothing new.
     ctx.exporting.clear();
   }
 }
@@ -51,7 +51,7 @@ function expectedCode(expected: ExpectedKinds | null): number {
 
 function exported(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
   const key = `${file} ${expectedCode(expected)} ${name}`;
-  // Files that re-export each other ask in circles.
+  // Ends the recursion of files that re-export each other.
   if (ctx.exporting.has(key) || !ctx.enter()) return null;
   ctx.exporting.add(key);
   try {
@@ -74,7 +74,7 @@ function markedExport(ctx: Context, file: number, name: string, expected: Expect
     .filter((symbol) => ctx.symbols.symbol(file, symbol).container < 0 && ctx.symbols.symbol(file, symbol).exported);
   const chosen = chooseFrom(ctx, file, exported, expected);
   if (chosen >= 0) return { value: symbolValue({ file, symbol: chosen }), tier: 'imported' };
-  // An expression, or a component that is its whole file.
+  // The export is an expression, or a component: the file itself stands for it.
   if (entries.length > 0 || (name === DEFAULT && COMPONENTS.has(ctx.symbols.language(file)))) {
     return { value: { is: 'files', files: [file] }, tier: 'imported' };
   }
@@ -94,13 +94,13 @@ function openExport(ctx: Context, file: number, name: string, expected: Expected
   return reexported(ctx, file, name, expected) ?? fromWhole(ctx, file, name, expected);
 }
 
-/** The best of the symbols; for a link of a chain, the first. */
+/** Best symbol of the expected kinds; inside an access path, the first one. */
 function chooseFrom(ctx: Context, file: number, symbols: readonly number[], expected: ExpectedKinds | null): number {
   if (expected !== null) return ctx.symbols.best(file, symbols, expected);
   return symbols.find((symbol) => ctx.symbols.symbol(file, symbol).kind !== 'impl') ?? -1;
 }
 
-/** What a file hands on of what it imports. */
+/** Resolves a name through the re-exports of a file. */
 function reexported(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
   const { importsAreExports } = ctx.symbols.semantics(file);
   for (const alias of ctx.symbols.aliases(file, name)) {
@@ -146,7 +146,7 @@ function onward(found: NameResolution): NameResolution {
   return found.tier === 'imported' ? { value: found.value, tier: 'reexported' } : found;
 }
 
-/** A member of what the file as a whole stands for: `module.exports = cart`. */
+/** Member of the value that is the whole export of the file: `module.exports = cart`. */
 function fromWhole(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
   if (name === WHOLE || ctx.symbols.semantics(file).exports !== 'marked') {
     return name === WHOLE ? null : fromTable(ctx, file, name, expected);
@@ -162,7 +162,7 @@ function fromWhole(ctx: Context, file: number, name: string, expected: ExpectedK
   return null;
 }
 
-/** Modules that are what a file returns (`return Cart` of Lua): its members are the module's. */
+/** Member of the value that the file returns (`return Cart` in Lua), which is the module. */
 function fromTable(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
   for (const { local } of ctx.symbols.exportsNamed(file, WHOLE)) {
     const whole = local === '' ? null : localValue(ctx, file, local, expected);
@@ -173,7 +173,7 @@ function fromTable(ctx: Context, file: number, name: string, expected: ExpectedK
   return null;
 }
 
-/** What a name of the file itself means at its top level; '' for an expression: then the file stands for it. */
+/** Resolves a name at the file's own top level. '' is an expression, which the file itself stands for. */
 function localValue(ctx: Context, file: number, local: string, expected: ExpectedKinds | null): NameResolution | null {
   if (local === '') return { value: { is: 'files', files: [file] }, tier: 'imported' };
   const top = ctx.symbols
@@ -193,7 +193,7 @@ function localValue(ctx: Context, file: number, local: string, expected: Expecte
   return value === null ? null : { value, tier: 'imported' };
 }
 
-/** What an import's alias stands for. Null if the file that it names has no such name. */
+/** Resolves the alias of an import; null if the imported file has no such name. */
 export function importedValue(
   ctx: Context,
   file: number,
@@ -219,7 +219,7 @@ export function importedValue(
   );
 }
 
-/** `using shop::Cart`: no file is named, but a namespace, which includes make known. */
+/** Resolves `using shop::Cart`, which names a namespace instead of a file. Includes have brought it into scope. */
 function inNamespace(
   ctx: Context,
   file: number,
@@ -230,13 +230,13 @@ function inNamespace(
   const { specifier } = ctx.symbols.import(file, at);
   const path = specifier.split('::').filter((part) => part !== '');
   if (name.name !== '*') path.push(name.name);
-  // The alias would only find itself.
+  // The lookup would only find the alias itself.
   if (path.length === 0 || path[0] === name.alias) return null;
   const found = ctx.ask.findPath(ctx, file, -1, path, expected ?? ROOTS);
   return found === null || found.value === null || found.value.is === 'external' ? null : found;
 }
 
-/** `use super::Cart` in a module inside of the file: what it names stands in this very file. */
+/** Resolves `use super::Cart` in a module inside of the file, which names a symbol of the same file. */
 function ownName(
   ctx: Context,
   file: number,
@@ -249,13 +249,13 @@ function ownName(
   return chosen < 0 ? null : { value: symbolValue({ file, symbol: chosen }), tier: 'same-file' };
 }
 
-/** A name that is a module itself: `from shop import cart`. */
+/** Resolves an imported name that is a module: `from shop import cart`. */
 function asModule(ctx: Context, files: readonly number[], name: string): NameResolution | null {
   const modules = files.filter((file) => moduleName(ctx.symbols.path(file)) === name);
   return modules.length === 0 ? null : { value: { is: 'files', files: modules }, tier: 'imported' };
 }
 
-/** Files that stand for the directory they are in. */
+/** Stems of files that stand for their directory. */
 const INDEX_FILES: ReadonlySet<string> = new Set(['__init__', 'mod', 'index', 'init', 'lib']);
 
 function moduleName(path: string): string {
@@ -264,7 +264,7 @@ function moduleName(path: string): string {
   return INDEX_FILES.has(stem) && parts.length > 1 ? parts[parts.length - 2] : stem;
 }
 
-/** The last name of the specifier can be a type or a module inside of the file: `import static a.Cart.of`. */
+/** Resolves a member of the type or module that the specifier ends with: `import static a.Cart.of`. */
 function inNamedType(
   ctx: Context,
   files: readonly number[],
@@ -285,7 +285,7 @@ function inNamedType(
   return null;
 }
 
-/** All members of the type that a wildcard names: `import static a.Cart.*`. */
+/** Resolves a member of the type that a wildcard import names: `import static a.Cart.*`. */
 export function inWildcardType(
   ctx: Context,
   file: number,

@@ -1,18 +1,21 @@
-/** Extension functions of languages where they must be imported: which of them a file sees, and what a use means that nothing else explains. */
+/**
+ * Extension functions in languages where they must be imported: which are visible in a file, and which one a call means
+ * that nothing else resolves.
+ */
 import type { Reference } from '../../extract/relations.js';
 import type { Context } from './context.js';
 import { FUNCTIONS } from './kinds.js';
 import { type NameResolution, type SymbolRef, symbolValue } from './values.js';
 import { MAX_SCOPES } from './visible.js';
 
-/** Definitions of one name that are looked at. */
+/** Maximum number of definitions of one name that are examined. */
 const MAX_LOOKED_AT = 400;
 
-/** Can the file that is being linked use an extension function of another file? */
+/** Is an extension function of another file visible in the file that is being linked? */
 export function seesExtension(ctx: Context, { file, symbol }: SymbolRef, name: string): boolean {
   if (file === ctx.file || !ctx.symbols.semantics(file).importedExtensions) return true;
   if (isImported(ctx, file, name)) return true;
-  // Inside of a class it is only for that class.
+  // An extension inside of a class is visible in that class only.
   if (ctx.symbols.symbol(file, symbol).container >= 0) return false;
   return (
     ctx.symbols.wildcards(ctx.file).some((at) => leadsTo(ctx, at, file)) ||
@@ -30,10 +33,10 @@ function leadsTo(ctx: Context, at: number, file: number): boolean {
 }
 
 /**
- * The extension function that a call means whose receiver isn't known, or is of a type from outside: one of the same
- * file, or one that is imported by its name. Without a receiver, which leaves nothing else to be meant, also one of the
- * package or of an imported one. Null unless there is exactly one, overloads for one type aside. `fromOutside`: the
- * receiver's type is, so that no member of the repository can be meant.
+ * Finds the extension function that a call means if its receiver is unknown or of a type outside of the repository. It
+ * must be in the same file or imported by name; for a call without a receiver it may also be in the package or an
+ * imported one. Null unless there is exactly one, not counting overloads for one type. `fromOutside` tells that the
+ * receiver's type is outside, so that no member in the repository can be meant.
  */
 export function extensionByName(
   ctx: Context,
@@ -43,7 +46,7 @@ export function extensionByName(
   if (!ctx.symbols.semantics(ctx.file).importedExtensions || (!fromOutside && isMember(ctx, name))) return null;
   const isBare = receiver === '';
   const own = extensionsIn(ctx, ctx.file, name);
-  // `fun Cart.add(i) = change { add(i) }`: what calls its own name without a receiver means that of another one.
+  // In `fun Cart.add(i) = change { add(i) }` the inner `add` has another receiver, so it is not the function around it.
   const others = isBare ? own.filter((target) => !encloses(ctx, target.symbol, symbol)) : own;
   if (own.length > 0) return onlyOne(ctx, others, 'same-file');
   const named: SymbolRef[] = [];
@@ -56,7 +59,7 @@ export function extensionByName(
   return isBare ? onlyOne(ctx, inPackages(ctx, name), 'package') : null;
 }
 
-/** Members come before extensions, and lambdas can have receivers that nothing here knows. */
+/** Does any type have a method of that name? Members win over extensions, and receivers of lambdas are unknown here. */
 function isMember(ctx: Context, name: string): boolean {
   const { nodes } = ctx.symbols.snapshot;
   for (const node of ctx.symbols.definitions(name)) {

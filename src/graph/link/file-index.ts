@@ -1,9 +1,9 @@
-/** Facts of one file, found by name. */
+/** Index of one file's facts by name. */
 import type { Binding, Export, Import, ImportedName, Reference } from '../../extract/relations.js';
 import type { LinkFacts, LinkSymbol } from '../link-input.js';
 
 export interface Alias {
-  /** Index into the file's imports. */
+  /** Index of the import in the file. */
   at: number;
   name: ImportedName;
 }
@@ -14,14 +14,14 @@ const NO_ALIASES: readonly Alias[] = [];
 const NO_EXPORTS: readonly Export[] = [];
 const NO_REFERENCES: readonly Reference[] = [];
 
-/** The name of a function's result, and that of the instance that a function written outside of its type belongs to. */
+/** Binding names of a function's result, and of the instance that a function outside of its type belongs to. */
 export const RESULT = '()';
 export const INSTANCE = 'this';
 
 export class FileIndex {
   readonly symbols: readonly LinkSymbol[];
   readonly imports: readonly Import[];
-  /** Indexes of imports that make all names of another file usable as they are. */
+  /** Indexes of imports that bring all names of another file into scope. */
   readonly wildcards: number[] = [];
   private readonly symbolsByName = new Map<string, number[]>();
   private readonly bindingsByName = new Map<string, Binding[]>();
@@ -54,12 +54,12 @@ export class FileIndex {
     return this.bindingsByName.get(name) ?? NO_BINDINGS;
   }
 
-  /** What a function gives, if the facts say so. */
+  /** Binding of a function's result, if the facts have it. */
   result(symbol: number): Binding | undefined {
     return this.results.get(symbol);
   }
 
-  /** The type that a function written outside of it belongs to. */
+  /** Binding with the type that a function outside of it belongs to. */
   instance(symbol: number): Binding | undefined {
     return this.instances.get(symbol);
   }
@@ -84,7 +84,7 @@ export class FileIndex {
     return this.aliasesByName.keys();
   }
 
-  /** Symbols that others inherit from, in order. */
+  /** Symbols that inherit from others, with the references to their parents. */
   inheriting(): Iterable<[symbol: number, references: readonly Reference[]]> {
     return this.heritageOf;
   }

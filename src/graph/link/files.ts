@@ -1,4 +1,4 @@
-/** The files of a snapshot beside those of the one before: which are the same, and where the facts of each are. */
+/** Matches the files of a snapshot with those of the previous one, and reads the facts of each. */
 import { noRelations } from '../../extract/relations.js';
 import { decodeLinkFacts, encodeLinkFacts } from '../../record/facts-bytes.js';
 import { factsKey, type LinkFacts, type LinkInput, type SourceFile } from '../link-input.js';
@@ -14,12 +14,12 @@ export interface Before {
 const NOTHING = new Uint8Array(0);
 const EMPTY: LinkFacts = { lines: 0, symbols: [], relations: noRelations() };
 
-/** Files that have facts. */
+/** Does a file have facts? */
 export function hasFacts({ state }: Pick<SourceFile, 'state'>): boolean {
   return state === 'linked' || state === 'degraded';
 }
 
-/** File number by key of its facts. */
+/** Numbers of files by the key of their facts. */
 export function factsByKey({ tables, memory }: Before): Map<string, number> {
   const found = new Map<string, number>();
   tables.files.forEach((file, i) => {
@@ -28,7 +28,7 @@ export function factsByKey({ tables, memory }: Before): Map<string, number> {
   return found;
 }
 
-/** The end of the files from one on that stood beside each other in the snapshot before and are still what they were. */
+/** End of the range of unchanged files from `file` on that was contiguous in the previous snapshot. */
 export function keptUntil({ older, kept }: SnapshotFiles, file: number, isKept: (file: number) => boolean): number {
   let end = file + 1;
   while (end < older.length && kept[end] === 1 && older[end] === older[end - 1] + 1 && isKept(end)) end++;
@@ -37,11 +37,11 @@ export function keptUntil({ older, kept }: SnapshotFiles, file: number, isKept: 
 
 export class SnapshotFiles {
   readonly files: readonly SourceFile[];
-  /** Number of the file of the same path in the snapshot before, -1 if there is none. */
+  /** Number in the previous snapshot of the file with the same path, -1 if there is none. */
   readonly older: Int32Array;
-  /** Is that file the very same? */
+  /** 1 if that file has equal content, language and state. */
   readonly kept: Uint8Array;
-  /** Number in this snapshot of each file before, -1 where it is gone. */
+  /** Number in this snapshot of each file of the previous one, -1 if it is gone. */
   readonly newer: Int32Array;
   private readonly indexes: (FileIndex | undefined)[] = [];
   private readonly olderIndexes = new Map<number, FileIndex>();
@@ -58,13 +58,13 @@ export class SnapshotFiles {
     if (before !== null) this.match(before.tables);
   }
 
-  /** Facts of a file, by name. */
+  /** Returns the index of a file's facts. */
   readonly index = (file: number): FileIndex => {
     this.indexes[file] ??= new FileIndex(this.facts(file));
     return this.indexes[file];
   };
 
-  /** Facts of a file of the snapshot before. */
+  /** Returns the index of the facts of a file of the previous snapshot. */
   olderIndex(file: number): FileIndex {
     let index = this.olderIndexes.get(file);
     if (index === undefined) {
@@ -75,7 +75,7 @@ export class SnapshotFiles {
     return index;
   }
 
-  /** Facts of a file as bytes, for the next snapshot; empty for none, and for more than can be kept. */
+  /** Encodes a file's facts for the next snapshot; empty if there are none or they exceed the format's limits. */
   bytes(file: number): Uint8Array {
     if (!hasFacts(this.files[file])) return NOTHING;
     const remembered = this.rememberedBytes(file);
@@ -94,7 +94,7 @@ export class SnapshotFiles {
     return this.input.facts.get(factsKey(this.files[file])) ?? EMPTY;
   }
 
-  /** Facts that the snapshot before had, under this path or another; empty if it has none. */
+  /** Encoded facts from the previous snapshot, under this path or another; empty if it has none. */
   private rememberedBytes(file: number): Uint8Array {
     if (this.before === null) return NOTHING;
     if (this.kept[file] === 1) return this.before.memory.facts[this.older[file]];

@@ -1,4 +1,4 @@
-/** Declarations in headers stand for definitions in other files. */
+/** Replaces declarations in headers by their definitions in other files. */
 import type { Context } from './context.js';
 import { FUNCTIONS, VALUES } from './kinds.js';
 import { extensionMembers } from './members.js';
@@ -6,7 +6,10 @@ import type { SymbolRef } from './values.js';
 
 const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|tpp)$/i;
 
-/** The one definition in another file that a header declares; the target itself where there is none, or several. */
+/**
+ * Definition in another file of a symbol that a header declares; the declaration itself if there is none or several
+ * files have one.
+ */
 export function definitionOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef {
   const own = { file, symbol };
   if (symbol < 0 || !ctx.symbols.semantics(file).headers || !HEADER.test(ctx.symbols.path(file))) return own;
@@ -17,7 +20,7 @@ export function definitionOf(ctx: Context, { file, symbol }: SymbolRef): SymbolR
     ? extensionMembers(ctx, { file, symbol: container }, name)
     : freeDefinitions(ctx, own, name, FUNCTIONS.has(kind));
   const defined = found.filter((target) => !HEADER.test(ctx.symbols.path(target.file)));
-  // Overloads of one file are told apart by nothing that is known here.
+  // Overloads in one file cannot be told apart, so the first is taken.
   return defined.length > 0 && defined.every((target) => target.file === defined[0].file) ? defined[0] : own;
 }
 

@@ -1,4 +1,4 @@
-/** From imports to edges between files. */
+/** Makes edges between files from imports. */
 import type { Import, ImportKind } from '../../extract/relations.js';
 import type { EdgeKind } from '../types.js';
 import type { Context } from './context.js';
@@ -18,15 +18,15 @@ const KINDS: Readonly<Record<Exclude<ImportKind, 'declare'>, EdgeKind>> = {
 };
 
 /**
- * One edge per file that an import leads to; one that leads nowhere where there is none. Of a package or namespace only
- * the files count that something is used of, if any is. `uses`: what the references of the file lead to.
+ * Makes one edge per file that an import resolves to, or one edge without target. For a package or namespace, only
+ * files that the references use get an edge, if there are any. `uses` are the edges of the file's references.
  */
 export function importEdges(ctx: Context, uses: readonly LinkedEdge[]): LinkedEdge[] {
   const used = usedFiles(uses);
   const { headers } = ctx.symbols.semantics(ctx.file);
   const edges: LinkedEdge[] = [];
   ctx.symbols.snapshot.index(ctx.file).imports.forEach((item, at) => {
-    // `using shop::Cart` names a namespace; the files came by includes.
+    // `using shop::Cart` names a namespace, and its files have edges from includes.
     if (item.kind === 'declare' || (item.kind === 'import' && headers)) return;
     const kind = KINDS[item.kind];
     const resolved = ctx.symbols.resolution(ctx.file, at);
@@ -51,7 +51,7 @@ function narrowed(
   { names }: Import,
   used: ReadonlySet<number>,
 ): readonly number[] {
-  // A package that is imported as a whole is used as a whole.
+  // An import of a whole package uses all of its files.
   if (tier === 'path' || files.length < 2 || names.every(({ name, alias }) => name === '*' && alias !== ''))
     return files;
   const some = files.filter((file) => used.has(file));

@@ -1,4 +1,7 @@
-/** Facts of all files of a snapshot in, one linked graph out; after a small change only what it reaches is linked again. */
+/**
+ * Links the facts of all files of a snapshot to one graph. After a small change only the affected files are linked
+ * again.
+ */
 import { factsKey, type LinkedSnapshot, type LinkInput, type SourceFile } from '../link-input.js';
 import type { GraphTables } from '../types.js';
 import { assemble } from './assemble.js';
@@ -26,8 +29,8 @@ interface LinkedFile {
 }
 
 /**
- * Links a snapshot. `previous`: one linked before, of whatever commit; the result is the same with it and without. Throws
- * RECORD_CORRUPT if facts that it holds are damaged: then link without it.
+ * Links a snapshot. `previous` is a linked snapshot of any commit; it saves work and never changes the result. Throws
+ * RECORD_CORRUPT if facts in it are damaged; the caller then links without it.
  */
 export function linkSnapshot(input: LinkInput, previous: LinkedSnapshot | null): LinkedSnapshot {
   const before = usable(previous);
@@ -46,12 +49,12 @@ export function linkSnapshot(input: LinkInput, previous: LinkedSnapshot | null):
   return { tables, memory: memory.finish() };
 }
 
-/** Are all files the same, and all that their imports depend on? */
+/** Are all files unchanged, and everything that import resolution depends on? */
 function isSame({ kept, newer }: SnapshotFiles, { memory }: Before, fingerprint: string): boolean {
   return fingerprint === memory.fingerprint && kept.length === newer.length && !kept.includes(0);
 }
 
-/** Files whose facts `previous` does not hold: `LinkInput.facts` needs those. */
+/** Files whose facts `previous` lacks, so that `LinkInput.facts` needs them. */
 export function missingFacts(files: readonly SourceFile[], previous: LinkedSnapshot | null): SourceFile[] {
   const before = usable(previous);
   const held = before === null ? null : factsByKey(before);
@@ -61,7 +64,7 @@ export function missingFacts(files: readonly SourceFile[], previous: LinkedSnaps
 function usable(previous: LinkedSnapshot | null): Before | null {
   const memory = previous?.memory as LinkMemory | undefined;
   if (previous === null || memory?.version !== LINK_VERSION) return null;
-  // Read from two files, they can be of two snapshots.
+  // The graph and the memory are read from two files, so they may belong to different snapshots.
   return memory.facts.length === previous.tables.files.length ? { tables: previous.tables, memory } : null;
 }
 

@@ -1,4 +1,4 @@
-/** Kinds of symbols, as sorts of what a use can mean. */
+/** Kinds of symbols that each kind of use can mean. */
 import type { SymbolKind } from '../../extract/facts.js';
 import type { ReferenceKind } from '../../extract/relations.js';
 
@@ -6,11 +6,11 @@ const set = (...kinds: SymbolKind[]): ReadonlySet<SymbolKind> => new Set(kinds);
 
 export const TYPES = set('class', 'interface', 'trait', 'struct', 'enum', 'object', 'impl', 'type');
 export const FUNCTIONS = set('function', 'method', 'constructor', 'macro');
-/** What holds others without being a type of its own. */
+/** Kinds that contain symbols but are not types. */
 export const SPACES = set('namespace', 'module');
 export const VALUES = set('constant', 'variable', 'field', 'property');
 
-/** What an unwritten use can mean, best first; kinds that are in no group can't be meant. */
+/** Expected kinds of a call, best group first. Kinds in no group are never meant. */
 const CALL = [
   set('function', 'method', 'macro'),
   set('class', 'struct', 'object'),
@@ -19,13 +19,13 @@ const CALL = [
 ];
 const TYPE = [
   set('class', 'interface', 'trait', 'struct', 'enum', 'type'),
-  // The companion of a type has its name.
+  // A companion has the name of its type.
   set('module', 'namespace', 'object'),
   set('function', 'constant', 'variable', 'enum-member'),
 ];
 const NEW = [
   set('class', 'struct'),
-  // A value of that name can be a constructor, an interface can't.
+  // A value can be a constructor, but an interface cannot.
   set('enum-member', 'enum', 'function', 'constant', 'variable'),
   set('type', 'interface', 'trait', 'module'),
   set('object'),
@@ -41,7 +41,7 @@ const VALUE = [
   set('type', 'module', 'namespace', 'field', 'property'),
 ];
 
-/** What a reference of that kind can mean. */
+/** Expected kinds by kind of reference. */
 export const EXPECTED_KINDS: Readonly<Record<ReferenceKind, readonly ReadonlySet<SymbolKind>[]>> = {
   call: CALL,
   new: NEW,
@@ -53,7 +53,7 @@ export const EXPECTED_KINDS: Readonly<Record<ReferenceKind, readonly ReadonlySet
 };
 export type ExpectedKinds = (typeof EXPECTED_KINDS)[ReferenceKind];
 
-/** What the first name of a chain can stand for. A type and a value can share a name: then the value is at hand. */
+/** Expected kinds of the first name of an access path. If a type and a value share the name, the value is meant. */
 export const ROOTS: ExpectedKinds = [
   set(
     'class',
@@ -72,17 +72,17 @@ export const ROOTS: ExpectedKinds = [
   set('function', 'method', 'macro'),
 ];
 
-/** The same at the beginning of a path of types, where no value is meant if there is a type. */
+/** Expected kinds of the first name of a path of types. If a type and a value share the name, the type is meant. */
 export const PATH_ROOTS: ExpectedKinds = [
   set('class', 'interface', 'trait', 'struct', 'enum', 'object', 'type', 'module', 'namespace'),
   set('constant', 'variable', 'field', 'property', 'enum-member'),
   set('function', 'method', 'macro'),
 ];
 
-/** What a link of a chain can be that is called; one that isn't is as a first name is. */
+/** Expected kinds of a name in an access path that is called. For other names, `ROOTS` applies. */
 export const CALLED: ExpectedKinds = [...CALL, set('module', 'namespace')];
 
-/** 0 for what is meant first, -1 for what can't be meant. */
+/** Index of the group that has the kind: 0 is best, -1 means that the kind is not expected. */
 export function rankOf(kind: SymbolKind, expected: ExpectedKinds): number {
   for (let i = 0; i < expected.length; i++) if (expected[i].has(kind)) return i;
   return -1;

@@ -1,4 +1,4 @@
-/** A name after a dot: members of instances and of types, what modules export, what namespaces hold. */
+/** Resolves a name after a dot: members of instances and types, exports of modules, and symbols in namespaces. */
 
 import type { Context } from './context.js';
 import { exportedBy } from './exports.js';
@@ -7,7 +7,10 @@ import { fromParents, memberOf } from './members.js';
 import { instanceOf } from './types.js';
 import { type AbstractValue, type NameResolution, RESOLVED_OUTSIDE } from './values.js';
 
-/** Null if nothing of that name is known. `expected`: null for a link of a chain, which can be anything. */
+/**
+ * Looks up a member of a value; null if none is known. `expected` is null inside an access path, where any kind is
+ * possible.
+ */
 export function lookup(
   ctx: Context,
   file: number,

@@ -1,4 +1,4 @@
-/** Members of types: their own, those of their other parts, and those of their parents. */
+/** Finds members of types: their own, those of other parts of the type, and inherited ones. */
 import type { SymbolKind } from '../../extract/facts.js';
 import type { Binding } from '../../languages/roles/relation-facts.js';
 import type { Semantics } from '../../languages/roles/semantics.js';
@@ -11,13 +11,13 @@ import { parseType } from './type-text.js';
 import { instanceOf, typeValue } from './types.js';
 import { keyOf, type NameResolution, type SymbolRef, type TypeArguments } from './values.js';
 
-/** Types that a lookup goes through: more parents than any real type has. */
+/** Maximum number of parent types that one lookup visits, above that of real types. */
 const MAX_PARENTS = 64;
-/** Definitions of one name that are looked at as members written elsewhere. */
+/** Maximum number of definitions of one name that are examined as extension members. */
 const MAX_EXTENSION_MEMBERS = 400;
 const MAX_PARTS = 200;
 
-/** A member of a type, or of what it inherits from. Null if there is none of that name. */
+/** Finds a member of a type or of its parents; null if there is none. */
 export function memberOf(
   ctx: Context,
   type: SymbolRef,
@@ -29,7 +29,7 @@ export function memberOf(
   try {
     const first = wholeOf(ctx, type);
     const own = ownMember(ctx, first, name, expected, args);
-    // A field that is declared again without a type is what its parent says.
+    // A field that is declared again without a type has the value of the parent's field.
     const found = isKnown(own) ? own : (fromParents(ctx, first, name, expected) ?? own);
     return found?.value?.is === 'symbol' ? { ...found, value: { ...found.value, via: first } } : found;
   } finally {
@@ -41,7 +41,7 @@ function isKnown(found: NameResolution | null): boolean {
   return found !== null && found.value !== null && found.value.is !== 'external';
 }
 
-/** The nearest parent's member. */
+/** Finds a member in the nearest parent that has it. */
 export function fromParents(
   ctx: Context,
   type: SymbolRef,
@@ -82,7 +82,7 @@ function ownMember(
   return extension === undefined ? null : { value: { is: 'symbol', ...extension, args }, tier: 'receiver' };
 }
 
-/** Of all parts' children of that name the one that is meant most. */
+/** Finds the child of best rank among all parts of a type. */
 function bestChild(
   ctx: Context,
   parts: readonly SymbolRef[],
@@ -96,7 +96,7 @@ function bestChild(
       const { container, kind } = ctx.symbols.symbol(file, child);
       if (!isHeld(ctx, file, container, symbol) || kind === 'impl' || belongsElsewhere(ctx, file, symbol, child))
         continue;
-      // Named as a member, whatever it is can be meant; the right sort is only better.
+      // A member of an unexpected kind can be meant too, but ranks last.
       const rank = expected === null ? 0 : rankOf(kind, expected);
       const place = rank < 0 ? LAST_RANK : rank;
       if (place >= chosenRank) continue;
@@ -107,7 +107,7 @@ function bestChild(
   return chosen;
 }
 
-/** The companion of a Kotlin class: its members are used as if they were the class's own. */
+/** Name of a Kotlin companion object, whose members are used as members of the class. */
 const COMPANION = 'Companion';
 
 function isHeld(ctx: Context, file: number, container: number, holder: number): boolean {
@@ -116,7 +116,7 @@ function isHeld(ctx: Context, file: number, container: number, holder: number): 
   return outer === holder && kind === 'object' && name === COMPANION;
 }
 
-/** In a namespace, but written as a member of a type: `Cart::Cart(…)`. */
+/** Is the child a member of a type that is only written in the namespace: `Cart::Cart(…)`? */
 function belongsElsewhere(ctx: Context, file: number, holder: number, child: number): boolean {
   const { kind } = ctx.symbols.symbol(file, child);
   if (!FUNCTIONS.has(kind) || !SPACES.has(ctx.symbols.symbol(file, holder).kind)) return false;
@@ -125,14 +125,16 @@ function belongsElsewhere(ctx: Context, file: number, holder: number, child: num
 
 const LAST_RANK = 9;
 
-/** A field that is no symbol: best one with a type. */
+/** Finds a field that is a binding, not a symbol. One with a type is preferred, then one with a value. */
 function fieldOf(ctx: Context, { file, symbol }: SymbolRef, name: string): Binding | undefined {
   if (FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind)) return undefined;
   const fields = ctx.symbols.bindingsNamed(file, name).filter(({ scope }) => scope === symbol);
   return fields.find(({ type }) => type !== '') ?? fields.find(({ value }) => value !== '') ?? fields[0];
 }
 
-/** The type that a part (`impl Cart`, `extension Cart`) belongs to; the part itself if that is no type of the repository. */
+/**
+ * Type that a part (`impl Cart`, `extension Cart`) belongs to; the part itself if the type is not in the repository.
+ */
 function wholeOf(ctx: Context, target: SymbolRef): SymbolRef {
   const { file, symbol } = target;
   const { kind, name, container } = ctx.symbols.symbol(file, symbol);
@@ -145,7 +147,7 @@ function wholeOf(ctx: Context, target: SymbolRef): SymbolRef {
   return value !== null && value.is === 'instance' ? { file: value.file, symbol: value.symbol } : target;
 }
 
-/** All symbols that one type consists of, itself first. */
+/** All symbols that make up one type, beginning with itself. */
 function partsOf(ctx: Context, type: SymbolRef): readonly SymbolRef[] {
   const key = keyOf(type.file, type.symbol);
   const known = ctx.parts.get(key);
@@ -177,7 +179,7 @@ function otherParts(ctx: Context, type: SymbolRef, name: string, parts: SymbolRe
   }
 }
 
-/** Is it another part of the same type, by the rules of its language? */
+/** Is the symbol another part of the type, by the rules of its language? */
 function isPartOf(ctx: Context, part: SymbolRef, type: SymbolRef): boolean {
   const a = ctx.symbols.symbol(part.file, part.symbol);
   const b = ctx.symbols.symbol(type.file, type.symbol);
@@ -190,12 +192,12 @@ function isPartOf(ctx: Context, part: SymbolRef, type: SymbolRef): boolean {
   return outerNames(ctx, part) === outerNames(ctx, type);
 }
 
-/** `object Cart` beside `class Cart` (Scala): what isn't in one is in the other. */
+/** Are the two a Scala class and its companion object, whose members are looked up together? */
 function isCompanion(a: LinkSymbol, b: LinkSymbol): boolean {
   return a.kind !== b.kind && (a.kind === 'object' || b.kind === 'object') && TYPES.has(a.kind) && TYPES.has(b.kind);
 }
 
-/** Can a second definition of that kind add to the first? */
+/** Can a second definition of that kind extend the first one? */
 export function isReopened({ parts, family }: Semantics, kind: SymbolKind): boolean {
   if (SPACES.has(kind)) return true;
   if (family === 'ruby') return kind === 'class';
@@ -211,7 +213,7 @@ function outerNames(ctx: Context, { file, symbol }: SymbolRef): string {
   return names.join('.');
 }
 
-/** Functions written outside of their type that say that they belong to it: `func (c *Cart) Total()`. */
+/** Extension members: functions written outside of the type that they belong to, as `func (c *Cart) Total()`. */
 export function extensionMembers(ctx: Context, type: SymbolRef, name: string): SymbolRef[] {
   const { parts, headers, blocks } = ctx.symbols.semantics(type.file);
   const { name: typeName, kind } = ctx.symbols.symbol(type.file, type.symbol);
@@ -221,7 +223,8 @@ export function extensionMembers(ctx: Context, type: SymbolRef, name: string): S
   for (const node of ctx.symbols.definitions(name).subarray(0, MAX_EXTENSION_MEMBERS)) {
     if (!FUNCTIONS.has(nodes.kind(node))) continue;
     const file = nodes.fileOf(node);
-    // Scripts put members into prototypes where the type stands; reading all other files of that name costs more than it finds.
+    // Scripts extend a prototype in the type's own file; examining the name in all other files costs more than it
+    // finds.
     if (blocks ? file !== type.file : !ctx.symbols.sameFamily(file, type.file)) continue;
     const symbol = nodes.symbolOf(node);
     const stated = statedOwner(ctx, file, symbol);
@@ -236,7 +239,7 @@ export function extensionMembers(ctx: Context, type: SymbolRef, name: string): S
   return found;
 }
 
-/** The binding that says which type a function, or the extension that it stands in, belongs to. */
+/** Binding with the type that a function belongs to, its own or that of the extension around it. */
 function statedOwner(ctx: Context, file: number, symbol: number): Binding | undefined {
   const own = ctx.symbols.instance(file, symbol);
   if (own !== undefined) return own;
@@ -245,13 +248,13 @@ function statedOwner(ctx: Context, file: number, symbol: number): Binding | unde
   return ctx.symbols.instance(file, container);
 }
 
-/** Types that a type names as its parents. */
+/** Parents of a type: the types that it extends or implements. */
 export function parentsOf(ctx: Context, type: SymbolRef): readonly SymbolRef[] {
   const key = keyOf(type.file, type.symbol);
   const known = ctx.parents.get(key);
   if (known !== undefined) return known;
   const parents: SymbolRef[] = [];
-  // A type that inherits from itself finds what is known by then.
+  // The entry ends the recursion for a type that inherits from itself.
   ctx.parents.set(key, parents);
   for (const part of partsOf(ctx, wholeOf(ctx, type))) {
     const { container } = ctx.symbols.symbol(part.file, part.symbol);

@@ -1,20 +1,20 @@
-/** What is kept of a linked snapshot beside its graph, so that the next one costs only what changed: columns, file for file. */
+/** Data kept for linking the next snapshot: facts, resolved imports and recorded lookups of each file, as columns. */
 
-/** Lists of lists: file `f` has the values from `base[f]` to `base[f + 1] - 1`. */
+/** Columns of the memory. In a column with a `…Base`, file `f` has the values from `base[f]` to `base[f + 1] - 1`. */
 export interface LinkMemory {
-  /** `LINK_VERSION` of the rules that it was made by. */
+  /** `LINK_VERSION` at the time of linking. */
   version: number;
-  /** Of all that import resolution depends on (`Resolver.fingerprint`). */
+  /** Fingerprint of everything that import resolution depends on (`Resolver.fingerprint`). */
   fingerprint: string;
   strings: string[];
-  /** Facts, packed; empty for files without any. */
+  /** Encoded facts by file; empty for files without facts. */
   facts: Uint8Array[];
   /** One more value than files. */
   importBase: Uint32Array;
   /** Index into IMPORT_KINDS. */
   importKind: Uint8Array;
   importSymbol: Int32Array;
-  /** Indexes into `strings`: the specifier, and what the import led to. */
+  /** Indexes into `strings`: the specifier, and the resolution of the import as text. */
   importSpecifier: Uint32Array;
   importResolution: Uint32Array;
   /** One more value than imports. */
@@ -22,11 +22,13 @@ export interface LinkMemory {
   /** Indexes into `strings`. */
   importedName: Uint32Array;
   importedAlias: Uint32Array;
-  /** Names in other files that linking asked about: pairs of a file and an index into `strings`. One more base than files. */
+  /**
+   * Recorded lookups of names in other files: pairs of a file and an index into `strings`. One more base than files.
+   */
   useBase: Uint32Array;
   useFile: Uint32Array;
   useName: Uint32Array;
-  /** Names that linking looked for in the whole repository: indexes into `strings`. One more base than files. */
+  /** Recorded lookups of names in the whole repository: indexes into `strings`. One more base than files. */
   lookupBase: Uint32Array;
   lookupName: Uint32Array;
 }

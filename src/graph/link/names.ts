@@ -1,4 +1,4 @@
-/** A name without anything before it, looked for from the inside out. */
+/** Resolves a name without a receiver, from the innermost scope outwards. */
 
 import type { Semantics } from '../../languages/roles/semantics.js';
 import { classByName } from '../../search/path-classes.js';
@@ -15,10 +15,10 @@ import { type NameResolution, symbolValue } from './values.js';
 import { MAX_SCOPES, visibleIn } from './visible.js';
 import { throughWildcards } from './wildcards.js';
 
-/** Parameters and locals are no types, and nothing that a path of types begins with. */
+/** Expected kinds for which bindings are ignored, since parameters and locals are not types. */
 const TYPE_EXPECTATIONS: ReadonlySet<ExpectedKinds> = new Set([EXPECTED_KINDS.type, PATH_ROOTS]);
 
-/** What a name means in a scope of a file; null if nothing of that name is known. */
+/** Resolves a name in a scope of a file; null if it is unknown. */
 export function findName(
   ctx: Context,
   file: number,
@@ -71,7 +71,7 @@ function inScopes(
   return itself;
 }
 
-/** `inst.trim = () => trim(inst)`: what stands in a function and would call itself means what has its name further out. */
+/** Would the use refer to the function around it? In `inst.trim = () => trim(inst)` the outer `trim` is meant. */
 function isItself(ctx: Context, file: number, scope: number, at: number, { value }: NameResolution): boolean {
   if (!ctx.symbols.semantics(file).blocks || value?.is !== 'symbol' || value.file !== file) return false;
   for (let inner = scope, depth = 0; inner > at && depth < MAX_SCOPES; depth++) {
@@ -101,7 +101,10 @@ function inScope(
   return ofStatedInstance(ctx, file, at, name, expected);
 }
 
-/** Functions and types inside of a callback of `const handler = wrap(() => { … })`; members of an object are not at hand. */
+/**
+ * Functions and types inside of a callback, as in `const handler = wrap(() => { … })`. Members of an object are not in
+ * scope.
+ */
 function inCallback(
   ctx: Context,
   file: number,
@@ -128,7 +131,7 @@ function byBinding(
   return { value: bindingValue(ctx, file, binding, line), tier: 'receiver' };
 }
 
-/** Members that can be named inside of their type, and what stands in namespaces and modules. */
+/** Members that their type can use by simple name, and symbols of an enclosing namespace or module. */
 function inType(ctx: Context, file: number, at: number, name: string, expected: ExpectedKinds): NameResolution | null {
   const { kind } = ctx.symbols.symbol(file, at);
   if (!SPACES.has(kind) && !ctx.symbols.semantics(file).implicitThis) return nestedType(ctx, file, at, name, expected);
@@ -140,7 +143,7 @@ function inType(ctx: Context, file: number, at: number, name: string, expected: 
   return { value: found.value, tier: found.value.file === file ? 'same-file' : 'package' };
 }
 
-/** Types inside of types, and enum members beside each other. */
+/** Types nested in a type, which it can use by their simple names. */
 function nestedType(
   ctx: Context,
   file: number,
@@ -157,7 +160,7 @@ function nestedType(
   return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
 }
 
-/** `void Cart::total() { discount(); }`: members of the type that the function says it belongs to. */
+/** Members of the type that a function outside of it belongs to: `void Cart::total() { discount(); }`. */
 function ofStatedInstance(
   ctx: Context,
   file: number,
@@ -184,7 +187,7 @@ function importedIn(
   for (const alias of aliases) {
     if (ctx.symbols.import(file, alias.at).symbol !== at) continue;
     const found = importedValue(ctx, file, alias, expected);
-    // Of `try: import a except: import b` the one that leads somewhere counts.
+    // With `try: import a except: import b`, the import that resolves to a file counts.
     if (found !== null && found.value !== null && found.value.is !== 'external') return found;
     nothing ??= found ?? { value: null, tier: 'unresolved' };
     if (found?.value?.is === 'external') nothing = found;
@@ -192,7 +195,7 @@ function importedIn(
   return nothing;
 }
 
-/** Files of the same package or namespace: of the file that writes the name, whichever is being linked. */
+/** Definitions in files of the same package or namespace as `file`, which need no import. */
 function amongPackageFiles(ctx: Context, file: number, name: string, expected: ExpectedKinds): NameResolution | null {
   if (ctx.symbols.semantics(file).exports === 'marked') return null;
   const { resolver } = ctx.symbols.snapshot;
@@ -200,7 +203,7 @@ function amongPackageFiles(ctx: Context, file: number, name: string, expected: E
   return found === null ? null : { value: found.value, tier: found.tier === 'unique' ? 'package' : found.tier };
 }
 
-/** Names that are known in all files that are linked or loaded together. */
+/** Definitions that are global among all files that are linked or loaded together. */
 function amongGlobals(ctx: Context, file: number, name: string, expected: ExpectedKinds): NameResolution | null {
   const semantics = ctx.symbols.semantics(file);
   if (!isGlobal(semantics, expected, name)) return null;
@@ -210,17 +213,20 @@ function amongGlobals(ctx: Context, file: number, name: string, expected: Expect
   const fromTest = isTestPath(ctx.symbols.path(file));
   return amongDefinitions(ctx, file, name, expected, (other, node) => {
     if (!nodes.isExported(node) || (!fromTest && isTestPath(ctx.symbols.path(other)))) return false;
-    // What is included is found already: macros and variables of other files are not known here.
+    // In C only functions are global: macros and variables need an include, and included names were found before.
     return !headers || nodes.kind(node) === 'function';
   });
 }
 
-/** A function of the same file that isn't seen, for lack of facts, is meant more than one of another file. */
+/**
+ * Does the file have a function of that name in any scope? It is preferred to one of another file, though facts cannot
+ * prove it.
+ */
 function hasFunction(ctx: Context, file: number, name: string): boolean {
   return ctx.symbols.symbolsNamed(file, name).some((symbol) => FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind));
 }
 
-/** Also what tests bring along. */
+/** Folders of tests, including helper files that are not tests themselves. */
 const TEST_FOLDER = /(?:^|\/)tests?\//;
 
 function isTestPath(path: string): boolean {

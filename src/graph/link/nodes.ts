@@ -1,4 +1,4 @@
-/** The nodes of a snapshot as columns, and all definitions of a name in the whole repository. */
+/** Nodes of a snapshot as columns, with an index of all definitions by name. */
 import { SYMBOL_KINDS, type SymbolKind } from '../../extract/facts.js';
 import type { LinkSymbol, SourceFile } from '../link-input.js';
 import type { GraphTables } from '../types.js';
@@ -9,13 +9,13 @@ const EXPORTED = 1;
 const KIND_CODES: ReadonlyMap<string, number> = new Map(SYMBOL_KINDS.map((kind, i) => [kind, i + 1]));
 
 interface NodeSource {
-  /** Number of the same file with the same facts in `before`, -1 if there is none. */
+  /** Number of the unchanged file in the previous graph, -1 if there is none. */
   before: number;
   symbols: readonly LinkSymbol[];
   lines: number;
 }
 
-/** Columns of `GraphTables` with names of their own numbering. */
+/** Node columns as in `GraphTables`, but with preliminary numbers of strings. */
 export class Nodes {
   readonly base: Uint32Array;
   readonly name: Uint32Array;
@@ -51,7 +51,7 @@ export class Nodes {
     });
   }
 
-  /** Nodes of all symbols with that name, in order. */
+  /** Nodes of all symbols with a name, in order. */
   named(name: string): Uint32Array {
     const id = this.strings.find(name);
     this.byName ??= this.sortByName();
@@ -84,7 +84,7 @@ export class Nodes {
     return (this.flags[node] & EXPORTED) !== 0;
   }
 
-  /** Does a symbol stand in no other, or only in namespaces and modules, where those don't count? */
+  /** Is the symbol at top level? With `throughSpaces`, enclosing namespaces and modules do not count. */
   isOuter(node: number, throughSpaces: boolean): boolean {
     let at = this.container[node];
     while (throughSpaces && SPACES.has(this.kind(at))) at = this.container[at];
@@ -133,7 +133,7 @@ export class Nodes {
     }
   }
 
-  /** A counting sort of the symbols by name. */
+  /** Sorts the symbols by name (counting sort). */
   private sortByName(): { base: Uint32Array; nodes: Uint32Array } {
     const base = new Uint32Array(this.strings.length + 1);
     for (let node = 0; node < this.name.length; node++) if (!this.isFile(node)) base[this.name[node] + 1]++;

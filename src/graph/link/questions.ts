@@ -1,6 +1,6 @@
 /**
- * Questions that lead back to themselves: a chain asks for a member, whose type is a chain. Whoever would have to import
- * in a circle asks through the context instead.
+ * Functions that are mutually recursive across files: an access path needs a member, whose type is an access path. They
+ * are called through the context (`ctx.ask`), which avoids circular imports.
  */
 import { accessPathValue, findPath, resultOf, settled } from './access-path.js';
 import { enclosingType } from './enclosing.js';

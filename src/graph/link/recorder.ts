@@ -1,25 +1,27 @@
 /**
- * What linking one file looked at in others, as a build system remembers the inputs of a step: names in files (`total` in
- * cart.ts: its definitions, exports, bindings, whatever), and names in the whole repository. The file needs linking
- * again only if something about one of those names has changed.
+ * Records the lookups that linking one file makes in other files, as a build system records the inputs of a step: names
+ * in a file (`total` in cart.ts, with all its definitions, exports and bindings), and names in the whole repository.
+ * The file needs linking again only if the signature of one of those names has changed.
  */
 
-/** Stands for all that makes the names of other files usable as they are (`export *`, `#include`). */
+/** Recorded name for all imports and exports without names (`export *`, `#include`). */
 export const WILDCARDS = '*';
 
-/** Stands for paths that were resolved where they are used: they can lead elsewhere whenever a file comes or goes. */
+/** Recorded name for paths resolved at their use. Their resolution can change whenever a file is added or removed. */
 export const PATHS = '::';
 
-/** Stands for everything: the file looked at more than is worth remembering. */
+/** Recorded name for everything, used when a file made more lookups than are worth keeping. */
 export const ANYTHING = '::*';
 
 /**
- * Notes of one file. Real files stay far below; what includes a header that includes thousands would need gigabytes,
- * and is linked again after any change instead.
+ * Maximum number of lookups recorded for one file. Real files stay far below. Files that include thousands of headers
+ * would need gigabytes together, so such a file is linked again after any change instead.
  */
 const MAX_NOTES = 2_000;
 
-/** Names by file, flat: note `i` is `names[i]` in `files[i]`. */
+/**
+ * Recorded lookups of one file: lookup `i` is of `names[i]` in `files[i]`; `lookups` are those in the whole repository.
+ */
 export interface Recorded {
   files: Uint32Array;
   names: readonly string[];
@@ -29,7 +31,7 @@ export interface Recorded {
 export class Recorder {
   /** Names looked up in the whole repository. */
   private readonly lookups = new Set<string>();
-  /** Names by file number; null once there are too many. */
+  /** Names looked up by file number; null once there are too many. */
   private uses: Map<number, Set<string>> | null = new Map();
   private count = 0;
   private lastFile = -1;
@@ -38,7 +40,7 @@ export class Recorder {
   constructor(readonly file: number) {}
 
   note(file: number, name: string): void {
-    // Who asked for a name everywhere hears of every change to it.
+    // A lookup in the whole repository covers every change to the name.
     if (file === this.file || this.uses === null || this.lookups.has(name)) return;
     if (file !== this.lastFile) {
       this.lastFile = file;
@@ -54,7 +56,7 @@ export class Recorder {
     this.lookups.add(name);
   }
 
-  /** All of it, small: thousands of files have theirs at the same time. */
+  /** Returns the recorded lookups in compact form, since they are kept for thousands of files at once. */
   finish(): Recorded {
     const lookups = this.uses === null ? [ANYTHING] : [...this.lookups];
     const files: number[] = [];

@@ -1,4 +1,4 @@
-/** From references to edges between symbols. */
+/** Makes edges between symbols from references. */
 import type { Reference } from '../../extract/relations.js';
 import type { EvidenceTier } from '../types.js';
 import { accessPathValue } from './access-path.js';
@@ -42,7 +42,7 @@ function edgeOf(ctx: Context, reference: Reference, target: SymbolRef | null, ti
   };
 }
 
-/** Languages without `new` make instances by calls that only the definition tells apart. */
+/** Does a call make an instance? In languages without `new`, only the kind of the definition tells. */
 function isMade(ctx: Context, { file, symbol }: SymbolRef): boolean {
   const { kind } = ctx.symbols.symbol(file, symbol);
   return kind === 'class' || kind === 'struct';
@@ -53,7 +53,7 @@ function danglingTier({ value, tier }: NameResolution): EvidenceTier {
   return value?.is === 'external' ? 'external' : 'unresolved';
 }
 
-/** Where an edge leads, null for nowhere. */
+/** Target of an edge, null if there is none. */
 function targetOf(ctx: Context, { value, tier }: NameResolution): SymbolRef | null {
   if (value === null || tier === 'ambiguous') return null;
   if (value.is === 'files') {
@@ -67,12 +67,12 @@ function targetOf(ctx: Context, { value, tier }: NameResolution): SymbolRef | nu
 function called(ctx: Context, reference: Reference): NameResolution {
   const found = applied(ctx, resolve(ctx, reference));
   const isKnown = found.value !== null && found.value.is !== 'external';
-  // A parameter or a local hides what has its name further out, whatever it is.
+  // A parameter or local of unknown value still hides outer definitions, so extensions are not tried.
   if (isKnown || (found.tier !== 'unresolved' && found.tier !== 'external')) return found;
   return extensionByName(ctx, reference, found.value !== null) ?? found;
 }
 
-/** `Cart(3)` of Scala and Kotlin calls `apply` or `invoke` where the object says so, `cart(3)` where the type does. */
+/** Redirects a call of an object or instance, as in Scala and Kotlin, to its `apply` or `invoke` method. */
 function applied(ctx: Context, found: NameResolution): NameResolution {
   const { value } = found;
   if (value === null || (value.is !== 'symbol' && value.is !== 'instance')) return found;
@@ -87,7 +87,7 @@ function applied(ctx: Context, found: NameResolution): NameResolution {
   return found;
 }
 
-/** What the class has is for its instances. */
+/** Is the method in an object? One in the class is for instances only. */
 function isOfObject(ctx: Context, { file, symbol }: SymbolRef): boolean {
   const { container } = ctx.symbols.symbol(file, symbol);
   return container >= 0 && ctx.symbols.symbol(file, container).kind === 'object';
@@ -96,16 +96,16 @@ function isOfObject(ctx: Context, { file, symbol }: SymbolRef): boolean {
 function resolve(ctx: Context, reference: Reference): NameResolution {
   const { kind, name, receiver, symbol, startLine } = reference;
   const expected = EXPECTED_KINDS[kind];
-  // A type's own parents are named outside of it.
+  // The names of a type's parents are resolved outside of the type.
   const scope = isHeritage(reference) && symbol >= 0 ? ctx.symbols.symbol(ctx.file, symbol).container : symbol;
   if (receiver === '') {
     if (kind === 'call' && (name === 'super' || name === 'this')) return constructorOf(ctx, scope, name);
     const found = findName(ctx, ctx.file, scope, name, expected, startLine);
     if (found !== null) return found;
-    // Nobody has looked everywhere.
+    // The step budget ran out, so absence proves nothing.
     if (ctx.exhausted) return UNKNOWN_NAME;
     const { globalFunctions, implicitThis } = ctx.symbols.semantics(ctx.file);
-    // Where every name must be imported or defined, what is neither is of the language itself.
+    // In languages where every name must be defined or imported, any other name belongs to the language itself.
     return globalFunctions || implicitThis ? UNKNOWN_NAME : { value: { is: 'external' }, tier: 'external' };
   }
   if (ctx.symbols.semantics(ctx.file).dottedNames) {
@@ -117,7 +117,7 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   return lookup(ctx, ctx.file, value, name, expected) ?? UNKNOWN_NAME;
 }
 
-/** `super(…)` and `this(…)` make a parent, or the type itself: the types stand for their constructors. */
+/** Resolves `super(…)` and `this(…)` to the parent type or the type itself, which stand for their constructors. */
 function constructorOf(ctx: Context, scope: number, name: string): NameResolution {
   const type = enclosingType(ctx, ctx.file, scope);
   if (type === null) return UNKNOWN_NAME;

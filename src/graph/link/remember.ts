@@ -1,4 +1,4 @@
-/** Makes the memory of a linked snapshot: columns of linked files, and those that are kept, copied. */
+/** Builds the memory of a linked snapshot: new columns for linked files, and copied ones for kept files. */
 import { IMPORT_KINDS, type Import } from '../../extract/relations.js';
 import { type Before, keptUntil, type SnapshotFiles } from './files.js';
 import type { LinkMemory } from './memory.js';
@@ -8,15 +8,15 @@ import { Strings } from './strings.js';
 
 const KIND_CODES: ReadonlyMap<string, number> = new Map(IMPORT_KINDS.map((kind, i) => [kind, i]));
 
-/** What is added in a commit needs no larger column. */
+/** Spare values of a new column, enough for the additions of a usual commit. */
 const MIN_ROOM = 4096;
 
-/** A column that grows. */
+/** Column that grows as needed. */
 class Column {
   private values: Uint32Array;
   private used = 0;
 
-  /** `expected`: about how many values there will be. */
+  /** Creates a column for about `expected` values. */
   constructor(expected = 0) {
     this.values = new Uint32Array(expected + MIN_ROOM);
   }
@@ -48,7 +48,7 @@ class Column {
   }
 }
 
-/** Where the part of each file begins. */
+/** Base column of lists: the start of each list, and the end of the last. */
 class Bases {
   private readonly column = new Column();
 
@@ -65,7 +65,7 @@ class Bases {
   }
 }
 
-/** Where the parts `first` to `last` - 1 end that are about to be copied to `at`. */
+/** Adds the ends of the lists `first` to `last` - 1, shifted to their new start `at`. */
 function closeAll(bases: Bases, known: Uint32Array, first: number, last: number, at: number): void {
   const shift = at - known[first];
   for (let part = first + 1; part <= last; part++) bases.close(known[part] + shift);
@@ -103,7 +103,7 @@ export class MemoryWriter {
     this.importedAlias = new Column(memory?.importedName.length);
   }
 
-  /** Of all files in turn: what linking each looked at, null for a file whose edges are kept. */
+  /** Adds all files in order. `recorded` has the lookups of each linked file, and null for a kept one. */
   addAll(recorded: readonly (Recorded | null)[]): void {
     const { before } = this.files;
     for (let file = 0; file < recorded.length; ) {
@@ -145,7 +145,7 @@ export class MemoryWriter {
     for (const name of lookups) this.lookupName.push(this.strings.id(name));
   }
 
-  /** Files that stood beside each other before. Numbers of strings stay; numbers of files don't. */
+  /** Copies a range of files that was contiguous before. Numbers of strings stay valid; numbers of files are mapped. */
   private keep({ memory }: Before, file: number, end: number): void {
     const [first, last] = [this.files.older[file], this.files.older[file] + end - file];
     for (let at = file; at < end; at++) this.facts.push(this.files.bytes(at));

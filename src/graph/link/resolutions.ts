@@ -1,4 +1,4 @@
-/** The resolver over the files of a snapshot, and what imports led to as text, so that it can be compared. */
+/** Creates the import resolver of a snapshot, and describes resolutions as text to compare them. */
 
 import { createResolver, type Resolver } from '../../languages/resolver.js';
 import { IMPORT_KINDS, type Import } from '../../languages/roles/relation-facts.js';
@@ -10,7 +10,7 @@ import type { Nodes } from './nodes.js';
 import { digest } from './signatures.js';
 
 const DECLARE = IMPORT_KINDS.indexOf('declare');
-/** Longer lists of files are compared by a digest. */
+/** Maximum length of a resolution's text; a longer list of files is replaced by a digest. */
 const MAX_TEXT_LENGTH = 200;
 
 export function resolverOver(input: LinkInput, files: SnapshotFiles, nodes: Nodes): Resolver {
@@ -24,7 +24,7 @@ export function resolverOver(input: LinkInput, files: SnapshotFiles, nodes: Node
   });
 }
 
-/** What a file says that it is part of. */
+/** Packages or modules that a file declares to belong to. */
 function declaredBy(files: SnapshotFiles, file: number): string[] {
   if (files.kept[file] === 1 && files.before !== null) return declaredBefore(files.before.memory, files.older[file]);
   return files
@@ -59,7 +59,7 @@ function enclosingModules(nodes: Nodes, file: number, symbol: number): string[] 
   return names;
 }
 
-/** Imports of a file of the snapshot before, as far as resolving them needs it. */
+/** Imports of a file of the previous snapshot, with the fields that resolving needs. */
 export function importsBefore(memory: LinkMemory, file: number): Import[] {
   const found: Import[] = [];
   for (let at = memory.importBase[file]; at < memory.importBase[file + 1]; at++) {
@@ -79,7 +79,7 @@ export function importsBefore(memory: LinkMemory, file: number): Import[] {
   return found;
 }
 
-/** What imports lead to, as text. */
+/** Describes resolutions of imports as text. */
 export class ResolutionTexts {
   private readonly lists = new WeakMap<readonly string[], string>();
 

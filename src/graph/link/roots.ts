@@ -1,4 +1,4 @@
-/** What the first names of a chain stand for. */
+/** Evaluates the first names of an access path. */
 import type { Segment } from './access-path-text.js';
 import type { Context } from './context.js';
 import { enclosingType } from './enclosing.js';
@@ -6,7 +6,7 @@ import { EXPECTED_KINDS, type ExpectedKinds, ROOTS } from './kinds.js';
 import { findName } from './names.js';
 import { type AbstractValue, EXTERNAL, type NameResolution, RESOLVED_OUTSIDE, UNKNOWN_NAME } from './values.js';
 
-/** What the first names stand for, and how many of them they are. */
+/** Returns the value of the first names, and how many names it covers. */
 export function rootOf(
   ctx: Context,
   file: number,
@@ -24,7 +24,7 @@ export function rootOf(
     return [name === 'this' ? { is: 'instance', ...own } : { is: 'parents', ...own }, 1];
   }
   if (paths === '' && ctx.symbols.semantics(file).exports === 'marked') {
-    // What the file itself exports, by CommonJS.
+    // In CommonJS, `exports` and `module.exports` are the exports of the file itself.
     if (name === 'exports') return [{ is: 'files', files: [file] }, 1];
     if (name === 'module' && segments[1]?.name === 'exports') return [{ is: 'files', files: [file] }, 2];
   }
@@ -38,12 +38,14 @@ export function rootOf(
   return [found.value === null || found.tier === 'ambiguous' ? null : found.value, 1];
 }
 
-/** What a path of Rust can begin with that is no name of anything. */
+/** Keywords that a Rust path can begin with. */
 const MODULE_ROOTS: ReadonlySet<string> = new Set(['crate', 'self', 'super']);
-/** Longer paths of packages are nobody's. */
+/** Maximum number of names in a module or package path, above that of real code. */
 const MAX_PATH_NAMES = 12;
 
-/** `super::total`, `com.shop.Cart.of`, `\Shop\slug`: modules and packages named where they are used, without an import. */
+/**
+ * Resolves modules and packages named at the use, without an import: `super::total`, `com.shop.Cart.of`, `\Shop\slug`.
+ */
 function byPath(
   ctx: Context,
   file: number,
@@ -61,14 +63,14 @@ function byPath(
   return null;
 }
 
-/** Names that nothing defines are of the runtime, except where files share names that no import tells. */
+/** Value of an undefined name: external, unless the language shares names between files without imports. */
 function unknownRoot(ctx: Context, file: number, name: string): AbstractValue | null {
   const { globalFunctions, implicitThis } = ctx.symbols.semantics(file);
   if (/^\p{Lu}/u.test(name)) return EXTERNAL;
   return globalFunctions || implicitThis ? null : EXTERNAL;
 }
 
-/** `import a.b` of Python, `Shop.Models` of C#: the longest import or namespace that the chain begins with. */
+/** Finds the longest import or namespace that the path begins with (`import a.b` in Python, `Shop.Models` in C#). */
 function dottedAlias(ctx: Context, file: number, segments: readonly Segment[]): [AbstractValue | null, number] | null {
   if (segments.length < 2) return null;
   const names: string[] = [];
@@ -84,7 +86,7 @@ function dottedAlias(ctx: Context, file: number, segments: readonly Segment[]): 
   return best;
 }
 
-/** Modules of Elixir by their full names: the longest that the chain begins with. */
+/** Finds the longest Elixir module name that the path begins with. */
 function dottedSymbol(
   ctx: Context,
   file: number,

@@ -1,6 +1,6 @@
 /**
- * Types that scripts have without an import. A name that is neither defined nor one of these is a type parameter, or comes
- * from declarations that are nowhere here: nothing is known of it, not even that it is from outside.
+ * Types of the JavaScript runtime, usable without an import. A name that is neither defined nor listed here is a type
+ * parameter, or declared elsewhere: it is unknown, and not even certainly external.
  */
 const NAMES: ReadonlySet<string> = new Set(
   `string number boolean symbol bigint void null undefined String Number Boolean Symbol BigInt Function Object Date RegExp
@@ -18,7 +18,7 @@ const NAMES: ReadonlySet<string> = new Set(
 const FAMILIES =
   /^(?:HTML|SVG|DOM|CSS|WebGL|WebAssembly|RTC|IDB|Canvas|Media|Touch|Audio|GPU)\w*|\w*(?:Error|Event|Array|EventMap|EventInit)$/;
 
-/** `Date`, `HTMLElement`, `NodeJS.Timeout`. */
+/** Is this a type of the JavaScript runtime, such as `Date`, `HTMLElement` or `NodeJS.Timeout`? */
 export function isRuntimeType(head: string): boolean {
   const root = head.split('.', 1)[0];
   return NAMES.has(root) || FAMILIES.test(root);

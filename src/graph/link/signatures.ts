@@ -1,13 +1,14 @@
 /**
- * What other files can learn about a file by each name in it, as text: if it is the same after a change, nobody who asked
- * for that name needs linking again. No lines, and no order between different names.
+ * Signatures of a file's names: everything that other files can learn about each name, as text. If a signature is the
+ * same after a change, files that looked up the name need no linking. It contains neither lines nor an order of
+ * different names.
  */
 
 import { isOwned } from './enclosing.js';
 import { type FileIndex, INSTANCE, RESULT } from './file-index.js';
 import { WILDCARDS } from './recorder.js';
 
-/** `resolution`: what an import leads to, as text. */
+/** Computes the signature of each name. `resolution` describes the resolution of an import as text. */
 export function signaturesOf(index: FileIndex, resolution: (at: number) => string): Map<string, string> {
   const found = new Map<string, string[]>();
   const add = (name: string, ...parts: (string | number)[]): void => {
@@ -41,7 +42,9 @@ export function signaturesOf(index: FileIndex, resolution: (at: number) => strin
   return new Map(Array.from(found, ([name, parts]) => [name, parts.join('\n')]));
 }
 
-/** Says which symbol of its name each is, and in what: the same text means the same place after a change. */
+/**
+ * Identifies each symbol by its containers, its name and its number among symbols of that name, independent of lines.
+ */
 function placesOf({ symbols }: FileIndex): string[] {
   const seen = new Map<string, number>();
   const places: string[] = [];
@@ -56,7 +59,7 @@ function placesOf({ symbols }: FileIndex): string[] {
   return places;
 }
 
-/** 53 bits of text: nesting is as deep as hostile input wants it to be, and the places of containers must not add up. */
+/** Digests text to 53 bits, so that the places of deeply nested symbols in hostile input stay short. */
 export function digest(text: string): string {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;

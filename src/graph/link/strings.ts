@@ -1,10 +1,10 @@
-/** Strings by number, while tables are made. */
+/** Numbers strings while tables are being built. */
 
 export class Strings {
   private readonly ids: Map<string, number>;
   private readonly list: string[];
 
-  /** Starts with strings that keep their numbers. */
+  /** Starts with known strings, which keep their numbers. */
   constructor(known: readonly string[]) {
     this.list = known.slice();
     this.ids = new Map();
@@ -19,7 +19,7 @@ export class Strings {
     return this.list.length - 1;
   }
 
-  /** -1 if it isn't among them. */
+  /** Number of a string, -1 if it has none. */
   find(text: string): number {
     return this.ids.get(text) ?? -1;
   }
@@ -33,8 +33,8 @@ export class Strings {
   }
 
   /**
-   * Numbers the strings anew by their first use in these columns, which are changed in place, and gives those in use:
-   * what comes out doesn't depend on what else has been here.
+   * Renumbers the strings by their first use in these columns, which are changed in place. Returns only the strings in
+   * use, so that the result does not depend on earlier snapshots.
    */
   renumber(columns: readonly Uint32Array[]): string[] {
     const numbers = new Uint32Array(this.list.length);

@@ -1,4 +1,4 @@
-/** All files of a snapshot, as one file that is being linked sees them: every look at another file is noted. */
+/** Symbol table of a snapshot. Each lookup in another file is recorded for the file that is being linked. */
 
 import type { Resolver } from '../../languages/resolver.js';
 import type { Binding, Export, Import, Reference } from '../../languages/roles/relation-facts.js';
@@ -9,7 +9,7 @@ import { type ExpectedKinds, rankOf, SPACES } from './kinds.js';
 import type { Nodes } from './nodes.js';
 import { PATHS, type Recorder, WILDCARDS } from './recorder.js';
 
-/** What an import leads to, by file number. */
+/** Resolution of an import, with files by number. */
 export type ResolvedImport =
   | { kind: 'files'; files: readonly number[]; tier: 'path' | 'package' }
   | { kind: 'external' }
@@ -18,7 +18,7 @@ export type ResolvedImport =
 const EXTERNAL: ResolvedImport = { kind: 'external' };
 const UNRESOLVED: ResolvedImport = { kind: 'unresolved' };
 
-/** What all files share. */
+/** Data that linking all files shares: semantics, path numbers and resolved imports. */
 export class Snapshot {
   private readonly semanticsByFile: Semantics[];
   private readonly numbers: Map<string, number>;
@@ -45,7 +45,7 @@ export class Snapshot {
     return this.semanticsByFile[file];
   }
 
-  /** What import `at` of a file leads to. */
+  /** Resolves import number `at` of a file. */
   resolution(file: number, at: number, item: Import): ResolvedImport {
     const list = this.resolved.get(file) ?? [];
     this.resolved.set(file, list);
@@ -79,7 +79,7 @@ export class Snapshot {
 }
 
 export class SymbolTable {
-  /** Things of equal names that were gone through: in hostile input each use of a name has thousands of them. */
+  /** Number of items of equal name that were scanned. In hostile input each use of a name can have thousands. */
   scanned = 0;
 
   constructor(
@@ -99,7 +99,7 @@ export class SymbolTable {
     return this.snapshot.files[file].path;
   }
 
-  /** To be asked only about symbols that were found by a name that is noted. */
+  /** Returns a symbol without recording it. The symbol must have been found by a lookup that was recorded. */
   symbol(file: number, symbol: number): LinkSymbol {
     return this.snapshot.index(file).symbols[symbol];
   }
@@ -142,7 +142,7 @@ export class SymbolTable {
     return this.counted(this.snapshot.index(file).exportsNamed(name));
   }
 
-  /** Imports that make all names of other files usable as they are, with their indexes. */
+  /** Indexes of imports that bring all names of another file into scope. */
   wildcards(file: number): readonly number[] {
     this.recorder.note(file, WILDCARDS);
     return this.snapshot.index(file).wildcards;
@@ -156,7 +156,7 @@ export class SymbolTable {
     return this.snapshot.resolution(file, at, this.import(file, at));
   }
 
-  /** Files of a module or package that is named where it is used; none if there is no such thing in the repository. */
+  /** Files of a module or package that is named at the use, without an import; empty if the repository has none. */
   filesOfPath(file: number, scope: number, specifier: string): readonly number[] {
     this.recorder.noteEverywhere(PATHS);
     return this.snapshot.filesOfPath(file, scope, specifier);
@@ -177,7 +177,7 @@ export class SymbolTable {
     return this.semantics(file).family === this.semantics(other).family;
   }
 
-  /** Does it stand in no symbol, or only in ones that the language doesn't count (namespaces)? */
+  /** Is the symbol at top level, or only inside namespaces, in a language where those do not count? */
   isOuter(file: number, symbol: number): boolean {
     const { symbols } = this.snapshot.index(file);
     let at = symbols[symbol].container;
@@ -186,7 +186,7 @@ export class SymbolTable {
     return at < 0;
   }
 
-  /** The first of the symbols that is meant most, -1 if none can be. */
+  /** Returns the symbol of the best expected kind, the first among equals; -1 if no kind is expected. */
   best(file: number, symbols: Iterable<number>, expected: ExpectedKinds): number {
     let chosen = -1;
     let chosenRank = Number.POSITIVE_INFINITY;

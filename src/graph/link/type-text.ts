@@ -1,20 +1,23 @@
-/** Types as they are written, in whatever language, taken apart as far as members can be looked up by them. */
+/** Parses written types of all languages, as far as needed to look up members. */
 
 export type TypeExpression =
-  /** `Cart`, `shop.Cart<Item>`: a name with dots, and its arguments. */
+  /** Dotted name with arguments: `Cart`, `shop.Cart<Item>`. */
   | { is: 'named'; head: string; args: readonly TypeExpression[] }
-  /** `Cart[]`, `[]Cart`, `map[K]V`, `[K: V]`: what an index or a loop gives. */
+  /** Collection, with the type of its elements or values: `Cart[]`, `[]Cart`, `map[K]V`, `[K: V]`. */
   | { is: 'list'; element: TypeExpression }
-  /** `A | B`, `A & B`. */
+  /** Union or intersection: `A | B`, `A & B`. */
   | { is: 'several'; parts: readonly TypeExpression[] }
-  /** `(id: string) => Cart`: calling it gives that. */
+  /** Function type with its result: `(id: string) => Cart`. */
   | { is: 'function'; result: TypeExpression }
-  /** `typeof x`: the type of a value, as a chain. */
+  /** Type of a value, given as an access path: `typeof x`. */
   | { is: 'value'; chain: string };
 
-/** Types nest as deep as hostile input wants them to. */
+/** Maximum depth of nested types, since hostile input can nest them without limit. */
 const MAX_DEPTH = 8;
-/** Texts are at most 200 units long and mostly the same few: remembering them saves parsing each thousands of times. */
+/**
+ * Maximum number of remembered results. Few texts (of at most 200 units) occur thousands of times, so remembering saves
+ * parsing.
+ */
 const MAX_REMEMBERED = 20_000;
 const remembered = new Map<string, TypeExpression | null>();
 
@@ -33,7 +36,7 @@ const EMPTY_PARTS: ReadonlySet<string> = new Set([
 ]);
 const NAME = /^[\p{L}_$@][\p{L}\p{N}_$'-]*(?:\.[\p{L}_$][\p{L}\p{N}_$'-]*)*$/u;
 
-/** Null if nothing can be known by it: function types, literals, types that are computed. */
+/** Parses a type; null for types without members to look up, such as literals and computed types. */
 export function parseType(text: string): TypeExpression | null {
   const known = remembered.get(text);
   if (known !== undefined) return known;
@@ -66,7 +69,7 @@ function parse(raw: string, depth: number): TypeExpression | null {
   return named(text, depth);
 }
 
-/** `(id: string) => Cart`, `((id: string) => Cart) | undefined`, `(Int) -> Cart`. */
+/** Parses a function type: `(id: string) => Cart`, `((id: string) => Cart) | undefined`, `(Int) -> Cart`. */
 function functionType(text: string, depth: number): TypeExpression | null {
   const close = text.startsWith('(') ? closes(text, 0) : -1;
   if (close < 0) return null;
@@ -78,7 +81,7 @@ function functionType(text: string, depth: number): TypeExpression | null {
   return /^(?:\?|\|\s*(?:undefined|null))?$/.test(rest) ? parse(text.slice(1, close), depth + 1) : null;
 }
 
-/** Everything that says how a value is held, not what it is. */
+/** Removes modifiers that tell how a value is held, such as `const`, `&` and `?`. */
 function stripped(from: string): string {
   let text = from;
   for (let i = 0; i < MAX_DEPTH; i++) {
@@ -89,7 +92,7 @@ function stripped(from: string): string {
   return text;
 }
 
-/** `[]Cart`, `[5]Cart`, `[Cart]`, `[Key: Cart]`. */
+/** Parses a type in brackets: `[]Cart`, `[5]Cart`, `[Cart]`, `[Key: Cart]`. */
 function bracketed(text: string, depth: number): TypeExpression | null {
   const close = closes(text, 0);
   if (close < 0) return null;
@@ -112,7 +115,7 @@ function several(texts: readonly string[], separator: string, depth: number): Ty
     if (EMPTY_PARTS.has(text.trim())) continue;
     const part = parse(text, depth + 1);
     if (part !== null) parts.push(part);
-    // Of `A | ((x) => B)` either may be meant; of `A & B` both are.
+    // One unknown part makes a union (`A | …`) unknown, but not an intersection (`A & …`).
     else if (separator === '|') return null;
   }
   if (parts.length === 0) return null;
@@ -124,7 +127,7 @@ function named(text: string, depth: number): TypeExpression | null {
   if (open < 0) return headOnly(text);
   const close = closes(text, open);
   const head = text.slice(0, open).trim();
-  // Cut off in the facts, as long types are: the name is there.
+  // The facts cut long types off; the name before `<` is complete.
   if (close < 0) return text[open] === '<' ? headOnly(head) : null;
   const inside = text.slice(open + 1, close).trim();
   const rest = text.slice(close + 1).trim();
@@ -135,7 +138,7 @@ function named(text: string, depth: number): TypeExpression | null {
   if (/^\[\d*\]/.test(rest)) return listOf(text.slice(0, -rest.length) + rest.replace(/^\[\d*\]/, ''), depth);
   const base = headOnly(head);
   if (base === null || base.is !== 'named') return null;
-  // `Outer<A>.Inner`, `Outer<A>::Inner`.
+  // A type nested in a generic one: `Outer<A>.Inner`, `Outer<A>::Inner`.
   const inner = /^(?:\.|::)([\w$.:]+)$/.exec(rest);
   if (inner !== null) return headOnly(`${head}.${inner[1]}`);
   if (rest !== '') return null;
@@ -161,7 +164,7 @@ function unquoted(text: string): string {
 const OPENING = '<([{';
 const CLOSING = '>)]}';
 
-/** Index of the bracket that closes the one at `open`, -1 if none does. */
+/** Index of the bracket that closes the one at `open`, -1 if there is none. */
 function closes(text: string, open: number): number {
   let depth = 0;
   for (let i = open; i < text.length; i++) {

@@ -1,4 +1,4 @@
-/** From types as written to the symbols that they name. */
+/** Resolves written types to the symbols that they name. */
 
 import type { Context } from './context.js';
 import { RESULT } from './file-index.js';
@@ -7,12 +7,12 @@ import { isRuntimeType } from './runtime-types.js';
 import { parseType } from './type-text.js';
 import { type AbstractValue, type BoundType, EXTERNAL, type TypeArguments } from './values.js';
 
-/** Types that stand for the type they are written in. */
+/** Names of types that mean the enclosing type. */
 const SELF: ReadonlySet<string> = new Set(['this', 'Self', 'self', 'static', '__CLASS__']);
-/** Names of type parameters, as everybody writes them: no facts say which names are. */
+/** Usual names of type parameters. The facts do not tell which names are type parameters. */
 const PARAMETER = /^(?:[A-Z]|T[A-Z]\w*)$/;
 
-/** What is of a type that is written in a file, inside of the symbol `scope`. */
+/** Value of a type written in a file, inside of the symbol `scope`. */
 export function typeValue(
   ctx: Context,
   file: number,
@@ -24,7 +24,10 @@ export function typeValue(
   return parsed === null ? null : boundValue(ctx, file, scope, args === undefined ? parsed : bind(parsed, args));
 }
 
-/** Type parameters are replaced where there is only one: with more, nothing says which is which. */
+/**
+ * Replaces a type parameter by its argument. With several arguments, the facts do not tell which belongs to which
+ * parameter.
+ */
 function bind(type: BoundType, args: TypeArguments): BoundType {
   if (args.list.length !== 1) return type;
   if (type.is === 'list') return { is: 'list', element: bind(type.element, args) as never };
@@ -58,7 +61,7 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
 
 function severalValues(values: readonly (AbstractValue | null)[]): AbstractValue | null {
   const known = values.filter((value): value is AbstractValue => value !== null);
-  // Of a union with something unknown or foreign nothing is certain.
+  // Unknown parts of a union are dropped.
   if (known.length === 0) return null;
   return known.length === 1 ? known[0] : { is: 'several', values: known };
 }
@@ -89,13 +92,13 @@ function withArguments(value: AbstractValue, args: TypeArguments): AbstractValue
   return value.is === 'instance' && args.list.length > 0 && value.args === undefined ? { ...value, args } : value;
 }
 
-/** An instance of the type of that name; null if nothing of that name is known. */
+/** Instance of the type with that name; null if the name is unknown. */
 function headValue(ctx: Context, file: number, scope: number, head: string): AbstractValue | null {
   if (head === '') return null;
   const key = `${file} ${scope} ${head}`;
   const known = ctx.types.get(key);
   if (known !== undefined) return known;
-  // A type that is an alias of itself must find something here.
+  // The entry ends the recursion for a type that is an alias of itself.
   ctx.types.set(key, null);
   const found = ctx.ask.findPath(ctx, file, scope, head.split('.'), EXPECTED_KINDS.type);
   const value = found === null ? undefinedType(ctx, file, head) : instanceOf(ctx, found.value);
@@ -104,16 +107,16 @@ function headValue(ctx: Context, file: number, scope: number, head: string): Abs
   return value;
 }
 
-/** A type that nothing defines: of the language, unless it is a type parameter. */
+/** Value of a type without definition: external, unless it may be a type parameter. */
 function undefinedType(ctx: Context, file: number, head: string): AbstractValue | null {
   if (PARAMETER.test(head)) return null;
   return !ctx.symbols.semantics(file).blocks || isRuntimeType(head) ? EXTERNAL : null;
 }
 
-/** Something of the type that a value names. */
+/** Instance of the type that a value names. */
 export function instanceOf(ctx: Context, value: AbstractValue | null): AbstractValue | null {
   if (value?.is === 'files') {
-    // `require('shop.cart')` is what that file returns.
+    // `require('shop.cart')` means the value that the file returns.
     const whole = ctx.ask.lookup(ctx, ctx.file, value, '=', null)?.value ?? null;
     return whole?.is === 'symbol' ? instanceOf(ctx, whole) : null;
   }

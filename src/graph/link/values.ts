@@ -1,48 +1,54 @@
-/** What an expression stands for, as far as it is known. */
+/** Abstract values: the part of an expression's value that linking can know. */
 import type { EvidenceTier } from '../types.js';
 import type { TypeExpression } from './type-text.js';
 
-/** A symbol of a file; -1 for the file as a whole. */
+/** Symbol of a file; symbol -1 stands for the whole file. */
 export interface SymbolRef {
   file: number;
   symbol: number;
 }
 
-/** Type arguments, and where they are written. */
+/** Type arguments, with the scope that their names belong to. */
 export interface TypeArguments {
   file: number;
   scope: number;
   list: readonly BoundType[];
 }
 
-/** A type as written; `elsewhere` where it stands for one that is written in another place. */
+/** Type as written. `elsewhere` replaces a type parameter by an argument from another scope. */
 export type BoundType = TypeExpression | { is: 'elsewhere'; file: number; scope: number; type: BoundType };
 
 export type AbstractValue =
-  /** The symbol itself: a class, a function, a constant that nothing more is known of. `via`: the type whose member it was found as. */
+  /**
+   * The symbol itself: a class, a function, or a constant of unknown value. `via` is the type that it was looked up in
+   * as a member.
+   */
   | { is: 'symbol'; file: number; symbol: number; args?: TypeArguments; via?: SymbolRef }
-  /** Something of that type. */
+  /** Instance of the type `symbol`. */
   | { is: 'instance'; file: number; symbol: number; args?: TypeArguments }
-  /** An instance, seen as its parent types. */
+  /** Instance accessed through its parent types, as `super` is. */
   | { is: 'parents'; file: number; symbol: number }
-  /** A module: what these files export. */
+  /** Module with the exports of these files. */
   | { is: 'files'; files: readonly number[] }
-  /** Holds elements of a type that is written there. */
+  /** Collection with elements of a type written in that scope. */
   | { is: 'list'; file: number; scope: number; element: BoundType }
-  /** A function; calling it gives what is of a type that is written there. */
+  /** Function with a result of a type written in that scope. */
   | { is: 'function'; file: number; scope: number; result: BoundType }
-  /** One of these. */
+  /** One of several values, such as a union type. */
   | { is: 'several'; values: readonly AbstractValue[] }
-  /** Something from outside of the repository. */
+  /** Value from outside of the repository. */
   | { is: 'external' };
 
-/** `value` is null where something is there that nothing is known of: it hides what has the same name further out. */
+/**
+ * Resolution of a name. `value` is null for a name that is bound to something unknown; it still hides outer
+ * definitions.
+ */
 export interface NameResolution {
   value: AbstractValue | null;
   tier: EvidenceTier;
 }
 
-/** Of a type that no name is known of. */
+/** Type without a known name. */
 export const UNKNOWN_TYPE: BoundType = { is: 'named', head: '', args: [] };
 export const EXTERNAL: AbstractValue = { is: 'external' };
 export const RESOLVED_OUTSIDE: NameResolution = { value: EXTERNAL, tier: 'external' };
@@ -52,7 +58,7 @@ export function symbolValue({ file, symbol }: SymbolRef): AbstractValue {
   return symbol < 0 ? { is: 'files', files: [file] } : { is: 'symbol', file, symbol };
 }
 
-/** One number for a symbol of a file: files have fewer symbols than this. */
+/** Maximum number of symbols of a file, so that `keyOf` gives each symbol its own number. */
 const MAX_SYMBOLS = 2 ** 24;
 
 export function keyOf(file: number, symbol: number): number {

@@ -1,2 +1,2 @@
-/** Names the rules of linking: snapshots linked under another version are linked anew. */
+/** Version of the link rules. Snapshots linked under another version are linked again. */
 export const LINK_VERSION = 4;

@@ -1,12 +1,12 @@
-/** What can be named directly in a scope. */
+/** Finds the symbols that a scope can name without qualification. */
 import type { Context } from './context.js';
 import { isOwned } from './enclosing.js';
 import { FUNCTIONS } from './kinds.js';
 
-/** Scopes deeper than this are nobody's code. */
+/** Maximum depth of nested scopes, above that of real code. */
 export const MAX_SCOPES = 200;
 
-/** Symbols that stand directly in a function, or at top level, and can be named without more. */
+/** Symbols that are declared directly in a function or at top level, and are usable there by their simple name. */
 export function visibleIn(ctx: Context, file: number, at: number, name: string): number[] {
   return ctx.symbols.symbolsNamed(file, name).filter((symbol) => {
     const own = ctx.symbols.symbol(file, symbol);

@@ -1,4 +1,4 @@
-/** Names that come by imports which name no names. */
+/** Resolves names through imports that list no names. */
 import type { Context } from './context.js';
 import { amongDefinitions, isNamed } from './definitions.js';
 import { exportedBy, inWildcardType } from './exports.js';
@@ -7,12 +7,15 @@ import type { ExpectedKinds } from './kinds.js';
 import { type NameResolution, symbolValue } from './values.js';
 import { MAX_SCOPES, visibleIn } from './visible.js';
 
-/** Files that one file includes, and what those include. */
+/** Maximum number of files that one file includes, directly and indirectly. */
 const MAX_INCLUDED = 3_000;
-/** A wildcard of more files than this is looked up by name, not file by file. */
+/**
+ * Maximum number of files of a wildcard that are searched one by one; with more, all definitions of the name are
+ * filtered.
+ */
 const MAX_SEARCHED_FILES = 8;
 
-/** Imports that make all names of other files usable: `import a.*`, `using A`, `#include "x.h"`. */
+/** Resolves a name through imports of all names of other files: `import a.*`, `using A`, `#include "x.h"`. */
 export function throughWildcards(
   ctx: Context,
   file: number,
@@ -59,7 +62,7 @@ function inFewFiles(
   return null;
 }
 
-/** `use super::*` in a module inside of the file. */
+/** Resolves a name through `use super::*` in a module inside of the file. */
 function ownTop(ctx: Context, file: number, name: string, expected: ExpectedKinds): NameResolution | null {
   const symbol = ctx.symbols.best(file, visibleIn(ctx, file, -1, name), expected);
   return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
@@ -74,7 +77,7 @@ function encloses(ctx: Context, file: number, outer: number, inner: number): boo
   return false;
 }
 
-/** Files whose text or scope becomes part of this one, and of those that it includes. */
+/** Files that a file includes; where includes are transitive, also those that they include. */
 function includedBy(ctx: Context, file: number): ReadonlySet<number> {
   if (file === ctx.file && ctx.included !== null) return ctx.included;
   const found = new Set<number>();

@@ -1,4 +1,4 @@
-/** Columns and strings of cached graphs in a container file, read with suspicion. */
+/** Reads and writes columns and strings of cached graphs in a container file. Everything that is read is checked. */
 import { SocraticodeError } from '../../base/errors.js';
 import { Sections } from '../../base/sections.js';
 
@@ -6,7 +6,7 @@ export function corrupt(name: string, what: string): never {
   throw new SocraticodeError('SHARD_CORRUPT', `${name}: ${what}`);
 }
 
-/** Runs a reader; whatever it trips over is the file's fault. */
+/** Runs a reader, and reports any error in it as a damaged file. */
 export function reading<M, T>(bytes: Buffer, magic: string, name: string, read: (sections: Sections<M>) => T): T {
   try {
     return read(new Sections<M>(bytes, magic, name));
@@ -24,7 +24,7 @@ export function signed(values: Uint32Array): Int32Array {
   return new Int32Array(values.buffer, values.byteOffset, values.length);
 }
 
-/** Two sections: the text of all strings, and the length of each in UTF-16 units. */
+/** Makes two sections: the text of all strings, and the length of each in UTF-16 units. */
 export function stringSections(prefix: string, strings: readonly string[]): Record<string, Uint8Array | Uint32Array> {
   return {
     [`${prefix}Lengths`]: Uint32Array.from(strings, (text) => text.length),
@@ -34,7 +34,7 @@ export function stringSections(prefix: string, strings: readonly string[]): Reco
 
 export function readStrings(sections: Sections<unknown>, prefix: string, name: string): string[] {
   const lengths = sections.u32(`${prefix}Lengths`);
-  // One decoding of everything and slices of it take a tenth of the time of decoding each.
+  // Decoding all strings at once and slicing takes a tenth of the time of decoding each.
   const text = sections.bytes(`${prefix}Text`).toString('utf8');
   const strings: string[] = new Array(lengths.length);
   let at = 0;
@@ -46,12 +46,12 @@ export function readStrings(sections: Sections<unknown>, prefix: string, name: s
   return strings;
 }
 
-/** Every value is below `limit`. */
+/** Checks that every value is below `limit`. */
 export function below(values: ArrayLike<number>, limit: number, name: string): void {
   for (let i = 0; i < values.length; i++) if (values[i] >= limit) corrupt(name, 'an index that points nowhere');
 }
 
-/** Begins of lists: ascending from 0 to `end`, one more than there are lists. */
+/** Checks the bases of lists: ascending from 0 to `end`, one more value than lists. */
 export function bases(values: Uint32Array, lists: number, end: number, name: string): void {
   if (values.length !== lists + 1 || values[0] !== 0 || values[lists] !== end) corrupt(name, 'lists that do not fit');
   for (let i = 0; i < lists; i++) if (values[i] > values[i + 1]) corrupt(name, 'lists out of order');

@@ -1,4 +1,4 @@
-/** What relinking needs of a linked snapshot, as a file of its own: whoever only asks never reads it. */
+/** Encodes the memory of a linked snapshot as a file of its own, so that queries need not read it. */
 import { packSections } from '../../base/sections.js';
 import { IMPORT_KINDS } from '../../extract/relations.js';
 import type { LinkMemory } from '../link/memory.js';
@@ -35,8 +35,8 @@ export function encodeMemory(memory: unknown): Buffer {
 }
 
 /**
- * Throws SHARD_CORRUPT for whatever `encodeMemory` didn't write. The facts in it are checked when they are read
- * (RECORD_CORRUPT from `linkSnapshot`); that they belong to these files is the checksum's affair.
+ * Decodes a memory. Throws SHARD_CORRUPT for bytes that `encodeMemory` did not write. The facts in it are checked when
+ * they are read (RECORD_CORRUPT from `linkSnapshot`); the file's checksum ensures that they belong to these files.
  */
 export function decodeMemory(bytes: Buffer): unknown {
   return reading<Meta, LinkMemory>(bytes, MAGIC, NAME, (sections) => {

@@ -1,4 +1,4 @@
-/** The graph of a snapshot as a file. */
+/** Encodes the graph of a snapshot as a file. */
 import { packSections, type Sections } from '../../base/sections.js';
 import { SYMBOL_KINDS } from '../../extract/facts.js';
 import { EDGE_KINDS, EVIDENCE_TIERS, FILE_STATES, type GraphFile, type GraphTables } from '../types.js';
@@ -16,7 +16,7 @@ import {
 
 const MAGIC = 'GSCGRPH1';
 const NAME = 'linked graph';
-/** SHA-1 and SHA-256 as text; uncommitted files have ids of the same form. */
+/** Lengths of SHA-1 and SHA-256 ids in hexadecimal. Ids of uncommitted files have the same form. */
 const OID_LENGTHS: ReadonlySet<number> = new Set([40, 64]);
 const KNOWN_FLAGS = 1;
 
@@ -41,7 +41,7 @@ export function encodeTables(tables: GraphTables): Buffer {
   });
 }
 
-/** Throws SHARD_CORRUPT for whatever `encodeTables` didn't write: every index leads somewhere, containers up only. */
+/** Decodes a graph. Throws SHARD_CORRUPT unless every index is in range and every container precedes its members. */
 export function decodeTables(bytes: Buffer): GraphTables {
   return reading<Meta, GraphTables>(bytes, MAGIC, NAME, (sections) => {
     const columns = {
@@ -85,7 +85,7 @@ function checkNodes(tables: Columns, files: number): void {
     if (nodeBase[file + 1] === first) corrupt(NAME, 'a file without a node');
     if (nodeKind[first] !== 0 || nodeContainer[first] !== -1) corrupt(NAME, 'a file that is a symbol');
     for (let node = first + 1; node < nodeBase[file + 1]; node++) {
-      // Containers stand before what they contain, so that climbing ends.
+      // Containers precede their members, so that walking up the containers ends.
       if (nodeKind[node] === 0 || nodeContainer[node] < first || nodeContainer[node] >= node) {
         corrupt(NAME, 'a symbol in nothing');
       }
