@@ -6,7 +6,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { SocraticodeError } from '../base/errors.js';
 import { MODEL_MAGIC, type ModelMeta } from './builtin/model.js';
 
-export type BuiltinIdentity = Pick<ModelMeta, 'version' | 'dimensions'>;
+type BuiltinIdentity = Pick<ModelMeta, 'version' | 'dimensions'>;
 
 /** Paths of the model file as seen from the compiled code: from `dist/` and from the test build. */
 const MODEL_PATHS = ['../../model/builtin.bin', '../../../model/builtin.bin'];

@@ -8,10 +8,10 @@ import { embedderId, maxCharacters, modelFacts } from './models.js';
 import type { PullProgress } from './ollama.js';
 import type { ProviderOptions } from './provider.js';
 
-export type { ProviderName, ProviderSettings, PullProgress };
+export type { ProviderSettings, PullProgress };
 
 /** Model of each provider for settings that name only the provider. */
-export const DEFAULT_MODELS: Record<ProviderName, string> = {
+const DEFAULT_MODELS: Record<ProviderName, string> = {
   ollama: 'nomic-embed-text',
   openai: 'text-embedding-3-small',
 };
@@ -25,7 +25,7 @@ export interface Provider extends Embedder {
 export type ProviderTuning = Pick<ProviderOptions, 'firstDelayMs' | 'pause' | 'brisk'>;
 
 /** Properties of a provider's vectors that are known without asking the server. */
-export interface ProviderIdentity {
+interface ProviderIdentity {
   id: string;
   model: string;
   /** Numbers per vector; null if only an answer of the model tells. */

@@ -53,7 +53,7 @@ export function isLoopback(endpoint: string): boolean {
 }
 
 /** True for models that Ollama runs on ollama.com, although the request goes to the local address. */
-export function isCloudName(model: string): boolean {
+function isCloudName(model: string): boolean {
   return /[-:]cloud$/i.test(model);
 }
 

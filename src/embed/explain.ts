@@ -20,7 +20,7 @@ const START = {
   openai: `Check that the server runs and its address is right: ${SET}embedder.endpoint URL`,
 };
 
-export function modelMissing(subject: Subject, failure?: HttpFailure): SocraticodeError {
+function modelMissing(subject: Subject, failure?: HttpFailure): SocraticodeError {
   const { provider, endpoint, model } = subject;
   const hint =
     provider === 'ollama'

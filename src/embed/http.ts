@@ -6,7 +6,7 @@ import { SocraticodeError } from '../base/errors.js';
 import { visibleLine } from '../base/hygiene.js';
 
 /** Some 3 million numbers as JSON; a usual batch has fewer than 50,000. */
-export const MAX_ANSWER_BYTES = 64 << 20;
+const MAX_ANSWER_BYTES = 64 << 20;
 /** Bytes that are read of an error answer. */
 const MAX_ERROR_BYTES = 64 << 10;
 /** Characters of the server's own words that a message shows. */
@@ -20,7 +20,7 @@ export interface Call {
   secret?: string;
 }
 
-export type FailureKind = 'connection' | 'timeout' | 'status' | 'redirect' | 'too-large';
+type FailureKind = 'connection' | 'timeout' | 'status' | 'redirect' | 'too-large';
 
 /** Reason why a request has no answer. Holds no text of the request unless the server repeats it in its answer. */
 export class HttpFailure extends Error {
@@ -96,7 +96,7 @@ async function readBounded(response: Response, limit: number): Promise<Buffer> {
 }
 
 /** Throws HttpFailure unless `response` has a success status. */
-export async function checkStatus(response: Response, secret?: string): Promise<void> {
+async function checkStatus(response: Response, secret?: string): Promise<void> {
   if (response.ok) return;
   const { status } = response;
   if (status >= 300 && status < 400) {

@@ -20,7 +20,7 @@ export interface ModelFacts {
 }
 
 /** Part of an embedder's id, because another prefix or length gives other vectors for the same model. */
-export const MODELS_VERSION = 1;
+const MODELS_VERSION = 1;
 
 const PASSAGES = 'Represent this sentence for searching relevant passages: ';
 const TASK = 'Instruct: Given a question or a name, retrieve the source code that answers or defines it\nQuery:';
@@ -87,7 +87,7 @@ const CHARACTERS_PER_TOKEN = 3;
  * Removes registry, organisation and `:latest`: `nomic-ai/nomic-embed-text:latest` and LM Studio's
  * `text-embedding-nomic-embed-text` both become `nomic-embed-text`.
  */
-export function bareName(model: string): string {
+function bareName(model: string): string {
   const name = model.toLowerCase().replace(/:latest$/, '');
   return name.slice(name.lastIndexOf('/') + 1).replace(/^text-embedding-(?!\d|ada)/, '');
 }

@@ -7,7 +7,7 @@ import { ProviderEmbedder, type ProviderOptions } from './provider.js';
 const OWN_VARIABLE = 'SOCRATICODE_OPENAI_API_KEY';
 const SHARED_VARIABLE = 'OPENAI_API_KEY';
 
-export interface ApiKey {
+interface ApiKey {
   variable: string;
   value: string;
 }

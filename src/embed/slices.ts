@@ -1,7 +1,7 @@
 /** Cuts texts to the length that a model sees, and lists of texts to the size of one request. */
 
 /** About 20,000 tokens: half a minute for a small model on a slow machine, and well below the limits of any server. */
-export const MAX_BATCH_CHARACTERS = 65_536;
+const MAX_BATCH_CHARACTERS = 65_536;
 
 /** Returns the first `length` UTF-16 code units of `text`, or one fewer if the cut would split a surrogate pair. */
 export function cutText(text: string, length: number): string {

@@ -8,7 +8,7 @@ import { detectLanguage, isBinaryPath, needsContent } from '../languages/detect.
 import type { CatalogFile } from '../shard/live.js';
 
 /** Reasons for leaving a file out that its path or tree entry alone decides. */
-export const PATH_SKIP_REASONS = [
+const PATH_SKIP_REASONS = [
   'submodule',
   'symlink',
   'unsafe-path',
@@ -18,7 +18,7 @@ export const PATH_SKIP_REASONS = [
   'builtin',
   'binary',
 ] as const;
-export type PathSkipReason = (typeof PATH_SKIP_REASONS)[number];
+type PathSkipReason = (typeof PATH_SKIP_REASONS)[number];
 
 export interface Catalog {
   files: CatalogFile[];

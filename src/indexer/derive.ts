@@ -18,7 +18,7 @@ import type { PlannedBlob } from './plan.js';
  * Facts of one blob in one language, ready for the shard; `state` says why there are none, or why no record may hold
  * them.
  */
-export type DerivedUnit =
+type DerivedUnit =
   | { language: string; facts: BlobFacts; state: UnitState | undefined }
   | { language: string; facts: null; state: UnitState };
 
@@ -33,7 +33,7 @@ export interface DerivedBlob {
   source: 'record' | 'parse' | 'none';
 }
 
-export interface DeriveContext {
+interface DeriveContext {
   objects: Pick<ObjectReader, 'read' | 'info'>;
   store: Pick<SyntaxStore, 'read'>;
   pool: ParserPool;

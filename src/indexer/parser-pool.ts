@@ -8,7 +8,7 @@ import { SocraticodeError } from '../base/errors.js';
 import type { ParseJob } from './parse-protocol.js';
 import { type ParseOutcome, Parser, type ParserLimits, type PendingParse } from './parser.js';
 
-export type { ParseOutcome, ParserLimits } from './parser.js';
+export type { ParseOutcome } from './parser.js';
 
 export const DEFAULT_LIMITS: ParserLimits = { timeoutMs: 2_000, memoryBytes: 512 << 20 };
 

@@ -27,7 +27,7 @@ export interface PendingParse {
 }
 
 /** Source of a parser's work, which also takes back unfinished jobs. */
-export interface ParseQueue {
+interface ParseQueue {
   take: () => PendingParse[];
   /** Returns jobs to the queue and wakes idle parsers. */
   putBack: (jobs: PendingParse[]) => void;

@@ -21,7 +21,7 @@ import { type NotesKnown, notesKnown } from './unrecorded.js';
 export const BATCH_BLOBS = 1_000;
 const BATCH_BYTES = 4 << 20;
 
-export interface RunContext {
+interface RunContext {
   objects: ObjectReader;
   store: SyntaxStore;
   directory: ShardDirectory;
@@ -39,7 +39,7 @@ export interface RunContext {
   onBadRecord: (oid: string, reason: string) => void;
 }
 
-export interface RunResult {
+interface RunResult {
   new: number;
   bytesAdded: number;
   manifest: Manifest;

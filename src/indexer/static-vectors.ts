@@ -18,7 +18,7 @@ export const STATIC_VECTORS = {
   enclosing: 4,
 } as const;
 
-export interface StaticVectors {
+interface StaticVectors {
   /** One row per document of the shard. */
   rows: Int8Array;
   /** One byte per row, 0 for a document without a word that the model knows; null if every document has one. */

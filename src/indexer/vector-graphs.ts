@@ -8,7 +8,7 @@ import { buildHnswInBackground } from '../shard/vector-hnsw-worker.js';
 import type { VectorPlace } from './static-run.js';
 
 /** A lexical shard that has a vector file. */
-export interface EmbeddedShard {
+interface EmbeddedShard {
   lexical: string;
   documents: number;
 }

@@ -14,7 +14,7 @@ import { countMissing, type MissingChunk, planVectors, type VectorContext, type 
 import { RecordQueue } from './vector-records.js';
 import { type HashKey, hashKey, readTexts, type VectorUnit } from './vector-units.js';
 
-export interface VectorRunContext extends VectorContext {
+interface VectorRunContext extends VectorContext {
   place: VectorPlace;
   /** Numbers per vector; null if only the model's answer tells. */
   dimensions: number | null;

@@ -9,8 +9,6 @@ import { Encoder } from 'cbor-x/encode';
 import { SocraticodeError } from '../base/errors.js';
 import { type CborLimits, prescan } from './prescan.js';
 
-export { type CborFault, type CborLimits, prescan } from './prescan.js';
-
 /** Values that can be encoded. Plain objects are written as maps with text keys; decoding gives Maps. */
 export type CborValue =
   | number

@@ -11,8 +11,6 @@ import { decodeRecord, encodeRecord, type RecordKind, sealRecord } from './recor
 import type { DecodeResult, SyntaxRecord } from './types.js';
 import { unpackFacts } from './unpack.js';
 
-export type { DecodeResult, SyntaxRecord } from './types.js';
-
 export const SYNTAX_KIND = 'syntax';
 
 const SYNTAX: RecordKind<SyntaxRecord> = {

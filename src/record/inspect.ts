@@ -8,7 +8,7 @@ import { decodeVectorRecord, VECTORS_KIND } from './vector-codec.js';
  * Shape of an intact record. `chunks` counts them by language; it is null if the blob is not indexed or the version is
  * unknown.
  */
-export interface RecordShape {
+interface RecordShape {
   ok: true;
   chunks: ReadonlyMap<string, number> | null;
   /** Bytes of the blob, which chunks cover from end to end; null if the record has no chunk. */

@@ -11,7 +11,7 @@ import { corrupt } from './checks.js';
 import { aboutBlob } from './envelope.js';
 import { MAX_RECORD_BYTES } from './limits.js';
 
-export const PORTABLE_VERSION = 1;
+const PORTABLE_VERSION = 1;
 const MAGIC = 'gsc-records';
 
 /** Bytes of the largest file that is read. The largest possible one, of provider vectors, has about 6 MiB. */
@@ -58,7 +58,7 @@ export function encodePortable(kind: string, records: readonly PortableRecord[])
   return Buffer.concat([encodeCanonical([MAGIC, PORTABLE_VERSION, kind]), ...items]);
 }
 
-export interface PortableContent {
+interface PortableContent {
   records: PortableRecord[];
   /** Number of items that are not records, including a truncated last one. */
   bad: number;

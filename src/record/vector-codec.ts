@@ -9,8 +9,6 @@ import { HASH_BYTES, MAX_CHUNKS, MAX_DIMENSIONS, MIN_DIMENSIONS, VECTOR_FORMAT }
 import { decodeRecord, encodeRecord, type RecordKind } from './record-kind.js';
 import type { ChunkVectors, Decoded, VectorRecord } from './types.js';
 
-export type { ChunkVectors, VectorRecord } from './types.js';
-
 export const VECTORS_KIND = 'vectors';
 
 /**

@@ -102,7 +102,7 @@ function addPaths(corpus: Corpus, term: string, add: Add): void {
   }
 }
 
-export function fieldWeight(tf: number, length: number, average: number, field: { weight: number; b: number }): number {
+function fieldWeight(tf: number, length: number, average: number, field: { weight: number; b: number }): number {
   if (tf === 0) return 0;
   return (field.weight * tf) / (1 - field.b + (field.b * length) / Math.max(average, 1e-9));
 }

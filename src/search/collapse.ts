@@ -35,7 +35,7 @@ export interface SearchResult extends Place {
   content?: string;
 }
 
-export interface CollapseOptions {
+interface CollapseOptions {
   live: LiveSet;
   objects: ObjectReader;
   limit: number;

@@ -10,7 +10,7 @@ import { averageLengths, type Corpus } from './corpus.js';
 import { classifyPath, PATH_CLASSES, type PathClass, supersededDirectories } from './path-classes.js';
 import { pathLength, pathTerms } from './paths.js';
 
-export interface CorpusPatch {
+interface CorpusPatch {
   /** Paths that the corpus must no longer have. */
   removed: ReadonlySet<string>;
   /** Files that exist now. Those without a unit or without documents are left out, as in any corpus. */

@@ -13,7 +13,7 @@ import { classifyFiles, PATH_CLASSES } from './path-classes.js';
 import { PathPostings, pathLength, pathTerms } from './paths.js';
 
 /** Average field lengths over the live documents, in terms. */
-export interface Averages {
+interface Averages {
   body: number;
   name: number;
   enclosing: number;

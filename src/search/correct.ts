@@ -5,7 +5,7 @@ import type { ParsedQuery } from './query.js';
 import type { Vocabulary } from './vocabulary.js';
 import { CORRECTION } from './weights.js';
 
-export interface Corrected {
+interface Corrected {
   query: ParsedQuery;
   lexical: LexicalScores;
   /**

@@ -47,7 +47,7 @@ export function fileFeatures(path: PathTerms, terms: readonly TermMatch[], mass:
 /**
  * Returns 1 for equal words, the shared fraction for words with a long common beginning (auth, authentication), else 0.
  */
-export function kinship(a: string, b: string): number {
+function kinship(a: string, b: string): number {
   if (a === b) return 1;
   const shorter = Math.min(a.length, b.length);
   let common = 0;

@@ -18,7 +18,7 @@ export interface PathTerms {
 }
 
 /** The file name counts twice in the path field, because people choose it to say what the file is about. */
-export const STEM_WEIGHT = 2;
+const STEM_WEIGHT = 2;
 const MAX_TF = 255;
 
 /** Cuts a path into terms. Pass the same `folders` for many paths: it caches the terms of their directories. */

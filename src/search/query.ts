@@ -3,7 +3,7 @@ import { eachIdentifier, identifierParts, identifierTerms, wholeTerm } from '../
 import { STOP_WORDS } from './stop-words.js';
 
 /** One name, a description of code, or a question about how it works. */
-export type QueryKind = 'symbol' | 'natural' | 'question';
+type QueryKind = 'symbol' | 'natural' | 'question';
 
 export interface ParsedQuery {
   text: string;

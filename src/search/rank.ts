@@ -22,7 +22,7 @@ export interface RankedChunk {
   explain: Record<string, number>;
 }
 
-export interface RankOptions {
+interface RankOptions {
   /** True for documents to consider; statistics still count the whole live set. */
   accept?: (document: number, file: number) => boolean;
   /** Number of ranked chunks to return. */

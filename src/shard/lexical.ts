@@ -17,7 +17,7 @@ import { StringTable } from './strings.js';
 /** Look-ups by binary search that take as long as building a map of all units. */
 const SEARCHED = 256;
 
-export interface DefinitionPosting {
+interface DefinitionPosting {
   document: number;
   /** Index into CHUNK_KINDS. */
   kind: number;

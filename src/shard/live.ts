@@ -16,7 +16,7 @@ export interface CatalogFile {
   vendored: boolean;
 }
 
-export interface UnitRef {
+interface UnitRef {
   shard: number;
   unit: number;
 }
@@ -101,7 +101,7 @@ export function lookUpUnit(shards: readonly LexicalShard[], file: CatalogFile): 
   return { shard: found.shard, unit, state: shard.unitState(unit), size: shard.unitSize[unit] };
 }
 
-export interface ResolvedFiles {
+interface ResolvedFiles {
   live: LiveSet;
   /** Catalog entry of each file of the live set, taken from the file's first path. */
   entries: CatalogFile[];

@@ -63,6 +63,6 @@ export function openVectorIndex(
 }
 
 /** Number of components (rows x dimensions) that an exact search over these shards compares. */
-export function componentsOf(shards: readonly (VectorShard | null)[]): number {
+function componentsOf(shards: readonly (VectorShard | null)[]): number {
   return shards.reduce((sum, shard) => sum + (shard?.rows.length ?? 0), 0);
 }

@@ -10,8 +10,6 @@ import type { HnswGraph } from './vector-hnsw.js';
 import { cosine, dotOf, type Neighbour, type QueryVector, toQuery } from './vector-math.js';
 import type { VectorShard } from './vector-shard.js';
 
-export type { Neighbour } from './vector-math.js';
-
 /**
  * Opens the graph of a shard, given by its index in the live set. Null if there is none; undefined if it is too early
  * to open it.

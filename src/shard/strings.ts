@@ -8,7 +8,7 @@ export function compareUtf8(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-export interface PackedStrings {
+interface PackedStrings {
   offsets: Uint32Array;
   bytes: Buffer;
 }

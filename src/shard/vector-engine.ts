@@ -18,7 +18,7 @@ export interface Usearch {
 }
 
 /** Matches, the nearest first. Distances are 1 - cosine. */
-export interface UsearchMatches {
+interface UsearchMatches {
   keys: BigUint64Array;
   distances: Float32Array;
 }
@@ -40,7 +40,7 @@ export const THREADS = 1;
  */
 const LOADING_PAYS = 2_000_000;
 
-export interface EngineDescription {
+interface EngineDescription {
   engine: 'usearch' | 'javascript';
   /** Reason why usearch is not used; null if it is. */
   reason: string | null;

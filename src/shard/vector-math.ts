@@ -38,7 +38,7 @@ function scaled(vector: Float32Array): Int8Array {
 }
 
 /** Squared length of the row that starts at `at`; it stays below 2^31 for up to 131,000 dimensions. */
-export function squareOf(rows: Int8Array, at: number, dimensions: number): number {
+function squareOf(rows: Int8Array, at: number, dimensions: number): number {
   let sum = 0;
   for (let i = at; i < at + dimensions; i++) sum = (sum + rows[i] * rows[i]) | 0;
   return sum;

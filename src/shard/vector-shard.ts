@@ -98,7 +98,7 @@ function isDimensions(value: unknown): value is number {
 }
 
 /** Encodes a vector file. Throws INTERNAL if the names do not fit into the header. */
-export function encodeVectorShard(profile: string, lexical: string, shard: VectorShard): Buffer {
+function encodeVectorShard(profile: string, lexical: string, shard: VectorShard): Buffer {
   const { dimensions, count } = shard;
   const header: Header = {
     ...{ profile, lexical, dimensions, count },

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SocraticodeError } from '../../src/base/errors.js';
-import { type CborValue, decodeCanonical, encodeCanonical, prescan } from '../../src/record/cbor.js';
+import { type CborValue, decodeCanonical, encodeCanonical } from '../../src/record/cbor.js';
 import { RECORD_LIMITS } from '../../src/record/limits.js';
+import { prescan } from '../../src/record/prescan.js';
 
 const WIDE = { ...RECORD_LIMITS, maxItems: 100_000, maxEntries: 10_000 };
 

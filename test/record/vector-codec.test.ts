@@ -7,13 +7,8 @@ import { SocraticodeError } from '../../src/base/errors.js';
 import { encodeSyntaxRecord } from '../../src/record/codec.js';
 import { open } from '../../src/record/envelope.js';
 import { MAX_RECORD_BYTES, RECORD_FORMAT, VECTOR_FORMAT } from '../../src/record/limits.js';
-import {
-  decodeVectorRecord,
-  encodeVectorRecord,
-  textHash,
-  VECTORS_KIND,
-  type VectorRecord,
-} from '../../src/record/vector-codec.js';
+import type { VectorRecord } from '../../src/record/types.js';
+import { decodeVectorRecord, encodeVectorRecord, textHash, VECTORS_KIND } from '../../src/record/vector-codec.js';
 import { anyOid, SAMPLE_OID, sealed } from './sample.js';
 import { anyVectorRecord, VECTOR_SAMPLE } from './vector-sample.js';
 

@@ -1,6 +1,7 @@
 /** Vectors for tests: one fixed sample (what the golden record holds) and a generator of any valid record. */
 import fc from 'fast-check';
-import { type ChunkVectors, textHash, type VectorRecord } from '../../src/record/vector-codec.js';
+import type { ChunkVectors, VectorRecord } from '../../src/record/types.js';
+import { textHash } from '../../src/record/vector-codec.js';
 
 /** Chunks as an embedder would leave them: the hash of `<name> <index>` and a row made from the index. */
 function sampleVectors(name: string, chunks: number, dimensions: number): ChunkVectors {

@@ -6,7 +6,7 @@
 const MIN_COMPOUND = 4;
 const MIN_SEGMENT = 3;
 /** Longest word of the vocabulary, in UTF-16 code units. */
-export const MAX_WORD = 24;
+const MAX_WORD = 24;
 
 /**
  * Returns the term's own row, or the rows of the words it consists of, cut greedily from left to right with the longest
