@@ -26,7 +26,7 @@ export interface BatchOptions {
 }
 
 /** Batches under way, and the first error, which stops all the others. */
-class Flight {
+class BatchesInFlight {
   readonly stop = new AbortController();
   readonly #limit;
   readonly #running = new Set<Promise<void>>();
@@ -103,7 +103,7 @@ async function* untilStopped(
   }
 }
 
-async function launchAll(flight: Flight, texts: AsyncGenerator<string>, maker: BatchMaker): Promise<number> {
+async function launchAll(flight: BatchesInFlight, texts: AsyncGenerator<string>, maker: BatchMaker): Promise<number> {
   let count = 0;
   let first = 0;
   const launch = async (batch: string[] | null) => {
@@ -132,7 +132,7 @@ export async function embedInBatches(
   options: BatchOptions,
 ): Promise<number> {
   const { signal, batchSize } = options;
-  const flight = new Flight(embedder, options);
+  const flight = new BatchesInFlight(embedder, options);
   const onAbort = () => flight.fail(new SocraticodeError('CANCELLED', 'cancelled'));
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort, { once: true });

@@ -3,7 +3,7 @@ import { SocraticodeError } from '../base/errors.js';
 import { HttpFailure } from './http.js';
 
 /** Facts about the request that error messages mention. */
-export interface Subject {
+export interface EmbedderServer {
   provider: 'ollama' | 'openai';
   endpoint: string;
   model: string;
@@ -20,8 +20,8 @@ const START = {
   openai: `Check that the server runs and its address is right: ${SET}embedder.endpoint URL`,
 };
 
-function modelMissing(subject: Subject, failure?: HttpFailure): SocraticodeError {
-  const { provider, endpoint, model } = subject;
+function modelMissing(server: EmbedderServer, failure?: HttpFailure): SocraticodeError {
+  const { provider, endpoint, model } = server;
   const hint =
     provider === 'ollama'
       ? `ollama pull ${model}`
@@ -30,7 +30,7 @@ function modelMissing(subject: Subject, failure?: HttpFailure): SocraticodeError
 }
 
 /** Leaves out the server's own words, because some servers repeat parts of the key. */
-function denied({ endpoint, keyVariable, provider }: Subject, { status }: HttpFailure): SocraticodeError {
+function denied({ endpoint, keyVariable, provider }: EmbedderServer, { status }: HttpFailure): SocraticodeError {
   const sent = keyVariable === null ? 'no key was sent' : `the key was that of ${keyVariable}`;
   let hint = `Check the key in the environment variable ${keyVariable}.`;
   if (keyVariable === null) hint = 'Set the key in the environment variable SOCRATICODE_OPENAI_API_KEY.';
@@ -41,10 +41,10 @@ function denied({ endpoint, keyVariable, provider }: Subject, { status }: HttpFa
   return new SocraticodeError('EMBEDDER_DENIED', `${endpoint} answered ${status}; ${sent}`, { hint });
 }
 
-function unreachableHint(subject: Subject, failure: HttpFailure): string {
-  if (failure.kind === 'connection') return START[subject.provider];
+function unreachableHint(server: EmbedderServer, failure: HttpFailure): string {
+  if (failure.kind === 'connection') return START[server.provider];
   if (failure.kind === 'timeout') {
-    const longer = Math.min(300, subject.timeout * 2);
+    const longer = Math.min(300, server.timeout * 2);
     return `Send less at a time, ${SET}embedder.batch 8, or wait longer, ${SET}embedder.timeout ${longer}`;
   }
   if (failure.status !== 429) return 'The server failed: look at its log, then run again; finished work is kept.';
@@ -52,20 +52,20 @@ function unreachableHint(subject: Subject, failure: HttpFailure): string {
 }
 
 /** Turns any error of a request into a SocraticodeError; a SocraticodeError is returned unchanged. */
-export function explain(error: unknown, subject: Subject): unknown {
-  const { endpoint } = subject;
+export function explain(error: unknown, server: EmbedderServer): unknown {
+  const { endpoint } = server;
   if (error instanceof SyntaxError) {
     // Give no cause: it would quote the answer.
     return new SocraticodeError('EMBEDDER_BAD_ANSWER', `${endpoint} answered with something that is no JSON`);
   }
   if (!(error instanceof HttpFailure)) return error;
   const { kind, status } = error;
-  if (status === 401 || status === 403) return denied(subject, error);
-  if (status === 404 && (error.said !== '' || subject.provider === 'openai')) return modelMissing(subject, error);
+  if (status === 401 || status === 403) return denied(server, error);
+  if (status === 404 && (error.said !== '' || server.provider === 'openai')) return modelMissing(server, error);
   const message = `${endpoint} ${error.message}`;
   const isBadAnswer =
     kind === 'too-large' || kind === 'redirect' || (kind === 'status' && status < 500 && status !== 429);
   const hint = kind === 'too-large' ? `Ask for less at a time: ${SET}embedder.batch 8` : undefined;
   if (isBadAnswer) return new SocraticodeError('EMBEDDER_BAD_ANSWER', message, { hint, cause: error });
-  return new SocraticodeError('EMBEDDER_UNREACHABLE', message, { hint: unreachableHint(subject, error), cause: error });
+  return new SocraticodeError('EMBEDDER_UNREACHABLE', message, { hint: unreachableHint(server, error), cause: error });
 }

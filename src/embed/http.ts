@@ -12,7 +12,7 @@ const MAX_ERROR_BYTES = 64 << 10;
 /** Characters of the server's own words that a message shows. */
 const MAX_SAID = 200;
 
-export interface Call {
+export interface RequestOptions {
   signal?: AbortSignal;
   /** Time limit for the whole answer, in milliseconds. */
   timeoutMs: number;
@@ -130,7 +130,7 @@ export async function openStream(url: string, init: RequestInit, signal?: AbortS
 }
 
 /** Sends a request and reads its whole answer. Throws HttpFailure, or CANCELLED as soon as `call.signal` fires. */
-export async function exchange(url: string, init: RequestInit, call: Call): Promise<string> {
+export async function exchange(url: string, init: RequestInit, call: RequestOptions): Promise<string> {
   const { signal, timeoutMs, secret } = call;
   if (signal?.aborted) throw cancelled(signal.reason);
   const stop = new AbortController();

@@ -7,7 +7,7 @@ import { SocraticodeError } from '../base/errors.js';
 import { visibleLine } from '../base/hygiene.js';
 import { namesHost, refusal } from './endpoint.js';
 import { explain } from './explain.js';
-import { type Call, cancelled, exchange, HttpFailure, openStream } from './http.js';
+import { cancelled, exchange, HttpFailure, openStream, type RequestOptions } from './http.js';
 import { ProviderEmbedder, type ProviderOptions } from './provider.js';
 
 /** Bound of one line of pull progress, which has about 200 bytes. */
@@ -41,11 +41,11 @@ export class OllamaEmbedder extends ProviderEmbedder {
     super('ollama', null, options);
   }
 
-  protected async ask(inputs: readonly string[], call: Call): Promise<unknown> {
+  protected async ask(inputs: readonly string[], call: RequestOptions): Promise<unknown> {
     const { keepAlive } = this.options.settings;
     const client = await this.client(call);
     const answer = await client.embed({
-      model: this.subject.model,
+      model: this.server.model,
       input: [...inputs],
       truncate: true,
       // Ollama takes a keep-alive text only with its unit; a plain number must be sent as a number.
@@ -54,13 +54,13 @@ export class OllamaEmbedder extends ProviderEmbedder {
     return answer?.embeddings;
   }
 
-  protected async check(call: Call): Promise<void> {
+  protected async check(call: RequestOptions): Promise<void> {
     const client = await this.client(call);
-    const shown: unknown = await client.show({ model: this.subject.model });
+    const shown: unknown = await client.show({ model: this.server.model });
     // A model under any name may be one that Ollama runs on another host.
     const host = (shown as { remote_host?: unknown } | null)?.remote_host;
     if (!host || this.options.settings.remote) return;
-    throw refusal(`${visibleLine(String(host)).slice(0, 100)}, where ${this.subject.model} runs`);
+    throw refusal(`${visibleLine(String(host)).slice(0, 100)}, where ${this.server.model} runs`);
   }
 
   /**
@@ -69,7 +69,7 @@ export class OllamaEmbedder extends ProviderEmbedder {
    * if Ollama cannot pull the model, and CANCELLED.
    */
   async pullModel(onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void> {
-    const { model } = this.subject;
+    const { model } = this.server;
     if (namesHost(model)) {
       const hint = `If you trust that host: ollama pull ${model}`;
       throw new SocraticodeError('EMBEDDER_REFUSED', `the name ${model} says which host it comes from`, { hint });
@@ -80,7 +80,7 @@ export class OllamaEmbedder extends ProviderEmbedder {
         const { body } = await openStream(String(url), init ?? {}, signal);
         return new Response(body?.pipeThrough(boundedLines()));
       };
-      const client = new Ollama({ host: this.subject.endpoint, fetch });
+      const client = new Ollama({ host: this.server.endpoint, fetch });
       for await (const part of await client.pull({ model, stream: true })) {
         onProgress({
           status: visibleLine(String(part.status)),
@@ -97,8 +97,8 @@ export class OllamaEmbedder extends ProviderEmbedder {
    * Explains a failed pull. Ollama reports the failure inside the stream, and its client throws it as a plain error.
    */
   private pullFailure(error: unknown): unknown {
-    const { model, endpoint } = this.subject;
-    if (error instanceof HttpFailure && error.kind !== 'status') return explain(error, this.subject);
+    const { model, endpoint } = this.server;
+    if (error instanceof HttpFailure && error.kind !== 'status') return explain(error, this.server);
     if (error instanceof SocraticodeError) return error;
     const said = visibleLine(error instanceof Error ? error.message : String(error)).slice(0, 200);
     const hint = `See which models there are on https://ollama.com/search, or try \`ollama pull ${model}\`.`;
@@ -109,9 +109,9 @@ export class OllamaEmbedder extends ProviderEmbedder {
    * Makes a client whose requests keep to `call`. With its default `fetch`, the client writes to stdout on an error
    * status.
    */
-  private async client(call: Call): Promise<Ollama> {
+  private async client(call: RequestOptions): Promise<Ollama> {
     const { Ollama } = await import('ollama');
     const fetch: Fetch = async (url, init) => new Response(await exchange(String(url), init ?? {}, call));
-    return new Ollama({ host: this.subject.endpoint, fetch });
+    return new Ollama({ host: this.server.endpoint, fetch });
   }
 }

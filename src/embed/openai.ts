@@ -1,7 +1,7 @@
 /** Embedder for every server that offers OpenAI's `POST /embeddings`: OpenAI, vLLM, LM Studio, LiteLLM, llama.cpp. */
 import { SocraticodeError } from '../base/errors.js';
 import { DEFAULT_ENDPOINTS, isLoopback } from './endpoint.js';
-import { type Call, exchange } from './http.js';
+import { exchange, type RequestOptions } from './http.js';
 import { ProviderEmbedder, type ProviderOptions } from './provider.js';
 
 const OWN_VARIABLE = 'SOCRATICODE_OPENAI_API_KEY';
@@ -27,7 +27,7 @@ export function findKey(endpoint: string, env: NodeJS.ProcessEnv): ApiKey | null
   throw new SocraticodeError('EMBEDDER_DENIED', `${variable} holds spaces or characters that no key has`);
 }
 
-interface Item {
+interface EmbeddingItem {
   index?: unknown;
   embedding?: unknown;
 }
@@ -38,7 +38,7 @@ interface Item {
  */
 function inOrder(data: unknown): unknown {
   if (!Array.isArray(data)) return undefined;
-  const items = data.map((item: Item | null) => item ?? {});
+  const items = data.map((item: EmbeddingItem | null) => item ?? {});
   if (items.every(({ index }) => index === undefined)) return items.map(({ embedding }) => embedding);
   const vectors = new Array<unknown>(items.length).fill(undefined);
   for (const { index, embedding } of items)
@@ -55,15 +55,15 @@ export class OpenAiEmbedder extends ProviderEmbedder {
     this.#key = key;
   }
 
-  protected async ask(inputs: readonly string[], call: Call): Promise<unknown> {
+  protected async ask(inputs: readonly string[], call: RequestOptions): Promise<unknown> {
     const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' };
     if (this.#key !== null) headers.authorization = `Bearer ${this.#key.value}`;
     const dimensions = this.sizes.parameter;
     const body = JSON.stringify({
-      ...{ model: this.subject.model, input: inputs, encoding_format: 'float' },
+      ...{ model: this.server.model, input: inputs, encoding_format: 'float' },
       ...(dimensions === undefined ? {} : { dimensions }),
     });
-    const url = `${this.subject.endpoint}/embeddings`;
+    const url = `${this.server.endpoint}/embeddings`;
     const answer = await exchange(url, { method: 'POST', headers, body }, { ...call, secret: this.#key?.value });
     return inOrder((JSON.parse(answer) as { data?: unknown } | null)?.data);
   }
@@ -73,7 +73,7 @@ export class OpenAiEmbedder extends ProviderEmbedder {
    * tells.
    */
   protected async check(): Promise<void> {
-    const { endpoint } = this.subject;
+    const { endpoint } = this.server;
     if (this.#key !== null || endpoint !== DEFAULT_ENDPOINTS.openai) return;
     throw new SocraticodeError('EMBEDDER_DENIED', `${endpoint} needs a key, and the environment has none`);
   }

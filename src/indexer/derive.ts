@@ -198,14 +198,14 @@ function recordFacts(record: SyntaxRecord | null): Record<string, BlobFacts> {
   return record !== null && 'facts' in record ? { ...record.facts } : {};
 }
 
-interface Parsed {
+interface ParsedBlob {
   record: SyntaxRecord;
   state: UnitState | undefined;
   /** Record as bytes for a note; null if it must not be shared. */
   encoded: Uint8Array | null;
 }
 
-async function parseOne(oid: string, bytes: Buffer, language: string, context: DeriveContext): Promise<Parsed> {
+async function parseOne(oid: string, bytes: Buffer, language: string, context: DeriveContext): Promise<ParsedBlob> {
   const outcome = await context.pool.parse({ oid, language, bytes });
   if ('record' in outcome) {
     const decoded = decodeSyntaxRecord(outcome.record, oid);

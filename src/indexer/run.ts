@@ -57,7 +57,7 @@ export async function runIndex(files: readonly CatalogFile[], context: RunContex
   const shards = await timer.measure('load', () => directory.openShards(manifest));
   const isKnown = manifest.notes !== null && manifest.notes === (await store.readTip());
   const plan = await timer.measure('plan', () => makePlan(files, shards, manifest, context));
-  const run = new Run(context, plan.length);
+  const run = new IndexRun(context, plan.length);
   const early = context.early && new EarlyShards(directory, manifest, context.early);
   if (plan.length > 0) await run.derive(plan, early);
   // Stop the parsers: inverting the index needs their memory.
@@ -107,7 +107,7 @@ export async function makePlan(
 
 const MAX_UNREADABLE = 100_000;
 
-class Run {
+class IndexRun {
   parsed = 0;
   bytesAdded = 0;
   private readonly builder: LexicalBuilder;
@@ -175,7 +175,7 @@ class Run {
   }
 
   /** Writes the new shard and publishes it, unless the manifest already says the same. */
-  publish(manifest: Manifest, shards: readonly LexicalShard[], known: NotesKnown): Published {
+  publish(manifest: Manifest, shards: readonly LexicalShard[], known: NotesKnown): PublishedIndex {
     const { directory } = this.context;
     const opened = new Map(shards.map((shard) => [shard.name, shard]));
     const entries = manifest.shards.filter((entry) => opened.has(entry.file));
@@ -202,7 +202,7 @@ class Run {
   }
 }
 
-interface Published {
+interface PublishedIndex {
   manifest: Manifest;
   shards: LexicalShard[];
 }

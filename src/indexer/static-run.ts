@@ -6,7 +6,7 @@ import { readVectorShard, VectorShard, writeVectorShard } from '../shard/vector-
 import { embedShard } from './static-vectors.js';
 
 /** Directory and profile of vector files. */
-export interface VectorPlace {
+export interface VectorDirectory {
   directory: string;
   profile: string;
 }
@@ -20,7 +20,7 @@ export interface StaticShard {
 /**
  * Returns the vectors of each shard. Makes and writes them for shards without a file that can be trusted. Throws DISK.
  */
-export function ensureStaticVectors(place: VectorPlace, shards: readonly LexicalShard[]): StaticShard[] {
+export function ensureStaticVectors(place: VectorDirectory, shards: readonly LexicalShard[]): StaticShard[] {
   return shards.map((shard) => {
     const known = readVectorShard(place.directory, place.profile, shard.name, shard.meta.documents);
     if (known !== null) return { vectors: known, isNew: false };
@@ -29,7 +29,7 @@ export function ensureStaticVectors(place: VectorPlace, shards: readonly Lexical
 }
 
 /** Makes the vectors of a shard that has no file, and writes them if possible; otherwise they stay in memory. */
-export function makeStaticVectors(place: VectorPlace, shard: LexicalShard): VectorShard {
+export function makeStaticVectors(place: VectorDirectory, shard: LexicalShard): VectorShard {
   const columns = columnsOf(shard);
   try {
     return writeVectorShard(place.directory, place.profile, shard.name, columns);

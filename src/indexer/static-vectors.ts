@@ -3,7 +3,7 @@
  * with their frequencies, so no text is read or cut again, and each term is looked up in the model once per shard.
  */
 import { MAX_FREQUENCY, type StaticModel } from '../embed/builtin/model.js';
-import { Pool } from '../embed/builtin/pool.js';
+import { SubwordPool } from '../embed/builtin/pool.js';
 import type { LexicalShard } from '../shard/lexical.js';
 
 /** Settings that decide the vectors in addition to model and shard; part of the vectors profile. */
@@ -26,7 +26,7 @@ interface StaticVectors {
 }
 
 /** Sub-words and frequencies by document: document i has the entries [start[i], start[i + 1]). */
-interface Forward {
+interface SubwordsByDocument {
   start: Uint32Array;
   row: Uint16Array;
   frequency: Uint8Array;
@@ -38,7 +38,7 @@ export function embedShard(shard: LexicalShard, model: StaticModel): StaticVecto
   const rows = new Int8Array(documents * dimensions);
   const present = new Uint8Array(documents);
   const { start, row, frequency } = invert(shard, model);
-  const pool = new Pool(model);
+  const pool = new SubwordPool(model);
   let known = 0;
   for (let document = 0; document < documents; document++) {
     for (let i = start[document]; i < start[document + 1]; i++) pool.count(row[i], frequency[i]);
@@ -50,7 +50,7 @@ export function embedShard(shard: LexicalShard, model: StaticModel): StaticVecto
 }
 
 /** Inverts postings by term into sub-words by document. */
-function invert(shard: LexicalShard, model: StaticModel): Forward {
+function invert(shard: LexicalShard, model: StaticModel): SubwordsByDocument {
   const rowsOf = Array.from({ length: shard.terms.length }, (_, term) => model.rowsOf(shard.terms.at(term)));
   const start = new Uint32Array(shard.meta.documents + 1);
   eachPosting(shard, rowsOf, (rows, document) => {
@@ -58,7 +58,7 @@ function invert(shard: LexicalShard, model: StaticModel): Forward {
   });
   for (let i = 1; i < start.length; i++) start[i] += start[i - 1];
   const total = start[start.length - 1];
-  const forward: Forward = { start, row: new Uint16Array(total), frequency: new Uint8Array(total) };
+  const forward: SubwordsByDocument = { start, row: new Uint16Array(total), frequency: new Uint8Array(total) };
   const next = start.slice();
   eachPosting(shard, rowsOf, (rows, document, frequency) => {
     for (const row of rows) {

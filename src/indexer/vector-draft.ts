@@ -1,11 +1,11 @@
 /** Vector columns of a snapshot's lexical shards while they are filled. */
 import type { LexicalShard } from '../shard/lexical.js';
 import { HASH_BYTES, readVectorShard, type VectorColumns, writeVectorShard } from '../shard/vector-shard.js';
-import type { VectorPlace } from './static-run.js';
+import type { VectorDirectory } from './static-run.js';
 import { type HashKey, keyAt } from './vector-units.js';
 
 /** Vector columns of one lexical shard. */
-class Draft {
+class ShardDraft {
   readonly rows: Int8Array;
   readonly hashes: Uint8Array;
   readonly present: Uint8Array;
@@ -43,13 +43,13 @@ class Draft {
  * that is not known yet, call `fix` before the first row is set.
  */
 export class VectorDrafts {
-  private drafts: Draft[] = [];
+  private drafts: ShardDraft[] = [];
   private size: number | null = null;
   /** Position of a vector by the hash of its text; built on the first look-up. */
-  private pool: Map<HashKey, { draft: Draft; row: number }> | null = null;
+  private pool: Map<HashKey, { draft: ShardDraft; row: number }> | null = null;
 
   constructor(
-    private readonly place: VectorPlace,
+    private readonly place: VectorDirectory,
     private readonly shards: readonly LexicalShard[],
     dimensions: number | null,
   ) {
@@ -76,7 +76,7 @@ export class VectorDrafts {
   fix(dimensions: number): void {
     if (this.size !== null) return;
     this.size = dimensions;
-    this.drafts = this.shards.map(({ name, meta }) => new Draft(name, meta.documents, dimensions));
+    this.drafts = this.shards.map(({ name, meta }) => new ShardDraft(name, meta.documents, dimensions));
   }
 
   has(shard: number, row: number): boolean {
@@ -96,8 +96,8 @@ export class VectorDrafts {
     return known === undefined ? null : known.draft.vector(known.row);
   }
 
-  private collect(): Map<HashKey, { draft: Draft; row: number }> {
-    const pool = new Map<HashKey, { draft: Draft; row: number }>();
+  private collect(): Map<HashKey, { draft: ShardDraft; row: number }> {
+    const pool = new Map<HashKey, { draft: ShardDraft; row: number }>();
     for (const draft of this.drafts) {
       for (let row = 0; row < draft.count; row++)
         if (draft.present[row] === 1) pool.set(keyAt(draft.hashes, row), { draft, row });

@@ -5,7 +5,7 @@ import type { Progress } from '../base/progress.js';
 import { type IndexChoice, wantsHnsw } from '../shard/nearest-open.js';
 import { usearch } from '../shard/vector-engine.js';
 import { buildHnswInBackground } from '../shard/vector-hnsw-worker.js';
-import type { VectorPlace } from './static-run.js';
+import type { VectorDirectory } from './static-run.js';
 
 /** A lexical shard that has a vector file. */
 interface EmbeddedShard {
@@ -27,7 +27,7 @@ export function wantedGraphs<S extends EmbeddedShard>(
 
 /** Builds the missing graphs. A failure only costs speed, so it is logged. Throws CANCELLED. */
 export async function buildGraphs(
-  place: VectorPlace,
+  place: VectorDirectory,
   shards: readonly EmbeddedShard[],
   progress: Progress,
   signal?: AbortSignal,

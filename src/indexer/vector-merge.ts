@@ -19,19 +19,19 @@ export function carryVectors(directory: string, from: readonly LexicalShard[], t
   }
 }
 
-interface Target {
+interface MergedFile {
   directory: string;
   profile: string;
   dimensions: number;
 }
 
-interface Merge {
+interface ShardMerge {
   from: readonly LexicalShard[];
   parts: readonly (VectorShard | null)[];
   to: LexicalShard;
 }
 
-function carryProfile({ directory, profile, dimensions }: Target, { from, parts, to }: Merge): void {
+function carryProfile({ directory, profile, dimensions }: MergedFile, { from, parts, to }: ShardMerge): void {
   const { documents, units } = to.meta;
   const rows = new Int8Array(documents * dimensions);
   const hashes = new Uint8Array(documents * HASH_BYTES);

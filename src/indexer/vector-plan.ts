@@ -99,12 +99,12 @@ function refuse(oid: string, reason: string, plan: VectorPlan, context: VectorCo
   plan.bad.add(oid);
 }
 
-interface Filling {
+interface FillContext {
   drafts: VectorDrafts;
   context: VectorContext;
 }
 
-function fillUnit(unit: VectorUnit, { keys, record }: ReadUnit, plan: VectorPlan, filling: Filling): void {
+function fillUnit(unit: VectorUnit, { keys, record }: ReadUnit, plan: VectorPlan, filling: FillContext): void {
   const { drafts, context } = filling;
   const before = countMissing(unit, drafts);
   if (keys === null) {

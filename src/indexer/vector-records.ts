@@ -9,8 +9,8 @@ import { type HashKey, keyAt, type VectorUnit } from './vector-units.js';
 
 /** A batch is written once it has this many blobs and the last write is a second ago, or after five seconds. */
 const BATCH_BLOBS = 64;
-const LEAST_MS = 1_000;
-const MOST_MS = 5_000;
+const MIN_BATCH_MS = 1_000;
+const MAX_BATCH_MS = 5_000;
 const BATCH_BYTES = 4 << 20;
 
 /**
@@ -65,8 +65,8 @@ export class RecordQueue {
   /** Writes the batch if it is full or old enough. */
   async tick(): Promise<void> {
     const age = performance.now() - this.last;
-    const isFull = this.batchBytes >= BATCH_BYTES || (this.batch.length >= BATCH_BLOBS && age >= LEAST_MS);
-    if (isFull || age >= MOST_MS) await this.flush();
+    const isFull = this.batchBytes >= BATCH_BYTES || (this.batch.length >= BATCH_BLOBS && age >= MIN_BATCH_MS);
+    if (isFull || age >= MAX_BATCH_MS) await this.flush();
   }
 
   /** Waits for the batch before, then starts writing this one without waiting for it. */

@@ -8,14 +8,14 @@ import { toInt8 } from '../base/int8.js';
 import type { Progress } from '../base/progress.js';
 import { type EmbeddedBatch, embedInBatches } from '../embed/batches.js';
 import type { Embedder } from '../embed/embedder.js';
-import type { VectorPlace } from './static-run.js';
+import type { VectorDirectory } from './static-run.js';
 import { VectorDrafts } from './vector-draft.js';
 import { countMissing, type MissingChunk, planVectors, type VectorContext, type VectorPlan } from './vector-plan.js';
 import { RecordQueue } from './vector-records.js';
 import { type HashKey, hashKey, readTexts, type VectorUnit } from './vector-units.js';
 
 interface VectorRunContext extends VectorContext {
-  place: VectorPlace;
+  place: VectorDirectory;
   /** Numbers per vector; null if only the model's answer tells. */
   dimensions: number | null;
   /** True if records are written to notes. */
@@ -29,7 +29,7 @@ interface VectorRunContext extends VectorContext {
   progress: Progress;
 }
 
-export interface VectorRun {
+export interface VectorRunResult {
   dimensions: number | null;
   covered: number;
   total: number;
@@ -49,8 +49,8 @@ const SAVE_MS = 30_000;
  * Makes the vectors. Throws DISK and the errors of writing notes; a provider's errors and CANCELLED are part of the
  * result.
  */
-export async function runVectors(units: readonly VectorUnit[], context: VectorRunContext): Promise<VectorRun> {
-  const run = new Run(units, context);
+export async function runVectors(units: readonly VectorUnit[], context: VectorRunContext): Promise<VectorRunResult> {
+  const run = new VectorRun(units, context);
   let fault: unknown = null;
   try {
     await run.work();
@@ -69,7 +69,7 @@ function isEmbedderFault(error: unknown): boolean {
   );
 }
 
-class Run {
+class VectorRun {
   private drafts: VectorDrafts;
   private plan: VectorPlan | null = null;
   private readonly queue: RecordQueue;
@@ -204,7 +204,7 @@ class Run {
     await this.queue.finish();
   }
 
-  result(): Omit<VectorRun, 'fault'> {
+  result(): Omit<VectorRunResult, 'fault'> {
     const { loaded = 0, reused = 0, unreadable = 0 } = this.plan ?? {};
     return {
       ...{ dimensions: this.drafts.dimensions, covered: this.covered(), total: this.total, embedded: this.embedded },

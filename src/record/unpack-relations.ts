@@ -229,7 +229,7 @@ function readBindings(reader: RelationReader, total: number): Build<Binding> {
 }
 
 /** Upper bounds for the counts of imports, imported names, exports, references and bindings, in this order. */
-const MOST = [MAX_IMPORTS, MAX_IMPORTED_NAMES, MAX_EXPORTS, MAX_REFERENCES, MAX_BINDINGS];
+const MAX_COUNTS = [MAX_IMPORTS, MAX_IMPORTED_NAMES, MAX_EXPORTS, MAX_REFERENCES, MAX_BINDINGS];
 
 /** Splits a value that is not null into columns and strings. Throws RECORD_CORRUPT. */
 function parts(value: unknown): [columns: Uint8Array, text: Uint8Array] {
@@ -245,9 +245,9 @@ export function unpackRelations(value: unknown, symbols: number, lines: number):
   if (value === null) return noRelations();
   const [bytes, text] = parts(value);
   const reader = new RelationReader(bytes, symbols, lines);
-  const counts = reader.column(MOST.length);
+  const counts = reader.column(MAX_COUNTS.length);
   if (sum(counts) === 0) corrupt('relations that are empty');
-  MOST.forEach((most, i) => {
+  MAX_COUNTS.forEach((most, i) => {
     count(counts[i], most, 'number of relations');
   });
   const imports = readImports(reader, counts[0], counts[1]);

@@ -7,9 +7,9 @@ import type { ObjectReader } from '../git/objects.js';
 import { type LiveSet, locate } from '../shard/live.js';
 import type { RankedChunk } from './rank.js';
 
-export type Source = 'lexical' | 'definition' | 'path' | 'semantic';
+export type ResultSource = 'lexical' | 'definition' | 'path' | 'semantic';
 
-export interface Place {
+export interface ResultPlace {
   path: string;
   startLine: number;
   endLine: number;
@@ -19,18 +19,18 @@ export interface Place {
   refs?: string[];
 }
 
-export interface SearchResult extends Place {
+export interface SearchResult extends ResultPlace {
   /** All paths with this text, `path` first. */
   paths: string[];
   /** Other places with the same text; undefined if there are none. */
-  places?: Place[];
+  places?: ResultPlace[];
   language: string;
   kind: string;
   /** Qualified name of the definition that the chunk is about; null outside of definitions. */
   symbol: string | null;
   score: number;
   /** Reasons why the chunk was found: words, a definition, the path, meaning. */
-  sources: Source[];
+  sources: ResultSource[];
   explain?: Record<string, number>;
   content?: string;
 }
@@ -47,11 +47,11 @@ interface CollapseOptions {
   withBlobs?: boolean;
 }
 
-interface Entry {
+interface CollapsedChunk {
   chunk: RankedChunk;
   hash: number;
   text: string;
-  others: Place[];
+  others: ResultPlace[];
 }
 
 export async function collapse(ranked: readonly RankedChunk[], options: CollapseOptions): Promise<SearchResult[]> {
@@ -69,7 +69,7 @@ export async function collapse(ranked: readonly RankedChunk[], options: Collapse
     const { start, end } = shard.columns;
     return bytes?.subarray(start[local], end[local]).toString('utf8') ?? '';
   };
-  const entries: Entry[] = [];
+  const entries: CollapsedChunk[] = [];
   for (const chunk of ranked) {
     const { shard, local } = locate(live, chunk.document);
     const hash = shard.columns.hash[local];
@@ -81,7 +81,7 @@ export async function collapse(ranked: readonly RankedChunk[], options: Collapse
   return entries.map((entry) => toResult(entry, options));
 }
 
-function placesOf({ live, showsPath, withBlobs }: CollapseOptions, chunk: RankedChunk): Place[] {
+function placesOf({ live, showsPath, withBlobs }: CollapseOptions, chunk: RankedChunk): ResultPlace[] {
   const { shard, local } = locate(live, chunk.document);
   const startLine = shard.columns.startLine[local];
   const endLine = shard.columns.endLine[local];
@@ -92,7 +92,7 @@ function placesOf({ live, showsPath, withBlobs }: CollapseOptions, chunk: Ranked
   return wanted.map((path) => ({ path, startLine, endLine, ...blob }));
 }
 
-function toResult({ chunk, text, others }: Entry, options: CollapseOptions): SearchResult {
+function toResult({ chunk, text, others }: CollapsedChunk, options: CollapseOptions): SearchResult {
   const { live, explain, noContent } = options;
   const { shard, local } = locate(live, chunk.document);
   const [place, ...copies] = placesOf(options, chunk);
@@ -134,8 +134,8 @@ function shownSymbol(
   return [...(CONTAINERS.has(kind) ? parts : parts.slice(0, -1)), written].join('.');
 }
 
-function sourcesOf(explain: Record<string, number>): Source[] {
-  const sources: Source[] = [];
+function sourcesOf(explain: Record<string, number>): ResultSource[] {
+  const sources: ResultSource[] = [];
   if (explain.bm25) sources.push('lexical');
   if (explain.definition) sources.push('definition');
   if (explain.fileName || explain.directory || explain.prefix) sources.push('path');

@@ -54,13 +54,13 @@ export function patchCorpus(corpus: Corpus, patch: CorpusPatch): Corpus {
   };
 }
 
-interface Found {
+interface TouchedFiles {
   touched: Touched[];
   /** File in the old corpus of each removed path. */
   ownerOf: ReadonlyMap<string, number>;
 }
 
-function findTouched({ live }: Corpus, shards: readonly LexicalShard[], patch: CorpusPatch): Found {
+function findTouched({ live }: Corpus, shards: readonly LexicalShard[], patch: CorpusPatch): TouchedFiles {
   const { files, fileOf } = live;
   const known = new Map<number, Touched>();
   const ownerOf = new Map<string, number>();

@@ -9,7 +9,7 @@ import { wordVector } from './word-vector.js';
 /** Files remembered per snapshot, at about 2.5 kB each. Files that were found often are likely to be found again. */
 const FILES_KEPT = 4_096;
 
-interface Place {
+interface CachedFile {
   terms: PathTerms;
   /** Vector of the path's words. */
   path: Float32Array | null;
@@ -17,9 +17,9 @@ interface Place {
   whole: { from: VectorIndex; vector: Float32Array } | null;
 }
 
-const places = new WeakMap<Corpus, Map<number, Place>>();
+const places = new WeakMap<Corpus, Map<number, CachedFile>>();
 
-function placeOf(corpus: Corpus, file: number): Place {
+function placeOf(corpus: Corpus, file: number): CachedFile {
   let known = places.get(corpus);
   if (known === undefined) {
     known = new Map();

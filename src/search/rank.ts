@@ -82,7 +82,7 @@ function weightsFor(query: ParsedQuery, { dense, semantic }: RankOptions): Float
  * Lists weighted features and factors in the order in which they apply, then the candidate's rank in each list of
  * candidates.
  */
-function explain(candidate: Candidate, weights: Float64Array, lists: Lists): Record<string, number> {
+function explain(candidate: Candidate, weights: Float64Array, lists: RankLists): Record<string, number> {
   const { values, pathClass, factor, coherence, saturation, document } = candidate;
   const parts: [string, number | undefined][] = FEATURES.map((feature, i) => [feature, weights[i] * values[i]]);
   parts.push([`factor:${pathClass}`, factor], ['coherence', coherence], ['saturation', saturation]);
@@ -92,7 +92,7 @@ function explain(candidate: Candidate, weights: Float64Array, lists: Lists): Rec
   return Object.fromEntries(parts.filter(([name, part]) => !neutral(name, part))) as Record<string, number>;
 }
 
-interface Matches {
+interface QueryMatches {
   lexical: LexicalScores;
   definitions: Map<number, Definition>;
   documents: number[];
@@ -100,14 +100,14 @@ interface Matches {
 }
 
 /** Rank of each document in the lists of candidates, counted from 1. */
-type Lists = Record<'rank:lexical' | 'rank:vectors', Map<number, number>>;
+type RankLists = Record<'rank:lexical' | 'rank:vectors', Map<number, number>>;
 
 function candidates(
   corpus: Corpus,
   lexical: LexicalScores,
   definitions: Map<number, Definition>,
   { accept, dense, semantic }: RankOptions,
-): { documents: number[]; lists: Lists } {
+): { documents: number[]; lists: RankLists } {
   const { fileOf } = corpus.live;
   const accepted = (document: number) => accept === undefined || accept(document, fileOf[document]);
   // Break ties by file: document numbers depend on the order of indexing.
@@ -130,7 +130,7 @@ function candidates(
 function scoreCandidates(
   corpus: Corpus,
   query: ParsedQuery,
-  { lexical, definitions, documents, weights }: Matches,
+  { lexical, definitions, documents, weights }: QueryMatches,
   dense: DenseScorer | null | undefined,
 ): Candidate[] {
   const mass = lexical.terms.reduce((sum, term) => sum + term.idf, 0) || 1;

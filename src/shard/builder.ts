@@ -29,7 +29,7 @@ const KIND_INDEX = new Map<string, number>(CHUNK_KINDS.map((kind, i) => [kind, i
 const MAX_BODY_TF = 0xffff;
 const MAX_FIELD_TF = 0xff;
 
-interface Definition {
+interface DefinitionRow {
   document: number;
   kind: number;
   flags: number;
@@ -42,7 +42,7 @@ export class LexicalBuilder {
   private readonly symbols: string[] = [];
   private readonly symbolIds = new Map<string, number>();
   private readonly identifiers = new Identifiers();
-  private readonly names = new Map<string, Definition[]>();
+  private readonly names = new Map<string, DefinitionRow[]>();
   // The forward list: document i owns entries [forwardStart[i], forwardStart[i + 1]).
   private readonly forwardStart = new Uint32List();
   private readonly forwardTerm = new Uint32List();
@@ -127,7 +127,7 @@ export class LexicalBuilder {
     return id;
   }
 
-  private addDefinition(name: string, definition: Definition): void {
+  private addDefinition(name: string, definition: DefinitionRow): void {
     const key = nameKey(name);
     const list = this.names.get(key);
     if (list === undefined) this.names.set(key, [definition]);
@@ -224,7 +224,7 @@ export class LexicalBuilder {
     for (const name of sortUtf8(this.names.keys())) {
       writer.begin(name);
       let before = 0;
-      for (const definition of this.names.get(name) as Definition[]) {
+      for (const definition of this.names.get(name) as DefinitionRow[]) {
         writer.out.varint(definition.document - before);
         writer.out.byte(definition.kind);
         writer.out.byte(definition.flags);

@@ -8,7 +8,7 @@ import { ASCII_CLASS, eachIdentifier, identifierTerms, MAX_IDENTIFIER } from '..
 const FNV_BASIS = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 /** Share of used slots at which the table grows, so that probing stays short. */
-const LOAD = 0.5;
+const MAX_LOAD = 0.5;
 /**
  * Longest probe sequence. Somebody may write identifiers whose hashes collide on purpose; beyond this, they are looked
  * up as strings.
@@ -135,7 +135,7 @@ export class Identifiers {
     const identifier = Buffer.from(text.buffer, text.byteOffset + from, to - from).toString('latin1');
     for (const term of identifierTerms(identifier)) this.ids.push(this.termId(term));
     this.first.push(this.ids.length);
-    if (this.hashes.length > this.slots.length * LOAD) this.grow();
+    if (this.hashes.length > this.slots.length * MAX_LOAD) this.grow();
   }
 
   private grow(): void {

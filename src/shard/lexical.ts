@@ -15,7 +15,7 @@ import { type Postings, readPostings } from './postings.js';
 import { StringTable } from './strings.js';
 
 /** Look-ups by binary search that take as long as building a map of all units. */
-const SEARCHED = 256;
+const MAX_SEARCHES = 256;
 
 interface DefinitionPosting {
   document: number;
@@ -97,7 +97,7 @@ export class LexicalShard {
   findAnyUnit(oid: string): number {
     // Search a few times before building the map: a cached view looks up no unit, uncommitted files a few, everything
     // else thousands.
-    if (this.unitsByOid === null && this.lookUps++ < SEARCHED) return this.searchUnit(oid);
+    if (this.unitsByOid === null && this.lookUps++ < MAX_SEARCHES) return this.searchUnit(oid);
     this.unitsByOid ??= this.indexUnits();
     return this.unitsByOid.get(oid) ?? -1;
   }

@@ -77,13 +77,13 @@ function unitsByDocument(shard: LexicalShard): number[] {
   );
 }
 
-interface Target {
+interface MergeTarget {
   documents: DocumentColumns;
   symbols: SymbolPool;
   renumbering: Int32Array;
 }
 
-function copyUnit(shard: LexicalShard, unit: number, { documents, symbols, renumbering }: Target): UnitRow {
+function copyUnit(shard: LexicalShard, unit: number, { documents, symbols, renumbering }: MergeTarget): UnitRow {
   const firstDocument = documents.length;
   const from = shard.unitFirst[unit];
   const count = shard.unitDocuments[unit];

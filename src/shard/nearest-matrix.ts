@@ -2,7 +2,7 @@
 import { THREADS, type Usearch } from './vector-engine.js';
 import { BestDocuments, cosine, dotOf, dotsOf, type Neighbour, type QueryVector } from './vector-math.js';
 
-export interface Matrix {
+export interface VectorMatrix {
   readonly dimensions: number;
   /** count x dimensions numbers, from the start of their buffer. */
   readonly rows: Int8Array;
@@ -16,7 +16,7 @@ export interface Matrix {
 }
 
 /** One search: the nearest `count` documents. Documents that score below `floor` need not be found. */
-export interface Wanted {
+export interface NearestRequest {
   query: QueryVector;
   count: number;
   floor: number;
@@ -32,7 +32,7 @@ const GROWTH = 16;
  * Share of the rows above which usearch, which sorts them, is slower than JavaScript (18 ms): 6% take 4.6 ms, 25% 13
  * ms.
  */
-const TOO_MANY = 0.1;
+const MAX_SORTED_SHARE = 0.1;
 /** Number of rows that are sorted in no time, whatever their share. */
 const FEW = 1000;
 
@@ -40,7 +40,7 @@ const FEW = 1000;
  * Returns the nearest usable rows, best first, exactly as if every row had been compared. With `engine` null,
  * JavaScript compares.
  */
-export function searchMatrix(matrix: Matrix, wanted: Wanted, engine: Usearch | null): Neighbour[] {
+export function searchMatrix(matrix: VectorMatrix, wanted: NearestRequest, engine: Usearch | null): Neighbour[] {
   if (matrix.usableCount === 0 || wanted.count <= 0) return [];
   return (engine === null ? null : searchByUsearch(matrix, wanted, engine)) ?? scan(matrix, wanted);
 }
@@ -50,8 +50,8 @@ export function searchMatrix(matrix: Matrix, wanted: Wanted, engine: Usearch | n
  * to join them.
  */
 export function bestRows(
-  matrix: Matrix,
-  { query, count }: Wanted,
+  matrix: VectorMatrix,
+  { query, count }: NearestRequest,
   keys: BigUint64Array,
 ): { best: Neighbour[]; floor: number } {
   const best = new BestDocuments(count);
@@ -66,7 +66,7 @@ export function bestRows(
 }
 
 /** Number of rows to ask for so that about `count` of them may be returned. */
-export function withSpare({ squares, usableCount }: Matrix, count: number): number {
+export function withSpare({ squares, usableCount }: VectorMatrix, count: number): number {
   return Math.ceil((count * squares.length) / usableCount) + SPARE;
 }
 
@@ -74,9 +74,9 @@ export function withSpare({ squares, usableCount }: Matrix, count: number): numb
  * Asks usearch for more and more rows until no row that was left out can be among the best. Each such row is at least
  * as far away as the last one returned. Returns null if that takes too many rows.
  */
-function searchByUsearch(matrix: Matrix, wanted: Wanted, engine: Usearch): Neighbour[] | null {
+function searchByUsearch(matrix: VectorMatrix, wanted: NearestRequest, engine: Usearch): Neighbour[] | null {
   const { rows, dimensions, squares } = matrix;
-  const limit = Math.max(FEW, squares.length * TOO_MANY);
+  const limit = Math.max(FEW, squares.length * MAX_SORTED_SHARE);
   for (let fetch = withSpare(matrix, wanted.count); fetch <= limit; fetch *= GROWTH) {
     const asked = Math.min(fetch, squares.length);
     const { keys, distances } = engine.exactSearch(rows, wanted.query.values, dimensions, asked, 'cos', THREADS);
@@ -87,7 +87,7 @@ function searchByUsearch(matrix: Matrix, wanted: Wanted, engine: Usearch): Neigh
   return null;
 }
 
-function scan(matrix: Matrix, { query, count, floor }: Wanted): Neighbour[] {
+function scan(matrix: VectorMatrix, { query, count, floor }: NearestRequest): Neighbour[] {
   const { squares, usable } = matrix;
   const best = new BestDocuments(count);
   const dots = new Int32Array(squares.length);
@@ -100,6 +100,6 @@ function scan(matrix: Matrix, { query, count, floor }: Wanted): Neighbour[] {
   return best.take();
 }
 
-function documentOf({ documents }: Matrix, row: number): number {
+function documentOf({ documents }: VectorMatrix, row: number): number {
   return typeof documents === 'number' ? documents + row : documents[row];
 }

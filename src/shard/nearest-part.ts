@@ -1,5 +1,5 @@
 /** Searches one vector shard under a live set: knows which of its rows may be returned and picks the fastest way. */
-import { bestRows, type Matrix, searchMatrix, type Wanted, withSpare } from './nearest-matrix.js';
+import { bestRows, type NearestRequest, searchMatrix, type VectorMatrix, withSpare } from './nearest-matrix.js';
 import { usearchFor } from './vector-engine.js';
 import { HNSW_FETCH, type HnswGraph } from './vector-hnsw.js';
 import type { Neighbour } from './vector-math.js';
@@ -9,14 +9,14 @@ import type { VectorShard } from './vector-shard.js';
  * Share of live rows below which they are copied into a matrix of their own, because comparing the dead rows would take
  * most of the time.
  */
-const MOSTLY_DEAD = 0.5;
+const MIN_LIVE_SHARE = 0.5;
 
 export class VectorPart {
   /** Number of live documents that have a vector. */
   readonly covered: number;
   private readonly usable: Uint8Array;
   private readonly usableCount: number;
-  private matrix: Matrix | null = null;
+  private matrix: VectorMatrix | null = null;
   /** Undefined until opening the graph pays; null if there is none. */
   private graph: HnswGraph | null | undefined;
 
@@ -43,7 +43,7 @@ export class VectorPart {
   }
 
   /** Returns up to `count` documents, best first. Documents below the floor may be missing. */
-  nearest(wanted: Wanted): Neighbour[] {
+  nearest(wanted: NearestRequest): Neighbour[] {
     this.matrix ??= this.makeMatrix();
     return (
       this.searchGraph(this.matrix, wanted) ?? searchMatrix(this.matrix, wanted, usearchFor(this.matrix.rows.length))
@@ -51,10 +51,10 @@ export class VectorPart {
   }
 
   private get isMostlyDead(): boolean {
-    return this.usableCount < this.shard.count * MOSTLY_DEAD;
+    return this.usableCount < this.shard.count * MIN_LIVE_SHARE;
   }
 
-  private makeMatrix(): Matrix {
+  private makeMatrix(): VectorMatrix {
     const { shard, base, usable, usableCount } = this;
     const { dimensions, rows, squares } = shard;
     if (!this.isMostlyDead) {
@@ -79,7 +79,7 @@ export class VectorPart {
   }
 
   /** Searches the graph. Null if there is no usable graph, or if too few of the rows it proposes are live. */
-  private searchGraph(matrix: Matrix, wanted: Wanted): Neighbour[] | null {
+  private searchGraph(matrix: VectorMatrix, wanted: NearestRequest): Neighbour[] | null {
     // If most rows are dead, the live ones are few enough to compare them all, and the graph would mostly propose dead
     // ones.
     if (this.isMostlyDead) return null;

@@ -7,7 +7,7 @@ import { buildHnsw, hasHnsw } from './vector-hnsw.js';
 import { readVectorShard } from './vector-shard.js';
 
 /** Names the vectors whose graph is wanted; `documents` is their number. */
-interface Task {
+interface GraphTask {
   directory: string;
   profile: string;
   lexical: string;
@@ -19,7 +19,7 @@ interface Task {
  * graph exists now; rejects with the worker's error.
  * Aborting ends the thread, resolves to false and leaves at most a temporary file, which the next publication removes.
  */
-export function buildHnswInBackground(task: Task, signal?: AbortSignal): Promise<boolean> {
+export function buildHnswInBackground(task: GraphTask, signal?: AbortSignal): Promise<boolean> {
   if (signal?.aborted) return Promise.resolve(false);
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: { hnsw: task } });
@@ -31,10 +31,10 @@ export function buildHnswInBackground(task: Task, signal?: AbortSignal): Promise
   });
 }
 
-async function work({ directory, profile, lexical, documents }: Task): Promise<boolean> {
+async function work({ directory, profile, lexical, documents }: GraphTask): Promise<boolean> {
   const shard = readVectorShard(directory, profile, lexical, documents);
   if (shard === null) return false;
   return hasHnsw(directory, profile, lexical, shard) || buildHnsw(directory, profile, lexical, shard);
 }
 
-if (!isMainThread && workerData?.hnsw !== undefined) parentPort?.postMessage(await work(workerData.hnsw as Task));
+if (!isMainThread && workerData?.hnsw !== undefined) parentPort?.postMessage(await work(workerData.hnsw as GraphTask));

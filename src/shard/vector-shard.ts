@@ -26,7 +26,7 @@ export const HASH_BYTES = 8;
 /** Far above any model. The bound keeps sizes computed from a damaged header small, and squared lengths exact. */
 const MAX_DIMENSIONS = 65_536;
 
-interface Header {
+interface VectorHeader {
   profile: string;
   lexical: string;
   dimensions: number;
@@ -100,7 +100,7 @@ function isDimensions(value: unknown): value is number {
 /** Encodes a vector file. Throws INTERNAL if the names do not fit into the header. */
 function encodeVectorShard(profile: string, lexical: string, shard: VectorShard): Buffer {
   const { dimensions, count } = shard;
-  const header: Header = {
+  const header: VectorHeader = {
     ...{ profile, lexical, dimensions, count },
     ...{ present: shard.present !== null, hashes: shard.hashes !== null },
   };
@@ -165,7 +165,7 @@ export function inspectVectorShard(
 }
 
 /** Undefined if there is no file, null if it cannot be trusted. Throws the errors of opening and reading. */
-function columnsAt(path: string, wanted: Wanted): VectorShard | null | undefined {
+function columnsAt(path: string, wanted: ExpectedShard): VectorShard | null | undefined {
   // Opening a pipe would block.
   if (plainFileAt(path) === null) return undefined;
   const fd = openSync(path, 'r');
@@ -176,10 +176,10 @@ function columnsAt(path: string, wanted: Wanted): VectorShard | null | undefined
   }
 }
 
-type Wanted = Pick<Header, 'profile' | 'lexical' | 'count'>;
+type ExpectedShard = Pick<VectorHeader, 'profile' | 'lexical' | 'count'>;
 
 /** Null unless header, length and seal are right. Throws the errors of reading. */
-function readColumns(fd: number, wanted: Wanted): VectorShard | null {
+function readColumns(fd: number, wanted: ExpectedShard): VectorShard | null {
   const hash = localKey().hmac(SEALED_NAME);
   const prefix = readBytes(fd, HEADER_BYTES, hash);
   const header = prefix === null ? null : parseHeader(prefix);
@@ -215,10 +215,10 @@ function readBytes(fd: number, length: number, hash?: Hmac): Buffer | null {
   return bytes;
 }
 
-function parseHeader(prefix: Buffer): Header | null {
+function parseHeader(prefix: Buffer): VectorHeader | null {
   if (prefix.toString('latin1', 0, VECTOR_MAGIC.length) !== VECTOR_MAGIC) return null;
   try {
-    const header = JSON.parse(prefix.toString('utf8', VECTOR_MAGIC.length)) as Header;
+    const header = JSON.parse(prefix.toString('utf8', VECTOR_MAGIC.length)) as VectorHeader;
     return isDimensions(header.dimensions) && Number.isSafeInteger(header.count) ? header : null;
   } catch {
     return null;

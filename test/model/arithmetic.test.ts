@@ -6,7 +6,7 @@ import { InfoNce } from '../../model/train/learn/info-nce.js';
 import { Matrices, transpose } from '../../model/train/learn/matrix.js';
 import { Random } from '../../model/train/learn/random.js';
 import { StaticModel } from '../../src/embed/builtin/model.js';
-import { Pool } from '../../src/embed/builtin/pool.js';
+import { SubwordPool } from '../../src/embed/builtin/pool.js';
 
 const normals = (random: Random, length: number) => Float32Array.from({ length }, () => random.normal());
 
@@ -84,7 +84,7 @@ test('the exported rows reproduce the cosines of the float vectors', () => {
   for (let i = 0; i < weights.length; i++) weights[i] *= 0.02 + (Math.floor(i / dimensions) % 40) / 40;
   const names = Array.from({ length: words }, (_, i) => `w${i}`);
   const model = new StaticModel(encodeModel(names, weights, dimensions), 'test');
-  const pool = new Pool(model);
+  const pool = new SubwordPool(model);
   const texts = Array.from({ length: 40 }, () => {
     const plain = new Float64Array(dimensions);
     const bytes = new Int8Array(dimensions);

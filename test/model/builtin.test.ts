@@ -12,7 +12,7 @@ import type { Facts } from '../../model/train/readme.js';
 import { withTables } from '../../model/train/readme.js';
 import { builtinModel } from '../../src/embed/builtin/index.js';
 import type { StaticModel } from '../../src/embed/builtin/model.js';
-import { Pool } from '../../src/embed/builtin/pool.js';
+import { SubwordPool } from '../../src/embed/builtin/pool.js';
 import { textTerms } from '../../src/extract/terms.js';
 import { embedShard } from '../../src/indexer/static-vectors.js';
 import { ROOT } from '../house/root.js';
@@ -38,7 +38,7 @@ function rowsOf(text: string): Map<number, number> {
   return counts;
 }
 
-function vectorOf(pool: Pool, counts: Iterable<readonly [row: number, count: number]>): Int8Array {
+function vectorOf(pool: SubwordPool, counts: Iterable<readonly [row: number, count: number]>): Int8Array {
   const vector = new Int8Array(model.dimensions);
   for (const [row, count] of counts) pool.count(row, count);
   pool.finish(vector);
@@ -46,7 +46,7 @@ function vectorOf(pool: Pool, counts: Iterable<readonly [row: number, count: num
 }
 
 test('golden vectors of five short texts', () => {
-  const pool = new Pool(model);
+  const pool = new SubwordPool(model);
   const vectors = TEXTS.map((text) => [text, Buffer.from(vectorOf(pool, rowsOf(text)).buffer).toString('hex')]);
   const golden = { version: model.version, vectors: Object.fromEntries(vectors) };
   if (process.env.UPDATE_FIXTURES === '1') {
@@ -80,7 +80,7 @@ const anyCounts = fc.uniqueArray(fc.tuple(fc.nat(model.words - 1), fc.integer({ 
 });
 
 test('property: the order of counting does not change a vector', () => {
-  const pool = new Pool(model);
+  const pool = new SubwordPool(model);
   fc.assert(
     fc.property(anyCounts, fc.infiniteStream(fc.nat()), (counts, orders) => {
       const keyed = counts.map((count) => ({ count, key: orders.next().value }));

@@ -1,7 +1,7 @@
 /** `model/metrics.json`: what the shipped model was made of, and how well it does. */
 import { createHash } from 'node:crypto';
 import { StaticModel } from '../../../src/embed/builtin/model.js';
-import { Pool } from '../../../src/embed/builtin/pool.js';
+import { SubwordPool } from '../../../src/embed/builtin/pool.js';
 import { KINDS, type Kind, SPLITS, type Split } from '../dataset/format.js';
 import type { Dataset } from '../dataset/read.js';
 import type { TrainingRun } from '../learn/weights.js';
@@ -79,7 +79,7 @@ async function scoresOf(dataset: Dataset, model: StaticModel): Promise<Scores> {
 }
 
 export function vectorsOfModel({ start, row, count }: Dataset, model: StaticModel): Vectors {
-  const pool = new Pool(model);
+  const pool = new SubwordPool(model);
   const bytes = new Int8Array(model.dimensions);
   return (side, out, at) => {
     for (let i = start[side]; i < start[side + 1]; i++) pool.count(row[i], count[i]);

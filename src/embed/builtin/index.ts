@@ -4,7 +4,7 @@ import { SocraticodeError } from '../../base/errors.js';
 import { textTerms } from '../../extract/terms.js';
 import type { Embedder } from '../embedder.js';
 import { StaticModel } from './model.js';
-import { Pool } from './pool.js';
+import { SubwordPool } from './pool.js';
 
 /** Paths of the model file as seen from the compiled code: from `dist/` and from the test build. */
 const MODEL_PATHS = ['../../../model/builtin.bin', '../../../../model/builtin.bin'];
@@ -28,10 +28,10 @@ export function builtinModel(): StaticModel {
 export class BuiltinEmbedder implements Embedder {
   readonly maxCharacters = Number.POSITIVE_INFINITY;
   readonly costly = false;
-  private readonly pool: Pool;
+  private readonly pool: SubwordPool;
 
   constructor(private readonly model = builtinModel()) {
-    this.pool = new Pool(model);
+    this.pool = new SubwordPool(model);
   }
 
   get id(): string {

@@ -2,7 +2,7 @@
 import { toInt8 } from '../../base/int8.js';
 import type { StaticModel } from './model.js';
 
-export class Pool {
+export class SubwordPool {
   private readonly frequency: Uint32Array;
   private readonly touched: number[] = [];
   private readonly sum: Float64Array;

@@ -5,9 +5,9 @@ import { log } from '../../base/log.js';
 import { createProgress } from '../../base/progress.js';
 import type { VectorFault, VectorReport } from '../../indexer/report.js';
 import { writeStaticRecords } from '../../indexer/static-records.js';
-import { ensureStaticVectors, type StaticShard, type VectorPlace } from '../../indexer/static-run.js';
+import { ensureStaticVectors, type StaticShard, type VectorDirectory } from '../../indexer/static-run.js';
 import { buildGraphs, wantedGraphs } from '../../indexer/vector-graphs.js';
-import { runVectors, type VectorRun } from '../../indexer/vector-run.js';
+import { runVectors, type VectorRunResult } from '../../indexer/vector-run.js';
 import { vectorUnits } from '../../indexer/vector-units.js';
 import { type VectorStore, vectorStore } from '../../record/store.js';
 import type { LexicalShard } from '../../shard/lexical.js';
@@ -42,12 +42,12 @@ export interface IndexedVectors {
 interface Work {
   live: LiveSet;
   source: VectorSource;
-  place: VectorPlace;
+  place: VectorDirectory;
   store: VectorStore;
   shares: boolean;
 }
 
-type Outcome = VectorRun & { reason: VectorFault | null };
+type Outcome = VectorRunResult & { reason: VectorFault | null };
 
 /**
  * Makes or finds the vectors of a snapshot. The caller holds the writer lock. What keeps a provider from giving its
@@ -136,7 +136,7 @@ const TOO_SLOW: VectorFault = {
   hint: 'git socraticode index',
 };
 
-function faultOf({ fault, unreadable }: VectorRun): VectorFault | null {
+function faultOf({ fault, unreadable }: VectorRunResult): VectorFault | null {
   if (isSocraticodeError(fault)) return { code: fault.code, message: fault.message, hint: fault.hint };
   if (unreadable === 0) return null;
   const { code, message, hint } = new SocraticodeError('UNREADABLE_OBJECT', `${unreadable} chunks cannot be read`);
