@@ -75,7 +75,8 @@ function faultOf(words: readonly string[]): string | null {
       const next = `${path} ${word}`.trim();
       if (HELPS.has(next)) path = next;
       else if (path === '' && word === 'help') continue;
-      else if (members.size > 0 && path !== 'mcp' && /^[a-z]+$/.test(word)) return `no command ${next}`;
+      // The word after an option may be its value.
+      else if (members.size > 0 && !words[i - 1]?.startsWith('-') && /^[a-z]+$/.test(word)) return `no command ${next}`;
     }
   }
   return null;
