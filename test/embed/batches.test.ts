@@ -74,7 +74,7 @@ test('batches are delivered as they finish, one at a time', async () => {
   assert.deepEqual(order, [4, 8, 0]);
 });
 
-test('no more requests at a time than allowed, and all of these', async (t) => {
+test('embedInBatches runs exactly as many requests at a time as allowed', async (t) => {
   const { server, embedder } = await bench(t, 'ollama');
   await embedder.prepare();
   const { arrivals, release } = server.hold(3);
@@ -127,7 +127,7 @@ test('the first error stops the others and the source, and nothing is delivered 
   assert.ok(started <= 4, String(started));
 });
 
-test('errors of the source and of the receiver end it as well', async () => {
+test('an error of the source or of the receiver ends the whole run', async () => {
   const source = async function* () {
     yield* numbers(9);
     throw new Error('source');
@@ -142,7 +142,7 @@ test('errors of the source and of the receiver end it as well', async () => {
   assert.equal(calls, 1);
 });
 
-test('cancelling ends it: before, during a request, and while the source gives nothing', {
+test('cancelling ends the run before it starts, during a request, and while the source is silent', {
   timeout: 30_000,
 }, async () => {
   const { options, batches } = collect({ signal: AbortSignal.abort() });

@@ -8,7 +8,7 @@ import { endpointOf, isLoopback, namesHost, ollamaHost } from '../../src/embed/e
 import { EmbeddingServer } from '../support/servers/embedding-server.js';
 import { failsWith, KEY, settingsOf } from './setup.js';
 
-test('OLLAMA_HOST as the ollama command reads it', () => {
+test('OLLAMA_HOST is read as the ollama command reads it', () => {
   const CASES: Record<string, string> = {
     '127.0.0.1': 'http://127.0.0.1:11434',
     'gpu-box': 'http://gpu-box:11434',
@@ -39,7 +39,7 @@ test('the setting comes before OLLAMA_HOST, which is for Ollama alone', () => {
   assert.equal(endpointOf(settingsOf('openai'), env), 'https://api.openai.com/v1');
 });
 
-test('only what cannot be another machine is this machine', () => {
+test('only addresses that cannot be another machine count as this machine', () => {
   const here = [
     'http://127.0.0.1:11434',
     'https://localhost/v1',
@@ -79,7 +79,7 @@ const git = (key: string, value: string, scope: GitConfigScope) => ({
   ...{ key: `socraticode.${key}`, value, scope, origin: 'x' },
 });
 
-test('a repository that names an embedder sends nobody anything, although keys and servers are there', async (t) => {
+test('a repository that names an embedder causes no text to be sent, even if keys and servers are there', async (t) => {
   const fetched: unknown[] = [];
   t.mock.method(globalThis, 'fetch', async (url: unknown) => {
     fetched.push(url);
@@ -108,7 +108,7 @@ test('a repository that names an embedder sends nobody anything, although keys a
   assert.deepEqual(fetched, []);
 });
 
-test('a repository can neither consent nor say where, in its file or in its git config', async () => {
+test('a repository can neither give consent nor name the endpoint, in its file or in its git config', async () => {
   for (const embedder of [{ remote: true }, { endpoint: 'http://evil.example' }, { batch: 1 }, { keepAlive: '-1' }]) {
     await failsWith(settingsFrom({ file: file({ embedder }) }), 'BAD_CONFIG', /cannot be set by a repository/);
   }
@@ -125,7 +125,7 @@ test('a repository can neither consent nor say where, in its file or in its git 
   }
 });
 
-test('with the consent of the user it is sent, and to the endpoint of the user', async (t) => {
+test('with the consent of the user, text is sent to the endpoint of the user', async (t) => {
   const server = await new EmbeddingServer({ key: KEY }).listen();
   t.after(() => server.close());
   const env = { SOCRATICODE_EMBEDDER_ENDPOINT: `${server.url}/v1`, SOCRATICODE_OPENAI_API_KEY: KEY };

@@ -22,7 +22,7 @@ async function deadAddress(): Promise<string> {
 }
 
 for (const [name, path] of PROVIDERS) {
-  test(`${name}: what passes is tried again, three times`, async (t) => {
+  test(`${name}: a transient failure is tried again, three times`, async (t) => {
     const { server, embedder } = await bench(t, name);
     server.fail(path, { kind: 'status', status: 500, error: 'llama runner crashed' }, 1);
     server.fail(path, { kind: 'drop' }, 1);
@@ -39,14 +39,14 @@ for (const [name, path] of PROVIDERS) {
     assert.equal(server.embeddings.length, 2 * ATTEMPTS);
   });
 
-  test(`${name}: a query gives up sooner`, async (t) => {
+  test(`${name}: a query gives up after fewer attempts than documents`, async (t) => {
     const { server, embedder } = await bench(t, name);
     server.fail(path, { kind: 'status', status: 500 }, 9);
     await failsWith(embedder.embedQuery('x'), 'EMBEDDER_UNREACHABLE');
     assert.equal(server.embeddings.length, 2);
   });
 
-  test(`${name}: with 429 the pause that the server asks for is kept, unless it is too long`, async (t) => {
+  test(`${name}: after status 429 the pause that the server asks for is kept, unless it is too long`, async (t) => {
     const { server, embedder, pauses } = await bench(t, name);
     server.fail(path, { kind: 'status', status: 429, retryAfter: '7' });
     server.fail(path, { kind: 'status', status: 429, retryAfter: 'Wed, 21 Oct 2015 07:28:00 GMT' });
@@ -78,7 +78,7 @@ for (const [name, path] of PROVIDERS) {
     assert.equal(server.embeddings.length, 4);
   });
 
-  test(`${name}: an answer that cannot be true is refused`, async (t) => {
+  test(`${name}: a malformed or impossible answer is refused`, async (t) => {
     const { server, embedder } = await bench(t, name);
     const changes: ((vectors: unknown[]) => unknown[])[] = [
       (vectors) => vectors.slice(1),
@@ -117,7 +117,7 @@ for (const [name, path] of PROVIDERS) {
     assert.equal(other.server.requests.length, 0);
   });
 
-  test(`${name}: a server that is not there`, async () => {
+  test(`${name}: a server that is not there is reported as unreachable`, async () => {
     const endpoint = await deadAddress();
     const embedder = await createProvider(settingsOf(name, { endpoint }), {}, { firstDelayMs: 1 });
     const hint = name === 'ollama' ? /`ollama serve`/ : /embedder\.endpoint URL/;
@@ -125,7 +125,7 @@ for (const [name, path] of PROVIDERS) {
     await failsWith(embedder.embedQuery('x'), 'EMBEDDER_UNREACHABLE');
   });
 
-  test(`${name}: a server that does not answer in time`, async (t) => {
+  test(`${name}: a server that does not answer in time is reported as unreachable`, async (t) => {
     const { server, embedder } = await bench(t, name, { timeout: 0.05 });
     for (const silent of ['/api/show', path]) server.fail(silent, { kind: 'hang' }, 9);
     await failsWith(embedder.embedDocuments(['x']), 'EMBEDDER_UNREACHABLE', /within 0.05 s/, /embedder\.batch 8/);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maxCharacters, modelFacts } from '../../src/embed/models.js';
 
-test('models are known by the names that servers give them', () => {
+test('models are found in the table by the names that servers give them', () => {
   const SIZES: Record<string, number | null | undefined> = {
     'nomic-embed-text': 768,
     'nomic-embed-text:latest': 768,
@@ -43,7 +43,7 @@ test('models are known by the names that servers give them', () => {
   for (const [name, size] of Object.entries(SIZES)) assert.equal(modelFacts(name)?.native, size, name);
 });
 
-test('prefixes and shortening follow the model', () => {
+test('the model decides prefixes and whether vectors can be shortened', () => {
   const prefixes = (name: string) => [modelFacts(name)?.document, modelFacts(name)?.query];
   assert.deepEqual(prefixes('nomic-embed-text'), ['search_document: ', 'search_query: ']);
   assert.deepEqual(prefixes('intfloat/e5-large-v2'), ['passage: ', 'query: ']);

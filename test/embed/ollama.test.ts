@@ -90,7 +90,7 @@ test('dimensions that a model cannot have are refused: known ones at once, other
   await failsWith(longer.embedder.embedDocuments(['x']), 'BAD_CONFIG', /200, but mine makes vectors of 100/);
 });
 
-test('a missing model: the hint is what to type, and pulling on request brings it', async (t) => {
+test('a missing model gives a hint with the command to type, and pulling on request installs it', async (t) => {
   const { server, embedder } = await bench(t, 'ollama', { model: 'all-minilm' }, { dimensions: 384 });
   await failsWith(embedder.prepare(), 'EMBEDDER_MODEL_MISSING', /has no model all-minilm\nollama pull all-minilm$/);
   await failsWith(embedder.embedQuery('x'), 'EMBEDDER_MODEL_MISSING');
@@ -106,7 +106,7 @@ test('a missing model: the hint is what to type, and pulling on request brings i
   assertUnit([await embedder.embedQuery('x')], 384);
 });
 
-test('pulling fails with the reason, stops when asked to, and never from a host that a name brings along', async (t) => {
+test('pulling fails with the reason, stops when cancelled, and refuses a name that contains a host', async (t) => {
   const missing = await bench(t, 'ollama', { model: 'no-such-model' });
   await failsWith(
     missing.embedder.pullModel?.(() => {}) as Promise<void>,
@@ -130,7 +130,7 @@ test('pulling fails with the reason, stops when asked to, and never from a host 
   await failsWith(noisy.embedder.pullModel?.(() => {}) as Promise<void>, 'EMBEDDER_BAD_ANSWER', /endless line/);
 });
 
-test('a model that Ollama runs elsewhere needs consent, whatever its name', async (t) => {
+test('a model that Ollama runs on another host needs consent under any name', async (t) => {
   const models = { mine: { remoteHost: 'https://ollama.com:443' } };
   const { server, embedder } = await bench(t, 'ollama', { model: 'mine' }, { models, dimensions: 64 });
   await failsWith(embedder.embedDocuments(['secret']), 'EMBEDDER_REFUSED', /ollama\.com.* where mine runs/);
@@ -139,13 +139,13 @@ test('a model that Ollama runs elsewhere needs consent, whatever its name', asyn
   assertUnit([await agreed.embedder.embedQuery('x')], 64);
 });
 
-test('an address where something else answers is no missing model', async (t) => {
+test('another server at the address is not reported as a missing model', async (t) => {
   const { server, embedder } = await bench(t, 'ollama');
   server.fail('/api/show', { kind: 'status', status: 404, page: '404 page not found' });
   await failsWith(embedder.prepare(), 'EMBEDDER_BAD_ANSWER', /answered 404/);
 });
 
-test('a real Ollama, where one is reachable', async (t) => {
+test('a real Ollama embeds texts, if one is reachable', async (t) => {
   const settings = settingsOf('ollama', { batch: 2 });
   const embedder = await createProvider(settings, { OLLAMA_HOST: process.env.OLLAMA_HOST }).catch(() => null);
   const reason = await embedder?.prepare().then(

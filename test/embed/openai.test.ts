@@ -58,7 +58,7 @@ test('positions that occur twice or not at all are a bad answer', async (t) => {
   assert.equal((await embedder.embedDocuments(['a', 'b'])).length, 2, 'no positions at all: as they come');
 });
 
-test('what is too long for the server is sent in halves, and a single text is cut', async (t) => {
+test('a batch that is too long for the server is sent in halves, and a single text is cut', async (t) => {
   const { server, embedder } = await bench(t, 'openai', {}, { maxCharacters: 1_000 });
   const texts = ['short', 'l'.repeat(3_000), 'other'];
   assertUnit(await embedder.embedDocuments(texts), 1_536);
@@ -67,7 +67,7 @@ test('what is too long for the server is sent in halves, and a single text is cu
   await failsWith(embedder.embedQuery('brief'), 'EMBEDDER_BAD_ANSWER', /answered 400: too many tokens/);
 });
 
-test('which key goes where', () => {
+test('each key is sent only to endpoints that it is meant for', () => {
   const shared = { OPENAI_API_KEY: 'sk-shared' };
   const both = { ...shared, ...ENV };
   assert.equal(findKey('https://api.openai.com/v1', both)?.value, KEY);
@@ -80,7 +80,7 @@ test('which key goes where', () => {
   assert.equal(findKey('https://api.openai.com/v1', { OPENAI_API_KEY: ' sk-x\n' })?.value, 'sk-x');
 });
 
-test('without a key OpenAI is not even asked, and the hint names the variable', async () => {
+test('without a key no request is sent to OpenAI, and the hint names the variable', async () => {
   const embedder = await createProvider(settingsOf('openai', { remote: true }), {});
   await failsWith(embedder.prepare(), 'EMBEDDER_DENIED', /SOCRATICODE_OPENAI_API_KEY or OPENAI_API_KEY/);
 });
@@ -88,7 +88,7 @@ test('without a key OpenAI is not even asked, and the hint names the variable', 
 /** Everything a log or a crash could show of a value. */
 const everything = (value: unknown): string => inspect(value, { depth: 20, showHidden: true, getters: true });
 
-test('the key is shown nowhere: errors, causes, inspection', async (t) => {
+test('the key never appears in errors, causes or inspection', async (t) => {
   const refused = await bench(t, 'openai', {}, { key: 'sk-another-key' }, ENV);
   const denied = await failsWith(
     refused.embedder.prepare(),

@@ -24,7 +24,7 @@ const HANGS = Array.from({ length: 600_000 }, (_, i) =>
   String.fromCharCode(32 + ((i * i * 7919 + i * 104_729) % 95)),
 ).join('');
 
-test('every job gets its own answer, in whatever order', async () => {
+test('every job gets its own answer, whatever the order of answers', async () => {
   const pool = new ParserPool();
   try {
     const jobs = Array.from({ length: 120 }, (_, i) => job(`export function name${i}() { return ${i}; }\n`));
@@ -59,7 +59,7 @@ test('a child over its memory limit is replaced', { timeout: 60_000, skip: proce
   }
 });
 
-test('stopping rejects what waits, at once, also before a child is ready', async () => {
+test('stopping rejects waiting jobs at once, even before a child is ready', async () => {
   const pool = new ParserPool();
   const waiting = [pool.parse(job('let a;')), pool.parse(job('let b;'))];
   pool.stop();

@@ -14,7 +14,7 @@ import { makeDirectory } from '../support/repositories/repo.js';
 const LEXICAL = 'lexical-0123456789abcdef.bin';
 const there = { skip: usearch() === null };
 
-test('large shards want one as vectors.index says', there, () => {
+test('the setting vectors.index decides whether large shards get a graph', there, () => {
   const shards = [
     { lexical: 'large', documents: 200_000 },
     { lexical: 'small', documents: 5_000 },
@@ -25,7 +25,7 @@ test('large shards want one as vectors.index says', there, () => {
   assert.deepEqual([names('auto', 256), names('auto', 1_024)], [[], ['large']]);
 });
 
-test('a graph is built once, in a thread of its own; an interrupted one is said to be', there, async () => {
+test('a graph is built once, in a worker thread, and an interrupted build is reported', there, async () => {
   const place = { directory: makeDirectory(), profile: '0123456789ab' };
   writeVectorShard(place.directory, place.profile, LEXICAL, { dimensions: 32, rows: mixture(seeded(1), 32, 5)(500) });
   const shards = [{ lexical: LEXICAL, documents: 500 }];

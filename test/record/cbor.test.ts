@@ -31,7 +31,7 @@ function hexOf(value: CborValue): string {
   return Buffer.from(encodeCanonical(value)).toString('hex');
 }
 
-test('whatever is encoded passes the prescan, comes back equal, and encodes to the same bytes again', () => {
+test('any encoded value passes the prescan, decodes to an equal value, and encodes to the same bytes again', () => {
   fc.assert(
     fc.property(anyValue, (value) => {
       const bytes = encodeCanonical(value);
@@ -53,7 +53,7 @@ test('the order in which keys are set does not change the bytes', () => {
   );
 });
 
-test('examples of RFC 8949 appendix A', () => {
+test('the examples of RFC 8949 appendix A encode and decode as given there', () => {
   assert.equal(hexOf(23), '17');
   assert.equal(hexOf(24), '1818');
   assert.equal(hexOf(1_000_000), '1a000f4240');
@@ -78,7 +78,7 @@ test('__proto__ is a key like any other', () => {
   assert.equal(({} as Record<string, unknown>).polluted, undefined);
 });
 
-test('what CBOR could only hold ambiguously is refused', () => {
+test('values that CBOR could hold in several ways are refused', () => {
   const cycle: unknown[] = [];
   cycle.push(cycle);
   const values = [

@@ -32,7 +32,7 @@ function reasonOf(bytes: Uint8Array, oid = SAMPLE_OID): string {
   return result.ok ? 'ok' : result.reason;
 }
 
-test('any record comes back equal and has one encoding', () => {
+test('any record decodes to an equal one and has one encoding', () => {
   fc.assert(
     fc.property(anyOid, anyRecord, (oid, record) => {
       const bytes = encodeSyntaxRecord(oid, record);
@@ -59,7 +59,7 @@ test('the golden record of version 1, which has no relations, is outdated', () =
   assert.equal(reasonOf(golden(1)), 'outdated');
 });
 
-test('a reader that needs no relations gets the same chunks and symbols, and refuses what is no record', () => {
+test('a reader without relations gets the same chunks and symbols, and refuses bytes that are not a record', () => {
   fc.assert(
     fc.property(anyOid, anyRecord, (oid, record) => {
       const light = decodeChunksAndSymbols(encodeSyntaxRecord(oid, record), oid);
@@ -96,7 +96,7 @@ test('every change of one byte and every truncation of a record is noticed', () 
   }
 });
 
-test('each way not to be this record has its own reason', () => {
+test('each kind of fault in a record has its own reason', () => {
   const bytes = encodeSyntaxRecord(SAMPLE_OID, { skip: 'binary' });
   const changed = (at: number, byte: number) => Uint8Array.from(bytes, (old, i) => (i === at ? byte : old));
   assert.equal(reasonOf(bytes), 'ok');

@@ -24,7 +24,7 @@ function tryDecode(bytes: Uint8Array): LinkFacts | null {
   }
 }
 
-test('any facts come back as linking needs them, and have one encoding', () => {
+test('any facts decode to the part that linking needs, and have one encoding', () => {
   fc.assert(
     fc.property(anyFacts, (any) => {
       const bytes = encodeLinkFacts(any);
@@ -49,7 +49,7 @@ test('every truncation is refused, and a changed byte is refused or means someth
   }
 });
 
-test('what is hostile to records is refused here too', () => {
+test('bytes that are refused as records are refused as facts for linking too', () => {
   for (const { name, bytes } of hostilePayloads()) assert.equal(tryDecode(bytes), null, name);
   const none = new Uint8Array();
   const wrong = {

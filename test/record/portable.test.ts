@@ -17,7 +17,7 @@ const recordOf = (i: number): PortableRecord => {
 };
 const records = Array.from({ length: 50 }, (_, i) => recordOf(i));
 
-test('records come back as they were, whatever their order', () => {
+test('records in a file come back unchanged, in any order of writing', () => {
   const file = encodePortable('syntax', records);
   assert.deepEqual(encodePortable('syntax', [...records].reverse()), file);
   const { records: found, bad } = decodePortable('syntax', file);
@@ -43,7 +43,7 @@ test('a change of one record changes one file; more records make more files', ()
   for (const name of many(2_001).keys()) assert.ok(isPortableName(name), name);
 });
 
-test('damage costs the records it hits', () => {
+test('damage to a file loses only the records that it hits', () => {
   const file = encodePortable('syntax', records);
   for (let at = 0; at < file.length; at += 7) {
     const damaged = Uint8Array.from(file);
@@ -63,7 +63,7 @@ test('damage costs the records it hits', () => {
   assert.deepEqual([cut.records.length, cut.bad], [records.length - 1, 1]);
 });
 
-test('what is no such file is refused, what is no record is counted', () => {
+test('a file of another format is refused, and items that are not records are counted', () => {
   const file = encodePortable('syntax', records);
   for (const bad of [new Uint8Array(0), file.subarray(1), encodePortable('vectors', []), Buffer.alloc(40 << 20)])
     assert.throws(() => decodePortable('syntax', bad), { code: 'RECORD_CORRUPT' });
@@ -87,7 +87,7 @@ test('what is no such file is refused, what is no record is counted', () => {
     );
 });
 
-test('names of files', () => {
+test('only the names that byFile gives count as files of records', () => {
   for (const name of ['a.cbor', '0f.cbor', 'fff.cbor']) assert.ok(isPortableName(name), name);
   for (const name of ['', 'a', 'A.cbor', '../a.cbor', 'abcd.cbor', 'g.cbor', 'a.cbor.tmp', '.tmp-1-0-a.cbor'])
     assert.ok(!isPortableName(name), name);

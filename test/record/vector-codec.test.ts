@@ -65,7 +65,7 @@ const changes = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-test('whatever is done to valid bytes, the result is refused or is the one encoding of what it decodes to', () => {
+test('changed bytes are either refused or are the only encoding of what they decode to', () => {
   fc.assert(
     fc.property(anyVectorRecord, changes, (record, edits) => {
       const opened = open(VECTORS_KIND, VECTOR_FORMAT, SAMPLE_OID, encoded(record));
@@ -104,7 +104,7 @@ test('every change of one byte and every truncation of a record is noticed', () 
   }
 });
 
-test('each way not to be these vectors has its own reason', () => {
+test('each kind of fault in a vector record has its own reason', () => {
   const bytes = encoded(VECTOR_SAMPLE);
   const changed = (at: number, byte: number) => Uint8Array.from(bytes, (old, i) => (i === at ? byte : old));
   assert.equal(reasonOf(bytes), 'ok');
@@ -154,7 +154,7 @@ test("a bug of the embedder's caller is refused when writing, not found when rea
   assert.equal(reasonOf(encoded(vectors(20_000, 16))), 'ok');
 });
 
-test('what exceeds 1 MiB is null, what does not is a record', () => {
+test('vectors beyond 1 MiB give null, and smaller ones a record', () => {
   const overhead = encoded(vectors(1_000, 256)).length - 1_000 * 264;
   // Heads of byte strings are as long as here for anything from 64 KiB on; the hashes stay below that in both.
   const chunks = Math.floor((MAX_RECORD_BYTES - overhead) / 264);

@@ -86,7 +86,7 @@ const anyTerms = fc
   )
   .map((terms) => [...new Set(terms)]);
 
-test('one shard: equal to the reference to 1e-9', () => {
+test('scores of one shard equal the reference to 1e-9', () => {
   fc.assert(
     fc.property(anyFiles(), anyTerms, (files, terms) => {
       assertEqualScores(actual([buildShard(files)], files, terms), reference(documentsOf(files), terms));
@@ -105,7 +105,7 @@ test('documents of other branches in the same shards change nothing', () => {
   );
 });
 
-test('a live set spread over shards, with units in several of them', () => {
+test('scores of a live set spread over several shards equal the reference', () => {
   fc.assert(
     fc.property(anyFiles(10), fc.array(fc.nat(9), { maxLength: 3 }), fc.nat(9), anyTerms, (all, cuts, live, terms) => {
       const bounds = [0, ...cuts.map((cut) => Math.min(cut, all.length)).sort((a, b) => a - b), all.length];

@@ -30,7 +30,7 @@ test('a file whose names others use is more central, whatever identifiers other 
   assert.deepEqual(centralityIn([buildShard([...files, elsewhere])], files), expected);
 });
 
-test('to the last bit: however the live set is spread over shards', () => {
+test('centrality is the same to the last bit, however the live set is spread over shards', () => {
   fc.assert(
     fc.property(anyFiles(14), fc.nat(13), fc.nat(13), (all, cut, at) => {
       const files = all.slice(0, Math.max(1, Math.min(cut, all.length)));

@@ -92,7 +92,7 @@ function apply(repo: TestRepo, changes: Edits): void {
   }
 }
 
-test('with uncommitted files as after committing them', async () => {
+test('a corpus patched with uncommitted files equals the corpus after committing them', async () => {
   await fc.assert(
     fc.asyncProperty(tree, edits, edits, attributes, async (files, first, second, rules) => {
       const repo = createRepo();

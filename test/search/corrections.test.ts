@@ -57,12 +57,12 @@ test('a word that only another branch has is not offered, and is found on that b
   assert.deepEqual([there.corrections, there.results[0].path], [{ zepelin: ['zeppelin'] }, 'src/elsewhere.ts']);
 });
 
-test('no word of the repository is near: nothing is found and nothing is claimed', async () => {
+test('a word that resembles no word of the repository finds nothing and is not corrected', async () => {
   const { corrections, results } = await shop.search('quxquuxcorge', { mode: 'lexical' });
   assert.deepEqual([corrections, results], [undefined, []]);
 });
 
-test('an identifier that nothing has is said to be missing, and its parts are searched for', async () => {
+test('an unknown identifier is reported as missing, and its parts are searched for', async () => {
   const { corrections, results } = await shop.search('hashPasswordTwice');
   assert.deepEqual(corrections, { hashPasswordTwice: [] });
   assert.equal(results[0].path, 'src/auth/passwords.ts');

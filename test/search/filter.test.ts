@@ -73,7 +73,7 @@ after(() => shop.close());
 
 const paths = ({ results }: SearchResponse) => results.map(({ path }) => path);
 
-test('of a blob at two paths, the one asked for is shown first', async () => {
+test('for a blob at two paths, the path that the filter asks for is shown first', async () => {
   const all = (await shop.search('sharedHelper')).results[0];
   assert.deepEqual(all.paths, ['a/helper.ts', 'b/helper.ts']);
   for (const path of [['b'], ['!a']]) {
@@ -96,7 +96,7 @@ test('languages and kinds, in any case, narrow the results', async () => {
   );
 });
 
-test('nothing left by a filter is an empty answer', async () => {
+test('a filter that leaves no result gives an empty answer', async () => {
   assert.deepEqual((await shop.search('session', { path: ['nowhere'] })).results, []);
 });
 

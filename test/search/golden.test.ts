@@ -104,7 +104,7 @@ function explained({ explain = {} }: Result): number {
 
 const MODES = ['hybrid', 'lexical', 'semantic'] as const;
 
-test('--explain adds up to the score, for names, descriptions and questions, in every mode', async () => {
+test('the parts of an explanation add up to the score, for names, descriptions and questions, in every mode', async () => {
   const queries = [
     ...['SessionStore', 'hashed password', 'product filter', 'place an order', 'orders v1'],
     ...['how are passwords hashed', 'where is the value added tax computed'],
@@ -138,7 +138,7 @@ test('the explanation names the class that a file was ranked down for', async ()
   assert.ok(!factors['api/v2/orders.py'].some((name) => name.startsWith('factor:')));
 });
 
-test('sources say what brought a result in', async () => {
+test('the sources of a result name the reasons why it was found', async () => {
   const [router] = (await shop.search('Router')).results;
   assert.deepEqual(router.sources, ['lexical', 'definition', 'path', 'semantic']);
   const [backoff] = (await shop.search('exponential backoff')).results;
@@ -149,7 +149,7 @@ test('sources say what brought a result in', async () => {
   }
 });
 
-test('the same question has the same answer', async () => {
+test('the same query gives the same answer every time', async () => {
   assert.deepEqual(await shop.search('password'), await shop.search('password'));
 });
 

@@ -44,7 +44,7 @@ test('the setting search.mode is what a search without --mode uses', async () =>
   );
 });
 
-test('semantic finds what shares no word with the query', async () => {
+test('semantic search finds code that shares no word with the query', async () => {
   const synonyms: [query: string, path: string][] = [
     ['authenticate', 'src/auth/login.ts'],
     ['encrypt credentials', 'src/auth/passwords.ts'],
@@ -65,7 +65,7 @@ test('semantic finds what shares no word with the query', async () => {
   assert.ok(found.filter(Boolean).length >= 2, found.join());
 });
 
-test('hybrid has the best of both', async () => {
+test('hybrid search puts the best lexical and the best semantic result among its first five', async () => {
   for (const query of [
     'retry after failure',
     'password hashing',
@@ -176,7 +176,7 @@ test('a rename makes no vector again, and the new path counts', async () => {
   assert.deepEqual(files(), before);
 });
 
-test('vector files that are gone or damaged are made anew, and the answer is the same', async () => {
+test('missing and damaged vector files are made again, and the answer stays the same', async () => {
   const own = fixtureRepo('ranking');
   const ask = () => inProcess(own, (process) => process.search('evict the oldest', { explain: true }));
   const expected = await ask();
@@ -189,7 +189,7 @@ test('vector files that are gone or damaged are made anew, and the answer is the
 
 const ODD = ['the of and', 'what is this', 'x', '!!!', 'zzzqqqxxx', '解析', 'a'.repeat(10_000), 'login '.repeat(1_700)];
 
-test('odd queries: an answer, never a crash, in every mode and for repositories of no and of one file', async () => {
+test('odd queries get an answer in every mode, also in repositories of no and of one file', async () => {
   const empty = createRepo();
   empty.commit({});
   const one = committed({ 'a.ts': 'export const login = 1;\n' });

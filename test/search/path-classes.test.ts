@@ -75,7 +75,7 @@ test('a version directory below the files it was copied from is superseded', () 
   assert.deepEqual(superseded('lib/main.py', ...old), []);
 });
 
-test('names that only begin like a version are none', () => {
+test('names that only begin like a version do not count as version directories', () => {
   assert.deepEqual(
     superseded('v8/a.ts', 'v8engine/a.ts', 'video/v1x/a.ts', 'video/v2/a.ts', 'src/v1.ts', 'v/2/a.ts'),
     [],

@@ -79,7 +79,7 @@ test('a stop word inside a name is part of the name', () => {
   assert.deepEqual(parseQuery('getFor').terms, ['get', 'for', 'getfor']);
 });
 
-test('wholes are the names of several parts, typed says how a term was written', () => {
+test('wholes holds the identifiers of several parts, and typed the word behind each term', () => {
   const { wholes, typed } = parseQuery('Why does get_user parse URLs');
   assert.deepEqual([...wholes], ['getuser']);
   assert.deepEqual([typed.get('getuser'), typed.get('pars'), typed.get('url')], ['get_user', 'parse', 'URLs']);

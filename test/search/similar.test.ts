@@ -43,7 +43,7 @@ after(() => process.close());
 const similar = async (place: string, options: Omit<SimilarOptions, 'place'> = {}): Promise<SimilarResponse> =>
   similarResponseSchema.parse(await process.searcher.similar({ place, ...options }));
 
-test('places: a line, a column, a file alone, ./ before it', () => {
+test('a place can be a line, a column or a file alone, with or without ./', () => {
   assert.deepEqual(parseLocation('src/a.ts:12'), { path: 'src/a.ts', line: 12 });
   assert.deepEqual(parseLocation(' ./src/a.ts:12:7 '), { path: 'src/a.ts', line: 12 });
   assert.deepEqual(parseLocation('src/a.ts'), { path: 'src/a.ts', line: 1 });
@@ -111,7 +111,7 @@ test('filters, limit and --no-content apply to results, not to the place', async
   await assert.rejects(similar('a/duration.ts:2', { limit: 0 }), (error) => isSocraticodeError(error, 'BAD_ARGUMENT'));
 });
 
-test('files that are not there: an error with a next step; a deleted file is found with the ref that has it', async () => {
+test('a missing file is an error with a next step, and a deleted file is found under a ref that has it', async () => {
   for (const place of ['nope.ts:3', 'empty.ts:1', 'src', 'gone/invoice.ts:1']) {
     await assert.rejects(
       similar(place),

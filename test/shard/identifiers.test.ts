@@ -40,12 +40,12 @@ const piece = fc.oneof(
 );
 const text = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
 
-test('bytes give the terms of the text', () => {
+test('the bytes of a text give the same terms as the text', () => {
   const { ofBytes } = reader();
   fc.assert(fc.property(text, (value) => assert.deepEqual(ofBytes(Buffer.from(value)), textTerms(value))));
 });
 
-test('bytes that are no UTF-8 give the terms of what they are shown as', () => {
+test('bytes that are not UTF-8 give the terms of the text that they decode to', () => {
   const { ofBytes } = reader();
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
@@ -54,14 +54,14 @@ test('bytes that are no UTF-8 give the terms of what they are shown as', () => {
   );
 });
 
-test('names give the terms of the name, whatever their length', () => {
+test('a name of any length gives the same terms as text with that name', () => {
   const { ofName } = reader();
   fc.assert(fc.property(text, (name) => assert.deepEqual(ofName(name), textTerms(name))));
   const long = Array.from({ length: 100 }, (_, i) => `part${i}`).join('.');
   assert.deepEqual(ofName(long), textTerms(long));
 });
 
-test('many identifiers are told apart, those that ask for one slot too', () => {
+test('many identifiers are told apart, even if their hashes collide', () => {
   const { ofBytes } = reader();
   const many = Array.from({ length: 40_000 }, (_, i) => `w${i.toString(36)}q`).join(' ');
   assert.deepEqual(ofBytes(Buffer.from(many)), textTerms(many));

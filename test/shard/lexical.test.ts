@@ -59,7 +59,7 @@ function expectedPostings(files: readonly SourceFile[]): string[] {
     .sort();
 }
 
-test('round trip: units, postings, field lengths, definitions, symbols', () => {
+test('a shard reads back the units, postings, field lengths, definitions and symbols that were written', () => {
   fc.assert(
     fc.property(anyFiles(), (files) => {
       const shard = buildShard(files);
@@ -151,7 +151,7 @@ test('units without documents keep their reason, size and language', () => {
   assert.equal(createLiveSet([shard], []).live.count, 0);
 });
 
-test('sections refuse another magic, a cut file, a broken header', () => {
+test('a file with another magic, a truncated file and a broken header are refused', () => {
   const file = packSections(LEXICAL_MAGIC, { a: 1 }, { one: Uint32Array.of(1, 2, 3), two: Uint8Array.of(9) });
   const sections = new Sections<{ a: number }>(file, LEXICAL_MAGIC, 'x');
   assert.deepEqual([sections.meta.a, [...sections.u32('one')], [...sections.u8('two')]], [1, [1, 2, 3], [9]]);

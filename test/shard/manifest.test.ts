@@ -30,7 +30,7 @@ function addShard(directory: ShardDirectory, ...numbers: number[]) {
   });
 }
 
-test('what is published is what is read', () => {
+test('a published manifest is read back unchanged', () => {
   const directory = newDirectory();
   assert.deepEqual([directory.readManifest(), directory.version()], [emptyManifest(PROFILE), '']);
   const manifest: Manifest = {
@@ -60,7 +60,7 @@ const BAD_MANIFESTS = [
   ...['{"format":1,"profile":"0123456789ab","shards":[],"notes":null}'],
 ];
 
-test('a manifest that makes no sense is moved aside and counts as none', () => {
+test('an invalid manifest is moved aside and counts as missing', () => {
   for (const text of BAD_MANIFESTS) {
     const directory = newDirectory();
     directory.publish(emptyManifest(PROFILE));
@@ -71,7 +71,7 @@ test('a manifest that makes no sense is moved aside and counts as none', () => {
   }
 });
 
-test('shards that are damaged or gone are left out, damaged ones moved aside', () => {
+test('damaged and missing shards are left out, and damaged ones are moved aside', () => {
   const directory = newDirectory();
   const entries = [addShard(directory, 1), addShard(directory, 2), addShard(directory, 3)];
   const manifest = { ...emptyManifest(PROFILE), shards: entries };

@@ -53,7 +53,7 @@ const anyCase = fc.integer({ min: 1, max: 9 }).chain((dimensions) =>
   }),
 );
 
-test(`any shards, any live set (${engine}): what the slow way finds, with the same scores`, () => {
+test(`any shards and any live set (${engine}) give what comparing all rows finds, with the same scores`, () => {
   fc.assert(
     fc.property(anyCase, ({ shards, query, count, liveShare, seed }) => {
       const random = seeded(seed);
@@ -86,7 +86,7 @@ test('many dead versions of the nearest rows do not hide the live ones', () => {
   assert.deepEqual(nearest(new VectorIndex(live, [shard]), query, 10), slowNearest(live, [shard], query, 10));
 });
 
-test('equal scores come by document number, across shards, and more than are wanted', () => {
+test('many documents with equal scores come in the order of their numbers, across shards', () => {
   const rows = Int8Array.from(Array.from({ length: 3000 }, () => [127, 0, 0]).flat());
   const shard = new VectorShard({ dimensions: 3, rows });
   const found = nearest(
@@ -103,7 +103,7 @@ test('equal scores come by document number, across shards, and more than are wan
   );
 });
 
-test('of equal scores those of the first files are taken, whichever shard they are in', () => {
+test('among equal scores the documents of the first files are taken, in any shard', () => {
   const shard = new VectorShard({
     dimensions: 2,
     rows: Int8Array.from({ length: 6000 }, (_, i) => (i % 2 === 0 ? 9 : 0)),
@@ -151,7 +151,7 @@ const small = new VectorShard({
   present: Uint8Array.of(1, 1, 0, 1),
 });
 
-test('absent documents score 0, are found by nobody, and are counted', () => {
+test('documents without a vector score 0, are never found, and are not counted as covered', () => {
   const index = new VectorIndex(
     liveSet([4, 3, 4], (i) => i !== 1),
     [small, null, small],
@@ -170,7 +170,7 @@ test('absent documents score 0, are found by nobody, and are counted', () => {
   );
 });
 
-test('what is similar to a document is not the document itself', () => {
+test('a search for similar documents leaves out the document itself', () => {
   const index = new VectorIndex(liveSet([4, 4]), [small, small]);
   assert.deepEqual(
     index.similarTo(3, 3).map(({ document }) => document),
@@ -191,7 +191,7 @@ test('NaN, infinity and another number of dimensions are refused; a query withou
   assert.deepEqual(nearest(new VectorIndex(liveSet([4]), [null]), new Float32Array(7), 3), []);
 });
 
-test('vectors of another size count as absent, another number of rows is a bug', () => {
+test('vectors of another size count as absent, and a wrong number of rows is refused as a bug', () => {
   const wide = new VectorShard({ dimensions: 3, rows: new Int8Array(6).fill(1) });
   const index = new VectorIndex(liveSet([4, 2]), [small, wide]);
   assert.deepEqual([index.covered, index.has(5)], [3, false]);

@@ -26,7 +26,7 @@ function newShard(count: number, dimensions: number): { directory: string; shard
   return { directory, shard: writeVectorShard(directory, PROFILE, LEXICAL, { dimensions, rows }) };
 }
 
-test('built twice, by this thread and another, the bytes are the same', { skip }, async () => {
+test('a graph that is built twice, in two threads, has the same bytes', { skip }, async () => {
   const { directory, shard } = newShard(2500, 32);
   assert.equal(hasHnsw(directory, PROFILE, LEXICAL, shard), false);
   assert.equal(openHnsw(directory, PROFILE, LEXICAL, shard), null);
@@ -56,7 +56,7 @@ test('a graph of other vectors is not used, and stays until it is replaced', { s
   assert.notEqual(openHnsw(directory, PROFILE, LEXICAL, changed), null);
 });
 
-test('recall@10 of 20,000 vectors, all live, some dead, most dead', { skip }, async () => {
+test('recall@10 of 20,000 vectors stays high if all are live, some are dead, or most are dead', { skip }, async () => {
   const dimensions = 64;
   const count = 20_000;
   const directory = makeDirectory();
@@ -87,7 +87,7 @@ test('recall@10 of 20,000 vectors, all live, some dead, most dead', { skip }, as
   }
 });
 
-test('too few live ones among the proposed rows: every row is compared', { skip }, async () => {
+test('if too few of the proposed rows are live, every row is compared', { skip }, async () => {
   const { directory, shard } = newShard(6000, 16);
   await buildHnsw(directory, PROFILE, LEXICAL, shard);
   const graph = openHnsw(directory, PROFILE, LEXICAL, shard);
@@ -123,7 +123,7 @@ test('building can be cancelled, and leaves nothing', { skip }, async () => {
   await assert.rejects(missing, (error) => isSocraticodeError(error, 'DISK'));
 });
 
-test('who gets a graph', () => {
+test('the setting, the number of vectors and the size of the shard decide whether it gets a graph', () => {
   const many = EXACT_COMPONENTS + 1;
   assert.deepEqual(
     [wantsHnsw('auto', many, HNSW_MIN_ROWS), wantsHnsw('auto', many - 1, HNSW_MIN_ROWS), wantsHnsw('exact', many, 1e6)],

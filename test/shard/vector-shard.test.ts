@@ -27,7 +27,7 @@ const hashes = Uint8Array.from({ length: COUNT * HASH_BYTES }, (_, i) => i * 7);
 
 const contentOf = (shard: VectorShard) => ({ ...shard, digest: null });
 
-test('what is written is what is read, with and without the optional columns', () => {
+test('a vector file is read back unchanged, with and without the optional columns', () => {
   const directory = join(makeDirectory(), 'new');
   for (const columns of [{ rows }, { rows: partial, present }, { rows, hashes }, { rows: partial, present, hashes }]) {
     const written = writeVectorShard(directory, PROFILE, LEXICAL, { dimensions: DIMENSIONS, ...columns });
@@ -72,7 +72,7 @@ test('columns that disagree and names of another shape are bugs', () => {
   }
 });
 
-test('there is nothing for another shard, profile or number of documents', () => {
+test('a vector file gives nothing for another shard, profile or number of documents', () => {
   const directory = makeDirectory();
   const other = 'lexical-ffffffffffffffff.bin';
   assert.equal(readVectorShard(directory, PROFILE, LEXICAL, COUNT), null);
@@ -94,7 +94,7 @@ test('there is nothing for another shard, profile or number of documents', () =>
   assert.equal(existsSync(vectorPath(directory, PROFILE, LEXICAL)), false);
 });
 
-test('headers that lie, with a right seal, allocate nothing and are refused', () => {
+test('false headers with a valid seal are refused without allocating memory', () => {
   const directory = makeDirectory();
   const header = { profile: PROFILE, lexical: LEXICAL, dimensions: 4, count: 2, present: false, hashes: false };
   const lies: object[] = [
