@@ -1,6 +1,6 @@
 /** The commands, in the order of `--help`; each is loaded when it is asked for. */
 import type { Command } from 'commander';
-import type { CommandContext } from './program.js';
+import type { CommandContext } from './context.js';
 
 export type MakeCommand = (context: CommandContext) => Command;
 

@@ -1,17 +1,11 @@
-/** What a command may touch of the outside: injected, so that commands are testable without a terminal. */
+/** Errors and long output of commands. */
+
 import { unexpected } from '../base/errors.js';
 import { visibleText } from '../base/hygiene.js';
 import { isVerbose, log } from '../base/log.js';
+import type { Io } from '../questions/asker.js';
 
-export interface Io {
-  stdout: NodeJS.WritableStream & { isTTY?: boolean };
-  stderr: NodeJS.WritableStream & { isTTY?: boolean };
-  stdin: NodeJS.ReadableStream;
-  env: NodeJS.ProcessEnv;
-}
-
-/** 0 fine, 1 a negative answer (nothing found), 2 failure. */
-export type ExitCode = 0 | 1 | 2;
+export type { Io };
 
 /** Prints a failure as one line and its next step; anything unexpected counts as a bug. */
 export function printError(io: Io, error: unknown): void {

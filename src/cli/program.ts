@@ -2,17 +2,10 @@
 import { Command, CommanderError } from 'commander';
 import { setLogCommand, setLogLevel } from '../base/log.js';
 import { packageVersion } from '../base/version.js';
+import type { Io } from '../questions/asker.js';
 import { loadCommands, type MakeCommand } from './commands.js';
-import { type ExitCode, type Io, printError } from './io.js';
-
-/** What every command is given: streams, and the repository named by -C. */
-export interface CommandContext {
-  io: Io;
-  /** Undefined stands for the current directory, or GIT_DIR. */
-  directory: () => string | undefined;
-  /** The exit code the process ends with; commands set it to 1 for a negative answer. */
-  setExit: (code: ExitCode) => void;
-}
+import type { CommandContext, ExitCode } from './context.js';
+import { printError } from './io.js';
 
 export function createProgram(io: Io, setExit: (code: ExitCode) => void, commands: readonly MakeCommand[]): Command {
   const program = new Command('git socraticode');

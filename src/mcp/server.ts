@@ -54,7 +54,7 @@ export function createServer(options: ServerOptions): Server {
   };
   server.setRequestHandler('tools/list', async () => {
     const { listTool } = await import('./listing/listing.js');
-    return { tools: [...(await tools()).values()].map(listTool) };
+    return { tools: await Promise.all([...(await tools()).values()].map(listTool)) };
   });
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult> => {
     const tool = (await tools()).get(params.name) ?? (await unknown(params.name, toolsets));
@@ -89,7 +89,7 @@ const MAX_NAME = 64;
 /** Throws the protocol's error, with where the tool is to be found or what is called nearly so. */
 async function unknown(name: string, toolsets: readonly Toolset[]): Promise<never> {
   const [{ nearestName }, { visibleLine }] = await Promise.all([
-    import('./reply/arguments.js'),
+    import('../params/read.js'),
     import('../base/hygiene.js'),
   ]);
   const refuse = (text: string): never => {

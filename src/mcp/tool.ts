@@ -1,13 +1,11 @@
-/** What a tool is: its schemas, what it does, how its answer reads. */
+/** Tools as the server holds them: made from declarations of questions (`question-tool`). */
 import type { z } from 'zod';
+import type { Field } from '../params/read.js';
+import { type Effect, TOOLSETS, type Toolset } from '../questions/question.js';
 import type { Project } from '../serve/project.js';
 import type { Projects } from '../serve/projects.js';
 
-export const TOOLSETS = ['core', 'graph', 'history', 'context', 'admin'] as const;
-export type Toolset = (typeof TOOLSETS)[number];
-
-/** What a tool does to the repository: nothing; brings its index up to date; deletes. Becomes its annotations. */
-export type Effect = 'reads' | 'writes' | 'deletes';
+export { type Effect, TOOLSETS, type Toolset };
 
 export interface ToolCall {
   /** The repository that `projectPath` names, or the server's own: opened when first asked for. */
@@ -17,38 +15,62 @@ export interface ToolCall {
   signal: AbortSignal;
   /** Sends a progress notification if the client asked for them. `total`: null where it is not known. */
   progress: (done: number, total: number | null, message: string) => void;
-  /** First entry of each list that is wanted: what the cursor says, else 0. Lists are cut after `run`. */
+  /** First entry of each list that is wanted: from the cursor, else 0. Lists are cut after the answer. */
   skip: number;
 }
 
-/** `Document`: what `structuredContent` holds, without what paging adds. */
-export interface Tool<Input, Document extends object> {
-  name: `codebase_${string}`;
+/** A document, and its text: of the whole, or of the part that a page shows. */
+export interface Answered {
+  document: object;
+  write: (shown: object) => string;
+}
+
+export interface Tool {
+  name: string;
   title: string;
   toolset: Toolset;
-  /** One or two sentences: what it answers, and when to prefer another tool. Never text of a repository. */
   description: string;
   effect: Effect;
   /** Reaches beyond this machine (a remote, an embedder). */
   openWorld?: boolean;
-  /** Checks the arguments; parameters that every tool has (`inputs.ts`) included. */
-  input: z.ZodType<Input>;
-  /** The contract of the engine's document: the same as of the command's `--json`. */
-  output: z.ZodType<Document>;
+  /** Parameters by the names that agents use, in the order in which they are listed. */
+  fields: readonly Field[];
+  /** Schema of `structuredContent`, without the fields that paging adds. */
+  output: () => Promise<z.ZodObject>;
   /** Tokens of a reply where none are asked for. */
   maxTokens: number;
-  /** Entries of a page where the document does not count the rest: `run` asks for one more than that, to tell if there is any. */
+  /** Entries of a page where the document does not count the rest: one more is asked for, to tell whether there is any. */
+  limit?: (input: Readonly<Record<string, unknown>>) => number;
+  /** `input` by the names of the declaration, checked. */
+  answer: (input: Record<string, unknown>, call: ToolCall) => Promise<Answered>;
+  /** Schema of tools that no question declares yet. */
+  zodInput?: z.ZodType;
+}
+
+export type AnyTool = Tool;
+
+interface UndeclaredTool<Input, Document extends object>
+  extends Omit<Tool, 'fields' | 'output' | 'limit' | 'answer' | 'zodInput'> {
+  input: z.ZodType<Input>;
+  output: z.ZodType<Document>;
   limit?: (input: Input) => number;
   run: (input: Input, call: ToolCall) => Promise<Document>;
-  /** Compact text of what is shown of the document: at most 60% of its JSON. `skip` as in the call. */
   render: (document: Document, input: Input, skip: number) => string;
 }
 
-/** A tool as tables hold it. */
-// biome-ignore lint/suspicious/noExplicitAny: input and document belong together inside a tool only.
-export type AnyTool = Tool<any, any>;
-
-/** Lets the compiler check a tool by its own types. */
-export function defineTool<Input, Document extends object>(tool: Tool<Input, Document>): AnyTool {
-  return tool;
+/** A tool that no question declares yet. */
+export function defineTool<Input, Document extends object>(tool: UndeclaredTool<Input, Document>): Tool {
+  const { input: zodInput, output, run, render, limit, ...rest } = tool;
+  const names = Object.keys((zodInput as unknown as { shape?: object }).shape ?? {});
+  return {
+    ...rest,
+    zodInput,
+    fields: names.map((name) => ({ key: name, name, label: name, param: null as never })),
+    output: async () => output as unknown as z.ZodObject,
+    limit: limit && ((input) => limit(input as Input)),
+    async answer(input, call) {
+      const document = await run(input as Input, call);
+      return { document, write: (shown) => render(shown as Document, input as Input, call.skip) };
+    },
+  };
 }

@@ -1,12 +1,19 @@
 /** Which tools there are, by toolset (data); a toolset is loaded when it is asked for. */
 import { SocraticodeError } from '../base/errors.js';
+import { loadQuestions } from '../questions/table.js';
 import { type AnyTool, TOOLSETS, type Toolset } from './tool.js';
+
+/** A tool that a question declares. */
+async function declared(name: string): Promise<AnyTool> {
+  const [[question], { toolOf }] = await Promise.all([loadQuestions(name.split(' ')), import('./question-tool.js')]);
+  return toolOf(question);
+}
 
 const LOADERS: Readonly<Record<Toolset, () => Promise<AnyTool[]>>> = {
   core: async () => [
     (await import('./tools/search.js')).search,
     (await import('./tools/symbol.js')).symbol,
-    (await import('./tools/impact.js')).impact,
+    await declared('graph impact'),
     (await import('./tools/outline.js')).outline,
     (await import('./tools/pack.js')).pack,
     (await import('./tools/status.js')).status,

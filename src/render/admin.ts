@@ -1,7 +1,7 @@
 /** What a server says of its own jobs, for agents. */
 import { visibleLine } from '../base/hygiene.js';
 import type { About, Indexing, StopReport, WatchReport } from '../engine/contract.js';
-import { formatCount } from './format.js';
+import { formatCount } from '../questions/writing/format.js';
 import { renderIndexReport } from './index-report.js';
 
 export function renderIndexing(indexing: Indexing): string {

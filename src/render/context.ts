@@ -8,9 +8,9 @@ import type {
   ContextRemoveReport,
   ContextSearchResponse,
 } from '../engine/contract.js';
-import { formatBytes, formatCount, formatCounts, quoted } from './format.js';
-import { more } from './graph/parts.js';
-import type { Pen } from './pen.js';
+import { more } from '../questions/graph/text-parts.js';
+import { formatBytes, formatCount, formatCounts, quoted } from '../questions/writing/format.js';
+import type { Pen } from '../questions/writing/pen.js';
 import { type RenderOptions, renderSearch } from './search-results.js';
 
 const NONE = `no context artifacts; list files or folders in .socraticodecontextartifacts.json:

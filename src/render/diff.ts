@@ -1,8 +1,8 @@
 /** Differences for people: counts, then each file with a line per symbol. */
 import { visibleLine } from '../base/hygiene.js';
 import type { DiffResponse } from '../engine/contract.js';
-import { formatCount, formatCounts } from './format.js';
-import type { Pen } from './pen.js';
+import { formatCount, formatCounts } from '../questions/writing/format.js';
+import type { Pen } from '../questions/writing/pen.js';
 
 type FileChange = DiffResponse['files'][number];
 type Change = FileChange['symbols'][number];

@@ -1,8 +1,8 @@
 /** What `doctor` says: by group, a line a check, and below those that need it what to do. */
 import { visibleLine } from '../base/hygiene.js';
 import type { DoctorReport } from '../engine/contract.js';
-import { formatCount } from './format.js';
-import type { Pen } from './pen.js';
+import { formatCount } from '../questions/writing/format.js';
+import type { Pen } from '../questions/writing/pen.js';
 
 type Check = DoctorReport['checks'][number];
 

@@ -1,7 +1,7 @@
 /** What `fsck` says. */
 import { visibleLine } from '../base/hygiene.js';
 import type { FsckFinding, FsckReport } from '../engine/contract.js';
-import { formatBytes, formatCount, formatCounts, formatSeconds } from './format.js';
+import { formatBytes, formatCount, formatCounts, formatSeconds } from '../questions/writing/format.js';
 
 /** Of each kind; --json has more. */
 const SHOWN = 8;

@@ -1,9 +1,9 @@
 /** Histories for people: what it is, when it came and went, and its newest text. */
 import { visibleLine } from '../base/hygiene.js';
 import type { HistoryResponse } from '../engine/contract.js';
-import { formatCount } from './format.js';
-import type { Pen } from './pen.js';
-import type { Words } from './words.js';
+import { formatCount } from '../questions/writing/format.js';
+import type { Pen } from '../questions/writing/pen.js';
+import type { Words } from '../questions/writing/words.js';
 
 export interface HistoryStyle {
   pen: Pen;

@@ -1,7 +1,7 @@
 /** What `hooks` says. */
 import { visibleLine, visibleText } from '../base/hygiene.js';
 import type { HooksChange, HooksStatus } from '../engine/contract.js';
-import { formatCount } from './format.js';
+import { formatCount } from '../questions/writing/format.js';
 
 type Change = HooksChange['hooks'][number];
 

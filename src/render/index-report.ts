@@ -1,7 +1,7 @@
 /** The summary lines of `index`. */
 import { visibleLine } from '../base/hygiene.js';
 import type { DryRun, IndexReport } from '../engine/contract.js';
-import { formatBytes, formatCount, formatCounts, formatSeconds } from './format.js';
+import { formatBytes, formatCount, formatCounts, formatSeconds } from '../questions/writing/format.js';
 
 /** `HEAD 1a2b3c4: 2,930 files, 8,120 chunks (2,900 new, 30 reused, 12.1 MB added) in 4.1 s; skipped 12 binary` */
 export function renderIndexReport(report: IndexReport): string {

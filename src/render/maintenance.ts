@@ -1,7 +1,7 @@
 /** What `compact` and `remove` say. */
 import { visibleLine } from '../base/hygiene.js';
 import type { CompactReport, RemoveReport } from '../engine/contract.js';
-import { formatBytes, formatCount } from './format.js';
+import { formatBytes, formatCount } from '../questions/writing/format.js';
 
 export function renderCompact({ remote, dryRun, refs, reason, otherProfiles }: CompactReport): string {
   const at = remote === null ? '' : ` on ${visibleLine(remote)}`;

@@ -1,8 +1,8 @@
 /** A pack as text: a heading a file, then code without line numbers, which would cost a tenth more, and lists. */
 import { visibleLine } from '../base/hygiene.js';
 import type { PackResponse } from '../engine/contract.js';
-import { formatCount, quoted, shortName } from './format.js';
-import type { Pen } from './pen.js';
+import { formatCount, quoted, shortName } from '../questions/writing/format.js';
+import type { Pen } from '../questions/writing/pen.js';
 
 type Item = PackResponse['items'][number];
 

@@ -1,7 +1,7 @@
 /** What `export` and `import` say. */
 import { visibleLine } from '../base/hygiene.js';
 import type { ExportReport, ImportReport } from '../engine/contract.js';
-import { formatBytes, formatCount } from './format.js';
+import { formatBytes, formatCount } from '../questions/writing/format.js';
 
 export function renderExport({ directory, profiles, otherProfiles }: ExportReport): string {
   const lines = profiles.map(({ kind, records, missing, files, bytes, written, removed }) => {

@@ -1,7 +1,7 @@
 /** What `profiles` says. */
 import { visibleLine } from '../base/hygiene.js';
 import type { ProfilesReport } from '../engine/contract.js';
-import { formatBytes, formatCount } from './format.js';
+import { formatBytes, formatCount } from '../questions/writing/format.js';
 
 type Profile = ProfilesReport['profiles'][number];
 

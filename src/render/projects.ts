@@ -1,7 +1,7 @@
 /** Repositories that belong together, one a line. */
 import { visibleLine } from '../base/hygiene.js';
 import type { ProjectEntry, ProjectsReport } from '../engine/contract.js';
-import { formatCount } from './format.js';
+import { formatCount } from '../questions/writing/format.js';
 
 const COMMIT = 9;
 

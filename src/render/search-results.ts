@@ -3,9 +3,9 @@ import { visibleLine } from '../base/hygiene.js';
 import type { SearchResponse, SimilarResponse } from '../engine/contract.js';
 import { chooseLines, highlighterOf, splitLines } from '../engine/search/excerpt.js';
 import type { Highlight } from '../engine/search/highlight.js';
-import { formatCount, shortName } from './format.js';
+import { formatCount, shortName } from '../questions/writing/format.js';
+import type { Pen } from '../questions/writing/pen.js';
 import { linkedLines } from './linked.js';
-import type { Pen } from './pen.js';
 
 export interface RenderOptions {
   pen: Pen;

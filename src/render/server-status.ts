@@ -1,7 +1,7 @@
 /** The status of a server's repository for agents: what bears on answers; sizes and places of files are in the document. */
 import { visibleLine } from '../base/hygiene.js';
 import type { ServerStatus } from '../engine/contract.js';
-import { formatCount, formatCounts } from './format.js';
+import { formatCount, formatCounts } from '../questions/writing/format.js';
 
 export function renderServerStatus(status: ServerStatus): string {
   const { branch, chunks, vectors, grammars, notice, writer } = status;

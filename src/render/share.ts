@@ -1,7 +1,7 @@
 /** What `push`, `pull` and `share` say. */
 import { visibleLine } from '../base/hygiene.js';
 import type { PullReport, PushReport, ShareReport } from '../engine/contract.js';
-import { formatBytes, formatCount } from './format.js';
+import { formatBytes, formatCount } from '../questions/writing/format.js';
 
 /** `origin: 3,764 records sent, 1.2 MB; 12 withheld: their blobs are on no branch or tag of origin` */
 export function renderPush({ remote, sent, bytes, withheld, received, attempts }: PushReport): string {

@@ -1,7 +1,7 @@
 /** The status page. */
 import { visibleLine } from '../base/hygiene.js';
 import type { StatusReport } from '../engine/contract.js';
-import { formatBytes, formatCount, formatCounts } from './format.js';
+import { formatBytes, formatCount, formatCounts } from '../questions/writing/format.js';
 
 export function renderStatus(status: StatusReport): string {
   const { coverage, records, notes, shards, hook, grammars } = status;

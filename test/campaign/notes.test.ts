@@ -22,7 +22,7 @@ const large = (name: string) =>
     (_, i) => `export function ${name}${i}(input: number) {\n  return input + ${i};\n}\n`,
   ).join('\n');
 const USER = [
-  "import { SessionStore } from './session.js';",
+  "import { SessionStore } from '../../src/session/session.js';",
   '',
   '/** Lets somebody in. */',
   'export function login(store: SessionStore): void {',

@@ -94,7 +94,7 @@ before(async () => {
     }),
   });
   repo.commit({
-    'src/budget.ts': 'import { lockHolder } from "./base/lock.js";\nexport const BUDGET = lockHolder("x");\n',
+    'src/budget.ts': 'import { lockHolder } from "../../src/base/lock.js";\nexport const BUDGET = lockHolder("x");\n',
   });
   repo.write({ 'src/uncommitted.ts': 'export const later = 1;\n' });
   await cli(['index'], { cwd: repo.dir });
@@ -120,7 +120,7 @@ async function ask(tool: AnyTool, args: Record<string, unknown>): Promise<Reply>
     assert.notEqual(isError, true, text);
     const structured = structuredContent as Record<string, unknown>;
     const { more, ...document } = structured;
-    tool.output.parse(document);
+    (await tool.output()).parse(document);
     return { text, structured };
   }
 }

@@ -32,7 +32,7 @@ test('every code has a next step, something throws it, and nothing throws anothe
 });
 
 /** What stands before the next quote, bracket or sentence; options of the shell alone. */
-const PHRASE = /git socraticode ((?:-C \S+ )?[a-z][a-z-]*[^`'"\\\n;|()<,$]*)/g;
+const PHRASE = /git socraticode ((?:-C \S+ )?[a-z][a-z-]*[^`'"\\\n;|()<,$…]*)/g;
 
 test('commands and options that messages name exist', async () => {
   const program = createProgram({ ...process, env: {} }, () => {}, await loadCommands([]));

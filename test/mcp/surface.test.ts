@@ -46,9 +46,9 @@ test('what a client is shown', async (t) => {
   assert.equal(text, readFileSync(GOLDEN, 'utf8'));
 });
 
-test('what it costs, in tokens', (t) => {
+test('what it costs, in tokens', async (t) => {
   for (const toolset of TOOLSETS) {
-    const listed = tools.filter((tool) => tool.toolset === toolset).map(listTool);
+    const listed = await Promise.all(tools.filter((tool) => tool.toolset === toolset).map(listTool));
     const each = listed.map((tool) => `${tool.name.replace('codebase_', '')} ${tokens(tool)}`).join(', ');
     t.diagnostic(`${toolset}: ${tokens(listed)} (${each})`);
     if (toolset === 'core') assert.ok(tokens(listed) <= MAX_CORE, `${tokens(listed)} tokens`);
@@ -68,9 +68,9 @@ test('the table of names names them all, in order', () => {
   }
 });
 
-test('every tool says what it does to the repository, and takes names that others take', () => {
+test('every tool says what it does to the repository, and takes names that others take', async () => {
   for (const tool of tools) {
-    const { name, title, description, annotations, inputSchema } = listTool(tool);
+    const { name, title, description, annotations, inputSchema } = await listTool(tool);
     assert.match(name, /^codebase_[a-z_]+$/);
     assert.ok(title && description, name);
     const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
@@ -86,11 +86,11 @@ test('every tool says what it does to the repository, and takes names that other
   }
 });
 
-test('schemas are plain: nothing that some clients do not know', () => {
+test('schemas are plain: nothing that some clients do not know', async () => {
   for (const tool of tools) {
-    const text = JSON.stringify(listTool(tool));
+    const text = JSON.stringify(await listTool(tool));
     assert.doesNotMatch(text, /"\$(?:schema|ref|defs)"|"pattern"|"additionalProperties"|9007199254740991/, tool.name);
-    const { outputSchema } = listTool(tool);
+    const { outputSchema } = await listTool(tool);
     assert.equal(outputSchema?.type, 'object', tool.name);
     assert.equal(outputSchema?.required, undefined, `${tool.name}: a failure is an answer as well`);
   }

@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import { loadCommands } from '../../src/cli/commands.js';
 import { createProgram } from '../../src/cli/program.js';
 import type { GraphFlowResponse, GraphOutlineResponse } from '../../src/engine/contract.js';
-import { renderCandidates } from '../../src/render/graph/candidates.js';
+import { renderCandidates } from '../../src/questions/graph/candidates/text.js';
+import { renderFooter, useLines, VERBS } from '../../src/questions/graph/text-parts.js';
+import { plainPen } from '../../src/questions/writing/pen.js';
+import { COMMAND_WORDS } from '../../src/questions/writing/words.js';
 import { renderFlow } from '../../src/render/graph/flow.js';
 import { renderOutline } from '../../src/render/graph/outline.js';
-import { renderFooter, useLines, VERBS } from '../../src/render/graph/parts.js';
-import { plainPen } from '../../src/render/pen.js';
-import { COMMAND_WORDS } from '../../src/render/words.js';
 
 const stream = new PassThrough();
 const io = { stdout: stream, stderr: stream, stdin: stream, env: {} };

@@ -1,9 +1,9 @@
 /** Maps of a repository as text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { plainPen } from '../../src/questions/writing/pen.js';
+import { TOOL_WORDS } from '../../src/questions/writing/words.js';
 import { renderMap } from '../../src/render/graph/map.js';
-import { plainPen } from '../../src/render/pen.js';
-import { TOOL_WORDS } from '../../src/render/words.js';
 
 const header = { schemaVersion: 1 as const, ref: 'HEAD', commit: null, coverage: { covered: 1, total: 1 } };
 const ROOT = 'src/main/java/org/example/data';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DryRun, IndexReport, StatusReport } from '../../src/engine/contract.js';
-import { formatBytes, formatCount, formatCounts, formatSeconds } from '../../src/render/format.js';
+import { formatBytes, formatCount, formatCounts, formatSeconds } from '../../src/questions/writing/format.js';
 import { renderDryRun, renderIndexReport } from '../../src/render/index-report.js';
 import { renderStatus } from '../../src/render/status.js';
 

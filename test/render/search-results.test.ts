@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SearchResponse, SimilarResponse } from '../../src/engine/contract.js';
-import { createPen } from '../../src/render/pen.js';
+import { createPen } from '../../src/questions/writing/pen.js';
 import { renderSearch, renderSimilar } from '../../src/render/search-results.js';
 import { fakeIo } from '../cli/io.js';
 

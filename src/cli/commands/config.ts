@@ -1,7 +1,7 @@
 /** `git socraticode config` */
 import { Command } from 'commander';
 import { safeJson, visibleLine } from '../../base/hygiene.js';
-import type { CommandContext } from '../program.js';
+import type { CommandContext } from '../context.js';
 
 interface Options {
   ref?: string;

@@ -2,16 +2,16 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
 import type { ContextArtifacts, ContextOptions } from '../../engine/context/context.js';
+import { createPen } from '../../questions/writing/pen.js';
 import {
   renderContextIndex,
   renderContextList,
   renderContextRemove,
   renderContextSearch,
 } from '../../render/context.js';
-import { createPen } from '../../render/pen.js';
+import type { CommandContext } from '../context.js';
 import { writeOut } from '../io.js';
 import { collectGlob, wholeNumber } from '../options.js';
-import type { CommandContext } from '../program.js';
 import { withSession } from './pull.js';
 
 interface Options {

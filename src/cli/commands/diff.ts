@@ -1,11 +1,11 @@
 /** `git socraticode diff` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
+import { createPen } from '../../questions/writing/pen.js';
 import { renderDiff } from '../../render/diff.js';
-import { createPen } from '../../render/pen.js';
+import type { CommandContext } from '../context.js';
 import { writeOut } from '../io.js';
 import { collectGlob, wholeNumber } from '../options.js';
-import type { CommandContext } from '../program.js';
 
 interface Options {
   path?: string[];

@@ -2,9 +2,9 @@
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
 import { isVerbose, setLogLevel } from '../../base/log.js';
+import { createPen } from '../../questions/writing/pen.js';
 import { renderDoctor } from '../../render/doctor.js';
-import { createPen } from '../../render/pen.js';
-import type { CommandContext } from '../program.js';
+import type { CommandContext } from '../context.js';
 
 interface Options {
   online?: boolean;

@@ -1,12 +1,19 @@
 /** `git socraticode graph`: a group of questions, each loaded when it is asked. */
 import { Command } from 'commander';
+import { loadQuestions } from '../../questions/table.js';
 import type { MakeCommand } from '../commands.js';
+
+/** A question that is declared in `questions/`. */
+async function declared(name: string): Promise<MakeCommand> {
+  const [[question], { commandOf }] = await Promise.all([loadQuestions(name.split(' ')), import('../command.js')]);
+  return (context) => commandOf(question, context);
+}
 
 const QUESTIONS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   deps: async () => (await import('./graph/deps.js')).depsCommand,
   symbol: async () => (await import('./graph/symbol.js')).symbolCommand,
   references: async () => (await import('./graph/references.js')).referencesCommand,
-  impact: async () => (await import('./graph/impact.js')).impactCommand,
+  impact: () => declared('graph impact'),
   flow: async () => (await import('./graph/flow.js')).flowCommand,
   path: async () => (await import('./graph/path.js')).pathCommand,
   outline: async () => (await import('./graph/outline.js')).outlineCommand,

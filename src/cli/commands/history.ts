@@ -3,11 +3,11 @@ import { Command } from 'commander';
 import { SocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import type { HistoryOptions } from '../../engine/history/history-operation.js';
+import { createPen } from '../../questions/writing/pen.js';
 import { renderHistory } from '../../render/history.js';
-import { createPen } from '../../render/pen.js';
+import type { CommandContext } from '../context.js';
 import { writeOut } from '../io.js';
 import { collectGlob, wholeNumber } from '../options.js';
-import type { CommandContext } from '../program.js';
 
 interface Options extends Omit<HistoryOptions, 'query' | 'path' | 'noContent'> {
   path?: string[];

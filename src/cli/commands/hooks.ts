@@ -5,7 +5,7 @@ import { safeJson } from '../../base/hygiene.js';
 import type { HooksChange } from '../../engine/contract.js';
 import { renderHooksChange, renderHooksStatus } from '../../render/hooks.js';
 import type { Session } from '../../session/session.js';
-import type { CommandContext } from '../program.js';
+import type { CommandContext } from '../context.js';
 
 interface Options {
   share?: boolean;

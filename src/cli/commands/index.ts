@@ -8,7 +8,7 @@ import type { IndexReport } from '../../engine/contract.js';
 import { renderDryRun, renderIndexReport } from '../../render/index-report.js';
 import type { ParserPool } from '../../session/indexing/parsers.js';
 import type { Session } from '../../session/session.js';
-import type { CommandContext } from '../program.js';
+import type { CommandContext } from '../context.js';
 
 interface Options {
   ref?: string;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
 import type { McpInstallReport } from '../../engine/contract.js';
-import type { CommandContext } from '../program.js';
+import type { CommandContext } from '../context.js';
 
 interface Options {
   client?: ('claude' | 'cursor' | 'vscode' | 'codex' | 'gemini' | 'opencode')[];

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { SocraticodeError } from '../../base/errors.js';
-import type { CommandContext } from '../program.js';
+import type { CommandContext } from '../context.js';
 import { mcpInstallCommands } from './mcp-install.js';
 
 interface Options {

@@ -3,12 +3,12 @@ import { Command } from 'commander';
 import { SocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import type { PackOptions } from '../../engine/pack/pack-operation.js';
-import { renderFooter } from '../../render/graph/parts.js';
+import { renderFooter } from '../../questions/graph/text-parts.js';
+import { createPen } from '../../questions/writing/pen.js';
 import { renderPack } from '../../render/pack.js';
-import { createPen } from '../../render/pen.js';
+import type { CommandContext } from '../context.js';
 import { writeOut } from '../io.js';
 import { collectGlob, wholeNumber } from '../options.js';
-import type { CommandContext } from '../program.js';
 
 interface Options extends Pick<PackOptions, 'ref' | 'committed' | 'maxTokens'> {
   path?: string[];

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
 import { renderProfiles } from '../../render/profiles.js';
-import type { CommandContext } from '../program.js';
+import type { CommandContext } from '../context.js';
 import { withSession } from './pull.js';
 
 export function profilesCommand(context: CommandContext): Command {

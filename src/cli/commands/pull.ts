@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
 import { renderPull } from '../../render/share.js';
 import type { Session } from '../../session/session.js';
-import type { CommandContext } from '../program.js';
+import type { CommandContext } from '../context.js';
 
 interface Options {
   all?: boolean;

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
 import { renderRemove } from '../../render/maintenance.js';
-import type { CommandContext } from '../program.js';
+import type { CommandContext } from '../context.js';
 import { withSession } from './pull.js';
 
 interface Options {

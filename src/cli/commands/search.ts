@@ -4,14 +4,14 @@ import { Command } from 'commander';
 import { SocraticodeError, unexpected } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import type { SearchResponse } from '../../engine/contract.js';
-import { createPen } from '../../render/pen.js';
+import { createPen } from '../../questions/writing/pen.js';
 import { renderSearch } from '../../render/search-results.js';
 import type { OpenLinks } from '../../session/linked/open-links.js';
 import type { Searcher, SearchOptions } from '../../session/search/searcher.js';
 import type { Session } from '../../session/session.js';
+import type { CommandContext } from '../context.js';
 import { writeOut } from '../io.js';
 import { type FilterOptions, wholeNumber, withFilters } from '../options.js';
-import type { CommandContext } from '../program.js';
 
 interface Options extends FilterOptions {
   mode?: SearchOptions['mode'];

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
 import type { ShareAction } from '../../engine/share/share-operation.js';
 import { renderShare } from '../../render/share.js';
-import type { CommandContext } from '../program.js';
+import type { CommandContext } from '../context.js';
 import { withSession } from './pull.js';
 
 const ACTIONS: readonly (readonly [ShareAction, string])[] = [

@@ -1,12 +1,12 @@
 /** `git socraticode similar` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import { createPen } from '../../render/pen.js';
+import { createPen } from '../../questions/writing/pen.js';
 import { renderSimilar } from '../../render/search-results.js';
 import type { SimilarOptions } from '../../session/search/searcher.js';
+import type { CommandContext } from '../context.js';
 import { writeOut } from '../io.js';
 import { type FilterOptions, wholeNumber, withFilters } from '../options.js';
-import type { CommandContext } from '../program.js';
 
 interface Options extends FilterOptions {
   json?: boolean;

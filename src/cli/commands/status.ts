@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
 import { renderStatus } from '../../render/status.js';
-import type { CommandContext } from '../program.js';
+import type { CommandContext } from '../context.js';
 
 export function statusCommand(context: CommandContext): Command {
   return new Command('status')

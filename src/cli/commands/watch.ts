@@ -3,9 +3,9 @@ import { fstatSync } from 'node:fs';
 import { Command } from 'commander';
 import { safeJson, visibleText } from '../../base/hygiene.js';
 import type { WatchEvent } from '../../engine/contract/overlay.js';
-import { formatCount, formatSeconds } from '../../render/format.js';
+import { formatCount, formatSeconds } from '../../questions/writing/format.js';
+import type { CommandContext } from '../context.js';
 import type { Io } from '../io.js';
-import type { CommandContext } from '../program.js';
 
 export function watchCommand(context: CommandContext): Command {
   return new Command('watch')

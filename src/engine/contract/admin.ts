@@ -1,6 +1,6 @@
 /** Documents of a server's own jobs: indexing, stopping, watching, what it is. */
 import { z } from 'zod';
-import { count, faultSchema, oid } from './common.js';
+import { count, faultSchema, oid } from '../../questions/output-parts.js';
 import { indexReportSchema } from './index.js';
 
 const extension = z.strictObject({

@@ -1,7 +1,7 @@
 /** Documents of `context`: named files and folders beside the code. */
 import { z } from 'zod';
-import { count, counts, oid } from './common.js';
-import { some } from './graph/parts.js';
+import { some } from '../../questions/graph/output-parts.js';
+import { count, counts, oid } from '../../questions/output-parts.js';
 import { searchResponseSchema } from './search.js';
 
 const state = z

@@ -1,6 +1,6 @@
 /** The document of `fsck`. */
 import { z } from 'zod';
-import { count, counts, oid } from './common.js';
+import { count, counts, oid } from '../../questions/output-parts.js';
 
 const finding = z.strictObject({
   kind: z.string().describe('What is wrong, by a name that stays: "note-undecodable", "shard-damaged"…'),

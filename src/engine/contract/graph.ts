@@ -1,9 +1,9 @@
 /** Documents of `graph`, one for each question. */
-export * from './graph/candidates.js';
+export * from '../../questions/graph/candidates/output.js';
+export * from '../../questions/graph/impact/output.js';
 export * from './graph/cycles.js';
 export * from './graph/deps.js';
 export * from './graph/flow.js';
-export * from './graph/impact.js';
 export * from './graph/map.js';
 export * from './graph/outline.js';
 export * from './graph/path.js';

@@ -1,6 +1,6 @@
 /** Documents of `hooks install`, `hooks uninstall` and `hooks status`. */
 import { z } from 'zod';
-import { count } from './common.js';
+import { count } from '../../questions/output-parts.js';
 
 const manager = z
   .enum(['files', 'config', 'husky', 'lefthook', 'pre-commit'])

@@ -1,6 +1,6 @@
 /** Documents of `index`. */
 import { z } from 'zod';
-import { count, counts, faultSchema, oid } from './common.js';
+import { count, counts, faultSchema, oid } from '../../questions/output-parts.js';
 
 const vectorReportSchema = z.strictObject({
   embedder: z.enum(['builtin', 'ollama', 'openai']),

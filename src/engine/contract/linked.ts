@@ -1,6 +1,6 @@
 /** What answers that include linked repositories say of each. */
 import { z } from 'zod';
-import { count, oid } from './common.js';
+import { count, oid } from '../../questions/output-parts.js';
 
 export const linkState = z.enum([
   ...(['searched', 'indexing', 'same', 'missing', 'not-a-repository', 'not-allowed', 'failed', 'left-out'] as const),

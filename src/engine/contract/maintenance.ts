@@ -1,6 +1,6 @@
 /** Documents of `compact` and `remove`. */
 import { z } from 'zod';
-import { count } from './common.js';
+import { count } from '../../questions/output-parts.js';
 
 export const compactReportSchema = z.strictObject({
   schemaVersion: z.literal(1),

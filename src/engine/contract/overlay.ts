@@ -1,6 +1,6 @@
 /** A line of `watch --json`. */
 import { z } from 'zod';
-import { count, oid } from './common.js';
+import { count, oid } from '../../questions/output-parts.js';
 
 export const watchEventSchema = z.strictObject({
   schemaVersion: z.literal(1),

@@ -1,7 +1,7 @@
 /** Document of `pack`. */
 import { z } from 'zod';
-import { answer, count } from './common.js';
-import { some } from './graph/parts.js';
+import { some } from '../../questions/graph/output-parts.js';
+import { answer, count } from '../../questions/output-parts.js';
 
 const line = z.int().positive();
 

@@ -1,6 +1,6 @@
 /** Documents of `export` and `import`. */
 import { z } from 'zod';
-import { count, oid } from './common.js';
+import { count, oid } from '../../questions/output-parts.js';
 
 const shelf = { kind: z.enum(['syntax', 'vectors']), profile: z.string() };
 

@@ -1,6 +1,6 @@
 /** Document of `profiles`. */
 import { z } from 'zod';
-import { count } from './common.js';
+import { count } from '../../questions/output-parts.js';
 
 export const profilesReportSchema = z.strictObject({
   schemaVersion: z.literal(1),

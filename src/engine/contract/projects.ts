@@ -1,6 +1,6 @@
 /** Document about the repositories that belong together: work trees, submodules, linked ones. */
 import { z } from 'zod';
-import { count, oid } from './common.js';
+import { count, oid } from '../../questions/output-parts.js';
 import { linkState } from './linked.js';
 
 const projectSchema = z.strictObject({

@@ -1,6 +1,6 @@
 /** Documents of `search` and `similar`. */
 import { z } from 'zod';
-import { answer, count, oid, placeSchema } from './common.js';
+import { answer, count, oid, placeSchema } from '../../questions/output-parts.js';
 import { linkedAnswerSchema } from './linked.js';
 
 export const searchResultSchema = placeSchema.extend({

@@ -1,6 +1,6 @@
 /** What a server says of itself beside the status of its repository. */
 import { z } from 'zod';
-import { count, faultSchema } from './common.js';
+import { count, faultSchema } from '../../questions/output-parts.js';
 import { statusSchema } from './status.js';
 
 const job = {

@@ -1,6 +1,6 @@
 /** Documents of `push`, `pull` and `share`. */
 import { z } from 'zod';
-import { count } from './common.js';
+import { count } from '../../questions/output-parts.js';
 
 const refCountSchema = z.strictObject({ ref: z.string(), records: count });
 

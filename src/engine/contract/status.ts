@@ -1,6 +1,6 @@
 /** Documents of `status` and `config`, and of a failure. */
 import { z } from 'zod';
-import { count, counts, faultSchema, oid } from './common.js';
+import { count, counts, faultSchema, oid } from '../../questions/output-parts.js';
 
 export const statusSchema = z.strictObject({
   schemaVersion: z.literal(1),

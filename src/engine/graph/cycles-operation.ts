@@ -1,8 +1,8 @@
 /** `graph cycles` */
 import { findCycles } from '../../graph/query/cycles.js';
+import { type GraphQuestion, type GraphSource, prepareQuestion } from '../../questions/graph/snapshot-graph.js';
 import type { Session } from '../../session/session.js';
 import type { GraphCyclesResponse } from '../contract.js';
-import { type GraphQuestion, type GraphSource, prepareQuestion } from './question.js';
 
 export interface CyclesOptions extends GraphQuestion {
   /** Let imports of types alone count. */

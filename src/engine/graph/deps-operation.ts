@@ -1,10 +1,15 @@
 /** `graph deps`: what a file imports, and who imports it. */
 import { depsOf } from '../../graph/query/deps.js';
 import { resolveFile } from '../../graph/query/target.js';
+import {
+  ambiguous,
+  type GraphQuestion,
+  type GraphSource,
+  prepareQuestion,
+} from '../../questions/graph/snapshot-graph.js';
 import type { Session } from '../../session/session.js';
 import type { GraphCandidates, GraphDepsResponse } from '../contract.js';
 import { checkCount } from '../history/history-operation.js';
-import { ambiguous, type GraphQuestion, type GraphSource, prepareQuestion } from './question.js';
 
 export interface DepsOptions extends GraphQuestion {
   file: string;

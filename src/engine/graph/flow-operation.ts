@@ -1,12 +1,18 @@
 /** `graph flow`: what runs when an entry runs; without one, the entries that there are. */
+
 import { findEntries } from '../../graph/query/entries.js';
 import { flowFrom, MAX_FLOW_DEPTH } from '../../graph/query/flow.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import {
+  ambiguous,
+  type GraphQuestion,
+  type GraphSource,
+  prepareQuestion,
+} from '../../questions/graph/snapshot-graph.js';
 import type { Session } from '../../session/session.js';
 import type { GraphCandidates, GraphEntriesResponse, GraphFlowResponse } from '../contract.js';
 import { checkCount } from '../history/history-operation.js';
 import { readBins } from './bins.js';
-import { ambiguous, type GraphQuestion, type GraphSource, prepareQuestion } from './question.js';
 
 export interface FlowOptions extends GraphQuestion {
   entry?: string;

@@ -1,10 +1,10 @@
 /** How the definitions of a map are written. */
 import { type MapEntry, shownContainer } from '../../graph/query/map.js';
 import { signatureText } from '../../graph/query/outline.js';
+import type { Prepared } from '../../questions/graph/snapshot-graph.js';
 import { openFacts } from '../../session/graph/facts-source.js';
 import type { Session } from '../../session/session.js';
 import { declarationText } from './declaration.js';
-import type { Prepared } from './question.js';
 
 export interface Declared extends MapEntry {
   /** The type it is a member of, -1 at top level. */

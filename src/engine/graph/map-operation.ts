@@ -1,15 +1,16 @@
 /** `graph outline` without a file: what a repository, or a part of it, is made of, within a budget of tokens. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import { estimateTokens } from '../../base/tokens.js';
 import { centralityOf } from '../../graph/query/central.js';
 import { entriesOf, filesOnMap, foldersAside, foldersOf, type MapFolder } from '../../graph/query/map.js';
+import type { Prepared } from '../../questions/graph/snapshot-graph.js';
 import type { Session } from '../../session/session.js';
 import type { GraphMapResponse } from '../contract.js';
 import { declareEntries } from './map-declarations.js';
 import { MapFiller } from './map-fill.js';
-import type { Prepared } from './question.js';
 
 export interface MapOptions {
   /** Names of what is asked for, and whether a path belongs to it; default: everything. */

@@ -2,11 +2,17 @@
 import { outlineOf } from '../../graph/query/outline.js';
 import { findDirectory, findPath } from '../../graph/query/paths.js';
 import { acceptsPath, resolveFile } from '../../graph/query/target.js';
+import {
+  ambiguous,
+  type GraphQuestion,
+  type GraphSource,
+  type Prepared,
+  prepareQuestion,
+} from '../../questions/graph/snapshot-graph.js';
 import { pathMatcher } from '../../search/filter.js';
 import { openFacts } from '../../session/graph/facts-source.js';
 import type { Session } from '../../session/session.js';
 import type { GraphCandidates, GraphMapResponse, GraphOutlineResponse } from '../contract.js';
-import { ambiguous, type GraphQuestion, type GraphSource, type Prepared, prepareQuestion } from './question.js';
 
 export interface OutlineOptions extends GraphQuestion {
   /** Paths, ends of paths, globs, directories; none: a map of everything. */

@@ -2,9 +2,14 @@
 import { SocraticodeError } from '../../base/errors.js';
 import { pathBetween } from '../../graph/query/path.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import {
+  ambiguous,
+  type GraphQuestion,
+  type GraphSource,
+  prepareQuestion,
+} from '../../questions/graph/snapshot-graph.js';
 import type { Session } from '../../session/session.js';
 import type { GraphCandidates, GraphPathResponse } from '../contract.js';
-import { ambiguous, type GraphQuestion, type GraphSource, prepareQuestion } from './question.js';
 
 export interface PathOptions extends GraphQuestion {
   from: string;

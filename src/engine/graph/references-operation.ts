@@ -1,9 +1,14 @@
 /** `graph references`: every use of a symbol. */
 import { referencesOf } from '../../graph/query/references.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import {
+  ambiguous,
+  type GraphQuestion,
+  type GraphSource,
+  prepareQuestion,
+} from '../../questions/graph/snapshot-graph.js';
 import type { Session } from '../../session/session.js';
 import type { GraphCandidates, GraphReferencesResponse } from '../contract.js';
-import { ambiguous, type GraphQuestion, type GraphSource, prepareQuestion } from './question.js';
 
 export interface ReferencesOptions extends GraphQuestion {
   name: string;

@@ -1,8 +1,8 @@
 /** `graph stats` */
 import { statsOf } from '../../graph/query/stats.js';
+import { type GraphQuestion, type GraphSource, prepareQuestion } from '../../questions/graph/snapshot-graph.js';
 import type { Session } from '../../session/session.js';
 import type { GraphStatsResponse } from '../contract.js';
-import { type GraphQuestion, type GraphSource, prepareQuestion } from './question.js';
 
 export async function runGraphStats(
   session: Session,

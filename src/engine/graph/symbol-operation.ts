@@ -5,10 +5,16 @@ import { secondLook } from '../../graph/query/certainty.js';
 import { firstLine, signatureText } from '../../graph/query/outline.js';
 import { describeSymbol } from '../../graph/query/symbol.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import {
+  ambiguous,
+  type GraphQuestion,
+  type GraphSource,
+  type Prepared,
+  prepareQuestion,
+} from '../../questions/graph/snapshot-graph.js';
 import { openFacts } from '../../session/graph/facts-source.js';
 import type { Session } from '../../session/session.js';
 import type { GraphCandidates, GraphSymbolResponse } from '../contract.js';
-import { ambiguous, type GraphQuestion, type GraphSource, type Prepared, prepareQuestion } from './question.js';
 
 export interface SymbolOptions extends GraphQuestion {
   name: string;

@@ -4,9 +4,9 @@ import { SYMBOL_KINDS } from '../../extract/facts.js';
 import { nearestNames } from '../../graph/query/suggest.js';
 import { listSymbols } from '../../graph/query/symbols.js';
 import { acceptsPath, wordsOf } from '../../graph/query/target.js';
+import { type GraphQuestion, type GraphSource, prepareQuestion } from '../../questions/graph/snapshot-graph.js';
 import type { Session } from '../../session/session.js';
 import type { GraphSymbolsResponse } from '../contract.js';
-import { type GraphQuestion, type GraphSource, prepareQuestion } from './question.js';
 
 export interface SymbolsOptions extends GraphQuestion {
   /** A file, or a directory with all files below. */

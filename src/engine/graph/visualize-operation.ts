@@ -7,11 +7,17 @@ import { type Part, type PictureScope, partOf, payloadOf, planOf } from '../../g
 import { dot, mermaid, type Plan } from '../../graph/picture/text.js';
 import { PICTURE_VIEWS, type PictureView } from '../../graph/picture/types.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import {
+  ambiguous,
+  type GraphQuestion,
+  type GraphSource,
+  type Prepared,
+  prepareQuestion,
+} from '../../questions/graph/snapshot-graph.js';
 import { pathFilter } from '../../search/filter.js';
 import type { Session } from '../../session/session.js';
 import type { GraphCandidates, GraphPicture, GraphVisualizeReport } from '../contract.js';
 import { checkCount } from '../history/history-operation.js';
-import { ambiguous, type GraphQuestion, type GraphSource, type Prepared, prepareQuestion } from './question.js';
 
 export const PICTURE_FORMATS = ['mermaid', 'dot', 'json', 'html'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];

@@ -2,13 +2,13 @@
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { Graph } from '../../graph/graph.js';
 import { isTestCode } from '../../graph/query/place.js';
+import type { GraphSource } from '../../questions/graph/snapshot-graph.js';
 import { pathMatcher } from '../../search/filter.js';
 import { openFacts } from '../../session/graph/facts-source.js';
 import type { GraphOptions, PreparedGraph } from '../../session/graph/prepare.js';
 import type { Searcher } from '../../session/search/searcher.js';
 import type { Session } from '../../session/session.js';
 import type { PackResponse, SearchResponse } from '../contract.js';
-import type { GraphSource } from '../graph/question.js';
 import { createHighlighter } from '../search/highlight.js';
 import { fromResults, fromTask } from './anchors.js';
 import { type Candidate, type Declaration, unite } from './candidate.js';

@@ -1,5 +1,6 @@
 /** Tools as `tools/list` shows them. */
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
+import { inputSchema as declaredInput } from '../../params/json-schema.js';
 import { parameterNames } from '../reply/arguments.js';
 import type { AnyTool } from '../tool.js';
 import { inputSchema, outputSchema } from './json-schema.js';
@@ -7,15 +8,17 @@ import { inputSchema, outputSchema } from './json-schema.js';
 /** What paging adds to an answer that was cut. */
 const MORE = { more: { type: 'object', properties: { leftOut: {}, cursor: {} } } };
 
-export function listTool(tool: AnyTool): ListedTool {
+export async function listTool(tool: AnyTool): Promise<ListedTool> {
   const { name, title, description, effect, openWorld = false } = tool;
   const pages = parameterNames(tool).includes('cursor');
   return {
     name,
     title,
     description,
-    inputSchema: inputSchema(tool.input) as ListedTool['inputSchema'],
-    outputSchema: outputSchema(tool.output, pages ? MORE : {}) as ListedTool['outputSchema'],
+    inputSchema: (tool.zodInput === undefined
+      ? declaredInput(tool.fields)
+      : inputSchema(tool.zodInput)) as ListedTool['inputSchema'],
+    outputSchema: outputSchema(await tool.output(), pages ? MORE : {}) as ListedTool['outputSchema'],
     annotations: {
       readOnlyHint: effect === 'reads',
       destructiveHint: effect === 'deletes',

@@ -1,8 +1,8 @@
 /** Arguments of a call, checked; what is wrong with them is said so that a model can put it right. */
 import type { z } from 'zod';
-import { editDistance } from '../../base/edit-distance.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/hygiene.js';
+import { nearestName, readValues } from '../../params/read.js';
 import type { AnyTool } from '../tool.js';
 
 type Issue = z.core.$ZodIssue;
@@ -16,9 +16,14 @@ const MAX_VALUES = 20;
 
 /** Throws BAD_ARGUMENT. A null stands for a parameter left out: some clients fill in all of them. */
 export function readArguments(tool: AnyTool, given: unknown): Record<string, unknown> {
+  if (tool.zodInput === undefined)
+    return readValues(given, {
+      fields: tool.fields,
+      hint: `Parameters of ${tool.name}: ${parameterNames(tool).join(', ')}.`,
+    });
   const args = Object.fromEntries(Object.entries((given ?? {}) as object).filter(([, value]) => value !== null));
-  const parsed = tool.input.safeParse(args, { reportInput: true });
-  if (parsed.success) return parsed.data;
+  const parsed = tool.zodInput.safeParse(args, { reportInput: true });
+  if (parsed.success) return parsed.data as Record<string, unknown>;
   const known = parameterNames(tool);
   const { issues } = parsed.error as { issues: Issue[] };
   const messages = issues.slice(0, MAX_ISSUES).flatMap((issue) => explain(issue, known));
@@ -31,20 +36,7 @@ export function readArguments(tool: AnyTool, given: unknown): Record<string, unk
 
 /** In the order of the schema. */
 export function parameterNames(tool: AnyTool): string[] {
-  return Object.keys((tool.input as unknown as { shape?: object }).shape ?? {});
-}
-
-/** The known name nearest to `name`, or null: `max_tokens` and `querry` find theirs. */
-export function nearestName(name: string, known: readonly string[]): string | null {
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const wanted = plain(name.slice(0, MAX_QUOTED));
-  let best: string | null = null;
-  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
-  for (const candidate of known) {
-    const distance = editDistance(wanted, plain(candidate));
-    if (distance < least) [best, least] = [candidate, distance];
-  }
-  return best;
+  return tool.fields.map(({ name }) => name);
 }
 
 /** How many messages `explain` would have of it. */
@@ -109,3 +101,5 @@ function quote(value: unknown): string {
 }
 
 const quoteAll = (values: readonly unknown[]) => values.slice(0, MAX_VALUES).map(quote).join(', ');
+
+export { nearestName };

@@ -6,7 +6,7 @@ import { visibleDocument } from '../../base/hygiene.js';
 import { estimateTokens } from '../../base/tokens.js';
 import { describeRun } from '../../serve/background-protocol.js';
 import type { Project } from '../../serve/project.js';
-import type { AnyTool, ToolCall } from '../tool.js';
+import type { Answered, AnyTool, ToolCall } from '../tool.js';
 import { parameterNames, readArguments } from './arguments.js';
 import { type Cursor, checkCommit, hashQuestion, readCursor, shortCommit, writeCursor } from './cursor.js';
 import { failure } from './failure.js';
@@ -38,12 +38,21 @@ async function answer(tool: AnyTool, args: unknown, context: CallContext): Promi
     projects.add(opened);
     return opened;
   };
-  const asked = tool.run(input, { ...context, project, skip: cursor?.skip ?? 0 });
-  const document = visibleDocument(await unlessAborted(asked, context.signal));
+  const asked = tool.answer(input as Record<string, unknown>, { ...context, project, skip: cursor?.skip ?? 0 });
+  const answered = await unlessAborted(asked, context.signal);
+  const document = visibleDocument(answered.document);
   const commit = shortCommit((document as { commit?: string | null }).commit);
   if (cursor !== null) checkCommit(cursor, commit);
   const running = [...projects].map(runningIn).find((note) => note !== null) ?? null;
-  return reply({ tool, input, document, running, cursor: cursor ?? { skip: 0, question, commit }, commit });
+  return reply({
+    tool,
+    input,
+    document,
+    text: answered.write,
+    running,
+    cursor: cursor ?? { skip: 0, question, commit },
+    commit,
+  });
 }
 
 /** The parameters that this file knows. */
@@ -57,6 +66,7 @@ interface Answer {
   tool: AnyTool;
   input: Shared;
   document: object;
+  text: Answered['write'];
   /** What the background does meanwhile, or why it failed, in words. */
   running: string | null;
   cursor: Cursor;
@@ -69,7 +79,7 @@ function reply(answer: Answer): CallToolResult {
   const isWithin = (text: string) => estimateTokens(text) <= budget;
   const page = cutToBudget(document, {
     skip: cursor.skip,
-    limit: tool.limit?.(input) ?? Infinity,
+    limit: tool.limit?.(input as Record<string, unknown>) ?? Infinity,
     fits: (candidate) => {
       const { text, structured } = write(answer, candidate);
       return isWithin(text) && isWithin(JSON.stringify(structured));
@@ -102,12 +112,9 @@ interface Written {
   structured: Record<string, unknown>;
 }
 
-function write({ tool, input, running, cursor, commit }: Answer, page: CutDocument): Written {
+function write({ tool, text: textOf, running, cursor, commit }: Answer, page: CutDocument): Written {
   const { document, shown, leftOut } = page;
-  const text = `${headerLine(document, running)}${tool.render(document, input, cursor.skip).trimEnd()}`.replace(
-    OUR_LINE,
-    ' ',
-  );
+  const text = `${headerLine(document, running)}${textOf(document).trimEnd()}`.replace(OUR_LINE, ' ');
   if (leftOut === 0 || !parameterNames(tool).includes('cursor')) return { text, structured: document };
   // A tool lists so many and no more; a further page would be empty.
   if (shown === 0)

@@ -6,14 +6,14 @@ import {
   contextRemoveReportSchema,
   contextSearchResponseSchema,
 } from '../../engine/contract/context.js';
+import { plainPen } from '../../questions/writing/pen.js';
+import { TOOL_WORDS } from '../../questions/writing/words.js';
 import {
   renderContextIndex,
   renderContextList,
   renderContextRemove,
   renderContextSearch,
 } from '../../render/context.js';
-import { plainPen } from '../../render/pen.js';
-import { TOOL_WORDS } from '../../render/words.js';
 import { artifactsOf } from '../artifacts.js';
 import { projectPath, reading, ref, text } from '../inputs.js';
 import { defineTool, type ToolCall } from '../tool.js';

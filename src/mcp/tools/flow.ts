@@ -6,8 +6,8 @@ import {
   graphEntriesResponseSchema,
   graphFlowResponseSchema,
 } from '../../engine/contract/graph/flow.js';
+import type { Pen } from '../../questions/writing/pen.js';
 import { renderEntries, renderFlow } from '../../render/graph/flow.js';
-import type { Pen } from '../../render/pen.js';
 import { reading, text } from '../inputs.js';
 import { answerOrCandidates } from '../outputs.js';
 import { defineTool } from '../tool.js';

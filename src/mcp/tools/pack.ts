@@ -1,9 +1,9 @@
 /** `codebase_pack` */
 import { z } from 'zod';
 import { packResponseSchema } from '../../engine/contract/pack.js';
+import { plainPen } from '../../questions/writing/pen.js';
+import { TOOL_WORDS } from '../../questions/writing/words.js';
 import { renderPack } from '../../render/pack.js';
-import { plainPen } from '../../render/pen.js';
-import { TOOL_WORDS } from '../../render/words.js';
 import { projectPath, ref } from '../inputs.js';
 import { defineTool } from '../tool.js';
 

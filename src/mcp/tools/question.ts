@@ -1,8 +1,8 @@
 /** What tools about the graph have in common: a question to the open repository, and text where a name means several things. */
-import type { GraphCandidates } from '../../engine/contract/graph/candidates.js';
-import { renderCandidates } from '../../render/graph/candidates.js';
-import { type Pen, plainPen } from '../../render/pen.js';
-import { TOOL_WORDS } from '../../render/words.js';
+import type { GraphCandidates } from '../../questions/graph/candidates/output.js';
+import { renderCandidates } from '../../questions/graph/candidates/text.js';
+import { type Pen, plainPen } from '../../questions/writing/pen.js';
+import { TOOL_WORDS } from '../../questions/writing/words.js';
 import type { ToolCall } from '../tool.js';
 
 /** As many as the engine lists. */

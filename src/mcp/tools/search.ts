@@ -1,9 +1,9 @@
 /** `codebase_search` */
 import { z } from 'zod';
 import { type SearchResponse, searchResponseSchema } from '../../engine/contract/search.js';
-import { plainPen } from '../../render/pen.js';
+import { plainPen } from '../../questions/writing/pen.js';
+import { TOOL_WORDS } from '../../questions/writing/words.js';
 import { renderSearch } from '../../render/search-results.js';
-import { TOOL_WORDS } from '../../render/words.js';
 import type { Project } from '../../serve/project.js';
 import type { SearchOptions } from '../../session/search/searcher.js';
 import { reading } from '../inputs.js';

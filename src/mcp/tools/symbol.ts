@@ -1,7 +1,7 @@
 /** `codebase_symbol` */
 import { z } from 'zod';
 import { graphSymbolResponseSchema } from '../../engine/contract/graph/symbol.js';
-import { renderSymbol } from '../../render/graph/symbol.js';
+import { renderSymbol } from '../../questions/graph/symbol/text.js';
 import { reading, text } from '../inputs.js';
 import { answerOrCandidates } from '../outputs.js';
 import { defineTool } from '../tool.js';

@@ -1,9 +1,9 @@
 /** What `graph cycles` says. */
 import { visibleLine } from '../../base/hygiene.js';
 import type { GraphCyclesResponse } from '../../engine/contract.js';
-import { formatCount } from '../format.js';
-import type { Pen } from '../pen.js';
-import { at, more } from './parts.js';
+import { at, more } from '../../questions/graph/text-parts.js';
+import { formatCount } from '../../questions/writing/format.js';
+import type { Pen } from '../../questions/writing/pen.js';
 
 type Cycle = GraphCyclesResponse['cycles']['list'][number];
 

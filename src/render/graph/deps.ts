@@ -1,9 +1,9 @@
 /** What `graph deps` says. */
 import { visibleLine } from '../../base/hygiene.js';
 import type { GraphDepsResponse } from '../../engine/contract.js';
-import { formatCount } from '../format.js';
-import type { Pen } from '../pen.js';
-import { count, lineList, more, type Some, section, total } from './parts.js';
+import { count, lineList, more, type Some, section, total } from '../../questions/graph/text-parts.js';
+import { formatCount } from '../../questions/writing/format.js';
+import type { Pen } from '../../questions/writing/pen.js';
 
 type Link = GraphDepsResponse['imports']['list'][number];
 type Outside = GraphDepsResponse['external'];

@@ -1,9 +1,9 @@
 /** What `graph flow` says: a tree of calls, or where programs begin. */
 import { visibleLine } from '../../base/hygiene.js';
 import type { GraphEntriesResponse, GraphFlowResponse } from '../../engine/contract.js';
-import { formatCount } from '../format.js';
-import type { Pen } from '../pen.js';
-import { at, count, doubt, more, othersLine, placeText, type Some, section } from './parts.js';
+import { at, count, doubt, more, othersLine, placeText, type Some, section } from '../../questions/graph/text-parts.js';
+import { formatCount } from '../../questions/writing/format.js';
+import type { Pen } from '../../questions/writing/pen.js';
 
 type Node = GraphFlowResponse['tree']['list'][number];
 

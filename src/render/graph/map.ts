@@ -2,8 +2,8 @@
 import { posix } from 'node:path';
 import { visibleLine } from '../../base/hygiene.js';
 import type { GraphMapResponse } from '../../engine/contract.js';
-import { formatCount } from '../format.js';
-import type { Pen } from '../pen.js';
+import { formatCount } from '../../questions/writing/format.js';
+import type { Pen } from '../../questions/writing/pen.js';
 
 type Folder = GraphMapResponse['folders'][number];
 type File = Folder['central'][number];

@@ -2,9 +2,9 @@
 import { visibleLine } from '../../base/hygiene.js';
 import type { GraphOutlineResponse } from '../../engine/contract.js';
 import { declarationText } from '../../engine/graph/declaration.js';
-import { formatBytes, formatCount } from '../format.js';
-import type { Pen } from '../pen.js';
-import { more } from './parts.js';
+import { more } from '../../questions/graph/text-parts.js';
+import { formatBytes, formatCount } from '../../questions/writing/format.js';
+import type { Pen } from '../../questions/writing/pen.js';
 
 type File = GraphOutlineResponse['files'][number];
 type OutlineSymbol = File['symbols'][number];

@@ -1,9 +1,9 @@
 /** What `graph path` says. */
 import { visibleLine } from '../../base/hygiene.js';
 import type { GraphPathResponse } from '../../engine/contract.js';
-import { formatCount } from '../format.js';
-import type { Pen } from '../pen.js';
-import { at, doubt, placeText, VERBS } from './parts.js';
+import { at, doubt, placeText, VERBS } from '../../questions/graph/text-parts.js';
+import { formatCount } from '../../questions/writing/format.js';
+import type { Pen } from '../../questions/writing/pen.js';
 
 type Step = NonNullable<GraphPathResponse['path']>['steps'][number];
 

@@ -1,8 +1,8 @@
 /** What `graph references` says. */
 import type { GraphReferencesResponse } from '../../engine/contract.js';
-import { formatCount, formatCounts } from '../format.js';
-import type { Pen } from '../pen.js';
-import { definitionLines, othersLine, section, total, useLines } from './parts.js';
+import { definitionLines, othersLine, section, total, useLines } from '../../questions/graph/text-parts.js';
+import { formatCount, formatCounts } from '../../questions/writing/format.js';
+import type { Pen } from '../../questions/writing/pen.js';
 
 export function renderReferences(response: GraphReferencesResponse, pen: Pen): string {
   const { definitions, counts, files, uses, possible } = response;

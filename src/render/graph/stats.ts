@@ -1,9 +1,9 @@
 /** What `graph stats` says. */
 import { visibleLine } from '../../base/hygiene.js';
 import type { GraphStatsResponse } from '../../engine/contract.js';
-import { formatCount, formatCounts } from '../format.js';
-import type { Pen } from '../pen.js';
-import { count, more, percent, placeText, section } from './parts.js';
+import { count, more, percent, placeText, section } from '../../questions/graph/text-parts.js';
+import { formatCount, formatCounts } from '../../questions/writing/format.js';
+import type { Pen } from '../../questions/writing/pen.js';
 
 type Shares = GraphStatsResponse['calls'];
 

@@ -1,9 +1,9 @@
 /** What `graph status` and `graph remove` say. */
 import { visibleLine } from '../../base/hygiene.js';
 import type { GraphRemoveReport, GraphStatus } from '../../engine/contract.js';
-import { formatBytes, formatCount } from '../format.js';
-import type { Pen } from '../pen.js';
-import { percent } from './parts.js';
+import { percent } from '../../questions/graph/text-parts.js';
+import { formatBytes, formatCount } from '../../questions/writing/format.js';
+import type { Pen } from '../../questions/writing/pen.js';
 import { sharesText } from './stats.js';
 
 const LABEL_WIDTH = 8;

@@ -1,9 +1,9 @@
 /** What `graph symbols` says. */
 import { visibleLine } from '../../base/hygiene.js';
 import type { GraphSymbolsResponse } from '../../engine/contract.js';
-import { formatCount } from '../format.js';
-import type { Pen } from '../pen.js';
-import { more } from './parts.js';
+import { more } from '../../questions/graph/text-parts.js';
+import { formatCount } from '../../questions/writing/format.js';
+import type { Pen } from '../../questions/writing/pen.js';
 
 export function renderSymbols({ total, symbols, suggestions = [] }: GraphSymbolsResponse, pen: Pen): string {
   if (total === 0) {

@@ -7,9 +7,9 @@ import type { Candidate } from '../../../src/engine/pack/candidate.js';
 import { packDocument } from '../../../src/engine/pack/document.js';
 import { join } from '../../../src/engine/pack/lines.js';
 import { select } from '../../../src/engine/pack/select.js';
+import { plainPen } from '../../../src/questions/writing/pen.js';
+import { TOOL_WORDS } from '../../../src/questions/writing/words.js';
 import { renderPack } from '../../../src/render/pack.js';
-import { plainPen } from '../../../src/render/pen.js';
-import { TOOL_WORDS } from '../../../src/render/words.js';
 import { candidate, declaration, headOf, lineOf, material } from './support.js';
 
 const FILES = { 'a.ts': 200, 'b.ts': 120, 'c/d.ts': 60 };

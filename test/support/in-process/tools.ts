@@ -33,7 +33,7 @@ export async function openTools(t: TestContext, directory: string): Promise<Tool
     const text = block.type === 'text' ? block.text : '';
     if (!isError) {
       const { more: _, ...document } = structuredContent as { more?: unknown };
-      const { error } = tool.output.safeParse(document);
+      const { error } = (await tool.output()).safeParse(document);
       assert.equal(error, undefined, `${name} answers what its schema says`);
       // biome-ignore lint/suspicious/noControlCharactersInRegex: what no text may hold
       assert.doesNotMatch(text, /--[a-z]|git socraticode|[\x00-\x08\x0b-\x1f\x7f]/, `${name} speaks to agents`);

@@ -1,7 +1,7 @@
 /** `git socraticode graph cycles` */
 import type { Command } from 'commander';
 import { renderCycles } from '../../../render/graph/cycles.js';
-import type { CommandContext } from '../../program.js';
+import type { CommandContext } from '../../context.js';
 import { ask, type CommonOptions, question } from './question.js';
 
 interface Options extends CommonOptions {

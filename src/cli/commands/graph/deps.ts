@@ -1,8 +1,8 @@
 /** `git socraticode graph deps` */
 import type { Command } from 'commander';
 import { renderDeps } from '../../../render/graph/deps.js';
+import type { CommandContext } from '../../context.js';
 import { wholeNumber } from '../../options.js';
-import type { CommandContext } from '../../program.js';
 import { ask, type CommonOptions, question } from './question.js';
 
 interface Options extends CommonOptions {

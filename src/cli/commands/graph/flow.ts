@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import type { GraphEntriesResponse, GraphFlowResponse } from '../../../engine/contract.js';
 import { renderEntries, renderFlow } from '../../../render/graph/flow.js';
+import type { CommandContext } from '../../context.js';
 import { wholeNumber } from '../../options.js';
-import type { CommandContext } from '../../program.js';
 import { ask, type CommonOptions, question } from './question.js';
 
 interface Options extends CommonOptions {

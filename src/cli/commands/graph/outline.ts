@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { renderMap } from '../../../render/graph/map.js';
 import { renderOutline } from '../../../render/graph/outline.js';
+import type { CommandContext } from '../../context.js';
 import { wholeNumber } from '../../options.js';
-import type { CommandContext } from '../../program.js';
 import { ask, type CommonOptions, question } from './question.js';
 
 interface Options extends CommonOptions {

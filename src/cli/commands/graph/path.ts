@@ -1,7 +1,7 @@
 /** `git socraticode graph path` */
 import type { Command } from 'commander';
 import { renderPath } from '../../../render/graph/path.js';
-import type { CommandContext } from '../../program.js';
+import type { CommandContext } from '../../context.js';
 import { ask, type CommonOptions, question } from './question.js';
 
 interface Options extends CommonOptions {

@@ -2,13 +2,13 @@
 import { Command } from 'commander';
 import { safeJson } from '../../../base/hygiene.js';
 import type { GraphCandidates } from '../../../engine/contract.js';
-import { renderCandidates } from '../../../render/graph/candidates.js';
-import { type Answer, renderFooter } from '../../../render/graph/parts.js';
-import { createPen, type Pen } from '../../../render/pen.js';
+import { renderCandidates } from '../../../questions/graph/candidates/text.js';
+import { type SnapshotHeader as Answer, renderFooter } from '../../../questions/graph/text-parts.js';
+import { createPen, type Pen } from '../../../questions/writing/pen.js';
 import type { Session } from '../../../session/session.js';
+import type { CommandContext } from '../../context.js';
 import { writeOut } from '../../io.js';
 import { wholeNumber } from '../../options.js';
-import type { CommandContext } from '../../program.js';
 
 /** What every question takes. */
 export interface CommonOptions {

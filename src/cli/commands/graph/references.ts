@@ -1,7 +1,7 @@
 /** `git socraticode graph references` */
 import type { Command } from 'commander';
 import { renderReferences } from '../../../render/graph/references.js';
-import type { CommandContext } from '../../program.js';
+import type { CommandContext } from '../../context.js';
 import { ask, type CommonOptions, question } from './question.js';
 
 interface Options extends CommonOptions {

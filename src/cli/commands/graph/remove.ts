@@ -2,8 +2,8 @@
 import { Command } from 'commander';
 import { safeJson } from '../../../base/hygiene.js';
 import { renderGraphRemove } from '../../../render/graph/status.js';
+import type { CommandContext } from '../../context.js';
 import { writeOut } from '../../io.js';
-import type { CommandContext } from '../../program.js';
 import { withSession } from '../pull.js';
 
 export function graphRemoveCommand(context: CommandContext): Command {

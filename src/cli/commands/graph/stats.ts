@@ -1,7 +1,7 @@
 /** `git socraticode graph stats` */
 import type { Command } from 'commander';
 import { renderStats } from '../../../render/graph/stats.js';
-import type { CommandContext } from '../../program.js';
+import type { CommandContext } from '../../context.js';
 import { ask, type CommonOptions, question } from './question.js';
 
 export function statsCommand(context: CommandContext): Command {

@@ -1,10 +1,10 @@
 /** `git socraticode graph status` */
 import { Command } from 'commander';
 import { safeJson } from '../../../base/hygiene.js';
+import { createPen } from '../../../questions/writing/pen.js';
 import { renderGraphStatus } from '../../../render/graph/status.js';
-import { createPen } from '../../../render/pen.js';
+import type { CommandContext } from '../../context.js';
 import { writeOut } from '../../io.js';
-import type { CommandContext } from '../../program.js';
 import { withSession } from '../pull.js';
 
 interface Options {

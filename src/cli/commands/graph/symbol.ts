@@ -1,7 +1,7 @@
 /** `git socraticode graph symbol` */
 import type { Command } from 'commander';
-import { renderSymbol } from '../../../render/graph/symbol.js';
-import type { CommandContext } from '../../program.js';
+import { renderSymbol } from '../../../questions/graph/symbol/text.js';
+import type { CommandContext } from '../../context.js';
 import { ask, type CommonOptions, question } from './question.js';
 
 interface Options extends CommonOptions {

@@ -1,8 +1,8 @@
 /** `git socraticode graph symbols` */
 import type { Command } from 'commander';
 import { renderSymbols } from '../../../render/graph/symbols.js';
+import type { CommandContext } from '../../context.js';
 import { collectList } from '../../options.js';
-import type { CommandContext } from '../../program.js';
 import { ask, type CommonOptions, question } from './question.js';
 
 interface Options extends CommonOptions {

@@ -3,9 +3,9 @@ import { extname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { SocraticodeError } from '../../../base/errors.js';
 import { safeJson } from '../../../base/hygiene.js';
+import type { CommandContext } from '../../context.js';
 import { writeOut } from '../../io.js';
 import { collectGlob, wholeNumber } from '../../options.js';
-import type { CommandContext } from '../../program.js';
 import { withSession } from '../pull.js';
 
 interface Options {
@@ -68,9 +68,9 @@ async function run(
   const answer = await runVisualize(session, { ...options, format, directory: directory() });
   if ('candidates' in answer) {
     const [{ renderCandidates }, { renderFooter }, { createPen }] = await Promise.all([
-      import('../../../render/graph/candidates.js'),
-      import('../../../render/graph/parts.js'),
-      import('../../../render/pen.js'),
+      import('../../../questions/graph/candidates/text.js'),
+      import('../../../questions/graph/text-parts.js'),
+      import('../../../questions/writing/pen.js'),
     ]);
     const pen = createPen(io);
     setExit(1);

@@ -1,7 +1,7 @@
 /** Document of `graph cycles`. */
 import { z } from 'zod';
-import { count } from '../common.js';
-import { edgeKind, header, line, nodePlace, some } from './parts.js';
+import { edgeKind, header, line, nodePlace, some } from '../../../questions/graph/output-parts.js';
+import { count } from '../../../questions/output-parts.js';
 
 export const graphCyclesResponseSchema = z.strictObject({
   ...header,

@@ -1,7 +1,7 @@
 /** Document of `graph deps`. */
 import { z } from 'zod';
-import { count } from '../common.js';
-import { edgeKind, header, line, some } from './parts.js';
+import { edgeKind, header, line, some } from '../../../questions/graph/output-parts.js';
+import { count } from '../../../questions/output-parts.js';
 
 const fileStateSchema = z
   .enum(['linked', 'none', 'degraded', 'unreadable'])

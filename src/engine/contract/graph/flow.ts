@@ -1,7 +1,7 @@
 /** Documents of `graph flow`, with an entry and without. */
 import { z } from 'zod';
-import { count } from '../common.js';
-import { asked, confidence, header, line, nodePlace, some, stepKind } from './parts.js';
+import { asked, confidence, header, line, nodePlace, some, stepKind } from '../../../questions/graph/output-parts.js';
+import { count } from '../../../questions/output-parts.js';
 
 export const graphFlowResponseSchema = z.strictObject({
   ...header,

@@ -1,7 +1,7 @@
 /** Document of `graph outline` without a file, or with a directory. */
 import { z } from 'zod';
-import { count } from '../common.js';
-import { header, line } from './parts.js';
+import { header, line } from '../../../questions/graph/output-parts.js';
+import { count } from '../../../questions/output-parts.js';
 
 const definition = z.strictObject({
   line,

@@ -1,7 +1,7 @@
 /** Document of `graph outline`. */
 import { z } from 'zod';
-import { count } from '../common.js';
-import { header, line, nodePlace } from './parts.js';
+import { header, line, nodePlace } from '../../../questions/graph/output-parts.js';
+import { count } from '../../../questions/output-parts.js';
 
 export const graphOutlineResponseSchema = z.strictObject({
   ...header,

@@ -1,6 +1,6 @@
 /** Document of `graph path`. */
 import { z } from 'zod';
-import { confidence, header, line, nodePlace, stepKind } from './parts.js';
+import { confidence, header, line, nodePlace, stepKind } from '../../../questions/graph/output-parts.js';
 
 export const graphPathResponseSchema = z.strictObject({
   ...header,

@@ -1,7 +1,7 @@
 /** Document of `graph references`. */
 import { z } from 'zod';
-import { count } from '../common.js';
-import { asked, callerPlace, header, nodePlace, some, usePlace } from './parts.js';
+import { asked, callerPlace, header, nodePlace, some, usePlace } from '../../../questions/graph/output-parts.js';
+import { count } from '../../../questions/output-parts.js';
 
 export const graphReferencesResponseSchema = z.strictObject({
   ...header,

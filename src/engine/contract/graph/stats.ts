@@ -1,7 +1,7 @@
 /** Document of `graph stats`. */
 import { z } from 'zod';
-import { count } from '../common.js';
-import { header, nodePlace, some } from './parts.js';
+import { header, nodePlace, some } from '../../../questions/graph/output-parts.js';
+import { count } from '../../../questions/output-parts.js';
 
 export const shares = z
   .strictObject({ total: count, resolved: count, external: count, ambiguous: count, unresolved: count })

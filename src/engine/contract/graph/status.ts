@@ -1,6 +1,6 @@
 /** Documents of `graph status` and `graph remove`. */
 import { z } from 'zod';
-import { count, oid } from '../common.js';
+import { count, oid } from '../../../questions/output-parts.js';
 import { shares } from './stats.js';
 
 const cached = z.strictObject({ files: count, bytes: count });

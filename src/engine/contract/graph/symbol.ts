@@ -1,6 +1,5 @@
 /** Document of `graph symbol`. */
 import { z } from 'zod';
-import { count } from '../common.js';
 import {
   asked,
   callerPlace,
@@ -13,7 +12,8 @@ import {
   some,
   tier,
   usePlace,
-} from './parts.js';
+} from '../../../questions/graph/output-parts.js';
+import { count } from '../../../questions/output-parts.js';
 
 const outsideCall = z.strictObject({ text: z.string(), use: edgeKind, lines: z.array(line) });
 

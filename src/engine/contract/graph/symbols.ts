@@ -1,7 +1,7 @@
 /** Document of `graph symbols`. */
 import { z } from 'zod';
-import { count } from '../common.js';
-import { header, nodePlace, some } from './parts.js';
+import { header, nodePlace, some } from '../../../questions/graph/output-parts.js';
+import { count } from '../../../questions/output-parts.js';
 
 export const graphSymbolsResponseSchema = z.strictObject({
   ...header,

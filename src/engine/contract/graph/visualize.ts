@@ -1,7 +1,7 @@
 /** Documents of `graph visualize`. */
 import { z } from 'zod';
-import { count } from '../common.js';
-import { header, line } from './parts.js';
+import { header, line } from '../../../questions/graph/output-parts.js';
+import { count } from '../../../questions/output-parts.js';
 
 const kind = z.enum(['import', 'type-import', 'extends', 'new', 'call']);
 const view = z.enum(['files', 'symbols']);

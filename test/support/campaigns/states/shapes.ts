@@ -18,7 +18,7 @@ const SESSION = PROJECT['src/session.ts'] as string;
 /** Files of the second commit on `main`, and of `side`, which disagrees with it. */
 const LATER = {
   'src/later.ts':
-    "import { loadSessions } from '../../states/session.js';\nexport const later = () => loadSessions('x');\n",
+    "import { loadSessions } from '../../../../src/session/session.js';\nexport const later = () => loadSessions('x');\n",
 };
 const THEIRS = { 'src/session.ts': SESSION.replace('rememberToken', 'rememberTheirToken') };
 const OURS = { 'src/session.ts': SESSION.replace('rememberToken', 'rememberOurToken') };

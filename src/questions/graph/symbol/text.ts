@@ -1,8 +1,8 @@
 /** What `graph symbol` says. */
-import { visibleLine } from '../../base/hygiene.js';
-import type { GraphSymbolResponse } from '../../engine/contract.js';
-import { formatCount } from '../format.js';
-import type { Pen } from '../pen.js';
+import { visibleLine } from '../../../base/hygiene.js';
+import type { GraphSymbolResponse } from '../../../engine/contract.js';
+import { formatCount } from '../../writing/format.js';
+import type { Pen } from '../../writing/pen.js';
 import {
   count,
   doubt,
@@ -14,7 +14,7 @@ import {
   type Some,
   section,
   useLines,
-} from './parts.js';
+} from '../text-parts.js';
 
 export function renderSymbol(response: GraphSymbolResponse, pen: Pen): string {
   const { callers, callees, noCallers, tests } = response;

@@ -1,6 +1,6 @@
 /** Pieces that the documents of `graph` share. */
 import { z } from 'zod';
-import { answer, count } from '../common.js';
+import { answer, count } from '../output-parts.js';
 
 export const line = z.number().int().positive();
 

@@ -1,7 +1,7 @@
 /** The document of every `graph` question whose name means several things. */
 import { z } from 'zod';
-import { count } from '../common.js';
-import { header, nodePlace, some } from './parts.js';
+import { count } from '../../output-parts.js';
+import { header, nodePlace, some } from '../output-parts.js';
 
 export const graphCandidatesSchema = z.strictObject({
   ...header,

@@ -1,5 +1,5 @@
 /** Numbers, lists and texts of others for people. */
-import { visibleText } from '../base/hygiene.js';
+import { visibleText } from '../../base/hygiene.js';
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;

@@ -1,8 +1,8 @@
 /** What `graph impact` says. */
-import { visibleLine } from '../../base/hygiene.js';
-import type { GraphImpactResponse } from '../../engine/contract.js';
-import { formatCount } from '../format.js';
-import type { Pen } from '../pen.js';
+import { visibleLine } from '../../../base/hygiene.js';
+import { formatCount } from '../../writing/format.js';
+import type { Pen } from '../../writing/pen.js';
+import { testLines } from '../symbol/text.js';
 import {
   at,
   count,
@@ -15,13 +15,13 @@ import {
   section,
   total,
   VERBS,
-} from './parts.js';
-import { testLines } from './symbol.js';
+} from '../text-parts.js';
+import type { GraphImpactResponse } from './output.js';
 
 type Changes = NonNullable<GraphImpactResponse['changes']>;
 type Affected = GraphImpactResponse['hops'][number]['affected'][number];
 
-export function renderImpact(response: GraphImpactResponse, pen: Pen): string {
+export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen }): string {
   const { definitions, changes, affected, files, risk, tests, possible } = response;
   const lines = changes === undefined ? definitionLines(definitions, pen) : changed(changes, pen);
   const isFirst = pen.skipped === undefined;

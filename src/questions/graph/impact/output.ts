@@ -1,7 +1,7 @@
 /** Document of `graph impact`. */
 import { z } from 'zod';
-import { count, oid } from '../common.js';
-import { asked, confidence, header, line, nodePlace, reachingTest, some, stepKind } from './parts.js';
+import { count, oid } from '../../output-parts.js';
+import { asked, confidence, header, line, nodePlace, reachingTest, some, stepKind } from '../output-parts.js';
 
 const affected = nodePlace.extend({
   use: stepKind(['overrides', 'contains']).describe(
@@ -12,14 +12,33 @@ const affected = nodePlace.extend({
   via: z.string().describe('What it uses: the step before it.'),
 });
 
+const hop = z.strictObject({
+  hop: count,
+  affected: z.array(affected),
+  leftOut: count,
+});
+
 const impact = {
   affected: count.describe('Symbols and files that use it, directly or through others; tests are not among them.'),
   files: count.describe('Files that those are in.'),
   risk: z.strictObject({ level: z.enum(['low', 'medium', 'high', 'critical']), reasons: z.array(z.string()) }),
-  hops: z.array(z.strictObject({ hop: count, affected: z.array(affected), leftOut: count })),
+  hops: z.array(hop),
   tests: some(reachingTest).describe('Test files that reach it, nearest first.'),
   possible: count.describe('Uses of its name that could not be resolved and may be uses of it.'),
 };
+
+const changed = nodePlace
+  .extend({ change: z.enum(['added', 'changed', 'moved']), ...impact })
+  .describe('One that differs.');
+
+const removed = z.strictObject({
+  path: z.string(),
+  symbol: z.string(),
+  kind: z.string(),
+  uses: some(z.strictObject({ path: z.string(), line })).describe(
+    'Uses of that name that lead nowhere now, and may have meant it.',
+  ),
+});
 
 export const graphImpactResponseSchema = z.strictObject({
   ...header,
@@ -33,22 +52,20 @@ export const graphImpactResponseSchema = z.strictObject({
       from: z.strictObject({ ref: z.string(), commit: oid.nullable() }),
       to: z.strictObject({ ref: z.string(), commit: oid.nullable() }).nullable().describe('Null: the work tree.'),
       files: count.describe('Files that differ.'),
-      symbols: some(
-        nodePlace.extend({ change: z.enum(['added', 'changed', 'moved']), ...impact }).describe('One that differs.'),
-      ).describe('Those that affect most first.'),
-      removed: some(
-        z.strictObject({
-          path: z.string(),
-          symbol: z.string(),
-          kind: z.string(),
-          uses: some(z.strictObject({ path: z.string(), line })).describe(
-            'Uses of that name that lead nowhere now, and may have meant it.',
-          ),
-        }),
-      ),
+      symbols: some(changed).describe('Those that affect most first.'),
+      removed: some(removed),
     })
     .optional()
     .describe('With a range, or for what is not committed.'),
 });
 
 export type GraphImpactResponse = z.infer<typeof graphImpactResponseSchema>;
+/** Something that uses what changes, directly or through others. */
+export type Affected = z.infer<typeof affected>;
+export type Hop = z.infer<typeof hop>;
+export type Impact = Omit<z.infer<typeof changed>, keyof NodePlace | 'change'>;
+/** A symbol that differs, with its impact. */
+export type ChangeImpact = z.infer<typeof changed>;
+/** A symbol that is gone, with uses that may have meant it. */
+export type RemovedUses = z.infer<typeof removed>;
+type NodePlace = z.infer<typeof nodePlace>;

@@ -1,9 +1,10 @@
 /** The impact of many changes at once: each by itself, and all together. */
-import type { Graph } from '../graph.js';
-import { type Impact, type ImpactOptions, impactOf } from './impact.js';
-import { sameFamily } from './no-callers.js';
-import { cut, type NodePlace, placeOf, type Some } from './place.js';
-import { wordsOf } from './target.js';
+import type { Graph } from '../../../graph/graph.js';
+import { sameFamily } from '../../../graph/query/no-callers.js';
+import { cut, placeOf, type Some } from '../../../graph/query/place.js';
+import { wordsOf } from '../../../graph/query/target.js';
+import { type ImpactOptions, impactOf } from './impact.js';
+import type { ChangeImpact, Impact, RemovedUses } from './output.js';
 
 export interface ChangedSymbol {
   node: number;
@@ -16,20 +17,10 @@ export interface RemovedSymbol {
   kind: string;
 }
 
-export type ChangeImpact = Impact &
-  NodePlace & {
-    change: ChangedSymbol['change'];
-  };
-
-/** Something that is gone, and what may still use it. */
-export interface RemovedUse extends RemovedSymbol {
-  uses: Some<{ path: string; line: number }>;
-}
-
 export interface ChangesImpact {
   together: Impact;
   symbols: Some<ChangeImpact>;
-  removed: Some<RemovedUse>;
+  removed: Some<RemovedUses>;
 }
 
 export interface ChangesOptions extends ImpactOptions {

@@ -1,11 +1,11 @@
-/** What is said where a name means several things: which, and how to pick one. */
-import { visibleLine } from '../../base/hygiene.js';
-import type { GraphCandidates } from '../../engine/contract.js';
-import { formatCount } from '../format.js';
-import type { Pen } from '../pen.js';
-import { count, more, placeText } from './parts.js';
+/** Text of the candidates that an ambiguous name may mean, and how to pick one. */
+import { visibleLine } from '../../../base/hygiene.js';
+import { formatCount } from '../../writing/format.js';
+import type { Pen } from '../../writing/pen.js';
+import { count, more, placeText } from '../text-parts.js';
+import type { GraphCandidates } from './output.js';
 
-export function renderCandidates({ target, candidates }: GraphCandidates, pen: Pen): string {
+export function candidatesText({ target, candidates }: GraphCandidates, { pen }: { pen: Pen }): string {
   const files = candidates.list.every(({ symbol }) => symbol === null);
   const lines = candidates.list.map((each) => {
     const uses = each.uses === 0 ? 'no uses' : formatCount(each.uses, 'use');
@@ -17,3 +17,6 @@ export function renderCandidates({ target, candidates }: GraphCandidates, pen: P
   const byFile = first === undefined || files ? [] : [pen.dim(pen.words.byFile)];
   return `${[head, ...lines, ...more(candidates.leftOut, pen), ...pick, ...byFile].join('\n')}\n`;
 }
+
+/** For questions that are not declared yet. */
+export const renderCandidates = (document: GraphCandidates, pen: Pen): string => candidatesText(document, { pen });

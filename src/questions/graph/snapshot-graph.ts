@@ -1,13 +1,15 @@
 /** What every question about the graph begins with: the snapshot's graph, where the person stands, what the answer says of itself. */
+
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
+import type { GraphCandidates } from '../../engine/contract.js';
+import { checkCount } from '../../engine/history/history-operation.js';
 import type { Prefix } from '../../graph/query/paths.js';
 import { cut } from '../../graph/query/place.js';
 import type { Candidate } from '../../graph/query/target.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
 import type { Session } from '../../session/session.js';
-import type { GraphCandidates } from '../contract.js';
-import { checkCount } from '../history/history-operation.js';
+import type { Asker } from '../asker.js';
 
 export interface GraphQuestion extends GraphOptions {
   limit?: number;
@@ -51,6 +53,13 @@ export async function prepareQuestion(
     header: { schemaVersion: 1, ref: resolved.ref, commit: resolved.commit, coverage, dirty, overlay },
     prefix: prefixOf(session, question.directory),
   };
+}
+
+/** The graph of the snapshot that a question is about. Throws UNKNOWN_REF and what indexing throws. */
+export async function prepareGraph(at: Asker, values: { ref?: string; committed?: boolean }): Promise<Prepared> {
+  const { ref, committed } = values;
+  const { session, signal, directory } = at;
+  return prepareQuestion(session, { ref, committed, signal, directory }, await at.graphs());
 }
 
 async function sourceOf(session: Session): Promise<GraphSource> {

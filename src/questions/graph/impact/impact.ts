@@ -1,40 +1,13 @@
 /** `impact`: what may break when something changes: its users and theirs, hop by hop, and the tests to run. */
-import type { Graph } from '../graph.js';
-import { possibleUses } from './no-callers.js';
-import { isInTestModule, isRunnableTest, isTestCode, type NodePlace, placeOf, type Some } from './place.js';
-import { type Risk, riskOf } from './risk.js';
-import { type ReachingTest, TEST_DEPTH, testsAmong } from './tests-reaching.js';
-import { type User, type UserKind, walkUsers } from './users.js';
-import { membersOf } from './uses.js';
+import type { Graph } from '../../../graph/graph.js';
+import { possibleUses } from '../../../graph/query/no-callers.js';
+import { isInTestModule, isRunnableTest, isTestCode, placeOf } from '../../../graph/query/place.js';
+import { riskOf } from '../../../graph/query/risk.js';
+import { type ReachingTest, TEST_DEPTH, testsAmong } from '../../../graph/query/tests-reaching.js';
+import { type User, walkUsers } from '../../../graph/query/users.js';
+import { membersOf } from '../../../graph/query/uses.js';
 
-/** Something that uses what changes, directly or through others. */
-export interface Affected extends NodePlace {
-  use: UserKind;
-  /** The line of its file that says so. */
-  line: number;
-  confidence: number;
-  /** What it uses: the step before it. */
-  via: string;
-}
-
-export interface Hop {
-  hop: number;
-  affected: Affected[];
-  /** Further ones of this hop, beyond the limit. */
-  leftOut: number;
-}
-
-export interface Impact {
-  /** Tests left aside. */
-  affected: number;
-  files: number;
-  risk: Risk;
-  hops: Hop[];
-  /** Test files that reach it. */
-  tests: Some<ReachingTest>;
-  /** Uses of its name that could not be resolved and may be uses of it. */
-  possible: number;
-}
+import type { Affected, Hop, Impact } from './output.js';
 
 export interface ImpactOptions {
   depth: number;
@@ -45,8 +18,6 @@ export interface ImpactOptions {
   /** Does what is in a type or a file change with it? Default: yes. */
   membersToo?: boolean;
 }
-
-export const MAX_IMPACT_DEPTH = 10;
 
 /** The impact of a change of `nodes`: of a file's node that of all in it, of a type that of its members too. */
 export function impactOf(graph: Graph, nodes: readonly number[], options: ImpactOptions): Impact {

@@ -1,13 +1,14 @@
 /** What differs between a tree and a prepared snapshot, uncommitted files among it, as nodes of the snapshot's graph. */
-import type { Graph } from '../../graph/graph.js';
-import type { ChangedSymbol, RemovedSymbol } from '../../graph/query/change-impact.js';
-import { isFile } from '../../history/follow.js';
-import type { SymbolChange } from '../../history/symbol-diff.js';
-import { openFacts } from '../../session/graph/facts-source.js';
-import type { PreparedGraph } from '../../session/graph/prepare.js';
-import type { Session } from '../../session/session.js';
-import { type ComparedFile, compareSymbols, joinMovedSymbols } from '../history/diff-operation.js';
-import { pathSelector } from '../history/history-scope.js';
+
+import { type ComparedFile, compareSymbols, joinMovedSymbols } from '../../../engine/history/diff-operation.js';
+import { pathSelector } from '../../../engine/history/history-scope.js';
+import type { Graph } from '../../../graph/graph.js';
+import { isFile } from '../../../history/follow.js';
+import type { SymbolChange } from '../../../history/symbol-diff.js';
+import { openFacts } from '../../../session/graph/facts-source.js';
+import type { PreparedGraph } from '../../../session/graph/prepare.js';
+import type { Session } from '../../../session/session.js';
+import type { ChangedSymbol, RemovedSymbol } from './impact-of-changes.js';
 
 export interface Changes {
   /** Files that differ. */

@@ -1,9 +1,9 @@
 /** What a change reaches: hops, dispatch, confidence, tests, risk; many changes at once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { impactOfChanges } from '../../../src/graph/query/change-impact.js';
-import { type ImpactOptions, impactOf } from '../../../src/graph/query/impact.js';
-import { graphOf, type LiteralEdge, nodeAt } from '../build.js';
+import { type ImpactOptions, impactOf } from '../../../../src/questions/graph/impact/impact.js';
+import { impactOfChanges } from '../../../../src/questions/graph/impact/impact-of-changes.js';
+import { graphOf, type LiteralEdge, nodeAt } from '../../../graph/build.js';
 
 const OPTIONS: ImpactOptions = { depth: 3, minConfidence: 0, limit: 50 };
 

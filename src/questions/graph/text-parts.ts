@@ -1,11 +1,12 @@
 /** Pieces of what `graph` prints: places, uses, what was cut, what the answer covers. */
 import { visibleLine } from '../../base/hygiene.js';
-import type { GraphCandidates, GraphReferencesResponse, GraphSymbolResponse } from '../../engine/contract.js';
-import { formatCount } from '../format.js';
-import type { Pen } from '../pen.js';
+import type { GraphReferencesResponse, GraphSymbolResponse } from '../../engine/contract.js';
+import { formatCount } from '../writing/format.js';
+import type { Pen } from '../writing/pen.js';
+import type { GraphCandidates } from './candidates/output.js';
 
-/** What every answer says of itself. */
-export type Answer = Pick<GraphCandidates, 'ref' | 'coverage' | 'dirty' | 'overlay'>;
+/** Snapshot and coverage that every answer names. */
+export type SnapshotHeader = Pick<GraphCandidates, 'ref' | 'coverage' | 'dirty' | 'overlay'>;
 export type Place = GraphSymbolResponse['containers'][number];
 export type Use = GraphReferencesResponse['uses']['list'][number];
 
@@ -150,7 +151,7 @@ export function section(title: string, lines: readonly string[]): string[] {
 }
 
 /** What is missing from an answer, and which state it is about. */
-export function renderFooter({ coverage, dirty, overlay, ref }: Answer, pen: Pen): string {
+export function renderFooter({ coverage, dirty, overlay, ref }: SnapshotHeader, pen: Pen): string {
   const lines: string[] = [];
   const { covered, total: all } = coverage;
   if (covered < all) lines.push(`partial: ${covered.toLocaleString('en')} of ${formatCount(all, 'file')} are known`);

@@ -1,47 +1,33 @@
 /** `graph impact`: what may break when a symbol, a file, or what differs between two refs changes. */
-import { SocraticodeError } from '../../base/errors.js';
-import { type ChangesOptions, impactOfChanges } from '../../graph/query/change-impact.js';
-import { impactOf, MAX_IMPACT_DEPTH } from '../../graph/query/impact.js';
-import { placeOf } from '../../graph/query/place.js';
-import { resolveTarget } from '../../graph/query/target.js';
-import type { Session } from '../../session/session.js';
-import { mergeBase, parseRange, type Range } from '../../session/snapshot/range.js';
-import type { GraphCandidates, GraphImpactResponse } from '../contract.js';
-import { checkCount } from '../history/history-operation.js';
+import { SocraticodeError } from '../../../base/errors.js';
+import { placeOf } from '../../../graph/query/place.js';
+import { resolveTarget } from '../../../graph/query/target.js';
+import type { Session } from '../../../session/session.js';
+import { mergeBase, parseRange, type Range } from '../../../session/snapshot/range.js';
+import type { Asker } from '../../asker.js';
+import type { GraphCandidates } from '../candidates/output.js';
+import { ambiguous, type Prepared, prepareGraph } from '../snapshot-graph.js';
 import { changedSymbols } from './changed-symbols.js';
-import { ambiguous, type GraphQuestion, type GraphSource, type Prepared, prepareQuestion } from './question.js';
+import { impactOf } from './impact.js';
+import { type ChangesOptions, impactOfChanges } from './impact-of-changes.js';
+import type { GraphImpactResponse } from './output.js';
+import type { ImpactValues } from './question.js';
 
-export interface ImpactQuestion extends GraphQuestion, Pick<ChangesOptions, 'perHop' | 'limitInside'> {
-  /** A symbol, a file, or `A..B`; what is not committed without one. */
-  target?: string;
-  file?: string;
-  depth?: number;
-  minConfidence?: number;
-}
-
-const DEFAULT_LIMIT = 50;
-const DEFAULT_DEPTH = 3;
+/** What lists are cut to. */
+type ImpactLists = Pick<ChangesOptions, 'perHop' | 'limitInside'>;
 
 /** Throws BAD_ARGUMENT for a name that nothing has, UNKNOWN_REF for a range of unknown refs. */
-export async function runImpact(
-  session: Session,
-  question: ImpactQuestion,
-  graphs?: GraphSource,
-): Promise<GraphImpactResponse | GraphCandidates> {
-  checkCount('--depth', question.depth, MAX_IMPACT_DEPTH);
-  const { target = '', file, limit = DEFAULT_LIMIT, depth = DEFAULT_DEPTH, minConfidence = 0 } = question;
-  if (!(minConfidence >= 0 && minConfidence <= 1))
-    throw new SocraticodeError('BAD_ARGUMENT', `--min-confidence is ${minConfidence}; it takes a number from 0 to 1`);
-  const { perHop, limitInside } = question;
-  const options: ChangesOptions = { depth, minConfidence, limit, perHop, limitInside };
+export async function answerImpact(at: Asker, values: ImpactValues): Promise<GraphImpactResponse | GraphCandidates> {
+  const { target = '', file, limit, depth, minConfidence } = values;
+  // Agents page through the list of each hop, and are told how much each of many changes affects, not what.
+  const lists: ImpactLists = at.server === undefined ? {} : { perHop: true, limitInside: 0 };
+  const options: ChangesOptions = { depth, minConfidence, limit, ...lists };
   // An empty name is a mistake (a variable that is not set), not a question about what is uncommitted.
-  if (question.target === undefined || isRange(target))
-    return impactOfRange(session, { ...question, target, options }, graphs);
-  const prepared = await prepareQuestion(session, question, graphs);
+  if (values.target === undefined || isRange(target)) return impactOfRange(at, { ...values, target, options });
+  const prepared = await prepareGraph(at, values);
   const { graph, header, prefix } = prepared;
   const found = resolveTarget(graph, target, { file, prefix });
-  if ('candidates' in found)
-    return ambiguous(prepared, { target, candidates: found.candidates, limit: question.limit });
+  if ('candidates' in found) return ambiguous(prepared, { target, candidates: found.candidates, limit });
   const definitions = found.nodes.map((node) => placeOf(graph, node));
   const { others } = found;
   return { ...header, target, others, depth, minConfidence, definitions, ...impactOf(graph, found.nodes, options) };
@@ -53,11 +39,11 @@ function isRange(target: string): boolean {
 }
 
 async function impactOfRange(
-  session: Session,
-  question: ImpactQuestion & { target: string; options: ChangesOptions },
-  graphs?: GraphSource,
+  at: Asker,
+  question: ImpactValues & { target: string; options: ChangesOptions },
 ): Promise<GraphImpactResponse> {
-  const { target, options, signal } = question;
+  const { session, signal } = at;
+  const { target, options } = question;
   const range = target === '' ? null : parseRange(target);
   checkSide(question, range);
   if (range === null && session.repository.workTree === null) {
@@ -65,7 +51,7 @@ async function impactOfRange(
       hint: 'Name a symbol, a file, or a range like main..feature.',
     });
   }
-  const prepared = await prepareQuestion(session, { ...question, ref: question.ref ?? range?.to }, graphs);
+  const prepared = await prepareGraph(at, { ...question, ref: question.ref ?? range?.to });
   const { graph, header } = prepared;
   const from = await olderSide(session, prepared, range);
   const { files, symbols, removed } = await changedSymbols(session, prepared, { tree: from.tree, signal });
@@ -84,7 +70,7 @@ async function impactOfRange(
   };
 }
 
-function checkSide({ ref, committed }: ImpactQuestion, range: Range | null): void {
+function checkSide({ ref, committed }: ImpactValues, range: Range | null): void {
   if (range === null && (ref !== undefined || committed)) {
     throw new SocraticodeError('BAD_ARGUMENT', 'without a target, impact is about what is not committed yet', {
       hint: 'Name a symbol, a file, or a range like main..feature.',

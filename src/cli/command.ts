@@ -1,0 +1,108 @@
+/** A command made from a question's declaration: its options, its help, one run of it. */
+import { Argument, Command, Option } from 'commander';
+import { SocraticodeError } from '../base/errors.js';
+import { safeJson } from '../base/hygiene.js';
+import { describeParam, optionForm, optionOf, splitParams } from '../params/command-line.js';
+import type { Param, Params } from '../params/param.js';
+import { type Field, readValues } from '../params/read.js';
+import type { AnyQuestion } from '../questions/question.js';
+import { withAsker } from './asker.js';
+import type { CommandContext } from './context.js';
+import { writeOut } from './io.js';
+
+/** The command of a question; `name` is its last word. */
+export function commandOf(question: AnyQuestion, context: CommandContext): Command {
+  const form = question.command;
+  const command = new Command(question.name.split(' ').at(-1)).description(question.summary);
+  const { argumentKeys, optionKeys } = splitParams(question.params);
+  for (const key of argumentKeys) command.addArgument(argumentOf(question.params[key]));
+  for (const key of optionKeys) command.addOption(commanderOption(key, question.params[key]));
+  if (form?.json !== false) command.option('--json', form?.json ?? 'print the answer as JSON');
+  if (form !== undefined) command.addHelpText('after', () => `\nExamples:\n${examplesText(form.examples)}`);
+  command.action((...all: unknown[]) => run(question, context, readCommand(question, all)));
+  return command;
+}
+
+function argumentOf(param: Param): Argument {
+  const { argument = '[value]' } = param.cli || {};
+  return new Argument(argument, describeParam(param));
+}
+
+function commanderOption(key: string, param: Param): Option {
+  const option = new Option(optionForm(key, param), describeParam(param));
+  if ((param.cli || undefined)?.hidden) option.hideHelp();
+  if (param.type !== 'list') return option;
+  return option.argParser((given: string, before: string[] = []) => [...before, ...entriesOf(given, param.commas)]);
+}
+
+function entriesOf(given: string, commas: boolean): string[] {
+  if (!commas) return [given];
+  return given.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()]));
+}
+
+export function examplesText(examples: readonly (readonly [line: string, purpose: string])[]): string {
+  const lines = examples.map(([line, purpose]) => [`git socraticode ${line}`, purpose] as const);
+  const width = Math.max(...lines.map(([line]) => line.length));
+  return lines.map(([line, purpose]) => `  ${line.padEnd(width)}  # ${purpose}\n`).join('');
+}
+
+interface Typed {
+  values: Record<string, unknown>;
+  json: boolean;
+}
+
+/** Arguments and options as commander read them, checked. Throws BAD_ARGUMENT. */
+function readCommand(question: AnyQuestion, all: readonly unknown[]): Typed {
+  const command = all.at(-1) as Command;
+  const { params, name } = question;
+  const { argumentKeys, optionKeys } = splitParams(params);
+  // Options that a group has as well are taken for the group's, wherever they are typed.
+  const options = command.optsWithGlobals<Record<string, unknown>>();
+  const given: Record<string, unknown> = {};
+  for (const [at, key] of argumentKeys.entries()) given[key] = wordsOf(params[key], all[at]);
+  for (const key of optionKeys) given[key] = optionValue(options, key, params[key]);
+  const hint = `See \`git socraticode ${name} --help\`.`;
+  return { values: readValues(given, { fields: commandFields(params), hint }), json: options.json === true };
+}
+
+/** Several words are one text where the parameter is no list: queries need no quotes. */
+function wordsOf({ type }: Param, given: unknown): unknown {
+  if (!Array.isArray(given) || type === 'list') return given;
+  return given.length === 0 ? undefined : given.join(' ');
+}
+
+function optionValue(options: Record<string, unknown>, key: string, param: Param): unknown {
+  const option = new Option(optionForm(key, param));
+  const value = options[option.attributeName()];
+  return option.negate ? (value === false ? true : undefined) : value;
+}
+
+/** Parameters under the names of the command line. */
+export function commandFields(params: Params): Field[] {
+  const { argumentKeys, optionKeys } = splitParams(params);
+  const argumentLabel = ({ cli }: Param) => ((cli || undefined)?.argument ?? '').replace(/[[\]<>.]/g, '').toUpperCase();
+  return [
+    ...argumentKeys.map((key) => ({ key, name: key, label: argumentLabel(params[key]), param: params[key] })),
+    ...optionKeys.map((key) => ({ key, name: key, label: optionOf(key, params[key]), param: params[key] })),
+  ];
+}
+
+/** Asks, prints, sets the exit status. */
+async function run(question: AnyQuestion, context: CommandContext, { values, json }: Typed): Promise<void> {
+  const { command, answer, text } = question;
+  // The text is loaded while git answers.
+  const [loaded, write] = [answer(), json ? null : text()];
+  loaded.catch(() => {});
+  await withAsker(question, context, json, async (at) => {
+    if (command?.stream?.when(values)) return (await command.stream.load())(at, values);
+    const document = await (await loaded)(at, values);
+    if (command?.isNegative?.(document, values)) context.setExit(1);
+    const { createPen } = await import('../questions/writing/pen.js');
+    const pen = createPen(context.io);
+    const shown =
+      write === null ? `${safeJson(document)}\n` : (await write)(document, { pen, values, isCommand: true });
+    await writeOut(context.io, shown);
+    const failure = command?.failure?.(document);
+    if (failure instanceof SocraticodeError) throw failure;
+  });
+}

@@ -1,0 +1,13 @@
+/** Streams, the repository named by -C, and the exit status of one run of the command line. */
+import type { Io } from '../questions/asker.js';
+
+/** 0 fine, 1 a negative answer (nothing found), 2 failure. */
+export type ExitCode = 0 | 1 | 2;
+
+export interface CommandContext {
+  io: Io;
+  /** Undefined stands for the current directory, or GIT_DIR. */
+  directory: () => string | undefined;
+  /** The exit code the process ends with; commands set it to 1 for a negative answer. */
+  setExit: (code: ExitCode) => void;
+}

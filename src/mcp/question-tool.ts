@@ -1,0 +1,92 @@
+/** A tool made from a question's declaration: its parameters, its pages, one call of it. */
+import type { z } from 'zod';
+import { integer, type Param, type Params, text } from '../params/param.js';
+import type { Field } from '../params/read.js';
+import type { Asker } from '../questions/asker.js';
+import type { AnyQuestion, ReplyParam, ToolForm, ToolParam } from '../questions/question.js';
+import { plainPen } from '../questions/writing/pen.js';
+import { TOOL_WORDS } from '../questions/writing/words.js';
+import type { Tool, ToolCall } from './tool.js';
+
+export const MIN_TOKENS = 200;
+export const MAX_TOKENS = 50_000;
+
+/** Parameters of the reply. Descriptions are read by models in every session: each word of them costs. */
+const REPLY_PARAMS: Readonly<Record<ReplyParam, Param>> = {
+  maxTokens: integer({ summary: 'Budget of the reply.', min: MIN_TOKENS, max: MAX_TOKENS }),
+  cursor: text({ summary: 'From the reply before, to go on.', maxLength: 512 }),
+  projectPath: text({ summary: 'Repository directory; default: the one served.', minLength: 1 }),
+};
+
+/** Deleting wants its repository named. */
+const NAMED_PROJECT = text({ summary: 'Repository directory.', minLength: 1, required: true });
+const ALL_REPLY: readonly ReplyParam[] = ['maxTokens', 'cursor', 'projectPath'];
+
+export function toolOf(question: AnyQuestion): Tool {
+  const form = question.tool as ToolForm<Params>;
+  const own = Object.entries(form.params).map(([key, how]) => fieldOf(key, question.params[key], how as ToolParam));
+  const reply = (form.reply ?? ALL_REPLY).map((key) => {
+    const isNamed = key === 'projectPath' && question.effect === 'deletes';
+    return { key, name: key, label: key, param: isNamed ? NAMED_PROJECT : REPLY_PARAMS[key] };
+  });
+  const { name, title, toolset, description, maxTokens, page } = form;
+  return {
+    ...{ name, title, toolset, description, maxTokens },
+    effect: question.effect,
+    openWorld: question.openWorld ?? false,
+    fields: [...own, ...reply],
+    async output() {
+      const [documents, { oneOf }] = await Promise.all([question.documents(), import('./outputs.js')]);
+      const schemas = Object.values(documents).flatMap(({ schema, tool }) => (tool === false ? [] : [schema]));
+      return schemas.length === 1 ? schemas[0] : (oneOf(...schemas) as unknown as z.ZodObject);
+    },
+    limit: page?.isOpenEnded ? ({ limit }) => (limit as number | undefined) ?? page.size : undefined,
+    async answer(input, call) {
+      const [answer, write] = await Promise.all([question.answer(), question.text()]);
+      const { skip } = call;
+      const values = { ...defaultsOf(question.params), ...input };
+      const asked = page === undefined ? values : { ...values, limit: pageLimit(page, skip, values.limit) };
+      const document = await answer(await askerOf(call, input), asked);
+      const pen = plainPen(TOOL_WORDS);
+      const at = skip === 0 ? pen : { ...pen, skipped: skip };
+      return { document, write: (shown) => write(shown, { pen: at, values: asked, isCommand: false }) };
+    },
+  };
+}
+
+/** A default is listed where the tool has one of its own; others are told in the description, or go without saying. */
+function fieldOf(key: string, param: Param, how: ToolParam): Field {
+  const { name = key, one, ...changes } = typeof how === 'string' ? { summary: how } : how;
+  const own = { ...param, ...changes };
+  const summary = own.summary.replace('{default}', String(own.default));
+  const listsDefault = changes.default !== undefined && summary === own.summary;
+  // An empty text is a variable that is not set, never a question.
+  const minLength = param.type === 'text' ? Math.max(1, own.minLength) : own.minLength;
+  return { key, name, label: name, one, listsDefault, param: { ...own, summary, minLength } };
+}
+
+/** Defaults of parameters that agents are not offered. */
+function defaultsOf(params: Params): Record<string, unknown> {
+  const given = Object.entries(params).filter(([, { default: value }]) => value !== undefined);
+  return Object.fromEntries(given.map(([key, { default: value }]) => [key, value]));
+}
+
+/** Entries of each list, those before the cursor included. */
+function pageLimit(page: NonNullable<ToolForm<Params>['page']>, skip: number, limit: unknown): number {
+  const size = typeof limit === 'number' ? limit : page.size;
+  return Math.min(page.most, skip + size + (page.isOpenEnded ? 1 : 0));
+}
+
+async function askerOf(call: ToolCall, input: Record<string, unknown>): Promise<Asker> {
+  const project = await call.project();
+  const { projects, skip, signal, progress } = call;
+  return {
+    session: project.session,
+    directory: project.root,
+    signal,
+    searcher: async () => project.searcher,
+    graphs: () => project.graphs(),
+    progress,
+    server: { project, projects, skip, maxTokens: input.maxTokens as number | undefined },
+  };
+}

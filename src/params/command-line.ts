@@ -1,0 +1,47 @@
+/** How declared parameters are spelled on the command line. */
+import type { Param, Params } from './param.js';
+
+/** `minConfidence` -> `min-confidence`. */
+export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The option of a parameter without its value: `--min-confidence`. */
+export function optionOf(key: string, { cli }: Param): string {
+  return `--${(cli || undefined)?.option ?? kebab(key)}`;
+}
+
+/** The option as help shows it: `--depth <n>`, `--remote [name]`, `--json`. */
+export function optionForm(key: string, param: Param): string {
+  const option = optionOf(key, param);
+  if (param.type === 'flag') return option;
+  const { value = key, valueIsOptional = false } = param.cli || {};
+  return valueIsOptional ? `${option} [${value}]` : `${option} <${value}>`;
+}
+
+/** Summary with bounds and default: `hops, 1 to 10 (default: 3)`. */
+export function describeParam(param: Param): string {
+  const { summary, type, min, max, choices } = param;
+  const isBounded = (type === 'integer' || type === 'number') && max !== undefined && max !== Number.MAX_SAFE_INTEGER;
+  const bounds = isBounded ? `, ${(min ?? 0).toLocaleString('en')} to ${max.toLocaleString('en')}` : '';
+  const listed = choices === undefined ? '' : `: ${choices.join(', ')}`;
+  const usual =
+    param.defaultText ?? (type === 'flag' || param.default === undefined ? undefined : plainDefault(param.default));
+  return `${summary}${bounds}${listed}${usual === undefined ? '' : ` (default: ${usual})`}`;
+}
+
+const plainDefault = (value: unknown): string =>
+  typeof value === 'number' ? value.toLocaleString('en') : String(value);
+
+/** A command line that the reader can type: `git socraticode fsck --repair`. Names are those of declarations; a test compares. */
+export function commandText(command: string, options: Readonly<Record<string, string | number | true>> = {}): string {
+  const words = Object.entries(options).map(([key, value]) =>
+    value === true ? `--${kebab(key)}` : `--${kebab(key)} ${value}`,
+  );
+  return ['git socraticode', command, ...words].join(' ');
+}
+
+/** Parameters that are arguments, in order, and those that are options. */
+export function splitParams(params: Params): { argumentKeys: string[]; optionKeys: string[] } {
+  const keys = Object.keys(params).filter((key) => params[key].cli !== false);
+  const isArgument = (key: string) => (params[key].cli || undefined)?.argument !== undefined;
+  return { argumentKeys: keys.filter(isArgument), optionKeys: keys.filter((key) => !isArgument(key)) };
+}

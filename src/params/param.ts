@@ -1,0 +1,117 @@
+/**
+ * Declarations of parameters: each is written once, and the command line, the tools of agents, `--stdin` lines, settings,
+ * completion, man pages and the reference in docs are made from it. Loads nothing: declarations are read at every start.
+ */
+
+/** Kinds of values that completion can offer. */
+export type Completes = 'ref' | 'range' | 'path' | 'language' | 'symbol' | 'remote' | 'directory';
+
+/** How a parameter is written on the command line. */
+export interface CommandLineForm {
+  /** The argument instead of an option: `[target]`, `<file>`, `<refs...>`. */
+  argument?: string;
+  /** Overrides the option's name: default is the parameter's in kebab case. */
+  option?: string;
+  /** Value shown in help: `n` for `--depth <n>`. */
+  value?: string;
+  /** An option whose value may be left out (`--remote [name]`): the parameter is then `true`. */
+  valueIsOptional?: boolean;
+  /** Accepted, but not listed. */
+  hidden?: boolean;
+}
+
+/** Declaration of a parameter besides its type. `Default`: its value where no value is given. */
+interface Common<Default> {
+  /** One line for people: what it is, not what its bounds and default are (those are added). */
+  summary: string;
+  default?: Default;
+  /** Stands for the default in help where that is no constant: "all", "by the output's name". */
+  defaultText?: string;
+  required?: boolean;
+  completes?: Completes;
+  /** False: not to be had on the command line. */
+  cli?: CommandLineForm | false;
+}
+
+export interface TextOptions extends Common<string> {
+  /** Most UTF-16 code units; default: `MAX_TEXT`. */
+  maxLength?: number;
+  /** Fewest UTF-16 code units; default: 0, so that a question can say what an empty text means. */
+  minLength?: number;
+}
+
+export interface NumberOptions extends Common<number> {
+  min: number;
+  max: number;
+}
+
+export interface ChoiceOptions<C extends string> extends Common<C> {
+  choices: readonly C[];
+}
+
+export interface ListOptions extends Common<readonly string[]> {
+  /** Most entries. */
+  maxEntries?: number;
+  /** Most UTF-16 code units of an entry. */
+  maxLength?: number;
+  /** Commas separate entries on the command line; globs may hold commas in braces. */
+  commas?: boolean;
+  choices?: readonly string[];
+}
+
+export type FlagOptions = Common<boolean>;
+
+export type ParamType = 'text' | 'integer' | 'number' | 'choice' | 'flag' | 'list';
+
+/** A declared parameter. `Value`: what it holds; `Given`: whether it always holds one, since it is required or has a default. */
+export interface Param<Value = unknown, Given extends boolean = boolean>
+  extends Omit<Common<Value>, 'default' | 'required'> {
+  readonly type: ParamType;
+  readonly default?: Value;
+  readonly required: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  readonly minLength: number;
+  readonly maxLength: number;
+  readonly maxEntries: number;
+  readonly choices?: readonly string[];
+  readonly commas: boolean;
+  /** Exists for the compiler alone. */
+  readonly value?: Value;
+  readonly given?: Given;
+}
+
+export type Params = Readonly<Record<string, Param>>;
+
+type ValueOf<P> = P extends Param<infer Value, boolean> ? Value : never;
+type GivenKeys<P extends Params> = { [K in keyof P]: P[K] extends Param<unknown, true> ? K : never }[keyof P];
+
+/** The values of declared parameters; those neither required nor with a default may be missing. */
+export type Values<P extends Params> = { [K in GivenKeys<P>]: ValueOf<P[K]> } & {
+  [K in Exclude<keyof P, GivenKeys<P>>]?: ValueOf<P[K]>;
+};
+
+type IsGiven<O> = O extends { required: true }
+  ? true
+  : O extends { default: string | number | boolean | readonly string[] }
+    ? true
+    : false;
+
+/** Most UTF-16 code units of a text: longer than any path or name. */
+export const MAX_TEXT = 4_096;
+const MAX_ENTRIES = 1_000;
+
+function declare<Value, Given extends boolean>(type: ParamType, options: object): Param<Value, Given> {
+  const base = { required: false, minLength: 0, maxLength: MAX_TEXT, maxEntries: MAX_ENTRIES, commas: false };
+  return { type, ...base, ...options } as unknown as Param<Value, Given>;
+}
+
+export const text = <const O extends TextOptions>(options: O) => declare<string, IsGiven<O>>('text', options);
+export const integer = <const O extends NumberOptions>(options: O) => declare<number, IsGiven<O>>('integer', options);
+export const number = <const O extends NumberOptions>(options: O) => declare<number, IsGiven<O>>('number', options);
+export const flag = <const O extends FlagOptions>(options: O) => declare<boolean, IsGiven<O>>('flag', options);
+export const list = <const O extends ListOptions>(options: O) => declare<string[], IsGiven<O>>('list', options);
+export const choice = <const C extends string, const O extends Omit<ChoiceOptions<C>, 'choices'>>(
+  choices: readonly C[],
+  options: O,
+) => declare<C, IsGiven<O>>('choice', { ...options, choices });

@@ -1,0 +1,168 @@
+/** Checks values that people, programs and models give for declared parameters, and says what is wrong in the words of the surface. */
+import { editDistance } from '../base/edit-distance.js';
+import { SocraticodeError } from '../base/errors.js';
+import { visibleLine } from '../base/hygiene.js';
+import type { Param } from './param.js';
+
+/** A parameter as one surface offers it. */
+export interface Field {
+  /** Name in the declaration. */
+  key: string;
+  /** Name under which the surface gives it a value. */
+  name: string;
+  /** Name in messages: `--depth`, `depth`. */
+  label: string;
+  param: Param;
+  /** The surface takes one text where the parameter is a list. */
+  one?: boolean;
+  /** The default is part of the listed schema. */
+  listsDefault?: boolean;
+}
+
+export interface Reading {
+  fields: readonly Field[];
+  /** Next step of a refusal. */
+  hint: string;
+}
+
+/** Mistakes named in one refusal. */
+const MAX_MISTAKES = 4;
+/** Longest value or name that is quoted back, in characters. */
+const MAX_QUOTED = 60;
+/** Most choices that are listed. */
+const MAX_CHOICES = 20;
+
+/** Distinguishes a refused value from any value. */
+class Refused {
+  constructor(readonly reason: string) {}
+}
+
+/**
+ * The values by their declared names, defaults filled in. Null stands for a value left out: some clients fill in every
+ * parameter. Throws BAD_ARGUMENT with all mistakes, at most four spelled out.
+ */
+export function readValues(given: unknown, { fields, hint }: Reading): Record<string, unknown> {
+  const entries = Object.entries((given ?? {}) as object).filter(([, value]) => value !== null && value !== undefined);
+  const values = new Map(entries);
+  const known = fields.map(({ name }) => name);
+  const unknown = entries.flatMap(([name]) => (known.includes(name) ? [] : [name]));
+  // A near name is looked for only for those that are shown: a hostile client may send 200,000.
+  const mistakes = unknown.slice(0, MAX_MISTAKES).map((name) => unknownName(name, known));
+  const read: Record<string, unknown> = {};
+  for (const field of fields) {
+    const value = readOne(field, values.get(field.name));
+    if (value instanceof Refused) mistakes.push(value.reason);
+    else if (value !== undefined) read[field.key] = value;
+  }
+  if (mistakes.length === 0) return read;
+  const shown = mistakes.slice(0, MAX_MISTAKES);
+  const count = mistakes.length + Math.max(0, unknown.length - MAX_MISTAKES);
+  const more = count > shown.length ? [`and ${count - shown.length} more`] : [];
+  throw new SocraticodeError('BAD_ARGUMENT', [...shown, ...more].join('; '), { hint });
+}
+
+function readOne({ label, param, one = false }: Field, given: unknown): unknown {
+  if (given === undefined) {
+    if (param.required) return new Refused(`${label} is required: ${expectation(param, one)}`);
+    return param.default;
+  }
+  const value = convert(param, given, one);
+  return value === undefined
+    ? new Refused(`${label} takes ${expectation(param, one)}, not ${quote(given)}${length(given)}`)
+    : value;
+}
+
+/** The value, or undefined for one that the parameter does not take. Numbers and flags may come as text. */
+function convert(param: Param, given: unknown, one: boolean): unknown {
+  switch (param.type) {
+    case 'integer':
+    case 'number':
+      return toNumber(param, given);
+    case 'flag':
+      if (given === 'true' || given === 'false') return given === 'true';
+      return typeof given === 'boolean' ? given : undefined;
+    case 'choice':
+      return param.choices?.includes(given as string) ? given : undefined;
+    case 'text':
+      return isText(param, given) ? given : undefined;
+    case 'list': {
+      const entries = Array.isArray(given) ? given : [given];
+      if (one && Array.isArray(given)) return undefined;
+      const fits = entries.length <= param.maxEntries && entries.every((entry) => isText(param, entry));
+      return fits && entries.every((entry) => param.choices?.includes(entry) ?? true) ? entries : undefined;
+    }
+  }
+}
+
+function toNumber({ type, min = -Infinity, max = Infinity }: Param, given: unknown): number | undefined {
+  const value = typeof given === 'number' ? given : isNumeral(given) ? Number(given) : Number.NaN;
+  const fits = value >= min && value <= max && (type === 'number' || Number.isInteger(value));
+  return fits ? value : undefined;
+}
+
+const isNumeral = (given: unknown): given is string =>
+  typeof given === 'string' && given.length <= MAX_QUOTED && /^-?(?:\d+\.?\d*|\.\d+)$/.test(given);
+
+function isText({ minLength, maxLength }: Param, value: unknown): value is string {
+  return typeof value === 'string' && value.length >= minLength && value.length <= maxLength;
+}
+
+/** Values that a parameter takes, as a noun phrase. */
+export function expectation(param: Param, one = false): string {
+  const { type, choices, minLength, maxLength, maxEntries } = param;
+  switch (type) {
+    case 'integer':
+      return `a whole number${range(param)}`;
+    case 'number':
+      return `a number${range(param)}`;
+    case 'flag':
+      return 'true or false';
+    case 'choice':
+      return `one of ${choiceList(choices ?? [])}`;
+    case 'text':
+      return `text of ${minLength > 0 ? `${minLength} to` : 'at most'} ${maxLength.toLocaleString('en')} characters`;
+    case 'list': {
+      const entry = choices
+        ? `one of ${choiceList(choices)}`
+        : `text of at most ${maxLength.toLocaleString('en')} characters`;
+      return one ? entry : `${entry}, or a list of at most ${maxEntries.toLocaleString('en')}`;
+    }
+  }
+}
+
+const choiceList = (choices: readonly string[]): string => choices.slice(0, MAX_CHOICES).join(', ');
+
+function range({ min, max }: Param): string {
+  if (max === undefined || max === Number.MAX_SAFE_INTEGER) return min === undefined ? '' : ` of at least ${min}`;
+  return ` from ${(min ?? 0).toLocaleString('en')} to ${max.toLocaleString('en')}`;
+}
+
+function unknownName(name: string, known: readonly string[]): string {
+  const near = nearestName(name, known);
+  return `unknown parameter ${quote(name)}${near === null ? '' : `; did you mean ${near}?`}`;
+}
+
+/** The known name nearest to `name`, or null: `max_tokens` and `querry` find theirs. */
+export function nearestName(name: string, known: readonly string[]): string | null {
+  const plain = (word: string) => word.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const wanted = plain(name.slice(0, MAX_QUOTED));
+  let best: string | null = null;
+  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(wanted, plain(candidate));
+    if (distance < least) [best, least] = [candidate, distance];
+  }
+  return best;
+}
+
+/** A value as JSON has it, cut; of lists and objects only their kind, since they may be of any depth. */
+function quote(value: unknown): string {
+  if (typeof value === 'string' && isNumeral(value)) return value;
+  if (typeof value === 'string')
+    return `"${visibleLine(value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : value)}"`;
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  return typeof value === 'object' ? 'an object' : String(value);
+}
+
+const length = (value: unknown): string =>
+  typeof value === 'string' && value.length > MAX_QUOTED ? ` of ${value.length.toLocaleString('en')} characters` : '';

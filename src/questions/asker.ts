@@ -1,0 +1,50 @@
+/** The side that asks: which repository, how long it waits, and what it is shown meanwhile. */
+
+import type { Project } from '../serve/project.js';
+import type { Projects } from '../serve/projects.js';
+import type { Searcher } from '../session/search/searcher.js';
+import type { Session } from '../session/session.js';
+import type { GraphSource } from './graph/snapshot-graph.js';
+
+/** Streams and environment of a command: injected, so that commands are testable without a terminal. */
+export interface Io {
+  stdout: NodeJS.WritableStream & { isTTY?: boolean };
+  stderr: NodeJS.WritableStream & { isTTY?: boolean };
+  stdin: NodeJS.ReadableStream;
+  env: NodeJS.ProcessEnv;
+}
+
+/** What answers are computed with. */
+export interface Asker {
+  /** The open repository. Throws where the question is declared to do without. */
+  readonly session: Session;
+  /** Where paths begin: a directory of the work tree; default: the one that the process runs in. */
+  readonly directory: string | undefined;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** Searches `session`; a server's searcher keeps its vocabulary between questions. */
+  readonly searcher: () => Promise<Searcher>;
+  /** Linked graphs of `session`; undefined: the question makes its own. */
+  readonly graphs: () => Promise<GraphSource | undefined>;
+  /** Reports progress; `total` is null where it is not known. */
+  readonly progress: (done: number, total: number | null, message: string) => void;
+  /** Set where a person asks on the command line. */
+  readonly command?: CommandSide;
+  /** Set where an agent asks a server. */
+  readonly server?: ServerSide;
+}
+
+export interface CommandSide {
+  io: Io;
+  /** The document is printed as JSON. */
+  json: boolean;
+}
+
+export interface ServerSide {
+  project: Project;
+  projects: Projects;
+  /** Entries of each list that earlier pages had. */
+  skip: number;
+  /** Tokens of the reply, where the agent gave a budget. */
+  maxTokens: number | undefined;
+}

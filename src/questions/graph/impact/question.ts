@@ -1,0 +1,54 @@
+/** `graph impact`, `codebase_impact`: what a change may break. */
+import { integer, number, text, type Values } from '../../../params/param.js';
+import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
+import { defineGraphQuestion } from '../graph-question.js';
+
+const params = {
+  target: text({
+    summary: 'a symbol, a file, or A..B; without one, what is not committed yet',
+    completes: 'symbol',
+    cli: { argument: '[target]' },
+  }),
+  file,
+  depth: integer({ summary: 'hops', min: 1, max: 10, default: 3, cli: { value: 'n' } }),
+  minConfidence: number({ summary: 'leave out what is less likely', min: 0, max: 1, default: 0, cli: { value: 'p' } }),
+  ...snapshot,
+  limit: graphLimit('entries of each list', 50),
+} as const;
+
+export type ImpactValues = Values<typeof params>;
+
+export const question = defineGraphQuestion({
+  name: 'graph impact',
+  summary: 'what may break when something changes, hop by hop, and which tests to run',
+  effect: 'reads',
+  params,
+  answer: async () => (await import('./answer.js')).answerImpact,
+  text: async () => (await import('./text.js')).impactText,
+  documents: async () => ({ 'graph-impact': { schema: (await import('./output.js')).graphImpactResponseSchema } }),
+  command: {
+    group: 'Follow code',
+    examples: [
+      ['graph impact', 'what the uncommitted changes may break'],
+      ['graph impact Cart.total --depth 1', 'direct users of a method'],
+      ['graph impact main..feature', 'what a branch may break'],
+    ],
+    isNegative: ({ affected, tests, changes }) =>
+      affected + tests.list.length === 0 && !(changes && changes.symbols.list.length + changes.removed.list.length),
+  },
+  tool: {
+    name: 'codebase_impact',
+    title: 'Impact of a change',
+    toolset: 'core',
+    description: 'What may break when something changes, hop by hop, and which tests to run. Ask before editing.',
+    params: {
+      target: { summary: 'Symbol, file or range A..B; default: uncommitted changes.', minLength: 1 },
+      file: 'File or directory the symbol is defined in.',
+      depth: 'Hops; default {default}.',
+      minConfidence: '',
+      ref: REF,
+    },
+    maxTokens: 2_500,
+    page: { size: 50, most: MAX_GRAPH_LIMIT },
+  },
+});

@@ -1,0 +1,131 @@
+/**
+ * A question: everything that can be asked of a repository, on the command line (`git socraticode NAME`), by agents (a tool) or
+ * both. Its declaration is light and is read at every start; its answer, its text and its document's schema are loaded when
+ * somebody asks.
+ */
+import type { z } from 'zod';
+import type { SocraticodeError } from '../base/errors.js';
+import type { Param, Params, Values } from '../params/param.js';
+import type { Asker } from './asker.js';
+import type { Pen } from './writing/pen.js';
+
+/** Headings of `--help`, in its order. */
+export const GROUPS = ['Find code', 'Follow code', 'See changes', 'Index', 'Share', 'Agents', 'Look after it'] as const;
+export type Group = (typeof GROUPS)[number];
+
+export const TOOLSETS = ['core', 'graph', 'history', 'context', 'admin'] as const;
+export type Toolset = (typeof TOOLSETS)[number];
+
+/** Effect on the repository: none; brings its index up to date; deletes something. */
+export type Effect = 'reads' | 'writes' | 'deletes';
+
+/** A command line with the reason to type it; the program's name is added. */
+export type Example = readonly [line: string, purpose: string];
+
+/** Of a tool's parameter: its description, or how it differs from the declaration. `{default}` stands for the declared default. */
+export type ToolParam =
+  | string
+  | (Partial<
+      Pick<Param, 'summary' | 'min' | 'max' | 'minLength' | 'maxLength' | 'maxEntries' | 'default' | 'required'>
+    > & {
+      /** Name that agents use, where it differs. */
+      name?: string;
+      /** One text where the parameter is a list. */
+      one?: boolean;
+    });
+
+/** Parameters that belong to the reply, not to the question. */
+export type ReplyParam = 'maxTokens' | 'cursor' | 'projectPath';
+
+/** How agents ask: a tool of the Model Context Protocol. */
+export interface ToolForm<P extends Params> {
+  name: `codebase_${string}`;
+  title: string;
+  toolset: Toolset;
+  /** One or two sentences: what it answers, and when to prefer another tool. Never text of a repository. */
+  description: string;
+  /** Parameters that agents have, in the order in which they are listed. */
+  params: { readonly [K in keyof P]?: ToolParam };
+  /** Of the reply; default: all three. */
+  reply?: readonly ReplyParam[];
+  /** Tokens of a reply where none are asked for. */
+  maxTokens: number;
+  /** Pages of lists. Without it the question's `limit` is as given. */
+  page?: {
+    /** Entries of a page; where `limit` is a parameter of the tool, its default. */
+    size: number;
+    /** Most entries that can be asked for, those of earlier pages included. */
+    most: number;
+    /** The document does not count the rest: one entry more is asked for, to tell whether there is any. */
+    isOpenEnded?: boolean;
+  };
+}
+
+/** How people ask. */
+export interface CommandForm<P extends Params, Document> {
+  group: Group;
+  /** Lines for help and the manual: at least two. */
+  examples: readonly Example[];
+  /** Not listed in help. */
+  hidden?: boolean;
+  /** Opens the repository without writing to it, not even a cache. */
+  readOnly?: boolean;
+  /** The session is not opened: the answer does without, or opens it itself. */
+  withoutSession?: boolean;
+  /** Help of `--json`. */
+  json?: string | false;
+  /** True for a negative answer, such as nothing found: the exit status is 1. */
+  isNegative?: (document: Document, values: Values<P>) => boolean;
+  /** Failure of a part, told after the document was printed. */
+  failure?: (document: Document) => SocraticodeError | null;
+  /** Prints by itself as long as it runs, instead of giving one document. */
+  stream?: {
+    when: (values: Values<P>) => boolean;
+    load: () => Promise<(at: Asker, values: Values<P>) => Promise<void>>;
+  };
+}
+
+export interface Question<P extends Params, Document extends object> {
+  /** Words of the command line: `search`, `graph impact`. */
+  name: string;
+  summary: string;
+  effect: Effect;
+  /** Reaches beyond this machine (a remote, an embedder). */
+  openWorld?: boolean;
+  params: P;
+  /** Loads the computation. */
+  answer: () => Promise<(at: Asker, values: Values<P>) => Promise<Document>>;
+  /** Loads the text of a document, for terminals and agents alike: for agents at most 60 % of its JSON. */
+  text: () => Promise<(document: Document, writing: Writing<P>) => string>;
+  /** Schemas of its documents by the name of their file in `schemas/`. Loads zod: 66 to 184 ms. */
+  documents: () => Promise<Readonly<Record<string, DocumentSchema>>>;
+  command?: CommandForm<P, Document>;
+  tool?: ToolForm<P>;
+}
+
+export interface DocumentSchema {
+  schema: z.ZodObject;
+  /** Title in the schema's file; default: `git socraticode NAME --json`. */
+  title?: string;
+  /** False for a document that no tool answers with. */
+  tool?: false;
+}
+
+/** How a document is to be written. */
+export interface Writing<P extends Params> {
+  pen: Pen;
+  values: Values<P>;
+  /** True for a terminal, whose text says itself which snapshot it is about; replies to agents begin with a line that does. */
+  isCommand: boolean;
+}
+
+/** A question as tables hold it. */
+// biome-ignore lint/suspicious/noExplicitAny: parameters and document belong together inside a question only.
+export type AnyQuestion = Question<any, any>;
+
+/** Lets the compiler check a question by its own types. */
+export function defineQuestion<const P extends Params, Document extends object>(
+  question: Question<P, Document>,
+): AnyQuestion {
+  return question;
+}

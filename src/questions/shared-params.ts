@@ -1,0 +1,62 @@
+/** Parameters that many questions share. */
+import { flag, integer, list, text } from '../params/param.js';
+import type { ToolParam } from './question.js';
+
+/** The snapshot of a question about the work tree or a ref. */
+export const snapshot = {
+  ref: text({
+    summary: 'branch, tag or commit',
+    defaultText: 'HEAD and what is not committed yet',
+    maxLength: 1_024,
+    minLength: 1,
+    completes: 'ref',
+    cli: { value: 'ref' },
+  }),
+  committed: flag({ summary: 'leave uncommitted files out' }),
+} as const;
+
+/** The snapshot of a question about commits alone. */
+export const committedRef = text({
+  summary: 'branch, tag or commit',
+  defaultText: 'HEAD',
+  maxLength: 1_024,
+  minLength: 1,
+  completes: 'ref',
+  cli: { value: 'ref' },
+});
+
+export const path = list({
+  summary: 'only these paths; "!glob" excludes; repeatable',
+  maxLength: 512,
+  completes: 'path',
+  cli: { value: 'glob' },
+});
+
+export const lang = list({
+  summary: 'only these languages; repeatable',
+  maxLength: 64,
+  commas: true,
+  completes: 'language',
+  cli: { value: 'id' },
+});
+
+/** The file or directory that narrows an ambiguous name. */
+export const file = text({
+  summary: 'the one in this file, or below this directory',
+  completes: 'path',
+  cli: { value: 'path' },
+});
+
+export const noContent = flag({ summary: 'leave the text out' });
+
+/** Most entries of a list about the graph. */
+export const MAX_GRAPH_LIMIT = 10_000;
+
+/** How much of each list is answered; `counted` says what is counted, `size` how many without it. */
+export const graphLimit = (counted: string, size: number, defaultText?: string) =>
+  integer({ summary: counted, min: 1, max: MAX_GRAPH_LIMIT, default: size, defaultText, cli: { value: 'n' } });
+
+/** How tools describe `ref` to agents. */
+export const REF: ToolParam = 'Branch, tag or commit; default: work tree.';
+/** How tools describe a path glob: one, where people may repeat the option. */
+export const ONE_GLOB = { summary: 'Path glob; !glob excludes.', one: true, minLength: 1 } as const;
