@@ -14,11 +14,11 @@ export interface Io {
   env: NodeJS.ProcessEnv;
 }
 
-/** What answers are computed with. */
+/** Means of an answer: the open repository and its readers. */
 export interface Asker {
   /** The open repository. Throws where the question is declared to do without. */
   readonly session: Session;
-  /** Where paths begin: a directory of the work tree; default: the one that the process runs in. */
+  /** Directory that paths begin at: one of the work tree; default: the one that the process runs in. */
   readonly directory: string | undefined;
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal;

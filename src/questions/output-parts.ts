@@ -13,7 +13,7 @@ export const placeSchema = z.strictObject({
   refs: z.array(z.string()).optional().describe('With --all-refs: branches that hold this blob at this path.'),
 });
 
-/** What every answer about a snapshot says of it. */
+/** Snapshot and coverage, as every answer about a snapshot names them. */
 export const answer = {
   ref: z.string().describe('The ref as asked for.'),
   commit: oid.nullable().describe('The commit that the answer is about; null where a tree was named.'),

@@ -8,10 +8,10 @@ export const line = z.number().int().positive();
 export const some = <T extends z.ZodType>(item: T) =>
   z.strictObject({ list: z.array(item), leftOut: count.describe('Further ones, beyond the limit.') });
 
-/** What every document of `graph` begins with. */
+/** First fields of every document about the graph. */
 export const header = { schemaVersion: z.literal(1), ...answer };
 
-/** What a question about one symbol or file says of it. */
+/** The symbol or file that was asked about. */
 export const asked = {
   target: z.string().describe('As asked for.'),
   others: count.describe('Further definitions of that name, in tests, examples or copies, that were not meant.'),
@@ -32,7 +32,7 @@ const fileKinds = [
 ] as const;
 const useKinds = ['call', 'new', 'type', 'extends', 'implements', 'decorator', 'value'] as const;
 export const edgeKind = z.enum([...fileKinds, ...useKinds]);
-/** The same with steps that are no edges. */
+/** Kinds of edges, and of `further` steps that are no edges. */
 export const stepKind = <const T extends readonly string[]>(further: T) =>
   z.enum([...fileKinds, ...useKinds, ...further]);
 

@@ -1,4 +1,4 @@
-/** What every question about the graph begins with: the snapshot's graph, where the person stands, what the answer says of itself. */
+/** First step of every question about the graph: prepares the graph of its snapshot, and the header of the answer. */
 
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
@@ -13,11 +13,11 @@ import type { Asker } from '../asker.js';
 
 export interface GraphQuestion extends GraphOptions {
   limit?: number;
-  /** Where paths begin: default, where the process runs. */
+  /** Directory that paths begin at; default: the one that the process runs in. */
   directory?: string;
 }
 
-/** Where linked graphs come from: one `GraphPreparer` for each session, whatever is asked of it. */
+/** Source of linked graphs: one `GraphPreparer` a session, since each keeps tens of megabytes. */
 export type GraphSource = Pick<GraphPreparer, 'prepare'>;
 
 export interface Header {
@@ -67,7 +67,7 @@ async function sourceOf(session: Session): Promise<GraphSource> {
   return new GraphPreparer(session);
 }
 
-/** Where a directory is in the work tree. */
+/** Path of a directory within the work tree. */
 function prefixOf({ repository }: Session, directory = '.'): Prefix {
   const { workTree } = repository;
   if (workTree === null) return { directory: '', workTree };

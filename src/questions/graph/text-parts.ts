@@ -150,7 +150,7 @@ export function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', title, ...lines];
 }
 
-/** What is missing from an answer, and which state it is about. */
+/** Names the files that an answer does not cover, and the state that it is about. */
 export function renderFooter({ coverage, dirty, overlay, ref }: SnapshotHeader, pen: Pen): string {
   const lines: string[] = [];
   const { covered, total: all } = coverage;

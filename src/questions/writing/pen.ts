@@ -1,4 +1,4 @@
-/** What text is written with: colours, off unless a terminal wants them, and how the next step is worded. */
+/** Colours of a terminal, or none, and the wording of next steps. */
 import { COMMAND_WORDS, type Words } from './words.js';
 
 export interface Pen {
@@ -12,7 +12,7 @@ export interface Pen {
   skipped?: number;
 }
 
-/** Where text is printed to. */
+/** Streams and environment of a terminal. */
 export interface Terminal {
   stdout: { isTTY?: boolean };
   env: NodeJS.ProcessEnv;

@@ -3,7 +3,7 @@
 export interface Words {
   /** Ends a list that was cut; '' where that is said once, at the end of the answer. */
   more: string;
-  /** Where uses that could not be resolved are listed. */
+  /** Question that lists uses which could not be resolved. */
   references: string;
   /** Another way to pick one of several definitions. */
   byFile: string;
@@ -15,7 +15,7 @@ export interface Words {
   noResults: string;
   cycles: string;
   unshallow: string;
-  /** Where what is not committed is compared. */
+  /** Question that compares uncommitted changes. */
   uncommitted: string;
 }
 

@@ -13,7 +13,7 @@ import { type ChangesOptions, impactOfChanges } from './impact-of-changes.js';
 import type { GraphImpactResponse } from './output.js';
 import type { ImpactValues } from './question.js';
 
-/** What lists are cut to. */
+/** Limits of the lists. */
 type ImpactLists = Pick<ChangesOptions, 'perHop' | 'limitInside'>;
 
 /** Throws BAD_ARGUMENT for a name that nothing has, UNKNOWN_REF for a range of unknown refs. */

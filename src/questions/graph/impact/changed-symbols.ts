@@ -1,4 +1,4 @@
-/** What differs between a tree and a prepared snapshot, uncommitted files among it, as nodes of the snapshot's graph. */
+/** Symbols that differ between a tree and a snapshot with its uncommitted files, as nodes of the snapshot's graph. */
 
 import { type ComparedFile, compareSymbols, joinMovedSymbols } from '../../../engine/history/diff-operation.js';
 import { pathSelector } from '../../../engine/history/history-scope.js';

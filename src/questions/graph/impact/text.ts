@@ -1,4 +1,4 @@
-/** What `graph impact` says. */
+/** Text of an impact: risk, users hop by hop, tests to run. */
 import { visibleLine } from '../../../base/hygiene.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
@@ -92,7 +92,7 @@ function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
   ]);
 }
 
-/** Those of steps that are no edges, too. */
+/** Verbs of edges, and of steps that are no edges. */
 const STEP_VERBS: Readonly<Record<string, string>> = {
   ...VERBS,
   overrides: 'calls what is overridden by',
@@ -118,7 +118,7 @@ function hopLines(hop: Some<Affected>, names: ReadonlySet<string>, pen: Pen): st
     if (last?.path === one.path && last.how === how) last.who.push(`${pen.line(String(one.line))} ${who}`);
     else groups.push({ path: one.path, line: one.line, how, who: [who] });
   }
-  // Those of one file that use the same thing share a line.
+  // Users in one file that use the same thing share a line.
   const lines = groups.map(({ path, line, how, who }) => `  ${at(path, line, pen)}  ${who.join(', ')}${how}`);
   return [...lines, ...more(hop.leftOut, pen)];
 }

@@ -1,4 +1,4 @@
-/** What `graph symbol` says. */
+/** Text of one symbol: definition, callers, callees, relatives, tests. */
 import { visibleLine } from '../../../base/hygiene.js';
 import type { GraphSymbolResponse } from '../../../engine/contract.js';
 import { formatCount } from '../../writing/format.js';
@@ -61,7 +61,7 @@ function heading({ definitions, doc, decorators }: GraphSymbolResponse, pen: Pen
   return lines;
 }
 
-/** What a use that says nothing more is written as. */
+/** Text of a use without details. */
 function namesOf({ definitions }: GraphSymbolResponse): Set<string> {
   return new Set(definitions.map(({ symbol }) => (symbol ?? '').replace(/^.*\./s, '')));
 }
