@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const compiled = join(here, '..', 'build', 'test');
-/** Left out of the fast loop: see README.md. */
+/** Left out of the fast loop: see docs/contributing.md. */
 const SLOW = /^(e2e|campaign)\/|\.slow\.test\.ts$/;
 
 const parts = process.argv.slice(2).filter((arg) => arg !== '--all');
