@@ -1,12 +1,12 @@
-/** The directories that the client works in. Clients of the 2026 protocol are not asked: it has no request for it outside of a call. */
+/** Asks a client for its roots, the directories it works in. The 2026 protocol has no such request outside of a call, so its clients are not asked. */
 import { fileURLToPath } from 'node:url';
 import type { Server } from '@modelcontextprotocol/server';
 import { log } from '../base/log.js';
 
-/** A client that does not answer must not hold up a call, in ms. */
+/** Longest wait for the client, in ms, so that a silent one does not hold up a call. */
 const TIMEOUT = 2_000;
 
-/** Asks once a connection, and again when the client says that they have changed. [] where it has none, or will not say. */
+/** Function that asks once a connection, and again after the client reports a change. It gives [] if the client has none or refuses. */
 export function rootsOf(server: Server): () => Promise<string[]> {
   let asked: Promise<string[]> | null = null;
   server.setNotificationHandler('notifications/roots/list_changed', () => {

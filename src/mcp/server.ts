@@ -1,4 +1,4 @@
-/** The protocol's requests, answered: one server object a connection, all of them about the same open repositories. */
+/** Answers the protocol's requests. Each connection has a server object; all share the open repositories. */
 import {
   type CallToolResult,
   ProtocolError,
@@ -24,7 +24,7 @@ export interface ServerOptions {
   readOnly: boolean;
 }
 
-/** What is listed changes with the program only; clients of the 2026 protocol need not ask again. */
+/** Cache hint of lists, which change only with the program; clients of the 2026 protocol need not ask again. */
 const LISTED_ONCE = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 const CACHE_HINTS = {
   'tools/list': LISTED_ONCE,
@@ -32,7 +32,7 @@ const CACHE_HINTS = {
   'resources/templates/list': LISTED_ONCE,
 };
 
-/** Light: tools, schemas and repositories are loaded when the first request comes, so that the handshake waits for none of them. */
+/** Creates a server that loads tools, schemas and repositories on the first request, so that the handshake is fast. */
 export function createServer(options: ServerOptions): Server {
   const { projects, toolsets, readOnly } = options;
   const server = new Server(
@@ -48,7 +48,7 @@ export function createServer(options: ServerOptions): Server {
   registerPrompts(server, options);
   const roots = rootsOf(server);
   server.oninitialized = () => {
-    // Whoever connects asks soon: by then the repository is open and its index on the way. What fails is said to who asks.
+    // Opens the repository and starts its index before the first question, which will report any failure.
     const warming = projects.open(undefined, roots).then((project) => project.background.warm());
     Promise.all([warming, tools()]).catch((error: Error) => log.debug(`mcp: ${error.message}`));
   };
@@ -83,10 +83,10 @@ function progressOf({ mcpReq }: ServerContext) {
   );
 }
 
-/** Longest name that is quoted back, in characters. */
+/** Longest name that an error quotes, in characters. */
 const MAX_NAME = 64;
 
-/** Throws the protocol's error, with where the tool is to be found or what is called nearly so. */
+/** Throws the protocol's error for an unknown tool, with the toolset that has it or a similar name. */
 async function unknown(name: string, toolsets: readonly Toolset[]): Promise<never> {
   const [{ nearestName }, { visibleLine }] = await Promise.all([
     import('../params/read.js'),

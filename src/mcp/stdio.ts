@@ -1,9 +1,9 @@
-/** Serves one client over this process's own streams, until the client goes away. */
+/** Serves one client over standard input and output, until the client disconnects. */
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { log } from '../base/log.js';
 import { createServer, type ServerOptions } from './server.js';
 
-/** A transport that says when it is closed, by whichever side. */
+/** Transport that reports when either side closes it. */
 class Watched extends StdioServerTransport {
   private end: () => void = () => {};
   readonly closed = new Promise<void>((resolve) => {
@@ -16,9 +16,9 @@ class Watched extends StdioServerTransport {
   }
 }
 
-/** Resolves when the client has closed its end, or `signal` aborts: requests under way are aborted then. */
+/** Serves until the client closes its end or `signal` aborts; running requests are aborted then. */
 export async function serveOverStdio(options: ServerOptions, signal: AbortSignal): Promise<void> {
-  // Each answer that waits for a slow reader listens to the stream: as many as there are requests.
+  // Every answer to a slow reader adds a listener to the stream, so Node's limit of 10 does not apply.
   process.stdout.setMaxListeners(0);
   const transport = new Watched();
   const onerror = (error: Error) => log.debug(`mcp: ${error.message}`);

@@ -1,4 +1,4 @@
-/** Which tools each toolset has (data), for those who only name them: tools themselves are loaded by `toolsets`. */
+/** Tool names of each toolset (data), for code that must not load the tools themselves. */
 import type { Toolset } from './tool.js';
 
 export const TOOL_NAMES: Readonly<Record<Toolset, readonly string[]>> = {

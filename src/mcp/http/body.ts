@@ -1,15 +1,15 @@
-/** Bodies of requests, and answers that are no protocol messages. */
+/** Reads request bodies, and writes refusals that are no protocol messages. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Refusal } from './guard.js';
 
-/** Arguments are names, queries and task descriptions: a mebibyte is more than any of them needs. */
+/** Most bytes of a body. Arguments are names, queries and task descriptions, which need far less than a mebibyte. */
 export const MAX_BODY_BYTES = 1 << 20;
 
 const INVALID_JSON = -32_700;
-/** What the specification uses for refusals at the level of HTTP. */
+/** Error code that the specification gives to refusals at the level of HTTP. */
 const REFUSED = -32_000;
 
-/** The body as JSON; a refusal where it is too long or no JSON. Rejects where the client goes away. */
+/** Body as JSON, or a refusal if it is too long or no JSON. Rejects if the client disconnects. */
 export async function readBody(request: IncomingMessage): Promise<{ json: unknown } | Refusal> {
   if (Number(request.headers['content-length']) > MAX_BODY_BYTES) return TOO_LARGE;
   const chunks: Buffer[] = [];
@@ -26,7 +26,7 @@ export async function readBody(request: IncomingMessage): Promise<{ json: unknow
   }
 }
 
-/** The rest of the body is not read: the connection ends with the answer. */
+/** Refusal of a large body; it closes the connection, because the rest of the body is not read. */
 const TOO_LARGE: Refusal = {
   status: 413,
   message: `the body is longer than ${MAX_BODY_BYTES} bytes`,

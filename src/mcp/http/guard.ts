@@ -1,6 +1,6 @@
 /**
- * Who may ask over HTTP. The port is open to every program of this machine, browsers among them: a page may name us in
- * a request, or have its own domain resolve to 127.0.0.1. Neither gets past the checks here; no page is ever allowed.
+ * Refuses HTTP requests of web pages. Every program of this machine reaches the port, browsers included: a page may send
+ * requests to it, or have its own domain resolve to 127.0.0.1. No page is ever allowed.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -8,7 +8,7 @@ import type { IncomingMessage } from 'node:http';
 export const MCP_PATH = '/mcp';
 const METHODS: ReadonlySet<string> = new Set(['POST', 'GET', 'DELETE']);
 const HTTP_PORT = 80;
-/** What browsers say of requests that no other site had them make. */
+/** Values of `Sec-Fetch-Site` for requests that no other site caused. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 export interface Refusal {
@@ -19,11 +19,11 @@ export interface Refusal {
 
 export interface Guard {
   port: number;
-  /** What requests must carry; without one, every program of this machine may ask. */
+  /** Bearer token that requests must carry; without one, every program of this machine may ask. */
   token?: string;
 }
 
-/** Null where the request may be answered. Reads headers only, so that nothing of a refused request is kept. */
+/** Reason to refuse a request, or null. It reads the headers alone, so that nothing of a refused request is stored. */
 export function refusal({ method = '', url, headersDistinct }: IncomingMessage, guard: Guard): Refusal | null {
   const { host = [], origin = [], authorization = [], 'sec-fetch-site': site = [] } = headersDistinct;
   const hosts = allowedHosts(guard.port);
@@ -46,7 +46,7 @@ function allowedHosts(port: number): ReadonlySet<string> {
   return new Set(port === HTTP_PORT ? [...names, ...withPort] : withPort);
 }
 
-/** Digests are compared: of equal length whatever was sent, in a time that tells nothing of where they differ. */
+/** Compares digests, which have equal lengths, in a time that does not depend on where they differ. */
 function hasToken(authorization: readonly string[], token: string): boolean {
   const sent = /^Bearer +(\S+) *$/i.exec(authorization.length === 1 ? authorization[0] : '')?.[1] ?? '';
   const digest = (text: string) => createHash('sha256').update(text).digest();

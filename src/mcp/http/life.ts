@@ -1,14 +1,14 @@
-/** How long a server over HTTP lives: until a signal, or until the program that started it and holds its input is gone. */
+/** Ends a server over HTTP on a signal, or when the program that holds its standard input is gone. */
 import { fstatSync } from 'node:fs';
 
 /**
- * An input that ends at once belongs to nobody who waits for us (cron, `ssh host command &`): only later does its end
- * mean that a parent went away.
+ * Shortest time for which a parent holds the input. An input that ends sooner never had a waiting parent (cron,
+ * `ssh host command &`), so its end does not stop the server.
  */
-const NOBODY_MS = 500;
+const DETACHED_MS = 500;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Resolves when it is time to go: `signal`, or the process's signals without one. A second of those ends the process as it always would. */
+/** Resolves when the server should end: on `signal`, or without one on the process's signals, of which a second one kills the process. */
 export function untilEnd(signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const held = isHeld();
@@ -23,13 +23,13 @@ export function untilEnd(signal?: AbortSignal): Promise<void> {
     if (!held) return;
     const start = performance.now();
     const ended = () => {
-      if (performance.now() - start > NOBODY_MS) end();
+      if (performance.now() - start > DETACHED_MS) end();
     };
     process.stdin.on('end', ended).on('error', ended).resume();
   });
 }
 
-/** Terminals stay when we go, and /dev/null never ends: only a pipe or a socket says that its other end is gone. */
+/** Tells whether a parent holds the input: only a pipe or a socket shows that its other end is gone. */
 function isHeld(): boolean {
   try {
     const input = fstatSync(0);

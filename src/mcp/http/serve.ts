@@ -1,6 +1,6 @@
 /**
- * Serves any number of clients of this machine over Streamable HTTP, on 127.0.0.1 only. All of them ask the same open
- * repositories. Requests of the protocol of 2026 stand for themselves; clients of 2025 have a session each.
+ * Serves any number of clients of this machine over Streamable HTTP, on 127.0.0.1 only. All share the same open
+ * repositories. Requests of the 2026 protocol need no session; clients of the 2025 protocol have one each.
  */
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,32 +23,32 @@ import { SESSION_NOT_FOUND, Sessions } from './sessions.js';
 export const DEFAULT_PORT = 7433;
 const HOST = '127.0.0.1';
 const MAX_PORT = 65_535;
-/** When set, requests must carry it. */
+/** Environment variable of the token; if it is set, requests must carry it. */
 const TOKEN_VARIABLE = 'SOCRATICODE_MCP_TOKEN';
 
-/** A client on the same machine sends a request in no time: one that does not only holds a connection. */
+/** Time for the headers of a request. A client on the same machine needs none, so a slow one only occupies a connection. */
 const HEADERS_MS = 10_000;
 const BODY_MS = 30_000;
-/** People leave editors open over lunch; their client begins a new session without asking when this one is gone. */
+/** Time after which an idle session ends. It outlasts a lunch break, and a client starts a new session without asking its user. */
 const IDLE_MS = 30 * 60_000;
 
-/** Agents of one person's machine: far more than there are, far fewer than would use up memory. */
+/** Limits far above the agents on one person's machine, and far below what would use up memory. */
 const LIMITS = {
   ...{ requests: 64, subscriptions: 32, sessions: 32, connections: 256 },
   ...{ idle: IDLE_MS, headers: HEADERS_MS, body: BODY_MS },
 };
-/** Slow requests are looked for this many times in the time that headers may take. */
+/** Checks for slow requests during the time that headers may take. */
 const LOOKS = 4;
 
 const NOT_JSON: Refusal = { status: 415, message: 'Content-Type must be application/json' };
 const BUSY: Refusal = { status: 503, message: 'too many requests at once', headers: { 'Retry-After': '1' } };
 
 export interface HttpOptions {
-  /** 0: any that is free. Default: 7433. */
+  /** 0 takes a free one. Default: 7433. */
   port?: number;
-  /** Default: that of this process. */
+  /** Default: the environment of this process. */
   env?: NodeJS.ProcessEnv;
-  /** Smaller ones for tests. */
+  /** Lets tests set smaller limits. */
   limits?: Partial<typeof LIMITS>;
 }
 
@@ -58,7 +58,7 @@ export interface HttpServing {
   close: () => Promise<void>;
 }
 
-/** Serves until `signal` aborts (the process's signals end it without one); says on stderr where. Throws BAD_ARGUMENT if the port can't be had. */
+/** Serves until `signal` aborts, or until the process's signals without one. Writes its URL to stderr. Throws BAD_ARGUMENT if the port is not available. */
 export async function serveOverHttp(options: HttpOptions & ServerOptions & { signal?: AbortSignal }): Promise<void> {
   const ending = untilEnd(options.signal);
   const { url, close } = await listenOverHttp(() => createServer(options), options);
@@ -69,7 +69,7 @@ export async function serveOverHttp(options: HttpOptions & ServerOptions & { sig
   await options.projects.close();
 }
 
-/** Whoever started a server is going to ask. What fails is told to who asks: the directory may be no repository. */
+/** Opens the repository before the first question. A failure is only logged, as the question will report it. */
 function warmUp(projects: Projects): void {
   projects
     .open()
@@ -77,7 +77,7 @@ function warmUp(projects: Projects): void {
     .catch((error: Error) => log.debug(`mcp: ${error.message}`));
 }
 
-/** The same without the process around it. `create`: called for every request, or session; cheap. */
+/** Listens, without signals and stderr. `create` must be cheap: it is called for each request of 2026 and each session of 2025. */
 export async function listenOverHttp(create: () => McpServer, options: HttpOptions): Promise<HttpServing> {
   const limits = { ...LIMITS, ...options.limits };
   const token = tokenOf(options.env ?? process.env);
@@ -115,7 +115,7 @@ export async function listenOverHttp(create: () => McpServer, options: HttpOptio
   return { url: `http://${HOST}:${guard.port}${MCP_PATH}`, close };
 }
 
-/** An empty one is a variable that was not filled in, not a wish to be open to all. */
+/** Token from the environment. An empty one is refused: it is a variable that was not filled in, no wish to be open to all. */
 function tokenOf(env: NodeJS.ProcessEnv): string | undefined {
   const token = env[TOKEN_VARIABLE];
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token;
@@ -124,7 +124,7 @@ function tokenOf(env: NodeJS.ProcessEnv): string | undefined {
   });
 }
 
-/** The port it got. */
+/** Starts listening; resolves to the port. Rejects with BAD_ARGUMENT. */
 function listen(server: Server, port: number): Promise<number> {
   if (!Number.isInteger(port) || port < 0 || port > MAX_PORT)
     throw new SocraticodeError('BAD_ARGUMENT', `${port} is no port; it takes a number from 0 to ${MAX_PORT}`);
@@ -135,7 +135,7 @@ function listen(server: Server, port: number): Promise<number> {
       reject(new SocraticodeError('BAD_ARGUMENT', `port ${port} of ${HOST} ${why}`, { hint, cause: error }));
     });
     server.listen(port, HOST, () => {
-      // From now on one is about a connection (too many open files): the next may do better.
+      // Later errors concern single connections (too many open files), so the server goes on.
       server.on('error', ({ message }) => log.warn(`mcp: ${message}`));
       resolve((server.address() as AddressInfo).port);
     });
@@ -145,7 +145,7 @@ function listen(server: Server, port: number): Promise<number> {
 interface Answer {
   sessions: Sessions;
   modern: ReturnType<typeof toNodeHandler>;
-  /** How many requests may be open at once, and how many are. Streams of sessions are bounded by their number. */
+  /** Most requests that may be open at once, and those that are. Streams are bounded by the number of sessions. */
   requests: number;
   open: number;
 }
@@ -162,14 +162,14 @@ async function respond(request: IncomingMessage, response: ServerResponse, answe
   const body = isPost ? await readBody(request) : { json: undefined };
   if ('status' in body) return refuseAll(request, response, body);
   const { json } = body;
-  // Of a GET nothing is read: it is a session's or nobody's.
+  // A GET has no body, and only sessions use it.
   if (isPost && !(await isLegacyRequest(await toWebRequest(request, json), json)))
     return answer.modern(request, response, json);
   const refused = await answer.sessions.handle(request, response, json);
   if (refused !== null) refuse(response, refused, refused.status === 404 ? SESSION_NOT_FOUND : undefined);
 }
 
-/** A body that nobody will read must not keep the connection. */
+/** Refuses a request, and closes the connection if its body was not read. */
 function refuseAll(request: IncomingMessage, response: ServerResponse, refused: Refusal): void {
   const headers = request.complete ? refused.headers : { ...refused.headers, Connection: 'close' };
   refuse(response, { ...refused, ...(headers !== undefined && { headers }) });

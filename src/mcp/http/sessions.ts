@@ -1,6 +1,6 @@
 /**
- * Sessions of clients that speak the protocol of 2025: one server object each, found by a number that nobody can
- * guess, so that progress and cancellation reach the request they belong to. Later clients need none.
+ * Sessions of clients of the 2025 protocol: one server object each, found by a random id, so that progress and
+ * cancellation reach the right request. The 2026 protocol has no sessions.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -10,24 +10,24 @@ import { log } from '../../base/log.js';
 import type { Refusal } from './guard.js';
 
 export interface SessionLimits {
-  /** Beyond it the one that has been idle longest ends. */
+  /** Most sessions; one more ends the one that has been idle longest. */
   sessions: number;
   /** Milliseconds without a request or an open stream after which a session ends. */
   idle: number;
 }
 
-/** Error code of the specification for a session that is not, or no longer, there. */
+/** Error code of the specification for an unknown or ended session. */
 export const SESSION_NOT_FOUND = -32_001;
 
 const NOT_FOUND: Refusal = { status: 404, message: 'Session not found' };
 const NEEDED: Refusal = { status: 400, message: 'Mcp-Session-Id is required; initialize first' };
 const BUSY: Refusal = { status: 503, message: 'too many sessions are in use', headers: { 'Retry-After': '5' } };
-/** Idle sessions are looked for this many times in the time after which they end. */
+/** Checks for idle sessions during the time after which they end. */
 const LOOKS = 4;
 
 interface Session {
   transport: NodeStreamableHTTPServerTransport;
-  /** Requests and streams that are open. */
+  /** Open requests and streams. */
   open: number;
   lastUsed: number;
 }
@@ -44,7 +44,7 @@ export class Sessions {
     this.sweeper.unref();
   }
 
-  /** `json`: the body of a POST. Returns a refusal where nothing was answered. */
+  /** Answers a request; `json` is the body of a POST. Returns a refusal if it did not answer. */
   async handle(request: IncomingMessage, response: ServerResponse, json: unknown): Promise<Refusal | null> {
     const id = request.headers['mcp-session-id'];
     if (id === undefined && !isInitializeRequest(json)) return NEEDED;
@@ -58,12 +58,12 @@ export class Sessions {
       session.lastUsed = performance.now();
     });
     await transport.handleRequest(request, response, json);
-    // Refused for something else that it says: nobody knows its number.
+    // The transport refused the first request, so the client never learns the session's id.
     if (transport.sessionId === undefined) await transport.close();
     return null;
   }
 
-  /** Null if all are in use. */
+  /** Creates a session; null if all are in use. */
   private async begin(): Promise<Session | null> {
     while (this.sessions.size >= this.limits.sessions) {
       const oldest = this.idle()[0];
@@ -73,7 +73,7 @@ export class Sessions {
     const id = randomUUID();
     const transport = new NodeStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
     const session: Session = { transport, open: 0, lastUsed: performance.now() };
-    // Counted from here on, so that many who begin at once are not more than there may be.
+    // Added before the wait below, so that sessions that begin at once stay within the limit.
     this.sessions.set(id, session);
     transport.onclose = () => void this.sessions.delete(id);
     transport.onerror = (error) => log.debug(`mcp: ${error.message}`);
@@ -86,7 +86,7 @@ export class Sessions {
     return transport.close();
   }
 
-  /** Those that nobody uses now, longest first. */
+  /** Sessions without an open request, the longest idle first. */
   private idle(): [string, Session][] {
     return [...this.sessions].filter(([, { open }]) => open === 0).sort(([, a], [, b]) => a.lastUsed - b.lastUsed);
   }

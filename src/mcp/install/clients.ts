@@ -103,7 +103,7 @@ export const CLIENT_TABLE: Readonly<Record<ClientId, Client>> = {
   },
   opencode: {
     ...{ title: 'opencode', format: 'json', section: 'mcp', nested: ['mcp', 'servers'] },
-    // opencode adds a missing $schema itself, at the top. We write it last, to recognize files that install created.
+    // opencode adds a missing $schema itself. We write it last, which marks a file as created by install.
     besides: { $schema: 'https://opencode.ai/config.json' },
     ...{ project: ['opencode.json', 'opencode.jsonc'], signs: ['.opencode'], folder: {} },
     user: (machine) => ['opencode.json', 'opencode.jsonc'].map((name) => join(xdgConfig(machine), 'opencode', name)),

@@ -1,4 +1,4 @@
-/** `explore`: find one's way in code one has not seen. */
+/** `explore`: finds the way in unknown code. */
 import { literal, type Prompt } from './prompt.js';
 
 const WHOLE = `Get to know this codebase with its index; read whole files only where this leaves a question open.

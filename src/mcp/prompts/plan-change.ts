@@ -1,4 +1,4 @@
-/** `plan_change`: what to change, and what that touches, before anything is changed. */
+/** `plan_change`: finds the places to change, and the code that depends on them. */
 import { type Prompt, quote } from './prompt.js';
 
 const plan = (task: string) => `Plan this change; do not edit anything yet. The task:

@@ -1,27 +1,27 @@
-/** What a prompt is: a job for which the tools are named in the order that costs least. */
+/** Type of a prompt: a job that names its tools in the cheapest order. */
 
 export interface PromptArgument {
   name: string;
   description: string;
-  /** Characters at most. */
+  /** Most characters. */
   max: number;
 }
 
-/** `values`: the arguments that were given and are not blank, with what is invisible in them made visible. */
+/** Prompt; `values` are the given arguments that are not blank, with invisible characters made visible. */
 export interface Prompt {
   name: string;
   title: string;
   description: string;
   required: readonly PromptArgument[];
   optional: readonly PromptArgument[];
-  /** At most 300 tokens without the values. Throws RangeError for a value that is none of its kind. */
+  /** Text of at most 300 tokens without the values. Throws RangeError for a value of another kind. */
   write: (values: Readonly<Record<string, string>>) => string;
 }
 
-/** Text that stands for itself, whatever it says: each of its lines is marked. */
+/** Marks each line of a text as quoted, so that none reads as an instruction. */
 export function quote(text: string): string {
   return text.replace(/^/gm, '> ');
 }
 
-/** As an argument of a tool. */
+/** Value as an argument of a tool. */
 export const literal = (text: string): string => JSON.stringify(text);

@@ -1,4 +1,4 @@
-/** Prompts: jobs that people start by name. Their arguments are the user's own text, given to the agent as such. */
+/** Prompts: jobs that users start by name. The arguments are the user's own text, and reach the agent unchanged. */
 import { type GetPromptResult, ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { visibleText } from '../../base/hygiene.js';
 import type { Toolset } from '../tool.js';
@@ -16,7 +16,7 @@ export interface PromptOptions {
   toolsets: readonly Toolset[];
 }
 
-/** Answers `prompts/…`, where the tools that they name are served. */
+/** Registers the handlers of `prompts/…`, for the prompts whose tools are served. */
 export function registerPrompts(server: Server, { toolsets }: PromptOptions): void {
   if (!toolsets.includes('core')) return;
   server.registerCapabilities({ prompts: {} });
@@ -33,7 +33,7 @@ function listed({ name, title, description, required, optional }: Prompt) {
   return { name, title, description, arguments: [...required.map(show(true)), ...optional.map(show(false))] };
 }
 
-/** Throws InvalidParams for a prompt that is not there, and for arguments that are missing, unknown or too long. */
+/** Text of a prompt. Throws InvalidParams for an unknown prompt, and for missing, unknown or too long arguments. */
 export function getPrompt(name: string, given: Readonly<Record<string, string>>): GetPromptResult {
   const prompt = PROMPTS.get(name);
   if (prompt === undefined) throw invalid(`no such prompt; there are ${[...PROMPTS.keys()].join(', ')}`);
@@ -45,7 +45,7 @@ export function getPrompt(name: string, given: Readonly<Record<string, string>>)
   }
 }
 
-/** Throws RangeError. */
+/** Checked arguments. Throws RangeError. */
 function valuesOf({ required, optional }: Prompt, given: Readonly<Record<string, string>>): Record<string, string> {
   const known = [...required, ...optional];
   if (Object.keys(given).some((name) => known.every((argument) => argument.name !== name)))

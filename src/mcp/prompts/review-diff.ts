@@ -1,4 +1,4 @@
-/** `review_diff`: what a change does to the code around it. */
+/** `review_diff`: reviews a change and its effects on other code. */
 import { literal, type Prompt } from './prompt.js';
 
 const review = (impact: string, diff: string) => `Review a change.
@@ -13,7 +13,7 @@ Report findings, worst first: path:line, what goes wrong and when, how to mend i
 
 const UNCOMMITTED = `codebase_impact {} (what is not committed; if that is nothing: {"target": "main...HEAD"}, with the name of the main branch)`;
 
-/** Neither an option nor more than one word: it goes into a command line that the agent writes. */
+/** Revision range: one word that is no option, because the agent puts it into a command line. */
 const RANGE = /^[^\s\p{C}"'`$\\;&|<>(){}*?![\]~^-][^\s\p{C}"'`$\\;&|<>(){}*?![\]]*$/u;
 
 function checked(range: string): string {

@@ -1,4 +1,4 @@
-/** `verify_change`: is what was just changed done? */
+/** `verify_change`: checks that a finished change is complete. */
 import type { Prompt } from './prompt.js';
 
 const VERIFY = `Verify what you have changed and not committed yet.

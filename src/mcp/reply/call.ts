@@ -1,4 +1,4 @@
-/** One call of a tool: arguments checked, answered, cut to its budget, written as text. Never rejects but for a bug in here. */
+/** Handles one call of a tool: checks its arguments, runs it, cuts the document to the budget and writes the reply. Errors become replies. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { unlessAborted } from '../../base/abortable.js';
 import { SocraticodeError } from '../../base/errors.js';
@@ -14,7 +14,7 @@ import { headerLine } from './header.js';
 import type { CutDocument } from './lists.js';
 import { cutToBudget } from './paging.js';
 
-/** What a call is given by the server: the cursor is read here. */
+/** Context that the server gives to a call. */
 export type CallContext = Omit<ToolCall, 'skip' | 'project'> & {
   project: (projectPath?: string) => Promise<Project>;
 };
@@ -55,7 +55,7 @@ async function answer(tool: AnyTool, args: unknown, context: CallContext): Promi
   });
 }
 
-/** The parameters that this file knows. */
+/** Parameters that this file handles for every tool. */
 interface Shared {
   projectPath?: string;
   maxTokens?: number;
@@ -67,7 +67,7 @@ interface Answer {
   input: Shared;
   document: object;
   text: Answered['write'];
-  /** What the background does meanwhile, or why it failed, in words. */
+  /** Text about the background indexer's work, or its failure; null if idle. */
   running: string | null;
   cursor: Cursor;
   commit: string;
@@ -89,14 +89,14 @@ function reply(answer: Answer): CallToolResult {
   return { content: [{ type: 'text', text: cutText(text, budget) }], structuredContent: structured, _meta: UNTRUSTED };
 }
 
-/** For hosts that look: models are told once, in the instructions. */
+/** Mark for hosts that the content is untrusted; models are told in the instructions. */
 const UNTRUSTED = { 'git-socraticode/content': 'untrusted' };
 
-/** More characters of any text than these are no token. */
+/** Most characters of a token in any text. */
 const CHARACTERS_A_TOKEN = 8;
 const CUT = '\n… cut: the reply is larger than its budget';
 
-/** The last resort: what nothing else could make smaller. */
+/** Cuts the text itself, if all cuts of the document were not enough. */
 function cutText(text: string, budget: number): string {
   if (estimateTokens(text) <= budget) return text;
   let length = Math.min(text.length, budget * CHARACTERS_A_TOKEN);
@@ -104,7 +104,7 @@ function cutText(text: string, budget: number): string {
   return text.slice(0, length) + CUT;
 }
 
-/** Where a name of the repository would make a line look like the one that we end replies with. */
+/** Beginning of the last line of our replies; a space before it keeps names of a repository from imitating that line. */
 const OUR_LINE = /^(?=more: )/gm;
 
 interface Written {
@@ -116,7 +116,7 @@ function write({ tool, text: textOf, running, cursor, commit }: Answer, page: Cu
   const { document, shown, leftOut } = page;
   const text = `${headerLine(document, running)}${textOf(document).trimEnd()}`.replace(OUR_LINE, ' ');
   if (leftOut === 0 || !parameterNames(tool).includes('cursor')) return { text, structured: document };
-  // A tool lists so many and no more; a further page would be empty.
+  // The tool lists no more entries than these; a further page would be empty.
   if (shown === 0)
     return { text: `${text}\n${leftOut} more cannot be listed: narrow the question`, structured: document };
   const next = writeCursor({ ...cursor, skip: cursor.skip + shown, commit });
@@ -126,7 +126,7 @@ function write({ tool, text: textOf, running, cursor, commit }: Answer, page: Cu
   };
 }
 
-/** What makes the answer better when it is done, or why nothing does. */
+/** Text about the background work that will complete this answer, or about its failure. */
 function runningIn(project: Project): string | null {
   const { running, last } = project.background.state();
   if (running !== null) return running.phase === 'linking' ? null : `${describeRun(running)}, ask again for more`;

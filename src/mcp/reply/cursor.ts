@@ -1,4 +1,4 @@
-/** A cursor says where the next page begins, and of which answer. It comes back from the client: nothing in it is believed. */
+/** Cursors: the start of the next page, and the answer that it belongs to. A cursor comes from the client, so all of it is checked. */
 import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../../base/errors.js';
 
@@ -7,17 +7,17 @@ export interface Cursor {
   skip: number;
   /** Hash of the tool and of its arguments, cursor and budget aside. */
   question: string;
-  /** First digits of the commit that the answer was about; '' where it has none. */
+  /** First digits of the commit that the answer is about; '' without one. */
   commit: string;
 }
 
-/** As deep as anybody pages; bounds what a made-up cursor can ask for. */
+/** Most entries to skip, which bounds the work for a forged cursor. */
 const MAX_SKIP = 1_000_000;
 const HASH_DIGITS = 12;
 const COMMIT_DIGITS = 9;
 const FORM = /^(\d{1,7})\.([0-9a-f]{12})\.([0-9a-f]{0,9})$/;
 
-/** Arguments that say how much is shown, not what. */
+/** Arguments that change the size of a page, not the answer. */
 const ASIDE = new Set(['cursor', 'maxTokens']);
 
 const AGAIN = { hint: 'Ask again without cursor.' };
@@ -37,7 +37,7 @@ export function writeCursor({ skip, question, commit }: Cursor): string {
   return Buffer.from(`${skip}.${question}.${commit}`).toString('base64url');
 }
 
-/** Throws BAD_ARGUMENT for what no reply of this program can have contained, and for the cursor of another question. */
+/** Parses a cursor. Throws BAD_ARGUMENT for one that no reply contained, and for that of another question. */
 export function readCursor(text: string, question: string): Cursor {
   const match = FORM.exec(Buffer.from(text, 'base64url').toString('latin1'));
   const skip = Number(match?.[1] ?? Number.NaN);
@@ -50,7 +50,7 @@ export function readCursor(text: string, question: string): Cursor {
   return { skip, question, commit: match[3] };
 }
 
-/** Throws BAD_ARGUMENT if the answer is about another commit than the page before. */
+/** Throws BAD_ARGUMENT if the answer is about another commit than the previous page. */
 export function checkCommit(cursor: Cursor, commit: string): void {
   if (cursor.commit === commit) return;
   throw new SocraticodeError(

@@ -1,11 +1,11 @@
-/** A failed call as a reply: what happened, and what to ask next. Models read it, so it never is a protocol error. */
+/** Writes a failed call as a reply with the error and the next step. It is no protocol error, because models see replies only. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ERROR_CODES, type ErrorCode } from '../../base/error-codes.js';
 import { unexpected } from '../../base/errors.js';
 import { visibleText } from '../../base/hygiene.js';
 import { log } from '../../base/log.js';
 
-/** The next step where the one of the command line is an option or a command of it (data). */
+/** Next steps for agents, in place of those that name commands or options of the command line (data). */
 const HINTS: Partial<Record<ErrorCode, string>> = {
   NOT_A_REPOSITORY: 'Name a git repository with the parameter projectPath.',
   UNBORN_HEAD: 'The repository needs a first commit; or name another ref with the parameter ref.',
@@ -18,13 +18,13 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   INTERNAL: 'This is a bug in git-socraticode; other tools may still answer.',
 };
 
-/** Longest message that is passed on, in characters: those of git can quote a lot. */
+/** Longest message that is passed on, in characters: git's messages can be long. */
 const MAX_MESSAGE = 1_000;
 
 export function failure(error: unknown, tool: string): CallToolResult {
   const known = unexpected(error);
   const { code } = known;
-  // On stderr alone: messages repeat what was asked for.
+  // Written to stderr only, not to a log file, because messages quote the question.
   if (code === 'INTERNAL') log.tell('error', `${tool}: ${(error as Error).stack ?? String(error)}`);
   else log.tell('debug', `${tool}: ${code}: ${known.message}`);
   log.failure(known);
@@ -33,7 +33,7 @@ export function failure(error: unknown, tool: string): CallToolResult {
   const message = visibleText(said.length > MAX_MESSAGE ? `${said.slice(0, MAX_MESSAGE)}…` : said);
   return {
     isError: true,
-    // What git or a file is quoted with stays behind the first line.
+    // Further lines are indented: quoted text cannot pass for our hint.
     content: [{ type: 'text', text: `${code}: ${message.replaceAll('\n', '\n ')}\n${hint}` }],
     structuredContent: { error: { code, message, hint } },
   };
@@ -41,5 +41,5 @@ export function failure(error: unknown, tool: string): CallToolResult {
 
 const ABSOLUTE = /(?:[A-Za-z]:)?(?:[\\/][^\\/\s'":,;()]+){2,}/g;
 
-/** An unexpected message may name any file of this machine: only what the last part of it is called is passed on. */
+/** Shortens absolute paths to their last part, since an unexpected message may name any file of this machine. */
 const withoutPlaces = (text: string) => text.replace(ABSOLUTE, (path) => `…/${path.split(/[\\/]/).pop()}`);

@@ -1,8 +1,8 @@
-/** The line that a reply begins with: which snapshot it is about, how much of it is known, what is uncommitted. */
+/** First line of a reply: the snapshot, how much of it is indexed, and uncommitted changes. */
 import { visibleLine } from '../../base/hygiene.js';
 import { shortCommit } from './cursor.js';
 
-/** The fields that most documents share. */
+/** Fields that most documents share. */
 interface About {
   ref?: unknown;
   commit?: unknown;
@@ -11,10 +11,10 @@ interface About {
   overlay?: unknown;
 }
 
-/** Longer names of refs are cut, in characters. */
+/** Longest name of a ref, in characters; longer ones are cut. */
 const MAX_REF = 80;
 
-/** `running`: what the background does meanwhile, or why it failed. '' for a document that is about no snapshot. */
+/** Header line; '' for a document that is about no snapshot. `running` is the text about the background indexer. */
 export function headerLine(document: object, running: string | null): string {
   const { ref, commit, coverage, dirty, overlay } = document as About;
   const parts: string[] = [];
@@ -27,7 +27,7 @@ export function headerLine(document: object, running: string | null): string {
   }
   if (typeof dirty === 'number' && dirty > 0)
     parts.push(uncommitted(dirty, typeof overlay === 'number' ? overlay : dirty));
-  // What is complete, or about commits alone, gets no better by waiting.
+  // Waiting improves only answers from a partial index.
   if (running !== null && isPartial) parts.push(visibleLine(running));
   return parts.length === 0 ? '' : `${parts.join(' · ')}\n`;
 }

@@ -1,12 +1,12 @@
-/** The lists of a document, found by their shape, and copies of the document in which they are cut. */
+/** Finds the lists of a document by their shape, and copies the document with shorter lists. */
 
-/** What is kept of a document's lists. */
+/** Sizes to which a document's lists are cut. */
 export interface Cut {
   /** First entry of each outermost list. */
   from: number;
   /** Entries of each outermost list. */
   outer: number;
-  /** Entries of each list inside an entry, from its first; what is left out of them cannot be asked for. */
+  /** Entries of each list inside an entry, from its first; no page has the rest of them. */
   inner: number;
   /** Lines of each text inside an entry. */
   lines: number;
@@ -18,20 +18,20 @@ export interface CutDocument {
   document: Fields;
   /** Entries shown of the outermost list that has most of them. */
   shown: number;
-  /** Entries known not to be shown, neither here nor before: those that the document says it leaves out, and those cut off. */
+  /** Known entries on neither this page nor an earlier one: those that the document leaves out, and those cut off. */
   leftOut: number;
 }
 
 export type Fields = Record<string, unknown>;
 
-/** Where an object says how many entries of a list are left out: a field, or a field of the object `leftOut`; null for nowhere. */
+/** Place of the number of entries that a list leaves out: a field, or a field of the object `leftOut`; null if the object has none. */
 type Counter = { field: string } | { within: string } | null;
 
 const LEFT_OUT = 'leftOut';
-/** The list that searches answer with: it ends where no more was asked for, so nobody counts the rest. */
+/** List of a search's results; it has no counter, since a search does not count further results. */
 const RESULTS = 'results';
 
-/** Longest line that is kept where texts are cut, in UTF-16 units: minified code has one line only. */
+/** Lines are truncated to this many UTF-16 units when a reply is cut: minified code is a single line. */
 const MAX_LINE = 240;
 
 const isFields = (value: unknown): value is Fields =>
@@ -42,7 +42,7 @@ export function cutDocument(document: object, cut: Cut): CutDocument {
   return { document: cutFields(document as Fields, seen), shown: seen.shown, leftOut: seen.leftOut };
 }
 
-/** How long the longest outermost list is, and the longest of those inside entries. */
+/** Lengths of the longest outermost list, of the longest list inside an entry, and of the longest text in lines. */
 export function longestLists(document: object): { outer: number; inner: number; lines: number } {
   const longest = { outer: 0, inner: 0, lines: 0 };
   const visit = (value: unknown, isInside: boolean, isTop: boolean) => {
@@ -80,22 +80,22 @@ function cutFields(fields: Fields, seen: Seen): Fields {
   seen.isTop = false;
   const out: Fields = {};
   for (const [name, value] of Object.entries(fields)) {
-    // What a list has raised already is not overwritten by what stood there.
+    // A counter that a nested list raised keeps its new value.
     if (!lists.has(name)) out[name] ??= cutValue(value, seen);
   }
   const counted = new Set<string>();
   for (const [name, counter] of lists) {
     out[name] = cutList(fields[name] as unknown[], { out, counter, counted }, seen);
   }
-  // In the order of the contract, as the document had them.
+  // Restores the order of the fields.
   return Object.fromEntries(Object.keys(fields).map((name) => [name, out[name]]));
 }
 
 interface Owner {
-  /** The object that is being made, counters already in it. */
+  /** Object that is built, counters included. */
   out: Fields;
   counter: Counter;
-  /** Counters whose own value is part of the sum already: one may stand for several lists. */
+  /** Counters that are already part of the sum: several lists may share one. */
   counted: Set<string>;
 }
 
@@ -121,7 +121,7 @@ function readCounter(out: Fields, counter: Counter): number {
   return value as number;
 }
 
-/** Counts entries that were cut off; a `leftOut` by kinds also what they hold of the other kinds. */
+/** Adds dropped entries to their counter, and the entries in them to those of their kinds. */
 function raise(out: Fields, counter: Counter, dropped: readonly unknown[]): void {
   if (counter === null) return;
   if ('field' in counter) {
@@ -137,7 +137,7 @@ function raise(out: Fields, counter: Counter, dropped: readonly unknown[]): void
   out[LEFT_OUT] = kinds;
 }
 
-/** The arrays of an object that may be cut, with what counts the rest of them. */
+/** Arrays of an object that may be cut, each with its counter. */
 function listsOf(fields: Fields, isTop: boolean): Map<string, Counter> {
   const lists = new Map<string, Counter>();
   const leftOut = fields[LEFT_OUT];

@@ -1,15 +1,15 @@
 /**
- * Cuts a document to a budget of tokens. Everything fits: nothing is changed. Else as many entries of each outermost list as
- * fit, at least one, and the rest on further pages; only where one entry alone is too large, what is inside it is cut, too.
+ * Cuts a document to a budget of tokens. A document that fits is unchanged. Otherwise each outermost list keeps as many
+ * entries as fit, at least one, and further pages have the rest. An entry that is too large alone is cut inside.
  */
 import { type CutDocument, cutDocument, type Fields, longestLists, WHOLE } from './lists.js';
 
 export interface PageOptions {
-  /** Entries of each outermost list that earlier pages had. */
+  /** Entries of each outermost list on earlier pages. */
   skip: number;
-  /** Entries of each outermost list at most; Infinity for no limit. */
+  /** Most entries of each outermost list; Infinity for no limit. */
   limit: number;
-  /** True if a reply with this would keep its budget. */
+  /** Tells whether a reply with this page keeps its budget. */
   fits: (page: CutDocument) => boolean;
 }
 
@@ -30,7 +30,7 @@ export function cutToBudget(document: object, { skip, limit, fits }: PageOptions
   return lines > 0 ? page : squeezed(page, fits);
 }
 
-/** Entries of every list, and characters of every text: what hostile names, and lists that nobody counts, are cut to. */
+/** Last cuts, for very long names and for lists without a counter: entries of every list, and characters of every text. */
 const SQUEEZES = [
   { entries: 100, characters: 1_000 },
   { entries: 20, characters: 200 },
@@ -38,7 +38,7 @@ const SQUEEZES = [
   { entries: 1, characters: 72 },
 ] as const;
 
-/** The smallest steps first; the last one, where none fits. */
+/** Applies the mildest cut that fits, or the last. */
 function squeezed(page: CutDocument, fits: PageOptions['fits']): CutDocument {
   let least = page;
   for (const bounds of SQUEEZES) {
@@ -48,7 +48,7 @@ function squeezed(page: CutDocument, fits: PageOptions['fits']): CutDocument {
   return least;
 }
 
-/** Groups of entries stay: what was cut from the lists in them is counted there. */
+/** Tells whether entries have lists of their own. Such a list is not shortened, since its entries have counters. */
 const holdsLists = (list: readonly unknown[]): boolean =>
   list.some((each) => typeof each === 'object' && each !== null && Object.values(each).some(Array.isArray));
 
@@ -61,7 +61,7 @@ function squeeze(value: unknown, bounds: (typeof SQUEEZES)[number]): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, squeeze(field, bounds)]));
 }
 
-/** The largest number from 1 to `most` that is good, 0 if none is; whatever is below a good one is good. */
+/** Largest good number from 1 to `most`, 0 if none is; all numbers below a good one must be good. */
 function largest(most: number, isGood: (size: number) => boolean): number {
   let [good, bad] = [0, most + 1];
   while (bad - good > 1) {

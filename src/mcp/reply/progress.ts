@@ -1,11 +1,11 @@
-/** Progress notifications of one request: only ever forward, and no more than anybody can read. */
+/** Sends the progress notifications of one request: rising values only, at most five a second. */
 
 /** Pause between two notifications, in ms. */
 const PAUSE = 200;
 
 export type Progress = (done: number, total: number | null, message: string) => void;
 
-/** Where a notification goes; a rejection means that the client has gone. */
+/** Sends a notification; rejects if the client has disconnected. */
 export type Send = (params: { progress: number; total?: number; message?: string }) => Promise<void>;
 
 export function throttled(send: Send, now: () => number = () => performance.now()): Progress {

@@ -1,14 +1,14 @@
-/** `completion/complete`: what a client offers while a resource's path or name is being typed. */
+/** Answers `completion/complete`: suggestions while the user types the path or name of a resource. */
 import { type CompleteResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { visibleLine } from '../../base/hygiene.js';
 import { type Asking, artifactNames } from './read.js';
 import { TEMPLATES } from './uri.js';
 
-/** What the protocol allows. */
+/** Most suggestions that the protocol allows. */
 const MAX_VALUES = 100;
-/** Longer ones are no beginnings of names. */
+/** Longest text that is completed. */
 const MAX_TYPED = 1_024;
-/** Somebody is typing: what is not known by then is for the next keystroke. */
+/** Time to answer while a user types; a later result serves the next keystroke. */
 const PATIENCE_MS = 1_000;
 
 export interface Completing {
@@ -20,7 +20,7 @@ type Completion = CompleteResult['completion'];
 
 const NOTHING: Completion = { values: [], total: 0, hasMore: false };
 
-/** Arguments of prompts are free text: nothing is offered for them. Throws InvalidParams for a template that is not ours. */
+/** Suggestions for an argument; none for prompts, which take free text. Throws InvalidParams for an unknown template. */
 export async function completions({ ref, argument }: Completing, asking: Asking): Promise<CompleteResult> {
   if (ref.type === 'ref/prompt') return { completion: NOTHING };
   const { name, value } = argument;
@@ -55,7 +55,7 @@ async function fromArtifacts(text: string, asking: Asking): Promise<Found> {
   return { values: values.slice(0, MAX_VALUES), total: values.length };
 }
 
-/** Nothing is no error: a repository that can't be read says so where it is asked. What takes too long goes on for the next. */
+/** Waits a short time. Failures give no suggestions, as a question will report them; slow work goes on for the next keystroke. */
 async function patiently(found: Promise<Found>): Promise<Completion> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -64,7 +64,7 @@ async function patiently(found: Promise<Found>): Promise<Completion> {
   try {
     const answer = await Promise.race([found, late]);
     if (answer === null) return NOTHING;
-    // One that can't be shown as it is can't be picked either.
+    // A name with invisible characters would be sent back in another spelling.
     const values = answer.values.filter((value) => visibleLine(value) === value);
     return { values, total: answer.total, hasMore: answer.total > values.length };
   } catch {

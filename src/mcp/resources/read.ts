@@ -1,4 +1,4 @@
-/** What a resource says: the text of the tool that answers it, or an error as the engine throws them. */
+/** Reads a resource: the text of the tool that answers it. */
 import type { ErrorCode } from '../../base/error-codes.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { visibleText } from '../../base/hygiene.js';
@@ -20,7 +20,7 @@ interface Source {
   args: (value: string | null) => Record<string, unknown>;
 }
 
-/** People attach one for all that it says: more than a tool gives unasked, less than a tenth of what models can read. */
+/** Token budget of a resource. Users attach it for its whole text: above a tool's default, below a tenth of a model's context. */
 const TOKENS = 10_000;
 
 const SOURCES: Readonly<Record<ResourceKind, Source>> = {
@@ -38,13 +38,13 @@ const SOURCES: Readonly<Record<ResourceKind, Source>> = {
   },
 };
 
-/** Throws BAD_ARGUMENT where nothing is called so, with the nearest names as its hint, and what the engine throws. */
+/** Text of a resource. Throws BAD_ARGUMENT for an unknown name, with the nearest names as its hint, and the tool's errors. */
 export async function readResource({ kind, value }: ResourceName, asking: Asking): Promise<string> {
   const { tool, toolset, args } = SOURCES[kind];
   const { text, document } = await ask({ tool, toolset, args: args(value) }, asking);
   if (kind === 'outline' && value !== null) checkPath(document, value);
   const { more } = document as { more?: { leftOut: number } };
-  // A resource has no further pages; the tool that wrote it does.
+  // Resources have no further pages, so the last line names the tool that does.
   return more === undefined ? text : text.replace(/\n.*$/, `\nmore: ${more.leftOut} left out; ${tool} lists the rest`);
 }
 
@@ -74,10 +74,10 @@ interface Failure {
   hint?: string;
 }
 
-/** Tools take the end of a path for the whole; a URI is one file's name. */
+/** Throws BAD_ARGUMENT if the document is about another file: tools accept the end of a path, a URI needs the whole. */
 function checkPath(document: Record<string, unknown>, path: string): void {
   const files = (document.files ?? []) as { path: string }[];
-  // Documents show what is invisible in a name.
+  // Documents make invisible characters of names visible.
   if (files[0]?.path === visibleText(path)) return;
   const candidates = document.candidates as { list: { path: string }[] } | undefined;
   const near = (candidates?.list ?? files).map((each) => each.path).slice(0, MAX_NEAR);
@@ -87,13 +87,13 @@ function checkPath(document: Record<string, unknown>, path: string): void {
 
 const MAX_NEAR = 3;
 
-/** Names of the artifacts that the repository names as context, as it lists them; none where that can't be read. */
+/** Names of the repository's context artifacts, in its order; none if the list cannot be read. */
 export async function artifactNames({ projects }: Asking): Promise<string[]> {
   try {
     const context = await artifactsOf(await projects.open());
     return ((await context.origin(undefined)).artifacts ?? []).map(({ name }) => name);
   } catch {
-    // Status and the tools say what is wrong with the repository; a list has no place for it.
+    // Status and the tools report problems of the repository; a list cannot.
     return [];
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Resources: what people attach to a conversation by hand. Each is what a tool answers, as text; a URI names exactly
- * one file, symbol or artifact of what is checked out.
+ * Answers the protocol's resource requests. Users attach resources to a conversation by hand. Each is the answer of a tool
+ * as text; its URI names one file, symbol or artifact of the checkout.
  */
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import { isSocraticodeError } from '../../base/errors.js';
@@ -9,12 +9,12 @@ import type { Projects } from '../../serve/projects.js';
 import { parseUri, RESOURCE_KINDS, type ResourceName, TEMPLATES, uriOf } from './uri.js';
 
 const MIME_TYPE = 'text/plain';
-/** Lists are for people to choose from. */
+/** Most resources of a list, from which a user chooses. */
 const MAX_LISTED = 100;
-/** Characters of a URI that are quoted back. */
+/** Most characters of a URI that an error quotes. */
 const MAX_SHOWN = 200;
 
-/** Of what is called by words of others. */
+/** Description of resources that a repository names. */
 const NAMED = 'Named by the repository: its words, not those of this server.';
 
 const LISTED = [
@@ -62,7 +62,7 @@ export interface ResourceOptions {
   projects: Projects;
 }
 
-/** Answers `resources/…` and `completion/complete`. Light: what answers is loaded when something is asked. */
+/** Registers the handlers of `resources/…` and `completion/complete`; they load the rest on demand. */
 export function registerResources(server: Server, { projects }: ResourceOptions): void {
   server.registerCapabilities({ resources: {}, completions: {} });
   server.setRequestHandler('resources/list', async (_request, { mcpReq: { signal } }) => {
@@ -98,7 +98,7 @@ const shapes = (): string =>
     ...RESOURCE_KINDS.flatMap((kind) => (kind === 'status' ? [] : [TEMPLATES[kind]])),
   ].join(', ');
 
-/** A name that nothing has is the caller's mistake; all else is told as what it is. */
+/** Protocol error for a failed read: "not found" for an unknown name, the error itself otherwise. */
 function failure({ uri, name, error }: { uri: string; name: ResourceName; error: unknown }): unknown {
   if (!isSocraticodeError(error)) return error;
   const { code, message, hint } = error;
@@ -107,7 +107,7 @@ function failure({ uri, name, error }: { uri: string; name: ResourceName; error:
   return new ProtocolError(ProtocolErrorCode.InternalError, visibleLine(`${message}. ${hint}`));
 }
 
-/** With the code of wrong parameters, in either protocol: clients know it by the URI that comes with it. */
+/** Has the code of wrong parameters in both protocols; clients recognize it by its URI. */
 function notFound(uri: string, why: string): ResourceNotFoundError {
   const shown = uri.length > MAX_SHOWN ? `${uri.slice(0, MAX_SHOWN)}…` : uri;
   return new ResourceNotFoundError(shown, `Resource not found: ${visibleLine(shown)}. ${why}`);
