@@ -41,17 +41,17 @@ export class Counter extends Base {
 }
 `;
 
-test('a changed member is reported, its class is not', () => {
+test('a changed member is reported without its class', () => {
   assert.deepEqual(diff(CLASS, CLASS.replace('+= n', '+= 2 * n')), ['changed Counter.add body']);
   assert.deepEqual(diff(CLASS, CLASS.replace('add(n: number)', 'add(n: bigint)')), ['changed Counter.add signature']);
 });
 
-test('a class changed when its own text did', () => {
+test('a class is reported as changed only if its own text changed', () => {
   assert.deepEqual(diff(CLASS, CLASS.replace('extends Base', 'extends Other')), ['changed Counter signature']);
   assert.deepEqual(diff(CLASS, CLASS.replace('Counts.', 'Counts things.')), ['changed Counter doc']);
 });
 
-test('moving within the file and text outside of symbols are no changes of symbols', () => {
+test('moves within the file and changes outside of symbols change no symbol', () => {
   const read = '\n  read(): number {\n    return this.total;\n  }\n';
   const moved = CLASS.replace(read, '').replace('  total = 0;\n', `  total = 0;\n${read}`);
   assert.deepEqual(diff(CLASS, moved), []);
@@ -59,36 +59,36 @@ test('moving within the file and text outside of symbols are no changes of symbo
   assert.deepEqual(diff(CLASS, `\n\n${CLASS}`), []);
 });
 
-test('a formatter changes the layout only', () => {
+test('reformatting changes only the layout', () => {
   assert.deepEqual(diff(CLASS, CLASS.replaceAll('    ', '\t\t')), [
     'changed Counter.add layout',
     'changed Counter.read layout',
   ]);
 });
 
-test('what comes or goes as a whole is one change, its members counted', () => {
+test('an added or removed class is one change that counts its members', () => {
   assert.deepEqual(diff(null, CLASS), ['added Counter +3']);
   assert.deepEqual(diff(CLASS, 'export const a = 1;\n'), ['added a', 'removed Counter +3', 'outside']);
 });
 
-test('of several symbols with one name, equal ones belong together', () => {
+test('among symbols of one name, those with equal text are paired first', () => {
   const get = '  get x() {\n    return this.y;\n  }\n';
   const set = '  set x(value) {\n    this.y = value;\n  }\n';
   assert.deepEqual(diff(`class A {\n${get}${set}}\n`, `class A {\n${set}${get}}\n`), []);
   assert.deepEqual(diff(`class A {\n${get}}\n`, `class A {\n${set}${get}}\n`), ['added A.x']);
 });
 
-test('modifiers in front go with their symbol', () => {
+test('modifiers before a symbol belong to it', () => {
   const [a, b] = ['export function a() {}\n', 'export function b() {}\n'];
   assert.deepEqual(diff(a, a + b), ['added b']);
   assert.deepEqual(diff(a, a.replace('export ', '')), ['changed a signature']);
 });
 
-test('an empty file has nothing', () => {
+test('an empty file has no symbols and no changes', () => {
   assert.deepEqual(diff('', ''), []);
 });
 
-test('lines tell uses of a name from what may be its definition', () => {
+test('mayDefine tells definitions of a name from mere uses by their lines', () => {
   const may = (line: string) => mayDefine(Buffer.from(`first\n  ${line}\nlast`), 'find');
   for (const line of ['find() {', 'App.prototype.find = x', 'def self.find(id)', 'function M.find(x)', 'find: () => 1'])
     assert.equal(may(line), true, line);
@@ -96,7 +96,7 @@ test('lines tell uses of a name from what may be its definition', () => {
   assert.equal(mayDefine(Buffer.from('größe = 1'), 'größe'), true);
 });
 
-test('similarity goes by words, not by layout', () => {
+test('similarity compares words and ignores layout', () => {
   const words = (text: string) => countWords(Buffer.from(text));
   assert.equal(similarity(words('a(b, c)'), words('a ( b,\nc )')), 1);
   assert.equal(similarity(words('one two'), words('three four')), 0);

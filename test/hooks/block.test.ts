@@ -22,7 +22,7 @@ const HOOKS: Record<string, string> = {
   'empty lines around': '#!/bin/sh\n\n\necho\n\n\n',
 };
 
-test('what goes in comes out again, byte by byte; twice is once; a new version replaces the old one', () => {
+test('removing our lines restores the hook byte by byte; adding them twice changes nothing; a new version replaces the old', () => {
   for (const [name, text] of Object.entries(HOOKS)) {
     const added = withBlock(text, 'post-commit', FALLBACK);
     assert.ok(hasBlock(added) && added.startsWith(text.split(/\r?\n/)[0]), name);
@@ -36,7 +36,7 @@ test('what goes in comes out again, byte by byte; twice is once; a new version r
   }
 });
 
-test('a file of ours is told from one that was there, and keeps what somebody adds', () => {
+test('a hook file that we created is recognised, and lines that a user adds to it stay', () => {
   const made = newHookFile('post-merge', null);
   assert.equal(isAllOurs(made), true);
   const grown = `${made}echo more\n`;
@@ -44,7 +44,7 @@ test('a file of ours is told from one that was there, and keeps what somebody ad
   assert.equal(withoutBlock(withBlock(grown, 'post-merge', FALLBACK)), '#!/bin/sh\necho more\n');
 });
 
-test('hooks that more lines could break are left alone', () => {
+test('hooks that additional lines could break are refused', () => {
   const cases: [string, RegExp][] = [
     ['#!/usr/bin/env python3\nprint(1)\n', /not a shell script/],
     ['#!/usr/bin/node\n', /not a shell script/],
@@ -60,7 +60,7 @@ test('hooks that more lines could break are left alone', () => {
   assert.equal(obstacle('#!/bin/sh\ncd "$(dirname "$0")"\n'), null);
 });
 
-test('the shell reads the paths as they are, and runs nothing of them', () => {
+test('paths in the hook are quoted, so the shell runs nothing in them', () => {
   const directory = makeDirectory('quoting');
   for (const event of ['post-commit', 'pre-push'] as const) {
     const path = join(directory, event);

@@ -15,7 +15,7 @@ const hooksPath = (value: string, scope: ConfigEntry['scope'] = 'local'): Config
   { key: 'core.hookspath', value, scope, origin: '' },
 ];
 
-test('the directory is the one git uses, and only what belongs to the repository is written to', async () => {
+test('the hooks directory is the one git uses, and one outside of the repository is refused', async () => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);
   const find = (config: ConfigEntry[]) => findHooks(repository, config, GIT);
@@ -37,7 +37,7 @@ test('the directory is the one git uses, and only what belongs to the repository
   assert.match(find(hooksPath('linked-hooks')).refusal ?? '', /outside/);
 });
 
-test('managers are recognised by their files, and by what they put into hooks', async () => {
+test('hook managers are recognised by their files and by the text of their hooks', async () => {
   const managerOf = async (files: Record<string, string>, config: ConfigEntry[] = []) => {
     const repo = createRepo().write(files);
     return findHooks(await openRepository(repo.dir), config, GIT).manager;
@@ -54,14 +54,14 @@ test('managers are recognised by their files, and by what they put into hooks', 
   assert.equal(await managerOf({}), 'files');
 });
 
-test('configuration can name hooks from git 2.54 on', () => {
+test("hooks in git's configuration are used from git 2.54 on", () => {
   for (const version of ['git version 2.54.0', 'git version 2.55.1.windows.1', 'git version 3.0.0'])
     assert.equal(hasConfigHooks(version), true, version);
   for (const version of ['git version 2.39.5', 'git version 2.53.9 (Apple Git-150)', 'git version 1.99', ''])
     assert.equal(hasConfigHooks(version), false, version);
 });
 
-test('hooks that configuration names are switched off for our own commands', async () => {
+test("hooks named in git's configuration do not run for our own git commands", async () => {
   const repo = createRepo();
   const names = ['x', 'a.b', 'a=b', 'new\\nline'];
   const sections = names.map((name) => `[hook "${name}"]\n\tcommand = touch sung\n\tevent = reference-transaction\n`);
@@ -76,7 +76,7 @@ test('hooks that configuration names are switched off for our own commands', asy
   assert.equal(await git.text(['config', 'core.x'], { config: [['core.x', '1']] }), '1');
 });
 
-test('status recognises the hook where git, or the manager, runs it', async () => {
+test("the state recognises our hook in git's directory and in a manager's configuration", async () => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);
   const installed = async (config: ConfigEntry[]) => (await readHookState(repository, config)).installed;

@@ -12,7 +12,7 @@ const event = (directory: string, name: QueuedEvent['event'] = 'post-commit'): Q
   return { event: name, directory, pusher: 0, argument: '' };
 };
 
-test('events come out in order, whatever their directories are called', () => {
+test('events are taken in order, with any directory name', () => {
   const queue = new HookQueue(makeDirectory('queue'));
   const events = [event('/a b'), event('/new\nline'), event("/it's", 'post-merge'), event('/a b')];
   for (const one of events) queue.add(one);
@@ -24,7 +24,7 @@ test('events come out in order, whatever their directories are called', () => {
   assert.deepEqual(queue.take(), [event('/later')]);
 });
 
-test('what a killed worker took is there for the next one', () => {
+test('events taken by a killed worker are given to the next one', () => {
   const state = makeDirectory('queue');
   new HookQueue(state).add(event('/first'));
   assert.equal(new HookQueue(state).take().length, 1);
@@ -35,13 +35,13 @@ test('what a killed worker took is there for the next one', () => {
   );
 });
 
-test('a queue full of nonsense is empty', () => {
+test('invalid records in the queue are ignored', () => {
   const queue = new HookQueue(makeDirectory('queue'));
   writeFileSync(queue.path, 'post-commit 0 \nrelative\0rm -rf 0 \n/x\0\0post-commit\n/x\0\nx');
   assert.deepEqual(queue.take(), []);
 });
 
-test('links and pipes are not followed, read or waited for', () => {
+test('links and pipes in place of the queue are neither followed nor read', () => {
   const state = makeDirectory('queue');
   const victim = join(makeDirectory('victim'), 'file');
   writeFileSync(victim, 'post-commit 0 \n/x\0');

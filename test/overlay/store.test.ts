@@ -26,7 +26,7 @@ function twoStores(): { directory: string; ours: OverlayStore; theirs: OverlaySt
   return { directory, ours: new OverlayStore(directory, directory), theirs: new OverlayStore(directory, directory) };
 }
 
-test('a shard that another process has dropped is written again by whoever names it', () => {
+test('a process writes its shard again if another process has removed it', () => {
   const { directory, ours, theirs } = twoStores();
   const [first, second, third] = ['a', 'b', 'c'].map(shardBytes);
   const kept = ours.add(first);
@@ -39,7 +39,7 @@ test('a shard that another process has dropped is written again by whoever names
   assert.equal(new OverlayStore(directory, directory).load().shards.length, 2);
 });
 
-test('a shard that another process may be about to name stays for a while', () => {
+test('a young shard of another process is not removed', () => {
   const { directory, ours, theirs } = twoStores();
   const [first, second, third] = ['a', 'b', 'c'].map(shardBytes);
   const fresh = ours.add(first);

@@ -31,7 +31,7 @@ async function settled(watcher: WorkTreeWatcher): Promise<number> {
   return assert.fail('it does not settle');
 }
 
-test('edits, new directories with what is in them, removals, moves, the index', async () => {
+test('edits, new directories, removals, moves and changes of the index are noticed', async () => {
   const repo = createRepo();
   repo.commit({ ...PROJECT, 'src/deep/a.ts': 'a', 'src/src/b.ts': 'b' });
   await watched(repo, async (watcher) => {
@@ -57,7 +57,7 @@ test('edits, new directories with what is in them, removals, moves, the index', 
   });
 });
 
-test('ignored directories are silent until they are no longer ignored', async () => {
+test('ignored directories cause no events until they are no longer ignored', async () => {
   const repo = createRepo();
   repo.commit({ ...PROJECT, '.gitignore': 'out/\n' });
   repo.write({ 'out/deep/a.js': 'x' });
@@ -72,7 +72,7 @@ test('ignored directories are silent until they are no longer ignored', async ()
   });
 });
 
-test('closed or never started, it knows nothing', async () => {
+test('a watcher that was closed or never started reports no version', async () => {
   const repo = createRepo();
   repo.commit(PROJECT);
   const repository = await openRepository(repo.dir);

@@ -10,7 +10,7 @@ import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 const LIMIT = 1 << 20;
 const read = (root: string, name: string) => readWorkFile(pathOf(Buffer.from(root), Buffer.from(name)), LIMIT);
 
-test('bytes as they are, named as git names them', () => {
+test('a file is read unfiltered, and its blob id is the one git computes', () => {
   for (const objectFormat of ['sha1', 'sha256'] as const) {
     const repo = createRepo({ objectFormat });
     repo.write({ 'a/b.ts': 'let a = 1;\r\n' });
@@ -20,7 +20,7 @@ test('bytes as they are, named as git names them', () => {
   }
 });
 
-test('nothing through symlinks, above or at the end; no pipes, no directories, nothing too large', () => {
+test('symbolic links anywhere in the path, pipes, directories and too large files are not read', () => {
   const [root, outside] = [makeDirectory(), makeDirectory()];
   writeFileSync(join(outside, 'a.ts'), 'outside');
   mkdirSync(join(root, 'real'));
@@ -39,7 +39,7 @@ test('nothing through symlinks, above or at the end; no pipes, no directories, n
   assert.equal(read(root, 'real/a.ts'), null);
 });
 
-test('names that are not UTF-8', () => {
+test('files with names that are not UTF-8 are read', () => {
   const path = Buffer.concat([Buffer.from(`${makeDirectory()}/`), Buffer.from([0x66, 0xff, 0x2e, 0x74, 0x73])]);
   writeFileSync(path, 'x');
   assert.equal(readWorkFile(path, LIMIT)?.bytes.toString(), 'x');

@@ -34,7 +34,7 @@ async function indexed(count = 3, objectFormat: 'sha1' | 'sha256' = 'sha1') {
 
 const pull = async (repo: TestRepo) => pullNotes(await sharedOf(repo), 'origin', [SELECTOR]);
 
-test('a shallow clone stays as shallow as it was', async () => {
+test('push and pull do not deepen a shallow clone', async () => {
   const { remote, clone } = await indexed(3);
   clone.commit({ 'late.txt': 'late\n' });
   clone.git('push', '-q', 'origin', 'main');
@@ -64,7 +64,7 @@ for (const objectFormat of ['sha1', 'sha256'] as const) {
   });
 }
 
-test('a mirror needs nothing, is told what it risks, and still pushes', async () => {
+test('sharing is not enabled again in a mirror, whose fetches may overwrite notes, and a push still works', async () => {
   const { remote, clone, blobs } = await indexed(3);
   clone.commit({ 'late.txt': 'late\n' });
   clone.git('push', '-q', 'origin', 'main');
@@ -80,7 +80,7 @@ test('a mirror needs nothing, is told what it risks, and still pushes', async ()
   assert.deepEqual(noted(mirror), noted(remote));
 });
 
-test('enabled, a plain git fetch brings updates beside the local notes, with --prune as well', async () => {
+test('once sharing is enabled, a plain git fetch updates tracking refs and keeps the local notes, with --prune too', async () => {
   const { remote, clone, blobs } = await indexed(3);
   const other = cloneRepo(remote);
   const before = other.git('config', '--get-all', 'remote.origin.fetch');
@@ -101,7 +101,7 @@ test('enabled, a plain git fetch brings updates beside the local notes, with --p
   assert.equal(await disable(await sharedOf(clone), 'origin'), false);
 });
 
-test('a remote over git://, where this machine can serve one', { skip: !hasDaemon() }, async (t) => {
+test('push and pull work over git://', { skip: !hasDaemon() }, async (t) => {
   const { remote, blobs } = await indexed(3);
   const { url, stop } = await startDaemon(remote);
   t.after(stop);

@@ -19,7 +19,7 @@ async function noted(repo: TestRepo, targets: readonly string[], about?: string)
 const tip = (repo: TestRepo) => ({ ref: REF, commit: repo.git('rev-parse', REF) });
 
 for (const objectFormat of ['sha1', 'sha256'] as const) {
-  test(`${objectFormat}: history goes, records and the description of the profile stay`, async () => {
+  test(`${objectFormat}: compacting drops the history and keeps records and the profile's description`, async () => {
     const repo = createRepo({ objectFormat });
     const targets = Array.from({ length: 6 }, (_, i) => repo.blob(`${i}`));
     const repository = await noted(repo, targets, '{"chunker":9}');
@@ -58,7 +58,7 @@ test('a note written while the ref is compacted is not lost', async () => {
   assert.equal(repo.git('rev-list', '--count', REF), '1');
 });
 
-test('notes at other depths end up at our own, once', async () => {
+test('compacting moves notes at other fan-out depths to ours, without duplicates', async () => {
   const repo = createRepo();
   const [a, b] = [repo.blob('a'), repo.blob('b')];
   repo.git('notes', `--ref=${REF}`, 'add', '-m', 'by git', a);
@@ -69,7 +69,7 @@ test('notes at other depths end up at our own, once', async () => {
   assert.equal(repo.git('notes', `--ref=${REF}`, 'show', a), 'by git');
 });
 
-test('what a ref, a work tree, the index, a stash or a reflog reaches is needed', async () => {
+test('records of blobs that a ref, a work tree, the index, a stash or a reflog reaches are kept', async () => {
   const repo = createRepo();
   repo.commit({ 'a.txt': 'first' });
   repo.commit({ 'a.txt': 'second' });

@@ -17,7 +17,7 @@ const records: PortableRecord[] = Array.from({ length: 20 }, (_, i) => {
 });
 const folderOf = (directory: string) => join(directory, RECORD_SET.kind, RECORD_SET.profile);
 
-test('files that are right are not touched; superfluous ones of ours go, others stay', () => {
+test('an export keeps correct files, deletes its own obsolete ones, and leaves other files alone', () => {
   const directory = makeDirectory('export');
   const first = exportRecordSet(directory, RECORD_SET, records);
   assert.deepEqual([first.written, first.files, first.removed], [first.files, first.files, 0]);
@@ -34,7 +34,7 @@ test('files that are right are not touched; superfluous ones of ours go, others 
   assert.equal(readFileSync(join(directory, '.gitattributes'), 'utf8'), 'mine');
 });
 
-test('nothing is written through a link that a repository holds', () => {
+test('an export writes nothing through a symbolic link in the repository', () => {
   const outside = makeDirectory('outside');
   writeFileSync(join(outside, 'f'), 'precious');
   for (const link of [RECORD_SET.kind, join(RECORD_SET.kind, RECORD_SET.profile)]) {
@@ -68,7 +68,7 @@ async function imported(place: ExportSource, known: string[] = [], missing: stri
   return { counts, notes };
 }
 
-test('only records that are new, good and of blobs that are here come in', async () => {
+test('an import takes only new, valid records of blobs that the repository has', async () => {
   const directory = makeDirectory('import');
   exportRecordSet(directory, RECORD_SET, records);
   const { counts, notes } = await imported(directorySource(directory), [records[0].oid], [records[1].oid]);
@@ -76,7 +76,7 @@ test('only records that are new, good and of blobs that are here come in', async
   assert.equal(notes.size, 19);
 });
 
-test('links, pipes of names and other files are not read', async () => {
+test('an import reads no symbolic links and no files with other names', async () => {
   const directory = makeDirectory('import');
   const outside = makeDirectory('outside');
   writeFileSync(join(outside, 'a.cbor'), encodePortable('syntax', records));
@@ -94,7 +94,7 @@ test('links, pipes of names and other files are not read', async () => {
   }
 });
 
-test('a file that is none of ours is counted and the others are read', async () => {
+test('an import counts an invalid file as bad and reads the others', async () => {
   const directory = makeDirectory('import');
   exportRecordSet(directory, RECORD_SET, records);
   writeFileSync(join(folderOf(directory), 'fff.cbor'), 'something else');

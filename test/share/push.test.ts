@@ -25,7 +25,7 @@ const push = async (repo: TestRepo, name = 'origin'): Promise<Pushed> =>
   pushNotes(await sharedOf(repo), name, [SELECTOR]);
 const pull = async (repo: TestRepo, name = 'origin') => pullNotes(await sharedOf(repo), name, [SELECTOR]);
 
-test('a private branch leaks nothing, neither by its records nor by those of earlier local commits', async () => {
+test('records of a private branch are not pushed, not even in the history of the notes', async () => {
   const { remote, clone } = remoteWith(texts(3));
   const shared = [0, 1, 2].map((i) => blobOf(clone, `f${i}.txt`));
   clone.git('checkout', '-q', '-b', 'private');
@@ -50,7 +50,7 @@ test('a private branch leaks nothing, neither by its records nor by those of ear
   assert.equal(remote.fsck(), '');
 });
 
-test('what counts is what the remote has now: not stale tracking refs, not its other refs', async () => {
+test('a push asks the remote for its branches and tags, and ignores stale tracking refs and its other refs', async () => {
   const { remote, clone } = remoteWith(texts(1));
   clone.git('checkout', '-q', '-b', 'topic');
   clone.commit({ 'topic.txt': 'topic\n' });
@@ -61,7 +61,7 @@ test('what counts is what the remote has now: not stale tracking refs, not its o
   assert.deepEqual([(await push(clone)).sent, noted(remote)], [0, []]);
 });
 
-test('blobs of earlier commits count as well', async () => {
+test('records of blobs in earlier commits of the remote are pushed too', async () => {
   const { remote, clone } = remoteWith({ 'a.txt': 'first\n' });
   const old = blobOf(clone, 'a.txt');
   clone.commit({ 'a.txt': 'second\n' });
@@ -71,7 +71,7 @@ test('blobs of earlier commits count as well', async () => {
   assert.deepEqual(noted(remote), [old]);
 });
 
-test('two remotes: what one brought goes to the other as far as that has the blobs', async () => {
+test('records pulled from one remote are pushed to another if it has their blobs', async () => {
   const { remote: first, clone } = remoteWith(texts(2));
   const second = createRepo({ bare: true });
   clone.git('remote', 'add', 'second', `file://${second.dir}`);
@@ -87,7 +87,7 @@ test('two remotes: what one brought goes to the other as far as that has the blo
   assert.deepEqual(noted(second), [blobOf(clone, 'f0.txt')]);
 });
 
-test('different records of one blob: every side ends with the smaller', async () => {
+test('of two different records of one blob, every side ends up with the smaller one', async () => {
   const { remote, clone } = remoteWith(texts(1));
   const other = cloneRepo(remote);
   const blob = blobOf(clone, 'f0.txt');
@@ -100,7 +100,7 @@ test('different records of one blob: every side ends with the smaller', async ()
   assert.deepEqual([tree(clone), tree(other)], [tree(remote), tree(remote)]);
 });
 
-test('a remote that refuses is a clear error, and the local notes stay as they are', async () => {
+test('a push that the remote refuses throws REMOTE_DENIED and leaves the local notes unchanged', async () => {
   const { remote, clone } = remoteWith(texts(1));
   await note(clone, [blobOf(clone, 'f0.txt')]);
   writeFileSync(join(remote.dir, 'hooks', 'pre-receive'), '#!/bin/sh\necho no notes please >&2\nexit 1\n', {
@@ -112,7 +112,7 @@ test('a remote that refuses is a clear error, and the local notes stay as they a
   assert.deepEqual(noted(remote), []);
 });
 
-test('the hooks of the clone do not run', async () => {
+test('a push runs no hooks of the clone', async () => {
   const { remote, clone } = remoteWith(texts(1));
   await note(clone, [blobOf(clone, 'f0.txt')]);
   writeFileSync(join(clone.commonDir, 'hooks', 'pre-push'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
@@ -120,7 +120,7 @@ test('the hooks of the clone do not run', async () => {
   assert.equal(noted(remote).length, 1);
 });
 
-test('pushed to another address than it is fetched from: refused, and nothing leaves', async () => {
+test("a push is refused if the remote's push address differs from its fetch address", async () => {
   const { remote, clone } = remoteWith(texts(1));
   const other = createRepo({ bare: true });
   await note(clone, [blobOf(clone, 'f0.txt')]);
@@ -144,7 +144,7 @@ test('pushed to another address than it is fetched from: refused, and nothing le
   assert.equal((await push(clone)).sent, 1);
 });
 
-test('what one remote says of a profile is not told another one, unless it is proven', async () => {
+test('a profile description from one remote is sent to another only if it is proven', async () => {
   const { clone } = remoteWith(texts(1));
   const { repository } = await sharedOf(clone);
   const about = '{"chunker":9,"told":"in confidence"}';

@@ -6,7 +6,7 @@ import { calls, edgeLines, graphOf, link } from './project.js';
 const lines = (count: number, line: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => line(i)).join('\n');
 
-test('files that re-export each other in circles end, and find what is there', () => {
+test('linking files that re-export each other in circles ends and finds the definitions', () => {
   const project = {
     'a.ts': `export * from './b'; export { gone as lost } from './b';`,
     'b.ts': `export * from './c'; export * from './a'; export { lost as gone } from './a';`,
@@ -20,7 +20,7 @@ test('files that re-export each other in circles end, and find what is there', (
   ]);
 });
 
-test('what asks about more files than is remembered is linked again after any change', () => {
+test('a file with more lookups than are recorded is linked again after any change', () => {
   const headers = Object.fromEntries(Array.from({ length: 2_100 }, (_, i) => [`h${i}.h`, `int f${i}(int);\n`]));
   const project: Record<string, string> = {
     ...headers,
@@ -34,7 +34,7 @@ test('what asks about more files than is remembered is linked again after any ch
   assert.ok(calls(changed).includes('a.c:a -> h2099.h:g (imported)'), calls(changed).join('\n'));
 });
 
-test('types that inherit from each other, or from themselves, end', () => {
+test('linking types that inherit from each other or from themselves ends', () => {
   const project = {
     'a.ts': `import { B } from './b'; export class A extends B { one() { this.two(); this.three(); super.one(); } }`,
     'b.ts': `import { A } from './a'; export class B extends A { two() { this.one(); } } class C extends C { x() { this.y(); } }`,
@@ -48,7 +48,7 @@ test('types that inherit from each other, or from themselves, end', () => {
   ]);
 });
 
-test('aliases of types and values that are defined by themselves end', () => {
+test('linking types and values that are defined by themselves ends', () => {
   const project = {
     'a.ts': `type A = B; type B = A; export function f(a: A) { a.total(); }
       const x = y; const y = x; export function g() { x.total(); let z = z.next(); z.total(); }`,
@@ -56,7 +56,7 @@ test('aliases of types and values that are defined by themselves end', () => {
   for (const call of calls(project)) assert.match(call, /\((unresolved|external)\)$/, call);
 });
 
-test('names of the language runtime are names like others', () => {
+test('names such as constructor and __proto__ are treated like other names', () => {
   const project = {
     'a.ts': `export function constructor() {} export function toString() {} export class __proto__ { hasOwnProperty() {} }
       export function use(p: __proto__) { constructor(); toString(); p.hasOwnProperty(); p.valueOf(); }`,
@@ -81,7 +81,7 @@ test('a file with more references than are kept links in time', () => {
   assert.ok((process.cpuUsage().user - start) / 1e6 < 8, 'takes too long');
 });
 
-test('long chains, deep nesting and thousands of parents end', () => {
+test('linking long access paths, deep nesting and thousands of parents ends', () => {
   const deep = 2_000;
   const project = {
     'chain.ts': `class A { next(): A { return this; } total() {} }
@@ -95,7 +95,7 @@ test('long chains, deep nesting and thousands of parents end', () => {
   assert.ok(calls(project).includes('chain.ts:f -> chain.ts:A.total (receiver)'));
 });
 
-test('a guess by name is no edge', () => {
+test('an equal name alone makes no edge', () => {
   const project = {
     'a.ts': 'export class Cart { checkoutEverything() {} }',
     'b.ts':
@@ -105,7 +105,7 @@ test('a guess by name is no edge', () => {
   for (const call of calls(project)) assert.match(call, /\((unresolved|external)\)$/, call);
 });
 
-test('parameters hide imports and functions of their name', () => {
+test('a parameter hides imports and functions of its name', () => {
   const project = {
     'a.ts': `import { total } from './b'; function add() {}
       export function use(total, add) { total(); add(); }
@@ -120,7 +120,7 @@ test('parameters hide imports and functions of their name', () => {
   ]);
 });
 
-test('files without facts stand there without edges', () => {
+test('files without facts are nodes without edges', () => {
   const { tables } = link({
     'README.md': '# a',
     'data.json': '{"a": 1}',

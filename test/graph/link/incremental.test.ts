@@ -145,7 +145,7 @@ function apply(project: Project, change: Edit): Project {
   return next;
 }
 
-test('a snapshot linked from another one equals the same linked from nothing', () => {
+test('linking with a previous snapshot gives the same graph as linking without', () => {
   fc.assert(
     fc.property(
       fc.array(file, { maxLength: 12 }),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { calls, link } from './project.js';
 
-test('what a callback declares hides what the file declares or imports, and only there', () => {
+test("a declaration in a callback hides the file's declarations and imports, in that callback only", () => {
   const project = {
     'run.ts': 'export function run() {} export function other() {}',
     'a.ts': `import { run, other } from './run';
@@ -29,7 +29,7 @@ test('three', (other) => {
   );
 });
 
-test('of functions of one name in several callbacks the one above the use is meant', () => {
+test('among functions of one name in several callbacks, the last one before the use is meant', () => {
   const project = {
     'a.ts': `test('one', () => {
   const el = () => first();
@@ -50,7 +50,7 @@ function second() {}`,
   );
 });
 
-test('a function in a callback of a constant is at hand there; one that would call itself means the outer one', () => {
+test('a callback of a constant can call its own functions, and a call that would be recursive means the outer function', () => {
   const project = {
     'a.ts': `import { wrap } from 'wrap';
 export function trim(x: unknown) {}
@@ -71,7 +71,7 @@ export const table = { check() {}, run() { check(); } };`,
   );
 });
 
-test('a constant and an interface of one name: the value is what its type says, the type is the interface', () => {
+test('for a constant and an interface of one name, a value means the constant and a type the interface', () => {
   const project = {
     'core.ts': `export interface Maker { init(): void }
 export interface Cart { total(): void }
@@ -98,7 +98,7 @@ export function use(cart: Cart, other: core.Cart) {
   );
 });
 
-test('results of parameters that are functions, and fields that are declared again without a type', () => {
+test('results of function parameters, and fields declared again without a type, are resolved', () => {
   const project = {
     'a.ts': `export class Item { cost(): number { return 1; } }
 export class Base { item: Item; }
@@ -117,14 +117,14 @@ export class Cart extends Base {
   );
 });
 
-test('a snapshot in which nothing changed is the one before', () => {
+test('linking an unchanged snapshot returns the previous one', () => {
   const project = { 'a.ts': 'export function f() { f(); }', 'README.md': '# a' };
   const before = link(project);
   assert.equal(link(project, before), before);
   assert.notEqual(link({ ...project, 'logo.bin': '' }, before), before);
 });
 
-test('an overload that says what it gives stands in for one that does not', () => {
+test('the result of an overload without a result type is taken from another overload', () => {
   const project = {
     'a/Item.java': 'package a; public class Item { int cost() { return 1; } }',
     'a/Cart.java': `package a;
@@ -137,7 +137,7 @@ class Cart {
   assert.ok(calls(project).includes('a/Cart.java:Cart.run -> a/Item.java:Item.cost (receiver)'));
 });
 
-test('instances that other files export, results behind parameters on several lines, methods named catch', () => {
+test('exported instances, results after parameters on several lines, and methods named catch are resolved', () => {
   const project = {
     'store.ts': `export class Item { cost(): number { return 1; } catch(handler: unknown): this { return this; } }
 export interface Store {

@@ -62,7 +62,7 @@ template <typename T> auto read(const T &j) -> decltype(j.template get<int>(), v
   );
 });
 
-test('Kotlin: extensions are used where they are imported', () => {
+test('Kotlin: an extension is used only where it is imported', () => {
   const found = calls({
     'app/src/main/kotlin/body/Body.kt': 'package body\n\nclass Body\n',
     'app/src/main/kotlin/android/Write.kt': 'package android\n\nimport body.Body\n\nfun Body.writeTo(out: String) {}\n',
@@ -91,7 +91,7 @@ fun near(body: Body, s: String) {
   ]);
 });
 
-test('calling a type is not calling what its instances have', () => {
+test('calling a type does not call a method of its instances', () => {
   const found = calls({
     'src/Status.kt': `package http
 
@@ -133,7 +133,7 @@ def run(handler: Handler):
   );
 });
 
-test('Scala: a class and its companion are one name, `new` means the class', () => {
+test('Scala: a class and its companion share a name, and `new` means the class', () => {
   const found = calls({
     'src/Eval.scala': `package cats
 
@@ -151,7 +151,7 @@ trait Eval
   );
 });
 
-test('a method that is handed on through its receiver is used', () => {
+test('a method that is passed on as a value of its receiver counts as used', () => {
   const project = {
     'go.mod': 'module m\n',
     'mux.go':

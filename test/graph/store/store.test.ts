@@ -13,7 +13,7 @@ const PROJECT = {
 };
 const linked = link(PROJECT);
 
-test('a linked snapshot is read as it was written, and can be linked from', () => {
+test('a linked snapshot is read as it was written, and serves as the previous one for linking', () => {
   const tables = decodeTables(encodeTables(linked.tables));
   assert.deepEqual(tables, linked.tables);
   const memory = decodeMemory(encodeMemory(linked.memory));
@@ -38,7 +38,7 @@ function walk(bytes: Buffer): void {
   }
 }
 
-test('damaged bytes are refused, or do no harm', () => {
+test('damaged bytes are refused or give a valid graph', () => {
   const tables = encodeTables(linked.tables);
   const memory = encodeMemory(linked.memory);
   const refused = { code: 'SHARD_CORRUPT' };
