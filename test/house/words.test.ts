@@ -22,15 +22,17 @@ const { commentsOf, countByFolder, headlessComments, isHeadless } = (await impor
 
 /** Headless comments that a folder may still have. Rows only fall; a folder without a row has none. Delete the table when it is empty. */
 const ALLOWED: Readonly<Record<string, number>> = {
-  base: 28,
-  cli: 9,
-  config: 10,
-  engine: 190,
-  extract: 88,
-  git: 57,
-  graph: 46,
-  mcp: 59,
-  render: 36,
+  base: 16,
+  cli: 7,
+  engine: 81,
+  extract: 31,
+  git: 41,
+  graph: 24,
+  languages: 80,
+  mcp: 10,
+  render: 24,
+  serve: 23,
+  session: 77,
 };
 
 test('comments are found wherever they begin, and their continuation lines are not beginnings', () => {

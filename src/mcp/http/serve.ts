@@ -20,7 +20,7 @@ import { type Guard, MCP_PATH, type Refusal, refusal } from './guard.js';
 import { untilEnd } from './life.js';
 import { SESSION_NOT_FOUND, Sessions } from './sessions.js';
 
-export const DEFAULT_PORT = 7433;
+const DEFAULT_PORT = 7433;
 const HOST = '127.0.0.1';
 const MAX_PORT = 65_535;
 /** Environment variable of the token; if it is set, requests must carry it. */

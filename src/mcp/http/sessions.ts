@@ -9,7 +9,7 @@ import { isInitializeRequest, type Server } from '@modelcontextprotocol/server';
 import { log } from '../../base/log.js';
 import type { Refusal } from './guard.js';
 
-export interface SessionLimits {
+interface SessionLimits {
   /** Most sessions; one more ends the one that has been idle longest. */
   sessions: number;
   /** Milliseconds without a request or an open stream after which a session ends. */

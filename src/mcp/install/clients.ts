@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export const CLIENTS = ['claude', 'cursor', 'vscode', 'codex', 'gemini', 'opencode'] as const;
 export type ClientId = (typeof CLIENTS)[number];
-export const SCOPES = ['project', 'user'] as const;
+const SCOPES = ['project', 'user'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Home directory, environment and platform that locate a user's files. */

@@ -12,7 +12,7 @@ const PROMPTS: ReadonlyMap<string, Prompt> = new Map(
   [explore, planChange, reviewDiff, verifyChange].map((prompt) => [prompt.name, prompt]),
 );
 
-export interface PromptOptions {
+interface PromptOptions {
   toolsets: readonly Toolset[];
 }
 

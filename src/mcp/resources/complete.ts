@@ -11,7 +11,7 @@ const MAX_TYPED = 1_024;
 /** Time to answer while a user types; a later result serves the next keystroke. */
 const PATIENCE_MS = 1_000;
 
-export interface Completing {
+interface Completing {
   ref: { type: 'ref/resource'; uri: string } | { type: 'ref/prompt'; name: string };
   argument: { name: string; value: string };
 }

@@ -58,7 +58,7 @@ const LISTED_TEMPLATES = [
   },
 ];
 
-export interface ResourceOptions {
+interface ResourceOptions {
   projects: Projects;
 }
 
