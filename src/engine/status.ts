@@ -7,9 +7,10 @@ import { readHookState } from '../hooks/state.js';
 import { syntaxStore } from '../record/store.js';
 import { describeNotes, readNotes } from '../session/notes-state.js';
 import { foreignNotice } from '../session/records/foreign-records.js';
-import { atPresent } from '../session/retry.js';
-import type { Scope, Session } from '../session/session.js';
+import { retried } from '../session/retry.js';
+import type { Session } from '../session/session.js';
 import { countUnits, coverageOf, type UnitCounts } from '../session/snapshot/coverage.js';
+import type { SnapshotFiles } from '../session/snapshot/snapshot.js';
 import { readVectorStatus } from '../session/vectors/vector-status.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import { lookUpUnit } from '../shard/live.js';
@@ -17,13 +18,13 @@ import type { Manifest } from '../shard/manifest.js';
 import type { StatusReport } from './contract.js';
 
 export function readStatus(session: Session, ref?: string): Promise<StatusReport> {
-  return atPresent(session, ref, () => statusOf(session, ref));
+  return retried(session, ref, () => statusOf(session, ref));
 }
 
 async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
   const { repository, gitConfig } = session;
   const [scope, surroundings, dirty, grammars, notes] = await Promise.all([
-    session.scope(ref),
+    session.files(ref),
     readSurroundings(repository),
     session.countDirty(),
     grammarStatus(),
@@ -73,9 +74,9 @@ interface Counted {
 }
 
 /** A process that stays counts the files of a snapshot again only when a manifest was published. */
-const COUNTED = new WeakMap<Scope['catalog'], Counted>();
+const COUNTED = new WeakMap<SnapshotFiles['catalog'], Counted>();
 
-function countedOf(session: Session, scope: Scope): Counted {
+function countedOf(session: Session, scope: SnapshotFiles): Counted {
   const version = session.shards.version();
   const known = COUNTED.get(scope.catalog);
   if (known !== undefined && known.version === version && version !== '') return known;
@@ -98,7 +99,7 @@ interface NextState {
   ref?: string;
 }
 
-function nextSteps(scope: Scope, counts: UnitCounts, state: NextState): string[] {
+function nextSteps(scope: SnapshotFiles, counts: UnitCounts, state: NextState): string[] {
   const { vectors } = state;
   const at = state.ref === undefined ? '' : ` --ref ${state.ref}`;
   const steps: string[] = [];

@@ -1,7 +1,7 @@
 /** What a project and its background process tell each other, and what is told about them. */
 import type { ErrorCode } from '../base/error-codes.js';
 import type { IndexReport } from '../indexer/report.js';
-import type { ScopeOrigin } from '../session/session.js';
+import type { SnapshotOrigin } from '../session/snapshot/snapshot.js';
 
 /**
  * `index`: for a question, so a provider is asked for a few vectors only. `full`: what `git socraticode index` does.
@@ -16,7 +16,7 @@ export interface JobRequest {
   directory: string;
   kind: JobKind;
   /** Resolved by whoever asked, so that both mean the same files whatever happens to HEAD. */
-  origin: ScopeOrigin;
+  origin: SnapshotOrigin;
 }
 
 export interface PlainError {

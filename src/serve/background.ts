@@ -8,9 +8,10 @@ import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { lockHolder } from '../base/lock.js';
 import { localStateDirectory } from '../git/repository.js';
 import type { IndexReport } from '../indexer/report.js';
-import type { Supplier } from '../session/background-indexer.js';
-import type { ScopeOrigin, Session } from '../session/session.js';
+import type { BackgroundIndexer } from '../session/background-indexer.js';
+import type { Session } from '../session/session.js';
 import { readAllRefs } from '../session/snapshot/all-refs.js';
+import type { SnapshotOrigin } from '../session/snapshot/snapshot.js';
 import { type TargetOptions, targetRef } from '../session/snapshot/target.js';
 import {
   type BackgroundState,
@@ -45,7 +46,7 @@ const LINK_GRACE_MS = 5_000;
 /** What failed is not tried again by every question. */
 const RETRY_AFTER_MS = 20_000;
 
-export class Background implements Supplier {
+export class Background implements BackgroundIndexer {
   private readonly queue: Job[] = [];
   private running: Job | null = null;
   private last: LastRun | null = null;
@@ -73,7 +74,7 @@ export class Background implements Supplier {
     this.linkAhead(await this.session.origin(undefined, { unborn: true }));
   }
 
-  async index(origin: ScopeOrigin, signal?: AbortSignal): Promise<SocraticodeError | null> {
+  async index(origin: SnapshotOrigin, signal?: AbortSignal): Promise<SocraticodeError | null> {
     const failed = this.failureOf(`index ${origin.key}`);
     if (failed !== null) return failed;
     const job = this.underWay(origin) ?? this.ask('index', origin);
@@ -88,7 +89,7 @@ export class Background implements Supplier {
     }
   }
 
-  async link(origin: ScopeOrigin, signal?: AbortSignal): Promise<void> {
+  async link(origin: SnapshotOrigin, signal?: AbortSignal): Promise<void> {
     const failed = this.failureOf(`link ${origin.key}`);
     if (failed !== null) throw failed;
     const job = this.ask('link', origin);
@@ -147,19 +148,19 @@ export class Background implements Supplier {
   }
 
   /** Whoever searches asks who uses what is found, soon. */
-  private linkAhead(origin: ScopeOrigin): void {
+  private linkAhead(origin: SnapshotOrigin): void {
     const others = this.queue.filter((job) => job.isAhead && job.origin.key !== origin.key);
     for (const job of others) this.queue.splice(this.queue.indexOf(job), 1);
     this.ask('link', origin, { ahead: true });
   }
 
-  private async originOf(target: JobTarget): Promise<ScopeOrigin> {
+  private async originOf(target: JobTarget): Promise<SnapshotOrigin> {
     const { session } = this;
     const ref = targetRef(target);
     return target.allRefs ? (await readAllRefs(session)).origin : session.origin(ref, { unborn: true });
   }
 
-  private async demand(kind: JobKind, origin: ScopeOrigin, options: WaitOptions): Promise<JobOutcome> {
+  private async demand(kind: JobKind, origin: SnapshotOrigin, options: WaitOptions): Promise<JobOutcome> {
     this.failures.delete(`${kind} ${origin.key}`);
     const job = this.ask(kind, origin);
     const { onProgress, signal } = options;
@@ -176,14 +177,14 @@ export class Background implements Supplier {
   }
 
   /** A job of any kind that indexes this snapshot. */
-  private underWay(origin: ScopeOrigin): Job | null {
+  private underWay(origin: SnapshotOrigin): Job | null {
     if (this.lasting?.origin.key === origin.key) return this.lasting;
     const waiting = this.queue.find((job) => job.origin.key === origin.key);
     if (waiting !== undefined) this.hurry(waiting);
     return waiting ?? null;
   }
 
-  private ask(kind: JobKind, origin: ScopeOrigin, { ahead = false } = {}): Job {
+  private ask(kind: JobKind, origin: SnapshotOrigin, { ahead = false } = {}): Job {
     const key = `${kind} ${origin.key}`;
     if (this.isClosed) throw new SocraticodeError('CANCELLED', 'the repository was closed');
     const { lasting } = this;
@@ -283,6 +284,6 @@ const STOPPED = {
   hint: 'Ask again to go on.',
 };
 
-function isCheckedOut({ resolved, trees, attributes }: ScopeOrigin): boolean {
+function isCheckedOut({ resolved, trees, attributes }: SnapshotOrigin): boolean {
   return resolved.ref === 'HEAD' && trees === undefined && attributes === undefined;
 }

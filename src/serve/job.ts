@@ -1,7 +1,7 @@
 /** One job of the background, and those who wait for it. */
 import { SocraticodeError } from '../base/errors.js';
 import type { IndexReport } from '../indexer/report.js';
-import type { ScopeOrigin } from '../session/session.js';
+import type { SnapshotOrigin } from '../session/snapshot/snapshot.js';
 import type { JobKind, JobMessage, JobRequest, LastRun, PlainError, RunningState } from './background-protocol.js';
 import type { JobProcess } from './job-process.js';
 
@@ -42,7 +42,7 @@ export class Job {
 
   constructor(
     readonly kind: JobKind,
-    readonly origin: ScopeOrigin,
+    readonly origin: SnapshotOrigin,
     /** Nobody has asked for it yet: whatever is asked for goes first. */
     public isAhead: boolean,
   ) {}

@@ -1,7 +1,7 @@
 /** A repository that stays open: one session, and all that answers share about it. */
 import { basename } from 'node:path';
 import type { GraphPreparer } from '../session/graph/prepare.js';
-import type { Uncommitted } from '../session/overlay/overlay.js';
+import type { OverlayPreparer } from '../session/overlay/prepare.js';
 import type { Searcher } from '../session/search/searcher.js';
 import type { Session } from '../session/session.js';
 import type { SnapshotPreparer } from '../session/snapshot/prepare.js';
@@ -11,7 +11,7 @@ import { Lifeline, type Pulse } from './lifeline.js';
 interface Parts {
   session: Session;
   snapshots: SnapshotPreparer;
-  uncommitted: Uncommitted;
+  uncommitted: OverlayPreparer;
   searcher: Searcher;
   background: Background;
 }
@@ -28,7 +28,7 @@ export class Project {
   /** Indexes and links, in a process of its own. */
   readonly background: Background;
   private readonly snapshots: SnapshotPreparer;
-  private readonly uncommitted: Uncommitted;
+  private readonly uncommitted: OverlayPreparer;
   private readonly lifeline: Lifeline;
   private graphPreparer: Promise<GraphPreparer> | null = null;
   private readonly made = new Map<unknown, Promise<unknown>>();
@@ -40,21 +40,21 @@ export class Project {
     this.searcher = searcher;
     this.background = background;
     this.lifeline = new Lifeline(session);
-    session.supplier = background;
+    session.backgroundIndexer = background;
   }
 
   /** Throws NOT_A_REPOSITORY, UNSAFE_REPOSITORY and GIT_MISSING. */
   static async open(directory: string): Promise<Project> {
-    const [{ Session }, { Searcher }, { SnapshotPreparer }, { Uncommitted }, { Background }] = await Promise.all([
+    const [{ Session }, { Searcher }, { SnapshotPreparer }, { OverlayPreparer }, { Background }] = await Promise.all([
       import('../session/session.js'),
       import('../session/search/searcher.js'),
       import('../session/snapshot/prepare.js'),
-      import('../session/overlay/overlay.js'),
+      import('../session/overlay/prepare.js'),
       import('./background.js'),
     ]);
     const session = await Session.open({ directory });
     const snapshots = new SnapshotPreparer(session);
-    const uncommitted = new Uncommitted(session, snapshots);
+    const uncommitted = new OverlayPreparer(session, snapshots);
     const searcher = new Searcher(session, uncommitted);
     return new Project({ session, snapshots, uncommitted, searcher, background: new Background(session) });
   }

@@ -1,16 +1,17 @@
-/** Who brings in what a question lacks, in a process that must stay free to answer others: never the question itself. */
+/** Role of the process that indexes and links for a server, so that the server's questions never do it themselves. */
 import type { SocraticodeError } from '../base/errors.js';
-import type { ScopeOrigin } from './session.js';
+import type { SnapshotOrigin } from './snapshot/snapshot.js';
 
-export interface Supplier {
+export interface BackgroundIndexer {
   /**
-   * Has a snapshot indexed, and waits a moment for it: most often a few files. Resolves when it is done or the moment is
-   * over, with the reason where it failed: then the answer is from what there is. Throws CANCELLED only.
+   * Has a snapshot indexed and waits about two seconds for it, which most often suffices for a few changed files. Resolves
+   * when it is indexed or the time is over, with the error if indexing failed: the question is then answered from what is
+   * indexed. Throws CANCELLED only.
    */
-  index(origin: ScopeOrigin, signal?: AbortSignal): Promise<SocraticodeError | null>;
+  index(origin: SnapshotOrigin, signal?: AbortSignal): Promise<SocraticodeError | null>;
   /**
-   * Has a snapshot linked, and waits a moment: there is no half graph. Resolves when its file is there. Throws NOT_READY
-   * where it takes longer, CANCELLED, and what indexing and linking throw.
+   * Has a snapshot linked and waits about five seconds. Resolves when the graph's file is written. Throws NOT_READY if that takes
+   * longer (half a graph is of no use), CANCELLED, and the errors of indexing and linking.
    */
-  link(origin: ScopeOrigin, signal?: AbortSignal): Promise<void>;
+  link(origin: SnapshotOrigin, signal?: AbortSignal): Promise<void>;
 }

@@ -1,34 +1,56 @@
 /**
- * What a ref named can be gone before it was looked at: amended or rebased away, and collected by git gc. Then the ref
- * names another commit by now, and the question is about that one.
+ * The only place where a question is asked again. Two things can change while a question is answered:
+ *
+ * - HEAD, or another ref, moves, and `git gc` removes the commit that it named: git then cannot read an object. The question
+ *   is about the ref, so it is answered for the commit that the ref names now.
+ * - A file of the work tree changes between the search that found it and the reading of its text: `FileChanged`.
+ *
+ * Retries are not nested. `retried` wraps the outermost call of a question; parts of it that are questions themselves are
+ * called in their form without retries (`searchOnce`, `prepareOnce`), so a question runs at most `ATTEMPTS` times.
  */
 import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import type { Session } from './session.js';
 
-/** HEAD may be lost again while the next one is looked at, in a storm of commits. */
+/** HEAD may move again during the second attempt, for example in a rebase of many commits. */
 const ATTEMPTS = 3;
 
-/** What `work` gives, which resolves `ref` (default: HEAD) itself; asked again where it failed and the ref has moved. */
-export async function atPresent<T>(
+/** Signals that a file changed after it was found. Thrown in every attempt but the last, which leaves the file out. */
+export class FileChanged extends Error {}
+
+export interface Attempt {
+  isFirst: boolean;
+  /** The last attempt must answer: it leaves out files that keep changing. */
+  isLast: boolean;
+}
+
+/** Runs `work`, which resolves `ref` (default: HEAD) itself, and repeats it for the two reasons above. */
+export async function retried<T>(
   session: Session,
   ref: string | undefined,
-  work: (isFirst: boolean) => Promise<T>,
+  work: (attempt: Attempt) => Promise<T>,
 ): Promise<T> {
   const resolve = () =>
     session.objects.info(`${ref ?? 'HEAD'}^{commit}`).then(
       (commit) => commit?.oid ?? null,
       () => null,
     );
-  // Not waited for: most often nobody needs it.
-  const before = resolve();
+  // Not awaited here: only a failure needs the answer.
+  let before = resolve();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await work(attempt === 1);
+      return await work({ isFirst: attempt === 1, isLast: attempt === ATTEMPTS });
     } catch (error) {
-      const isLost = isSocraticodeError(error, 'UNREADABLE_OBJECT') || isSocraticodeError(error, 'GIT_FAILED');
-      if (!isLost || attempt === ATTEMPTS || (await before) === (await resolve())) throw error;
-      log.debug(`${ref ?? 'HEAD'} has moved, and what it was is gone: ${error.message}`);
+      if (attempt === ATTEMPTS) throw error;
+      if (error instanceof FileChanged) continue;
+      const now = resolve();
+      if (!isLostObject(error) || (await before) === (await now)) throw error;
+      before = now;
+      log.debug(`${ref ?? 'HEAD'} has moved and its former commit is gone: ${(error as Error).message}`);
     }
   }
+}
+
+function isLostObject(error: unknown): boolean {
+  return isSocraticodeError(error, 'UNREADABLE_OBJECT') || isSocraticodeError(error, 'GIT_FAILED');
 }

@@ -1,10 +1,9 @@
-/** An open repository with what every operation needs: git access, configuration, the profile, the shard directory. */
+/** An open repository with everything that each question needs: git access, settings, the profile and the shard directory. */
 import { join } from 'node:path';
 import { isSocraticodeError } from '../base/errors.js';
 import { stateFolder } from '../base/local-key.js';
 import { keepLog, log } from '../base/log.js';
 import { remember } from '../base/remember.js';
-import type { Artifact } from '../config/context-artifacts.js';
 import { CONFIG_KEYS } from '../config/keys.js';
 import { canonicalJson, profileId } from '../config/profile.js';
 import { resolveConfig } from '../config/resolve.js';
@@ -17,10 +16,10 @@ import { localStateDirectory, openRepository, type Repository } from '../git/rep
 import type { ResolvedRef } from '../git/snapshot.js';
 import { listUnion } from '../git/union.js';
 import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks } from '../git/worktree.js';
-import type { AttributesFile, Catalog, CatalogOptions } from '../indexer/catalog.js';
+import type { CatalogOptions } from '../indexer/catalog.js';
 import { LANGUAGE_IDS } from '../languages/registry.js';
 import { ShardDirectory } from '../shard/directory.js';
-import type { Supplier } from './background-indexer.js';
+import type { BackgroundIndexer } from './background-indexer.js';
 import {
   CONFIG_FILE,
   IGNORE_FILE,
@@ -29,37 +28,15 @@ import {
   type SettingFile,
   type SettingSource,
 } from './setting-files.js';
+import type { SnapshotFiles, SnapshotOrigin } from './snapshot/snapshot.js';
 
 export interface SessionOptions {
-  /** Any directory of the repository; default: where the process runs, or what GIT_DIR says. */
+  /** Any directory of the repository; default: the current directory, or GIT_DIR. */
   directory?: string;
-  /** Configuration typed on the command line. */
+  /** Settings given on the command line. */
   flags?: Record<string, unknown>;
-  /** Nothing will be written: enough for machines without git. */
+  /** Allows machines without git, where nothing can be written. */
   readOnly?: boolean;
-}
-
-/** A snapshot with the configuration that applies to it and the files it is made of. */
-export interface Scope extends ResolvedRef, Resolved<Config> {
-  catalog: Catalog;
-}
-
-/** Where a scope comes from: everything its files and settings depend on. */
-export interface ScopeOrigin {
-  resolved: ResolvedRef;
-  file: SettingFile | null;
-  /** Text of `.socraticodeignore`. */
-  ignore: string | null;
-  /** Named files and folders beside the code. */
-  artifacts?: readonly Artifact[];
-  /** Why the file that names them says nothing; only questions about them fail for it. */
-  artifactsFault?: string;
-  /** Further trees whose files belong to the snapshot. */
-  trees?: readonly string[];
-  /** `.gitattributes` files that are not as in the tree. */
-  attributes?: readonly AttributesFile[];
-  /** Equal for equal trees and settings: what caches are keyed by. */
-  key: string;
 }
 
 interface HeadOptions {
@@ -67,19 +44,19 @@ interface HeadOptions {
   head?: string | null;
 }
 
-/** Snapshots remembered by a long-lived process. */
-const SCOPES_KEPT = 8;
+/** File lists that a long-lived process remembers. */
+const LISTS_KEPT = 8;
 
 export class Session {
   readonly profile = profileId(syntaxFingerprint());
-  /** What the profile stands for, as one line of JSON. */
+  /** Fingerprint that the profile is a hash of, as one line of JSON. */
   readonly about = canonicalJson(syntaxFingerprint());
   readonly shards: ShardDirectory;
-  /** Who indexes and links what a question lacks; null: whoever asks it. */
-  supplier: Supplier | null = null;
-  private readonly scopes = new Map<string, Promise<Scope>>();
+  /** Indexes and links missing snapshots on behalf of questions; null: each question does it itself. */
+  backgroundIndexer: BackgroundIndexer | null = null;
+  private readonly lists = new Map<string, Promise<SnapshotFiles>>();
   private readonly closers: (() => void)[] = [];
-  /** Ends what nobody waits for any more: an answer that has failed in one part leaves the others behind. */
+  /** Ends git commands that are still running when the session closes, such as those of an answer that failed elsewhere. */
   private readonly ending = new AbortController();
 
   private constructor(
@@ -120,17 +97,17 @@ export class Session {
     return session;
   }
 
-  /** What differs from HEAD in the work tree, or among some of its paths; null where only their number can be told. */
+  /** Reads the changes of the work tree against HEAD, or of some paths; null without git, which allows counting only. */
   readChanges: ((paths?: readonly string[]) => Promise<WorkTreeChanges>) | null = (paths) =>
     settled(
       () => readChanges(this.repository, this.gitConfig, paths, this.ending.signal),
       async () => (await this.objects.info('HEAD^{commit}'))?.oid ?? null,
     );
 
-  /** Files of the work tree that differ from HEAD. */
+  /** Counts the files of the work tree that differ from HEAD. */
   countDirty = (): Promise<number> => countChanges(this.repository, this.gitConfig, this.ending.signal);
 
-  /** Called when the session ends; must not throw. */
+  /** Registers a function to call when the session closes; it must not throw. */
   onClose(closer: () => void): void {
     this.closers.push(closer);
   }
@@ -146,12 +123,12 @@ export class Session {
   }
 
   /**
-   * Resolves a ref and reads the settings that apply to it, without listing its files. Without a ref the snapshot is
-   * HEAD, and the work tree's own `.socraticode.json` and its like apply as they are now; with one, those
-   * of its tree do. `unborn`: before the first commit HEAD is the empty tree, where there are files to look at.
-   * `head`: the commit that HEAD was (null: none yet), wherever it is by now.
+   * Resolves a ref and reads the settings that apply to it, without listing its files. Without a ref the snapshot is HEAD under
+   * the setting files of the work tree (`.socraticode.json`, `.socraticodeignore`) as they are now; with a ref, under those of
+   * the ref's tree. `unborn`: before the first commit HEAD stands for the empty tree, so that uncommitted files can be
+   * searched. `head`: the commit to use for HEAD (null: no commit yet), wherever HEAD has moved since.
    */
-  async origin(ref?: string, { unborn = false, head }: HeadOptions = {}): Promise<ScopeOrigin> {
+  async origin(ref?: string, { unborn = false, head }: HeadOptions = {}): Promise<SnapshotOrigin> {
     const resolved = await (ref === undefined ? this.resolveHead(unborn, head) : this.objects.resolve(ref));
     const worktree = ref === undefined;
     const source = this.settingsAt(resolved.tree, worktree);
@@ -178,34 +155,34 @@ export class Session {
     }
   }
 
-  /** A ref's files and settings. */
-  async scope(ref?: string): Promise<Scope> {
-    return this.scopeOf(await this.origin(ref));
+  /** Lists the files of a ref under its settings. */
+  async files(ref?: string): Promise<SnapshotFiles> {
+    return this.filesOf(await this.origin(ref));
   }
 
-  async scopeOf(origin: ScopeOrigin): Promise<Scope> {
-    const known = this.scopes.get(origin.key) ?? this.makeScope(origin);
-    remember(this.scopes, origin.key, known, SCOPES_KEPT);
+  async filesOf(origin: SnapshotOrigin): Promise<SnapshotFiles> {
+    const known = this.lists.get(origin.key) ?? this.listFiles(origin);
+    remember(this.lists, origin.key, known, LISTS_KEPT);
     known.catch((error) => {
-      // A tree that is refused stays so: listing it again would only take as long again.
-      if (!isSocraticodeError(error, 'BAD_ARGUMENT')) this.scopes.delete(origin.key);
+      // A refused tree stays refused: the error is remembered, since listing again would take as long.
+      if (!isSocraticodeError(error, 'BAD_ARGUMENT')) this.lists.delete(origin.key);
     });
     return { ...(await known), ...origin.resolved };
   }
 
-  /** What else settings are made of: variables and git configuration of this program. */
+  /** Returns the settings that come from the environment and from git configuration. */
   private ambientSettings(): unknown {
     const variables = Object.entries(process.env).filter(([name]) => name.startsWith('SOCRATICODE_'));
     const ours = this.gitConfig.filter(({ key }) => key.startsWith('socraticode.'));
-    // Not where it was read: that differs between work trees, and by how git is asked.
+    // Leaves out the file of each value: it differs between work trees, and by how git is asked.
     return [variables.sort(), ours.map(({ key, value, scope }) => [key, value, scope])];
   }
 
-  private async makeScope(origin: ScopeOrigin): Promise<Scope> {
+  private async listFiles(origin: SnapshotOrigin): Promise<SnapshotFiles> {
     const { resolved, trees = [], attributes } = origin;
     const source = { git: this.repository.git, objects: this.objects };
     const listing = trees.length > 0 ? listUnion(source, resolved.tree, trees) : this.objects.list(resolved.tree);
-    // Loaded while git lists: not needed where a cached view answers.
+    // Imported while git lists: a search that finds a cached view does not get here.
     const [entries, { selection, settings }, { buildCatalog }] = await Promise.all([
       listing,
       this.selectionOf(origin),
@@ -215,8 +192,8 @@ export class Session {
     return { ...resolved, ...settings, catalog };
   }
 
-  /** Which files of an origin are searched, by path and size, and all its settings. Throws BAD_CONFIG. */
-  async selectionOf({ file, ignore, artifacts }: ScopeOrigin): Promise<{
+  /** Returns the settings of an origin and the rules that select its files by path and size. Throws BAD_CONFIG. */
+  async selectionOf({ file, ignore, artifacts }: SnapshotOrigin): Promise<{
     selection: CatalogOptions & { maxFileBytes: number };
     settings: Resolved<Config>;
   }> {
@@ -230,12 +207,12 @@ export class Session {
     return { selection: { select, languages, maxFileBytes }, settings };
   }
 
-  /** The settings of an origin, without listing its files. Throws BAD_CONFIG. */
-  async configOfOrigin({ file }: ScopeOrigin): Promise<Resolved<Config>> {
+  /** Returns the settings of an origin without listing its files. Throws BAD_CONFIG. */
+  async configOfOrigin({ file }: SnapshotOrigin): Promise<Resolved<Config>> {
     return this.resolveSettings(file);
   }
 
-  /** The settings for a tree; `worktree` prefers the work tree's file. Throws BAD_CONFIG. */
+  /** Returns the settings of a tree; `worktree` prefers the work tree's file. Throws BAD_CONFIG. */
   async configOf(tree: string | null, worktree: boolean): Promise<Resolved<Config>> {
     return this.resolveSettings(await readSetting(this.settingsAt(tree, worktree), CONFIG_FILE));
   }
@@ -244,8 +221,8 @@ export class Session {
     return resolveConfig(this.sourcesOf({ file }));
   }
 
-  /** What the settings of an origin are read from. */
-  sourcesOf({ file }: Pick<ScopeOrigin, 'file'>): ConfigSources {
+  /** Returns the sources that the settings of an origin are read from. */
+  sourcesOf({ file }: Pick<SnapshotOrigin, 'file'>): ConfigSources {
     return {
       flags: this.flags,
       env: process.env,

@@ -46,7 +46,7 @@ function loadOnce() {
 /** A lexical shard of all files that `index` would take, and the texts of its chunks. */
 async function read(dir) {
   const session = await Session.open({ directory: dir });
-  const { catalog } = await session.scope();
+  const { catalog } = await session.files();
   session.close();
   const languages = new Map(catalog.files.map((file) => [file.oid, file.language ?? 'text']));
   const input = `${[...languages.keys()].join('\n')}\n`;

@@ -66,7 +66,7 @@ const encoded = new Map();
 
 /** The records of a commit's blobs that `known` does not have yet. */
 async function recordsOf(session, commit, known) {
-  const { catalog, config } = await session.scope(commit);
+  const { catalog, config } = await session.files(commit);
   const entries = [];
   for (const file of catalog.files) {
     if (known.has(file.oid)) continue;

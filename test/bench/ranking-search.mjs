@@ -30,7 +30,7 @@ export async function openCheckout({ dir, root }) {
   const { status, stderr } = spawnSync(process.execPath, [cli, 'index'], { cwd: dir, encoding: 'utf8' });
   if (status !== 0) throw new Error(`index of ${dir}: ${stderr}`);
   const session = await Session.open({ directory: dir });
-  const { catalog, config } = await session.scope();
+  const { catalog, config } = await session.files();
   if (isProvider(config.embedder)) throw new Error(`${dir} is set to another embedder than the built-in model`);
   const shards = session.shards.openShards(session.shards.readManifest());
   const { live, entries } = createLiveSet(shards, catalog.files, (_, unit) => unit.size <= config.maxFileBytes);

@@ -9,7 +9,7 @@ const { RULES } = await import(new URL('extract/rules/index.js', dist));
 /** Milliseconds for both steps over the files that `index` would take, and their bytes. */
 export async function rawLimits(dir) {
   const session = await Session.open({ directory: dir });
-  const { catalog } = await session.scope();
+  const { catalog } = await session.files();
   session.close();
   const languages = new Map(catalog.files.map((file) => [file.oid, file.language ?? 'text']));
   await loadGrammars();

@@ -61,7 +61,7 @@ function program(cwd, argv, extra = {}) {
 async function selected(directory) {
   const session = await Session.open({ directory });
   try {
-    return new Set((await session.scope('HEAD')).catalog.files.map(({ oid }) => oid));
+    return new Set((await session.files('HEAD')).catalog.files.map(({ oid }) => oid));
   } finally {
     session.close();
   }

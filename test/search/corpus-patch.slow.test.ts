@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PATH_CLASSES } from '../../src/search/path-classes.js';
-import { Uncommitted } from '../../src/session/overlay/overlay.js';
-import type { Prepared } from '../../src/session/snapshot/prepare.js';
+import { OverlayPreparer } from '../../src/session/overlay/prepare.js';
 import { SnapshotPreparer } from '../../src/session/snapshot/prepare.js';
+import type { IndexedSnapshot } from '../../src/session/snapshot/snapshot.js';
 import { documentsOf, locate } from '../../src/shard/live.js';
 import { inProcess } from '../support/in-process/search.js';
 import { createRepo, ROUNDS, type TestRepo } from '../support/repositories/repo.js';
 
 /** Everything about a corpus but the numbers of its files and documents, and centrality. */
-function describe({ corpus, extra }: Prepared) {
+function describe({ corpus, coverage }: IndexedSnapshot) {
   const { live, averages, classes, pathLengths, pathPostings } = corpus;
   const files = Array.from({ length: live.files.length }, (_, file) => {
     const { first, end } = documentsOf(live, file);
@@ -32,14 +32,14 @@ function describe({ corpus, extra }: Prepared) {
   files.sort((a, b) => (a.paths[0] < b.paths[0] ? -1 : 1));
   assert.ok(corpus.centrality.every((value) => value > 0 && value <= 1));
   assert.equal(corpus.centrality.length, files.length);
-  return { files, averages, count: live.count, coverage: extra.coverage };
+  return { files, averages, count: live.count, coverage };
 }
 
 async function prepared(repo: TestRepo): Promise<ReturnType<typeof describe>> {
   return inProcess(repo, async ({ session }) => {
-    const uncommitted = new Uncommitted(session, new SnapshotPreparer(session));
-    const look = uncommitted.look('included');
-    return describe((await uncommitted.prepare(await session.origin(undefined, { unborn: true }), look)).prepared);
+    const overlays = new OverlayPreparer(session, new SnapshotPreparer(session));
+    const status = overlays.startStatus('included');
+    return describe(await overlays.prepare(await session.origin(undefined, { unborn: true }), status));
   });
 }
 

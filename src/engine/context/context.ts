@@ -7,7 +7,8 @@ import { isPartialClone } from '../../git/worktree.js';
 import { allowCommand } from '../../session/linked/consent.js';
 import { liesIn } from '../../session/search/artifacts.js';
 import type { Searcher, SearchOptions } from '../../session/search/searcher.js';
-import type { ScopeOrigin, Session } from '../../session/session.js';
+import type { Session } from '../../session/session.js';
+import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import type {
   ContextArtifact,
   ContextIndexReport,
@@ -159,7 +160,7 @@ export class ContextArtifacts {
   /** Artifacts with their state, in their order. */
   async inspect(
     artifacts: readonly Artifact[],
-    origin: ScopeOrigin,
+    origin: SnapshotOrigin,
     ref: string | undefined,
     known?: { found: readonly FoundOutside[]; refused: ReadonlyMap<string, Refusal> },
   ): Promise<Inspected[]> {
@@ -185,7 +186,7 @@ export class ContextArtifacts {
   }
 
   /** What is checked out may have no commit yet. Throws BAD_CONFIG. */
-  async origin(ref: string | undefined): Promise<ScopeOrigin> {
+  async origin(ref: string | undefined): Promise<SnapshotOrigin> {
     const origin = await this.session.origin(ref, { unborn: true });
     if (origin.artifactsFault === undefined) return origin;
     throw new SocraticodeError('BAD_CONFIG', origin.artifactsFault, { hint: `Correct ${ARTIFACTS_FILE}.` });
@@ -197,7 +198,7 @@ export class ContextArtifacts {
     return describeRefused(artifact, refusal, allow, MAX_OUTSIDE);
   }
 
-  private async insideContext(origin: ScopeOrigin, ref: string | undefined): Promise<InsideContext> {
+  private async insideContext(origin: SnapshotOrigin, ref: string | undefined): Promise<InsideContext> {
     const { session } = this;
     const manifest = session.shards.readManifest();
     const [{ selection }, changes] = await Promise.all([
@@ -215,7 +216,7 @@ export class ContextArtifacts {
     };
   }
 
-  private async refreshOutside(artifacts: readonly Artifact[], origin: ScopeOrigin, signal?: AbortSignal) {
+  private async refreshOutside(artifacts: readonly Artifact[], origin: SnapshotOrigin, signal?: AbortSignal) {
     const { found, refused, maxFileBytes } = await this.outside.find(outsideOnes(artifacts), origin);
     return { found, refused, snapshot: await this.outside.refresh(found, maxFileBytes, signal) };
   }
@@ -223,7 +224,7 @@ export class ContextArtifacts {
   /** Blobs that were parsed, null where that goes on. A repository without a commit has nothing to index. */
   private async indexSnapshot(
     artifacts: readonly Artifact[],
-    origin: ScopeOrigin,
+    origin: SnapshotOrigin,
     { ref, signal, progress, update }: ContextIndexOptions,
   ): Promise<number | null> {
     const isUnborn = origin.resolved.commit === null && ref === undefined;
@@ -234,7 +235,7 @@ export class ContextArtifacts {
   }
 }
 
-function headOf({ resolved }: ScopeOrigin) {
+function headOf({ resolved }: SnapshotOrigin) {
   return { schemaVersion: 1 as const, ref: resolved.ref, commit: resolved.commit };
 }
 
@@ -247,7 +248,7 @@ function outsideOnes(artifacts: readonly Artifact[]): Artifact[] {
 }
 
 /** Throws BAD_ARGUMENT for a name that none has, and where there are none at all. */
-function choose({ artifacts = [] }: ScopeOrigin, names?: readonly string[]): readonly Artifact[] {
+function choose({ artifacts = [] }: SnapshotOrigin, names?: readonly string[]): readonly Artifact[] {
   if (artifacts.length === 0) {
     throw new SocraticodeError('BAD_ARGUMENT', 'this repository names no context artifacts', {
       hint: `List files or folders in ${ARTIFACTS_FILE}: {"artifacts": [{"name": "…", "path": "…", "description": "…"}]}`,

@@ -10,9 +10,8 @@ import type { Corpus } from '../../search/corpus.js';
 import { patchCorpus } from '../../search/corpus-patch.js';
 import { IdleParsers } from '../../session/indexing/parsers.js';
 import { Consent } from '../../session/linked/consent.js';
-import type { Searched } from '../../session/overlay/overlay.js';
-import type { ScopeOrigin, Session } from '../../session/session.js';
-import type { Prepared } from '../../session/snapshot/prepare.js';
+import type { Session } from '../../session/session.js';
+import type { Snapshot, SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import type { CatalogFile } from '../../shard/live.js';
 import { listOutside, locateOutside, type OutsideFiles, outsidePath } from './outside-files.js';
@@ -37,7 +36,7 @@ export interface OutsideSnapshot {
   nameOf: ReadonlyMap<string, string>;
   /** Files read and parsed this time. */
   parsed: number;
-  extend: (searched: Searched) => Searched;
+  extend: (snapshot: Snapshot) => Snapshot;
   /** Has a file changed since it was found, so that its text cannot be shown? */
   hasMoved: (path: string) => boolean;
 }
@@ -54,7 +53,7 @@ export class OutsideArtifacts {
   private readonly parsers = new IdleParsers();
   /** By directory of what is kept. */
   private readonly overlays = new Map<string, WorkTreeOverlay>();
-  private readonly patched = new WeakMap<Corpus, { key: string; prepared: Prepared }>();
+  private readonly patched = new WeakMap<Corpus, { key: string; patch: Pick<Snapshot, 'corpus' | 'overlayShards'> }>();
   /** One at a time brings them up to date. */
   private turn: Promise<unknown> = Promise.resolve();
 
@@ -65,7 +64,7 @@ export class OutsideArtifacts {
   /** What the settings of an origin allow to be read of some artifacts. Reads names only. Throws BAD_CONFIG. */
   async find(
     artifacts: readonly Artifact[],
-    origin: ScopeOrigin,
+    origin: SnapshotOrigin,
   ): Promise<{ found: FoundOutside[]; refused: Map<string, Refusal>; maxFileBytes: number }> {
     const { config } = await this.session.configOfOrigin(origin);
     const { workTree, gitDir } = this.session.repository;
@@ -141,7 +140,7 @@ export class OutsideArtifacts {
       files,
       nameOf,
       parsed: refreshed.reduce((sum, { parsed }) => sum + parsed, 0),
-      extend: (searched) => this.extend(searched, refreshed, files),
+      extend: (snapshot) => this.extend(snapshot, refreshed, files),
       hasMoved: (path) => {
         const oid = files.find((file) => file.path === path)?.oid;
         return oid !== undefined && refreshed.some(({ state }) => state.objects.moved.has(oid));
@@ -149,24 +148,23 @@ export class OutsideArtifacts {
     };
   }
 
-  private extend(searched: Searched, refreshed: readonly Refreshed[], files: CatalogFile[]): Searched {
-    const objects = readerOf(searched.objects, refreshed);
+  private extend(base: Snapshot, refreshed: readonly Refreshed[], files: CatalogFile[]): Snapshot {
+    const objects = readerOf(base.objects, refreshed);
     const key = JSON.stringify(refreshed.map(({ directory, state }) => [directory, state.key]));
-    const known = this.patched.get(searched.prepared.corpus);
-    if (known?.key === key) return { ...searched, objects, prepared: known.prepared };
+    const known = this.patched.get(base.corpus);
+    if (known?.key === key) return { ...base, ...known.patch, objects };
     const shards = refreshed.flatMap(({ state }) => state.shards);
     const own = refreshed.flatMap(({ state, directory }): [LexicalShard, string][] =>
       state.shards.map((shard) => [shard, directory]),
     );
-    const { prepared } = searched;
-    const corpus = patchCorpus(prepared.corpus, {
+    const corpus = patchCorpus(base.corpus, {
       ...{ removed: new Set<string>(), added: files, shards },
       attributesOf: () => ({ generated: false, vendored: false }),
     });
-    const extended = { ...prepared, corpus, overlay: new Map([...(prepared.overlay ?? []), ...own]) };
-    this.patched.set(prepared.corpus, { key, prepared: extended });
+    const patch = { corpus, overlayShards: new Map([...(base.overlayShards ?? []), ...own]) };
+    this.patched.set(base.corpus, { key, patch });
     log.debug(`${files.length} files of outside artifacts are searched, too`);
-    return { ...searched, objects, prepared: extended };
+    return { ...base, ...patch, objects };
   }
 }
 

@@ -5,8 +5,9 @@ import { listNotes, NOTES_PREFIX } from '../../git/notes.js';
 import { readAbout } from '../../git/notes-history.js';
 import { type KnownRef, listRefs } from '../../git/ref-check.js';
 import { checkedAbout, currentConfig, useOf } from '../../session/records/profile-use.js';
-import type { ScopeOrigin, Session } from '../../session/session.js';
+import type { Session } from '../../session/session.js';
 import { readCoverage } from '../../session/snapshot/known-coverage.js';
+import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import { createEmbedder, vectorSource } from '../../session/vectors/vector-source.js';
 import type { ProfilesReport } from '../contract.js';
 import { attempt, type Check, count, type Finding, fine, wrong } from './check.js';
@@ -19,7 +20,7 @@ const USES: Readonly<Record<ProfilesReport['profiles'][number]['use'], string>> 
   ...{ older: 'not in use: of an older version', other: 'not in use: of another version', unknown: 'not in use' },
 };
 
-export async function checkCoverage(session: Session, origin: ScopeOrigin): Promise<Check> {
+export async function checkCoverage(session: Session, origin: SnapshotOrigin): Promise<Check> {
   if (origin.resolved.commit === null) return fine('no commit yet');
   const { covered, total } = await readCoverage(session, origin);
   const text = `${covered.toLocaleString('en')} of ${total.toLocaleString('en')} files of HEAD`;

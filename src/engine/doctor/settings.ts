@@ -1,7 +1,8 @@
 /** The configuration in effect: every value that somebody chose, where, and what is wrong with any. */
 import { withoutSecrets } from '../../base/hygiene.js';
 import { ARTIFACTS_FILE } from '../../config/context-artifacts.js';
-import type { ScopeOrigin, Session } from '../../session/session.js';
+import type { Session } from '../../session/session.js';
+import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import { readConfig } from '../config-report.js';
 import { type Finding, fine, wrong } from './check.js';
 
@@ -22,7 +23,7 @@ export async function checkSettings(session: Session): Promise<Finding[]> {
 export function checkArtifacts({
   artifacts,
   artifactsFault,
-}: Pick<ScopeOrigin, 'artifacts' | 'artifactsFault'>): Finding {
+}: Pick<SnapshotOrigin, 'artifacts' | 'artifactsFault'>): Finding {
   if (artifactsFault !== undefined)
     return wrong(artifactsFault, `Correct ${ARTIFACTS_FILE}; until then it is passed over.`);
   const n = artifacts?.length ?? 0;

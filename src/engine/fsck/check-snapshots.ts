@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { snapshotKey } from '../../session/indexing/known-snapshot.js';
-import type { ScopeOrigin } from '../../session/session.js';
 import { countUnits } from '../../session/snapshot/coverage.js';
+import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import type { CompleteSnapshot } from '../../shard/manifest.js';
 import { hnswPath, vectorPath } from '../../shard/vector-files.js';
 import type { Check } from './check.js';
@@ -46,11 +46,11 @@ async function candidates({ session }: Check): Promise<string[]> {
 
 async function faultOf(
   check: Check,
-  origin: ScopeOrigin,
+  origin: SnapshotOrigin,
   claim: CompleteSnapshot,
   { sound, manifest }: CheckedShards,
 ): Promise<string | null> {
-  const scope = await check.session.scopeOf(origin).catch(() => null);
+  const scope = await check.session.filesOf(origin).catch(() => null);
   if (scope === null) return null;
   check.counts.snapshots++;
   const counts = countUnits(scope, sound, manifest);

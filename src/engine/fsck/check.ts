@@ -3,7 +3,8 @@ import type { Config } from '../../config/types.js';
 import { CatFileReader } from '../../git/objects.js';
 import { isPartialClone } from '../../git/worktree.js';
 import { currentConfig } from '../../session/records/profile-use.js';
-import type { Scope, Session } from '../../session/session.js';
+import type { Session } from '../../session/session.js';
+import type { SnapshotFiles } from '../../session/snapshot/snapshot.js';
 import { type VectorSource, vectorSource } from '../../session/vectors/vector-source.js';
 import type { FsckReport } from '../contract.js';
 import { Findings } from './findings.js';
@@ -25,7 +26,7 @@ export interface Check {
   readonly config: Config;
   readonly vectors: VectorSource;
   /** Null before the first commit, and where the tree of HEAD cannot be read. */
-  readonly head: Scope | null;
+  readonly head: SnapshotFiles | null;
   readonly headFiles: ReadonlyMap<string, HeadFile>;
   readonly isPartial: boolean;
   /** Only this profile's notes. */
@@ -41,7 +42,7 @@ export interface CheckOptions {
 /** The caller closes `objects`. Throws BAD_CONFIG. */
 export async function beginCheck(session: Session, { profile, signal }: CheckOptions): Promise<Check> {
   const config = await currentConfig(session);
-  const head = await session.scope().catch(() => null);
+  const head = await session.files().catch(() => null);
   return {
     ...{ session, config, head, signal, profile: profile ?? null },
     objects: new CatFileReader(session.repository.git),
@@ -59,7 +60,7 @@ export function freshCounts(): FsckReport['checked'] {
   };
 }
 
-function filesOf(scope: Scope | null): Map<string, HeadFile> {
+function filesOf(scope: SnapshotFiles | null): Map<string, HeadFile> {
   const files = new Map<string, HeadFile>();
   for (const { oid, path, language } of scope?.catalog.files ?? []) {
     const known = files.get(oid);

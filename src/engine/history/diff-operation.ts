@@ -12,7 +12,7 @@ import { digestFile, type FileDigest } from '../../history/symbol-digest.js';
 import { codeFirst } from '../../search/code-first.js';
 import { pathFilter } from '../../search/filter.js';
 import { BlobFactsSource } from '../../session/blob-facts.js';
-import { atPresent } from '../../session/retry.js';
+import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
 import { mergeBase, parseRange } from '../../session/snapshot/range.js';
 import type { DiffResponse } from '../contract.js';
@@ -50,7 +50,7 @@ export interface ComparedFile {
 /** Throws BAD_ARGUMENT, UNKNOWN_REF, GIT_FAILED or CANCELLED. */
 export async function runDiff(session: Session, options: DiffOptions): Promise<DiffResponse> {
   checkCount('--limit', options.limit, MAX_DIFF_LIMIT);
-  return atPresent(session, rangeOf(options.refs).to, () => diffOnce(session, options));
+  return retried(session, rangeOf(options.refs).to, () => diffOnce(session, options));
 }
 
 async function diffOnce(session: Session, options: DiffOptions): Promise<DiffResponse> {

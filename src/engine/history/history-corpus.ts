@@ -9,8 +9,9 @@ import { pathFilter } from '../../search/filter.js';
 import type { ParsedQuery } from '../../search/query.js';
 import { rank } from '../../search/rank.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
-import type { Scope, ScopeOrigin, Session } from '../../session/session.js';
+import type { Session } from '../../session/session.js';
 import { countUnits, coverageOf } from '../../session/snapshot/coverage.js';
+import type { SnapshotFiles, SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import { LexicalBuilder } from '../../shard/builder.js';
 import { encodeLexical } from '../../shard/columns.js';
 import { LexicalShard } from '../../shard/lexical.js';
@@ -35,7 +36,7 @@ interface HistoryCorpusOptions {
 /** The best chunks, each text once. Indexes first what the snapshot lacks. */
 export async function rankHistory(
   session: Session,
-  { origin, scope, source }: { origin: ScopeOrigin; scope: Scope; source: BlobFactsSource },
+  { origin, scope, source }: { origin: SnapshotOrigin; scope: SnapshotFiles; source: BlobFactsSource },
   options: HistoryCorpusOptions,
 ): Promise<RankedHistory> {
   const { shards, coverage } = await snapshotShards(session, origin, scope, options.signal);
@@ -67,19 +68,19 @@ export async function rankHistory(
   return { found, coverage };
 }
 
-async function snapshotShards(session: Session, origin: ScopeOrigin, scope: Scope, signal?: AbortSignal) {
+async function snapshotShards(session: Session, origin: SnapshotOrigin, scope: SnapshotFiles, signal?: AbortSignal) {
   let manifest = session.shards.readManifest();
   let shards = session.shards.openShards(manifest);
   let counts = countUnits(scope, shards, manifest);
-  if (counts.missing > 0 && session.supplier !== null) {
-    const failure = await session.supplier.index(origin, signal);
+  if (counts.missing > 0 && session.backgroundIndexer !== null) {
+    const failure = await session.backgroundIndexer.index(origin, signal);
     manifest = session.shards.readManifest();
     shards = session.shards.openShards(manifest);
     counts = countUnits(scope, shards, manifest);
     if (failure !== null && counts.files === 0) throw failure;
   } else if (counts.missing > 0) {
-    const { indexScope } = await import('../../session/indexing/index-operation.js');
-    ({ manifest, shards } = await indexScope(session, origin, {
+    const { indexSnapshot } = await import('../../session/indexing/index-operation.js');
+    ({ manifest, shards } = await indexSnapshot(session, origin, {
       progress: createProgress('indexing'),
       signal,
       implicit: true,
@@ -90,7 +91,7 @@ async function snapshotShards(session: Session, origin: ScopeOrigin, scope: Scop
 }
 
 /** Versions of a file repeat most of their chunks: only the first of equal ones may be found, the snapshot's first. */
-function acceptOnce(live: LiveSet, scope: Scope, { path, deleted }: HistoryCorpusOptions) {
+function acceptOnce(live: LiveSet, scope: SnapshotFiles, { path, deleted }: HistoryCorpusOptions) {
   const accepted = new Uint8Array(live.fileOf.length);
   const seen = new Set<string>();
   const present = new Set(scope.catalog.files.map(({ oid }) => oid));

@@ -7,8 +7,9 @@ import { findRemovedText } from '../../history/removed-text.js';
 import { symbolHistory } from '../../history/symbol-history.js';
 import { textHistory } from '../../history/text-history.js';
 import { type ParsedQuery, parseQuery } from '../../search/query.js';
-import { atPresent } from '../../session/retry.js';
-import type { ScopeOrigin, Session } from '../../session/session.js';
+import { retried } from '../../session/retry.js';
+import type { Session } from '../../session/session.js';
+import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import type { HistoryResponse } from '../contract.js';
 import { describeLineages } from './history-results.js';
 import { type OpenHistory, openHistory, type WalkLimits } from './history-scope.js';
@@ -38,7 +39,7 @@ const RANKED_PER_RESULT = 12;
 /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF, GIT_FAILED or CANCELLED. */
 export async function runHistory(session: Session, options: HistoryOptions): Promise<HistoryResponse> {
   checkOptions(options);
-  return atPresent(session, options.ref, () => walk(session, options));
+  return retried(session, options.ref, () => walk(session, options));
 }
 
 async function walk(session: Session, options: HistoryOptions): Promise<HistoryResponse> {
@@ -122,7 +123,7 @@ function weight(lineage: Lineage): number {
 
 async function byText(
   session: Session,
-  origin: ScopeOrigin,
+  origin: SnapshotOrigin,
   open: OpenHistory,
   query: ParsedQuery,
   options: HistoryOptions,

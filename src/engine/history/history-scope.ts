@@ -8,7 +8,8 @@ import type { HistoryScope } from '../../history/follow.js';
 import { skipReason } from '../../indexer/catalog.js';
 import { pathFilter } from '../../search/filter.js';
 import { BlobFactsSource } from '../../session/blob-facts.js';
-import type { Scope, ScopeOrigin, Session } from '../../session/session.js';
+import type { Session } from '../../session/session.js';
+import type { SnapshotFiles, SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 
 export interface WalkLimits {
   path?: readonly string[];
@@ -18,13 +19,13 @@ export interface WalkLimits {
 }
 
 export interface OpenHistory {
-  scope: Scope;
+  scope: SnapshotFiles;
   source: BlobFactsSource;
   history: HistoryScope;
 }
 
 /** The caller closes `source`. Throws BAD_ARGUMENT where the ref names a tree: a tree has no history. */
-export async function openHistory(session: Session, origin: ScopeOrigin, limits: WalkLimits): Promise<OpenHistory> {
+export async function openHistory(session: Session, origin: SnapshotOrigin, limits: WalkLimits): Promise<OpenHistory> {
   const { git } = session.repository;
   const { commit, ref } = origin.resolved;
   if (commit === null) {
@@ -36,7 +37,7 @@ export async function openHistory(session: Session, origin: ScopeOrigin, limits:
   if (since !== undefined) await checkDate(session, since);
   const partial = isPartialClone(session.gitConfig);
   const [scope, missing] = await Promise.all([
-    session.scopeOf(origin),
+    session.filesOf(origin),
     partial ? listMissingObjects(git, commit, signal) : undefined,
   ]);
   const { languages, maxFileBytes } = scope.config;
@@ -49,8 +50,8 @@ export async function openHistory(session: Session, origin: ScopeOrigin, limits:
 
 /** Old files are chosen by the settings that apply to the ref: what is left out there is left out everywhere. */
 export function pathSelector(
-  scope: Pick<Scope, 'config'>,
-  origin: Pick<ScopeOrigin, 'ignore' | 'artifacts'>,
+  scope: Pick<SnapshotFiles, 'config'>,
+  origin: Pick<SnapshotOrigin, 'ignore' | 'artifacts'>,
   path: readonly string[] | undefined,
 ): (path: string) => boolean {
   const { include, exclude } = scope.config;

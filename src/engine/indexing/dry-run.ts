@@ -8,7 +8,8 @@ import { planVectors } from '../../indexer/vector-plan.js';
 import { vectorUnits } from '../../indexer/vector-units.js';
 import { type VectorStore, vectorStore } from '../../record/store.js';
 import { type IndexOptions, runContext } from '../../session/indexing/index-operation.js';
-import type { Scope, Session } from '../../session/session.js';
+import type { Session } from '../../session/session.js';
+import type { SnapshotFiles } from '../../session/snapshot/snapshot.js';
 import { type VectorSource, vectorSource } from '../../session/vectors/vector-source.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import { createLiveSet, type LiveSet } from '../../shard/live.js';
@@ -51,7 +52,7 @@ const BYTES_PER_CHUNK = 700;
 
 /** What `index` would do; writes nothing. */
 export async function dryRun(session: Session, options: Pick<IndexOptions, 'ref'>): Promise<DryRun> {
-  const scope = await session.scope(options.ref);
+  const scope = await session.files(options.ref);
   const manifest = session.shards.readManifest();
   const shards = session.shards.openShards(manifest);
   const context = runContext(session, scope);
@@ -86,7 +87,7 @@ interface Planned {
 /** Exact for what is in shards; of other blobs the size decides, unless a record brings their vectors. */
 async function dryVectors(
   session: Session,
-  scope: Scope,
+  scope: SnapshotFiles,
   { shards, plan, maxFileBytes }: Planned,
 ): Promise<DryVectors> {
   const source = vectorSource(session, scope.config);

@@ -10,7 +10,7 @@ import { acquireLock, lockHolder } from '../../base/lock.js';
 import { overlayDirectory } from '../../overlay/state-file.js';
 import { WorkTreeWatcher } from '../../overlay/watcher.js';
 import { indexRef } from '../../session/indexing/index-operation.js';
-import { Uncommitted } from '../../session/overlay/overlay.js';
+import { OverlayPreparer } from '../../session/overlay/prepare.js';
 import type { Session } from '../../session/session.js';
 import { SnapshotPreparer } from '../../session/snapshot/prepare.js';
 import type { WatchEvent } from '../contract/overlay.js';
@@ -63,7 +63,7 @@ export async function watchWorkTree(session: Session, options: WatchOptions): Pr
 }
 
 class Watch {
-  private readonly uncommitted: Uncommitted;
+  private readonly overlays: OverlayPreparer;
   private first = 0;
   private last = 0;
   private commit: string | null | undefined;
@@ -73,7 +73,7 @@ class Watch {
     private readonly session: Session,
     private readonly options: WatchOptions,
   ) {
-    this.uncommitted = new Uncommitted(session, new SnapshotPreparer(session), { watches: false });
+    this.overlays = new OverlayPreparer(session, new SnapshotPreparer(session), { watches: false });
   }
 
   stirred(): void {
@@ -118,7 +118,7 @@ class Watch {
       const parsed = moved ? (await indexRef(this.session, { signal })).new : null;
       const { dirty, overlay } = await this.lookAround(signal);
       const isFirst = this.commit === undefined;
-      const isNews = isFirst || moved || this.uncommitted.hasChanged();
+      const isNews = isFirst || moved || this.overlays.hasChanged();
       this.commit = commit;
       this.failures = 0;
       if (isNews) onEvent({ ...about, event: 'refreshed', commit, parsed, dirty, overlay, ms: ms() });
@@ -131,11 +131,11 @@ class Watch {
   }
 
   private async lookAround(signal: AbortSignal): Promise<{ dirty: number; overlay: number }> {
-    const look = this.uncommitted.look('included');
+    const status = this.overlays.startStatus('included');
     try {
       const origin = await this.session.origin(undefined, { unborn: true });
-      const { dirty, overlay } = await this.uncommitted.prepare(origin, look, signal);
-      this.uncommitted.save();
+      const { dirty, overlay } = await this.overlays.prepare(origin, status, signal);
+      this.overlays.save();
       return { dirty, overlay };
     } catch (error) {
       if (isSocraticodeError(error, 'UNBORN_HEAD')) return { dirty: 0, overlay: 0 };

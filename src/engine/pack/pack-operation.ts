@@ -5,7 +5,8 @@ import { isTestCode } from '../../graph/query/place.js';
 import type { GraphSource } from '../../questions/graph/snapshot-graph.js';
 import { pathMatcher } from '../../search/filter.js';
 import { openFacts } from '../../session/graph/facts-source.js';
-import type { GraphOptions, PreparedGraph } from '../../session/graph/prepare.js';
+import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
+import { type Attempt, FileChanged, retried } from '../../session/retry.js';
 import type { Searcher } from '../../session/search/searcher.js';
 import type { Session } from '../../session/session.js';
 import type { PackResponse, SearchResponse } from '../contract.js';
@@ -35,24 +36,24 @@ export interface PackOptions {
 }
 
 export interface PackSources {
-  searcher: Pick<Searcher, 'search'>;
+  searcher: Pick<Searcher, 'searchOnce'>;
   /** Null where no graph is linked yet: the pack is made of what the search finds, then. */
-  graphs: GraphSource | null;
+  graphs: Pick<GraphPreparer, 'prepareOnce'> | null;
 }
 
 /** What a process that asks once needs: both look at the work tree through the same eyes. */
 export async function openSources(session: Session): Promise<PackSources> {
-  const [{ SnapshotPreparer }, { Uncommitted }, { Searcher }, { GraphPreparer }] = await Promise.all([
+  const [{ SnapshotPreparer }, { OverlayPreparer }, { Searcher }, { GraphPreparer }] = await Promise.all([
     import('../../session/snapshot/prepare.js'),
-    import('../../session/overlay/overlay.js'),
+    import('../../session/overlay/prepare.js'),
     import('../../session/search/searcher.js'),
     import('../../session/graph/prepare.js'),
   ]);
   const snapshots = new SnapshotPreparer(session);
-  const uncommitted = new Uncommitted(session, snapshots);
+  const overlays = new OverlayPreparer(session, snapshots);
   return {
-    searcher: new Searcher(session, uncommitted),
-    graphs: new GraphPreparer(session, snapshots, uncommitted),
+    searcher: new Searcher(session, overlays),
+    graphs: new GraphPreparer(session, snapshots, overlays),
   };
 }
 
@@ -67,9 +68,6 @@ const MOST_RESULTS = 100;
 const NEIGHBOURS = 80;
 /** Of the task, in the answer: it knows what it asked. */
 const MAX_ECHO = 200;
-/** How often all is read anew because a file changed meanwhile. */
-const ATTEMPTS = 3;
-
 /** Throws BAD_ARGUMENT for a budget out of range, and what searching throws. */
 export async function runPack(session: Session, options: PackOptions, sources: PackSources): Promise<PackResponse> {
   const budget = options.maxTokens ?? DEFAULT_TOKENS;
@@ -78,11 +76,11 @@ export async function runPack(session: Session, options: PackOptions, sources: P
       hint: `It takes a whole number from ${LEAST_TOKENS} to ${MOST_TOKENS}.`,
     });
   const task = readTask(options.task);
-  for (let attempt = 1; ; attempt++) {
-    const found = await search(task, { ...options, budget }, sources);
-    const made = await gather(session, found, { task, options });
-    if (made === null && attempt < ATTEMPTS) continue;
-    const { graph, candidates, declarations, lines } = made ?? unlinked(found.response);
+  return retried(session, options.ref, async (attempt) => {
+    const found = await search(task, { ...options, budget }, { ...sources, attempt });
+    const gathered = await gather(session, found, { task, options });
+    if (gathered === null && !attempt.isLast) throw new FileChanged();
+    const { graph, candidates, declarations, lines } = gathered ?? unlinked(found.response);
     const { ref, commit, coverage, dirty, overlay } = found.response;
     const head = { schemaVersion: 1 as const, ref, commit, coverage, dirty, overlay };
     const highlight = createHighlighter(task.query);
@@ -90,7 +88,7 @@ export async function runPack(session: Session, options: PackOptions, sources: P
       { graph, candidates, declarations, lines, weigh: (line) => highlight(line).length },
       { ...head, task: echoOf(options.task), linked: graph !== null, budget },
     );
-  }
+  });
 }
 
 interface Found {
@@ -98,12 +96,16 @@ interface Found {
   prepared: PreparedGraph | null;
 }
 
-async function search(task: Task, options: PackOptions & { budget: number }, sources: PackSources): Promise<Found> {
+async function search(
+  task: Task,
+  options: PackOptions & { budget: number },
+  sources: PackSources & { attempt: Attempt },
+): Promise<Found> {
   const { ref, committed, path, signal, budget } = options;
   const limit = Math.min(MOST_RESULTS, Math.max(LEAST_RESULTS, Math.round(budget / TOKENS_PER_RESULT)));
   // Both have ended when this fails: what goes on would start git anew after the session is closed.
   const [response, prepared] = await Promise.allSettled([
-    sources.searcher.search({ query: task.query, ref, committed, path, limit, signal }),
+    sources.searcher.searchOnce({ query: task.query, ref, committed, path, limit, signal }, sources.attempt),
     linked(sources, { ref, committed, signal }),
   ]);
   if (response.status === 'rejected') throw response.reason;
@@ -114,7 +116,7 @@ async function search(task: Task, options: PackOptions & { budget: number }, sou
 /** Null where it is still being linked: an answer without it is better than none. */
 async function linked({ graphs }: PackSources, options: GraphOptions): Promise<PreparedGraph | null> {
   try {
-    return (await graphs?.prepare(options)) ?? null;
+    return (await graphs?.prepareOnce(options)) ?? null;
   } catch (error) {
     if (isSocraticodeError(error, 'NOT_READY')) return null;
     throw error;

@@ -13,7 +13,7 @@ export async function describeExtensions(
   ref?: string,
 ): Promise<NonNullable<Indexing['extensions']>> {
   const wanted = parseExtensions(list);
-  const { catalog } = await session.scopeOf(await session.origin(ref, { unborn: true }));
+  const { catalog } = await session.filesOf(await session.origin(ref, { unborn: true }));
   const found = new Map(wanted.map((extension) => [extension, { files: 0, languages: new Set<string>() }]));
   for (const { path, language } of catalog.files) {
     const entry = found.get(extname(path).toLowerCase());

@@ -33,7 +33,7 @@ export interface ImportRequest {
 export async function exportRecords(session: Session, request: ExportRequest): Promise<ExportReport> {
   const directory = exportDirectory(session, request.output);
   await indexRef(session, { ref: request.ref, signal: request.signal });
-  const scope = await session.scope(request.ref);
+  const scope = await session.files(request.ref);
   const oids = [...new Set(scope.catalog.files.map(({ oid }) => oid))];
   const stores = usedStores(session, scope.config, 'out');
   const profiles: ExportReport['profiles'] = [];

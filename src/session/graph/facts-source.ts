@@ -1,15 +1,15 @@
-/** Facts of the files of a prepared snapshot, those of uncommitted files among them. */
+/** Opens the facts of a snapshot's files, uncommitted files included. */
 import { BlobFactsSource } from '../blob-facts.js';
 import type { Session } from '../session.js';
 import type { PreparedGraph } from './prepare.js';
 
-/** `count`: files that will be asked for. The caller closes it. */
+/** `count`: number of files that will be read. The caller closes the source. */
 export async function openFacts(
   session: Session,
   { origin, objects, overlay }: PreparedGraph,
   { count, signal }: { count?: number; signal?: AbortSignal },
 ): Promise<BlobFactsSource> {
   const { languages, maxFileBytes } = (await session.configOfOrigin(origin)).config;
-  // Records are of what is committed: where uncommitted files are read, none are kept.
+  // Records describe committed blobs only, so none are written when uncommitted files are read.
   return new BlobFactsSource(session, { languages, maxFileBytes, count, signal, ...(overlay > 0 && { objects }) });
 }

@@ -1,34 +1,36 @@
-/** Links a committed snapshot that is indexed. Loaded where one is linked. */
+/** Links an indexed snapshot as committed. Imported only when something is linked. */
 import { Graph } from '../../graph/graph.js';
 import type { LinkedSnapshot } from '../../graph/link-input.js';
 import type { ParserPool } from '../../indexer/parser-pool.js';
 import { syntaxStore } from '../../record/store.js';
-import type { ScopeOrigin, Session } from '../session.js';
-import type { Prepared } from '../snapshot/prepare.js';
+import type { Session } from '../session.js';
+import type { IndexedSnapshot, SnapshotOrigin } from '../snapshot/snapshot.js';
 import { collectFacts } from './graph-facts.js';
 import { manifestsOf, otherPaths, readManifests, sourceFiles } from './graph-files.js';
 import { linkFiles } from './link-files.js';
 import type { LinkedGraph } from './linked-files.js';
 
 export interface CommittedRequest {
-  origin: ScopeOrigin;
-  /** The indexed snapshot. */
-  prepared: Prepared;
-  /** Linked before, of whatever commit. */
+  origin: SnapshotOrigin;
+  snapshot: IndexedSnapshot;
+  /** Graph linked before, of any commit. */
   previous: LinkedSnapshot | null;
   parsers: () => ParserPool;
   signal?: AbortSignal;
 }
 
-/** Throws what parsing throws, GIT_FAILED and CANCELLED. */
+/** Throws the errors of parsing, GIT_FAILED and CANCELLED. */
 export async function linkCommitted(
   session: Session,
-  { origin, prepared, previous, parsers, signal }: CommittedRequest,
+  { origin, snapshot, previous, parsers, signal }: CommittedRequest,
 ): Promise<Pick<LinkedGraph, 'graph' | 'relinking'>> {
   const { objects } = session;
-  const [scope, entries] = await Promise.all([session.scopeOf(origin), objects.list(origin.resolved.tree)]);
-  const { maxFileBytes } = scope.config;
-  const files = sourceFiles(scope.catalog.files, prepared.corpus.live.shards, maxFileBytes);
+  const [{ catalog, config }, entries] = await Promise.all([
+    session.filesOf(origin),
+    objects.list(origin.resolved.tree),
+  ]);
+  const { maxFileBytes } = config;
+  const files = sourceFiles(catalog.files, snapshot.corpus.live.shards, maxFileBytes);
   const others = otherPaths(entries, files);
   const manifests = manifestsOf(entries);
   const store = syntaxStore(session.repository, objects, session.profile);
@@ -37,5 +39,5 @@ export async function linkCommitted(
     (missing) => collectFacts(missing, { objects, store, parsers, maxFileBytes, signal }),
     previous,
   );
-  return { graph: new Graph(tables), relinking: { memory, surroundings: { others: [...others], manifests } } };
+  return { graph: new Graph(tables), relinking: { memory, unlinked: { others: [...others], manifests } } };
 }

@@ -1,45 +1,41 @@
-/** Links a snapshot again with the uncommitted files in their places. Loaded where that is done. */
+/** Relinks the graph of a commit with uncommitted files. Imported only when that is done. */
 import { log } from '../../base/log.js';
 import { factsKey, type LinkedSnapshot, type LinkFacts, type SourceFile } from '../../graph/link-input.js';
 import type { ParserPool } from '../../indexer/parser-pool.js';
 import type { OverlayState } from '../../overlay/overlay.js';
 import { decodeLinkFacts, encodeLinkFacts } from '../../record/facts-bytes.js';
 import { syntaxStore } from '../../record/store.js';
-import type { Searched } from '../overlay/overlay.js';
 import type { Session } from '../session.js';
+import type { DirtySnapshot } from '../snapshot/snapshot.js';
 import { collectFacts } from './graph-facts.js';
 import { byPath, isManifestEntry, type ManifestEntry, readManifests, sourceFiles } from './graph-files.js';
 import { linkFiles } from './link-files.js';
-import type { Surroundings } from './linked-files.js';
-import type { Beside } from './work-beside.js';
-
-/** A search that has uncommitted files. */
-export type Dirty = Searched & { state: OverlayState };
+import type { UnlinkedEntries } from './linked-files.js';
+import type { UnindexedChanges } from './unindexed-changes.js';
 
 export interface WorkRequest {
-  searched: Dirty;
-  /** Its changes that are in no index. */
-  beside: Beside;
-  /** Files of the commit, and what it has beside them. */
+  dirty: DirtySnapshot;
+  unindexed: UnindexedChanges;
+  /** Linked files of the commit, and its other entries. */
   committed: readonly SourceFile[];
-  surroundings: Surroundings;
+  unlinked: UnlinkedEntries;
   previous: LinkedSnapshot;
-  /** Facts that were kept from an earlier link, packed, and those that were parsed since; by `factsKey`. */
+  /** Packed facts kept from an earlier link, and facts parsed since; by `factsKey`. */
   kept: ReadonlyMap<string, Uint8Array>;
   parsed: ReadonlyMap<string, LinkFacts>;
   parsers: () => ParserPool;
   signal?: AbortSignal;
 }
 
-/** The linked snapshot, and the facts of its uncommitted files to keep for the next. Throws what parsing throws. */
+/** Returns the linked snapshot and the facts of its uncommitted files, to keep for the next link. Throws the errors of parsing. */
 export async function linkWork(
   session: Session,
-  { searched, beside, committed, surroundings, previous, kept, parsed, parsers, signal }: WorkRequest,
+  { dirty, unindexed, committed, unlinked, previous, kept, parsed, parsers, signal }: WorkRequest,
 ): Promise<{ snapshot: LinkedSnapshot; facts: Map<string, Uint8Array> }> {
-  const { objects, state } = searched;
-  const { maxFileBytes } = (await session.configOfOrigin(searched.origin)).config;
+  const { objects, state } = dirty;
+  const { maxFileBytes } = (await session.configOfOrigin(dirty.origin)).config;
   const store = syntaxStore(session.repository, session.objects, session.profile);
-  const files = patchFiles(committed, searched, maxFileBytes);
+  const files = patchFiles(committed, dirty, maxFileBytes);
   const known = new Map<string, LinkFacts>();
   const collect = async (missing: readonly SourceFile[]) => {
     for (const key of missing.map(factsKey)) {
@@ -51,10 +47,10 @@ export async function linkWork(
     for (const [key, facts] of collected) known.set(key, facts);
     return known;
   };
-  const indexed = await readManifests(patchManifests(surroundings.manifests, state), objects);
-  const manifests = new Map([...indexed, ...beside.manifests]);
+  const indexed = await readManifests(patchManifests(unlinked.manifests, state), objects);
+  const manifests = new Map([...indexed, ...unindexed.manifests]);
   const snapshot = await linkFiles(
-    { files, others: patchOthers(surroundings, beside, files), manifests },
+    { files, others: patchOthers(unlinked, unindexed, files), manifests },
     collect,
     previous,
   );
@@ -78,11 +74,11 @@ function goneFrom(state: OverlayState): ReadonlySet<string> {
 
 function patchFiles(
   committed: readonly SourceFile[],
-  { state, prepared }: Dirty,
+  { state, corpus }: DirtySnapshot,
   maxFileBytes: number,
 ): readonly SourceFile[] {
   const gone = goneFrom(state);
-  const shards = [...prepared.corpus.live.shards, ...state.shards];
+  const shards = [...corpus.live.shards, ...state.shards];
   const added = sourceFiles(state.files, shards, maxFileBytes);
   return [...committed.filter(({ path }) => !gone.has(path)), ...added].sort(byPath);
 }
@@ -92,7 +88,11 @@ function patchManifests(committed: readonly ManifestEntry[], state: OverlayState
   return [...committed.filter(({ path }) => !differing.has(path)), ...state.files.filter(isManifestEntry)];
 }
 
-function patchOthers({ others }: Surroundings, { present, gone }: Beside, files: readonly SourceFile[]): Set<string> {
+function patchOthers(
+  { others }: UnlinkedEntries,
+  { present, gone }: UnindexedChanges,
+  files: readonly SourceFile[],
+): Set<string> {
   const patched = new Set([...others, ...present]);
   for (const path of gone) patched.delete(path);
   for (const { path } of files) patched.delete(path);
@@ -108,7 +108,7 @@ function pack(facts: LinkFacts): Uint8Array | null {
   }
 }
 
-/** What was kept may have come with the repository. */
+/** Returns null for facts that cannot be read: their file may have come with the repository. */
 function unpack(packed: Uint8Array | undefined): LinkFacts | null {
   try {
     return packed === undefined ? null : decodeLinkFacts(packed);

@@ -1,4 +1,4 @@
-/** Linked snapshots to and from the cache. What only relinking needs is read when something is relinked. */
+/** Reads and writes linked snapshots in the cache. The memory for relinking is read only when something is relinked. */
 
 import { log } from '../../base/log.js';
 import { packSections, Sections } from '../../base/sections.js';
@@ -9,15 +9,16 @@ import { decodeMemory, decodeTables, encodeMemory, encodeTables } from '../../gr
 import type { GraphTables } from '../../graph/types.js';
 import type { GraphCache } from './graph-cache.js';
 
-/** What is said about a graph beside it. */
+/** Facts about a graph that are kept with it. */
 export interface GraphNote {
   coverage: { covered: number; total: number };
-  /** The local state that an incomplete graph depends on; null for one that nothing can make better. */
+  /** Local state that an incomplete graph depends on; null for a graph that no other record can improve. */
   state: string | null;
 }
 
-/** What the snapshot has beside its files, for linking it again with a few of them changed. */
-export interface Surroundings {
+/** Tree entries of a snapshot that are not linked; relinking with a few changed files needs them. */
+export interface UnlinkedEntries {
+  /** Paths. */
   others: string[];
   manifests: { path: string; oid: string }[];
 }
@@ -27,8 +28,8 @@ export interface LinkedGraph {
   key: string;
   graph: Graph;
   note: GraphNote;
-  /** Null as long as it is only in a file. */
-  relinking: { memory: unknown; surroundings: Surroundings } | null;
+  /** Memory for linking the next graph; null until it is read from its file. */
+  relinking: { memory: unknown; unlinked: UnlinkedEntries } | null;
 }
 
 const WORK_MAGIC = 'GSCWORK1';
@@ -37,7 +38,7 @@ export function readGraph(cache: GraphCache, key: string): LinkedGraph | null {
   const file = cache.read('graph', key);
   const note = file && noteOf(file.note);
   const tables = note && decoded('graph', () => decodeTables(file.content));
-  // Whoever asks about a commit may have uncommitted files next, which are linked from it.
+  // The next question may have uncommitted files, which are linked from this memory: keep it from being pruned.
   if (tables) cache.touch('memory', key);
   return tables && { key, graph: new Graph(tables), note, relinking: null };
 }
@@ -45,11 +46,11 @@ export function readGraph(cache: GraphCache, key: string): LinkedGraph | null {
 export function writeGraph(cache: GraphCache, { key, graph, note, relinking }: LinkedGraph): void {
   cache.write('graph', key, encodeTables(graph.tables), note);
   if (relinking === null) return;
-  const { memory, surroundings } = relinking;
-  cache.write('memory', key, encodeMemory(memory), { version: LINK_VERSION, ...surroundings });
+  const { memory, unlinked } = relinking;
+  cache.write('memory', key, encodeMemory(memory), { version: LINK_VERSION, ...unlinked });
 }
 
-/** What a graph can be linked again from; null if it is no longer there. */
+/** Returns the memory that a graph can be relinked from; null if its file is gone. */
 export function relinkable(cache: GraphCache, linked: LinkedGraph): LinkedGraph['relinking'] {
   linked.relinking ??= readRelinking(cache, linked.key);
   return linked.relinking;
@@ -57,14 +58,14 @@ export function relinkable(cache: GraphCache, linked: LinkedGraph): LinkedGraph[
 
 function readRelinking(cache: GraphCache, key: string): LinkedGraph['relinking'] {
   const file = cache.read('memory', key);
-  const { version, ...beside } = (file?.note ?? {}) as { version?: unknown };
-  const surroundings = surroundingsOf(beside);
-  if (file === null || version !== LINK_VERSION || surroundings === null) return null;
+  const { version, ...rest } = (file?.note ?? {}) as { version?: unknown };
+  const unlinked = unlinkedEntriesOf(rest);
+  if (file === null || version !== LINK_VERSION || unlinked === null) return null;
   const memory = decoded('memory', () => decodeMemory(file.content));
-  return memory === null ? null : { memory, surroundings };
+  return memory === null ? null : { memory, unlinked };
 }
 
-/** Null for a note that was never written here: the file may have come with the repository. */
+/** Returns null for a note that this program never writes: the file may have come with the repository. */
 function noteOf(value: unknown): GraphNote | null {
   const { coverage, state } = (value ?? {}) as Partial<GraphNote>;
   if (!isCount(coverage?.covered) || !isCount(coverage.total)) return null;
@@ -76,14 +77,14 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-function surroundingsOf({ others, manifests }: Partial<Surroundings>): Surroundings | null {
+function unlinkedEntriesOf({ others, manifests }: Partial<UnlinkedEntries>): UnlinkedEntries | null {
   if (!Array.isArray(others) || !others.every((path) => typeof path === 'string')) return null;
   if (!Array.isArray(manifests)) return null;
   const areEntries = manifests.every((entry) => typeof entry?.path === 'string' && typeof entry.oid === 'string');
   return areEntries ? { others, manifests } : null;
 }
 
-/** The snapshot linked last of all in this repository, to link the next one from. */
+/** Reads the snapshot that was linked last in this repository. */
 export function readLatest(cache: GraphCache): LinkedSnapshot | null {
   for (const key of cache.keys('memory')) {
     const relinking = readRelinking(cache, key);
@@ -93,10 +94,10 @@ export function readLatest(cache: GraphCache): LinkedSnapshot | null {
   return null;
 }
 
-/** The graph of a snapshot with uncommitted files, and the facts that no record has. */
+/** Graph of a snapshot with uncommitted files, and the facts of those files, for which no record exists. */
 export interface WorkFile {
   tables: GraphTables;
-  /** Packed, by `factsKey`. */
+  /** Packed facts by `factsKey`. */
   facts: ReadonlyMap<string, Uint8Array>;
 }
 
@@ -113,7 +114,7 @@ export function decodeWork(bytes: Buffer): WorkFile | null {
   });
 }
 
-/** The facts alone: those of an older state are as good. */
+/** Decodes the facts alone: facts of an older state can be used again. */
 export function decodeWorkFacts(bytes: Buffer): WorkFile['facts'] {
   return decoded('work', () => factsOf(new Sections<string[]>(bytes, WORK_MAGIC, 'facts of files'))) ?? new Map();
 }
@@ -129,7 +130,7 @@ function factsOf(sections: Sections<string[]>): WorkFile['facts'] {
   );
 }
 
-/** A file of another version, or one that somebody made, is as good as none. */
+/** Returns null for a file of another version or a damaged one. */
 function decoded<T>(what: string, decode: () => T): T | null {
   try {
     return decode();

@@ -1,4 +1,4 @@
-/** `index`: bring the snapshot of a ref into the notes and the shards, under the writer lock. */
+/** Indexes the snapshot of a ref into notes, shards and vectors, under the writer lock. */
 import { join } from 'node:path';
 import { makeDirectory, removeStaleTemporaries } from '../../base/atomic.js';
 import { acquireLock } from '../../base/lock.js';
@@ -14,9 +14,10 @@ import { syntaxStore } from '../../record/store.js';
 import { codeFirst } from '../../search/code-first.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import type { Manifest } from '../../shard/manifest.js';
-import { atPresent } from '../retry.js';
-import type { Scope, ScopeOrigin, Session } from '../session.js';
+import { retried } from '../retry.js';
+import type { Session } from '../session.js';
 import { countUnits, type UnitCounts } from '../snapshot/coverage.js';
+import type { SnapshotFiles, SnapshotOrigin } from '../snapshot/snapshot.js';
 import { knownReport, snapshotKey } from './known-snapshot.js';
 
 export interface IndexOptions {
@@ -25,18 +26,18 @@ export interface IndexOptions {
   waitMs?: number;
   progress?: Progress;
   signal?: AbortSignal;
-  /** Parsers that are starting already; stopped by whoever started them. */
+  /** Parsers that are starting already; the caller stops them. */
   parsers?: ParserPool;
-  /** A search waits for this: a provider is asked for a few vectors only, and not for long. */
+  /** A search waits for the result: at most 200 texts are embedded by a provider, for at most 5 s. */
   implicit?: boolean;
   /**
-   * Others search meanwhile: what is done is published on the way, with the vectors that cost nothing, first after so many
-   * milliseconds.
+   * Publishes finished parts on the way, with the vectors of the built-in model, so that other processes can search them; the
+   * first part after this many milliseconds.
    */
   early?: number;
-  /** Whoever asks writes a line of its own into the log. */
+  /** The caller logs the run itself. */
   unlogged?: boolean;
-  /** Told what begins. */
+  /** Receives each phase as it begins. */
   onPhase?: (phase: IndexPhase) => void;
 }
 
@@ -44,7 +45,7 @@ export type IndexPhase = 'waiting-for-lock' | 'fetching' | 'indexing' | 'vectors
 
 const DEFAULT_WAIT_MS = 60_000;
 
-/** Below the local state: a profile, and its graphs or an overlay. */
+/** Folders below the local state directory: a profile, and its graphs or an overlay. */
 const STATE_LEVELS = 2;
 
 export interface IndexResult {
@@ -55,22 +56,27 @@ export interface IndexResult {
 
 /** Indexes a ref. Throws LOCKED, UNKNOWN_REF, DISK, GIT_FAILED or CANCELLED; finished batches are kept. */
 export async function indexRef(session: Session, options: IndexOptions = {}): Promise<IndexReport> {
-  // What was started for the first attempt has ended with it.
-  return atPresent(session, options.ref, async (isFirst) =>
+  // The caller's parser pool was stopped after the first attempt, so a retry starts its own.
+  return retried(session, options.ref, async ({ isFirst }) =>
     indexOrigin(session, await session.origin(options.ref), isFirst ? options : { ...options, parsers: undefined }),
   );
 }
 
-/** The same for an origin. */
-export async function indexOrigin(session: Session, origin: ScopeOrigin, options: IndexOptions): Promise<IndexReport> {
+/** Indexes an origin, without retries. */
+export async function indexOrigin(
+  session: Session,
+  origin: SnapshotOrigin,
+  options: IndexOptions,
+): Promise<IndexReport> {
   const timer = new PhaseTimer();
   const known = await knownReport(session, origin, timer);
-  return known ?? (await indexScope(session, origin, options, timer)).report;
+  return known ?? (await indexSnapshot(session, origin, options, timer)).report;
 }
 
-export async function indexScope(
+/** Indexes an origin even if the manifest says that it is complete, and returns its shards. */
+export async function indexSnapshot(
   session: Session,
-  origin: ScopeOrigin,
+  origin: SnapshotOrigin,
   options: IndexOptions,
   timer = new PhaseTimer(),
 ): Promise<IndexResult> {
@@ -81,27 +87,27 @@ export async function indexScope(
   const release = await acquireLock(join(state, 'writer.lock'), { waitMs, signal: options.signal });
   const pool = options.parsers ?? new ParserPool();
   try {
-    // Loaded here: without a remote there is nothing to bring.
+    // Imported only if there is a remote to fetch from.
     const hasRemote = session.gitConfig.some(({ key }) => key.startsWith('remote.'));
     const share = hasRemote ? await import('../records/bring-records.js') : null;
-    // The snapshot needs no records: git lists it while they come.
-    const listing = timer.measure('snapshot', () => session.scopeOf(origin));
+    // Listing the snapshot needs no records, so git does it while they are fetched.
+    const listing = timer.measure('snapshot', () => session.filesOf(origin));
     listing.catch(() => {});
     options.onPhase?.('fetching');
     await timer.measure('fetch', () => bringPortableRecords(session, origin, options.signal));
     await timer.measure('fetch', async () => share?.bringRecords(session, origin, options.signal));
     await warmParsers(session, pool);
-    const scope = await listing;
-    await timer.measure('fetch', async () => share?.bringBlobs(session, origin, scope, options.signal));
-    return await runScope(session, { origin, scope, pool, timer }, options);
+    const files = await listing;
+    await timer.measure('fetch', async () => share?.bringBlobs(session, origin, files, options.signal));
+    return await indexFiles(session, { origin, files, pool, timer }, options);
   } finally {
     pool.stop();
     release();
   }
 }
 
-/** From `.socraticode/` of the snapshot: loaded where there is one, which a look-up tells. */
-async function bringPortableRecords(session: Session, origin: ScopeOrigin, signal?: AbortSignal): Promise<void> {
+/** Imports records from the snapshot's `.socraticode/` folder, if it has one. */
+async function bringPortableRecords(session: Session, origin: SnapshotOrigin, signal?: AbortSignal): Promise<void> {
   const found = await session.objects.info(`${origin.resolved.tree}:.socraticode`);
   if (found?.type !== 'tree') return;
   const { bringPortable } = await import('../records/portable-stores.js');
@@ -109,47 +115,47 @@ async function bringPortableRecords(session: Session, origin: ScopeOrigin, signa
 }
 
 /**
- * A parser takes as long to start as the snapshot to list, so it starts now if there will probably be something to
- * parse: a few blobs after a commit, everything without any record, nothing in a clone that brought its records.
+ * Starts parsers while git lists the snapshot, which takes as long: one if shards exist, since a few blobs are probably new;
+ * all if there are no records; none in a clone that fetched its records.
  */
 async function warmParsers(session: Session, pool: ParserPool): Promise<void> {
   const store = syntaxStore(session.repository, session.objects, session.profile);
   if (session.shards.readManifest().shards.length > 0) pool.warm(1);
   else if ((await store.readTip()) === null) {
     pool.warm();
-    // Loaded here: it is said before the first run only.
+    // Imported on demand: only the first run in a repository says it.
     const { foreignNotice } = await import('../records/foreign-records.js');
     const notice = await foreignNotice(session);
     if (notice !== null) log.warn(notice);
   }
 }
 
-interface ScopeRun {
-  origin: ScopeOrigin;
-  scope: Scope;
+interface IndexRun {
+  origin: SnapshotOrigin;
+  files: SnapshotFiles;
   pool: ParserPool;
   timer: PhaseTimer;
 }
 
-async function runScope(session: Session, run: ScopeRun, options: IndexOptions): Promise<IndexResult> {
-  const { origin, scope, pool, timer } = run;
-  const { files, blobs } = scope.catalog;
+async function indexFiles(session: Session, run: IndexRun, options: IndexOptions): Promise<IndexResult> {
+  const { origin, files: snapshot, pool, timer } = run;
+  const { files, blobs } = snapshot.catalog;
   const bad: string[] = [];
   const before = session.shards.version();
   let counts: UnitCounts | null = null;
   options.onPhase?.('indexing');
-  // What is asked for while a long run goes on is code.
+  // Questions asked during a long run are about code: index it first.
   const ordered = options.early === undefined ? files : codeFirst(files, ({ path }) => path);
   const result = await runIndex(ordered, {
-    ...runContext(session, scope),
+    ...runContext(session, snapshot),
     pool,
     progress: options.progress ?? createProgress('indexing'),
     timer,
     signal: options.signal,
     onBadRecord: (oid, reason) => bad.push(`${oid.slice(0, 12)} (${reason})`),
-    early: options.early === undefined ? undefined : await earlyOptions(session, scope, options.early),
+    early: options.early === undefined ? undefined : await earlyOptions(session, snapshot, options.early),
     describe: (shards, manifest) => {
-      counts = countUnits(scope, shards, manifest);
+      counts = countUnits(snapshot, shards, manifest);
       const { skipped, degraded, chunks, missing } = counts;
       return missing > 0 ? null : { key: snapshotKey(origin), files: counts.files, blobs, chunks, skipped, degraded };
     },
@@ -160,15 +166,15 @@ async function runScope(session: Session, run: ScopeRun, options: IndexOptions):
     removeStaleTemporaries(localStateDirectory(session.repository), STATE_LEVELS);
   }
   const { shards } = result;
-  counts ??= countUnits(scope, shards, result.manifest);
+  counts ??= countUnits(snapshot, shards, result.manifest);
   options.onPhase?.('vectors');
-  // Loaded here: a run with nothing to do needs none of it.
+  // Imported on demand: a run with nothing to do returns earlier.
   const { indexVectors } = await import('./index-vectors.js');
   const after = await timer.measure('vectors', () => indexVectors(session, { ...run, ...result }, options));
   const report: IndexReport = {
-    ref: scope.ref,
-    commit: scope.commit,
-    tree: scope.tree,
+    ref: snapshot.ref,
+    commit: snapshot.commit,
+    tree: snapshot.tree,
     files: counts.files,
     blobs,
     new: result.new,
@@ -192,12 +198,12 @@ function logRun({ ref, commit, tree, new: fresh, blobs, bytesAdded, ms, vectors 
 }
 
 /** The vectors of a shard are made before anybody sees it: a server would have to make them while others wait. */
-async function earlyOptions(session: Session, scope: Scope, afterMs: number): Promise<EarlyOptions> {
+async function earlyOptions(session: Session, files: SnapshotFiles, afterMs: number): Promise<EarlyOptions> {
   const [{ vectorSource }, { ensureStaticVectors }] = await Promise.all([
     import('../vectors/vector-source.js'),
     import('../../indexer/static-run.js'),
   ]);
-  const { profile, costly } = vectorSource(session, scope.config);
+  const { profile, costly } = vectorSource(session, files.config);
   const place = { directory: session.shards.directory, profile };
   const prepare = (shard: LexicalShard) => {
     if (!costly) ensureStaticVectors(place, [shard]);
@@ -205,12 +211,12 @@ async function earlyOptions(session: Session, scope: Scope, afterMs: number): Pr
   return { afterMs, prepare };
 }
 
-export function runContext(session: Session, scope: Scope) {
+export function runContext(session: Session, files: SnapshotFiles) {
   return {
     objects: session.objects,
     store: syntaxStore(session.repository, session.objects, session.profile, session.about),
     directory: session.shards,
     oidBytes: session.oidBytes,
-    maxFileBytes: scope.config.maxFileBytes,
+    maxFileBytes: files.config.maxFileBytes,
   };
 }

@@ -15,7 +15,8 @@ import { createLiveSet, type LiveSet } from '../../shard/live.js';
 import type { KnownVectors, Manifest } from '../../shard/manifest.js';
 import { VectorIndex } from '../../shard/nearest.js';
 import { hnswPath } from '../../shard/vector-files.js';
-import type { Scope, ScopeOrigin, Session } from '../session.js';
+import type { Session } from '../session.js';
+import type { SnapshotFiles, SnapshotOrigin } from '../snapshot/snapshot.js';
 import { createEmbedder, isProvider, type VectorSource, vectorSource } from '../vectors/vector-source.js';
 import type { IndexOptions } from './index-operation.js';
 import { sharesVectors, snapshotKey, withVectors } from './known-snapshot.js';
@@ -27,8 +28,8 @@ const IMPLICIT_MS = 5_000;
 
 /** A snapshot whose lexical index is published. */
 export interface Published {
-  origin: ScopeOrigin;
-  scope: Scope;
+  origin: SnapshotOrigin;
+  files: SnapshotFiles;
   shards: LexicalShard[];
   manifest: Manifest;
 }
@@ -58,16 +59,16 @@ export async function indexVectors(
   published: Published,
   options: IndexOptions,
 ): Promise<IndexedVectors> {
-  const { scope, shards } = published;
-  const { config } = scope;
+  const { files, shards } = published;
+  const { config } = files;
   const source = vectorSource(session, config);
-  const { live } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= config.maxFileBytes);
+  const { live } = createLiveSet(shards, files.catalog.files, (_, unit) => unit.size <= config.maxFileBytes);
   const place = { directory: session.shards.directory, profile: source.profile };
   const store = vectorStore(session.repository, session.objects, source.profile, source.about);
   const work: Work = { live, source, place, store, shares: sharesVectors(source, config) };
-  const outcome = await (source.costly ? embedByProvider : embedByModel)(session, scope, work, options);
+  const outcome = await (source.costly ? embedByProvider : embedByModel)(session, files, work, options);
   const { covered, total, embedded, reused, loaded, bytesAdded, reason, dimensions } = outcome;
-  const graphs = dimensions === null ? null : await addGraphs(work, dimensions, scope, options);
+  const graphs = dimensions === null ? null : await addGraphs(work, dimensions, files, options);
   const { embedder, model, profile } = source;
   const report: VectorReport = {
     ...{ embedder, model, dimensions, profile, covered, total, embedded, reused, loaded },
@@ -76,7 +77,12 @@ export async function indexVectors(
   return { report, bytesAdded, manifest: await remember(session, published, { ...work, graphs }, report) };
 }
 
-async function embedByModel(session: Session, _scope: Scope, work: Work, options: IndexOptions): Promise<Outcome> {
+async function embedByModel(
+  session: Session,
+  _files: SnapshotFiles,
+  work: Work,
+  options: IndexOptions,
+): Promise<Outcome> {
   const { live, place, store, source, shares } = work;
   const made = ensureStaticVectors(place, live.shards);
   const vectors = made.map((shard) => shard.vectors);
@@ -106,9 +112,14 @@ function countFresh(live: LiveSet, made: readonly StaticShard[]): { chunks: numb
   return { chunks, bytes };
 }
 
-async function embedByProvider(session: Session, scope: Scope, work: Work, options: IndexOptions): Promise<Outcome> {
+async function embedByProvider(
+  session: Session,
+  files: SnapshotFiles,
+  work: Work,
+  options: IndexOptions,
+): Promise<Outcome> {
   const { live, place, source, store, shares } = work;
-  const { embedder } = scope.config;
+  const { embedder } = files.config;
   await store.load();
   const bad: string[] = [];
   const deadline = startDeadline(options);
@@ -118,7 +129,7 @@ async function embedByProvider(session: Session, scope: Scope, work: Work, optio
       ...{ dimensions: source.dimensions, maxCharacters: source.maxCharacters },
       ...{ batchSize: embedder.batch, concurrency: embedder.concurrency },
       limit: options.implicit ? IMPLICIT_CHUNKS : null,
-      createEmbedder: () => createEmbedder(scope.config, { brisk: options.implicit }),
+      createEmbedder: () => createEmbedder(files.config, { brisk: options.implicit }),
       onBadRecord: (oid, reason) => bad.push(`${oid.slice(0, 12)} (${reason})`),
       progress: options.progress ?? createProgress('embedding', 'chunks'),
     });
@@ -162,11 +173,11 @@ function startDeadline({ implicit, signal }: IndexOptions): { signal?: AbortSign
 async function addGraphs(
   { live, place }: Work,
   dimensions: number,
-  scope: Scope,
+  files: SnapshotFiles,
   { implicit, progress, signal }: IndexOptions,
 ): Promise<string[] | null> {
   const shards = live.shards.map(({ name, meta }) => ({ lexical: name, documents: meta.documents }));
-  const wanted = wantedGraphs(shards, dimensions, scope.config.vectors.index);
+  const wanted = wantedGraphs(shards, dimensions, files.config.vectors.index);
   if (wanted.length > 0 && implicit) return null;
   await buildGraphs(place, wanted, progress ?? createProgress('building the graph', 'shards'), signal);
   const names = wanted.map(({ lexical }) => lexical);
@@ -182,7 +193,7 @@ async function remember(
 ): Promise<Manifest> {
   const { manifest, origin } = published;
   const { dimensions, covered, total, fault } = report;
-  const isDone = fault === null && (covered === total || !isProvider(published.scope.config.embedder));
+  const isDone = fault === null && (covered === total || !isProvider(published.files.config.embedder));
   const { graphs } = work;
   if (dimensions === null || graphs === null || !isDone) return manifest;
   const shards = [...new Set(work.live.files.shard)].map((i) => work.live.shards[i].name);

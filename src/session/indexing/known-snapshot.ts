@@ -7,17 +7,18 @@ import { syntaxStore, vectorStore } from '../../record/store.js';
 import { COMPLETE_KEPT, type CompleteSnapshot, type KnownVectors, type Manifest } from '../../shard/manifest.js';
 import { hnswPath, vectorPath } from '../../shard/vector-files.js';
 import { vectorFileSizes } from '../../shard/vector-shard.js';
-import type { ScopeOrigin, Session } from '../session.js';
+import type { Session } from '../session.js';
+import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { type VectorSource, vectorSource } from '../vectors/vector-source.js';
 
-export function snapshotKey(origin: ScopeOrigin): string {
+export function snapshotKey(origin: SnapshotOrigin): string {
   return createHash('sha256').update(origin.key).digest('hex').slice(0, 24);
 }
 
 /** The report of a snapshot that the manifest knows to be complete, from the manifest alone; null if it does not. */
 export async function knownReport(
   session: Session,
-  origin: ScopeOrigin,
+  origin: SnapshotOrigin,
   timer: PhaseTimer,
 ): Promise<IndexReport | null> {
   const manifest = session.shards.readManifest();

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { namedLinks } from '../../config/linked.js';
 import type { LinkState } from '../../engine/contract/linked.js';
 import { readSubmodulePaths } from '../../git/submodules.js';
-import type { ScopeOrigin, Session } from '../session.js';
+import type { Session } from '../session.js';
+import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { allowCommand, Consent, realPath } from './consent.js';
 
 /** More would make one question many. */
@@ -28,7 +29,7 @@ export interface Links {
 }
 
 /** Submodules first, then the settings' own order. Opens no repository. Throws BAD_CONFIG. */
-export async function findLinks(session: Session, origin: ScopeOrigin): Promise<Links> {
+export async function findLinks(session: Session, origin: SnapshotOrigin): Promise<Links> {
   const { repository } = session;
   const { config } = await session.configOfOrigin(origin);
   const consent = new Consent(repository.workTree ?? repository.gitDir, config.linked.allow);

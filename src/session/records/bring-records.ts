@@ -10,7 +10,8 @@ import { lookUpUnit } from '../../shard/live.js';
 import { fetchBlobs, fetchFirst, uniteFetched } from '../../share/first-fetch.js';
 import type { NotesSelector, SharedRepository } from '../../share/remotes.js';
 import { sharesVectors } from '../indexing/known-snapshot.js';
-import type { Scope, ScopeOrigin, Session } from '../session.js';
+import type { Session } from '../session.js';
+import type { SnapshotFiles, SnapshotOrigin } from '../snapshot/snapshot.js';
 import { vectorSource } from '../vectors/vector-source.js';
 
 export function sharedRepository({ repository, gitConfig }: Session): SharedRepository {
@@ -36,7 +37,7 @@ function selectorsOf(session: Session, config: Config, direction: 'push' | 'fetc
  * Brings into the local notes what a `git fetch` has left, and in a repository without any record what the default remote
  * has. Called before planning, under the writer lock. Throws CANCELLED and DISK; a remote's failures are only said.
  */
-export async function bringRecords(session: Session, origin: ScopeOrigin, signal?: AbortSignal): Promise<void> {
+export async function bringRecords(session: Session, origin: SnapshotOrigin, signal?: AbortSignal): Promise<void> {
   if (!session.gitConfig.some(({ key }) => key.startsWith('remote.'))) return;
   const shared = sharedRepository(session);
   const settings = await session.configOfOrigin(origin);
@@ -51,8 +52,8 @@ export async function bringRecords(session: Session, origin: ScopeOrigin, signal
 /** In a partial clone, brings the text of the files to be indexed, all at once. Throws CANCELLED. */
 export async function bringBlobs(
   session: Session,
-  origin: ScopeOrigin,
-  { tree, catalog }: Scope,
+  origin: SnapshotOrigin,
+  { tree, catalog }: SnapshotFiles,
   signal?: AbortSignal,
 ): Promise<void> {
   if (!isPartialClone(session.gitConfig) || !mayFetch(session, await session.configOfOrigin(origin))) return;

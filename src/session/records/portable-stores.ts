@@ -7,7 +7,8 @@ import { VECTORS_KIND } from '../../record/vector-codec.js';
 import { EXPORT_DIRECTORY, type ExportSource, treeSource } from '../../share/export-source.js';
 import { importRecordSet } from '../../share/import-records.js';
 import { sharesVectors } from '../indexing/known-snapshot.js';
-import type { Scope, ScopeOrigin, Session } from '../session.js';
+import type { Session } from '../session.js';
+import type { SnapshotFiles, SnapshotOrigin } from '../snapshot/snapshot.js';
 import { vectorSource } from '../vectors/vector-source.js';
 
 export interface UsedStore {
@@ -17,7 +18,7 @@ export interface UsedStore {
 }
 
 /** The stores whose records apply under a configuration; vectors only if it shares them, or wants those of others. */
-export function usedStores(session: Session, config: Scope['config'], direction: 'out' | 'in'): UsedStore[] {
+export function usedStores(session: Session, config: SnapshotFiles['config'], direction: 'out' | 'in'): UsedStore[] {
   const { repository, objects, profile, about } = session;
   const syntax = syntaxStore(repository, objects, profile, about);
   const stores: UsedStore[] = [{ kind: SYNTAX_KIND, profile, store: syntax }];
@@ -55,7 +56,7 @@ export async function otherRecordSets(place: ExportSource, stores: readonly Used
  * Before anything is parsed or fetched: where there are no notes of a kind yet, takes them from `.socraticode/` of the
  * snapshot. The caller holds the writer lock. Throws CANCELLED, GIT_FAILED and DISK.
  */
-export async function bringPortable(session: Session, origin: ScopeOrigin, signal?: AbortSignal): Promise<void> {
+export async function bringPortable(session: Session, origin: SnapshotOrigin, signal?: AbortSignal): Promise<void> {
   const { repository, objects } = session;
   const { config } = await session.configOfOrigin(origin);
   const stores = usedStores(session, config, 'in');

@@ -1,4 +1,4 @@
-/** `search`: the read path from a query to results with text, coverage and freshness. */
+/** Answers `search` and `similar` over prepared snapshots: from a query to results with text, coverage and freshness. */
 import { SocraticodeError } from '../../base/errors.js';
 import type { SearchResponse, SimilarResponse } from '../../engine/contract.js';
 import { collapse, type SearchResult } from '../../search/collapse.js';
@@ -8,13 +8,15 @@ import { parseQuery } from '../../search/query.js';
 import { type RankedChunk, rank } from '../../search/rank.js';
 import { Vocabulary } from '../../search/vocabulary.js';
 import type { LiveSet } from '../../shard/live.js';
-import { type Look, markUncommitted, type Searched, Uncommitted } from '../overlay/overlay.js';
-import { atPresent } from '../retry.js';
+import { markUncommitted, OverlayPreparer, type WorkTreeStatus } from '../overlay/prepare.js';
+import { type Attempt, FileChanged, retried } from '../retry.js';
 import type { Session } from '../session.js';
 import { withRefs } from '../snapshot/all-refs.js';
-import { type Prepared, SnapshotPreparer } from '../snapshot/prepare.js';
+import { SnapshotPreparer } from '../snapshot/prepare.js';
 import { countNew } from '../snapshot/range.js';
+import type { Snapshot } from '../snapshot/snapshot.js';
 import { openTarget, type Target, type TargetOptions, targetRef, workTreeUse } from '../snapshot/target.js';
+import { SpeculativeSearch } from '../speculation.js';
 import type { VectorState } from '../vectors/vectors.js';
 import { withArtifacts } from './artifacts.js';
 import { asRanked, documentAt, nearestTo, parseLocation } from './similar.js';
@@ -27,10 +29,10 @@ export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOption
   explain?: boolean;
   /** Share of the best score below which results are left out; default: the setting. */
   minScore?: number;
-  /** Leave the text of results out. */
+  /** Leaves the text of results out. */
   noContent?: boolean;
-  /** Adds to the snapshot what is searched with it: files from elsewhere. */
-  extend?: (searched: Searched) => Promise<Searched>;
+  /** Adds files from outside the repository to the snapshot. */
+  extend?: (snapshot: Snapshot) => Promise<Snapshot>;
   signal?: AbortSignal;
 }
 
@@ -42,14 +44,11 @@ export interface SimilarOptions
 }
 
 export const MAX_LIMIT = 100;
-/** How far ahead to rank, so that collapsing equal chunks still fills the page. */
+/** Chunks ranked per result, so that a page is still full after equal chunks have become one result. */
 const RANKED_PER_RESULT = 3;
-/** How often a search is repeated because a file changed between finding it and showing it. */
-const ATTEMPTS = 3;
 
-/** The answer of one snapshot. */
-interface Found extends Pick<SearchResponse, 'kind' | 'mode'> {
-  in: Prepared;
+/** Results of a query over one snapshot. */
+interface RankedResults extends Pick<SearchResponse, 'kind' | 'mode'> {
   vectors: VectorState | null;
   corrections: Record<string, string[]>;
   results: SearchResult[];
@@ -60,91 +59,87 @@ export class Searcher {
 
   private readonly vectors: VectorSearch;
 
-  /** `uncommitted`: that of the session, if it has one. */
+  /** `overlays`: the session's own, if it has one. */
   constructor(
     private readonly session: Session,
-    private readonly uncommitted = new Uncommitted(session, new SnapshotPreparer(session)),
+    private readonly overlays = new OverlayPreparer(session, new SnapshotPreparer(session)),
   ) {
     this.vectors = new VectorSearch(session);
   }
 
+  /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and the errors of indexing. */
   async search(options: SearchOptions): Promise<SearchResponse> {
     checkQuery(options);
-    return this.repeat(options, (isLast) => this.trySearch(options, isLast));
+    return retried(this.session, targetRef(options), (attempt) => this.searchOnce(options, attempt));
   }
 
-  /** Until an attempt gives an answer: null means that a file changed meanwhile. The last one must. */
-  private repeat<T>(options: TargetOptions, attempt: (isLast: boolean) => Promise<T | null>): Promise<T> {
-    return atPresent(this.session, targetRef(options), async () => {
-      for (let i = 1; ; i++) {
-        const answer = await attempt(i >= ATTEMPTS);
-        if (answer !== null) return answer;
-      }
-    });
-  }
-
-  private async trySearch(options: SearchOptions, isLast: boolean): Promise<SearchResponse | null> {
-    const opensVectors = options.mode !== 'lexical';
-    const look = this.uncommitted.look(workTreeUse(options), (base) => opensVectors && this.vectors.warm(base));
+  /** One attempt of `search`, for questions that retry by themselves. Also throws `FileChanged`, except in the last attempt. */
+  async searchOnce(options: SearchOptions, attempt: Attempt): Promise<SearchResponse> {
+    checkQuery(options);
+    const status = this.overlays.startStatus(workTreeUse(options));
     const target = await openTarget(this.session, options);
-    const { origin, baseline, all } = target;
-    const guess = options.extend === undefined ? this.guess(options, target, look) : null;
-    const base = await this.uncommitted.prepare(origin, look, options.signal);
-    const searched = (await options.extend?.(base)) ?? base;
-    const guessed = searched.state === null ? await guess : null;
-    const found = guessed?.in === searched.prepared ? guessed : await this.find(options, target, searched);
-    const marked = markUncommitted(found.results, searched, isLast);
-    if (marked === null) return null;
-    const { objects } = searched;
-    const named = withArtifacts(marked, searched.origin.artifacts);
+    const speculative = this.speculate(options, target, status);
+    const base = await this.overlays.prepare(target.origin, status, options.signal);
+    const snapshot = (await options.extend?.(base)) ?? base;
+    const found = (await speculative.resultFor(snapshot)) ?? (await this.find(options, target, snapshot));
+    const marked = markUncommitted(found.results, snapshot, attempt.isLast);
+    if (marked === null) throw new FileChanged();
+    return this.respond(options, { target, snapshot, found, marked });
+  }
+
+  private async respond(
+    options: SearchOptions,
+    {
+      target: { baseline, all },
+      snapshot,
+      found,
+      marked,
+    }: { target: Target; snapshot: Snapshot; found: RankedResults; marked: SearchResult[] },
+  ): Promise<SearchResponse> {
+    const { objects, corpus, coverage, origin, dirty, overlay } = snapshot;
+    const named = withArtifacts(marked, origin.artifacts);
     const results = all ? await Promise.all(named.map((each) => withRefs(each, all.branches, objects))) : named;
-    const { corpus, extra } = searched.prepared;
-    const { resolved } = searched.origin;
     return {
       schemaVersion: 1,
       query: options.query,
       kind: found.kind,
       mode: found.mode,
-      ref: resolved.ref,
-      commit: resolved.commit,
-      coverage: extra.coverage,
+      ref: origin.resolved.ref,
+      commit: origin.resolved.commit,
+      coverage,
       ...(baseline && { range: { from: baseline.commit, files: countNew(corpus.live.files, baseline) } }),
       ...(all && { branches: { searched: all.branches.length, leftOut: all.leftOut } }),
       ...(found.vectors && { vectors: found.vectors }),
-      dirty: searched.dirty,
-      overlay: searched.overlay,
+      dirty,
+      overlay,
       ...(Object.keys(found.corrections).length > 0 ? { corrections: found.corrections } : {}),
       results,
     };
   }
 
-  /** What is found as long as git looks at the work tree; null where that is not worth it. */
-  private guess(options: SearchOptions, target: Target, look: Look): Promise<Found | null> {
-    const found = this.uncommitted
-      .guess(target.origin, look, options.signal)
-      .then((searched) => searched && this.find(options, target, searched));
-    // Observed where it is used; if it is not, its failure means nothing.
-    found.catch(() => {});
-    return found;
+  private speculate(options: SearchOptions, target: Target, status: WorkTreeStatus): SpeculativeSearch<RankedResults> {
+    return new SpeculativeSearch(status, this.overlays.prepareCommitted(target.origin, options.signal), {
+      expectsChanges: options.extend !== undefined || this.overlays.expectsChanges(status),
+      warm: (committed) => options.mode !== 'lexical' && this.vectors.warm(committed),
+      search: (committed) => this.find(options, target, committed),
+    });
   }
 
-  private async find(options: SearchOptions, target: Target, searched: Searched): Promise<Found> {
-    const { prepared, objects } = searched;
-    const { corpus, extra } = prepared;
+  private async find(options: SearchOptions, target: Target, snapshot: Snapshot): Promise<RankedResults> {
+    const { corpus, defaults, objects } = snapshot;
     const parsed = parseQuery(options.query);
     const { query, lexical, corrections } = await scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live));
-    const mode = options.mode ?? extra.defaults.mode;
+    const mode = options.mode ?? defaults.mode;
     const near =
-      mode === 'lexical' ? null : await this.vectors.query(prepared, { query, lexical, signal: options.signal });
+      mode === 'lexical' ? null : await this.vectors.query(snapshot, { query, lexical, signal: options.signal });
     if (mode === 'semantic' && near?.fault) throw near.fault;
-    const limit = options.limit ?? extra.defaults.limit;
+    const limit = options.limit ?? defaults.limit;
     const accept = createFilter(corpus.live, { ...options, known: target.baseline?.blobs });
     const semantic = mode === 'semantic';
     const ranking = { accept, limit: limit * RANKED_PER_RESULT, dense: near?.scorer, semantic };
-    const ranked = aboveShare(rank(corpus, query, ranking, lexical), options.minScore ?? extra.defaults.minScore);
+    const ranked = aboveShare(rank(corpus, query, ranking, lexical), options.minScore ?? defaults.minScore);
     const shown = { ...options, live: corpus.live, objects, limit, showsPath: pathFilter(options) };
     return {
-      in: prepared,
       kind: query.kind,
       mode: semantic || near?.scorer ? mode : 'lexical',
       vectors: near?.report ?? null,
@@ -153,44 +148,43 @@ export class Searcher {
     };
   }
 
-  /** The chunks nearest to a place. Throws BAD_ARGUMENT if the snapshot has no such file or no vectors. */
+  /** Returns the chunks nearest to a place. Throws BAD_ARGUMENT if the snapshot has no such file or no vectors. */
   async similar(options: SimilarOptions): Promise<SimilarResponse> {
     checkLimit(options.limit);
-    return this.repeat(options, (isLast) => this.trySimilar(options, isLast));
+    return retried(this.session, targetRef(options), (attempt) => this.similarOnce(options, attempt));
   }
 
-  private async trySimilar(options: SimilarOptions, isLast: boolean): Promise<SimilarResponse | null> {
-    const look = this.uncommitted.look(workTreeUse(options));
-    const { origin } = await openTarget(this.session, options);
-    const searched = await this.uncommitted.prepare(origin, look, options.signal);
-    const { prepared, objects } = searched;
-    const { corpus, extra } = prepared;
+  private async similarOnce(options: SimilarOptions, { isLast }: Attempt): Promise<SimilarResponse> {
+    const status = this.overlays.startStatus(workTreeUse(options));
+    const target = await openTarget(this.session, options);
+    const snapshot = await this.overlays.prepare(target.origin, status, options.signal);
+    const { corpus, defaults, objects, origin, coverage, dirty, overlay } = snapshot;
     const { live } = corpus;
     const location = parseLocation(options.place);
     const document = documentAt(live, location);
-    const vectors = this.vectors.open(prepared);
-    const limit = options.limit ?? extra.defaults.limit;
+    const vectors = this.vectors.open(snapshot);
+    const limit = options.limit ?? defaults.limit;
     const shown = { ...options, live, objects, showsPath: pathFilter(options) };
     const accept = createFilter(live, options);
     const near = nearestTo(vectors, document, { count: limit * RANKED_PER_RESULT, accept, fileOf: live.fileOf });
     const ranked = near.map((neighbour) => asRanked(live, neighbour.document, neighbour.score));
     const found = await Promise.all([
       collapse([asRanked(live, document, 1)], { ...shown, limit: 1, showsPath: (path) => path === location.path }),
-      collapse(aboveShare(ranked, extra.defaults.minScore), { ...shown, limit }),
+      collapse(aboveShare(ranked, defaults.minScore), { ...shown, limit }),
     ]);
-    const [place, results] = found.map((each) => markUncommitted(each, searched, isLast));
-    if (place === null || results === null) return null;
+    const [place, results] = found.map((each) => markUncommitted(each, snapshot, isLast));
+    if (place === null || results === null) throw new FileChanged();
     if (place.length === 0) throw new SocraticodeError('BAD_ARGUMENT', `${location.path} keeps changing`);
     return {
       schemaVersion: 1,
       place: place[0],
-      ref: searched.origin.resolved.ref,
-      commit: searched.origin.resolved.commit,
-      coverage: extra.coverage,
-      vectors: this.vectors.state(prepared, vectors),
-      dirty: searched.dirty,
-      overlay: searched.overlay,
-      results: withArtifacts(results, searched.origin.artifacts),
+      ref: origin.resolved.ref,
+      commit: origin.resolved.commit,
+      coverage,
+      vectors: this.vectors.state(snapshot, vectors),
+      dirty,
+      overlay,
+      results: withArtifacts(results, origin.artifacts),
     };
   }
 
@@ -207,11 +201,11 @@ function checkQuery({ query, limit }: SearchOptions): void {
 
 function checkLimit(limit: number | undefined): void {
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
-    throw new SocraticodeError('BAD_ARGUMENT', `--limit is ${limit}; it takes a whole number from 1 to ${MAX_LIMIT}`);
+    throw new SocraticodeError('BAD_ARGUMENT', `limit is ${limit}; it takes a whole number from 1 to ${MAX_LIMIT}`);
   }
 }
 
-/** Scores mean nothing by themselves: `minScore` is a share of the best one. */
+/** Scores are comparable only within one answer, so `minScore` is a share of the best one. */
 function aboveShare(ranked: RankedChunk[], minScore: number): RankedChunk[] {
   const least = (ranked[0]?.score ?? 0) * minScore;
   return minScore > 0 ? ranked.filter(({ score }) => score >= least) : ranked;

@@ -10,7 +10,7 @@ import { type DenseQuery, DenseScorer, providerQuery, staticQuery } from '../../
 import type { ParsedQuery } from '../../search/query.js';
 import type { VectorIndex } from '../../shard/nearest.js';
 import type { Session } from '../session.js';
-import type { Prepared } from '../snapshot/prepare.js';
+import type { IndexedSnapshot } from '../snapshot/snapshot.js';
 import { createEmbedder, isProvider, openVectors, type VectorState, vectorState } from '../vectors/vectors.js';
 
 /** Embedded queries that a long-lived process remembers: agents ask again with other filters. */
@@ -40,28 +40,28 @@ export class VectorSearch {
 
   constructor(private readonly session: Session) {}
 
-  open({ corpus, settings, overlay }: Prepared): VectorIndex {
+  open({ corpus, settings, overlayShards }: IndexedSnapshot): VectorIndex {
     let vectors = this.opened.get(corpus);
     if (vectors === undefined) {
-      vectors = openVectors(this.session, settings, corpus.live, overlay);
+      vectors = openVectors(this.session, settings, corpus.live, overlayShards);
       this.opened.set(corpus, vectors);
     }
     return vectors;
   }
 
   /** Opens what a query will need, while there is nothing else to do. */
-  warm(prepared: Prepared): void {
-    if (prepared.extra.defaults.mode === 'lexical') return;
+  warm(snapshot: IndexedSnapshot): void {
+    if (snapshot.defaults.mode === 'lexical') return;
     try {
       builtinModel();
-      this.open(prepared);
+      this.open(snapshot);
     } catch (error) {
       // The query itself will say what is wrong.
       log.debug((error as Error).message);
     }
   }
 
-  state({ settings }: Prepared, vectors: VectorIndex): VectorState {
+  state({ settings }: IndexedSnapshot, vectors: VectorIndex): VectorState {
     return vectorState(settings, vectors);
   }
 
@@ -69,35 +69,35 @@ export class VectorSearch {
    * The query as vectors. An embedder that cannot be used is a result, not an error: the built-in model stands in for it,
    * and the report says so; where that knows no word of the query, words still find code.
    */
-  async query(prepared: Prepared, asked: VectorQuery): Promise<NearQuery> {
-    const vectors = this.open(prepared);
-    const report = this.state(prepared, vectors);
-    if (vectors.covered === 0) return this.substitute(prepared, asked, report, report.reason, null);
+  async query(snapshot: IndexedSnapshot, asked: VectorQuery): Promise<NearQuery> {
+    const vectors = this.open(snapshot);
+    const report = this.state(snapshot, vectors);
+    if (vectors.covered === 0) return this.substitute(snapshot, asked, report, report.reason, null);
     try {
-      const query = await this.embed(prepared, vectors, asked);
-      if (typeof query === 'string') return this.substitute(prepared, asked, report, query, null);
-      return { scorer: query === null ? null : new DenseScorer(prepared.corpus, query), report, fault: null };
+      const query = await this.embed(snapshot, vectors, asked);
+      if (typeof query === 'string') return this.substitute(snapshot, asked, report, query, null);
+      return { scorer: query === null ? null : new DenseScorer(snapshot.corpus, query), report, fault: null };
     } catch (error) {
       if (!isSocraticodeError(error) || !error.code.startsWith('EMBEDDER_')) throw error;
       log.debug(error.message);
-      return this.substitute(prepared, asked, report, `${error.message}. ${error.hint}`, error);
+      return this.substitute(snapshot, asked, report, `${error.message}. ${error.hint}`, error);
     }
   }
 
   /** Searches by the built-in model's vectors instead of a provider's: they cost nothing and need nobody. */
   private async substitute(
-    prepared: Prepared,
+    snapshot: IndexedSnapshot,
     { lexical }: VectorQuery,
     report: VectorState,
     reason: string | null,
     fault: SocraticodeError | null,
   ): Promise<NearQuery> {
-    const { corpus, settings, overlay } = prepared;
+    const { corpus, settings, overlayShards } = snapshot;
     if (!isProvider(settings.embedder) || corpus.live.count === 0) return { scorer: null, report, fault };
     let vectors = this.substitutes.get(corpus);
     if (vectors === undefined) {
       const own = { ...settings, embedder: { ...settings.embedder, name: 'builtin' as const } };
-      vectors = openVectors(this.session, own, corpus.live, overlay);
+      vectors = openVectors(this.session, own, corpus.live, overlayShards);
       this.substitutes.set(corpus, vectors);
     }
     const query = vectors.covered === 0 ? null : staticQuery(builtinModel(), vectors, lexical.terms);
@@ -110,11 +110,11 @@ export class VectorSearch {
 
   /** The query as vectors, null where it has none, or why those at hand do not fit it. */
   private async embed(
-    prepared: Prepared,
+    snapshot: IndexedSnapshot,
     vectors: VectorIndex,
     asked: VectorQuery,
   ): Promise<DenseQuery | string | null> {
-    const { settings } = prepared;
+    const { settings } = snapshot;
     const { terms } = asked.lexical;
     if (!isProvider(settings.embedder)) return staticQuery(builtinModel(), vectors, terms);
     const content = await this.embedText(settings, asked);
@@ -123,7 +123,7 @@ export class VectorSearch {
     return providerQuery(builtinModel(), vectors, content, terms);
   }
 
-  private async embedText(settings: Prepared['settings'], asked: VectorQuery): Promise<Float32Array> {
+  private async embedText(settings: IndexedSnapshot['settings'], asked: VectorQuery): Promise<Float32Array> {
     const key = JSON.stringify([settings.embedder, asked.query.text]);
     const name = JSON.stringify(settings.embedder);
     if (this.embedder?.settings !== name) this.embedder = { settings: name, embedder: createEmbedder(settings) };

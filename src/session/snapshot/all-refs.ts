@@ -2,7 +2,8 @@
 import { type Branch, listBranches } from '../../git/branches.js';
 import type { ObjectReader } from '../../git/objects.js';
 import type { SearchResult } from '../../search/collapse.js';
-import type { ScopeOrigin, Session } from '../session.js';
+import type { Session } from '../session.js';
+import type { SnapshotOrigin } from './snapshot.js';
 
 /** Distinct trees that are searched; of more, those with the newest commits. */
 const MAX_TREES = 200;
@@ -10,7 +11,7 @@ const MAX_TREES = 200;
 const MAX_PLACES = 8;
 
 export interface AllRefs {
-  origin: ScopeOrigin;
+  origin: SnapshotOrigin;
   /** Those searched, the newest first. */
   branches: Branch[];
   leftOut: number;

@@ -1,8 +1,8 @@
-/** What the shards hold of a snapshot: the numbers behind coverage, `status` and the index report. */
+/** Numbers of indexed and missing files of a snapshot, and the state that they amount to. */
 import type { LexicalShard } from '../../shard/lexical.js';
 import { lookUpUnit, type UnitLookup } from '../../shard/live.js';
 import type { Manifest } from '../../shard/manifest.js';
-import type { Scope } from '../session.js';
+import type { SnapshotFiles } from './snapshot.js';
 
 export interface UnitCounts {
   /** Files that have documents. */
@@ -10,24 +10,51 @@ export interface UnitCounts {
   chunks: number;
   skipped: Record<string, number>;
   degraded: Record<string, number>;
-  /** Files that no shard knows yet, without those that cannot be read. */
+  /** Files that no shard knows yet, except unreadable ones. */
   missing: number;
   unreadableBlobs: number;
 }
 
+/**
+ * State of a snapshot's index, from the worst to the best:
+ * `missing`: no file is indexed; `fragment`: so many files are missing that another view follows within seconds;
+ * `partial`: some files are missing; `degraded`: no file is missing, but some are unreadable or indexed without a parse, so
+ * another shard can still improve it; `ready`: no other shard can improve it.
+ */
+export type SnapshotState = 'missing' | 'fragment' | 'partial' | 'degraded' | 'ready';
+
+/** Missing files per indexed file above which a snapshot is a fragment. */
+const FRAGMENT = 0.25;
+
+export function snapshotState({ files, missing, unreadableBlobs, degraded }: UnitCounts): SnapshotState {
+  if (missing > 0 && files === 0) return 'missing';
+  if (missing > files * FRAGMENT) return 'fragment';
+  if (missing > 0) return 'partial';
+  return unreadableBlobs > 0 || Object.keys(degraded).length > 0 ? 'degraded' : 'ready';
+}
+
+/** Returns whether all files that can be indexed are. */
+export function hasAllFiles(state: SnapshotState): boolean {
+  return state === 'degraded' || state === 'ready';
+}
+
 const SKIP_STATES = new Set<string>(['binary', 'lfs-pointer', 'secret', 'too-large']);
 
-/** Does a unit stand for a file that can be searched? */
+/** Returns whether the file of a unit can be searched. */
 export function isSearchable({ state, size }: Pick<UnitLookup, 'state' | 'size'>, maxFileBytes: number): boolean {
   return !(state !== null && SKIP_STATES.has(state)) && size <= maxFileBytes;
 }
 
-/** What the shards hold for each file of a scope. */
-export function countUnits(scope: Scope, shards: readonly LexicalShard[], manifest: Manifest): UnitCounts {
+/** Counts the files of a snapshot by what the shards hold of them. */
+export function countUnits(
+  { catalog, config }: SnapshotFiles,
+  shards: readonly LexicalShard[],
+  manifest: Manifest,
+): UnitCounts {
   const counts: UnitCounts = {
     files: 0,
     chunks: 0,
-    skipped: { ...scope.catalog.skipped },
+    skipped: { ...catalog.skipped },
     degraded: {},
     missing: 0,
     unreadableBlobs: 0,
@@ -37,7 +64,7 @@ export function countUnits(scope: Scope, shards: readonly LexicalShard[], manife
   const add = (group: Record<string, number>, key: string) => {
     group[key] = (group[key] ?? 0) + 1;
   };
-  for (const file of scope.catalog.files) {
+  for (const file of catalog.files) {
     const unit = lookUpUnit(shards, file);
     const first = !seen.has(file.oid);
     seen.add(file.oid);
@@ -46,7 +73,7 @@ export function countUnits(scope: Scope, shards: readonly LexicalShard[], manife
       else add(counts.skipped, 'unreadable');
       if (first && unreadable.has(file.oid)) counts.unreadableBlobs++;
     } else if (unit.state !== null && SKIP_STATES.has(unit.state)) add(counts.skipped, unit.state);
-    else if (unit.size > scope.config.maxFileBytes) add(counts.skipped, 'too-large');
+    else if (unit.size > config.maxFileBytes) add(counts.skipped, 'too-large');
     else {
       counts.files++;
       if (unit.state !== null) add(counts.degraded, unit.state);
@@ -56,7 +83,7 @@ export function countUnits(scope: Scope, shards: readonly LexicalShard[], manife
   return counts;
 }
 
-/** Coverage as answers state it: what cannot be read counts as not covered. */
+/** Coverage as answers state it; unreadable files count as not covered. */
 export function coverageOf(counts: UnitCounts): { covered: number; total: number } {
   return { covered: counts.files, total: counts.files + counts.missing + (counts.skipped.unreadable ?? 0) };
 }

@@ -1,62 +1,41 @@
-/** Snapshots made ready to be searched: from a cached view, or from the shards after indexing what they lack. */
+/** Prepares indexed snapshots: from memory, from a cached view, or from the shards after indexing missing files. */
 import { unlessAborted, waitFor } from '../../base/abortable.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { createProgress } from '../../base/progress.js';
 import { remember } from '../../base/remember.js';
-import type { Config } from '../../config/types.js';
 import { type Corpus, createCorpus } from '../../search/corpus.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import { createLiveSet } from '../../shard/live.js';
 import type { Manifest } from '../../shard/manifest.js';
-import type { Scope, ScopeOrigin, Session } from '../session.js';
-import { countUnits, coverageOf, type UnitCounts } from './coverage.js';
-import { hasView, readView, stateOf, viewKey, writeView } from './view-cache.js';
+import type { Session } from '../session.js';
+import { countUnits, coverageOf, hasAllFiles, type SnapshotState, snapshotState, type UnitCounts } from './coverage.js';
+import type { IndexedSnapshot, SnapshotFiles, SnapshotOrigin, ViewNote } from './snapshot.js';
+import { hasView, localStateOf, readView, viewKey, writeView } from './view-cache.js';
 
 const VIEWS_KEPT = 4;
-/** A snapshot that lacks this share of the files it has is a fragment: there will be another one in seconds. */
-const FRAGMENT = 0.25;
-/** Beside what the supplier waits, in milliseconds. */
+/** Further time that the first answer about a snapshot may wait for the background indexer, in milliseconds. */
 const FIRST_MS = 3_000;
 const POLL_MS = 50;
-/** Who finds nothing at all waits longer. */
+/** Time to wait for another writer when something is indexed already, in milliseconds; otherwise the default of 60 s applies. */
 const BUSY_MS = 15_000;
-/** Files that are missing for each that is there, at the most. */
+/** The first answer waits until at most this many files are missing per indexed file. */
 const FIRST_PARTS = 3;
-
-/** A snapshot ready to be searched. */
-export interface Prepared {
-  corpus: Corpus;
-  extra: ViewExtra;
-  /**
-   * What makes the vectors, and how they are searched. Never from a cached view: it names where text is sent, and a
-   * view can arrive inside an archive.
-   */
-  settings: Pick<Config, 'embedder' | 'vectors'>;
-  /** Shards that no commit has: the directories where the vectors of large ones are kept. */
-  overlay?: ReadonlyMap<LexicalShard, string>;
-}
-
-/** What a cached view keeps beside the corpus. */
-export interface ViewExtra {
-  coverage: { covered: number; total: number };
-  defaults: Config['search'];
-}
 
 export class SnapshotPreparer {
   /** By view key; the most recent last. */
   private readonly prepared = new Map<string, Remembered>();
-  private readonly underWay = new Map<string, Promise<Prepared>>();
+  private readonly underWay = new Map<string, Promise<IndexedSnapshot>>();
   private opened: Opened | null = null;
 
   constructor(private readonly session: Session) {}
 
-  /** The snapshot's corpus; indexes first what no shard knows. Who asks while it is being made waits for the same. */
-  prepare(origin: ScopeOrigin, signal?: AbortSignal): Promise<Prepared> {
+  /** Prepares a snapshot and indexes missing files first. Simultaneous calls for one snapshot share the work. */
+  prepare(origin: SnapshotOrigin, signal?: AbortSignal): Promise<IndexedSnapshot> {
     const key = viewKey(origin.key);
     const underWay = this.underWay.get(key);
     if (underWay !== undefined) {
-      // Whoever began it may have given up: that is no reason for others to.
+      // The caller that started the work may have cancelled it; this one starts it again.
       const prepared = underWay.catch((error: unknown) => {
         if (signal?.aborted) throw error;
         return this.prepare(origin, signal);
@@ -68,76 +47,80 @@ export class SnapshotPreparer {
     return preparing;
   }
 
-  private async find(origin: ScopeOrigin, key: string, signal?: AbortSignal): Promise<Prepared> {
-    const known = this.recall(key) ?? (await this.readPrepared(origin, key));
-    if (known === null || known.lacks) return this.build(origin, key, signal);
-    return this.keep(key, known);
+  private async find(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<IndexedSnapshot> {
+    const known = await this.known(origin, key);
+    return known !== null && hasAllFiles(known.state)
+      ? this.keep(key, known)
+      : this.keep(key, await this.build(origin, key, signal));
   }
 
-  /** What this process prepared before, unless the shards that it refers to are no longer in use. */
+  private async known(origin: SnapshotOrigin, key: string): Promise<Remembered | null> {
+    return this.recall(key) ?? (await this.readCached(origin, key));
+  }
+
+  /** Returns the snapshot that this process prepared before, unless a shard of it is no longer in use. */
   private recall(key: string): Remembered | null {
     const known = this.prepared.get(key);
     if (known === undefined) return null;
-    const { shards, state } = this.openShards();
+    const { shards, localState } = this.openShards();
     const open = new Set<LexicalShard>(shards);
-    const isCurrent = known.state === null || known.state === state;
-    return isCurrent && referenced(known.prepared.corpus).every((shard) => open.has(shard)) ? known : null;
+    const isCurrent = known.state === 'ready' || known.localState === localState;
+    return isCurrent && referenced(known.snapshot.corpus).every((shard) => open.has(shard)) ? known : null;
   }
 
-  private async readPrepared(origin: ScopeOrigin, key: string): Promise<Remembered | null> {
-    const view = readView<ViewExtra>(this.session.shards.directory, key, this.openShards());
+  /** Only snapshots that have all files are cached. */
+  private async readCached(origin: SnapshotOrigin, key: string): Promise<Remembered | null> {
+    const view = readView<ViewNote>(this.session.shards.directory, key, this.openShards());
     if (view === null) return null;
-    const { corpus, extra, state } = view;
     const { config } = await this.session.configOfOrigin(origin);
-    return { prepared: { corpus, extra, settings: config }, state, lacks: false };
+    const { corpus, extra, localState } = view;
+    const snapshot = { corpus, coverage: extra.coverage, defaults: extra.defaults, settings: config };
+    return { snapshot, state: localState === null ? 'ready' : 'degraded', localState };
   }
 
-  private async build(origin: ScopeOrigin, key: string, signal?: AbortSignal): Promise<Prepared> {
-    const scope = await this.session.scopeOf(origin);
-    let { manifest, shards } = this.openShards();
-    let counts = countUnits(scope, shards, manifest);
-    if (counts.missing > 0 && this.session.supplier !== null) {
-      const failure = await this.session.supplier.index(origin, signal);
-      if (failure === null && counts.files === 0) await this.firstParts(scope, signal);
-      // By now it may be a view, or no more than it was.
-      const known = this.recall(key) ?? (await this.readPrepared(origin, key));
-      if (known !== null && !(known.lacks && failure)) return this.keep(key, known);
-      ({ manifest, shards } = this.openShards());
-      counts = countUnits(scope, shards, manifest);
-      if (failure !== null && counts.files === 0 && counts.missing > 0) throw failure;
-    } else if (counts.missing > 0) {
-      ({ manifest, shards } = await this.indexMissing(origin, counts.files > 0, signal));
-      counts = countUnits(scope, shards, manifest);
+  private async build(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<Remembered> {
+    const files = await this.session.filesOf(origin);
+    let counted = countIn(files, this.openShards());
+    const { state } = counted;
+    const { backgroundIndexer } = this.session;
+    if (!hasAllFiles(state) && backgroundIndexer === null)
+      counted = countIn(files, await this.indexMissing(origin, state, signal));
+    else if (!hasAllFiles(state) && backgroundIndexer !== null) {
+      const failure = await backgroundIndexer.index(origin, signal);
+      if (failure === null && state === 'missing') await this.awaitFirstFiles(files, signal);
+      const known = await this.known(origin, key);
+      if (known !== null && (hasAllFiles(known.state) || failure === null)) return known;
+      counted = countIn(files, this.openShards());
+      if (failure !== null && counted.state === 'missing') throw failure;
     }
-    const { maxFileBytes, search } = scope.config;
-    const { live, entries } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= maxFileBytes);
-    const isFragment = counts.missing > counts.files * FRAGMENT;
+    return this.fromShards(files, key, counted);
+  }
+
+  private fromShards(files: SnapshotFiles, key: string, { opened, counts, state }: Counted): Remembered {
+    const { manifest, shards } = opened;
+    const { maxFileBytes, search: defaults } = files.config;
+    const { live, entries } = createLiveSet(shards, files.catalog.files, (_, unit) => unit.size <= maxFileBytes);
+    const isFragment = state === 'missing' || state === 'fragment';
     const corpus = createCorpus(live, entries, { isFragment });
-    const extra: ViewExtra = {
-      coverage: coverageOf(counts),
-      defaults: search,
-    };
-    const state = isFinal(counts) ? null : stateOf(namesOf(shards), manifest.unreadable);
-    const lacks = counts.missing > 0;
-    // What somebody still works on is no view for others.
-    if (!lacks) writeView(this.session.shards.directory, key, { corpus, extra, state });
-    return this.keep(key, { prepared: { corpus, extra, settings: scope.config }, state, lacks });
+    const coverage = coverageOf(counts);
+    const localState = state === 'ready' ? null : localStateOf(namesOf(shards), manifest.unreadable);
+    // An incomplete snapshot is not cached: the next view of it follows soon.
+    if (hasAllFiles(state))
+      writeView(this.session.shards.directory, key, { corpus, extra: { coverage, defaults }, localState });
+    return { snapshot: { corpus, coverage, defaults, settings: files.config }, state, localState };
   }
 
   /**
-   * Somebody else may be writing for longer than an answer is worth waiting for, and a disk may be full or read-only: then
-   * it is one from what there is, and says so.
+   * Indexes missing files in this process. Another process may hold the writer lock for minutes, and a disk may be full or
+   * read-only: then the answer is made from the indexed files and says so.
    */
-  private async indexMissing(
-    origin: ScopeOrigin,
-    hasSome: boolean,
-    signal?: AbortSignal,
-  ): Promise<Pick<Opened, 'manifest' | 'shards'>> {
-    // Loaded here: most searches find everything indexed.
-    const { indexScope } = await import('../indexing/index-operation.js');
+  private async indexMissing(origin: SnapshotOrigin, state: SnapshotState, signal?: AbortSignal): Promise<OpenShards> {
+    // Imported on demand: most searches find everything indexed.
+    const { indexSnapshot } = await import('../indexing/index-operation.js');
     const options = { progress: createProgress('indexing'), signal, implicit: true };
+    const hasSome = state !== 'missing';
     try {
-      return await indexScope(this.session, origin, hasSome ? { ...options, waitMs: BUSY_MS } : options);
+      return await indexSnapshot(this.session, origin, hasSome ? { ...options, waitMs: BUSY_MS } : options);
     } catch (error) {
       const isHindered = isSocraticodeError(error, 'LOCKED') || isSocraticodeError(error, 'DISK');
       if (!hasSome || !isHindered) throw error;
@@ -146,22 +129,21 @@ export class SnapshotPreparer {
     }
   }
 
-  /** The first answer about a snapshot of which nothing is known is worth a longer wait: one from two files is none. */
-  private async firstParts(scope: Scope, signal?: AbortSignal): Promise<void> {
+  /** Waits up to 3 s for the first files of a snapshot, so that the first answer covers more than a handful of them. */
+  private async awaitFirstFiles(snapshot: SnapshotFiles, signal?: AbortSignal): Promise<void> {
     const until = performance.now() + FIRST_MS;
-    for (let seen = ''; performance.now() < until; ) {
+    while (performance.now() < until) {
       const { manifest, shards, version } = this.openShards();
-      const { files, missing } = countUnits(scope, shards, manifest);
+      const { files, missing } = countUnits(snapshot, shards, manifest);
       if (missing <= files * FIRST_PARTS) return;
-      seen = version;
-      while (this.session.shards.version() === seen && performance.now() < until)
+      while (this.session.shards.version() === version && performance.now() < until)
         await waitFor(new Promise(() => {}), { ms: POLL_MS, signal });
     }
   }
 
-  private keep(key: string, known: Remembered): Prepared {
+  private keep(key: string, known: Remembered): IndexedSnapshot {
     remember(this.prepared, key, known, VIEWS_KEPT);
-    return known.prepared;
+    return known.snapshot;
   }
 
   private openShards(): Opened {
@@ -169,37 +151,45 @@ export class SnapshotPreparer {
     if (this.opened === null || this.opened.version !== version) {
       const manifest = this.session.shards.readManifest();
       const shards = this.session.shards.openShards(manifest, this.opened?.shards);
-      this.opened = { version, manifest, shards, state: stateOf(namesOf(shards), manifest.unreadable) };
+      this.opened = { version, manifest, shards, localState: localStateOf(namesOf(shards), manifest.unreadable) };
     }
     return this.opened;
   }
 }
 
-interface Opened {
-  version: string;
+interface OpenShards {
   manifest: Manifest;
   shards: LexicalShard[];
-  state: string;
+}
+
+interface Counted {
+  opened: OpenShards;
+  counts: UnitCounts;
+  state: SnapshotState;
+}
+
+function countIn(files: SnapshotFiles, opened: OpenShards): Counted {
+  const counts = countUnits(files, opened.shards, opened.manifest);
+  return { opened, counts, state: snapshotState(counts) };
+}
+
+interface Opened extends OpenShards {
+  version: string;
+  localState: string;
 }
 
 function namesOf(shards: readonly LexicalShard[]): string[] {
   return shards.map(({ name }) => name);
 }
 
-/** A snapshot, and the local state it depends on; null if it is complete. */
 interface Remembered {
-  prepared: Prepared;
-  state: string | null;
-  /** Files are missing: somebody may be bringing them. */
-  lacks: boolean;
+  snapshot: IndexedSnapshot;
+  state: SnapshotState;
+  /** Shards and unreadable blobs at the time; null for a `ready` snapshot, which depends on neither. */
+  localState: string | null;
 }
 
-/** Could another shard make a view better? Not one that covers everything, nothing of it in a makeshift way. */
-function isFinal({ missing, unreadableBlobs, degraded }: UnitCounts): boolean {
-  return missing === 0 && unreadableBlobs === 0 && Object.keys(degraded).length === 0;
-}
-
-/** Asked with every search, of a corpus that never changes. */
+/** Cached because every search asks for the shards of a corpus, which never change. */
 const REFERENCED = new WeakMap<Corpus, LexicalShard[]>();
 
 function referenced(corpus: Corpus): LexicalShard[] {
@@ -209,16 +199,16 @@ function referenced(corpus: Corpus): LexicalShard[] {
   return known;
 }
 
-/** Makes the view of an indexed snapshot, if there is none, so that the next process answers at once. */
+/** Writes the view of an indexed snapshot unless it exists, so that the next process answers at once. */
 export async function warmView(session: Session, ref?: string, signal?: AbortSignal): Promise<void> {
   await warmOrigin(session, await session.origin(ref), signal);
 }
 
-/** The same for an origin. */
-export async function warmOrigin(session: Session, origin: ScopeOrigin, signal?: AbortSignal): Promise<void> {
+/** Does for an origin what `warmView` does for a ref. */
+export async function warmOrigin(session: Session, origin: SnapshotOrigin, signal?: AbortSignal): Promise<void> {
   const { shards, unreadable } = session.shards.readManifest();
   const names = shards.map(({ file }) => file);
-  const state = stateOf(names, unreadable);
-  if (hasView(session.shards.directory, viewKey(origin.key), { names, state })) return;
+  const localState = localStateOf(names, unreadable);
+  if (hasView(session.shards.directory, viewKey(origin.key), { names, localState })) return;
   await new SnapshotPreparer(session).prepare(origin, signal);
 }

@@ -1,39 +1,40 @@
-/** Which snapshot a search is about: a ref, the newer side of a range, or every branch. */
+/** Finds the snapshot that a search is about: a ref, the newer side of a range, or every branch. */
 import { SocraticodeError } from '../../base/errors.js';
-import type { WorkTreeUse } from '../overlay/overlay.js';
-import type { ScopeOrigin, Session } from '../session.js';
+import type { WorkTreeUse } from '../overlay/prepare.js';
+import type { Session } from '../session.js';
 import { type AllRefs, readAllRefs } from './all-refs.js';
 import { type Baseline, parseRange, readBaseline } from './range.js';
+import type { SnapshotOrigin } from './snapshot.js';
 
 export interface TargetOptions {
-  /** Branch, tag, commit or tree; HEAD without one. */
+  /** Branch, tag, commit or tree; default: HEAD. */
   ref?: string;
   /** `A..B`: only chunks whose blob is in B and not in A. */
   in?: string;
-  /** Every branch, local ones and those of remotes. */
+  /** Searches every local and remote-tracking branch. */
   allRefs?: boolean;
-  /** Leave out what is not committed. */
+  /** Leaves uncommitted changes out. */
   committed?: boolean;
 }
 
 export interface Target {
-  /** As it was named; undefined stands for what is checked out. */
+  /** Ref as the user named it; undefined for the checked-out commit. */
   ref: string | undefined;
-  origin: ScopeOrigin;
-  /** What is not new, with `in`. */
+  origin: SnapshotOrigin;
+  /** Older side of a range: its blobs are not new. */
   baseline: Baseline | null;
   all: AllRefs | null;
 }
 
-/** The ref a target is about, without looking at the repository. Throws BAD_ARGUMENT for options that exclude each other. */
+/** Returns the ref of a target without reading the repository. Throws BAD_ARGUMENT for options that exclude each other. */
 export function targetRef(options: TargetOptions): string | undefined {
   const { ref, allRefs } = options;
   if ([ref, options.in, allRefs || undefined].filter((option) => option !== undefined).length > 1)
-    throw new SocraticodeError('BAD_ARGUMENT', '--ref, --in and --all-refs exclude each other');
+    throw new SocraticodeError('BAD_ARGUMENT', 'ref, in and allRefs exclude each other');
   return options.in === undefined ? ref : parseRange(options.in).to;
 }
 
-/** What the work tree's files have to do with an answer: named refs stand for what is committed. */
+/** Returns how an answer uses the work tree: a named ref means its commit, without uncommitted changes. */
 export function workTreeUse(options: TargetOptions): WorkTreeUse {
   if (options.allRefs) return 'ignored';
   const ref = targetRef(options);

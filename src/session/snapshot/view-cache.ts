@@ -1,7 +1,7 @@
 /**
- * Cached views: the corpus of a snapshot as a file beside the shards, so that a new process answers without listing
- * the tree. Like every local file it is trusted only with this user's seal, and only over the very shards it refers to: it
- * names them, so that going back to a branch finds its view although other branches have added shards since.
+ * Cached views: the corpus of a snapshot as a file in the shard directory, so that a new process answers without listing
+ * the tree. A view is trusted only with this user's seal and only while the shards that it names are in use. It names them
+ * so that a return to a branch finds the branch's view even after other branches have added shards.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -13,26 +13,26 @@ import type { LexicalShard } from '../../shard/lexical.js';
 import { FileTable, type LiveSet } from '../../shard/live.js';
 
 const VIEW_NAME = /^view-([0-9a-f]{24})\.bin$/;
-/** Branches and tags that people go back and forth between. */
+/** Views kept: one per branch or tag that a person switches between. */
 const KEPT = 12;
-/** Views take some hundred bytes a file; what is larger is none. */
+/** Larger files are not read: a view takes some hundred bytes per file of the snapshot. */
 const MAX_VIEW_BYTES = 1 << 30;
 
-/** What a view was made over. */
+/** Local state that a view was made from. */
 interface Foundation {
-  /** Names of the shards it refers to, by its own numbers. Shard names are made of their content. */
+  /** Names of the shards that the view refers to, in its own numbering. A shard's name is a hash of its content. */
   shards: string[];
-  /** Equal for equal local states; null for a view that no other shard can make better. */
+  /** Equal for equal local states; null for a view that no other shard can improve. */
   state: string | null;
 }
 
-/** Names a snapshot under the settings that apply to it; `origin` is the key of its scope. */
-export function viewKey(origin: string): string {
-  return digestOf(origin);
+/** Returns the name of a view; `originKey` is the key of the snapshot's origin. */
+export function viewKey(originKey: string): string {
+  return digestOf(originKey);
 }
 
-/** The local state that an incomplete view depends on: with one more shard, or a blob that can be read, it is another. */
-export function stateOf(shards: readonly string[], unreadable: readonly string[]): string {
+/** Names the local state that a degraded view depends on: another shard or a readable blob makes it another state. */
+export function localStateOf(shards: readonly string[], unreadable: readonly string[]): string {
   return digestOf([shards, unreadable]);
 }
 
@@ -41,42 +41,46 @@ function digestOf(value: unknown): string {
 }
 
 /**
- * The corpus of a snapshot over shards that are open; null if there is no view of it that can be used. What it refers
- * to must be among them; others may have come since, of other branches.
+ * Reads the corpus of a snapshot over the open shards; null without a usable view. The view's own shards must be open;
+ * further ones may have been added since, for other branches.
  */
 export function readView<T>(
   directory: string,
   key: string,
-  local: { shards: readonly LexicalShard[]; state: string },
-): { corpus: Corpus; extra: T; state: string | null } | null {
+  local: { shards: readonly LexicalShard[]; localState: string },
+): { corpus: Corpus; extra: T; localState: string | null } | null {
   const path = viewPath(directory, key);
   try {
     const { content, foundation } = open(directory, key);
-    const { state } = foundation;
-    if (state !== null && state !== local.state) return null;
+    const { state: localState } = foundation;
+    if (localState !== null && localState !== local.localState) return null;
     const shards = arrange(local.shards, foundation.shards);
     if (shards === null) return null;
     const view = decodeView<T>(content, shards, path);
     const now = new Date();
     utimesSync(path, now, now); // Age is time since last use.
-    return { ...view, state };
+    return { ...view, localState };
   } catch {
     return null;
   }
 }
 
-/** Is there a view of this snapshot whose shards are all in use? Reads no more than its end. */
-export function hasView(directory: string, key: string, local: { names: readonly string[]; state: string }): boolean {
+/** Returns whether a usable view of the snapshot exists. */
+export function hasView(
+  directory: string,
+  key: string,
+  local: { names: readonly string[]; localState: string },
+): boolean {
   try {
     const { foundation } = open(directory, key);
-    const isCurrent = foundation.state === null || foundation.state === local.state;
+    const isCurrent = foundation.state === null || foundation.state === local.localState;
     return isCurrent && foundation.shards.every((name) => local.names.includes(name));
   } catch {
     return false;
   }
 }
 
-/** Is the file of that name a view, whole and our own? Null for other names. */
+/** Returns whether the file is a whole view with this user's seal; null for names of other files. */
 export function isWholeView(directory: string, name: string): boolean | null {
   const key = VIEW_NAME.exec(name)?.[1];
   if (key === undefined) return null;
@@ -88,7 +92,7 @@ export function isWholeView(directory: string, name: string): boolean | null {
   }
 }
 
-/** Throws if there is no such file, or it is not whole. */
+/** Throws if the file is missing or damaged. */
 function open(directory: string, key: string): { content: Buffer; foundation: Foundation } {
   const file = readPlainFile(viewPath(directory, key), MAX_VIEW_BYTES);
   if (file === null) throw new Error('no view');
@@ -96,7 +100,7 @@ function open(directory: string, key: string): { content: Buffer; foundation: Fo
   return { content, foundation: note as Foundation };
 }
 
-/** The shards with those named first, in that order; null if one is missing. */
+/** Puts the named shards first, in that order; null if one is missing. */
 function arrange(shards: readonly LexicalShard[], names: readonly string[]): LexicalShard[] | null {
   const byName = new Map(shards.map((shard) => [shard.name, shard]));
   const named: LexicalShard[] = [];
@@ -109,24 +113,24 @@ function arrange(shards: readonly LexicalShard[], names: readonly string[]): Lex
   return [...named, ...shards.filter(({ name }) => !isNamed.has(name))];
 }
 
-/** A view that cannot be written only costs the next process time. `state`: null if the snapshot is complete. */
+/** Never throws: without a view the next process takes longer. `localState`: null for a `ready` snapshot. */
 export function writeView<T>(
   directory: string,
   key: string,
-  { corpus, extra, state }: { corpus: Corpus; extra: T; state: string | null },
+  { corpus, extra, localState }: { corpus: Corpus; extra: T; localState: string | null },
 ): void {
   const { names, files } = compact(corpus.live);
   const content = encodeView({ ...corpus, live: { ...corpus.live, files } }, extra);
-  const foundation: Foundation = { shards: names, state };
+  const foundation: Foundation = { shards: names, state: localState };
   try {
     writeStateFile(viewPath(directory, key), sealFile(sealedName(directory, key), content, foundation));
     removeOldest(directory);
   } catch {
-    // A read-only repository is searched all the same.
+    // The repository may be read-only.
   }
 }
 
-/** The files of a live set with shards numbered as if there were none but theirs, and the names of those. */
+/** Returns the files of a live set with the unused shards left out of the numbering, and the names of the used ones. */
 function compact({ files, shards }: LiveSet): { names: string[]; files: FileTable } {
   const used = [...new Set(files.shard)].sort((a, b) => a - b);
   const numbers = new Map(used.map((index, number) => [index, number]));
@@ -142,7 +146,7 @@ function viewPath(directory: string, key: string): string {
   return join(directory, `view-${key}.bin`);
 }
 
-/** With the folder: another profile's view of the same snapshot is another one. */
+/** Includes the folder's name, so that a view copied from another profile fails its seal. */
 function sealedName(directory: string, key: string): string {
   return `${basename(directory)}/view-${key}`;
 }

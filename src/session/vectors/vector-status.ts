@@ -14,7 +14,8 @@ import { hnswPath, vectorPath } from '../../shard/vector-files.js';
 import { readVectorShard } from '../../shard/vector-shard.js';
 import { sharesVectors } from '../indexing/known-snapshot.js';
 import { describeNotes, readNotes } from '../notes-state.js';
-import type { Scope, Session } from '../session.js';
+import type { Session } from '../session.js';
+import type { SnapshotFiles } from '../snapshot/snapshot.js';
 import { createEmbedder, type VectorSource, vectorSource } from './vector-source.js';
 
 type VectorStatus = StatusReport['vectors'];
@@ -22,7 +23,7 @@ type VectorStatus = StatusReport['vectors'];
 /** Asks a provider only where vectors are missing, whether it could make them; sends no source text. */
 export async function readVectorStatus(
   session: Session,
-  scope: Scope,
+  scope: SnapshotFiles,
   shards: readonly LexicalShard[],
 ): Promise<VectorStatus> {
   const { config } = scope;
@@ -50,10 +51,10 @@ interface Covered {
 }
 
 /** By catalog, with what it was counted of: shards and their vectors' files never change. */
-const COUNTED = new WeakMap<Scope['catalog'], Covered & { key: string }>();
+const COUNTED = new WeakMap<SnapshotFiles['catalog'], Covered & { key: string }>();
 
 interface Counting {
-  scope: Scope;
+  scope: SnapshotFiles;
   source: VectorSource;
   shards: readonly LexicalShard[];
   bytes: number;
@@ -92,7 +93,7 @@ function bytesOf(session: Session, { profile }: VectorSource, shards: readonly L
   return paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
-async function findFault(scope: Scope): Promise<VectorStatus['fault']> {
+async function findFault(scope: SnapshotFiles): Promise<VectorStatus['fault']> {
   try {
     const embedder = await createEmbedder(scope.config, { brisk: true });
     await embedder.prepare();

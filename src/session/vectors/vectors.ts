@@ -7,7 +7,7 @@ import type { VectorIndex } from '../../shard/nearest.js';
 import { openVectorIndex } from '../../shard/nearest-open.js';
 import { readVectorShard, type VectorShard } from '../../shard/vector-shard.js';
 import type { Session } from '../session.js';
-import type { Prepared } from '../snapshot/prepare.js';
+import type { IndexedSnapshot } from '../snapshot/snapshot.js';
 import { vectorSource } from './vector-source.js';
 
 export * from './vector-source.js';
@@ -20,13 +20,13 @@ export function openVectors(
   session: Pick<Session, 'profile' | 'shards'>,
   config: Pick<Config, 'embedder' | 'vectors'>,
   live: LiveSet,
-  overlay?: Overlay,
+  overlayShards?: OverlayShards,
 ): VectorIndex {
   const { profile, costly } = vectorSource(session, config);
   const { directory } = session.shards;
   const make = costly ? undefined : (shard: LexicalShard) => makeStaticVectors({ directory, profile }, shard);
   const known = (shard: LexicalShard) => {
-    const own = overlay?.get(shard);
+    const own = overlayShards?.get(shard);
     if (own !== undefined) return costly ? null : overlayVectors(shard, { profile, directory: own });
     const vectors = opened.get(shard);
     return vectors?.profile === profile ? vectors.vectors : undefined;
@@ -40,7 +40,7 @@ export function openVectors(
   return index;
 }
 
-type Overlay = NonNullable<Prepared['overlay']>;
+type OverlayShards = NonNullable<IndexedSnapshot['overlayShards']>;
 
 /** Vectors by lexical shard: an edit makes another live set of the same shards. */
 const opened = new WeakMap<LexicalShard, { profile: string; vectors: VectorShard }>();

@@ -29,7 +29,7 @@ test('while the graph is being linked a pack is made of what the search finds, a
     const pack = await runPack(
       session,
       { task: 'remember the token of a user' },
-      { searcher, graphs: { prepare: notReady } },
+      { searcher, graphs: { prepareOnce: notReady } },
     );
     assert.equal(pack.linked, false);
     assert.equal(pack.items[0].path, 'src/session.ts');
@@ -42,7 +42,7 @@ test('nothing found is an empty pack; other failures are not hidden', async () =
     const none = await runPack(session, { task: 'qqqqzzzz', path: ['nowhere/**'] }, sources);
     assert.deepEqual([none.items, none.dropped], [[], { list: [], leftOut: 0 }]);
     assert.match(renderPack(none, plainPen(TOOL_WORDS)), /no results/);
-    const broken = { ...sources, graphs: { prepare: () => Promise.reject(new Error('broken')) } };
+    const broken = { ...sources, graphs: { prepareOnce: () => Promise.reject(new Error('broken')) } };
     await assert.rejects(runPack(session, { task: 'token' }, broken), /broken/);
   });
 });

@@ -21,7 +21,7 @@ function withCache(use: (cache: GraphCache) => void): void {
     const input = { files, facts: new Map(), others: new Set<string>(), manifests: new Map() };
     const { tables, memory } = linkSnapshot(input, null);
     const note = { coverage: COVERAGE, state: null };
-    writeGraph(cache, { key: KEY, graph: new Graph(tables), note, relinking: { memory, surroundings: SURROUNDINGS } });
+    writeGraph(cache, { key: KEY, graph: new Graph(tables), note, relinking: { memory, unlinked: SURROUNDINGS } });
     use(cache);
   } finally {
     rmSync(top, { recursive: true, force: true });
@@ -32,7 +32,7 @@ test('a graph comes back with what is said about it', () => {
   withCache((cache) => {
     const linked = readGraph(cache, KEY);
     assert.deepEqual(linked?.note, { coverage: COVERAGE, state: null });
-    assert.deepEqual(linked && relinkable(cache, linked)?.surroundings, SURROUNDINGS);
+    assert.deepEqual(linked && relinkable(cache, linked)?.unlinked, SURROUNDINGS);
   });
 });
 

@@ -26,7 +26,7 @@ const files = (repo: TestRepo) => shardFiles(repo, /vectors-\w+-\w+\.bin$/);
 /** What a search opens. */
 const opened = (repo: TestRepo): Promise<VectorIndex> =>
   inProcess(repo, async ({ session }) => {
-    const scope = await session.scope();
+    const scope = await session.files();
     const shards = session.shards.openShards(session.shards.readManifest());
     return openVectors(session, DEFAULTS, createLiveSet(shards, scope.catalog.files).live);
   });

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SocraticodeError } from '../../../src/base/errors.js';
 import type { FsckFinding, SearchResponse } from '../../../src/engine/contract.js';
 import { fsck } from '../../../src/engine/fsck/fsck-operation.js';
-import type { Supplier } from '../../../src/session/background-indexer.js';
+import type { BackgroundIndexer } from '../../../src/session/background-indexer.js';
 import { indexRef } from '../../../src/session/indexing/index-operation.js';
 import { inProcess } from '../in-process/search.js';
 import type { CliResult } from '../processes/cli.js';
@@ -123,7 +123,7 @@ export function answerOf({ results, coverage }: Pick<SearchResponse, 'results' |
   return { results: lines, coverage };
 }
 
-const NOBODY_INDEXES: Supplier = {
+const NOBODY_INDEXES: BackgroundIndexer = {
   index: async () => new SocraticodeError('NOT_READY', 'nobody indexes here'),
   link: () => Promise.reject(new SocraticodeError('NOT_READY', 'nobody links here')),
 };
@@ -131,7 +131,7 @@ const NOBODY_INDEXES: Supplier = {
 /** What a reader finds that waits for nobody: null for a question that nothing is known about. */
 export function askReader(repo: TestRepo, questions: readonly Question[]): Promise<(Answer | null)[]> {
   return inProcess(repo, async ({ session, searcher }) => {
-    session.supplier = NOBODY_INDEXES;
+    session.backgroundIndexer = NOBODY_INDEXES;
     const answers: (Answer | null)[] = [];
     for (const { query, ref } of questions) {
       const asked = searcher.search({ query, ref, limit: 5 });

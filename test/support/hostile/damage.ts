@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { runReferences } from '../../../src/engine/graph/references-operation.js';
 import { GraphPreparer } from '../../../src/session/graph/prepare.js';
-import { Uncommitted } from '../../../src/session/overlay/overlay.js';
+import { OverlayPreparer } from '../../../src/session/overlay/prepare.js';
 import { Searcher } from '../../../src/session/search/searcher.js';
 import { Session } from '../../../src/session/session.js';
 import { SnapshotPreparer } from '../../../src/session/snapshot/prepare.js';
@@ -30,7 +30,7 @@ export async function answers(repo: TestRepo): Promise<string[]> {
   const session = await Session.open({ directory: repo.dir });
   try {
     const snapshots = new SnapshotPreparer(session);
-    const uncommitted = new Uncommitted(session, snapshots);
+    const uncommitted = new OverlayPreparer(session, snapshots);
     const searcher = new Searcher(session, uncommitted);
     const graphs = new GraphPreparer(session, snapshots, uncommitted);
     const said = [

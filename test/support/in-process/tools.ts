@@ -21,7 +21,7 @@ export interface Tools {
 export async function openTools(t: TestContext, directory: string): Promise<Tools> {
   const tools = await loadTools(TOOLSETS, false);
   const project = await Project.open(directory);
-  project.session.supplier = null;
+  project.session.backgroundIndexer = null;
   t.after(() => project.close());
   const call: Tools['call'] = async (name, args = {}) => {
     const tool = tools.get(name);

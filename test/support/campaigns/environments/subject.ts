@@ -60,7 +60,7 @@ async function main([directory, file, early]: string[]): Promise<void> {
 /** Far too few vectors for a graph of their own: it is built all the same. */
 async function buildGraphs(session: Session): Promise<void> {
   const { directory } = session.shards;
-  const { profile } = vectorSource(session, (await session.scope()).config);
+  const { profile } = vectorSource(session, (await session.files()).config);
   for (const { file, documents } of session.shards.readManifest().shards) {
     const shard = readVectorShard(directory, profile, file, documents);
     if (shard !== null) await buildHnsw(directory, profile, file, shard);

@@ -6,7 +6,7 @@ import { readStatus } from '../../../../src/engine/status.js';
 import { ParserPool } from '../../../../src/indexer/parser-pool.js';
 import { Lifeline } from '../../../../src/serve/lifeline.js';
 import { GraphPreparer } from '../../../../src/session/graph/prepare.js';
-import { Uncommitted } from '../../../../src/session/overlay/overlay.js';
+import { OverlayPreparer } from '../../../../src/session/overlay/prepare.js';
 import { Searcher } from '../../../../src/session/search/searcher.js';
 import { Session } from '../../../../src/session/session.js';
 import { SnapshotPreparer } from '../../../../src/session/snapshot/prepare.js';
@@ -105,7 +105,7 @@ interface Opened {
 async function open(directory: string | undefined): Promise<Opened> {
   const session = await Session.open({ directory });
   const snapshots = new SnapshotPreparer(session);
-  const uncommitted = new Uncommitted(session, snapshots);
+  const uncommitted = new OverlayPreparer(session, snapshots);
   const graphs = new GraphPreparer(session, snapshots, uncommitted);
   return { session, searcher: new Searcher(session, uncommitted), graphs, lifeline: new Lifeline(session) };
 }

@@ -1,4 +1,7 @@
-/** The files of a work tree as part of a snapshot: parsed, patched into its corpus, and kept. Loaded only where there are any. */
+/**
+ * Snapshots of HEAD with the uncommitted files of the work tree: parses the files, patches them into the corpus of HEAD, and
+ * keeps the result for the next query. Loaded only if something is uncommitted.
+ */
 import { SocraticodeError } from '../../base/errors.js';
 import type { WorkTreeChanges } from '../../git/changes.js';
 import { type FactsListener, type OverlayState, WorkTreeOverlay } from '../../overlay/overlay.js';
@@ -6,24 +9,24 @@ import type { Selection } from '../../overlay/scan.js';
 import type { Corpus } from '../../search/corpus.js';
 import { patchCorpus } from '../../search/corpus-patch.js';
 import type { IdleParsers } from '../indexing/parsers.js';
-import type { ScopeOrigin, Session } from '../session.js';
-import type { Prepared, SnapshotPreparer } from '../snapshot/prepare.js';
-import type { Searched } from './overlay.js';
-import { patchCoverage } from './overlay-coverage.js';
+import type { Session } from '../session.js';
+import type { SnapshotPreparer } from '../snapshot/prepare.js';
+import type { IndexedSnapshot, Snapshot, SnapshotOrigin } from '../snapshot/snapshot.js';
+import { patchCoverage } from './coverage.js';
 
-export interface Included {
-  /** The corpus that was patched. */
+export interface PatchedSnapshot {
+  /** Corpus of HEAD that the files were patched into. */
   base: Corpus;
-  searched: Searched;
+  snapshot: Snapshot;
 }
 
-export class IncludedFiles {
-  /** Names the state that was searched last; '' before the first one, and where nothing is uncommitted. */
+export class PatchedSnapshots {
+  /** Name of the latest overlay state; '' before the first one, and while nothing is uncommitted. */
   key = '';
   private readonly overlay: WorkTreeOverlay;
   private selection: { key: string; value: Promise<Selection> } | null = null;
-  private patched: { base: Corpus; key: string; prepared: Prepared } | null = null;
-  /** The overlay is brought up to date by one search at a time. */
+  private patched: { base: Corpus; key: string; snapshot: IndexedSnapshot } | null = null;
+  /** Queue of one: the overlay is refreshed by one question at a time. */
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -38,20 +41,20 @@ export class IncludedFiles {
     this.overlay = new WorkTreeOverlay({ ...repository, workTree }, shards.directory);
   }
 
-  /** Throws what indexing and parsing throw, and UNBORN_HEAD where there is neither a commit nor a file. */
-  include(origin: ScopeOrigin, changes: WorkTreeChanges, signal?: AbortSignal): Promise<Included> {
+  /** Throws the errors of indexing and parsing, and UNBORN_HEAD if there is neither a commit nor a file. */
+  patch(origin: SnapshotOrigin, changes: WorkTreeChanges, signal?: AbortSignal): Promise<PatchedSnapshot> {
     const turn = this.turn.catch(() => {}).then(() => this.refresh(origin, changes, signal));
     this.turn = turn;
     return turn;
   }
 
-  /** Is what was found still to be had, from the same corpus? */
-  async isCurrent(origin: ScopeOrigin, { base, searched }: Included): Promise<boolean> {
-    if (searched.state?.objects.moved.size) return false;
-    return (await this.snapshots.prepare(withAttributes(origin, searched.attributes))).corpus === base;
+  /** Returns whether an earlier result still holds: its files have not changed and HEAD's corpus is the same object. */
+  async isCurrent(origin: SnapshotOrigin, { base, snapshot }: PatchedSnapshot): Promise<boolean> {
+    if (snapshot.state?.objects.moved.size) return false;
+    return (await this.snapshots.prepare(withAttributes(origin, snapshot.attributes))).corpus === base;
   }
 
-  /** Nothing is uncommitted. */
+  /** Forgets all files: nothing is uncommitted any more. */
   clear(): void {
     this.overlay.clear();
     this.key = '';
@@ -61,7 +64,11 @@ export class IncludedFiles {
     this.overlay.save();
   }
 
-  private async refresh(origin: ScopeOrigin, changes: WorkTreeChanges, signal?: AbortSignal): Promise<Included> {
+  private async refresh(
+    origin: SnapshotOrigin,
+    changes: WorkTreeChanges,
+    signal?: AbortSignal,
+  ): Promise<PatchedSnapshot> {
     const { overlay, session } = this;
     const selection = await this.selectionOf(origin);
     if (overlay.hasNews(changes, selection)) this.parsers.warm();
@@ -76,30 +83,33 @@ export class IncludedFiles {
       onFacts: this.onFacts,
     });
     this.parsers.rest();
-    if (isUnborn(origin) && state.files.length === 0)
+    if (origin.resolved.commit === null && state.files.length === 0)
       throw new SocraticodeError('UNBORN_HEAD', 'HEAD has no commit yet');
-    const prepared = await this.patch(base, { state, origin, selection });
+    const indexed = await this.patchIndex(base, { state, origin, selection });
     this.key = state.key;
     const { objects, dirty, known } = state;
-    return { base: base.corpus, searched: { origin, prepared, objects, dirty, overlay: known, state, attributes } };
+    return {
+      base: base.corpus,
+      snapshot: { ...indexed, origin, objects, dirty, overlay: known, state, attributes },
+    };
   }
 
-  private async patch(
-    base: Prepared,
-    { state, origin, selection }: { state: OverlayState; origin: ScopeOrigin; selection: Selection },
-  ): Promise<Prepared> {
-    if (this.patched?.base === base.corpus && this.patched.key === state.key) return this.patched.prepared;
+  private async patchIndex(
+    base: IndexedSnapshot,
+    { state, origin, selection }: { state: OverlayState; origin: SnapshotOrigin; selection: Selection },
+  ): Promise<IndexedSnapshot> {
+    if (this.patched?.base === base.corpus && this.patched.key === state.key) return this.patched.snapshot;
     const { files, shards, replaced, attributesOf } = state;
     const removed = new Set(replaced.map(({ path }) => path));
     const corpus = patchCorpus(base.corpus, { removed, added: files, shards, attributesOf });
     const coverage = await patchCoverage(base, state, { tree: origin.resolved.tree, selection, session: this.session });
-    const overlay = new Map(shards.map((shard) => [shard, this.overlay.directory]));
-    const prepared = { ...base, corpus, extra: { ...base.extra, coverage }, overlay };
-    this.patched = { base: base.corpus, key: state.key, prepared };
-    return prepared;
+    const overlayShards = new Map(shards.map((shard) => [shard, this.overlay.directory]));
+    const snapshot = { ...base, corpus, coverage, overlayShards };
+    this.patched = { base: base.corpus, key: state.key, snapshot };
+    return snapshot;
   }
 
-  private selectionOf(origin: ScopeOrigin): Promise<Selection> {
+  private selectionOf(origin: SnapshotOrigin): Promise<Selection> {
     const { key } = origin;
     if (this.selection?.key !== key) {
       this.selection = { key, value: this.session.selectionOf(origin).then(({ selection }) => selection) };
@@ -108,13 +118,8 @@ export class IncludedFiles {
   }
 }
 
-/** Is there no commit yet? Named trees have none either, but they are not looked at here. */
-export function isUnborn({ resolved }: ScopeOrigin): boolean {
-  return resolved.commit === null;
-}
-
-/** Attributes decide how files rank: a snapshot with other ones is another snapshot. */
-function withAttributes(origin: ScopeOrigin, attributes: NonNullable<ScopeOrigin['attributes']>): ScopeOrigin {
+/** Attributes influence the ranking of files, so other attributes make another snapshot. */
+function withAttributes(origin: SnapshotOrigin, attributes: NonNullable<SnapshotOrigin['attributes']>): SnapshotOrigin {
   if (attributes.length === 0) return origin;
   return { ...origin, attributes, key: JSON.stringify([origin.key, attributes]) };
 }

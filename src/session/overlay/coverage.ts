@@ -1,4 +1,4 @@
-/** Coverage of a snapshot whose uncommitted files are searched as well. */
+/** Coverage of a snapshot with uncommitted files. */
 import { languageOfPath } from '../../indexer/catalog.js';
 import type { OverlayState } from '../../overlay/overlay.js';
 import type { Selection } from '../../overlay/scan.js';
@@ -6,29 +6,29 @@ import type { LexicalShard } from '../../shard/lexical.js';
 import { type CatalogFile, lookUpUnit } from '../../shard/live.js';
 import type { Session } from '../session.js';
 import { isSearchable } from '../snapshot/coverage.js';
-import type { Prepared } from '../snapshot/prepare.js';
+import type { IndexedSnapshot } from '../snapshot/snapshot.js';
 
-interface Where {
+interface PatchContext {
   tree: string;
   selection: Selection;
   session: Session;
 }
 
-/** The snapshot's coverage without the files that were replaced, and with those that stand in their place. */
+/** Subtracts the replaced files from a snapshot's coverage and adds the uncommitted ones. */
 export async function patchCoverage(
-  { corpus, extra }: Prepared,
+  { corpus, coverage }: IndexedSnapshot,
   { replaced, files, shards }: Pick<OverlayState, 'replaced' | 'files' | 'shards'>,
-  { tree, selection, session }: Where,
+  { tree, selection, session }: PatchContext,
 ): Promise<{ covered: number; total: number }> {
   const committed = corpus.live.shards;
-  let { covered, total } = extra.coverage;
+  let { covered, total } = coverage;
   const count = (file: CatalogFile, known: readonly LexicalShard[], step: number) => {
     const unit = lookUpUnit(known, file);
     if (unit === null) total += step;
     else if (isSearchable(unit, selection.maxFileBytes)) [covered, total] = [covered + step, total + step];
   };
   for (const { path, headOid, headType } of replaced) {
-    // Of a conflict, and while HEAD moves, git status does not tell what HEAD has.
+    // For a conflict, and while HEAD moves, `git status` does not report HEAD's object.
     const oid = headOid === undefined ? (await session.objects.info(`${tree}:${path}`))?.oid : headOid;
     if (!oid || headType === 'symlink' || headType === 'submodule') continue;
     const language = languageOfPath(path, selection.languages);
