@@ -1,6 +1,6 @@
 /**
- * Which repositories a server may be asked about. Arguments come from a model that has read who knows what: they name what
- * the user has opened already, or nothing. Every decision is about real paths, links resolved.
+ * Decides which repositories a server may be asked about. Arguments come from a model that may have read hostile text, so they
+ * can name only directories that the user has opened or allowed. Every decision is about real paths, with links resolved.
  */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -11,14 +11,14 @@ import { realParts } from '../git/parts.js';
 import { openRepository, type Repository } from '../git/repository.js';
 import { isWithin } from '../session/linked/consent.js';
 
-/** Longer than any path that a system takes. */
+/** No system accepts longer paths. */
 const MAX_PATH = 4_096;
 const MAX_SHOWN = 200;
 
 export class Access {
   private readonly trusted = new Set<string>();
 
-  /** `directory`: what is served; relative paths begin there. `allow`: what else the user has named. */
+  /** `directory`: the server's own, which relative paths start from. `allow`: further directories that the user named. */
   constructor(
     readonly directory: string,
     allow: readonly string[],
@@ -26,20 +26,20 @@ export class Access {
     for (const path of allow) this.permit(resolve(path));
   }
 
-  /** A directory and what is in it may be asked about from now on. Absolute; one that is not there changes nothing. */
+  /** Allows an absolute directory and everything in it; a missing directory is ignored. */
   permit(path: string): void {
     const real = realPath(path);
     if (real !== null) this.trusted.add(real);
   }
 
-  /** What was named beside the served directory. */
+  /** Directories allowed in addition to the server's own. */
   get allowed(): string[] {
     return [...this.trusted];
   }
 
   /**
-   * The repository that a path names: one that is served, or in a directory that is trusted. `more` are further such
-   * directories. Throws BAD_ARGUMENT for any other, whether it exists or not, and what opening throws.
+   * Opens the repository that a path names: the server's own, or one in a trusted directory. `more` returns further trusted
+   * directories. Throws BAD_ARGUMENT for any other path, existing or not, and the errors of opening.
    */
   async admit(path: string, home: Repository | null, more: () => Promise<string[]>): Promise<Repository> {
     const real = realPath(resolve(this.directory, plainPath(path)));
@@ -60,7 +60,7 @@ export class Access {
     const named = [...(home === null ? [] : [home.workTree ?? home.gitDir]), ...this.trusted].map(shown);
     const what = named.length === 0 ? 'none yet' : named.join(', ');
     return new SocraticodeError('BAD_ARGUMENT', `not a directory that this server answers about: ${shown(path)}`, {
-      hint: `It answers about: ${what}. Others are named where it is started: git socraticode mcp --allow DIR`,
+      hint: `It answers about: ${what}. Others have to be allowed when the server is started.`,
     });
   }
 }
@@ -69,15 +69,15 @@ function shown(path: string): string {
   return visibleLine(path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path);
 }
 
-/** The text of a path; '' for what cannot be one. */
+/** Returns the path that a text names; text that cannot be a path becomes one that never resolves. */
 function plainPath(text: string): string {
   const isPath = text.length > 0 && text.length <= MAX_PATH && !text.includes('\0');
   const path = isPath ? fromUri(text) : null;
-  // A NUL is in no path: resolving it fails.
+  // No path contains a NUL, so resolving it fails.
   return path === null || path.includes('\0') ? '\0' : path;
 }
 
-/** A `file:` URI as a path; other text as it is; null for a URI of another machine, or one that is none. */
+/** Converts a `file:` URI to a path and returns other text unchanged; null for a malformed URI or another machine's. */
 export function fromUri(text: string): string | null {
   if (!/^file:/i.test(text)) return text;
   try {
@@ -89,7 +89,7 @@ export function fromUri(text: string): string | null {
 
 function realPath(path: string): string | null {
   try {
-    // The native one gives names as they are written on disk, where upper and lower case are the same.
+    // The native variant returns names as they are on disk, which matters where case is ignored.
     return realpathSync.native(path);
   } catch {
     return null;
@@ -100,14 +100,15 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Its work tree and where its parts are: submodules have theirs in there. */
+/** Returns the work tree and the git directories, which contain those of submodules. */
 function homesOf({ workTree, gitDir, commonDir }: Repository): string[] {
   return [...(workTree === null ? [] : [workTree]), gitDir, commonDir].flatMap((path) => realPath(path) ?? []);
 }
 
 /**
- * A directory of a user may hold somebody else's: a `.git` that came in an archive can lead to any repository of this
- * machine. Only one that is in there, the one that the directory itself is in, or a work tree that its own repository knows.
+ * Returns whether a repository belongs to one of the trusted directories: a `.git` file from an archive can lead to any
+ * repository of this machine. Accepted are repositories inside a trusted directory, the one that contains it, and work trees
+ * that their own repository lists.
  */
 async function belongsTo(repository: Repository, around: readonly string[], home: Repository | null): Promise<boolean> {
   if (home?.commonDir === repository.commonDir && home.gitDir === repository.gitDir) return true;
@@ -122,7 +123,7 @@ async function belongsTo(repository: Repository, around: readonly string[], home
   return false;
 }
 
-/** Another work tree of the same repository: its `.git` leads there, and the repository names it in return. No git is run for it. */
+/** Returns whether a directory is in a work tree that `.git` and the repository's own list agree on. Runs no git. */
 function isWorktreeOf(directory: string, { commonDir }: Repository): boolean {
   for (let at = directory; ; at = dirname(at)) {
     const target = gitFileTarget(join(at, '.git'));
@@ -131,7 +132,7 @@ function isWorktreeOf(directory: string, { commonDir }: Repository): boolean {
   }
 }
 
-/** Where a `.git` file leads; null for a directory, undefined where there is none. */
+/** Returns the target of a `.git` file; null for a directory, undefined if missing. */
 function gitFileTarget(path: string): string | null | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;

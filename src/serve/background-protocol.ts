@@ -1,21 +1,21 @@
-/** What a project and its background process tell each other, and what is told about them. */
+/** Messages between a project and its background process, and the state that is reported about them. */
 import type { ErrorCode } from '../base/error-codes.js';
 import type { IndexReport } from '../indexer/report.js';
 import type { SnapshotOrigin } from '../session/snapshot/snapshot.js';
 
 /**
- * `index`: for a question, so a provider is asked for a few vectors only. `full`: what `git socraticode index` does.
- * `link`: indexed as for a question, then its graph.
+ * `index`: index for a question, which embeds only a few texts by a provider. `full`: index everything. `link`: index as for
+ * a question, then link the graph.
  */
 export type JobKind = 'index' | 'full' | 'link';
 
-/** `waiting-for-lock`: another process writes this repository's index. */
+/** `waiting-for-lock`: another process is writing this repository's index. */
 export type Phase = 'starting' | 'waiting-for-lock' | 'fetching' | 'indexing' | 'vectors' | 'linking';
 
 export interface JobRequest {
   directory: string;
   kind: JobKind;
-  /** Resolved by whoever asked, so that both mean the same files whatever happens to HEAD. */
+  /** Resolved by the server, so that both processes mean the same files even if HEAD moves. */
   origin: SnapshotOrigin;
 }
 
@@ -27,25 +27,25 @@ export interface PlainError {
 
 export type JobMessage =
   | { type: 'phase'; phase: Phase }
-  /** `done` of `total` files, chunks or shards, as the phase has it. */
+  /** `done` of `total` files, chunks or shards, depending on the phase. */
   | { type: 'progress'; done: number; total: number; note: string | null }
-  /** The words of the snapshot can be searched; `report` where that was all there was to do. */
+  /** The snapshot can be searched by words; `report` is set if nothing else remains to be done. */
   | { type: 'indexed'; report: IndexReport | null }
   | { type: 'done'; report: IndexReport }
   | { type: 'failed'; error: PlainError };
 
-/** A job that runs. */
+/** State of a running job. */
 export interface RunningState {
   kind: JobKind;
-  /** What was asked for: `HEAD`, a branch, `all branches`. */
+  /** Requested ref: `HEAD`, a branch, `all branches`. */
   ref: string;
   commit: string | null;
   phase: Phase;
   done: number;
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   total: number;
   note: string | null;
-  /** The process that holds the writer lock, where that is what the job waits for. */
+  /** Process that holds the writer lock, if the job is waiting for it. */
   holder: number | null;
   /** Milliseconds since 1970. */
   startedAt: number;
@@ -63,12 +63,12 @@ export interface LastRun {
 
 export interface BackgroundState {
   running: RunningState | null;
-  /** Refs of jobs that wait, the next first. */
+  /** Queued jobs, the next first. */
   queued: { kind: JobKind; ref: string }[];
   last: LastRun | null;
 }
 
-/** One line about a job that runs, for people and agents: `indexing HEAD: 34% (1,204/3,541 files)`. */
+/** Describes a running job in one line, for people and agents: `indexing HEAD: 34% (1,204/3,541 files)`. */
 export function describeRun({ ref, phase, done, total, holder }: RunningState): string {
   if (phase === 'waiting-for-lock') {
     const who = holder === null ? 'the writer lock' : `process ${holder}, which is writing the index`;

@@ -1,4 +1,4 @@
-/** A process that indexes, and links, for a server: `job-process` starts it, tells it what to do and listens to it. */
+/** Main module of the child process that indexes and links for a server; `job-process` starts it and reads its messages. */
 import { SocraticodeError, unexpected } from '../base/errors.js';
 import { log, setLogCommand } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
@@ -10,19 +10,19 @@ import { isProvider } from '../session/vectors/vector-source.js';
 import type { JobMessage, JobRequest, Phase, PlainError } from './background-protocol.js';
 import { yieldToOthers } from './priority.js';
 
-/** Told no more often than this: each message wakes the server. */
+/** Shortest time between two progress messages: each one wakes the server. */
 const TELL_MS = 100;
-/** Whoever asks first waits two seconds: by then something should be found. */
+/** First publication of finished files: before the 2 s that the first question waits are over. */
 const EARLY_MS = 800;
-/** Another process may index for minutes; as long as it does, the server answers from what there is. */
+/** Another process may index for minutes; the server answers from the indexed files until it is done. */
 const LOCK_WAIT_MS = 30 * 60_000;
-/** After the server has gone, this long is left for letting go of the lock. */
+/** Time to release the lock after the server has exited. */
 const LINGER_MS = 2_000;
 
 const cancel = new AbortController();
 
 function tell(message: JobMessage, then: () => void = () => {}): void {
-  // Without a channel nobody is there any more: `disconnect` ends this process.
+  // Without a channel the server has exited: `disconnect` ends this process.
   if (process.connected) process.send?.(message, then);
 }
 
@@ -46,7 +46,7 @@ async function run({ directory, kind, origin }: JobRequest): Promise<IndexReport
   const session = await Session.open({ directory });
   try {
     const { config } = await session.configOfOrigin(origin);
-    // Nobody waits for another machine: words find code by then.
+    // A question does not wait for a provider's vectors: words find code by then.
     const isSearchable = (phase: Phase) => phase === 'vectors' && (kind === 'full' || isProvider(config.embedder));
     const report = await indexOrigin(session, origin, {
       ...{ progress, signal, waitMs: LOCK_WAIT_MS, early: EARLY_MS, implicit: kind !== 'full' },
@@ -78,7 +78,7 @@ function plain(error: unknown): PlainError {
 }
 
 process.on('SIGTERM', () => cancel.abort());
-// Typed in the terminal of the server, which decides itself whether to end.
+// Ctrl-C in the server's terminal reaches this process too; the server decides whether to end.
 process.on('SIGINT', () => {});
 process.once('disconnect', () => {
   cancel.abort();
@@ -89,7 +89,7 @@ process.once('message', (request: JobRequest) => {
   setLogCommand('mcp');
   run(request)
     .then(
-      // Vectors that were not finished are a fault in a report; whoever stopped them means that nothing is finished.
+      // Unfinished vectors are a fault in the report, but after a stop the job counts as failed.
       (report): JobMessage =>
         cancel.signal.aborted && report.vectors.fault !== null
           ? { type: 'failed', error: plain(report.vectors.fault) }

@@ -1,6 +1,6 @@
 /**
- * Indexing and linking for a project, in processes of their own, one at a time: what was asked last goes first. A job
- * outlives the question that asked for it, and questions for the same wait for the same.
+ * Indexes and links a project in child processes, one job at a time, the latest request first. A job outlives the question
+ * that asked for it, and questions about one snapshot share one job.
  */
 import { join } from 'node:path';
 import { TIMED_OUT, waitFor } from '../base/abortable.js';
@@ -23,14 +23,14 @@ import {
 import { asError, Job } from './job.js';
 import { JobProcess } from './job-process.js';
 
-/** Without any of them, what is checked out. */
+/** Without any of the three, the work tree. */
 export type JobTarget = Pick<TargetOptions, 'ref' | 'in' | 'allRefs'>;
 
 export interface WaitOptions {
-  /** How long to wait, in milliseconds; as long as it takes without it. The job goes on either way. */
+  /** Time to wait in milliseconds; default: until the job ends. The job goes on afterwards. */
   waitMs?: number;
   signal?: AbortSignal;
-  /** Called whenever something is told about the job; only while this is waited for. */
+  /** Called at each progress message of the job, as long as the caller waits. */
   onProgress?: (state: BackgroundState) => void;
 }
 
@@ -39,37 +39,37 @@ export type JobOutcome =
   | { status: 'running'; state: BackgroundState }
   | { status: 'failed'; error: SocraticodeError };
 
-/** A few changed files are indexed in less, process start included; counted from when the job was first asked for. */
+/** Suffices to index a few changed files, process start included; counted from the first request for the job. */
 const INDEX_GRACE_MS = 2_000;
-/** Without its graph a question has no answer at all, so it waits longer than for a better one. Clients wait a minute. */
+/** Longer than for indexing: without its graph a question has no answer at all. Clients wait a minute. */
 const LINK_GRACE_MS = 5_000;
-/** What failed is not tried again by every question. */
+/** A failed job is not started again by questions for this long. */
 const RETRY_AFTER_MS = 20_000;
 
 export class Background implements BackgroundIndexer {
   private readonly queue: Job[] = [];
   private running: Job | null = null;
   private last: LastRun | null = null;
-  /** The job that was told to end for good. */
+  /** Job that was stopped and is not resumed. */
   private stopping: Job | null = null;
-  /** By job key: when it failed, and why. */
+  /** Time and error of failed jobs, by job key. */
   private readonly failures = new Map<string, { at: number; error: SocraticodeError }>();
   private readonly listeners = new Set<() => void>();
   private isClosed = false;
 
   constructor(private readonly session: Session) {}
 
-  /** As `git socraticode index` does, whatever failed before. `target` throws UNKNOWN_REF and BAD_ARGUMENT; waiting, CANCELLED. */
+  /** Indexes a snapshot completely, even after a failure. Throws UNKNOWN_REF, BAD_ARGUMENT, and CANCELLED while waiting. */
   async update(target: JobTarget, options: WaitOptions = {}): Promise<JobOutcome> {
     return this.demand('full', await this.originOf(target), options);
   }
 
-  /** Indexes and links, whatever failed before. Throws as `update` does. */
+  /** Indexes and links a snapshot, even after a failure. Throws as `update` does. */
   async relink(target: JobTarget, options: WaitOptions = {}): Promise<JobOutcome> {
     return this.demand('link', await this.originOf(target), options);
   }
 
-  /** Begins what questions will need, while nobody waits: called when a server starts and after HEAD has moved. */
+  /** Indexes and links HEAD in advance: called when a server starts and after HEAD has moved. */
   async warm(): Promise<void> {
     this.linkAhead(await this.session.origin(undefined, { unborn: true }));
   }
@@ -106,7 +106,7 @@ export class Background implements BackgroundIndexer {
     };
   }
 
-  /** Told whenever the state has changed; returns what ends that. */
+  /** Registers a listener for changes of the state; returns the function that removes it. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -116,17 +116,17 @@ export class Background implements BackgroundIndexer {
     return this.current !== null || this.queue.length > 0;
   }
 
-  /** What runs and is not over. */
+  /** Running job, unless it has reported its end. */
   private get current(): Job | null {
     return this.running?.isOver === false ? this.running : null;
   }
 
-  /** What runs and will be finished. */
+  /** Running job, unless it was told to stop. */
   private get lasting(): Job | null {
     return this.current?.isEnding === false ? this.current : null;
   }
 
-  /** Ends what runs and forgets what waits; finished batches are kept. Did anything run or wait? */
+  /** Stops the running job and drops the queue; finished batches are kept. Returns whether there was any job. */
   async stop(): Promise<boolean> {
     const waiting = this.queue.splice(0);
     for (const job of waiting) job.fail(STOPPED);
@@ -140,14 +140,14 @@ export class Background implements BackgroundIndexer {
     return waiting.length > 0 || current !== null;
   }
 
-  /** The same for good. */
+  /** Stops all jobs and accepts no more. */
   close(): void {
     this.isClosed = true;
     void this.stop();
     this.listeners.clear();
   }
 
-  /** Whoever searches asks who uses what is found, soon. */
+  /** Requests the graph of a snapshot that was searched: a question about the graph usually follows. */
   private linkAhead(origin: SnapshotOrigin): void {
     const others = this.queue.filter((job) => job.isAhead && job.origin.key !== origin.key);
     for (const job of others) this.queue.splice(this.queue.indexOf(job), 1);
@@ -176,7 +176,7 @@ export class Background implements BackgroundIndexer {
     }
   }
 
-  /** A job of any kind that indexes this snapshot. */
+  /** Returns a running or queued job of any kind that indexes this snapshot. */
   private underWay(origin: SnapshotOrigin): Job | null {
     if (this.lasting?.origin.key === origin.key) return this.lasting;
     const waiting = this.queue.find((job) => job.origin.key === origin.key);
@@ -201,7 +201,7 @@ export class Background implements BackgroundIndexer {
     return job;
   }
 
-  /** To the head of the queue; a job that only waits for an embedder makes way, and so does a graph that nobody asked for. */
+  /** Moves a job to the head of the queue and pauses a running one that only embeds, or links in advance. */
   private hurry(job: Job): void {
     job.isAhead = false;
     this.queue.splice(this.queue.indexOf(job), 1);
@@ -239,12 +239,12 @@ export class Background implements BackgroundIndexer {
       job.succeed(message.report);
     } else if (message.type !== 'failed') job.hear(message);
     else if (this.mayResume(job)) this.queue.push(job);
-    // A process that was just starting ends by the signal, and says so.
+    // A process that was just starting is ended by the signal and reports that instead.
     else this.failed(job, this.stopping === job ? STOPPED : message.error);
     this.changed();
   }
 
-  /** A graph that nobody has asked for yet is of no use once HEAD has moved on. */
+  /** Returns whether a paused job continues. A graph linked in advance does not, once HEAD has moved on. */
   private mayResume(job: Job): boolean {
     return job.resumes && !this.isClosed && !(job.isAhead && this.queue.some(({ isAhead }) => isAhead));
   }
@@ -253,7 +253,7 @@ export class Background implements BackgroundIndexer {
     this.last = job.last({ error: plain });
     if (plain.code !== 'CANCELLED') {
       this.failures.set(job.key, { at: performance.now(), error: asError(plain) });
-      // Linking indexes first.
+      // Linking indexes first, so its early failure is a failure to index.
       if (!job.isIndexed)
         this.failures.set(`index ${job.origin.key}`, { at: performance.now(), error: asError(plain) });
     }

@@ -1,16 +1,16 @@
-/** The process that does one job: its memory goes with it, and the server's own event loop stays free. */
+/** Child process that does one job: it keeps the server's event loop free, and its memory is released with it. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { SocraticodeError } from '../base/errors.js';
 import type { JobMessage, JobRequest, PlainError } from './background-protocol.js';
 
 const WORKER = fileURLToPath(new URL('./background-worker.js', import.meta.url));
-/** A job that was asked to end keeps its finished batches; one that does not listen is killed after this. */
+/** Time until a process that does not react to SIGTERM is killed; finished batches are kept in either case. */
 const KILL_AFTER_MS = 2_000;
 
 export class JobProcess {
   private readonly child: ChildProcess;
-  /** Resolves when the process is gone, whatever became of the job. */
+  /** Resolves when the process has ended, with or without success. */
   readonly ended: Promise<void>;
   private answered = false;
 
@@ -18,7 +18,7 @@ export class JobProcess {
   constructor(request: JobRequest, onMessage: (message: JobMessage) => void) {
     this.child = fork(WORKER, [], {
       serialization: 'advanced',
-      // The protocol's streams are not its own: whatever it says goes to stderr.
+      // Standard output belongs to the server's protocol: the child may write to stderr only.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       execArgv: [],
     });
@@ -34,7 +34,7 @@ export class JobProcess {
         resolve();
       };
       this.child.once('error', ({ message }) => gone(message));
-      // Its last words may still be on their way when it is gone.
+      // The last message may arrive after the exit event.
       this.child.once('exit', (code, signal) => {
         const end = () => gone(signal ?? `exit code ${code}`);
         if (this.child.connected) this.child.once('disconnect', end);
@@ -48,7 +48,7 @@ export class JobProcess {
     return this.child.pid;
   }
 
-  /** Ends it; resolves when it is gone. */
+  /** Stops the process; resolves when it has ended. */
   async stop(): Promise<void> {
     this.child.kill('SIGTERM');
     const timer = setTimeout(() => this.child.kill('SIGKILL'), KILL_AFTER_MS);
@@ -56,7 +56,7 @@ export class JobProcess {
     clearTimeout(timer);
   }
 
-  /** Lets this process end although the job goes on: it ends by itself when nobody listens any more. */
+  /** Lets the server exit while the job runs: the child ends by itself when its channel closes. */
   unref(): void {
     this.child.unref();
     this.child.channel?.unref();

@@ -1,4 +1,4 @@
-/** One job of the background, and those who wait for it. */
+/** One job of the background indexer, with the promises that questions wait for. */
 import { SocraticodeError } from '../base/errors.js';
 import type { IndexReport } from '../indexer/report.js';
 import type { SnapshotOrigin } from '../session/snapshot/snapshot.js';
@@ -16,17 +16,17 @@ function settled<T>(): Settled<T> {
   const promise = new Promise<T>((yes, no) => {
     [resolve, reject] = [yes, no];
   });
-  // Nobody need wait for it.
+  // Avoids an unhandled rejection if no question waits.
   promise.catch(() => {});
   return { promise, resolve, reject };
 }
 
 export class Job {
-  /** Asked for as long as this, in milliseconds of `performance.now`. */
+  /** Time of the first request, in milliseconds of `performance.now`. */
   readonly askedAt = performance.now();
-  /** When the words of the snapshot can be searched. */
+  /** Resolves when the snapshot can be searched by words. */
   readonly indexed = settled<void>();
-  /** When everything is done. */
+  /** Resolves when the whole job is done. */
   readonly done = settled<IndexReport>();
   process: JobProcess | null = null;
   private startedAt = 0;
@@ -34,16 +34,16 @@ export class Job {
     ...{ phase: 'starting', done: 0, total: 0, note: null },
   };
   isIndexed = false;
-  /** Its process was told to end; `resumes`: it made way and is taken up again. */
+  /** True after its process was told to stop; `resumes`: it was paused for another job and continues later. */
   isEnding = false;
   resumes = false;
-  /** Its process has said its last word, and may still be there. */
+  /** True after its process has reported the end; the process may still be running. */
   isOver = false;
 
   constructor(
     readonly kind: JobKind,
     readonly origin: SnapshotOrigin,
-    /** Nobody has asked for it yet: whatever is asked for goes first. */
+    /** True for a job in advance, which no question has requested: requested jobs go first. */
     public isAhead: boolean,
   ) {}
 
@@ -62,7 +62,7 @@ export class Job {
     Object.assign(this.progress, { phase: 'starting', done: 0, total: 0, note: null });
   }
 
-  /** Takes in what its process says, up to but not including the end. */
+  /** Handles the messages of its process except the last one. */
   hear(message: JobMessage): void {
     if (message.type === 'phase') Object.assign(this.progress, { phase: message.phase, done: 0, total: 0, note: null });
     else if (message.type === 'progress') {
@@ -87,7 +87,7 @@ export class Job {
     this.done.reject(error);
   }
 
-  /** `holder`: whoever holds the writer lock now. */
+  /** `holder`: process that holds the writer lock now. */
   state(holder: number | null): RunningState {
     const { kind, origin, progress, startedAt } = this;
     const { ref, commit } = origin.resolved;

@@ -1,4 +1,4 @@
-/** What a project that stays open must notice: its repository is gone, or another one; the git configuration has changed, or where objects are. */
+/** Detects that an open project's repository was removed or replaced, or that its configuration or object stores changed. */
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -23,7 +23,7 @@ export class Lifeline {
     this.stamps = this.readStamps();
   }
 
-  /** A few looks at files; git is asked only where one of its configuration files was written. */
+  /** Calls stat on a few files; runs git only if one of its configuration files was written. */
   async check(): Promise<Pulse> {
     const identity = identityOf(this.session);
     if (identity !== this.identity) return identity.includes(MISSING) ? 'gone' : 'changed';
@@ -43,7 +43,7 @@ export class Lifeline {
 
 const MISSING = 'missing';
 
-/** A directory that was removed and made again is another one, whatever its inode. */
+/** Includes the time of creation: a directory that was removed and created again may get the same inode. */
 function identityOf({ repository: { gitDir, commonDir, workTree } }: Session): string {
   const directories = [gitDir, commonDir, ...(workTree === null ? [] : [workTree])];
   return directories
@@ -51,7 +51,7 @@ function identityOf({ repository: { gitDir, commonDir, workTree } }: Session): s
     .join(' ');
 }
 
-/** A git that reads objects asks once who else has some. */
+/** Stamps `alternates`: a running `git cat-file` reads that file only once. */
 function lendersOf({ repository }: Session): string {
   return contentStamp(join(repository.commonDir, 'objects', 'info', 'alternates'));
 }
@@ -68,19 +68,19 @@ function stampOf(path: string, describe: (stat: ReturnType<typeof statSync> & ob
   }
 }
 
-/** `file:.git/config`, as git names where a value comes from. */
+/** Resolves an origin of a value as git reports it: `file:.git/config`. */
 function fileOf(origin: string, directory: string): string[] {
   return origin.startsWith('file:') ? [resolve(directory, origin.slice('file:'.length))] : [];
 }
 
-/** The user's own, which may not be there yet. */
+/** Returns the user's configuration files, which may not exist yet. */
 function userFiles(): string[] {
   const { GIT_CONFIG_GLOBAL, XDG_CONFIG_HOME } = process.env;
   if (GIT_CONFIG_GLOBAL !== undefined) return GIT_CONFIG_GLOBAL === '' ? [] : [resolve(GIT_CONFIG_GLOBAL)];
   return [join(homedir(), '.gitconfig'), join(XDG_CONFIG_HOME || join(homedir(), '.config'), 'git', 'config')];
 }
 
-/** Which branch follows which is written by every push and fetch, and nothing here depends on it. */
+/** Leaves out `branch.*`: pushes and fetches write it, and nothing here depends on it. */
 function relevant(config: readonly ConfigEntry[]): string {
   return JSON.stringify(config.filter(({ key }) => !key.startsWith('branch.')));
 }

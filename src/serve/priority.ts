@@ -1,7 +1,7 @@
-/** Work in the background comes after what somebody waits for. */
+/** Lowers the priority of background work, so that questions are answered first. */
 import { setPriority } from 'node:os';
 
-/** Nice, in the sense of nice(1): enough that a server answers while two parsers run, not so much that a build starves them. */
+/** Value as in nice(1): high enough that a server answers while two parsers run, low enough that a build does not starve them. */
 const PRIORITY = 5;
 
 /** Lowers the priority of this process and of those that it starts. */
@@ -9,6 +9,6 @@ export function yieldToOthers(): void {
   try {
     setPriority(PRIORITY);
   } catch {
-    // Not everywhere allowed.
+    // Some systems forbid it.
   }
 }

@@ -1,4 +1,4 @@
-/** A repository that stays open: one session, and all that answers share about it. */
+/** A repository that a server keeps open: one session, with the preparers and caches that its questions share. */
 import { basename } from 'node:path';
 import type { GraphPreparer } from '../session/graph/prepare.js';
 import type { OverlayPreparer } from '../session/overlay/prepare.js';
@@ -11,12 +11,12 @@ import { Lifeline, type Pulse } from './lifeline.js';
 interface Parts {
   session: Session;
   snapshots: SnapshotPreparer;
-  uncommitted: OverlayPreparer;
+  overlays: OverlayPreparer;
   searcher: Searcher;
   background: Background;
 }
 
-/** How far indexing is, in files (or chunks, where it is vectors that are missing); `total` null where it is not known yet. */
+/** Progress of indexing in files, or in chunks while embedding; `total` is null while unknown. */
 export interface IndexingState {
   done: number;
   total: number | null;
@@ -25,18 +25,18 @@ export interface IndexingState {
 export class Project {
   readonly session: Session;
   readonly searcher: Searcher;
-  /** Indexes and links, in a process of its own. */
+  /** Indexes and links in a child process. */
   readonly background: Background;
   private readonly snapshots: SnapshotPreparer;
-  private readonly uncommitted: OverlayPreparer;
+  private readonly overlays: OverlayPreparer;
   private readonly lifeline: Lifeline;
   private graphPreparer: Promise<GraphPreparer> | null = null;
   private readonly made = new Map<unknown, Promise<unknown>>();
 
-  private constructor({ session, snapshots, uncommitted, searcher, background }: Parts) {
+  private constructor({ session, snapshots, overlays, searcher, background }: Parts) {
     this.session = session;
     this.snapshots = snapshots;
-    this.uncommitted = uncommitted;
+    this.overlays = overlays;
     this.searcher = searcher;
     this.background = background;
     this.lifeline = new Lifeline(session);
@@ -54,27 +54,27 @@ export class Project {
     ]);
     const session = await Session.open({ directory });
     const snapshots = new SnapshotPreparer(session);
-    const uncommitted = new OverlayPreparer(session, snapshots);
-    const searcher = new Searcher(session, uncommitted);
-    return new Project({ session, snapshots, uncommitted, searcher, background: new Background(session) });
+    const overlays = new OverlayPreparer(session, snapshots);
+    const searcher = new Searcher(session, overlays);
+    return new Project({ session, snapshots, overlays, searcher, background: new Background(session) });
   }
 
-  /** Where the work tree is, or the git directory of a bare repository: absolute. */
+  /** Absolute path of the work tree, or of the git directory of a bare repository. */
   get root(): string {
     const { workTree, gitDir } = this.session.repository;
     return workTree ?? gitDir;
   }
 
-  /** `projectId` of the settings, or the name of the directory. */
+  /** Returns `projectId` of the settings, else the name of the directory. */
   async name(): Promise<string> {
     const { config } = await this.session.configOf(null, true).catch(() => ({ config: { projectId: undefined } }));
     return config.projectId ?? basename(this.root).replace(/\.git$/, '');
   }
 
-  /** Loaded with the first question about the graph. */
+  /** Imports the graph preparer with the first question about the graph. */
   graphs(): Promise<GraphPreparer> {
     this.graphPreparer ??= import('../session/graph/prepare.js').then(
-      ({ GraphPreparer }) => new GraphPreparer(this.session, this.snapshots, this.uncommitted),
+      ({ GraphPreparer }) => new GraphPreparer(this.session, this.snapshots, this.overlays),
     );
     return this.graphPreparer;
   }
@@ -86,24 +86,24 @@ export class Project {
     return made;
   }
 
-  /** What is missing from answers and on its way; null where nothing is. */
+  /** Progress of the files that answers still lack; null if nothing is being indexed. */
   get indexing(): IndexingState | null {
     const { running } = this.background.state();
     if (running === null || running.phase === 'linking') return null;
     return { done: running.done, total: running.total === 0 ? null : running.total };
   }
 
-  /** Are changes of the work tree noticed by themselves, without asking git? */
+  /** True while a watcher reports changes of the work tree, so that git need not be asked. */
   get watches(): boolean {
-    return this.uncommitted.watches;
+    return this.overlays.watches;
   }
 
-  /** Watches from now on, not from the second question; resolves when it does, or cannot. */
+  /** Starts the watcher now instead of with the second question; resolves when it runs, or cannot. */
   startWatching(): Promise<void> {
-    return this.uncommitted.startWatching();
+    return this.overlays.startWatching();
   }
 
-  /** Is it still what was opened? `changed`: open it anew. */
+  /** Checks whether the repository is still the one that was opened; after `changed` open it again. */
   check(): Promise<Pulse> {
     return this.lifeline.check();
   }

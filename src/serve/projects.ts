@@ -1,4 +1,4 @@
-/** The repositories that a server answers about: the one it was started in, and those its user allows beside it. */
+/** Repositories that a server answers about: the one it was started in, and those that its user allows in addition. */
 import { TIMED_OUT, waitFor } from '../base/abortable.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { visibleLine } from '../base/hygiene.js';
@@ -7,15 +7,15 @@ import { Access, fromUri } from './access.js';
 import { Project } from './project.js';
 
 export interface ProjectsOptions {
-  /** Where the server was started. */
+  /** Directory in which the server was started. */
   directory: string;
-  /** Directories that the user named on the command line: they and what is in them may be asked about. */
+  /** Directories that the user named when starting the server: clients may ask about them and about directories in them. */
   allow?: readonly string[];
-  /** Tried where the server was started in no repository and the client names none. */
+  /** Directory to try if the server was started outside of a repository and the client names none. */
   fallback?: string;
 }
 
-/** A project in use: it stays open until it is given back. */
+/** A project in use: it stays open until `release` is called. */
 export interface Lease {
   project: Project;
   release: () => void;
@@ -25,23 +25,23 @@ interface Entry {
   project: Promise<Project>;
   users: number;
   usedAt: number;
-  /** Replaced or gone: closed as soon as nobody uses it. */
+  /** True after the project was replaced or removed: it is closed when its last user releases it. */
   isRetired: boolean;
 }
 
 /** Each holds the shards and the graph of a repository. */
 const MAX_OPEN = 8;
-/** Whoever does not say when it is done with a project is taken to be by then. */
+/** Time after which a user that never releases its project counts as done. */
 const ASSUMED_MS = 60_000;
-/** A client that does not say what it works on keeps nobody waiting. */
+/** Longest wait for the client's list of roots. */
 const ROOTS_MS = 3_000;
 
-/** What a client says it works on, as paths or `file:` URIs: its user opened them there, so they are trusted. */
+/** Asks the client for its roots, as paths or `file:` URIs. They are trusted, since its user opened them. */
 export type Roots = () => Promise<readonly string[]>;
 
 export class Projects {
   private readonly access: Access;
-  /** By git directory; those that were replaced as long as they are used. */
+  /** By git directory; `retired` holds replaced ones that are still used. */
   private readonly entries = new Map<string, Entry>();
   private readonly retired = new Set<Entry>();
   private home: Promise<Repository> | null = null;
@@ -52,8 +52,8 @@ export class Projects {
   }
 
   /**
-   * `path`: absolute, from where the server was started, or a `file:` URI; any directory of a repository. Without one, what
-   * the server was started in. Throws BAD_ARGUMENT for any that is not allowed, NOT_A_REPOSITORY, UNSAFE_REPOSITORY, GIT_MISSING.
+   * Opens a project. `path`: any directory of a repository, absolute, relative to the server's directory, or a `file:` URI;
+   * default: the server's own repository. Throws BAD_ARGUMENT for any that is not allowed, NOT_A_REPOSITORY, UNSAFE_REPOSITORY, GIT_MISSING.
    */
   async open(path?: string, roots?: Roots): Promise<Project> {
     const { project, release } = await this.lease(path, roots);
@@ -61,7 +61,7 @@ export class Projects {
     return project;
   }
 
-  /** The same for whoever says when it is done: until then the project stays open. */
+  /** Opens a project and keeps it open until the caller releases it. */
   async lease(path?: string, roots?: Roots): Promise<Lease> {
     const repository = path === undefined ? await this.defaultRepository(roots) : await this.named(path, roots);
     const known = this.entries.get(repository.gitDir);
@@ -82,17 +82,17 @@ export class Projects {
     }
   }
 
-  /** Allows a directory and what is in it: for those who have the user's consent by other means. Absolute. */
+  /** Allows an absolute directory and everything in it; the caller has the user's consent. */
   permit(directory: string): void {
     this.access.permit(directory);
   }
 
-  /** Directories that were allowed beside the served one. */
+  /** Directories allowed in addition to the server's own. */
   get allowed(): string[] {
     return this.access.allowed;
   }
 
-  /** Those that are open now, the last used first. */
+  /** Returns the open projects, the last used first. */
   async opened(): Promise<Project[]> {
     const entries = [...this.entries.values()].sort((a, b) => b.usedAt - a.usedAt);
     const projects = await Promise.allSettled(entries.map(({ project }) => project));
@@ -122,7 +122,7 @@ export class Projects {
     return this.home;
   }
 
-  /** What the server was started in, else the first of the client's that is a repository. */
+  /** Returns the server's own repository, else the first root of the client that is one. */
   private async defaultRepository(roots?: Roots): Promise<Repository> {
     try {
       return await this.served();
@@ -140,7 +140,7 @@ export class Projects {
     });
   }
 
-  /** Looks whether a project is still what was opened. Throws NOT_A_REPOSITORY where it was removed. */
+  /** Retires a project whose repository was replaced. Throws NOT_A_REPOSITORY if it was removed. */
   private async examine(key: string, entry: Entry): Promise<void> {
     const project = await entry.project;
     const pulse = await project.check();
@@ -182,7 +182,7 @@ export class Projects {
     (await entry.project.catch(() => null))?.close();
   }
 
-  /** Those used longest ago, of which nobody waits for an answer and nothing runs. */
+  /** Closes the projects used longest ago that have neither users nor a running job. */
   private async closeIdle(): Promise<void> {
     const byAge = [...this.entries].sort(([, a], [, b]) => a.usedAt - b.usedAt);
     let over = byAge.length - MAX_OPEN;

@@ -1,11 +1,11 @@
-/** Linked repositories as a server opens them: like any other of its projects, which the consent makes them. */
+/** Opens linked repositories in a server, as projects: the user's consent to the link allows that. */
 import type { LinkAccess } from '../session/linked/linked-search.js';
 import type { Projects } from './projects.js';
 
-/** A project answers from what there is within two seconds of its first question; opening it comes before. */
+/** A project answers within two seconds of its first question, plus the time to open it. */
 const GRACE_MS = 3_000;
 
-/** What is opened can be named as a project afterwards. */
+/** A repository that was opened as a link can be named as a project afterwards. */
 export function servedLinks(projects: Projects): LinkAccess {
   return {
     graceMs: GRACE_MS,

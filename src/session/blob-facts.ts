@@ -1,4 +1,4 @@
-/** Facts of any blob of the repository, for answers about more than one snapshot: from its record, or parsed and kept. */
+/** Facts of any blob of the repository, for answers about several snapshots: read from its record, or parsed and kept. */
 import { join } from 'node:path';
 import { makeDirectory } from '../base/atomic.js';
 import { isSocraticodeError } from '../base/errors.js';
@@ -20,27 +20,27 @@ import type { Session } from './session.js';
 export interface BlobFactsOptions {
   maxFileBytes: number;
   languages: Readonly<Record<string, string>>;
-  /** Objects known not to be here: asking git for each would cost a process each. */
+  /** Objects missing from a partial clone: asking git for one costs a process each time. */
   missing?: ReadonlySet<string>;
-  /** Reads blobs that are not committed, too; nothing is kept of them, then. */
+  /** Reader that has uncommitted blobs as well; with it no record is written. */
   objects?: ObjectReader;
-  /** Blobs that will be asked for, if that is known: records of a few are looked up one by one. */
+  /** Number of blobs that will be read, if known: the records of a few are looked up one by one. */
   count?: number;
   signal?: AbortSignal;
 }
 
-/** Bytes of old files kept: versions of one file are compared with their neighbours. */
+/** Bytes of old files kept in memory: each version of a file is compared with the next. */
 const CACHED_BYTES = 32 << 20;
-/** Facts kept: a large file has half a megabyte of them. */
+/** Facts kept in memory; those of a large file take half a megabyte. */
 const CACHED_FACTS = 200;
-/** Records are written when there are so many bytes of them, so that a killed run loses little. */
+/** Records are written in batches of this size, so that a killed run loses little. */
 const BATCH_BYTES = 4 << 20;
-/** Another writer writes the same records: waiting for it is worth no more than this. */
+/** Short, since another writer writes the same records. */
 const LOCK_WAIT_MS = 2_000;
 
-/** `close` keeps what was parsed and ends the parsers; call it whatever happens. */
+/** The caller must call `close`, which writes the new records and stops the parsers. */
 export class BlobFactsSource implements BlobSource {
-  /** Blobs asked for that cannot be read, and those with line chunks for want of a parse. */
+  /** Blobs that cannot be read, and blobs that have only line chunks because they could not be parsed. */
   readonly unreadable = new Set<string>();
   readonly degraded = new Set<string>();
   parsed = 0;
@@ -100,7 +100,7 @@ export class BlobFactsSource implements BlobSource {
     return this.known.get(key) ?? null;
   }
 
-  /** Derives many at a time; `each` is given every one, those with the same blob one after the other. */
+  /** Derives many versions at a time and calls `each` for every one, versions with equal blobs in succession. */
   async prefetch(
     versions: Iterable<FileVersion>,
     progress: Progress = silentProgress,
@@ -162,13 +162,13 @@ export class BlobFactsSource implements BlobSource {
     return languageOfPath(path, this.options.languages);
   }
 
-  /** Ends the parsers and keeps the records of what was parsed. */
+  /** Stops the parsers and writes the new records. */
   async close(): Promise<void> {
     this.pool?.stop();
     await this.writeNotes();
   }
 
-  /** An answer does not fail because a record could not be kept: it is derived again the next time. */
+  /** Does not fail the answer if records cannot be written: they are derived again the next time. */
   private async writeNotes(): Promise<void> {
     const notes = this.notes;
     this.notes = [];

@@ -1,4 +1,4 @@
-/** How many records a notes ref holds, and what they weigh. */
+/** Counts the records of a notes ref and their packed size. */
 import { remember } from '../base/remember.js';
 import { listNotes } from '../git/notes.js';
 import type { RecordStore } from '../record/store.js';
@@ -11,11 +11,11 @@ export interface NotesState {
   packedBytes: number;
 }
 
-/** What a session has counted: a commit never changes. */
+/** Counts by commit of the notes ref, which never changes. */
 const COUNTED = new WeakMap<Session, Map<string, NotesState>>();
 const KEPT = 4;
 
-/** Packed bytes are what the notes' blobs take in the object store (trees and commits add a few per cent). */
+/** Packed bytes are those of the notes' blobs in the object store; trees and commits add a few per cent. */
 export async function readNotes(
   session: Session,
   store: Pick<RecordStore<unknown>, 'ref' | 'readTip'>,

@@ -1,4 +1,4 @@
-/** The files that a repository sets things with, as they lie in the work tree or a tree. */
+/** Reads the setting files of a repository from the work tree or from a tree. */
 import { join } from 'node:path';
 import { plainFileAt, readPlainFile } from '../base/atomic.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
@@ -14,23 +14,23 @@ export interface SettingFile {
 }
 
 interface SettingPlace {
-  /** At the top of a tree. */
+  /** File name at the top of a tree. */
   name: string;
-  /** Larger ones are no settings, and nobody shall believe that they are heeded. */
+  /** Larger files are rejected rather than silently ignored. */
   maxBytes: number;
 }
 
 export const CONFIG_FILE: SettingPlace = { name: '.socraticode.json', maxBytes: 64 * 1024 };
 export const IGNORE_FILE: SettingPlace = { name: '.socraticodeignore', maxBytes: 256 * 1024 };
 
-/** Where settings are read from: a work tree (preferred), or a tree; null for none. */
+/** Places to read settings from: a work tree, preferred to a tree; null for a missing one. */
 export interface SettingSource {
   workTree: string | null;
   tree: string | null;
   objects: ObjectReader;
 }
 
-/** Throws BAD_CONFIG for one that is too large. A symlink could point at any file of the user: only regular files count. */
+/** Reads regular files only: a symlink could point at any file of the user. Throws BAD_CONFIG for a file that is too large. */
 export async function readSetting(source: SettingSource, place: SettingPlace): Promise<SettingFile | null> {
   const { workTree, tree } = source;
   if (workTree !== null) return inWorkTree(join(workTree, place.name), place);
@@ -55,7 +55,7 @@ async function inTree(
   { name, maxBytes }: SettingPlace,
 ): Promise<SettingFile | null> {
   const entry = await findTopEntry(objects, tree, name);
-  // The content of a symlink is a path, not settings.
+  // A symlink's blob is a path, not settings.
   if (entry === null || entry.type === 'symlink') return null;
   const info = await objects.info(entry.oid);
   if (info?.type !== 'blob') return null;
@@ -76,11 +76,11 @@ const ARTIFACTS_PLACE: SettingPlace = { name: ARTIFACTS_FILE, maxBytes: MAX_ARTI
 export interface ArtifactsRead {
   artifacts?: readonly Artifact[];
   artifactsFault?: string;
-  /** Different for different files; undefined for none. */
+  /** Different for different files; undefined without a file. */
   artifactsKey?: string;
 }
 
-/** A wrong file is said once, and is in the way of those alone who ask for artifacts. */
+/** Warns once about an invalid file; only questions about artifacts fail for it. */
 export async function readArtifacts(source: SettingSource): Promise<ArtifactsRead> {
   let artifactsKey: string | undefined;
   try {

@@ -1,14 +1,14 @@
-/** The lock that every writer of a repository's index holds. */
+/** Writer lock of a repository's index: every writer holds it. */
 import { join } from 'node:path';
 import { makeDirectory } from '../base/atomic.js';
 import { acquireLock, type LockOptions } from '../base/lock.js';
 import { localStateDirectory } from '../git/repository.js';
 import type { Session } from './session.js';
 
-/** How long a command waits for another writer, in milliseconds. */
+/** Time that a command waits for another writer, in milliseconds. */
 const WAIT_MS = 60_000;
 
-/** Runs `work` while no other process writes. Throws LOCKED. */
+/** Runs `work` under the writer lock. Throws LOCKED. */
 export async function withWriterLock<T>(
   session: Session,
   work: () => Promise<T>,

@@ -108,8 +108,8 @@ test('--lines keeps the lines that match best, in JSON as well where it is given
 const BAD: [name: string, args: string[], message: RegExp][] = [
   ['empty query', ['search', ' '], /the query is empty/],
   ['no query', ['search'], /the query is empty/],
-  ['limit 0', ['search', 'x', '--limit', '0'], /--limit is 0/],
-  ['limit 101', ['search', 'x', '--limit', '101'], /--limit is 101/],
+  ['limit 0', ['search', 'x', '--limit', '0'], /limit is 0/],
+  ['limit 101', ['search', 'x', '--limit', '101'], /limit is 101/],
   ['limit word', ['search', 'x', '--limit', 'ten'], /whole number/],
   ['unknown ref', ['search', 'x', '--ref', 'nowhere'], /unknown ref: nowhere/],
   ['a ref like an option', ['search', 'x', '--ref=--help'], /unknown ref: --help/],

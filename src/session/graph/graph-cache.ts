@@ -1,7 +1,7 @@
 /**
- * Linked graphs as files of this machine, beside the shards: `graph-*` of snapshots, with `memory-*` that the next one is
- * linked from, and `work-*` of snapshots with uncommitted files. Trusted only with this user's seal, rebuilt where
- * it does not fit, and never followed through a symbolic link that came with the repository.
+ * Cache files of linked graphs in the shard directory: `graph-*` of snapshots, `memory-*` that the next graph is linked from, and
+ * `work-*` of snapshots with uncommitted files. A file is trusted only with this user's seal and rebuilt otherwise. Symbolic
+ * links are never followed, since they may have come with the repository.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, utimesSync } from 'node:fs';
@@ -21,9 +21,9 @@ import { sealFile, unsealFile } from '../../base/sealed.js';
 
 export type GraphFileKind = 'graph' | 'memory' | 'work';
 
-/** Branches that people go back and forth between, and work trees; a memory serves whatever is linked next. */
+/** Files kept of each kind. A person switches between branches and work trees; one memory serves any branch. */
 const KEPT: Readonly<Record<GraphFileKind, number>> = { graph: 6, memory: 3, work: 3 };
-/** All files together; the newest of each kind stays whatever its size. */
+/** Limit on all files together; the newest of each kind stays regardless of its size. */
 const MAX_BYTES = 512 << 20;
 const NAME = /^(graph|memory|work)-([0-9a-f]{24})\.bin$/;
 
@@ -32,7 +32,7 @@ export interface CachedFile {
   note: unknown;
 }
 
-/** A short name for whatever a file depends on. */
+/** Hashes everything that a file depends on into a short name. */
 export function cacheKey(...parts: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
 }
@@ -40,16 +40,16 @@ export function cacheKey(...parts: unknown[]): string {
 export class GraphCache {
   private readonly directory: string;
 
-  /** `profileDirectory` is where the shards are. */
+  /** `profileDirectory`: directory of the shards. */
   constructor(
     profileDirectory: string,
-    /** Nothing is written, not even the time of the last use. */
+    /** Writes nothing, not even the time of the last use. */
     private readonly readOnly = false,
   ) {
     this.directory = join(profileDirectory, 'graphs');
   }
 
-  /** What was written under that name; null if there is nothing, or nothing that can be trusted. */
+  /** Reads a file; null if it is missing or cannot be trusted. */
   read(kind: GraphFileKind, key: string): CachedFile | null {
     const path = this.path(kind, key);
     try {
@@ -64,7 +64,7 @@ export class GraphCache {
     }
   }
 
-  /** Is the file of that name a graph, whole and our own? Null for other names. */
+  /** Returns whether the file is whole and has this user's seal; null for names of other files. */
   isWhole(name: string): boolean | null {
     const [, kind, key] = NAME.exec(name) ?? [];
     if (key === undefined) return null;
@@ -77,7 +77,7 @@ export class GraphCache {
     }
   }
 
-  /** Marks a file as used: age is time since last use. */
+  /** Marks a file as used; pruning removes the files used longest ago. */
   touch(kind: GraphFileKind, key: string): void {
     const path = this.path(kind, key);
     if (this.readOnly || isLink(path)) return;
@@ -85,11 +85,11 @@ export class GraphCache {
       const now = new Date();
       utimesSync(path, now, now);
     } catch {
-      // Not there, of somebody else, or on a disk that cannot be written: then its age is when it was made.
+      // Missing, another user's, or on a read-only disk: its age is then the time of its creation.
     }
   }
 
-  /** A graph that cannot be kept only costs the next process time. */
+  /** Never throws: without the file the next process links again. */
   write(kind: GraphFileKind, key: string, content: Uint8Array, note: unknown): void {
     if (this.readOnly) return;
     try {
@@ -102,20 +102,20 @@ export class GraphCache {
     }
   }
 
-  /** Keys of the files of a kind, the last used first. */
+  /** Returns the keys of a kind, the last used first. */
   keys(kind: GraphFileKind): string[] {
     return this.list()
       .filter((file) => file.kind === kind)
       .map(({ key }) => key);
   }
 
-  /** What all of them take. */
+  /** Returns the number and total size of the files. */
   size(): { files: number; bytes: number } {
     const files = this.list();
     return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
   }
 
-  /** Deletes all of them: they are made again when they are needed. Returns what was there. Throws DISK. */
+  /** Deletes all files and returns their number and size. They are rebuilt on demand. Throws DISK. */
   clear(): { files: number; bytes: number } {
     const freed = { files: 0, bytes: 0 };
     if (this.readOnly) return freed;
@@ -140,7 +140,7 @@ export class GraphCache {
     return join(this.directory, `${kind}-${key}.bin`);
   }
 
-  /** A whole file that stands where it was not put is about something else, and fails its seal. */
+  /** Includes the path, so that a file that was moved fails its seal. */
   private sealedName(kind: GraphFileKind, key: string): string {
     return `${basename(dirname(this.directory))}/graphs/${kind}-${key}`;
   }

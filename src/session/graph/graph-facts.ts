@@ -1,4 +1,4 @@
-/** Facts of files for the link step: from records, many at a time; parsed where there is no record that can be read. */
+/** Collects facts of files for linking: from records, many at a time, or by parsing files without a readable record. */
 import type { BlobFacts } from '../../extract/facts.js';
 import type { ObjectReader } from '../../git/objects.js';
 import { factsKey, type LinkFacts, type SourceFile } from '../../graph/link-input.js';
@@ -11,18 +11,18 @@ import type { SyntaxStore } from '../../record/store.js';
 
 export interface FactsContext {
   objects: Pick<ObjectReader, 'read' | 'info'>;
-  /** Null where no record can be: of what is not committed. */
+  /** Null for uncommitted files, which have no records. */
   store: Pick<SyntaxStore, 'read' | 'load'> | null;
-  /** Asked for only if there is something to parse. */
+  /** Called only if there is something to parse. */
   parsers: () => ParserPool;
   maxFileBytes: number;
   signal?: AbortSignal;
 }
 
-/** Requests on their way to git: enough to keep it busy, few enough that their answers fit into memory. */
+/** Concurrent requests to git: enough to keep it busy, few enough that the answers fit into memory. */
 const AT_ONCE = 128;
 
-/** Facts by `factsKey`; files whose blobs can't be read have none. Throws what parsing throws, and CANCELLED. */
+/** Returns facts by `factsKey`; unreadable files have none. Throws the errors of parsing, and CANCELLED. */
 export async function collectFacts(
   wanted: readonly SourceFile[],
   context: FactsContext,
@@ -50,7 +50,7 @@ async function inBatches(
   }
 }
 
-/** Returns the files without a record that says something about them. */
+/** Reads facts from records and returns the files without a usable record. */
 async function fromRecords(
   files: readonly SourceFile[],
   store: NonNullable<FactsContext['store']>,
@@ -71,7 +71,7 @@ async function fromRecords(
   return missing;
 }
 
-/** Chunks and offsets are left behind: facts of a whole repository are in memory at once. */
+/** Drops chunks and offsets, since facts of a whole repository are in memory at once. */
 function forLinking({ lines, symbols, relations }: BlobFacts): LinkFacts {
   return {
     lines,
@@ -82,7 +82,7 @@ function forLinking({ lines, symbols, relations }: BlobFacts): LinkFacts {
   };
 }
 
-/** What the parser could not read is not tried again here: of such a file nothing but its lines is known. */
+/** Counts the lines of a file that the indexer could not parse; it is not parsed again. */
 async function countLines(file: SourceFile, context: FactsContext, facts: Map<string, LinkFacts>): Promise<void> {
   const info = await context.objects.info(file.oid);
   if (info === null || info.size > context.maxFileBytes) return;

@@ -1,4 +1,4 @@
-/** The files of a snapshot as linking wants them: which are linked, which only stand there, and what else the tree has. */
+/** Sorts the files of a snapshot for linking: linked files, files known by path only, and other tree entries. */
 
 import { DEGRADED_REASONS } from '../../extract/facts.js';
 import type { ObjectReader } from '../../git/objects.js';
@@ -10,13 +10,13 @@ import { isManifest, MAX_MANIFEST_BYTES } from '../../languages/roles/manifests.
 import type { LexicalShard } from '../../shard/lexical.js';
 import { type CatalogFile, lookUpUnit } from '../../shard/live.js';
 
-/** Repositories with some thousands of packages exist; what lies deepest is left out first. */
+/** Some repositories have thousands of packages; the deepest manifests are left out first. */
 export const MAX_MANIFESTS = 5_000;
 export const MAX_MANIFESTS_BYTES = 64 << 20;
 
 const DEGRADED = new Set<string>(DEGRADED_REASONS);
 
-/** What the shards know of files: language by content, and whether there are facts. Files that no shard knows are unreadable. */
+/** Reads language and state of files from the shards. Files that no shard knows count as unreadable. */
 export function sourceFiles(
   files: readonly CatalogFile[],
   shards: readonly LexicalShard[],
@@ -47,7 +47,7 @@ function stateOf(
   return DEGRADED.has(state) ? 'degraded' : 'none';
 }
 
-/** Paths of a tree that are no files of the graph. */
+/** Returns the paths of a tree that are not files of the graph. */
 export function otherPaths(entries: readonly TreeEntry[], files: readonly SourceFile[]): Set<string> {
   const others = new Set(entries.map(({ path }) => path));
   for (const { path } of files) others.delete(path);
@@ -63,7 +63,7 @@ export function isManifestEntry({ path }: Pick<ManifestEntry, 'path'>): boolean 
   return isManifest(path) && !isUnsafePath(path);
 }
 
-/** The manifests among the entries of a tree; those nearest to the root where there are too many. */
+/** Returns the manifests among the entries of a tree, nearest to the root first, up to the limit. */
 export function manifestsOf(entries: readonly TreeEntry[]): ManifestEntry[] {
   const found = entries.filter(
     (entry) => entry.type !== 'symlink' && entry.type !== 'submodule' && isManifestEntry(entry),
@@ -73,7 +73,7 @@ export function manifestsOf(entries: readonly TreeEntry[]): ManifestEntry[] {
   return found.slice(0, MAX_MANIFESTS).map(({ path, oid }) => ({ path, oid }));
 }
 
-/** Text of manifests by path; what is too large, or not there, is left out. */
+/** Reads the text of manifests by path, without missing ones and ones that are too large. */
 export async function readManifests(
   manifests: readonly ManifestEntry[],
   objects: Pick<ObjectReader, 'read' | 'info'>,

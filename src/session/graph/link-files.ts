@@ -1,4 +1,4 @@
-/** Linking, for snapshots of every origin. Loaded where something is linked: that takes longer than to read what was. */
+/** Links files of any snapshot. Imported only when something is linked: the import takes longer than reading a graph. */
 import { isSocraticodeError } from '../../base/errors.js';
 import { linkSnapshot, missingFacts } from '../../graph/link/index.js';
 import {
@@ -11,7 +11,7 @@ import {
 
 export type Collect = (missing: readonly SourceFile[]) => Promise<ReadonlyMap<string, LinkFacts>>;
 
-/** Links files; those whose facts cannot be collected are unreadable. `previous` is only ever a shorter way. */
+/** Links files and marks those without facts as unreadable. `previous` saves time and never changes the result. */
 export async function linkFiles(
   input: Omit<LinkInput, 'facts'>,
   collect: Collect,
@@ -22,13 +22,13 @@ export async function linkFiles(
     const facts = await collect(missing);
     return linkSnapshot({ ...input, files: withoutFacts(input.files, missing, facts), facts }, previous);
   } catch (error) {
-    // What the snapshot before held may be from anywhere.
+    // The previous graph comes from a cache file that may be damaged: link without it.
     if (previous === null || !isSocraticodeError(error, 'RECORD_CORRUPT')) throw error;
     return linkFiles(input, collect, null);
   }
 }
 
-/** Files with those marked unreadable whose facts were missing and not found. */
+/** Marks the files unreadable whose facts could not be collected. */
 function withoutFacts(
   files: readonly SourceFile[],
   missing: readonly SourceFile[],

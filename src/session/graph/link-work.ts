@@ -27,7 +27,7 @@ export interface WorkRequest {
   signal?: AbortSignal;
 }
 
-/** Returns the linked snapshot and the facts of its uncommitted files, to keep for the next link. Throws the errors of parsing. */
+/** Returns the linked snapshot, and the facts of its uncommitted files for the next link. Throws the errors of parsing. */
 export async function linkWork(
   session: Session,
   { dirty, unindexed, committed, unlinked, previous, kept, parsed, parsers, signal }: WorkRequest,

@@ -1,4 +1,4 @@
-/** The vectors' part of `index`: after the lexical index is published, so that no embedder can stand in its way. */
+/** Vector part of indexing. It runs after the lexical index is published, so that a failing embedder cannot delay it. */
 import { existsSync } from 'node:fs';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
@@ -21,12 +21,12 @@ import { createEmbedder, isProvider, type VectorSource, vectorSource } from '../
 import type { IndexOptions } from './index-operation.js';
 import { sharesVectors, snapshotKey, withVectors } from './known-snapshot.js';
 
-/** A search that has to index first leaves more texts than these to `git socraticode index`. */
+/** A search that has to index first embeds at most this many texts; a full index run embeds the rest. */
 export const IMPLICIT_CHUNKS = 200;
-/** And waits no longer than this for a provider. */
+/** Longest wait of such a search for a provider. */
 const IMPLICIT_MS = 5_000;
 
-/** A snapshot whose lexical index is published. */
+/** A snapshot with a published lexical index. */
 export interface Published {
   origin: SnapshotOrigin;
   files: SnapshotFiles;
@@ -51,8 +51,8 @@ interface Work {
 type Outcome = VectorRunResult & { reason: VectorFault | null };
 
 /**
- * Makes or finds the vectors of a snapshot. The caller holds the writer lock. What keeps a provider from giving its
- * vectors is reported, not thrown; throws DISK, GIT_FAILED, and CANCELLED from a graph that was not finished.
+ * Computes or finds the vectors of a snapshot. The caller holds the writer lock. A provider's failure is part of the report.
+ * Throws DISK, GIT_FAILED, and CANCELLED from an unfinished HNSW graph.
  */
 export async function indexVectors(
   session: Session,
@@ -100,7 +100,7 @@ async function embedByModel(
   };
 }
 
-/** Live chunks whose vector was made now, and the bytes of their files. */
+/** Counts live chunks with a newly computed vector, and the bytes of the new files. */
 function countFresh(live: LiveSet, made: readonly StaticShard[]): { chunks: number; bytes: number } {
   let [chunks, bytes] = [0, 0];
   for (const [i, { vectors, isNew }] of made.entries()) {
@@ -154,7 +154,7 @@ function faultOf({ fault, unreadable }: VectorRunResult): VectorFault | null {
   return { code, message, hint };
 }
 
-/** The caller's signal, and for a search the end of its patience as well. */
+/** Combines the caller's signal with the time limit of a search. */
 function startDeadline({ implicit, signal }: IndexOptions): { signal?: AbortSignal; stop: () => void } {
   if (implicit !== true) return { signal, stop: () => {} };
   const both = new AbortController();
@@ -169,7 +169,7 @@ function startDeadline({ implicit, signal }: IndexOptions): { signal?: AbortSign
   return { signal: both.signal, stop };
 }
 
-/** Names of the shards that have a graph now; null if a search left some for `index` to build. */
+/** Returns the shards that have an HNSW graph now; null if a search left some to a full index run. */
 async function addGraphs(
   { live, place }: Work,
   dimensions: number,
@@ -184,7 +184,7 @@ async function addGraphs(
   return names.filter((lexical) => existsSync(hnswPath(place.directory, place.profile, lexical)));
 }
 
-/** Writes down that nothing is left to do, if that is so. Chunks without a known word are none of the model's business. */
+/** Records in the manifest that a snapshot's vectors are complete; the built-in model skips chunks without a known word. */
 async function remember(
   session: Session,
   published: Published,

@@ -1,4 +1,4 @@
-/** What the manifest remembers of a snapshot: a run with nothing to do reports from it, without listing a tree. */
+/** Facts about complete snapshots in the manifest: a run with nothing to do reports from them without listing a tree. */
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../../config/types.js';
@@ -15,7 +15,7 @@ export function snapshotKey(origin: SnapshotOrigin): string {
   return createHash('sha256').update(origin.key).digest('hex').slice(0, 24);
 }
 
-/** The report of a snapshot that the manifest knows to be complete, from the manifest alone; null if it does not. */
+/** Returns the report of a snapshot from the manifest alone; null if the manifest does not list it as complete. */
 export async function knownReport(
   session: Session,
   origin: SnapshotOrigin,
@@ -33,7 +33,7 @@ export async function knownReport(
   return { ...origin.resolved, ...counts, new: 0, reused: counts.blobs, bytesAdded: 0, vectors, ms: timer.result() };
 }
 
-/** Null if some vector of the snapshot, a file, or a note is missing. */
+/** Returns null if a vector of the snapshot, a vector file or a note is missing. */
 async function knownVectors(
   session: Session,
   config: Config,
@@ -54,12 +54,12 @@ async function knownVectors(
   };
 }
 
-/** Are this configuration's vectors written to notes? Those that cost nothing are made anew faster than fetched. */
+/** Returns whether vectors are written to notes. By default only a provider's are: others are computed faster than fetched. */
 export function sharesVectors(source: Pick<VectorSource, 'costly'>, { vectors }: Pick<Config, 'vectors'>): boolean {
   return vectors.share === 'always' || (vectors.share === 'auto' && source.costly);
 }
 
-/** Is there a vector file of the right size for each shard in use, and each graph? Opens none. */
+/** Returns whether each shard in use has a vector file of the right size, and each HNSW graph its file. Opens no file. */
 function hasVectorFiles(
   session: Session,
   { manifest, vectors, source }: { manifest: Manifest; vectors: KnownVectors; source: VectorSource },
@@ -75,7 +75,7 @@ function hasVectorFiles(
   return vectors.shards.every((name) => names.has(name)) && vectors.graphs.every(hasGraph);
 }
 
-/** The manifest with what a run knows of a snapshot's vectors; the same one if it says so already. */
+/** Returns the manifest with a snapshot's vectors added, or the unchanged object if it has them already. */
 export function withVectors(manifest: Manifest, key: string, profile: string, vectors: KnownVectors): Manifest {
   const at = manifest.complete.findIndex((snapshot) => snapshot.key === key);
   if (at < 0) return manifest;

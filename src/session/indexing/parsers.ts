@@ -1,19 +1,19 @@
-/** Starts a parser before it is known whether there is anything to parse: it boots while the repository is opened. */
+/** Parser pools of commands and of long-lived processes. */
 import { ParserPool } from '../../indexer/parser-pool.js';
 
 export type { ParserPool } from '../../indexer/parser-pool.js';
 
-/** The caller stops the pool. */
+/** Starts one parser in advance: it boots while the repository is opened. The caller stops the pool. */
 export function startParsers(): ParserPool {
   const pool = new ParserPool();
   pool.warm(1);
   return pool;
 }
 
-/** A process that stays keeps its parser this long after the last file. */
+/** Time after the last file until a long-lived process stops its parsers. */
 const IDLE_MS = 60_000;
 
-/** A pool that starts when it is first needed, and ends when it has not been for a while. */
+/** A pool that starts with its first use and stops after a minute without use. */
 export class IdleParsers {
   private pool: ParserPool | null = null;
   private idle: NodeJS.Timeout | null = null;
@@ -29,7 +29,7 @@ export class IdleParsers {
     return this.pool;
   }
 
-  /** Nothing is being parsed now. */
+  /** Called when nothing is left to parse: starts the minute. */
   rest(): void {
     if (this.pool === null || this.idle !== null) return;
     this.idle = setTimeout(() => this.stop(), IDLE_MS);

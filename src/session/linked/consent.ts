@@ -1,13 +1,13 @@
 /**
- * Where linked repositories may be. A committed file can name any path, and a link in the tree can lead anywhere: what is
- * outside the repository counts only where the user said so. Every decision is about real paths, links resolved.
+ * Decides which directories outside of a repository may be read. A committed file can name any path and a symlink can lead
+ * anywhere, so only directories that the user allowed count. Every decision is about real paths, with links resolved.
  */
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { visibleLine } from '../../base/hygiene.js';
 
-/** The real path; null where nothing stands. */
+/** Returns the real path; null if nothing exists there. */
 export function realPath(path: string): string | null {
   try {
     return realpathSync(path);
@@ -16,13 +16,13 @@ export function realPath(path: string): string | null {
   }
 }
 
-/** Is `path` the directory or below it? Both absolute. */
+/** Returns whether `path` is the directory or below it. Both are absolute. */
 export function isWithin(path: string, directory: string): boolean {
   const between = relative(directory, path);
   return between === '' || !(between === '..' || between.startsWith(`..${sep}`) || isAbsolute(between));
 }
 
-/** `~/code` as the user means it. */
+/** Expands `~`. */
 function fromHome(path: string): string {
   return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
 }
@@ -31,18 +31,18 @@ export class Consent {
   private readonly root: string;
   private readonly allowed: readonly string[];
 
-  /** `root`: the top of the work tree, absolute; `allow`: the setting `linked.allow`, or `context.allow`. */
+  /** `root`: absolute top of the work tree; `allow`: the setting `linked.allow` or `context.allow`. */
   constructor(root: string, allow: readonly string[]) {
     this.root = realPath(root) ?? resolve(root);
     this.allowed = allow.flatMap((directory) => realPath(fromHome(directory)) ?? []);
   }
 
-  /** Where a named path leads, links not resolved: relative ones from the top of the repository. */
+  /** Makes a named path absolute without resolving links; relative paths start at the top of the repository. */
   locate(path: string): string {
     return resolve(this.root, fromHome(path));
   }
 
-  /** May this real path be looked into? */
+  /** Returns whether a real path may be read. */
   covers(path: string): boolean {
     return isWithin(path, this.root) || this.isAllowed(path);
   }
@@ -60,7 +60,7 @@ export class Consent {
   }
 }
 
-/** What the user types to allow a directory: its name may have been chosen to be pasted into a shell. */
+/** Returns the git command that allows a directory, quoted, since a repository may choose its name to be pasted into a shell. */
 export function allowCommand(directory: string, key: 'linked.allow' | 'context.allow' = 'linked.allow'): string {
   const isPlain = visibleLine(directory) === directory;
   const named = isPlain ? quote(directory) : 'DIRECTORY';

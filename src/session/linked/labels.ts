@@ -1,18 +1,18 @@
-/** Short, unique names of linked projects in one answer. */
+/** Chooses short, unique names for the linked projects of one answer. */
 import { basename, dirname } from 'node:path';
 
 export interface Named {
-  /** The `projectId` of its settings, if they have one. */
+  /** `projectId` of its settings, if set. */
   projectId: string | null;
-  /** As it was named in the settings. */
+  /** Path as written in the settings. */
   path: string;
-  /** Where it is, if that is known. */
+  /** Directory, if known. */
   directory: string | null;
 }
 
 /**
- * A label each: its project id, else its folder's name, with the folder above it or a number where others are called
- * the same. A repository chooses its own id, but not what others are called: the first one keeps a name.
+ * Labels each project by its id, else by the name of its folder, with the parent folder or a number if the name is taken. A
+ * repository can choose only its own id: the first project with a name keeps it.
  */
 export function labelsOf(projects: readonly Named[], taken: readonly string[]): string[] {
   const used = new Set(taken);

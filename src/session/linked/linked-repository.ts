@@ -1,4 +1,4 @@
-/** A directory that may be opened, as a repository: is it the top of one, and does that one belong where it says? */
+/** Checks that an allowed directory is the top of a repository, and that the repository belongs to that directory. */
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
@@ -14,7 +14,7 @@ export type LinkedRepository = { commonDir: string } | { state: LinkState; reaso
 
 const MAX_GITDIR_BYTES = 4_096;
 
-/** `directory`: of a link without refusal. Never throws; reads nothing but where its parts are. */
+/** `directory`: that of a link without refusal. Never throws; reads only the paths of the repository's parts. */
 export async function inspectLink(
   link: Link,
   directory: string,
@@ -43,8 +43,8 @@ export async function inspectLink(
 }
 
 /**
- * A `.git` file can name any repository of this machine. It may name one of this repository (a submodule's) or inside
- * the directory itself; where the user allowed the directory, also one that knows of it in turn.
+ * A `.git` file can name any repository of this machine. Accepted are one inside this repository (a submodule's), one inside the
+ * directory itself and, if the user allowed the directory, one that lists the directory as its work tree.
  */
 async function belongsHere(
   link: Link,
@@ -63,20 +63,20 @@ async function belongsHere(
   return isOfTree && (await knowsOf(repository, gitDir, directory));
 }
 
-/** Where the git directory, or what it takes parts from, stands. */
+/** Returns the first part of the repository that lies elsewhere. */
 function elsewhere(directory: string, repository: Repository, main: Repository): string {
   const isOwn = (path: string) => isWithin(path, directory) || isWithin(path, main.commonDir);
   return realParts(repository)?.find((path) => !isOwn(path)) ?? repository.commonDir;
 }
 
-/** Does the git directory name the work tree: as one of its linked ones, or as that of a submodule? */
+/** Returns whether the git directory names the work tree, as a linked one or as that of a submodule. */
 async function knowsOf(repository: Repository, gitDir: string, directory: string): Promise<boolean> {
   const isTop = (path: string) => realPath(resolve(gitDir, path)) === directory;
   try {
     const text = readFileSync(join(gitDir, 'gitdir'), 'utf8').slice(0, MAX_GITDIR_BYTES);
     if (isTop(dirname(resolve(gitDir, text.trimEnd())))) return true;
   } catch {
-    // No linked work tree.
+    // Not a linked work tree.
   }
   const config = await readGitConfig(repository.git);
   return config.some(({ key, value, scope }) => key === 'core.worktree' && scope !== 'global' && isTop(value));

@@ -1,4 +1,4 @@
-/** `search` over a repository and those linked to it: the same question to each at its own HEAD, one list of results. */
+/** Searches a repository and its linked ones: asks each at its own HEAD and merges the results into one list. */
 import { join } from 'node:path';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/hygiene.js';
@@ -16,23 +16,23 @@ import { findLinks, type Link } from './links.js';
 export interface Searchable {
   session: Session;
   searcher: Searcher;
-  /** Is something of it being indexed, by whoever opened it? */
+  /** Returns whether the process that opened it is indexing it. */
   isIndexing?: () => boolean;
-  /** To be called when it is no longer needed here. */
+  /** Called when the search is done with it. */
   release?: () => void;
 }
 
 export interface LinkAccess {
-  /** Opens a repository that was looked at and found allowed, by the top of its work tree. */
+  /** Opens an allowed repository, by the top of its work tree. */
   open: (directory: string) => Promise<Searchable>;
-  /** How long linked repositories may take beyond this one's own answer, in milliseconds. */
+  /** Time in milliseconds that linked repositories may take after this one's own answer. */
   graceMs: number;
 }
 
-/** Searched at a time: each may have something to parse. */
+/** Repositories searched at a time: each may have files to parse. */
 const AT_ONCE = 4;
 
-/** What one linked repository came to. */
+/** Result of asking one linked repository. */
 interface Outcome {
   link: Link;
   projectId: string | null;
@@ -41,7 +41,7 @@ interface Outcome {
   reason: string | null;
 }
 
-/** Throws as `Searcher.search` does for this repository; what is wrong with linked ones is part of the answer. */
+/** Throws as `Searcher.search` does for this repository; failures of linked ones are part of the answer. */
 export async function searchLinked(
   main: Searchable,
   options: SearchOptions,
@@ -52,7 +52,7 @@ export async function searchLinked(
     throw new SocraticodeError('BAD_ARGUMENT', message, { hint: 'Search them without a range, or this one alone.' });
   }
   const origin = await main.session.origin(options.ref, { unborn: true });
-  // Texts tell which repository is the one to ask.
+  // Merging reads the texts of results.
   const full = { ...options, noContent: false };
   const answering = main.searcher.search(full);
   answering.catch(() => {});
@@ -105,7 +105,7 @@ class OtherRepositories {
     else this.commonDirs.set(link, found.commonDir);
   }
 
-  /** Links to be searched: of two work trees of one repository the first. */
+  /** Returns the links to search: only the first of several work trees of one repository. */
   private withoutTwins(links: readonly Link[]): Link[] {
     const first = new Map<string, Link>();
     return links.filter((link) => {
@@ -146,7 +146,7 @@ class OtherRepositories {
     return commonDir !== undefined && lockHolder(join(commonDir, 'socraticode', 'writer.lock')) !== null;
   }
 
-  /** What has come by the end of the grace time; the rest is said to be missing. */
+  /** Returns the answers received within the grace time, and reports the others as missing. */
   async outcomes(asking: Promise<void>, links: readonly Link[]): Promise<Outcome[]> {
     const { graceMs } = this.access;
     let timer: NodeJS.Timeout | undefined;

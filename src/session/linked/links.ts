@@ -1,4 +1,4 @@
-/** Which repositories are linked to one: its submodules, and what its settings and the user's name. One level, no more. */
+/** Finds the repositories linked to one: submodules, and links of its settings or the user's. Links of links do not count. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { namedLinks } from '../../config/linked.js';
@@ -8,18 +8,18 @@ import type { Session } from '../session.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { allowCommand, Consent, realPath } from './consent.js';
 
-/** More would make one question many. */
+/** Limit on repositories searched with one question. */
 export const MAX_LINKS = 20;
 
 export interface Link {
-  /** As it was named, or the submodule's path. */
+  /** Path as written in the settings, or the submodule's path. */
   path: string;
   source: 'submodule' | 'settings';
-  /** The user named this directory, or one above it: it may belong to a repository elsewhere. */
+  /** True if the user named this directory or one above it: its git directory may then be elsewhere. */
   trusted: boolean;
-  /** Real path of what may be opened; null where nothing may. */
+  /** Real path of the directory that may be opened; null if refused. */
   directory: string | null;
-  /** Why it is not opened; null where it may be. */
+  /** Reason for the refusal; null if the directory may be opened. */
   refusal: { state: LinkState; reason: string } | null;
 }
 
@@ -28,7 +28,7 @@ export interface Links {
   consent: Consent;
 }
 
-/** Submodules first, then the settings' own order. Opens no repository. Throws BAD_CONFIG. */
+/** Lists submodules first, then the settings' links in their order. Opens no repository. Throws BAD_CONFIG. */
 export async function findLinks(session: Session, origin: SnapshotOrigin): Promise<Links> {
   const { repository } = session;
   const { config } = await session.configOfOrigin(origin);
@@ -42,7 +42,7 @@ export async function findLinks(session: Session, origin: SnapshotOrigin): Promi
   return { list: capped(withoutRepeats(list)), consent };
 }
 
-/** Only those that are checked out; a path that leads elsewhere is no submodule of this repository. */
+/** Returns a link only for a checked-out submodule inside this repository. */
 function submoduleLink(path: string, workTree: string, consent: Consent): Link[] {
   const directory = realPath(join(workTree, path));
   if (directory === null || !consent.isInside(directory)) return [];
@@ -55,7 +55,7 @@ function namedLink(path: string, trusted: boolean, consent: Consent): Link {
   const directory = realPath(place);
   const link = { path, source: 'settings', trusted: false, directory: null, refusal: null } as const;
   const leadsOut = !consent.isInside(directory ?? place);
-  // A path that the user named is the user's as it stands, but not what a link in the tree makes of it.
+  // The user's consent covers the path as written, not the target of a symlink inside the tree.
   const isTrusted = (trusted && !consent.isInside(place)) || consent.isAllowed(directory ?? place);
   if (leadsOut && !isTrusted) {
     const reason = `it leads out of this repository; to allow that: ${allowCommand(directory ?? place)}`;
@@ -65,7 +65,7 @@ function namedLink(path: string, trusted: boolean, consent: Consent): Link {
   return { ...link, trusted: isTrusted, directory };
 }
 
-/** The same directory under two names is one link. */
+/** Removes further names of one directory. */
 function withoutRepeats(links: readonly Link[]): Link[] {
   const seen = new Set<string>();
   return links.filter(({ directory }) => {
@@ -79,7 +79,7 @@ function withoutRepeats(links: readonly Link[]): Link[] {
 function capped(links: readonly Link[]): Link[] {
   const refusal = { state: 'left-out', reason: `more than ${MAX_LINKS} repositories are linked` } as const;
   const opened = new Set(links.filter((link) => link.refusal === null).slice(0, MAX_LINKS));
-  // What is not opened is said for as many again: a list of a thousand is somebody's mistake.
+  // Refusals are reported for at most as many again: a list of a thousand links is a mistake.
   const others = links.filter((link) => !opened.has(link)).slice(0, MAX_LINKS);
   const shown = new Set([...opened, ...others]);
   return links

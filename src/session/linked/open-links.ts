@@ -1,9 +1,9 @@
-/** Linked repositories as a command opens them: kept for its next question, closed with it. */
+/** Opens linked repositories for a command and closes them when the command ends. */
 import { Searcher } from '../search/searcher.js';
 import { Session } from '../session.js';
 import type { LinkAccess, Searchable } from './linked-search.js';
 
-/** A command has time: the first search of a repository indexes it, and what is not done then is kept for the next. */
+/** Long, since the first search of a repository indexes it; finished batches are kept for the next search. */
 const GRACE_MS = 30_000;
 
 export class OpenLinks implements LinkAccess {

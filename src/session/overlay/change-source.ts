@@ -1,4 +1,4 @@
-/** When git is asked what differs from HEAD: at every query, or, in a process that stays, only after something stirred. */
+/** Reads the changes of the work tree from git: at every query or, with a watcher, only after a file event. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { log } from '../../base/log.js';
 import type { WorkTreeChanges } from '../../git/changes.js';
@@ -6,11 +6,11 @@ import { RuleFiles } from '../../git/rule-files.js';
 import type { WorkTreeWatcher } from '../../overlay/watcher.js';
 import type { Session } from '../session.js';
 
-/** What is kept for the next process is written this long after an answer. */
+/** Time after an answer until its state is written for the next process. */
 const SAVE_AFTER_MS = 300;
 
 interface Latest {
-  /** What the watcher had seen when git was asked; null where there was none. */
+  /** Version of the watcher when git was asked; null without a watcher. */
   version: number | null;
   changes: Promise<WorkTreeChanges>;
 }
@@ -31,16 +31,16 @@ export class ChangeSource {
     this.rules = new RuleFiles(session.repository, session.gitConfig);
   }
 
-  /** Does something watch, and see everything? */
+  /** True while a watcher runs and sees the whole work tree. */
   get watches(): boolean {
     return this.watcher !== null && this.watcher.version !== null;
   }
 
-  /** What differs from HEAD now. `anew` asks git whatever the watcher says. */
+  /** Returns the current changes. `anew` asks git regardless of the watcher. */
   async read(anew = false): Promise<WorkTreeChanges> {
-    // Events that the system has for us already are delivered between two turns.
+    // Pending file events are delivered between two turns of the event loop.
     for (let turn = 0; turn < 2 && this.watcher !== null; turn++) await nextTurn();
-    // Nobody watches these: they are looked at.
+    // The watcher does not cover these files, so they are checked with stat.
     if (this.rules.haveChanged()) this.watcher?.reread();
     const version = this.watcher?.version ?? null;
     if (!anew && this.latest !== null && version !== null && this.latest.version === version)
@@ -51,12 +51,12 @@ export class ChangeSource {
     changes.catch(() => {
       if (this.latest === latest) this.latest = null;
     });
-    // A process that asks twice will ask again.
+    // A process that asks twice will probably ask again.
     if (++this.queries === 2 && this.mayWatch) void this.startWatching();
     return changes;
   }
 
-  /** Git is asked about the paths that stirred where nothing else did: in a large tree that takes a tenth of the time. */
+  /** Asks git only about the paths with events if possible: in a large tree that takes a tenth of the time. */
   private async ask(before: Latest | null, version: number | null): Promise<WorkTreeChanges> {
     const touched = this.watcher?.takeTouched() ?? null;
     const read = this.session.readChanges ?? noChanges;
@@ -79,7 +79,7 @@ export class ChangeSource {
     this.watcher?.close();
   }
 
-  /** Begins to watch, unless it does already; resolves when it does, or cannot. */
+  /** Starts the watcher unless it runs; resolves when it runs, or cannot. */
   startWatching(): Promise<void> {
     this.starting ??= this.watch().catch((error: Error) => log.debug(`not watching the work tree: ${error.message}`));
     return this.starting;

@@ -118,7 +118,7 @@ export class OverlayPreparer {
   private async patch(origin: SnapshotOrigin, changes: WorkTreeChanges, signal?: AbortSignal): Promise<Snapshot> {
     const patched = await this.load();
     const { latest } = this;
-    // The same answer object of git: no file has changed since.
+    // Git's answer is the object of last time: no file has changed since.
     if (latest?.changes === changes && latest.key === origin.key && (await patched.isCurrent(origin, latest)))
       return latest.snapshot;
     const result = await patched.patch(origin, changes, signal);

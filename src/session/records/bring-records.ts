@@ -1,4 +1,4 @@
-/** Records and file contents that `index` takes from others before it parses anything. */
+/** Fetches records and file contents from a remote before anything is parsed. */
 import { createProgress } from '../../base/progress.js';
 import type { Config, Resolved } from '../../config/types.js';
 import { listMissing } from '../../git/snapshot.js';
@@ -18,9 +18,9 @@ export function sharedRepository({ repository, gitConfig }: Session): SharedRepo
   return { repository, config: gitConfig };
 }
 
-/** The profiles that apply to HEAD; vectors that are made faster than fetched stay out. */
+/** Returns the notes of the profiles that apply to HEAD, without vectors that are computed faster than fetched. */
 export async function selectorsInUse(session: Session, direction: 'push' | 'fetch'): Promise<NotesSelector[]> {
-  // A repository without a commit has settings too.
+  // A repository without a commit has settings as well.
   const origin = await session.origin().catch(() => null);
   const { config } = origin === null ? await session.configOf(null, true) : await session.configOfOrigin(origin);
   return selectorsOf(session, config, direction);
@@ -34,8 +34,8 @@ function selectorsOf(session: Session, config: Config, direction: 'push' | 'fetc
 }
 
 /**
- * Brings into the local notes what a `git fetch` has left, and in a repository without any record what the default remote
- * has. Called before planning, under the writer lock. Throws CANCELLED and DISK; a remote's failures are only said.
+ * Unites fetched notes with the local ones. In a repository without records it first fetches those of the default remote.
+ * The caller holds the writer lock. Throws CANCELLED and DISK; a remote's failure is only logged.
  */
 export async function bringRecords(session: Session, origin: SnapshotOrigin, signal?: AbortSignal): Promise<void> {
   if (!session.gitConfig.some(({ key }) => key.startsWith('remote.'))) return;
@@ -49,7 +49,7 @@ export async function bringRecords(session: Session, origin: SnapshotOrigin, sig
   await withMeter('fetching the index', (onProgress) => fetchFirst(shared, selectors, { signal, onProgress }));
 }
 
-/** In a partial clone, brings the text of the files to be indexed, all at once. Throws CANCELLED. */
+/** Fetches the missing blobs of the files to be indexed, all at once, in a partial clone. Throws CANCELLED. */
 export async function bringBlobs(
   session: Session,
   origin: SnapshotOrigin,
@@ -64,11 +64,11 @@ export async function bringBlobs(
   const oids = [...new Set(wanted.map(({ oid }) => oid))];
   const shared = sharedRepository(session);
   const count = await withMeter('fetching files', (onProgress) => fetchBlobs(shared, oids, { signal, onProgress }));
-  // The reader has to learn that they are here now.
+  // Makes the reader notice the new objects.
   if (count > 0) await session.objects.list(tree);
 }
 
-/** A "never" in the user's own configuration is not for a repository's to take back. */
+/** Returns whether fetching is allowed: a repository's settings cannot revoke a "never" of the user's configuration. */
 function mayFetch({ gitConfig }: Session, { config, origins }: Resolved<Config>): boolean {
   if (config.share.fetch === 'never') return false;
   if (/^(environment|command line)/.test(origins['share.fetch'] ?? '')) return true;

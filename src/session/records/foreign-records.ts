@@ -1,11 +1,11 @@
-/** Records that this installation cannot use: said where it would otherwise look as if there were none. */
+/** Notice about records of other versions, which otherwise look as if there were no records. */
 import { readAbout } from '../../git/notes-history.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
 import { listNotesRefs } from '../../share/notes-refs.js';
 import type { Session } from '../session.js';
 import { checkedAbout, compareSyntax, type ProfileUse } from './profile-use.js';
 
-/** One line for people; null if there are records to use, or none at all. */
+/** Returns one line for people; null if there are usable records, or none at all. */
 export async function foreignNotice(session: Session): Promise<string | null> {
   const refs = (await listNotesRefs(session.repository)).filter(({ kind }) => kind === SYNTAX_KIND);
   if (refs.length === 0 || refs.some(({ profile }) => profile === session.profile)) return null;
@@ -17,7 +17,7 @@ export async function foreignNotice(session: Session): Promise<string | null> {
   return noticeText(uses);
 }
 
-/** The newest decides: only from a newer version is there something to be had. */
+/** Names a profile of a newer version if there is one: only an update makes more records usable. */
 export function noticeText(uses: ReadonlyMap<string, ProfileUse>): string {
   const newer = [...uses].find(([, use]) => use === 'newer');
   const [profile] = newer ?? [...uses][0];

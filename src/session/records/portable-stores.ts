@@ -1,4 +1,4 @@
-/** Records in files as the engine sees them: which stores they belong to, and what `index` takes from them by itself. */
+/** Imports exported records into the record stores that apply under the settings. */
 import { log } from '../../base/log.js';
 import type { ImportReport } from '../../engine/contract.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
@@ -17,7 +17,7 @@ export interface UsedStore {
   store: RecordStore<unknown>;
 }
 
-/** The stores whose records apply under a configuration; vectors only if it shares them, or wants those of others. */
+/** Returns the stores that apply under a configuration; vectors only if it shares them, or takes those of others. */
 export function usedStores(session: Session, config: SnapshotFiles['config'], direction: 'out' | 'in'): UsedStore[] {
   const { repository, objects, profile, about } = session;
   const syntax = syntaxStore(repository, objects, profile, about);
@@ -31,7 +31,7 @@ export function usedStores(session: Session, config: SnapshotFiles['config'], di
   return stores;
 }
 
-/** Brings the records of a place into their stores. The caller holds the writer lock. Throws CANCELLED, GIT_FAILED and DISK. */
+/** Imports records into their stores. The caller holds the writer lock. Throws CANCELLED, GIT_FAILED and DISK. */
 export async function importStores(
   { objects }: Session,
   place: ExportSource,
@@ -46,15 +46,15 @@ export async function importStores(
   return { source: place.name, profiles, otherProfiles: await otherRecordSets(place, stores) };
 }
 
-/** What a place holds besides these stores' records, as `<kind>/<profile>`. */
+/** Lists the record sets of a source that belong to no store, as `<kind>/<profile>`. */
 export async function otherRecordSets(place: ExportSource, stores: readonly UsedStore[]): Promise<string[]> {
   const names = (await place.recordSets()).map(({ kind, profile }) => `${kind}/${profile}`);
   return names.filter((name) => !stores.some(({ kind, profile }) => name === `${kind}/${profile}`));
 }
 
 /**
- * Before anything is parsed or fetched: where there are no notes of a kind yet, takes them from `.socraticode/` of the
- * snapshot. The caller holds the writer lock. Throws CANCELLED, GIT_FAILED and DISK.
+ * Imports `.socraticode/` of the snapshot into each store that has no notes yet, before anything is parsed or fetched. The
+ * caller holds the writer lock. Throws CANCELLED, GIT_FAILED and DISK.
  */
 export async function bringPortable(session: Session, origin: SnapshotOrigin, signal?: AbortSignal): Promise<void> {
   const { repository, objects } = session;

@@ -1,4 +1,4 @@
-/** What this installation makes of a profile that somebody wrote records under. */
+/** Classifies the profiles of records by their use to this installation. */
 import { profileId } from '../../config/profile.js';
 import type { Config } from '../../config/types.js';
 import type { ProfilesReport } from '../../engine/contract.js';
@@ -13,7 +13,7 @@ export type About = Record<string, unknown>;
 
 const MAX_ABOUT = 16_384;
 
-/** What a profile stands for, if the text is its fingerprint: then the profile's own name proves it. */
+/** Returns the fingerprint of a profile if the text hashes to the profile's name, else null. */
 export function checkedAbout(profile: string, text: string | null): About | null {
   if (text === null || text.length > MAX_ABOUT) return null;
   try {
@@ -25,7 +25,7 @@ export function checkedAbout(profile: string, text: string | null): About | null
   }
 }
 
-/** Does this installation write that profile under the settings of HEAD and the work tree? */
+/** Returns whether this installation writes that profile under the settings of HEAD and the work tree. */
 export async function isCurrent(session: Session, recordSet: { kind: string; profile: string }): Promise<boolean> {
   if (recordSet.kind === SYNTAX_KIND) return recordSet.profile === session.profile;
   return (
@@ -33,14 +33,14 @@ export async function isCurrent(session: Session, recordSet: { kind: string; pro
   );
 }
 
-/** Settings of HEAD, or of a repository without a commit. Throws BAD_CONFIG. */
+/** Returns the settings of HEAD, or of a repository without a commit. Throws BAD_CONFIG. */
 export async function currentConfig(session: Session): Promise<Config> {
   const origin = await session.origin().catch(() => null);
   const settings = origin === null ? session.configOf(null, true) : session.configOfOrigin(origin);
   return (await settings).config;
 }
 
-/** What can be done with records of a profile; `config` decides which vectors are in use. */
+/** Returns the use of a profile's records; `config` decides which vectors are in use. */
 export function useOf(
   session: Session,
   config: Config,
@@ -50,11 +50,11 @@ export function useOf(
   if (kind === SYNTAX_KIND) return profile === session.profile ? 'current' : compareSyntax(about);
   if (profile === vectorSource(session, config).profile) return 'current';
   if (about === null) return 'unknown';
-  // Vectors belong to the chunks of one syntax profile; another embedder is a matter of settings.
+  // Vectors belong to the chunks of one syntax profile; a change of settings makes another embedder's usable.
   return about.syntax === session.profile ? 'readable' : 'other';
 }
 
-/** Of syntax records under another profile than our own. */
+/** Returns the use of syntax records under another profile. */
 export function compareSyntax(about: About | null): ProfileUse {
   if (about === null) return 'unknown';
   const { chunker } = about;

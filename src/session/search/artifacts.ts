@@ -1,12 +1,12 @@
-/** Which artifact a path belongs to. Loaded with every search: what reads files is elsewhere. */
+/** Maps paths to context artifacts. Imported by every search, so it reads no files. */
 import type { Artifact } from '../../config/context-artifacts.js';
 
-/** Is a path the artifact's file, or in its folder? */
+/** Returns whether a path is the artifact's file or lies in its folder. */
 export function liesIn(path: string, folder: string): boolean {
   return path === folder || (path.startsWith(folder) && path[folder.length] === '/');
 }
 
-/** The name of the artifact that a path of the repository belongs to, the innermost of several. */
+/** Returns the name of the innermost artifact that contains a path. */
 export function artifactOf(path: string, artifacts: readonly Artifact[]): string | undefined {
   let found: Artifact | undefined;
   for (const artifact of artifacts) {
@@ -16,7 +16,7 @@ export function artifactOf(path: string, artifacts: readonly Artifact[]): string
   return found?.name;
 }
 
-/** Results with the artifact each belongs to, where it belongs to one. */
+/** Adds to each result the artifact that contains it, if any. */
 export function withArtifacts<T extends { path: string }>(
   results: readonly T[],
   artifacts: readonly Artifact[] = [],

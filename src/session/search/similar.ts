@@ -1,4 +1,4 @@
-/** `similar`: the chunks nearest to a place in the code. */
+/** Finds the chunks nearest to a place in the code. */
 import { SocraticodeError } from '../../base/errors.js';
 import type { RankedChunk } from '../../search/rank.js';
 import { documentsOf, type LiveSet, locate } from '../../shard/live.js';
@@ -12,7 +12,7 @@ export interface Location {
   line: number;
 }
 
-/** `src/a.ts:12`, or a path alone for its first line. Throws BAD_ARGUMENT. */
+/** Parses `src/a.ts:12`, or a path alone, which means its first line. Throws BAD_ARGUMENT. */
 export function parseLocation(text: string): Location {
   const match = /^(?<path>.+?)(?::(?<line>\d+))?(?::\d+)?$/s.exec(text.trim());
   const line = Number(match?.groups?.line ?? 1);
@@ -25,7 +25,7 @@ export function parseLocation(text: string): Location {
   return { path, line };
 }
 
-/** The document that holds a line: the smallest of those around it, or else the nearest. Throws BAD_ARGUMENT. */
+/** Returns the smallest document around a line, else the nearest one. Throws BAD_ARGUMENT. */
 export function documentAt(live: LiveSet, { path, line }: Location): number {
   const file = findFile(live, path);
   if (file < 0) {
@@ -40,7 +40,7 @@ export function documentAt(live: LiveSet, { path, line }: Location): number {
     const { shard, local } = locate(live, document);
     const from = shard.columns.startLine[local];
     const to = shard.columns.endLine[local];
-    // Inside counts as near as the chunk is small; outside, everything inside is nearer.
+    // Among chunks around the line the smallest is nearest; chunks elsewhere are farther than all of them.
     const distance = line < from ? 1e9 + from - line : line > to ? 1e9 + line - to : to - from;
     if (distance < bestDistance) [best, bestDistance] = [document, distance];
   }
@@ -52,7 +52,7 @@ function findFile(live: LiveSet, path: string): number {
   return -1;
 }
 
-/** A chunk as ranking gives it, by similarity alone. */
+/** Converts a chunk to a ranked one, with its similarity as the score. */
 export function asRanked(live: LiveSet, document: number, similarity: number): RankedChunk {
   return { document, file: live.fileOf[document], score: similarity, explain: { similarity } };
 }
@@ -63,10 +63,10 @@ export interface NearestOptions {
   fileOf: Int32Array;
 }
 
-/** A filter is asked about this many times more neighbours until enough pass it. */
+/** Growth of the number of neighbours until enough pass the filter. */
 const FILTER_GROWTH = 8;
 
-/** Up to `count` accepted neighbours of a document, best first; none that points elsewhere altogether. */
+/** Returns up to `count` accepted neighbours of a document, best first; only those with a positive similarity. */
 export function nearestTo(
   vectors: VectorIndex,
   document: number,

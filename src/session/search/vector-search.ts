@@ -1,4 +1,4 @@
-/** The vector side of a search: opens a snapshot's vectors, turns queries into vectors, and says what is missing. */
+/** Vector part of a search: opens a snapshot's vectors, embeds the query, and reports missing vectors. */
 import { isSocraticodeError, type SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { remember } from '../../base/remember.js';
@@ -13,7 +13,7 @@ import type { Session } from '../session.js';
 import type { IndexedSnapshot } from '../snapshot/snapshot.js';
 import { createEmbedder, isProvider, openVectors, type VectorState, vectorState } from '../vectors/vectors.js';
 
-/** Embedded queries that a long-lived process remembers: agents ask again with other filters. */
+/** Embedded queries that a long-lived process remembers: agents repeat queries with other filters. */
 const QUERIES_KEPT = 256;
 
 export interface VectorQuery {
@@ -23,17 +23,17 @@ export interface VectorQuery {
 }
 
 export interface NearQuery {
-  /** Null where there is nothing to compare with: no vectors, words no model knows. */
+  /** Null if there are no vectors, or if the model knows no word of the query. */
   scorer: DenseScorer | null;
   report: VectorState;
-  /** Why the query has no vector although there are vectors, if no others could stand in. */
+  /** Reason why the query has no vector although the snapshot has some, and the built-in model could not replace them. */
   fault: SocraticodeError | null;
 }
 
 export class VectorSearch {
-  /** By corpus: a snapshot is opened once a process. */
+  /** By corpus: each snapshot is opened once per process. */
   private readonly opened = new WeakMap<Corpus, VectorIndex>();
-  /** Those of the built-in model, where a provider's cannot be used. */
+  /** Vectors of the built-in model, used if a provider's cannot be. */
   private readonly substitutes = new WeakMap<Corpus, VectorIndex>();
   private embedder: { settings: string; embedder: Promise<Embedder> } | null = null;
   private readonly queries = new Map<string, Float32Array>();
@@ -49,14 +49,14 @@ export class VectorSearch {
     return vectors;
   }
 
-  /** Opens what a query will need, while there is nothing else to do. */
+  /** Opens the vectors and the model before the query needs them. */
   warm(snapshot: IndexedSnapshot): void {
     if (snapshot.defaults.mode === 'lexical') return;
     try {
       builtinModel();
       this.open(snapshot);
     } catch (error) {
-      // The query itself will say what is wrong.
+      // The query meets the same error and reports it.
       log.debug((error as Error).message);
     }
   }
@@ -66,8 +66,8 @@ export class VectorSearch {
   }
 
   /**
-   * The query as vectors. An embedder that cannot be used is a result, not an error: the built-in model stands in for it,
-   * and the report says so; where that knows no word of the query, words still find code.
+   * Embeds the query. If the provider fails, the built-in model replaces it and the report says so; if that model knows no
+   * word of the query either, the search continues by words alone.
    */
   async query(snapshot: IndexedSnapshot, asked: VectorQuery): Promise<NearQuery> {
     const vectors = this.open(snapshot);
@@ -84,7 +84,7 @@ export class VectorSearch {
     }
   }
 
-  /** Searches by the built-in model's vectors instead of a provider's: they cost nothing and need nobody. */
+  /** Uses the built-in model's vectors instead of a provider's: they cost nothing and need no server. */
   private async substitute(
     snapshot: IndexedSnapshot,
     { lexical }: VectorQuery,
@@ -108,7 +108,7 @@ export class VectorSearch {
     return { scorer: new DenseScorer(corpus, query), report: { covered, total, reason: said }, fault: null };
   }
 
-  /** The query as vectors, null where it has none, or why those at hand do not fit it. */
+  /** Returns the query as vectors, null if it has none, or the reason why the snapshot's vectors do not fit it. */
   private async embed(
     snapshot: IndexedSnapshot,
     vectors: VectorIndex,

@@ -1,23 +1,23 @@
-/** Searching every branch at once: one snapshot that holds each file of each branch, and which branches hold a result. */
+/** Searches every branch at once: one snapshot with the files of all branches, and the branches that contain each result. */
 import { type Branch, listBranches } from '../../git/branches.js';
 import type { ObjectReader } from '../../git/objects.js';
 import type { SearchResult } from '../../search/collapse.js';
 import type { Session } from '../session.js';
 import type { SnapshotOrigin } from './snapshot.js';
 
-/** Distinct trees that are searched; of more, those with the newest commits. */
+/** Highest number of distinct trees searched; trees with newer commits come first. */
 const MAX_TREES = 200;
-/** Places of a result whose branches are looked up. */
+/** Highest number of places of a result whose branches are looked up. */
 const MAX_PLACES = 8;
 
 export interface AllRefs {
   origin: SnapshotOrigin;
-  /** Those searched, the newest first. */
+  /** Searched branches, the newest first. */
   branches: Branch[];
   leftOut: number;
 }
 
-/** Every branch, local and of remotes, under the settings of HEAD (of the newest branch where HEAD has no commit). */
+/** Lists every local and remote-tracking branch, under the settings of HEAD, or of the newest branch if HEAD has no commit. */
 export async function readAllRefs(session: Session): Promise<AllRefs> {
   const all = await listBranches(session.repository.git);
   const trees = new Set([...new Set(all.map(({ tree }) => tree))].slice(0, MAX_TREES));
@@ -31,7 +31,7 @@ export async function readAllRefs(session: Session): Promise<AllRefs> {
   return { origin, branches, leftOut: all.length - branches.length };
 }
 
-/** A result with the branches that hold it, where it stands and in its other places. */
+/** Adds to a result, and to its other places, the branches that contain it. */
 export async function withRefs(
   result: SearchResult,
   branches: readonly Branch[],

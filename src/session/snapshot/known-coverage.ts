@@ -1,4 +1,4 @@
-/** How much of a snapshot is indexed: from what the manifest remembers, or counted. Indexes nothing. */
+/** Reads the coverage of a snapshot from the manifest, or counts it. Indexes nothing. */
 import { PhaseTimer } from '../../indexer/report.js';
 import { knownReport } from '../indexing/known-snapshot.js';
 import type { Session } from '../session.js';

@@ -1,19 +1,19 @@
-/** `A..B`: what is new between two refs, for reviewing a change. */
+/** Parses and compares ranges `A..B`, for reviewing a change. */
 import { SocraticodeError } from '../../base/errors.js';
 import type { FileTable } from '../../shard/live.js';
 import type { Session } from '../session.js';
 
 /** A range of revisions, as git reads it. */
 export interface Range {
-  /** The older side as typed; `HEAD` where nothing was. */
+  /** Older side as typed; default: `HEAD`. */
   from: string;
-  /** The newer side; undefined stands for HEAD and what is not committed yet. */
+  /** Newer side; undefined stands for HEAD with its uncommitted changes. */
   to: string | undefined;
   /** `A...B`: compared with the merge base instead of `A` itself. */
   symmetric: boolean;
 }
 
-/** Splits `A..B` or `A...B`; either side may be missing. Throws BAD_ARGUMENT for anything else. */
+/** Splits `A..B` or `A...B`; one side may be missing. Throws BAD_ARGUMENT for anything else. */
 export function parseRange(text: string): Range {
   const match = /^(.*?)(\.{2,3})([^.].*)?$/s.exec(text);
   // No ref ends with a dot.
@@ -26,13 +26,13 @@ export function parseRange(text: string): Range {
   return { from: from || 'HEAD', to: to || undefined, symmetric: dots.length === 3 };
 }
 
-/** What a snapshot is compared with. */
+/** Older side of a comparison. */
 export interface Baseline {
   commit: string | null;
   blobs: ReadonlySet<string>;
 }
 
-/** The blobs of a range's older side. Throws UNKNOWN_REF, and BAD_ARGUMENT where `A...B` have no common ancestor. */
+/** Reads the blobs of a range's older side. Throws UNKNOWN_REF, and BAD_ARGUMENT if `A...B` have no common ancestor. */
 export async function readBaseline({ objects, repository }: Session, range: Range): Promise<Baseline> {
   const { from, to, symmetric } = range;
   const name = symmetric ? await mergeBase({ objects, repository }, from, to ?? 'HEAD') : from;
@@ -41,14 +41,14 @@ export async function readBaseline({ objects, repository }: Session, range: Rang
   return { commit, blobs: new Set(entries.map(({ oid }) => oid)) };
 }
 
-/** Files whose blob the older side lacks. */
+/** Counts the files whose blob the older side lacks. */
 export function countNew(files: FileTable, { blobs }: Baseline): number {
   let count = 0;
   for (let file = 0; file < files.length; file++) if (!blobs.has(files.oid(file))) count += files.paths(file).length;
   return count;
 }
 
-/** The newest commit that both have. Throws BAD_ARGUMENT if there is none. */
+/** Returns the merge base of two revisions. Throws BAD_ARGUMENT if they have none. */
 export async function mergeBase(
   { objects, repository }: Pick<Session, 'objects' | 'repository'>,
   a: string,

@@ -1,4 +1,4 @@
-/** Which embedder makes a repository's vectors, and under which profile they are kept. Loads neither model nor provider. */
+/** Names the embedder of a repository's vectors and the profile they are kept under. Loads neither model nor provider. */
 import { canonicalJson, profileId } from '../../config/profile.js';
 import type { Config, EmbedderName, EmbedderSettings } from '../../config/types.js';
 import { builtinIdentity } from '../../embed/builtin-identity.js';
@@ -17,23 +17,23 @@ import { LEXICAL_MAGIC } from '../../shard/lexical-format.js';
 import type { VectorIndex } from '../../shard/nearest.js';
 import type { Session } from '../session.js';
 
-/** What the settings say about vectors, known without asking any server. */
+/** Facts about the vectors that follow from the settings, without asking a server. */
 export interface VectorSource {
   embedder: EmbedderName;
   model: string;
-  /** Numbers per vector; null where only the model's first answer tells. */
+  /** Numbers per vector; null if only the model's first answer tells. */
   dimensions: number | null;
-  /** UTF-16 code units of one text that the model sees. */
+  /** UTF-16 code units of a text that the model reads. */
   maxCharacters: number;
-  /** Names files and notes: everything that changes vectors, never where the embedder is. */
+  /** Hash of everything that changes vectors; never of the embedder's address. It names files and notes. */
   profile: string;
-  /** What the profile stands for, as one line of JSON. */
+  /** Fingerprint that the profile is a hash of, as one line of JSON. */
   about: string;
-  /** Do vectors cost time or money, so that they are worth keeping in notes? */
+  /** True for a provider: its vectors cost time or money, so they are worth keeping in notes. */
   costly: boolean;
 }
 
-/** The vectors that apply under a configuration. Chunk boundaries are part of their profile. */
+/** Returns the vector source of a configuration. Its profile includes the syntax profile, which decides chunk boundaries. */
 export function vectorSource(session: Pick<Session, 'profile'>, { embedder }: Pick<Config, 'embedder'>): VectorSource {
   const common = { kind: 'vectors', format: VECTOR_FORMAT, syntax: session.profile };
   if (isProvider(embedder)) {
@@ -43,7 +43,7 @@ export function vectorSource(session: Pick<Session, 'profile'>, { embedder }: Pi
     return { embedder: name, model, dimensions, maxCharacters, ...named(fingerprint), costly: true };
   }
   const { version, dimensions } = builtinIdentity();
-  // Its vectors are made from the terms of lexical shards, so their version counts.
+  // The built-in model computes vectors from the terms of lexical shards, so their format is part of the profile.
   const fingerprint = { ...common, embedder: `builtin:${version}`, text: [STATIC_VECTORS, LEXICAL_MAGIC] };
   const maxCharacters = Number.POSITIVE_INFINITY;
   return { embedder: 'builtin', model: version, dimensions, maxCharacters, ...named(fingerprint), costly: false };
@@ -58,8 +58,8 @@ export function isProvider(settings: EmbedderSettings): settings is ProviderSett
 }
 
 /**
- * The embedder for queries, and for a provider's documents; sends nothing yet. Throws what `createProvider` throws:
- * EMBEDDER_REFUSED, EMBEDDER_DENIED, BAD_CONFIG.
+ * Creates the embedder of queries and of a provider's documents; sends nothing yet. Throws EMBEDDER_REFUSED, EMBEDDER_DENIED
+ * and BAD_CONFIG.
  */
 export async function createEmbedder(
   { embedder }: Pick<Config, 'embedder'>,
@@ -71,14 +71,14 @@ export async function createEmbedder(
 }
 
 export interface VectorState {
-  /** Chunks of the snapshot, and how many of them have a vector. */
+  /** Number of chunks that have a vector, and of all chunks. */
   covered: number;
   total: number;
-  /** Why some have none and what to do about it, for people; null if nothing is to be done. */
+  /** Reason for missing vectors with the next step, for people; null if nothing can be done. */
   reason: string | null;
 }
 
-/** How much of a snapshot can be searched by vectors. Chunks without a word that the built-in model knows have none. */
+/** Returns the share of a snapshot that has vectors. The built-in model has none for chunks without a known word. */
 export function vectorState(
   { embedder }: Pick<Config, 'embedder'>,
   index: Pick<VectorIndex, 'covered' | 'total'>,

@@ -1,4 +1,4 @@
-/** The vectors' part of `status`. */
+/** Vector part of a status report. */
 import { statSync } from 'node:fs';
 import { isSocraticodeError } from '../../base/errors.js';
 import type { StatusReport } from '../../engine/contract.js';
@@ -20,7 +20,7 @@ import { createEmbedder, type VectorSource, vectorSource } from './vector-source
 
 type VectorStatus = StatusReport['vectors'];
 
-/** Asks a provider only where vectors are missing, whether it could make them; sends no source text. */
+/** Asks a provider whether it is ready, only if vectors are missing; sends no source text. */
 export async function readVectorStatus(
   session: Session,
   scope: SnapshotFiles,
@@ -50,7 +50,7 @@ interface Covered {
   total: number;
 }
 
-/** By catalog, with what it was counted of: shards and their vectors' files never change. */
+/** Counts by catalog; `key` names the shards and sizes counted, whose files never change. */
 const COUNTED = new WeakMap<SnapshotFiles['catalog'], Covered & { key: string }>();
 
 interface Counting {
@@ -63,7 +63,7 @@ interface Counting {
 function coveredOf(session: Session, { scope, source, shards, bytes }: Counting): Covered {
   const key = JSON.stringify([source.profile, bytes, shards.map(({ name }) => name)]);
   const known = COUNTED.get(scope.catalog);
-  // A provider's vectors come into drafts as well, whose size tells nothing.
+  // A provider's vectors are also in drafts, whose size does not show how many they hold.
   if (known?.key === key && !source.costly) return known;
   const { maxFileBytes } = scope.config;
   const { live } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= maxFileBytes);

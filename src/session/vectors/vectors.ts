@@ -13,8 +13,8 @@ import { vectorSource } from './vector-source.js';
 export * from './vector-source.js';
 
 /**
- * The vectors of a live set, for searching. Missing or damaged files of the built-in model are made anew, in memory
- * only where the repository cannot be written to; a provider's stay missing until the next `index`.
+ * Opens the vectors of a live set. Missing or damaged files of the built-in model are computed again, in memory only if the
+ * repository is read-only; a provider's stay missing until the next index run.
  */
 export function openVectors(
   session: Pick<Session, 'profile' | 'shards'>,
@@ -34,7 +34,7 @@ export function openVectors(
   const index = openVectorIndex(directory, profile, live, config.vectors.index, make, known);
   for (const [i, shard] of live.shards.entries()) {
     const vectors = index.vectorsOf(i);
-    // What a provider still owes may come with the next `index`.
+    // An incomplete shard of a provider is not remembered: the next index run may complete it.
     if (vectors !== null && (!costly || vectors.present === null)) opened.set(shard, { profile, vectors });
   }
   return index;
@@ -42,13 +42,13 @@ export function openVectors(
 
 type OverlayShards = NonNullable<IndexedSnapshot['overlayShards']>;
 
-/** Vectors by lexical shard: an edit makes another live set of the same shards. */
+/** Vectors by lexical shard: after an edit another live set uses the same shards. */
 const opened = new WeakMap<LexicalShard, { profile: string; vectors: VectorShard }>();
 
-/** Chunks whose vectors take longer to make (about 10 ms) than to read. */
+/** From this number of chunks on, computing the vectors (about 10 ms) takes longer than reading them. */
 const WORTH_A_FILE = 500;
 
-/** What is not committed has vectors of the built-in model only: a provider is not asked about every keystroke. */
+/** Uncommitted files get vectors of the built-in model only: a provider would be asked at every saved edit. */
 function overlayVectors(shard: LexicalShard, place: { profile: string; directory: string }): VectorShard {
   const known = opened.get(shard);
   if (known?.profile === place.profile) return known.vectors;
