@@ -2,7 +2,6 @@
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { Graph } from '../../graph/graph.js';
 import { isTestCode } from '../../graph/query/place.js';
-import type { GraphSource } from '../../questions/graph/snapshot-graph.js';
 import { pathMatcher } from '../../search/filter.js';
 import { openFacts } from '../../session/graph/facts-source.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
