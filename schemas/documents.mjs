@@ -8,8 +8,10 @@ const document = (file, title, schema, io = 'output') => {
   return { file, text: `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n` };
 };
 
-export function documents(configSchema, contract, artifactsSchema) {
+/** `declared`: documents of questions by file, from `loadDocuments`. */
+export function documents(configSchema, contract, artifactsSchema, declared) {
   return [
+    ...[...declared].map(([file, { schema, title }]) => document(`${file}.schema.json`, title, schema)),
     document('socraticode.schema.json', '.socraticode.json', configSchema(), 'input'),
     document(
       'socraticodecontextartifacts.schema.json',
@@ -40,7 +42,6 @@ export function documents(configSchema, contract, artifactsSchema) {
       'git socraticode graph references --json',
       contract.graphReferencesResponseSchema,
     ),
-    document('graph-impact.schema.json', 'git socraticode graph impact --json', contract.graphImpactResponseSchema),
     document('graph-flow.schema.json', 'git socraticode graph flow ENTRY --json', contract.graphFlowResponseSchema),
     document('graph-entries.schema.json', 'git socraticode graph flow --json', contract.graphEntriesResponseSchema),
     document('graph-path.schema.json', 'git socraticode graph path --json', contract.graphPathResponseSchema),
@@ -58,11 +59,6 @@ export function documents(configSchema, contract, artifactsSchema) {
     ),
     document('graph-status.schema.json', 'git socraticode graph status --json', contract.graphStatusSchema),
     document('graph-remove.schema.json', 'git socraticode graph remove --json', contract.graphRemoveReportSchema),
-    document(
-      'graph-candidates.schema.json',
-      'git socraticode graph … --json, where a name means several things',
-      contract.graphCandidatesSchema,
-    ),
     document('index.schema.json', 'git socraticode index --json', contract.indexReportSchema),
     document('dry-run.schema.json', 'git socraticode index --dry-run --json', contract.dryRunSchema),
     document('status.schema.json', 'git socraticode status --json', contract.statusSchema),

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { artifactsSchema } from '../dist/config/context-schema.js';
 import { configSchema } from '../dist/config/schema.js';
 import * as contract from '../dist/engine/contract.js';
+import { loadDocuments } from '../dist/questions/documents.js';
 import { documents } from './documents.mjs';
 
-for (const { file, text } of documents(configSchema, contract, artifactsSchema))
+for (const { file, text } of documents(configSchema, contract, artifactsSchema, await loadDocuments()))
   writeFileSync(new URL(file, import.meta.url), text);

@@ -1,18 +1,19 @@
 /** The commands, in the order of `--help`; each is loaded when it is asked for. */
-import type { Command } from 'commander';
+import { Command } from 'commander';
+import { GROUPS, type Group } from '../questions/question.js';
+import { COMMAND_GROUPS, loadQuestions, namesMeant, QUESTION_NAMES } from '../questions/table.js';
 import type { CommandContext } from './context.js';
 
 export type MakeCommand = (context: CommandContext) => Command;
 
-/** What stands behind a command's name decides what of a group of commands is loaded. */
-const COMMANDS: Readonly<Record<string, (rest: readonly string[]) => Promise<MakeCommand>>> = {
+/** Commands that no question declares yet. */
+const UNDECLARED: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   index: async () => (await import('./commands/index.js')).indexCommand,
   search: async () => (await import('./commands/search.js')).searchCommand,
   pack: async () => (await import('./commands/pack.js')).packCommand,
   similar: async () => (await import('./commands/similar.js')).similarCommand,
   history: async () => (await import('./commands/history.js')).historyCommand,
   diff: async () => (await import('./commands/diff.js')).diffCommand,
-  graph: async (rest) => (await import('./commands/graph.js')).loadGraph(rest),
   context: async () => (await import('./commands/context.js')).contextCommand,
   status: async () => (await import('./commands/status.js')).statusCommand,
   watch: async () => (await import('./commands/watch.js')).watchCommand,
@@ -29,16 +30,83 @@ const COMMANDS: Readonly<Record<string, (rest: readonly string[]) => Promise<Mak
   fsck: async () => (await import('./commands/fsck.js')).fsckCommand,
   compact: async () => (await import('./commands/compact.js')).compactCommand,
   remove: async () => (await import('./commands/remove.js')).removeCommand,
+  'graph deps': async () => (await import('./commands/graph/deps.js')).depsCommand,
+  'graph symbol': async () => (await import('./commands/graph/symbol.js')).symbolCommand,
+  'graph references': async () => (await import('./commands/graph/references.js')).referencesCommand,
+  'graph flow': async () => (await import('./commands/graph/flow.js')).flowCommand,
+  'graph path': async () => (await import('./commands/graph/path.js')).pathCommand,
+  'graph outline': async () => (await import('./commands/graph/outline.js')).outlineCommand,
+  'graph symbols': async () => (await import('./commands/graph/symbols.js')).symbolsCommand,
+  'graph stats': async () => (await import('./commands/graph/stats.js')).statsCommand,
+  'graph cycles': async () => (await import('./commands/graph/cycles.js')).cyclesCommand,
+  'graph visualize': async () => (await import('./commands/graph/visualize.js')).visualizeCommand,
+  'graph status': async () => (await import('./commands/graph/status.js')).graphStatusCommand,
+  'graph remove': async () => (await import('./commands/graph/remove.js')).graphRemoveCommand,
 };
 
 /** Global options that stand before a command; the first takes a value. */
 const BEFORE = ['-C', '-v', '--verbose'];
 
+/** A command by its words: `search`, `graph impact`. */
+interface NamedCommand {
+  name: string;
+  make: MakeCommand;
+  group: Group | undefined;
+}
+
 /** The command that `args` name; all of them where none is named, for help and for suggestions. */
-export function loadCommands(args: readonly string[]): Promise<MakeCommand[]> {
+export async function loadCommands(args: readonly string[]): Promise<MakeCommand[]> {
   let at = 0;
   while (BEFORE.includes(args[at])) at += args[at] === BEFORE[0] ? 2 : 1;
-  const name = args[at] ?? '';
-  const loaders = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
-  return Promise.all(loaders.map((load) => load(args.slice(at + 1))));
+  const names = namesMeant(args.slice(at), [...QUESTION_NAMES, ...Object.keys(UNDECLARED)]);
+  const [declared, others] = await Promise.all([
+    loadDeclared(names.filter((name) => !Object.hasOwn(UNDECLARED, name))),
+    Promise.all(names.filter((name) => Object.hasOwn(UNDECLARED, name)).map(loadUndeclared)),
+  ]);
+  return joinGroups([...declared, ...others]);
+}
+
+async function loadUndeclared(name: string): Promise<NamedCommand> {
+  return { name, make: await UNDECLARED[name](), group: undefined };
+}
+
+async function loadDeclared(names: readonly string[]): Promise<NamedCommand[]> {
+  const [questions, { commandOf }] = await Promise.all([loadQuestions(names), import('./command.js')]);
+  return questions.flatMap((question) => {
+    const { name, command } = question;
+    if (command === undefined) return [];
+    return [{ name, make: (context: CommandContext) => commandOf(question, context), group: command.group }];
+  });
+}
+
+/** Commands of two words become members of the command that their first word names. */
+function joinGroups(commands: readonly NamedCommand[]): MakeCommand[] {
+  const groups = new Map<string, NamedCommand[]>();
+  for (const each of commands) {
+    const [first] = each.name.split(' ');
+    groups.set(first, [...(groups.get(first) ?? []), each]);
+  }
+  const order = ({ group }: NamedCommand) => (group === undefined ? GROUPS.length : GROUPS.indexOf(group));
+  const tops = [...groups].map(([first, members]): NamedCommand => {
+    if (members.length === 1 && members[0].name === first) return members[0];
+    const { summary, group } = COMMAND_GROUPS[first];
+    return { name: first, group, make: (context) => groupCommand(first, summary, members, context) };
+  });
+  return tops
+    .sort((a, b) => order(a) - order(b))
+    .map(({ make, group }) => (context) => {
+      const command = make(context);
+      return group === undefined ? command : command.helpGroup(`${group}:`);
+    });
+}
+
+function groupCommand(
+  name: string,
+  summary: string,
+  members: readonly NamedCommand[],
+  context: CommandContext,
+): Command {
+  const group = new Command(name).description(summary);
+  for (const { make } of members) group.addCommand(make(context));
+  return group;
 }

@@ -1,19 +1,15 @@
 /** Which tools there are, by toolset (data); a toolset is loaded when it is asked for. */
 import { SocraticodeError } from '../base/errors.js';
+import type { AnyQuestion } from '../questions/question.js';
 import { loadQuestions } from '../questions/table.js';
 import { type AnyTool, TOOLSETS, type Toolset } from './tool.js';
+import { TOOL_NAMES } from './tool-names.js';
 
-/** A tool that a question declares. */
-async function declared(name: string): Promise<AnyTool> {
-  const [[question], { toolOf }] = await Promise.all([loadQuestions(name.split(' ')), import('./question-tool.js')]);
-  return toolOf(question);
-}
-
-const LOADERS: Readonly<Record<Toolset, () => Promise<AnyTool[]>>> = {
+/** Tools that no question declares yet. */
+const UNDECLARED: Readonly<Record<Toolset, () => Promise<AnyTool[]>>> = {
   core: async () => [
     (await import('./tools/search.js')).search,
     (await import('./tools/symbol.js')).symbol,
-    await declared('graph impact'),
     (await import('./tools/outline.js')).outline,
     (await import('./tools/pack.js')).pack,
     (await import('./tools/status.js')).status,
@@ -28,9 +24,20 @@ const LOADERS: Readonly<Record<Toolset, () => Promise<AnyTool[]>>> = {
   },
 };
 
+async function loadDeclared(toolsets: readonly Toolset[]): Promise<AnyTool[]> {
+  const [questions, { toolOf }] = await Promise.all([loadQuestions(), import('./question-tool.js')]);
+  const isWanted = ({ tool }: AnyQuestion) => tool !== undefined && toolsets.includes(tool.toolset);
+  return questions.filter(isWanted).map(toolOf);
+}
+
 /** `readOnly` leaves out tools that write. */
 export async function loadTools(toolsets: readonly Toolset[], readOnly: boolean): Promise<Map<string, AnyTool>> {
-  const tools = (await Promise.all(toolsets.map((toolset) => LOADERS[toolset]()))).flat();
+  const [declared, others] = await Promise.all([
+    loadDeclared(toolsets),
+    Promise.all(toolsets.map((toolset) => UNDECLARED[toolset]())),
+  ]);
+  const order = Object.values(TOOL_NAMES).flat();
+  const tools = [...declared, ...others.flat()].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   return new Map(tools.filter(({ effect }) => !readOnly || effect === 'reads').map((tool) => [tool.name, tool]));
 }
 

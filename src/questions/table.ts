@@ -1,36 +1,37 @@
-/** The questions, in the order of `--help`: a declaration is loaded when its question is asked, all of them for help and for tools. */
-import type { AnyQuestion } from './question.js';
+/**
+ * The questions, in the order of `--help` and of the tools that agents are listed. A declaration is loaded when its question is
+ * asked, all of them for help and for tools.
+ */
+import type { AnyQuestion, Group } from './question.js';
 
-/** Declarations of a folder: most hold one question, some the command and the tool of one thing that differ. */
-interface Declarations {
-  [name: string]: AnyQuestion | AnyQuestion[] | unknown;
-  questions?: readonly AnyQuestion[];
-  question?: AnyQuestion;
-}
+/** A module of declarations: most declare one question, some the command and the tools of one thing. */
+type Declarations = { readonly question: AnyQuestion } | { readonly questions: readonly AnyQuestion[] };
 
-/** Folders by the first words of the command line that they answer to. */
-const QUESTIONS = {
+/** Declarations by the words of the command line, or by the folder where only agents ask. */
+const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   'graph impact': () => import('./graph/impact/question.js'),
-} as const satisfies Record<string, () => Promise<Declarations>>;
-
-/** Groups of commands: the words before a question's last one. */
-export const COMMAND_GROUPS: Readonly<Record<string, string>> = {
-  graph: 'ask who imports, calls and inherits what, and what a change breaks',
-  context: 'search and index named files and folders beside the code',
-  hooks: 'keep the index up to date by git hooks, in the background',
-  share: 'configure how the index travels with a remote',
 };
 
-const declared = ({ question, questions }: Declarations): readonly AnyQuestion[] =>
-  questions ?? (question === undefined ? [] : [question]);
+/** Commands that hold others: the first words of questions that have two. */
+export const COMMAND_GROUPS: Readonly<Record<string, { summary: string; group: Group }>> = {
+  graph: { summary: 'ask who imports, calls and inherits what, and what a change breaks', group: 'Follow code' },
+  context: { summary: 'search and index named files and folders beside the code', group: 'Find code' },
+  hooks: { summary: 'keep the index up to date by git hooks, in the background', group: 'Index' },
+  share: { summary: 'configure how the index travels with a remote', group: 'Share' },
+};
 
-/** The questions that `words` of a command line name: one, those of a group, or all where they name none. */
-export async function loadQuestions(words: readonly string[]): Promise<AnyQuestion[]> {
+export const QUESTION_NAMES: readonly string[] = Object.keys(QUESTIONS);
+
+/** The names that `words` of a command line mean: one, those of a group, or all where they name none. */
+export function namesMeant(words: readonly string[], names: readonly string[]): string[] {
   const [first = '', second = ''] = words;
-  const names = Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[];
   const exact = names.filter((name) => name === `${first} ${second}` || name === first);
   const group = names.filter((name) => name.startsWith(`${first} `));
-  const wanted = exact.length > 0 ? exact : group.length > 0 ? group : names;
-  const loaded: Declarations[] = await Promise.all(wanted.map((name) => QUESTIONS[name]()));
-  return loaded.flatMap(declared);
+  return [exact, group, [...names]].find((list) => list.length > 0) ?? [];
+}
+
+/** Loads questions by their names in the table; default: all. */
+export async function loadQuestions(names: readonly string[] = QUESTION_NAMES): Promise<AnyQuestion[]> {
+  const loaded = await Promise.all(names.map((name) => QUESTIONS[name]()));
+  return loaded.flatMap((module) => ('questions' in module ? module.questions : [module.question]));
 }
