@@ -1,8 +1,10 @@
-// The generated documents of this folder: shared by the generator and by the test that compares. The caller passes the
-// compiled zod schemas, because the generator runs on dist/ and the test on its own build.
+// Makes the generated documents of this folder, for the generator and for the test that compares them. The caller
+// passes the compiled zod schemas, because the generator runs on dist/ and the test on its own build.
 import { z } from 'zod';
 
-/** `io` is 'input' for what people write (defaults are optional), 'output' for what the program prints. */
+/**
+ * Makes one document. `io` is 'input' for files that people write (defaults are optional), 'output' for printed ones.
+ */
 const document = (file, title, schema, io = 'output') => {
   const { $schema, ...rest } = z.toJSONSchema(schema, { io });
   return { file, text: `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n` };

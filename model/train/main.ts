@@ -19,7 +19,7 @@ import { updateReadme } from './readme.js';
 import { FILES, MEASURE, PAIRS } from './recipe.js';
 import { runStages, type Stage } from './stages.js';
 
-/** `--only` is for looking at one package: nothing behind it is made of that. */
+/** With `--only`, one package is processed for inspection, and later stages do not run. */
 function stagesOf(options: Options): Stage[] {
   const { cache, only, update, workers, vocabulary, training } = options;
   const dataset = join(cache, 'dataset.bin');
@@ -50,7 +50,9 @@ function stagesOf(options: Options): Stage[] {
   ];
 }
 
-/** Prints how the documentation pairs of each epoch do. Nothing is chosen by that: the last weights are the model. */
+/**
+ * Prints the quality on documentation pairs after each epoch. It decides nothing: the last weights become the model.
+ */
 async function trainTo(out: string, dataset: ReturnType<typeof readDataset>, options: Options): Promise<void> {
   const { training, vocabulary } = options;
   const evaluator = await Evaluator.create(dataset);

@@ -1,4 +1,4 @@
-/** The command line, read in this one place. */
+/** Parses the command line. */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
@@ -33,7 +33,7 @@ Runs ${STAGES.join(', ')}; a stage whose result is newer than its inputs is skip
   --words N        rows of the model (${VOCABULARY.words})
 ${NUMBERS.map((key) => `  --${`${key} N`.padEnd(15)}see recipe.ts (${TRAINING[key]})`).join('\n')}`;
 
-/** Throws, with the usage as the message, on what it does not understand. */
+/** Parses the arguments. Throws an error with the usage text for unknown ones. */
 export function readOptions(args: readonly string[]): Options {
   const text = { type: 'string' } as const;
   const options = {

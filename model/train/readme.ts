@@ -1,4 +1,4 @@
-/** The tables of `model/README.md`, made from `corpus.json` and `metrics.json`, so that they are always true. */
+/** Generates the tables of `model/README.md` from `corpus.json` and `metrics.json`, so that they are always current. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { KINDS, SPLITS } from './dataset/format.js';
 import type { Package } from './fetch/corpus.js';
@@ -10,14 +10,14 @@ export interface Facts {
   metrics: Metrics;
 }
 
-/** Fewer pairs than this share of all, and a language is one of the "others". */
+/** Share of all pairs below which a language is listed under "others". */
 const SMALLEST_SHARE = 0.004;
 
 export function updateReadme(path: string, facts: Facts): void {
   writeFileSync(path, withTables(readFileSync(path, 'utf8'), facts));
 }
 
-/** Replaces what stands between `<!-- NAME -->` and `<!-- /NAME -->` for each table. */
+/** Replaces the text between `<!-- NAME -->` and `<!-- /NAME -->` for each table. */
 export function withTables(text: string, facts: Facts): string {
   return Object.entries(TABLES).reduce((before, [name, make]) => {
     const block = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);

@@ -4,27 +4,27 @@
  */
 import type { PairKind } from './pairs/types.js';
 
-/** Which files of a package are read. */
+/** Limits on the files of a package that are read. */
 export const FILES = {
   /** Breadth teaches more than depth: half the packages with more pairs each did worse than all with fewer. */
   perPackage: 250,
-  /** Of those, prose: a package that is mostly manual shall still give code. */
+  /** Maximum of prose pairs among them, so that a package that is mostly manual still gives code. */
   prosePerPackage: 60,
-  /** Smaller files say nothing; larger ones and longer lines are generated or data. */
+  /** Limits of files: smaller ones say nothing; larger ones and longer lines are generated or data. */
   smallestBytes: 120,
   largestBytes: 256 << 10,
   longestLine: 2_000,
 } as const;
 
-/** What becomes a pair, and how many of them are kept. */
+/** Limits on the pairs that are made and kept. */
 export const PAIRS = {
-  /** For the same reason; large packages would otherwise be most of the corpus. */
+  /** Limit for the same reason: large packages would otherwise be most of the corpus. */
   perPackage: 4_000,
   /** Generated-looking files and long tables of small definitions. */
   perFile: 200,
   /** "Returns the value": the same words for different code teach nothing after a few times. */
   perQuery: 3,
-  /** In UTF-16 units: one chunk of the index. */
+  /** Size in UTF-16 units, that of one chunk of the index. */
   longestCode: 1_500,
   /** Code by its path: the largest chunks of a file; more are too alike. */
   chunksPerFile: 2,
@@ -33,7 +33,7 @@ export const PAIRS = {
   maskedNames: 60,
   /** One message in so many stays in the code: words that are there should be found too. */
   oneInKeptMessage: 4,
-  /** Of what test files say of their definitions, one in so many is kept. */
+  /** Of the documentation pairs of test files, one in so many is kept. */
   oneInTestFile: 5,
 } as const;
 
@@ -58,14 +58,14 @@ export interface TrainingSettings {
   lanes: number;
   /** Pairs of one package that stand together in a batch. */
   group: number;
-  /** Of InfoNCE. */
+  /** Temperature of InfoNCE. */
   temperature: number;
   /** Adagrad's rate at the start; it falls to 0 in a straight line. */
   rate: number;
   epochs: number;
   /** Standard deviation of the first weights. */
   initialScale: number;
-  /** Where Adagrad's sums of squares begin. */
+  /** Initial value of Adagrad's sums of squares. */
   initialSquares: number;
   /** Most pairs of a package per epoch. */
   perPackage: number;
@@ -114,16 +114,16 @@ export const REASONS: Readonly<Record<keyof VocabularySettings | keyof TrainingS
     'no paths: search compares their words apart, and a chunk vector has none; names by half, as they are many and easy',
 };
 
-/** How held-out pairs are judged. Never part of training. */
+/** Evaluation of held-out pairs, which are never part of training. */
 export const MEASURE = {
-  /** Codes to find the right one among. */
+  /** Number of candidates, one of which is the right code. */
   candidates: 1_000,
   /** Kinds with fewer held-out pairs than this are not judged. */
   fewest: 200,
-  /** Rounds of that many candidates, at most. */
+  /** Maximum number of rounds. */
   rounds: 5,
   seed: 7,
-  /** BM25's constants, as nearly everybody sets them. */
+  /** Usual constants of BM25. */
   k1: 1.2,
   b: 0.75,
 } as const;

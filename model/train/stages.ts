@@ -1,4 +1,4 @@
-/** The stages of training, and which of them have anything to do. */
+/** Runs the stages of training that are stale. */
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -7,15 +7,18 @@ export type StageName = (typeof STAGES)[number];
 
 export interface Stage {
   name: StageName;
-  /** Files that it reads, apart from what the stage before it made. */
+  /** Files that the stage reads, other than the results of earlier stages. */
   inputs: readonly string[];
   outputs: readonly string[];
-  /** What else its result depends on: other settings make it stale. */
+  /** Settings that the result depends on; a change makes the stage stale. */
   settings: unknown;
   run(): Promise<void> | void;
 }
 
-/** Runs what is stale, and everything behind it; from `from` on, runs all. Returns the names of the stages that ran. */
+/**
+ * Runs stale stages up to `to`; a stage is also stale if the one before it ran. With `from`, runs that stage and all
+ * later ones. Returns the names of the stages that ran.
+ */
 export async function runStages(
   stages: readonly Stage[],
   { cache, from, to }: { cache: string; from: StageName | null; to: StageName },
@@ -43,7 +46,7 @@ async function runStage(stage: Stage, mark: string): Promise<void> {
   writeFileSync(mark, settingsText(stage));
 }
 
-/** Written when a stage has succeeded: its age is the age of its result. */
+/** Mark file, written when a stage has succeeded; its age is the age of the result. */
 function markOf(cache: string, name: StageName): string {
   return join(cache, 'stages', `${name}.json`);
 }

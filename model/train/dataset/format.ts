@@ -3,7 +3,7 @@ export const DATASET_MAGIC = 'GSCPAIR2';
 
 export { PAIR_KINDS as KINDS, type PairKind as Kind } from '../pairs/types.js';
 
-/** Where a pair is used: training, held out by file, or in a package that training never sees. */
+/** Splits of the pairs: training, held out by file, or in a package that training never sees. */
 export const SPLITS = ['train', 'file', 'package'] as const;
 export type Split = (typeof SPLITS)[number];
 
@@ -27,11 +27,11 @@ export interface DatasetColumns {
   split: Uint8Array;
   /** By side: hash of the text. */
   hash: Uint32Array;
-  /** Rows of the vocabulary and how often each stands there. */
+  /** Rows of the vocabulary, and the frequency of each. */
   start: Uint32Array;
   row: Uint16Array;
   count: Uint8Array;
-  /** The same in terms, for BM25, which needs the words outside the vocabulary too. Empty for training pairs. */
+  /** Terms and their frequencies for BM25, which also needs words outside the vocabulary. Empty for training pairs. */
   termStart: Uint32Array;
   term: Uint32Array;
   termCount: Uint8Array;

@@ -1,4 +1,4 @@
-/** Text to the ids of its terms, cut exactly as indexing and searching cut it. */
+/** Converts text to the ids of its terms, with the same term rules as indexing and searching. */
 import { eachIdentifier, identifierTerms } from '../../../src/extract/terms.js';
 import { STOP_WORDS } from '../../../src/search/stop-words.js';
 

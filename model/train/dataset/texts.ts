@@ -1,4 +1,4 @@
-/** Pairs of text as columns of term ids, with the part of the data that each belongs to. */
+/** Stores pairs of text as columns of term ids, with the split of each pair. */
 import { createHash } from 'node:crypto';
 import { Uint32List } from '../../../src/base/buffers.js';
 import type { Pair } from '../pairs/types.js';
@@ -6,9 +6,9 @@ import type { VocabularySettings } from '../recipe.js';
 import { KINDS, SPLITS } from './format.js';
 import type { Lexicon } from './lexicon.js';
 
-/** Higher frequencies say nothing more, and fit no byte. */
-const MOST_COUNT = 255;
-/** Less code than this many different terms answers nothing. */
+/** Maximum frequency, which fits in a byte; higher ones add no information. */
+const MAX_COUNT = 255;
+/** Minimum number of different terms of the code; shorter code answers nothing. */
 const FEWEST_TERMS = 3;
 
 /** Entries by side: side s owns [start[s], start[s + 1]). */
@@ -17,7 +17,7 @@ export class Sides {
   readonly id = new Uint32List();
   readonly count = new Uint32List();
 
-  /** The next side begins here. */
+  /** Starts the next side. */
   open(): void {
     this.start.push(this.id.length);
   }
@@ -25,7 +25,7 @@ export class Sides {
   add(counts: Iterable<readonly [id: number, count: number]>): void {
     for (const [id, count] of counts) {
       this.id.push(id);
-      this.count.push(Math.min(count, MOST_COUNT));
+      this.count.push(Math.min(count, MAX_COUNT));
     }
   }
 
@@ -53,7 +53,7 @@ export class Texts {
     private readonly settings: VocabularySettings,
   ) {}
 
-  /** Held out or not is decided by the hash of a name, so that more packages or files move no other. */
+  /** Decides by the hash of a name whether a pair is held out, so that added packages or files move no other pair. */
   addPackage(name: string, pairs: readonly Pair[]): void {
     const { heldOutFile, heldOutPackage } = this.settings;
     const whole = hashOf(name) % heldOutPackage === 0;

@@ -1,12 +1,12 @@
-/** Debian's copyright files: what the package as a whole may be used under, and which of its files may not. */
+/** Reads Debian's copyright files: the licence of the package as a whole, and the files that must not be used. */
 import { permitted, permittedText } from './licences.js';
 
 export interface Copyright {
-  /** SPDX of `Files: *`, or null where that is not a permissive licence or cannot be read. */
+  /** SPDX id for `Files: *`; null if it is not a permissive licence or cannot be read. */
   licence: string | null;
-  /** What the file says, for the message. */
+  /** Licence as the file states it, for messages. */
   stated: string;
-  /** Patterns with the verdict of their stanza, in file order: the last one that matches a path decides. */
+  /** Patterns with the verdict of their stanza, in file order. The last one that matches a path decides. */
   files: ReadonlyArray<{ pattern: RegExp; free: boolean }>;
 }
 
@@ -25,7 +25,7 @@ export function readCopyright(text: string): Copyright {
   return { licence: permitted(stated), stated, files };
 }
 
-/** Field names in lower case to their text, continuation lines included. */
+/** Fields of a stanza by lower-case name, with continuation lines. */
 function fieldsOf(stanza: string): Map<string, string> {
   const fields = new Map<string, string>();
   let name = '';
@@ -47,7 +47,7 @@ function synopsis(stanza: Map<string, string>): string {
   return (stanza.get('license') ?? '').split('\n')[0].trim();
 }
 
-/** In these files `*` matches `/` too. */
+/** Compiles a pattern; `*` matches `/` too in these files. */
 function globOf(pattern: string): RegExp {
   const escaped = pattern.replace(/^\.\//, '').replace(/[.+^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`);

@@ -7,7 +7,7 @@ export type Registry = 'debian' | 'debian-source' | 'npm';
 export interface Package {
   registry: Registry;
   name: string;
-  /** Exactly as fetched. */
+  /** Exact version that was fetched. */
   version: string;
   /** SPDX, or `LicenseRef-public-domain`. */
   licence: string;
@@ -17,16 +17,16 @@ export interface Package {
 
 const REGISTRIES: readonly string[] = ['debian', 'debian-source', 'npm'] satisfies Registry[];
 const NAME = /^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.+-]*$/;
-/** Columns, the comma behind a row included. */
+/** Maximum width of a row, with the comma after it. */
 const LINE = 120;
 const VERSION = /^[0-9][\w.+:~-]*$/;
 
-/** Its folder under `DIR/packages`: `debian-jq`, `npm-tanstack-query-core`. */
+/** Name of its folder under `DIR/packages`: `debian-jq`, `npm-tanstack-query-core`. */
 export function folderOf(one: Package): string {
   return `${one.registry}-${one.name.replace('@', '').replaceAll('/', '-')}`;
 }
 
-/** All packages, in the file's order. Throws on a row that is malformed or excluded: both are mistakes to correct. */
+/** All packages in the file's order. Throws for a malformed or excluded row, as both are mistakes to correct. */
 export function readCorpus(path: string): Package[] {
   const rows: unknown = JSON.parse(readFileSync(path, 'utf8'));
   if (!Array.isArray(rows)) throw new Error(`${path}: not an array`);
@@ -41,7 +41,7 @@ export function readCorpus(path: string): Package[] {
   });
 }
 
-/** The file's text: sorted, one package a line where it fits; as the formatter would write it. */
+/** Text of the file, sorted and formatted as the formatter does, with one package per line where it fits. */
 export function corpusText(packages: readonly Package[]): string {
   const key = (one: Package) => `${one.registry} ${one.name}`;
   const sorted = [...packages].sort((a, b) => (key(a) < key(b) ? -1 : 1));

@@ -1,4 +1,4 @@
-/** One package's files from its registry, by the registry's ordinary client, into `DIR/downloads`. */
+/** Downloads one package's files into `DIR/downloads`, with the registry's own client. */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,9 @@ import type { Package } from './corpus.js';
 const run = promisify(execFile);
 const LIMIT_MS = 300_000;
 
-/** Paths of the package's archives; a source package has its `orig` first. Throws what the client says. */
+/**
+ * Downloads the archives and returns their paths; of a source package, `orig` comes first. Throws the client's error.
+ */
 export async function download(one: Package, folder: string): Promise<string[]> {
   const present = located(one, folder);
   if (present.length > 0) return present;
@@ -27,7 +29,7 @@ export async function download(one: Package, folder: string): Promise<string[]> 
 function command({ registry, name, version }: Package): [string, ...string[]] {
   if (registry === 'debian') return ['apt-get', 'download', '-qq', `${name}=${version}`];
   if (registry === 'npm') return ['npm', 'pack', '--silent', '--ignore-scripts', `${name}@${version}`];
-  // A binary package may be called like another source package: --only-source.
+  // A binary package may have the name of another source package, hence --only-source.
   return ['apt-get', 'source', '-qq', '--only-source', '--download-only', `${name}=${version}`];
 }
 
@@ -43,7 +45,7 @@ function located({ registry, name, version }: Package, folder: string): string[]
     .map((file) => join(folder, file));
 }
 
-/** The main tarball and the one of Debian's own files, as the `.dsc` lists them; nothing unless both are there. */
+/** Main tarball and tarball of Debian's own files, as the `.dsc` lists them; empty unless both exist. */
 function sourceArchives(name: string, version: string, folder: string): string[] {
   const control = join(folder, `${name}_${version.replace(/^\d+:/, '')}.dsc`);
   if (!existsSync(control)) return [];

@@ -1,6 +1,6 @@
 /**
- * What the model must never see: the repositories that search quality is judged on (so that the judgement is of code
- * the model does not know), their forks, and packages built from them. Matched by name, case-insensitively.
+ * Code that the model must never see: the repositories that search quality is judged on (so that the judgement is of
+ * code the model does not know), their forks, and packages built from them. Matched by name, case-insensitively.
  */
 
 const REPOSITORIES = `abseil-cpp abseil aiohttp Alamofire axum bash-it cats chi circe cobra commons-lang continue
@@ -11,15 +11,17 @@ lazy.nvim tokio trpc vitest zls zod`
   .split(/\s+/)
   .map((name) => wordsOf(name).join(' '));
 
-/** What those repositories publish under another name: Laravel's components. */
+/** Packages that those repositories publish under another name, such as Laravel's components. */
 const PARTS = ['illuminate'];
 
-/** Packages in which an excluded name is a coincidence; each with what the name means there. */
+/** Packages in which an excluded name is a coincidence, each with the meaning of the name there. */
 const COINCIDENCES: ReadonlySet<string> = new Set<string>([
   // (None yet: it was simpler to leave such packages out.)
 ]);
 
-/** Why a package is refused: the excluded name that its own contains as whole words; null if it may be used. */
+/**
+ * Excluded name that the package's name contains as whole words, which is why it is refused; null if it may be used.
+ */
 export function excludedBy(name: string): string | null {
   if (COINCIDENCES.has(name)) return null;
   const words = ` ${wordsOf(name).join(' ')} `;
@@ -35,10 +37,10 @@ export function isExcludedSegment(segment: string): boolean {
   return SEGMENTS.has(words);
 }
 
-/** `json.hpp` is how nlohmann/json is copied around. */
+/** `json.hpp` is the usual name of copies of nlohmann/json. */
 const SEGMENTS = new Set([...REPOSITORIES, 'nlohmann json']);
 
-/** Lower case, without a leading `lib` and a trailing version: `libfmt9` -> `fmt`. */
+/** Normalises a name: lower case, without a leading `lib` and a trailing version (`libfmt9` becomes `fmt`). */
 function wordsOf(name: string): string[] {
   return name
     .toLowerCase()

@@ -13,7 +13,10 @@ import { unpack } from './unpack.js';
 
 const AT_ONCE = 3;
 
-/** The licence found, or null if the package is left out. The mark beside its folder says that it is complete. */
+/**
+ * Fetches one package and returns its licence, or null if it is left out. A mark next to its folder shows that it is
+ * complete.
+ */
 async function fetchOne(one: Package, cache: string): Promise<string | null> {
   const target = join(cache, 'packages', folderOf(one));
   const mark = join(cache, 'downloads', `.${folderOf(one)}.done`);
@@ -29,7 +32,7 @@ async function fetchOne(one: Package, cache: string): Promise<string | null> {
   }
 }
 
-/** Packages that could be fetched, in the corpus' order. */
+/** Packages that were fetched, in the order of the corpus. */
 async function fetchAll(corpus: readonly Package[], cache: string): Promise<Package[]> {
   const licences: Array<string | null> = [];
   let next = 0;
@@ -68,6 +71,6 @@ export async function fetchCorpus({ cache, only, update }: FetchOptions): Promis
   console.log(`${fetched.length} of ${corpus.length} packages; ${licenceLine(fetched)}`);
   if (!update || only !== undefined) return;
   const updated = fetched.map((one, i) => ({ ...one, languages: mainLanguages(bytes[i]) }));
-  // A package of which nothing is used is no part of the corpus.
+  // A package without a used file is dropped from the corpus.
   writeFileSync(CORPUS, corpusText(updated.filter(({ languages }) => languages.length > 0)));
 }

@@ -1,13 +1,15 @@
-/** How much code of which language the corpus holds. */
+/** Counts the corpus' code by language. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGUAGES } from '../../../src/languages/registry.js';
 import { chooseFiles } from '../pairs/files.js';
 
-/** Language id to bytes, largest first. */
+/** Bytes by language id, largest first. */
 export type Bytes = Map<string, number>;
 
-/** Bytes of the files that pairs are made of, which caps large packages; `seen` is shared between packages. */
+/**
+ * Counts the bytes of the files that pairs are made of, which limits large packages. `seen` is shared between packages.
+ */
 export function bytesOf(folder: string, seen: Set<string>): Bytes {
   const bytes: Bytes = new Map();
   for (const { path, language } of chooseFiles(folder, seen)) {

@@ -1,4 +1,4 @@
-/** Which licences the corpus may have. What no row names is refused. */
+/** Licences that the corpus may have. A licence without a row is refused. */
 
 /**
  * Names as packages write them, lower case, to SPDX. A Debian name may carry a suffix that tells two texts of one
@@ -58,7 +58,7 @@ const FREE_TEXTS: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 const COPYLEFT = /general public|\bl?gpl\b|mozilla public|eclipse public|\bcddl\b|share-?alike|artistic/i;
 
-/** The same for a copyright file in prose: one known text, and no word of a copyleft licence anywhere in it. */
+/** Recognises the licence of a copyright file in prose: one known text, and no word of a copyleft licence anywhere. */
 export function permittedText(text: string): string | null {
   const flat = text.replace(/\s+/g, ' ');
   return COPYLEFT.test(flat) ? null : (FREE_TEXTS.find(([pattern]) => pattern.test(flat))?.[1] ?? null);

@@ -1,21 +1,24 @@
-/** Removes from an unpacked package what must not be used: links, excluded projects' copies, files under other licences. */
+/**
+ * Removes files of an unpacked package that must not be used: links, copies of excluded projects, files under other
+ * licences.
+ */
 import { type Dirent, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Copyright } from './copyright.js';
 import { isExcludedSegment } from './excluded.js';
 
-/** Copies of other projects, and Debian's packaging files (licensed apart from the program). */
+/** Folders with copies of other projects, and with Debian's packaging files, which have their own licence. */
 const FOREIGN =
   /^(?:vendor(?:ed)?|_vendor|third[_-]?party|3rd[_-]?party|thirdparty|node_modules|bundled|godeps|debian|\.pc)$/i;
 
-/** Where binary packages put what the source's copyright file calls by a path of its own. */
+/** Folders of binary packages that the source's copyright file names by another path. */
 const INSTALLED =
   /^usr\/(?:share\/(?:gocode\/src\/[^/]+\/[^/]+\/[^/]+|cargo\/registry\/[^/]+|rubygems-integration\/[^/]+\/gems\/[^/]+|php\/[^/]+|nodejs\/[^/]+|lua\/[^/]+)|lib\/(?:python3\/dist-packages|ruby\/vendor_ruby)|(?:share|lib)\/[^/]+)\//;
 
 export function prune(root: string, files: Copyright['files']): void {
   for (const { path, entry } of entriesOf(root)) {
     const inPackage = path.replace(INSTALLED, '');
-    // Folders above the package's own root are only layout, whatever their names.
+    // Folders above the package's own root are not checked, as they belong to the layout.
     const isLayout = path.startsWith('usr/') && inPackage === path;
     const isForeign = !isLayout && isExcludedSegment(entry.name);
     const drop = entry.isDirectory()
@@ -25,7 +28,7 @@ export function prune(root: string, files: Copyright['files']): void {
   }
 }
 
-/** The last pattern that matches decides. */
+/** Finds the verdict for a path; the last matching pattern decides. */
 function isFree(path: string, files: Copyright['files']): boolean {
   for (let i = files.length - 1; i >= 0; i--) if (files[i].pattern.test(path)) return files[i].free;
   return true;
@@ -38,7 +41,7 @@ export function sizeOf(root: string): number {
   return bytes;
 }
 
-/** Everything below `root`, a folder before what is in it; a folder removed meanwhile is passed over. */
+/** Lists everything below `root`, each folder before its entries. Skips folders that were removed meanwhile. */
 export function* entriesOf(root: string): Generator<{ path: string; entry: Dirent }> {
   const folders = [''];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {

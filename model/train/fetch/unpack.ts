@@ -1,4 +1,4 @@
-/** From archives to a folder of files that may be used. */
+/** Unpacks archives to a folder of files that may be used. */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { prune, sizeOf } from './prune.js';
 
 const run = promisify(execFile);
 const LIMIT_MS = 120_000;
-const MOST_BYTES = 60e6;
+const MAX_BYTES = 60e6;
 
 /**
  * Unpacks into `target` and removes what must not be used; returns the licence (SPDX). Throws where the package as a
@@ -22,7 +22,7 @@ export async function unpack(one: Package, archives: readonly string[], target: 
   try {
     await extract(one, archives, target);
     const bytes = sizeOf(target);
-    if (bytes > MOST_BYTES) throw new Error(`${Math.round(bytes / 1e6)} MB unpacked`);
+    if (bytes > MAX_BYTES) throw new Error(`${Math.round(bytes / 1e6)} MB unpacked`);
     const { licence, stated, files } = one.registry === 'npm' ? ofNpm(target) : ofDebian(one, target);
     if (licence === null) throw new Error(`licence not permitted: ${stated.slice(0, 80)}`);
     prune(target, files);
@@ -33,7 +33,7 @@ export async function unpack(one: Package, archives: readonly string[], target: 
   }
 }
 
-/** Archives are not trusted: tar and dpkg-deb refuse absolute paths and `..` by themselves. */
+/** Unpacks untrusted archives: tar and dpkg-deb themselves refuse absolute paths and `..`. */
 async function extract({ registry }: Package, archives: readonly string[], target: string): Promise<void> {
   const tar = (path: string, strip: number) =>
     run(
@@ -48,7 +48,7 @@ async function extract({ registry }: Package, archives: readonly string[], targe
     await extractJars(target);
   } else await tar(archives[0], 1);
   if (registry === 'debian-source') {
-    // Upstream may have a `debian` folder too; Debian's own is the one whose copyright file was checked.
+    // Upstream may have a `debian` folder too; only Debian's own copyright file was checked.
     rmSync(join(target, 'debian'), { recursive: true, force: true });
     await tar(archives[1], 0);
   }
@@ -71,7 +71,7 @@ function ofDebian({ registry, name }: Package, target: string): Copyright {
   return readCopyright(readFileSync(found, 'utf8'));
 }
 
-/** Clojure is packaged as jars of sources. unzip refuses absolute paths and `..` by itself. */
+/** Unpacks jars, in which Clojure sources are packaged. unzip itself refuses absolute paths and `..`. */
 async function extractJars(target: string): Promise<void> {
   const folder = join(target, 'usr/share/java');
   if (!existsSync(folder)) return;

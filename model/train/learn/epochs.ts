@@ -1,4 +1,4 @@
-/** Which pairs an epoch uses, and in which order. */
+/** Chooses the pairs of an epoch and their order. */
 import { KINDS, SPLITS } from '../dataset/format.js';
 import type { Dataset } from '../dataset/read.js';
 import type { TrainingSettings } from '../recipe.js';

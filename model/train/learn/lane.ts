@@ -13,11 +13,11 @@ export interface LaneData {
   dataset: Dataset;
   /** rows x dimensions, the model. */
   weights: Float32Array;
-  /** The same shape: sums of squared gradients (Adagrad). */
+  /** Sums of squared gradients (Adagrad), rows x dimensions. */
   squares: Float32Array;
-  /** By lane, the same shape: gradients of this step. */
+  /** Gradients of this step, lanes x rows x dimensions. */
   gradients: Float32Array[];
-  /** By lane: 1 for rows with a gradient. */
+  /** Marks of the rows with a gradient, lanes x rows. */
   touched: Uint8Array[];
   /** Pair numbers of an epoch: for each step, lanes x batch. */
   order: Int32Array;
@@ -35,7 +35,7 @@ export interface LaneOptions {
   steps: number;
 }
 
-/** What a lane is asked for; it answers with its mean loss. */
+/** Request to a lane, which answers with its mean loss. */
 export interface LaneJob {
   /** Number of the first step. */
   from: number;

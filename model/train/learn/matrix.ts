@@ -11,7 +11,7 @@ const RIGHT = 4;
 const range = (n: number): number[] => [...Array(n).keys()];
 const pairs = range(LEFT).flatMap((i) => range(RIGHT).map((j) => [i, j] as const));
 
-/** Adds up the four lanes of a sum. */
+/** Emits code that adds up the four lanes of a sum. */
 const total = (sum: string): string =>
   `(f32.add (f32.add (f32x4.extract_lane 0 ${sum}) (f32x4.extract_lane 1 ${sum}))
             (f32.add (f32x4.extract_lane 2 ${sum}) (f32x4.extract_lane 3 ${sum})))`;

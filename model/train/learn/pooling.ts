@@ -1,4 +1,6 @@
-/** A side's vector while training: the sum of its rows, each times the square root of its frequency, at length 1. */
+/**
+ * Computes a side's vector during training: the sum of its rows, weighted by the root of their frequency, at length 1.
+ */
 import type { Dataset } from '../dataset/read.js';
 
 export const ROOTS = Float64Array.from({ length: 256 }, (_, frequency) => Math.sqrt(frequency));

@@ -2,7 +2,7 @@
 export class Random {
   constructor(private state: number) {}
 
-  /** In [0, 1). */
+  /** Random number in [0, 1). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -10,7 +10,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** Normally distributed, mean 0, variance 1 (Box and Muller, 1958). */
+  /** Random number, normally distributed with mean 0 and variance 1 (Box and Muller, 1958). */
   normal(): number {
     return Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
   }

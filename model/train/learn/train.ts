@@ -1,4 +1,4 @@
-/** The train stage: a dataset to one float row per word. The same dataset and settings give the same bytes. */
+/** Trains one float row per word from a dataset. Equal datasets and settings give equal bytes. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Dataset } from '../dataset/read.js';
@@ -8,7 +8,7 @@ import type { LaneData, LaneJob } from './lane.js';
 import { Random } from './random.js';
 
 export interface Training {
-  /** words x dimensions. */
+  /** Weights, words x dimensions. */
   weights: Float32Array;
   /** Mean loss by epoch. */
   losses: number[];
@@ -25,7 +25,7 @@ export async function train(
   const random = new Random(settings.seed);
   const weights = initialWeights(dataset.meta.words.length * settings.dimensions, settings, random);
   const orders = Array.from({ length: settings.epochs }, () => epochOrder(dataset, settings, random));
-  // What is left of an epoch waits for the next one, which has another order.
+  // Pairs that do not fill a step are skipped; the next epoch has another order.
   const perStep = settings.batch * settings.lanes;
   const steps = orders.map((order) => Math.floor(order.length / perStep));
   if (steps.includes(0)) throw new Error(`fewer than ${perStep} training pairs: too few for one step`);
@@ -47,7 +47,7 @@ export async function train(
   return { weights, losses };
 }
 
-/** What training starts from: normal noise. */
+/** Initial weights: normal noise. */
 export function initialWeights(size: number, settings: TrainingSettings, random: Random): Float32Array {
   const weights = sharedFloats(size);
   for (let i = 0; i < size; i++) weights[i] = settings.initialScale * random.normal();
@@ -83,7 +83,7 @@ function sharedFloats(length: number): Float32Array {
   return new Float32Array(new SharedArrayBuffer(length * 4));
 }
 
-/** Runs some steps in every lane; the mean loss. */
+/** Runs some steps in every lane. Returns the mean loss. */
 async function runSteps(workers: readonly Worker[], job: LaneJob): Promise<number> {
   const losses = workers.map(async (worker) => {
     const answer = once(worker, 'message');

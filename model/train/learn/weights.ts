@@ -1,4 +1,4 @@
-/** weights.bin: what a training left, with how it was made. */
+/** Reads and writes weights.bin: the trained weights, with the settings that made them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { packSections, Sections } from '../../../src/base/sections.js';
 import type { TrainingSettings, VocabularySettings } from '../recipe.js';

@@ -1,4 +1,4 @@
-/** How well held-out pairs' codes are found among a thousand others of their kind. */
+/** Measures how well the code of held-out pairs is found among a thousand others of its kind. */
 import { KINDS, type Kind, SPLITS, type Split } from '../dataset/format.js';
 import type { Dataset } from '../dataset/read.js';
 import { Matrices } from '../learn/matrix.js';
@@ -27,7 +27,10 @@ export class Evaluator {
     return new Evaluator(dataset, await Matrices.create());
   }
 
-  /** Held-out pairs in rounds of a thousand, or one smaller round; none where there are too few. Always the same ones. */
+  /**
+   * Divides held-out pairs into rounds of a thousand, or one smaller round, or none if there are too few. Always the
+   * same ones.
+   */
   rounds(kind: Kind, split: Split): Round[] {
     const { dataset } = this;
     const pairs: number[] = [];
@@ -35,7 +38,7 @@ export class Evaluator {
       if (KINDS[dataset.kind[i]] === kind && SPLITS[dataset.split[i]] === split) pairs.push(i);
     if (pairs.length < MEASURE.fewest) return [];
     new Random(MEASURE.seed).shuffle(pairs);
-    // The matrix kernel wants a multiple of four.
+    // The matrix kernel needs a multiple of four.
     const size = Math.min(MEASURE.candidates, pairs.length & ~3);
     const rounds = Math.min(MEASURE.rounds, Math.floor(pairs.length / size));
     return Array.from({ length: rounds }, (_, i) => pairs.slice(i * size, (i + 1) * size));

@@ -1,4 +1,4 @@
-/** `model/metrics.json`: what the shipped model was made of, and how well it does. */
+/** Contents of `model/metrics.json`: the data that the shipped model was trained on, and its quality. */
 import { createHash } from 'node:crypto';
 import { StaticModel } from '../../../src/embed/builtin/model.js';
 import { SubwordPool } from '../../../src/embed/builtin/pool.js';
@@ -13,7 +13,10 @@ export interface Score {
   /** Mean reciprocal rank of the shipped model, and of BM25 on the same candidates. */
   model: number;
   bm25: number;
-  /** Of both scores added, each brought to 0 to 1 by query: do they know different things? */
+  /**
+   * Mean reciprocal rank of both scores added, each scaled to 0 to 1 per query; shows whether they complement each
+   * other.
+   */
   both: number;
   queries: number;
   candidates: number;
@@ -28,7 +31,7 @@ export interface Metrics {
   corpus: {
     packages: number;
     pairs: Record<Split, Partial<Record<Kind, number>>>;
-    /** Share of the pairs, largest first. */
+    /** Share of the pairs by language, largest first. */
     languages: Record<string, number>;
   };
   scores: Scores;
@@ -54,7 +57,7 @@ export async function measure(dataset: Dataset, file: Buffer, run: TrainingRun):
   };
 }
 
-/** Of the int8 vectors that a search compares, not of the float weights behind them. */
+/** Results of the int8 vectors that a search compares, not of the float weights. */
 async function scoresOf(dataset: Dataset, model: StaticModel): Promise<Scores> {
   const evaluator = await Evaluator.create(dataset);
   const vectors = vectorsOfModel(dataset, model);
@@ -102,7 +105,7 @@ function round(number: number, digits: number): number {
   return Number(number.toFixed(digits));
 }
 
-/** As lines for people. */
+/** Formats the metrics as lines of text. */
 export function scoreLines({ scores }: Pick<Metrics, 'scores'>): string {
   const rows = (['file', 'package'] as const).flatMap((split) =>
     Object.entries(scores[split]).map(

@@ -1,9 +1,9 @@
-/** Keeping one package, one file or one phrase from filling the training set. */
+/** Limits the pairs of one package, file or phrase, so that none of them dominates the training set. */
 import { createHash } from 'node:crypto';
 import { PAIRS } from '../recipe.js';
 import { hashOf, PAIR_KINDS, type Pair } from './types.js';
 
-/** The pairs that are kept, in their order. `seen` holds hashes of all packages so far, and is added to. */
+/** Kept pairs in their order. `seen` has the hashes of all packages so far, and is extended. */
 export function choosePairs(pairs: readonly Pair[], seen: Set<string>): Pair[] {
   const ranked = fresh(pairs, seen)
     .map((pair, index) => ({ pair, index, rank: hashOf(pair.kind + pair.query + pair.code) }))
@@ -28,7 +28,7 @@ function count(counts: Map<string, number>, key: string): number {
   return next;
 }
 
-/** Forks and copies share definitions even where their files differ. */
+/** Drops pairs seen before: forks and copies share definitions even if their files differ. */
 function fresh(pairs: readonly Pair[], seen: Set<string>): Pair[] {
   return pairs.filter(({ query, code }) => {
     const key = createHash('sha1')

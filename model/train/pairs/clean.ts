@@ -1,20 +1,20 @@
-/** From a comment as written to one to three plain English sentences, or null where it is no prose worth learning. */
+/** Reduces a comment to one to three plain English sentences, or null if it is no prose worth learning. */
 
-const LONGEST_WORDS = 60;
-const FEWEST_WORDS = 3;
-/** Enough said: further sentences would only dilute the query. */
+const MAX_WORDS = 60;
+const MIN_WORDS = 3;
+/** Maximum number of sentences; further ones would only dilute the query. */
 const ENOUGH_WORDS = 18;
-const MOST_SENTENCES = 3;
+const MAX_SENTENCES = 3;
 
 const MARKER =
   /^[ \t]*(?:\/\*+!?|\*+\/|\*(?![*\w])|\/{2,}[!<]*|#+[':|!]?(?!\w*\()|--+[ \t]*[|^]?|;+|%+!?|\(\*+|\{-[ \t]*\|?|![!<>]*|REM\b|"(?!""))[ \t]?/i;
 const CLOSER = /[ \t]*(?:\*+\/|\*+\)|-\}|"""|''')[ \t]*$/;
 const DOCSTRING_OPEN = /^\s*(?:@(?:doc|moduledoc|typedoc)\s+)?(?:~[sS])?[rRuUbBfF]{0,2}(?:"""|'''|"|')/;
 
-/** Everything from such a line on is reference material, not the description. */
+/** Lines from which on a comment is reference material, not description. */
 const TAG_LINE =
   /^\s*(?:[@\\](?!brief|short|summary|see?\b|link|code|c\b|p\b|a\b|e\b|ref\b)\w+|:(?:param|type|return|rtype|raise|arg|keyword|var|ivar|cvar|class|yield)\w*\b[^:]*:|(?:args|arguments|parameters?|params|returns?|return values?|raises?|throws|yields?|examples?|usage|attributes|options|notes?|see also|references|warnings?|errors|panics|safety|inputs?|outputs?|since|todo|caveats?|requires?|keyword arguments|other parameters)\s*:{1,2}\s*$|#+\s*(?:examples?|panics|errors|safety|arguments|returns?|parameters|usage|notes?)\b|>>>|\.\. |```|~~~|[-=~_*+.#/]{3,}\s*$|(?:parameters|returns|examples?|raises|attributes|notes)\s*$|==\s*\w+)/i;
-/** So is what stands under a heading in capitals. */
+/** Headings in capitals, which also begin reference material. */
 const CAPITALS = /^\s*[A-Z][A-Z ]{3,}:?\s*$/;
 const LEADING_TAG = /^\s*[@\\](?:brief|short|summary|details|description|desc|remarks?)\b:?\s*/i;
 const RETURN_ONLY = /^\s*(?:[@\\]returns?|:returns?:)\s+(?:\{[^}]*\}\s*)?(.*)$/i;
@@ -33,13 +33,13 @@ const FOREIGN = new Set(
   ),
 );
 
-/** Comment or docstring as written -> the query, or null. `name` is the documented definition's, if there is one. */
+/** Turns a comment or docstring into a query, or null. `name` is the name of the documented definition, if any. */
 export function cleanDoc(raw: string, name = ''): string | null {
   if (raw.length > 20_000 || REJECT.test(raw.slice(0, 400))) return null;
   const paragraphs = paragraphsOf(descriptionLines(raw, name));
   if (paragraphs.length === 0) return null;
   let text = plainText(paragraphs[0]);
-  // A title of two words, or one that only leads to the next paragraph, is not the description.
+  // A first paragraph of two words, or one that only introduces the next, is not the description.
   if (wordsOf(text).length < 6 && paragraphs.length > 1)
     text = `${text.replace(/[.:]?$/, '.')} ${plainText(paragraphs[1])}`;
   return prose(firstSentences(text));
@@ -48,18 +48,18 @@ export function cleanDoc(raw: string, name = ''): string | null {
 const LEADING_NOTE =
   /^\W*(?:(?:note|nb|n\.b\.|hint|tip|info)\b\s*(?:\([^)]*\))?\s*[:,-]\s*|(?:step\s+)?\(?\d{1,2}[.):]\s+)/i;
 
-/** Plain text, if it is English prose of the right length; otherwise null. */
+/** Returns plain text if it is English prose of the right length, otherwise null. */
 export function prose(text: string): string | null {
   const trimmed = text
     .replace(/\s+/g, ' ')
     .replace(LEADING_NOTE, '')
     .replace(/^[\s\-–—:;,.*#=>/|]+|[\s\-:;,*#=/|]+$/g, '');
   const words = wordsOf(trimmed);
-  if (words.length < FEWEST_WORDS || words.length > LONGEST_WORDS + 20 || REJECT.test(trimmed)) return null;
+  if (words.length < MIN_WORDS || words.length > MAX_WORDS + 20 || REJECT.test(trimmed)) return null;
   return isEnglish(trimmed, words) && !looksLikeCode(trimmed) ? trimmed : null;
 }
 
-/** Is the line code without doubt? Stricter than `looksLikeCode`, since a line may end anywhere in a sentence. */
+/** Is the line certainly code? Stricter than `looksLikeCode`, since a line may end anywhere in a sentence. */
 export function isStatement(line: string): boolean {
   return /[;{}]$|=>|&&|^(?:let|var|const|return|def|import)\b.*[=(]|^[\w.]+\s*(?:=|:=|\+=)\s*\S|^[\w.>-]+\(.*\)$/.test(
     line,
@@ -94,7 +94,7 @@ export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[a-z][a-z'’]*/g) ?? [];
 }
 
-/** Lines without comment markers, up to the first tag; gtk-doc and kernel-doc name lines are left out. */
+/** Lines without comment markers, up to the first tag and without the name lines of gtk-doc and kernel-doc. */
 function descriptionLines(raw: string, name: string): string[] {
   const lines = raw.replace(/\r/g, '').replace(DOCSTRING_OPEN, '').split('\n');
   const result: string[] = [];
@@ -132,7 +132,7 @@ function paragraphsOf(lines: readonly string[]): string[] {
     .filter((paragraph) => paragraph !== '');
 }
 
-/** Without HTML, Markdown, reST, Javadoc and URL noise. */
+/** Removes markup of HTML, Markdown, reST and Javadoc, and URLs. */
 export function plainText(text: string): string {
   return text
     .replace(/\{@(?:link|linkplain|code|literal|see)\s+(?:[^\s}|]*[|\s]+)?([^}]*)\}/g, '$1')
@@ -150,19 +150,19 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/** Up to three sentences, fewer where they say enough, at most 60 words. */
+/** First sentences, at most three and 60 words, or fewer if these are long enough. */
 export function firstSentences(text: string): string {
   const sentences = text.split(
     /(?<=[^.\s][^.\s][.!?]["')]?)(?<!\b(?:e\.g|i\.e|etc|vs|cf|resp|approx)\.)\s+(?=["'(A-Z])/,
   );
   let result = '';
-  for (const sentence of sentences.slice(0, MOST_SENTENCES)) {
+  for (const sentence of sentences.slice(0, MAX_SENTENCES)) {
     const longer = result === '' ? sentence : `${result} ${sentence}`;
-    if (result !== '' && wordsOf(longer).length > LONGEST_WORDS) break;
+    if (result !== '' && wordsOf(longer).length > MAX_WORDS) break;
     result = longer;
     if (wordsOf(result).length >= ENOUGH_WORDS) break;
   }
-  const cut = result.split(' ').slice(0, LONGEST_WORDS).join(' ');
-  // What leads to a list or an example that was cut off is no sentence.
+  const cut = result.split(' ').slice(0, MAX_WORDS).join(' ');
+  // A sentence that introduces a list or example that was cut off is dropped.
   return sentences.length > 1 ? cut.replace(/(?<=[.!?]["')]?) [^.!?]*$/, '') : cut;
 }

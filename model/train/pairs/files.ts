@@ -1,4 +1,4 @@
-/** Which files of a package pairs are made of: written by hand, in a language, and not seen before. */
+/** Chooses the files of a package that pairs are made of: written by hand, in a known language, and not seen before. */
 import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,26 +8,26 @@ import { FILES } from '../recipe.js';
 import { hashOf } from './types.js';
 
 export interface ChosenFile {
-  /** Within the package, with `/`. */
+  /** Path within the package, with `/`. */
   path: string;
   language: string;
 }
 
-/** Stops at a package that is no package. */
-const MOST_ENTRIES = 60_000;
+/** Maximum number of entries of a package; a larger folder is not a package. */
+const MAX_ENTRIES = 60_000;
 
 const SKIPPED_FOLDER =
   /^(?:\..*|node_modules|third[_-]?party|3rd[_-]?party|vendor(?:ed)?|externals?|extern|deps|bundled|fixtures?|__fixtures__|testdata|test[_-]data|__snapshots__|snapshots|debian|locales?|i18n|l10n|lang|langs|languages|translations|po|generated|gen|_build|min|minified|bower_components|__pycache__|coverage|m4|autom4te\.cache|syntax-tests|\.pc)$/i;
 const SKIPPED_FILE =
   /\.min\.|\.pyi$|\.bundle\.|\.d\.[cm]?ts$|-lock\.|\.lock$|\.snap$|\.map$|_pb2|\.pb\.|\.generated\.|^(?:config\.(?:guess|sub)|configure|ltmain\.sh|aclocal\.m4|libtool\.m4|install-sh|depcomp|missing|compile|test-driver|texinfo\.tex|makefile\.in|py-compile|ylwrap|mdate-sh|miniz|sqlite3|stb_\w+)\b|^(?:changelog|changes|news|copying|license|authors)/i;
-/** Build outputs: skipped where there are sources. */
+/** Folders with build outputs, which are skipped if there are sources. */
 const OUTPUT_FOLDER =
   /(?:^|\/)(?:dist|build|cjs|esm|umd|amd|es|es5|es6|es2015|es2020|lib-es\w*|out|commonjs|module|browser)\//;
 const KINDS = new Set(['code', 'style', 'text', 'markup']);
 const EXTRA = new Set(['yaml', 'toml']);
 const NO_PAIRS = new Set('html xml log text csv subtitles po regex diff'.split(' '));
 
-/** The chosen files in path order. `seen` holds the content hashes of all packages so far, and is added to. */
+/** Chosen files in path order. `seen` has the content hashes of all packages so far, and is extended. */
 export function chooseFiles(root: string, seen: Set<string>): ChosenFile[] {
   const candidates = withoutOutputs(walk(root));
   candidates.sort((a, b) => a.rank - b.rank || (a.path < b.path ? -1 : 1));
@@ -50,7 +50,7 @@ function walk(root: string): Candidate[] {
   const folders = [''];
   for (let folder = folders.pop(), entries = 0; folder !== undefined; folder = folders.pop()) {
     for (const entry of entriesOf(join(root, folder))) {
-      if (++entries > MOST_ENTRIES) return found;
+      if (++entries > MAX_ENTRIES) return found;
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory() && !SKIPPED_FOLDER.test(entry.name)) folders.push(path);
       else if (entry.isFile() && !SKIPPED_FILE.test(entry.name)) {
@@ -62,7 +62,7 @@ function walk(root: string): Candidate[] {
   return found;
 }
 
-/** Nothing where the folder cannot be read, or was taken away meanwhile. */
+/** Entries of a folder; empty if it cannot be read or was removed meanwhile. */
 function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
@@ -77,7 +77,7 @@ function wantedLanguage(path: string): string | null {
   return KINDS.has(LANGUAGES[language].plain) || EXTRA.has(language) ? language : null;
 }
 
-/** Of a module in several formats one is kept, and of a package with sources no build outputs. */
+/** Keeps one of several formats of a module, and drops build outputs of a package with sources. */
 function withoutOutputs(candidates: Candidate[]): Candidate[] {
   const isScript = ({ language }: Candidate) => /^(?:javascript|typescript|tsx)$/.test(language);
   const sources = candidates.filter((one) => isScript(one) && !OUTPUT_FOLDER.test(one.path)).length;
@@ -95,7 +95,7 @@ function withoutOutputs(candidates: Candidate[]): Candidate[] {
   return [...rest, ...best.values()];
 }
 
-/** Readable, of a sensible size, lines as people write them, and not the copy of a file met before. */
+/** Is the file readable, of a sensible size, with lines as people write them, and no copy of an earlier file? */
 function isFresh(path: string, seen: Set<string>): boolean {
   try {
     const { size } = statSync(path);

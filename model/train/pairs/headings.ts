@@ -1,9 +1,9 @@
-/** Documentation by its headings. */
+/** Makes pairs from sections of documentation: the heading, and the text below it. */
 import { plainText, prose, wordsOf } from './clean.js';
 import { nameWords } from './names.js';
 import { cutCode, type Draft, type Range, type Source } from './types.js';
 
-const SMALLEST_SECTION = 100;
+const MIN_SECTION = 100;
 
 interface Heading extends Range {
   level: number;
@@ -12,7 +12,7 @@ interface Heading extends Range {
 
 const NO_SECTION =
   /^(?:table of contents|contents|index|licen[sc]e|authors?|contributors?|contributing|changelog|changes|credits|copyright|acknowledge?ments?|sponsors?|backers|maintainers?|support|donate|badges|news|history|release notes|name|see also|bugs|links|references|todo|unreleased|code of conduct|documentation|further reading|resources|community|getting help|help|questions|compatibility|deprecat\w+ notice|minimum supported rust version.*|status|supported by|v?\d[\d.\s()/-]*.*|\[.*)$/i;
-/** Such a heading does not say what the section below it is about: the file's name may. */
+/** Generic headings, which are replaced by the file's name. */
 const VAGUE_SECTION =
   /^(?:description|synopsis|methods|functions|overview|introduction|usage|api|options|details|reference|docs|class methods|exports|readme)\b/i;
 const NO_PROSE_FILE =
@@ -24,7 +24,7 @@ export function headingPairs({ text, language, path }: Source): Draft[] {
   const drafts: Draft[] = [];
   for (const [index, { end, title, level }] of headings.entries()) {
     const section = cutCode(plainSection(text.slice(end, headings[index + 1]?.start ?? text.length), language));
-    if (section.length < SMALLEST_SECTION || NO_SECTION.test(title)) continue;
+    if (section.length < MIN_SECTION || NO_SECTION.test(title)) continue;
     const parent = headings
       .slice(0, index)
       .reverse()
@@ -42,13 +42,13 @@ export function headingPairs({ text, language, path }: Source): Draft[] {
   return drafts;
 }
 
-/** Words of a document's name, unless every project has one of that name. */
+/** Words of a document's name, unless the name is generic. */
 function documentName(path: string): string {
   const name = nameWords(path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, ''));
   return /^(?:readme|index|intro|introduction|main|doc|docs|manual|guide|api|usage|\d+)\b/.test(name) ? '' : name;
 }
 
-/** English is told by the section, which has to be more than a list of links. */
+/** The language is recognised by the section, which must be more than a list of links. */
 function isProse(section: string): boolean {
   const text = firstProse(section);
   return wordsOf(text).length >= 8 && prose(text) !== null;
@@ -79,7 +79,7 @@ const FRONT_MATTER = /^---\n[\s\S]*?\n---(?=\n)/;
 const blank = (part: string) => part.replace(/[^\n]/g, ' ');
 
 function headingsOf(text: string, language: string): Heading[] {
-  // Fenced code is blanked out, so that its comments are no headings.
+  // Blanks out fenced code, so that comments in it are not taken for headings.
   const visible = text.replace(FRONT_MATTER, blank).replace(/^([ \t]*)(```|~~~)[\s\S]*?^\1\2[ \t]*$/gm, blank);
   const marks: string[] = [];
   return (HEADINGS[language] ?? [])

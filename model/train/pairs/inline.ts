@@ -1,13 +1,13 @@
-/** Comments inside bodies, and the statements that they introduce. */
+/** Makes pairs from comments inside bodies, and the statements that they introduce. */
 import { isStatement, plainText, prose, wordsOf } from './clean.js';
 import { type Line, linesOf } from './source.js';
 import { COMMENT_SYNTAX, type CommentSyntax, SCRIPTS } from './syntax.js';
 import { cutCode, type Draft, type Source } from './types.js';
 
-const MOST_LINES = 15;
-const SMALLEST_CODE = 40;
-const LONGEST_QUERY = 400;
-const LONGEST_COMMENT_LINES = 12;
+const MAX_LINES = 15;
+const MIN_CODE = 40;
+const MAX_QUERY_LENGTH = 400;
+const MAX_COMMENT_LINES = 12;
 
 export function inlinePairs(source: Source): Draft[] {
   const syntax = COMMENT_SYNTAX[source.language];
@@ -18,7 +18,7 @@ export function inlinePairs(source: Source): Draft[] {
   for (let i = 0; i < lines.length; i++) {
     const end = commentEnd(lines, i, syntax);
     if (end === i) continue;
-    if (inside(lines[i].start + lines[i].text.search(/\S/)) && end - i <= LONGEST_COMMENT_LINES) {
+    if (inside(lines[i].start + lines[i].text.search(/\S/)) && end - i <= MAX_COMMENT_LINES) {
       const draft = pairAt(lines, i, end, syntax);
       if (draft !== null) drafts.push(draft);
     }
@@ -27,7 +27,7 @@ export function inlinePairs(source: Source): Draft[] {
   return drafts;
 }
 
-/** Says of an offset whether it stands in a function's body (or a script), and not in documentation. */
+/** Is an offset in a function's body (or a script), and not in documentation? */
 function insideBodies({ definitions, language }: Source): (at: number) => boolean {
   const bodies = definitions.filter(({ kind }) => /^(?:function|method|constructor|macro|property)$/.test(kind));
   const docs = definitions.flatMap(({ doc }) => (doc === null ? [] : [doc]));
@@ -37,7 +37,7 @@ function insideBodies({ definitions, language }: Source): (at: number) => boolea
   };
 }
 
-/** Index after the comment that starts on line `at`; `at` itself if none does. */
+/** Index after the comment that starts on line `at`; `at` itself if there is none. */
 function commentEnd(lines: readonly Line[], at: number, { line, block }: CommentSyntax): number {
   const first = lines[at].text.trim();
   if (line?.test(first)) {
@@ -48,7 +48,7 @@ function commentEnd(lines: readonly Line[], at: number, { line, block }: Comment
   if (block === undefined || !first.startsWith(block[0])) return at;
   for (let i = at; i < lines.length && i < at + 40; i++) {
     const close = lines[i].text.indexOf(block[1], i === at ? lines[i].text.indexOf(block[0]) + 2 : 0);
-    // Code behind the comment belongs to it, so that neither stands for the other.
+    // A comment after code on its line describes that line, not the following ones.
     if (close !== -1) return lines[i].text.slice(close + block[1].length).trim() === '' ? i + 1 : at;
   }
   return at;
@@ -56,18 +56,18 @@ function commentEnd(lines: readonly Line[], at: number, { line, block }: Comment
 
 function pairAt(lines: readonly Line[], from: number, end: number, syntax: CommentSyntax): Draft | null {
   const code = following(lines, end, lines[from].indent, syntax);
-  if (code.length < SMALLEST_CODE) return null;
+  if (code.length < MIN_CODE) return null;
   const query = commentText(lines.slice(from, end), syntax);
-  return query === null || query.length > LONGEST_QUERY ? null : { kind: 'inline', query, code };
+  return query === null || query.length > MAX_QUERY_LENGTH ? null : { kind: 'inline', query, code };
 }
 
-/** The lines up to the next blank line, comment or dedent, if they are 2 to 15 (or one that says enough). */
+/** Lines up to the next blank line, comment or dedent: 2 to 15 of them, or a single one that is long enough. */
 function following(lines: readonly Line[], from: number, indent: number, syntax: CommentSyntax): string {
   let end = from;
-  while (end < lines.length && end - from < MOST_LINES) {
+  while (end < lines.length && end - from < MAX_LINES) {
     const line = lines[end];
     if (line.indent === -1 || line.indent < indent || commentEnd(lines, end, syntax) > end) break;
-    // A closing line ends what the comment was about.
+    // A closing line ends the statements of the comment.
     if (line.indent === indent && end > from && /^\s*(?:\}|end\b|fi\b|done\b|else\b|\} else)/.test(line.text)) {
       if (/^\s*(?:\}[;,)]*|end|fi|done)\s*$/.test(line.text)) end++;
       break;

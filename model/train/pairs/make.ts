@@ -1,4 +1,4 @@
-/** All pairs of one file. */
+/** Makes all pairs of one file. */
 import { LANGUAGES } from '../../../src/languages/registry.js';
 import { PAIRS } from '../recipe.js';
 import { headingPairs } from './headings.js';
@@ -9,7 +9,9 @@ import { readSource } from './source.js';
 import { testPairs } from './tests.js';
 import { type Draft, type FilePairs, hashOf, type Source } from './types.js';
 
-/** Pure: the same path, bytes and language give the same pairs. Call `loadGrammars` once before. */
+/**
+ * Makes the pairs of a file. The result depends on path, bytes and language only. `loadGrammars` must have been called.
+ */
 export function makePairs(path: string, bytes: Uint8Array, language: string): FilePairs {
   const source = readSource(path, bytes, language);
   const result: FilePairs = { pairs: [], functions: [], tests: [] };

@@ -22,7 +22,7 @@ export interface PairOptions {
   cache: string;
   /** One package folder alone. */
   only?: string;
-  /** Children that parse. The pairs do not depend on how many there are. */
+  /** Number of child processes. The pairs do not depend on it. */
   workers: number;
 }
 
@@ -43,7 +43,7 @@ function packagesOf(root: string): string[] {
     .sort();
 }
 
-/** Packages are made in any order, but files are claimed and pairs are written in that of the names. */
+/** Processes packages in any order, but claims files and writes pairs in the order of names. */
 async function makeAll(cache: string, names: readonly string[], workers: number): Promise<Totals> {
   const totals: Totals = { packages: 0, files: 0, lost: 0, pairs: new Map() };
   const claimed = new Set<string>();
@@ -75,7 +75,7 @@ async function makeAll(cache: string, names: readonly string[], workers: number)
   return totals;
 }
 
-/** Under another name first: a trainer that looks meanwhile sees whole files. */
+/** Writes to another name first, so that a trainer that reads at the same time sees whole files only. */
 function write(cache: string, name: string, pairs: readonly Pair[]): void {
   const folder = join(cache, 'pairs');
   if (!existsSync(folder)) mkdirSync(folder, { recursive: true });

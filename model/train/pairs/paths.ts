@@ -1,4 +1,4 @@
-/** Code by its path, and by the messages it gives. */
+/** Makes pairs from paths with their code, and from messages with the code that prints them. */
 import { PAIRS } from '../recipe.js';
 import { prose, wordsOf } from './clean.js';
 import { nameWords } from './names.js';
@@ -6,7 +6,7 @@ import { cutCode, type Draft, hashOf, type Source } from './types.js';
 
 const SMALLEST_CHUNK = 300;
 
-/** Directory names that every project has. */
+/** Generic directory names. */
 const COMMON = new Set(
   'src lib libs source sources index main mod init package pkg packages dist build core common include internal impl code app java org com net js ts py usr share debian test tests spec cjs esm es scripts tools bin inc kt python cpp rs lua ruby perl php nodejs gocode github gems all doc docs example examples default cargo registry python_3 dist_packages site_packages vendor_ruby perl_5 github_com gitlab_com google_golang_org golang_org'.split(
     ' ',
@@ -27,14 +27,14 @@ export function pathPairs(source: Source): Draft[] {
 
 const LICENCE = /copyright|licen[sc]e|this file is part of|all rights reserved|@author/i;
 
-/** Without what many files start with: magic comments and who owns them. */
+/** Text without the usual beginnings of files: magic comments and copyright notices. */
 function withoutLicence(code: string): string {
   const text = code.replace(/^\s*<\?php\s*/, '').replace(/^(?:#!.*|# (?:frozen_string|-\*-).*|\s*)\n/gm, '');
   const comment = /^\s*(?:\/\*[\s\S]*?\*\/|(?:[ \t]*(?:\/\/|#|--|;|%).*\n)+)/.exec(text);
   return comment !== null && LICENCE.test(comment[0]) ? text.slice(comment[0].length) : text;
 }
 
-/** The words of the file's name and of the directory above that says something. */
+/** Words of the file's name and of the nearest directory with a meaningful name. */
 export function pathWords(path: string): string | null {
   const parts = path
     .split('/')
@@ -48,10 +48,10 @@ export function pathWords(path: string): string | null {
 const MESSAGE =
   /(?:\b(?:throw|raise|error|errorf|warn|warning|warnf|fatal|fatalf|fail|die|croak|carp|panic|abort|log|logger|logging|debug|info|printf|fprintf|eprintln|exit|invalid_arg|failwith|help|description|message|msg|err|assert|invariant|reject|Exception|Error|_)\w*!?[^"'`\n]{0,60}?)(["'`])((?:(?!\1)[^\\\n]|\\.){15,200})\1/gi;
 
-/** What a message says, and the definition that gives it, without the message. */
+/** Pairs a message with the definition that prints it, without the message. */
 export function messagePairs({ text, definitions, test, language }: Source): Draft[] {
   if (test) return [];
-  // The innermost is found first.
+  // Searches backwards, so that the innermost definition is found first.
   const bodies = definitions.filter(({ kind }) => /^(?:function|method|constructor)$/.test(kind)).reverse();
   const drafts: Draft[] = [];
   for (const match of text.matchAll(MESSAGE)) {

@@ -1,4 +1,4 @@
-/** Children that make pairs, each replaced when a file takes it too long. */
+/** Pool of child processes that make pairs. A child that takes too long for a file is replaced. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ChosenFile } from './files.js';
@@ -9,12 +9,12 @@ import type { PairJob } from './worker.js';
 const CHILD = fileURLToPath(new URL('./worker.js', import.meta.url));
 const FILE_LIMIT_MS = 10_000;
 const PACKAGE_LIMIT_MS = 60_000;
-/** Native trees are freed late; a fresh child is cheaper than a large one. */
+/** Files after which a child is replaced: native syntax trees are freed late, so its memory grows. */
 const FILES_PER_CHILD = 1_500;
 
 export interface PackagePairs {
   pairs: Pair[];
-  /** Files left out because a limit was reached or the child died. */
+  /** Number of files left out because a limit was reached or the child died. */
   lost: number;
 }
 
@@ -22,7 +22,7 @@ export class PairMaker {
   private child: ChildProcess | null = null;
   private done = 0;
 
-  /** Pairs of the files, in their order. A file over the limit costs its own pairs only. */
+  /** Makes the pairs of the files, in their order. A file that exceeds the limit loses only its own pairs. */
   async make(root: string, files: readonly ChosenFile[]): Promise<PackagePairs> {
     const deadline = performance.now() + PACKAGE_LIMIT_MS;
     const all: FilePairs[] = [];

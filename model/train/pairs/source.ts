@@ -1,4 +1,7 @@
-/** A file's bytes as a `Source`: definitions by the house's extractor, or by indentation where no grammar finds them. */
+/**
+ * Turns a file's bytes into a `Source`. Definitions come from the extractor, or from indentation if no grammar finds
+ * them.
+ */
 import { isUtf8 } from 'node:buffer';
 import { extract } from '../../../src/extract/extract.js';
 import type { BlobFacts, SymbolKind } from '../../../src/extract/facts.js';
@@ -8,11 +11,11 @@ import type { Definition, Range, Source } from './types.js';
 
 const TEST_PATH =
   /(?:^|\/)(?:__tests__|tests?|t|specs?|testing|testsuite|e2e)\/|(?:^|\/)(?:test_[^/]*|conftest)\.\w+$|[._-](?:test|tests|spec)\.\w+$|(?:Test|Tests|TestCase|Spec)\.\w+$/;
-const LONGEST_BODY_LINES = 150;
+const MAX_BODY_LINES = 150;
 
-/** Null for what nobody wrote by hand, or cannot be read. Call `loadGrammars` once before. */
+/** Returns null for generated and unreadable files. `loadGrammars` must have been called. */
 export function readSource(path: string, bytes: Uint8Array, language: string): Source | null {
-  // As UTF-8 whatever it was, so that the extractor's byte offsets and this text agree.
+  // Encodes the text as UTF-8 again, so that the extractor's byte offsets match it.
   const { text } = decode(bytes);
   const view = Buffer.from(text, 'utf8');
   const extraction = extract(view, language);
@@ -25,14 +28,14 @@ export function readSource(path: string, bytes: Uint8Array, language: string): S
   return { path, language, text, test: TEST_PATH.test(path), definitions, chunks };
 }
 
-/** Byte offset -> UTF-16 unit. */
+/** Maps byte offsets to UTF-16 units. */
 function unitMap(view: Buffer, text: string): (byte: number) => number {
   if (view.length === text.length || !isUtf8(view)) return (byte) => byte;
   const units = new Uint32Array(view.length + 1);
   let unit = 0;
   for (let i = 0; i < view.length; i++) {
     units[i] = unit;
-    // Continuation bytes stand for nothing, four-byte starts for a pair.
+    // A continuation byte adds no unit, and the first byte of four adds two.
     if ((view[i] & 0xc0) !== 0x80) unit += view[i] >= 0xf0 ? 2 : 1;
   }
   units[view.length] = unit;
@@ -52,7 +55,7 @@ function fromFacts(facts: BlobFacts, unit: (byte: number) => number): Definition
 
 export interface Line extends Range {
   text: string;
-  /** Columns of white space; -1 for a blank line. */
+  /** Number of columns of white space before a line; -1 for a blank line. */
   indent: number;
 }
 
@@ -74,7 +77,9 @@ function indentOf(line: string): number {
   return line.slice(0, at).replace(/\t/g, '        ').length;
 }
 
-/** Definitions by the rule table: a body is what stands deeper than its first line, and one closing line. */
+/**
+ * Finds definitions by the rule table: a body is all lines indented deeper than its first line, and one closing line.
+ */
 function fromLines(text: string, language: string): Definition[] {
   const { start: pattern, docstring } = DEFINITION_SYNTAX[language];
   const lines = linesOf(text);
@@ -100,7 +105,7 @@ function kindOf(line: string): SymbolKind {
 function bodyEnd(lines: readonly Line[], first: number): number {
   const { indent } = lines[first];
   let last = first;
-  for (let i = first + 1; i < lines.length && i - first < LONGEST_BODY_LINES; i++) {
+  for (let i = first + 1; i < lines.length && i - first < MAX_BODY_LINES; i++) {
     const line = lines[i];
     if (line.indent === -1) continue;
     const opens = i === first + 1 && /^\s*(?:\{|(?:begin|is|as)\b)/i.test(line.text);
@@ -125,7 +130,7 @@ function docAbove(lines: readonly Line[], index: number, { line: style, block }:
   return null;
 }
 
-/** The first string literal between the offsets that starts its line: a Lisp docstring. */
+/** First string literal between the offsets that starts its line: a Lisp docstring. */
 function stringIn(text: string, from: number, to: number): Range | null {
   const match = /\n[ \t]*("(?:[^"\\]|\\[\s\S])*")/g.exec(text.slice(from, Math.min(to, from + 4_000)));
   if (match === null || match.index > 300) return null;

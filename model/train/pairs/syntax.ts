@@ -1,7 +1,7 @@
-/** How languages write comments, and how those without a grammar start definitions: one row each. */
+/** Comment syntax of each language, and the start of definitions in languages without a grammar. */
 
 export interface CommentSyntax {
-  /** What starts a comment line, after its indentation. */
+  /** Start of a comment line, after its indentation. */
   line?: RegExp;
   block?: readonly [open: string, close: string];
 }
@@ -39,7 +39,7 @@ export const COMMENT_SYNTAX: Readonly<Record<string, CommentSyntax>> = Object.fr
   COMMENTS.flatMap(([syntax, languages]) => languages.split(' ').map((language) => [language, syntax])),
 );
 
-/** Where statements stand at top level, so that comments there are inside a body already. */
+/** True for scripts, whose top-level statements count as a body. */
 export const SCRIPTS: ReadonlySet<string> = new Set(
   'bash makefile cmake dockerfile meson nix just starlark terraform yaml toml fish powershell awk tcl vim autoconf sql perl r'.split(
     ' ',
@@ -47,13 +47,16 @@ export const SCRIPTS: ReadonlySet<string> = new Set(
 );
 
 export interface DefinitionSyntax {
-  /** Run on a line without its indentation; group `name`. Bodies go by indentation and one closing line. */
+  /**
+   * Expression for a line without its indentation, with group `name`. A body is found by indentation and one closing
+   * line.
+   */
   start: RegExp;
-  /** The first string in the body is the documentation. */
+  /** True if the first string in the body is the documentation. */
   docstring?: boolean;
 }
 
-/** For languages whose definitions no grammar finds. */
+/** Rules for languages whose definitions no grammar finds. */
 export const DEFINITION_SYNTAX: Readonly<Record<string, DefinitionSyntax>> = {
   perl: { start: /^(?:async\s+)?(?:sub|method|package|class|role)\s+(?<name>[\w:]+)[^;]*$/ },
   raku: { start: /^(?:our\s+|multi\s+|proto\s+)*(?:sub|method|class|role|grammar|token|rule)\s+(?<name>[\w:-]+)/ },

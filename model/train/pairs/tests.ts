@@ -1,18 +1,18 @@
-/** Tests: what their title says, and what they do. */
+/** Makes pairs from tests: the title, and the code of the test. */
 import { looksLikeCode, wordsOf } from './clean.js';
 import { isTest, nameWords } from './names.js';
 import { linesOf } from './source.js';
 import { cutCode, type Draft, type FilePairs, hashOf, type Pair, type Source } from './types.js';
 
-const SMALLEST_BODY = 60;
-const LONGEST_TITLE = 160;
+const MIN_BODY = 60;
+const MAX_TITLE_LENGTH = 160;
 
-/** A call or block with a title in a string; group 2 (or 3) is the title. */
+/** Matches a call or block with a title in a string; group 2 (or 3) is the title. */
 const TITLED =
   /(?:^|[\s;{(.])(?:it|test|specify|scenario|context|describe|subtest|test_that|TEST_CASE|SECTION|SCENARIO|should|test_case|testWidgets|property|@test|t\.Run|b\.Run|t\.test|Deno\.test|QUnit\.test)(?:\.(?:only|skip|concurrent|serial|each\([^\n]*?\)|prop\([^\n]*?\)))?\s*\(?\s*(["'`])((?:(?!\1)[^\\\n]|\\.){6,160})\1/gm;
 const GROUP = /^\W*(?:describe|context|SECTION|TEST_CASE|suite)/;
 const PLACEHOLDER = /\$\{[^}]*\}|%[sdijoO]|#\{[^}]*\}/g;
-/** Languages where a call with a string is that. */
+/** Languages in which a test is a call with a string. */
 const BY_TITLE =
   /^(?:typescript|tsx|javascript|vue|svelte|coffeescript|ruby|elixir|perl|bash|lua|dart|scala|groovy|r|cpp|crystal|kotlin|go|swift|julia|fsharp|raku)$/;
 
@@ -71,13 +71,13 @@ function macroTests({ text, language }: Source): Draft[] {
 function testPair(title: string, body: string): Draft | null {
   const query = title.replace(/\s+/g, ' ').trim();
   const code = cutCode(body);
-  if (wordsOf(query).filter((word) => word.length > 1).length < 2 || query.length > LONGEST_TITLE) return null;
+  if (wordsOf(query).filter((word) => word.length > 1).length < 2 || query.length > MAX_TITLE_LENGTH) return null;
   if (/^(?:issue|bug|gh|pr|regression|case|example)s? ?#?\d/i.test(query)) return null;
-  if (code.length < SMALLEST_BODY || looksLikeCode(query) || /[\u0080-\uffff]{3}/.test(query)) return null;
+  if (code.length < MIN_BODY || looksLikeCode(query) || /[\u0080-\uffff]{3}/.test(query)) return null;
   return { kind: 'test', query, code };
 }
 
-/** The lines below the title's that stand deeper, which ends every formatted block whatever its brackets. */
+/** Lines below the title that are indented deeper, which are the block of any formatted code. */
 function bodyAfter(text: string, at: number): string {
   const lineStart = text.lastIndexOf('\n', at) + 1;
   const lines = linesOf(text.slice(lineStart, lineStart + 6_000));
@@ -91,23 +91,23 @@ function bodyAfter(text: string, at: number): string {
     .slice(1, last + 1)
     .map((line) => line.text)
     .join('\n');
-  // A rest that only opens the block is not part of what the test does.
+  // The rest of the title's line is dropped if it only opens the block.
   if (/(?:\bdo|[{([|]|[=-]>)\s*$/.test(rest)) return inner;
   return /^\W*(?:async|function|fn|do|sub|func|\(|\w+\s*=>|\{|t\b)?[\s\w(){}:,.*&=>-]{0,60}$/.test(rest)
     ? inner
     : `${rest}\n${inner}`;
 }
 
-/** Without attributes and the line that names the test. */
+/** Code of the test without attributes and without the line that names it. */
 function withoutHead(code: string, name: string): string {
   const named = code.indexOf(name);
   const end = code.indexOf('\n', Math.max(named, 0));
   return end === -1 ? '' : code.slice(end + 1);
 }
 
-const FEWEST_LETTERS = 6;
+const MIN_LETTERS = 6;
 
-/** Titles with what they test, where a function of the package is the only one of that name. */
+/** Pairs titles with the function that they test, if only one function of the package has that name. */
 export function testedPairs(files: readonly FilePairs[]): Pair[] {
   const functions = new Map<string, string | null>();
   for (const { functions: found } of files) {
@@ -121,13 +121,13 @@ export function testedPairs(files: readonly FilePairs[]): Pair[] {
   );
 }
 
-/** The function with the longest name that the words start with. */
+/** Function with the longest name that the words start with. */
 function testedBy(subject: string, functions: ReadonlyMap<string, string | null>): string | null {
   const words = subject.split(' ');
   for (let n = words.length; n > 0; n--) {
     const name = words.slice(0, n).join(' ');
-    // One word says which function is meant only where nothing follows it.
-    if (name.length < FEWEST_LETTERS || (n === 1 && words.length > 1)) return null;
+    // A single word names a function only if no other word follows.
+    if (name.length < MIN_LETTERS || (n === 1 && words.length > 1)) return null;
     const code = functions.get(name);
     if (code !== undefined) return code;
   }

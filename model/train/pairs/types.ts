@@ -1,4 +1,4 @@
-/** What the pair makers share: a file as they see it, and the pairs they give. Offsets are UTF-16 units of `text`. */
+/** Types of the pair makers: a source file and its pairs. Offsets are UTF-16 units of `text`. */
 import { createHash } from 'node:crypto';
 import type { ChunkKind, SymbolKind } from '../../../src/extract/facts.js';
 import { PAIRS } from '../recipe.js';
@@ -6,7 +6,9 @@ import { PAIRS } from '../recipe.js';
 export const PAIR_KINDS = ['doc', 'name', 'inline', 'test', 'heading', 'path', 'message'] as const;
 export type PairKind = (typeof PAIR_KINDS)[number];
 
-/** One training example, a line of a package's JSONL file. Texts as written: the trainer cuts them into terms. */
+/**
+ * Training example, one line of a package's JSONL file. The texts are as written; the trainer splits them into terms.
+ */
 export interface Pair {
   kind: PairKind;
   /** Id of `src/extract/languages.ts`. */
@@ -17,16 +19,16 @@ export interface Pair {
   code: string;
 }
 
-/** What a pair maker gives; language and file are added by its caller. */
+/** Pair from a pair maker; its caller adds language and file. */
 export type Draft = Pick<Pair, 'kind' | 'query' | 'code'> & {
-  /** Of a test: words that may start with the name of what it tests. */
+  /** Words of a test's title, which may start with the name of the tested function. */
   subject?: string;
 };
 
-/** What other files of the package may need: tests look for what they test by name. */
+/** Data for other files of the package: tests look up the tested function by name. */
 export interface FilePairs {
   pairs: Pair[];
-  /** Words of a function's name, and the function. Not from test files. */
+  /** Functions by the words of their names, without those of test files. */
   functions: [words: string, code: string][];
   tests: { subject: string; pair: Pair }[];
 }
@@ -48,18 +50,18 @@ export interface Source {
   path: string;
   language: string;
   text: string;
-  /** The path says that it holds tests. */
+  /** True if the path is that of a test file. */
   test: boolean;
   definitions: Definition[];
   chunks: (Range & { kind: ChunkKind })[];
 }
 
-/** An even, reproducible 32-bit number for a text: every "random" choice is made by it. */
+/** Hashes a text to an evenly distributed 32-bit number, by which every "random" choice is made reproducibly. */
 export function hashOf(text: string): number {
   return createHash('sha1').update(text).digest().readUInt32BE(0);
 }
 
-/** Code as it goes into a pair: cut at a line end, without blank lines at either end. */
+/** Cuts code for a pair at the end of a line, and removes blank lines at both ends. */
 export function cutCode(code: string, longest: number = PAIRS.longestCode): string {
   const whole = code.replace(/\r/g, '');
   const trimmed = whole.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
