@@ -1,6 +1,6 @@
 /**
- * What README and docs tell readers to type works: every command and option that they name is in the program's own help, and
- * every block of code marked `console` prints what it shows, in the sample shop of `fixtures/graph/python`.
+ * Commands in README and docs work: every command and option that the pages name is in the program's own help, and every
+ * block of code marked `console` prints what it shows, in the sample shop of `fixtures/graph/python`.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -60,7 +60,7 @@ function wordsOf(line: string): string[] {
   return end < 0 ? words : words.slice(0, end);
 }
 
-/** What is wrong with the words after `git socraticode`; null if nothing is. */
+/** Says why the program would refuse the words after `git socraticode`; null if it would not. */
 function faultOf(words: readonly string[]): string | null {
   let path = '';
   for (let i = 0; i < words.length; i++) {
