@@ -1,16 +1,18 @@
 /**
  * Commands in README and docs work: every command and option that the pages name is in the program's own help, and every
- * block of code marked `console` prints what it shows, in the sample shop of `fixtures/graph/python`.
+ * block of code marked `console` prints what it shows, in the sample shop of `fixtures/graph/python`. Settings, scripts and
+ * files that they name exist.
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import type { Command } from 'commander';
 import { loadCommands } from '../../src/cli/commands.js';
 import { createProgram } from '../../src/cli/program.js';
+import { CONFIG_KEYS } from '../../src/config/keys.js';
 import { fencesOf, pageNames, readPage, spansOf } from '../support/docs/pages.js';
 import { CLI } from '../support/processes/cli.js';
 import { makeDirectory } from '../support/repositories/repo.js';
@@ -105,6 +107,21 @@ test('every command and option that the pages name exists', () => {
     }
   }
   assert.ok(calls > 50, `only ${calls} calls were found`);
+});
+
+test('every setting, npm script and file of tests that the pages name exists', () => {
+  const { scripts } = JSON.parse(readPage('package.json')) as { scripts: Record<string, string> };
+  for (const name of pageNames()) {
+    const page = readPage(name);
+    for (const code of [...fencesOf(page).map(({ text }) => text), ...spansOf(page)]) {
+      for (const [, key] of code.matchAll(/\ssocraticode\.([a-zA-Z.]+)/g))
+        assert.ok(key in CONFIG_KEYS, `${name}: ${key}`);
+      for (const [, script] of code.matchAll(/npm run ([\w:-]+)/g)) assert.ok(script in scripts, `${name}: ${script}`);
+      // Compiled tests are named by where they will be.
+      for (const [, path] of code.matchAll(/\bnode (?:build\/)?(test\/[\w./-]+)/g))
+        assert.ok(existsSync(new URL(path.replace(/\.js$/, '.ts'), ROOT)), `${name}: ${path}`);
+    }
+  }
 });
 
 /** Runs the lines of a block that begin with `$ `; returns it as it should read. */
