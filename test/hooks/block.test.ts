@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { hasBlock, isAllOurs, newHookFile, obstacle, withBlock, withoutBlock } from '../../src/hooks/block.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
@@ -73,4 +74,30 @@ test('paths in the hook are quoted, so the shell runs nothing in them', () => {
       if (error === undefined) assert.deepEqual([status, stdout, stderr], [0, 'end\n', ''], shell);
     }
   }
+});
+
+const anyPart = fc.constantFrom(
+  '#!/bin/sh',
+  '#!/bin/bash -e',
+  '\n',
+  '\r\n',
+  '# shellcheck disable=SC2086\n',
+  '#',
+  ' ',
+  'echo \xff',
+  'exit 0',
+);
+
+test('property: whatever a hook consists of, it is the same again after installing and uninstalling', () => {
+  const anyHook = fc.array(anyPart, { maxLength: 10 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(anyHook, fc.boolean(), (text, isShebangless) => {
+      if (obstacle(text, isShebangless) !== null) return;
+      const added = withBlock(text, 'post-commit', FALLBACK);
+      assert.ok(hasBlock(added));
+      assert.equal(withBlock(added, 'post-commit', FALLBACK), added);
+      assert.equal(withoutBlock(added), text);
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -1,0 +1,116 @@
+/** Lineages: every event belongs to one, and code is followed through all its places. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  firstAppearance,
+  groupLineages,
+  type Lineage,
+  lastDisappearance,
+  newestVersion,
+  passes,
+} from '../../src/history/lineage.js';
+import type { DefinitionPlace, TraceEvent, Version } from '../../src/history/trace.js';
+
+const place = (name: string): DefinitionPlace => ({ path: `${name}.ts`, key: 'function run' });
+const nameOf = ({ path }: { path: string }) => path.replace('.ts', '');
+const version = (name: string, oid = '0') =>
+  ({ ...place(name), oid, definition: { key: 'function run' } }) as unknown as Version;
+
+/** An event as `appeared b`, `disappeared a` or `moved a>b`. */
+function event(text: string, commit: string): TraceEvent {
+  const [type, where] = text.split(' ');
+  const [from, to] = where.includes('>') ? where.split('>') : [undefined, where];
+  const before = type === 'appeared' ? null : version(from ?? to, `before ${commit}`);
+  const after = type === 'disappeared' ? null : version(to, `after ${commit}`);
+  return { type, commit, ...place(to), ...(from && { from: place(from) }), before, after } as TraceEvent;
+}
+/** Newest first. */
+const events = (...texts: string[]) => texts.map((text, i) => event(text, `c${texts.length - i}`));
+
+const placesOf = (lineage: Lineage) => lineage.places.map(nameOf).sort().join('');
+const commitsOf = (lineage: Lineage) => lineage.events.map(({ commit }) => commit);
+
+test('a function that moved twice is one lineage, with its events newest first', () => {
+  const history = events('changed c', 'moved b>c', 'appeared x', 'moved a>b', 'appeared a');
+  const lineages = groupLineages(history, [version('c')]);
+  assert.deepEqual(lineages.map(placesOf).sort(), ['abc', 'x']);
+  const [moved] = lineages.filter((lineage) => passes(lineage, place('b')));
+  assert.deepEqual(commitsOf(moved), ['c5', 'c4', 'c2', 'c1']);
+  assert.equal(firstAppearance(moved)?.commit, 'c1');
+  assert.equal(newestVersion(moved)?.path, 'c.ts');
+  assert.equal(lastDisappearance(moved), null);
+});
+
+test('two pieces of code that were joined into one place are one lineage', () => {
+  const lineages = groupLineages(events('moved b>c', 'moved a>c', 'appeared b', 'appeared a'), []);
+  assert.deepEqual(lineages.map(placesOf), ['abc']);
+});
+
+test('code that nobody changed in the window is a lineage without events', () => {
+  const [lineage] = groupLineages([], [version('a')]);
+  assert.deepEqual([placesOf(lineage), lineage.events, firstAppearance(lineage)], ['a', [], null]);
+  assert.equal(newestVersion(lineage)?.path, 'a.ts');
+});
+
+test('of code that is gone, the last version before its end is shown', () => {
+  const [gone] = groupLineages(events('disappeared a', 'changed a', 'appeared a'), []);
+  assert.equal(lastDisappearance(gone)?.commit, 'c3');
+  assert.equal(newestVersion(gone)?.oid, 'before c3');
+});
+
+test('a change on a branch that still had the code does not hide its end', () => {
+  const [gone] = groupLineages(events('changed a', 'disappeared a', 'appeared a'), []);
+  assert.equal(lastDisappearance(gone)?.commit, 'c2');
+});
+
+test('code that came back and is absent at the ref has no single end', () => {
+  const [lineage] = groupLineages(events('appeared a', 'disappeared a', 'appeared a'), []);
+  assert.equal(lastDisappearance(lineage), null);
+});
+
+const names = fc.constantFrom(...'abcdefg');
+const anyEvent = fc.oneof(
+  fc.tuple(fc.constantFrom('appeared', 'changed', 'disappeared'), names).map(([type, at]) => `${type} ${at}`),
+  fc.tuple(names, names).map(([from, to]) => `moved ${from}>${to}`),
+);
+
+/** Places that moves connect, found by walking until nothing is new. */
+function connected(start: string, history: readonly TraceEvent[]): string {
+  const reached = new Set([start]);
+  for (let size = 0; size < reached.size; ) {
+    size = reached.size;
+    for (const { from, ...to } of history)
+      if (from !== undefined && (reached.has(nameOf(from)) || reached.has(nameOf(to))))
+        reached.add(nameOf(from)).add(nameOf(to));
+  }
+  return [...reached].sort().join('');
+}
+
+test('property: lineages are the places that moves connect, and split the events without loss or reordering', () => {
+  fc.assert(
+    fc.property(fc.array(anyEvent, { maxLength: 25 }), fc.uniqueArray(names), (texts, present) => {
+      const history = events(...texts);
+      const lineages = groupLineages(
+        history,
+        present.map((name) => version(name)),
+      );
+      const seen = new Set([
+        ...history.flatMap(({ from, ...to }) => (from ? [from, to] : [to])).map(nameOf),
+        ...present,
+      ]);
+      assert.deepEqual(
+        lineages.map(placesOf).sort(),
+        [...new Set([...seen].map((name) => connected(name, history)))].sort(),
+      );
+      for (const lineage of lineages) {
+        const own = history.filter((each) => passes(lineage, each));
+        assert.deepEqual(lineage.events, own);
+        assert.deepEqual(
+          lineage.present.map(nameOf).sort(),
+          present.filter((name) => placesOf(lineage).includes(name)).sort(),
+        );
+      }
+    }),
+  );
+});
