@@ -117,6 +117,7 @@ test('files that cannot be read or written are left alone, and others are served
   const { code, changes, report } = await mcp(repo, ['install', '--client', 'claude', 'cursor', 'gemini', 'opencode']);
   assert.deepEqual([code, changes], [2, ['refuse', 'refuse', 'refuse', 'add']]);
   assert.match(report.clients[0].reason ?? '', /no valid JSON at line 1, column 17/);
+  assert.match(report.clients[0].next ?? '', /mcp install --print/, 'the next step is told');
   assert.deepEqual([read(repo, '.mcp.json'), read(repo, '.gemini')], ['{"mcpServers": {', 'a file']);
 });
 

@@ -23,11 +23,7 @@ export class ClientConfig {
   /** The entry of our name (undefined without one), and the entry that `add` writes. Throws BAD_CONFIG. */
   look(text: string): { existing: unknown; wanted: Entry } {
     const { data, path } = this.format.read(withoutMark(text));
-    const servers = serversIn(data, path);
-    return {
-      existing: Object.hasOwn(servers, this.name) ? servers[this.name] : undefined,
-      wanted: this.entry(path.length > 1),
-    };
+    return { existing: this.entryIn(serversIn(data, path)), wanted: this.entry(path.length > 1) };
   }
 
   snippet(): string {
@@ -62,11 +58,15 @@ export class ClientConfig {
     if (rest.trim() === '') return markOf(text) + this.format.create(entry);
     const { data: expected, path } = this.format.read(rest);
     const servers = serversIn(expected, path);
-    if (equal(servers[this.name], entry)) return text;
+    if (equal(this.entryIn(servers), entry)) return text;
     servers[this.name] = entry;
     const after = this.format.put(rest, entry);
     if (!this.says(after, expected)) throw unsafe();
     return markOf(text) + after;
+  }
+
+  private entryIn(servers: Data): unknown {
+    return Object.hasOwn(servers, this.name) ? servers[this.name] : undefined;
   }
 
   private undoes(before: string, text: string, entry: Entry): boolean {

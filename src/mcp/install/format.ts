@@ -20,7 +20,7 @@ export interface Format {
 
 /** Reports a file that must stay as it is. */
 export function refusal(message: string, cause?: unknown): SocraticodeError {
-  const hint = 'Correct the file, or add by hand what `git socraticode mcp install --print` shows.';
+  const hint = 'Correct the file, or edit it by hand: `git socraticode mcp install --print` shows the entry.';
   return new SocraticodeError('BAD_CONFIG', message, { hint, cause });
 }
 

@@ -7,20 +7,29 @@ import type { Client } from './clients.js';
 import type { Entry } from './entry.js';
 import { type Data, endingOf, type Format, plain, refusal } from './format.js';
 
+/** Our table: its name, and a pattern for its header and those of the tables below it. */
+interface Table {
+  name: string;
+  header: RegExp;
+}
+
 export function tomlFormat({ section }: Client, name: string): Format {
-  const table = (entry: Entry) => stringify({ [section]: { [name]: entry } }).trim();
   const key = `(?:${name}|"${name}"|'${name}')`;
-  const header = new RegExp(`^\\s*\\[\\s*${section}\\s*\\.\\s*${key}\\s*(?:\\.[^\\]]*)?\\]\\s*(?:#.*)?$`);
-  const create = (entry: Entry) => `${table(entry)}\n`;
+  const table: Table = {
+    name: `[${section}.${name}]`,
+    header: new RegExp(`^\\s*\\[\\s*${section}\\s*\\.\\s*${key}\\s*(?:\\.[^\\]]*)?\\]\\s*(?:#.*)?$`),
+  };
+  const write = (entry: Entry) => stringify({ [section]: { [name]: entry } }).trim();
+  const create = (entry: Entry) => `${write(entry)}\n`;
   return {
     read: (text) => ({ data: read(text, section), path: [section] }),
     snippet: create,
     create,
     put(text, entry) {
       const eol = endingOf(text);
-      const block = table(entry).replaceAll('\n', eol);
+      const block = write(entry).replaceAll('\n', eol);
       if (Object.hasOwn((read(text, section)[section] ?? {}) as Data, name)) {
-        const { before, ours, after } = linesOf(text, header);
+        const { before, ours, after } = linesOf(text, table);
         const ending = ours.at(-1)?.endsWith('\r') ? '\r' : '';
         return [...before, block + ending, ...after].join('\n');
       }
@@ -28,7 +37,7 @@ export function tomlFormat({ section }: Client, name: string): Format {
       return text.endsWith('\n') ? `${text}${eol}${block}${eol}` : `${text}${eol}${eol}${block}`;
     },
     without(text) {
-      const { before, after } = linesOf(text, header);
+      const { before, after } = linesOf(text, table);
       const kept = before.at(-1)?.trim() === '' ? before.slice(0, -1) : before;
       const last = (kept.at(-1) ?? '').replace(/\r$/, '');
       return { certain: [...kept, ...after].join('\n'), likely: [...kept.slice(0, -1), last].join('\n') };
@@ -40,10 +49,10 @@ export function tomlFormat({ section }: Client, name: string): Format {
  * Lines of our table and the tables below it, and the lines around them. Throws BAD_CONFIG if the entry is no table of
  * its own. A header within a multi-line string also matches; the caller finds that out when it reads its edit again.
  */
-function linesOf(text: string, header: RegExp): { before: string[]; ours: string[]; after: string[] } {
+function linesOf(text: string, { name, header }: Table): { before: string[]; ours: string[]; after: string[] } {
   const lines = text.split('\n');
   const start = lines.findIndex((line) => header.test(line));
-  if (start < 0) throw refusal('the entry is not written as a table of its own');
+  if (start < 0) throw refusal(`the entry is written in another form than ${name}`);
   let end = start + 1;
   for (let at = end; at < lines.length; at++) {
     if (/^\s*\[/.test(lines[at]) && !header.test(lines[at])) break;

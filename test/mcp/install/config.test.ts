@@ -10,9 +10,9 @@ import { entryOf } from '../../../src/mcp/install/entry.js';
 const NAME = 'socraticode';
 const LAUNCH = { kind: 'path', command: ['git-socraticode'] } as const;
 
-function config(client: ClientId, args: readonly string[] = ['mcp']): ClientConfig {
+function config(client: ClientId, args: readonly string[] = ['mcp'], name = NAME): ClientConfig {
   const entry = (nested: boolean) => entryOf(client, LAUNCH, ['git-socraticode', ...args], nested);
-  return new ClientConfig(CLIENT_TABLE[client], NAME, entry);
+  return new ClientConfig(CLIENT_TABLE[client], name, entry);
 }
 
 const crlf = (text: string) => text.replaceAll('\n', '\r\n');
@@ -110,6 +110,15 @@ test('members added beside our entry, and edits of it, do not keep it from being
   const alone = '{\n  "a": 1,\n  "mcpServers": { "socraticode": { "command": "git-socraticode" } }\n}\n';
   assert.deepEqual(jsonc.parse(cursor.remove(alone) ?? ''), { a: 1, mcpServers: {} });
   assert.equal(cursor.remove('{"a": 1}'), '{"a": 1}');
+});
+
+test('an entry may have a name that every JavaScript object knows', () => {
+  for (const client of ['cursor', 'codex'] as const) {
+    const named = config(client, ['mcp'], 'constructor');
+    const before = client === 'cursor' ? CURSOR : 'a = 1\n';
+    assert.equal(named.look(before).existing, undefined, client);
+    assert.equal(named.remove(named.add(before)), before, client);
+  }
 });
 
 test('replacing an entry leaves what is around it', () => {
