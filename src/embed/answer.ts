@@ -10,7 +10,7 @@ function unitVector(numbers: readonly unknown[], size: number, at: number): Floa
   let squares = 0;
   for (let i = 0; i < numbers.length; i++) {
     const value = numbers[i];
-    if (typeof value !== 'number' || !Number.isFinite(value)) bad(`vector ${at} holds something that is no number`);
+    if (typeof value !== 'number' || !Number.isFinite(value)) bad(`vector ${at} holds a value that is not a number`);
     if (i < size) squares += (value as number) ** 2;
   }
   const norm = Math.sqrt(squares);
@@ -27,7 +27,7 @@ function unitVector(numbers: readonly unknown[], size: number, at: number): Floa
  * zero.
  */
 export function readVectors(raw: unknown, count: number, accept: (length: number) => number): Float32Array[] {
-  if (!Array.isArray(raw)) return bad('the answer holds no list of vectors');
+  if (!Array.isArray(raw)) return bad('the answer does not hold a list of vectors');
   if (raw.length !== count) return bad(`the answer holds ${raw.length} vectors for ${count} texts`);
   const lengths = new Set(raw.map((vector) => (Array.isArray(vector) ? vector.length : 0)));
   const [length = 0] = lengths;

@@ -56,7 +56,7 @@ export function explain(error: unknown, server: EmbedderServer): unknown {
   const { endpoint } = server;
   if (error instanceof SyntaxError) {
     // Give no cause: it would quote the answer.
-    return new SocraticodeError('EMBEDDER_BAD_ANSWER', `${endpoint} answered with something that is no JSON`);
+    return new SocraticodeError('EMBEDDER_BAD_ANSWER', `${endpoint} answered with text that is not JSON`);
   }
   if (!(error instanceof HttpFailure)) return error;
   const { kind, status } = error;

@@ -72,7 +72,7 @@ export class OllamaEmbedder extends ProviderEmbedder {
     const { model } = this.server;
     if (namesHost(model)) {
       const hint = `If you trust that host: ollama pull ${model}`;
-      throw new SocraticodeError('EMBEDDER_REFUSED', `the name ${model} says which host it comes from`, { hint });
+      throw new SocraticodeError('EMBEDDER_REFUSED', `the model name ${model} contains a host`, { hint });
     }
     try {
       const { Ollama } = await import('ollama');

@@ -24,7 +24,7 @@ export function findKey(endpoint: string, env: NodeJS.ProcessEnv): ApiKey | null
   if (variable === undefined) return null;
   const value = (env[variable] ?? '').trim();
   if (/^[\x21-\x7e]+$/.test(value)) return { variable, value };
-  throw new SocraticodeError('EMBEDDER_DENIED', `${variable} holds spaces or characters that no key has`);
+  throw new SocraticodeError('EMBEDDER_DENIED', `${variable} holds spaces or characters that cannot occur in a key`);
 }
 
 interface EmbeddingItem {
@@ -75,7 +75,7 @@ export class OpenAiEmbedder extends ProviderEmbedder {
   protected async check(): Promise<void> {
     const { endpoint } = this.server;
     if (this.#key !== null || endpoint !== DEFAULT_ENDPOINTS.openai) return;
-    throw new SocraticodeError('EMBEDDER_DENIED', `${endpoint} needs a key, and the environment has none`);
+    throw new SocraticodeError('EMBEDDER_DENIED', `${endpoint} needs a key, but the environment does not have one`);
   }
 
   protected override get needsProbe(): boolean {

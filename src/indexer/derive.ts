@@ -144,7 +144,7 @@ function believed(
   context: DeriveContext,
 ): SyntaxRecord | null {
   if (record === null || !('skip' in record) || skipReason(bytes) === record.skip) return record;
-  context.onBadRecord(oid, `the blob is not left out as ${record.skip}`);
+  context.onBadRecord(oid, `the record says ${record.skip}, but the blob's content does not`);
   return null;
 }
 

@@ -49,7 +49,7 @@ export class EarlyShards {
     try {
       this.publish(builder);
     } catch (error) {
-      log.debug(`nothing is published on the way: ${(error as Error).message}`);
+      log.debug(`cannot publish finished work early: ${(error as Error).message}`);
       this.due = Number.POSITIVE_INFINITY;
     }
   }

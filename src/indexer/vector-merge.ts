@@ -51,5 +51,5 @@ function carryProfile({ directory, profile, dimensions }: MergedFile, { from, pa
   }
   const columns = { dimensions, rows, hashes, present: present.includes(0) ? present : null };
   writeVectorShard(directory, profile, to.name, columns);
-  log.debug(`vectors of profile ${profile} went into ${to.name}`);
+  log.debug(`vectors of profile ${profile} were carried over into ${to.name}`);
 }

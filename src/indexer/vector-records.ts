@@ -30,7 +30,7 @@ export function loadUnit(
   if (drafts.dimensions !== null && dimensions !== drafts.dimensions)
     return `${dimensions} dimensions instead of ${drafts.dimensions}`;
   const fits = vectors.hashes.length === keys.length * 8 && keys.every((key, i) => keyAt(vectors.hashes, i) === key);
-  if (!fits) return 'its hashes are of other texts';
+  if (!fits) return 'its hashes belong to other texts';
   drafts.fix(dimensions);
   for (const [i, key] of keys.entries()) {
     if (drafts.has(unit.shard, unit.first + i)) continue;

@@ -19,7 +19,7 @@ export function writeLanguages<T>(
  * but a map of 1 to MAX_LANGUAGES ids.
  */
 export function readLanguages<T>(map: unknown, read: (value: unknown) => T): Record<string, T> {
-  if (!(map instanceof Map)) corrupt('no map of languages');
+  if (!(map instanceof Map)) corrupt('the languages are not a map');
   if (map.size === 0 || map.size > MAX_LANGUAGES) corrupt(`${map.size} languages`);
   const languages: Record<string, T> = {};
   for (const [id, value] of map) {

@@ -71,7 +71,7 @@ interface PortableContent {
 export function decodePortable(kind: string, file: Uint8Array): PortableContent {
   if (file.length > MAX_PORTABLE_BYTES) corrupt(`${file.length} bytes of records`);
   const header = encodeCanonical([MAGIC, PORTABLE_VERSION, kind]);
-  if (Buffer.compare(file.subarray(0, header.length), header) !== 0) corrupt(`no file of ${kind} records`);
+  if (Buffer.compare(file.subarray(0, header.length), header) !== 0) corrupt(`not a file of ${kind} records`);
   const content: PortableContent = { records: [], bad: 0 };
   let at = header.length;
   while (at < file.length) {

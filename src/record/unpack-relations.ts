@@ -117,7 +117,7 @@ function cut(text: string, lengths: Column): string[] {
     at = end;
   }
   if (at !== text.length) corrupt('text after the last string');
-  if (new Set(strings).size !== strings.length) corrupt('a string that stands twice');
+  if (new Set(strings).size !== strings.length) corrupt('a string that occurs twice');
   return strings;
 }
 
@@ -246,7 +246,7 @@ export function unpackRelations(value: unknown, symbols: number, lines: number):
   const [bytes, text] = parts(value);
   const reader = new RelationReader(bytes, symbols, lines);
   const counts = reader.column(MAX_COUNTS.length);
-  if (sum(counts) === 0) corrupt('relations that are empty');
+  if (sum(counts) === 0) corrupt('the relations are empty but not null');
   MAX_COUNTS.forEach((most, i) => {
     count(counts[i], most, 'number of relations');
   });

@@ -113,7 +113,7 @@ function unpackSymbols(columns: SymbolColumns, total: number, size: number, line
     if (line === 0) corrupt('symbol before line 1');
     const signatureStart = start + columns.signatureOffsets[i];
     const distance = columns.containers[i];
-    if (distance > i) corrupt('container does not stand before its content');
+    if (distance > i) corrupt('a container comes after its content');
     const flags = columns.flags[i];
     if (flags > (EXPORTED | HAS_DOC)) corrupt('unknown flag');
     symbols.push({

@@ -53,7 +53,7 @@ export class VectorIndex {
       const shard = shards[i] ?? null;
       if (shard === null || shard.dimensions !== this.dimensions) return null;
       if (shard.count !== live.bases[i + 1] - live.bases[i]) {
-        throw new SocraticodeError('INTERNAL', `${shard.count} vectors for another number of documents`);
+        throw new SocraticodeError('INTERNAL', `${shard.count} vectors do not match the number of documents`);
       }
       return new VectorPart(shard, live.bases[i], live.fileOf, () => openGraph(i));
     });

@@ -32,7 +32,7 @@ export function removeAbandonedFolders(own: string): void {
     for (const { name } of abandoned) rmSync(join(state, name), { recursive: true, force: true });
   } catch (error) {
     // The folder belongs to another user, who will remove it.
-    log.debug(`a folder of another key stays: ${(error as Error).message}`);
+    log.debug(`cannot remove a folder of another key: ${(error as Error).message}`);
   }
 }
 

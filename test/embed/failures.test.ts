@@ -102,7 +102,7 @@ for (const [name, path] of PROVIDERS) {
       await failsWith(embedder.embedDocuments(['a']), 'EMBEDDER_BAD_ANSWER');
     }
     server.fail(path, { kind: 'truncated' });
-    await failsWith(embedder.embedDocuments(['a']), 'EMBEDDER_BAD_ANSWER', /no JSON/);
+    await failsWith(embedder.embedDocuments(['a']), 'EMBEDDER_BAD_ANSWER', /not JSON/);
     server.fail(path, { kind: 'huge' });
     await failsWith(embedder.embedDocuments(['a']), 'EMBEDDER_BAD_ANSWER', /more than 67108864 bytes/);
     assert.equal(server.embeddings.length, changes.length + 10, 'none was tried again');

@@ -1,4 +1,4 @@
-/** Publishing on the way: whoever searches meanwhile finds what is done, and afterwards everything is as without. */
+/** Early publication: searches during a run find its finished part, and the run ends as it would without. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { indexRef } from '../../src/session/indexing/index-operation.js';

@@ -52,7 +52,7 @@ test('damage to a file loses only the records that it hits', () => {
     try {
       found = decodePortable('syntax', damaged).records;
     } catch (error) {
-      assert.match((error as Error).message, /no file of syntax records/);
+      assert.match((error as Error).message, /not a file of syntax records/);
     }
     for (const { oid, bytes } of found) {
       const good = records.find((record) => record.oid === oid);
