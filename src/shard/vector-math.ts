@@ -23,7 +23,10 @@ export interface Neighbour {
  */
 export function toQuery(vector: Int8Array | Float32Array, dimensions: number): QueryVector {
   if (vector.length !== dimensions) {
-    throw new SocraticodeError('INTERNAL', `a query of ${vector.length} dimensions does not fit vectors of ${dimensions}`);
+    throw new SocraticodeError(
+      'INTERNAL',
+      `a query of ${vector.length} dimensions does not fit vectors of ${dimensions}`,
+    );
   }
   const values = vector instanceof Int8Array ? vector.slice() : scaled(vector);
   return { values, square: squareOf(values, 0, dimensions) };

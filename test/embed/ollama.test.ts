@@ -115,7 +115,12 @@ test('pulling fails with the reason, stops when cancelled, and refuses a name th
   );
   for (const model of ['evil.example/x/y', 'hf.co/a/b:Q8', 'localhost:5000/x']) {
     const { embedder, server } = await bench(t, 'ollama', { model });
-    await failsWith(embedder.pullModel?.(() => {}) as Promise<void>, 'EMBEDDER_REFUSED', /contains a host/, /ollama pull/);
+    await failsWith(
+      embedder.pullModel?.(() => {}) as Promise<void>,
+      'EMBEDDER_REFUSED',
+      /contains a host/,
+      /ollama pull/,
+    );
     assert.equal(server.requests.length, 0);
   }
   const endless = await bench(t, 'ollama', { model: 'endless' });
