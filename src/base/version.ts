@@ -1,14 +1,30 @@
-/** The version in package.json, found from wherever the code was compiled to. */
+/** The package's own package.json, found from wherever the code was compiled to. */
 import { readFileSync } from 'node:fs';
 
+export interface PackageManifest {
+  version: string;
+  dependencies: Readonly<Record<string, string>>;
+  optionalDependencies: Readonly<Record<string, string>>;
+}
+
+let known: PackageManifest | null = null;
+
+export function packageManifest(): PackageManifest {
+  known ??= { version: '0.0.0', dependencies: {}, optionalDependencies: {}, ...readManifest() };
+  return known;
+}
+
 export function packageVersion(): string {
+  return packageManifest().version;
+}
+
+function readManifest(): Partial<PackageManifest> {
   for (const up of ['../../package.json', '../../../package.json']) {
     try {
-      const text = readFileSync(new URL(up, import.meta.url), 'utf8');
-      return (JSON.parse(text) as { version: string }).version;
+      return JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')) as PackageManifest;
     } catch {
       // Not at this depth.
     }
   }
-  return '0.0.0';
+  return {};
 }

@@ -1,6 +1,6 @@
 /** One definition while it is being collected; offsets are UTF-16 units of the decoded text. */
 
-import type { Definition, ExportRule, KindByText, LanguageRules, NodePath } from '../languages/roles/definitions.js';
+import type { Definition, DefinitionRules, ExportRule, KindByText, NodePath } from '../languages/roles/definitions.js';
 import { isBlank, type UnitRange } from './docs.js';
 import type { SymbolKind } from './facts.js';
 import type { SyntaxNode } from './grammar.js';
@@ -68,7 +68,7 @@ export function draftsOf(node: SyntaxNode, nodeStart: number, rule: Definition, 
 
 export interface Source {
   text: string;
-  rules: LanguageRules;
+  rules: DefinitionRules;
 }
 
 interface FoundName {
@@ -134,7 +134,7 @@ function draftOf(node: SyntaxNode, found: FoundName, rule: Definition, place: Pl
 }
 
 /** What the name says about the kind; `type` is the type that the definition is a member of. */
-function byName(kind: SymbolKind, name: string, type: Draft | null, rules: LanguageRules): SymbolKind {
+function byName(kind: SymbolKind, name: string, type: Draft | null, rules: DefinitionRules): SymbolKind {
   const callable = kind === 'function' && type !== null ? 'method' : kind;
   if (callable === 'method') return rules.constructors?.test(name) || name === type?.name ? 'constructor' : callable;
   return kind === 'variable' && rules.constants?.test(name) ? 'constant' : kind;
@@ -143,7 +143,7 @@ function byName(kind: SymbolKind, name: string, type: Draft | null, rules: Langu
 function kindOf(
   node: SyntaxNode,
   rule: Definition,
-  rules: LanguageRules,
+  rules: DefinitionRules,
   head: string,
   tail: string,
   container: Draft | null,
@@ -162,7 +162,7 @@ function kindOf(
   return byTail === undefined ? kind : byTail;
 }
 
-function holdsMembers(container: Draft, rules: LanguageRules): boolean {
+function holdsMembers(container: Draft, rules: DefinitionRules): boolean {
   return TYPE_KINDS.has(container.kind) || (container.kind === 'module' && rules.moduleMethods === true);
 }
 

@@ -21,7 +21,6 @@ interface Block {
 }
 
 const OPENING = /^<(script|style|template)\b([^>]*)>[^\S\n]*\n?/gim;
-const TYPESCRIPT = /\blang\s*=\s*["']?tsx?\b/i;
 
 /** `parse` reads one script block as a file of its own. */
 export function embeddedParts(
@@ -36,7 +35,7 @@ export function embeddedParts(
   const relations = noRawRelations();
   let degraded: DegradedReason | undefined;
   let openTag = 0;
-  const blocks = blocksOf(text);
+  const blocks = blocksOf(text, template);
   for (const block of blocks) {
     if (block.tag === 'open') {
       openTag = block.start;
@@ -70,7 +69,7 @@ function absorbTag(chunks: TextChunk[], block: Block): boolean {
 }
 
 /** The text in order, as script contents and everything between them. */
-function blocksOf(text: string): Block[] {
+function blocksOf(text: string, { scriptLanguage }: TemplateRules): Block[] {
   const blocks: Block[] = [];
   let from = 0;
   for (const match of text.matchAll(OPENING)) {
@@ -81,7 +80,7 @@ function blocksOf(text: string): Block[] {
     const closed = text.indexOf('\n', close) + 1 || text.length;
     blocks.push({ start: from, end: match.index, language: null });
     blocks.push({ start: match.index, end: start, language: null, tag: 'open' });
-    blocks.push({ start, end: close, language: TYPESCRIPT.test(match[2]) ? 'typescript' : 'javascript' });
+    blocks.push({ start, end: close, language: scriptLanguage(match[2]) });
     blocks.push({ start: close, end: closed, language: null, tag: 'close' });
     from = closed;
   }

@@ -1,8 +1,11 @@
-/** The one entrance: bytes and a language id in, chunks and symbols out. Call `loadGrammars` once before. */
+/**
+ * The one entrance: bytes and a language id in, chunks and symbols out. `loadGrammars` has to be awaited once before, and
+ * `loadRules` once a language.
+ */
 
-import { RULES } from '../languages/definition-rules.js';
-import { LANGUAGES } from '../languages/registry.js';
-import { RELATION_RULES, TEMPLATE_RULES, wordsOf } from '../languages/relation-rules.js';
+import { languageOf } from '../languages/registry.js';
+import type { RelationRules } from '../languages/roles/relations.js';
+import { rulesOf } from '../languages/rules.js';
 import { chunkLines, chunksOf, type TextChunk } from './chunk.js';
 import { isGenerated, skipReason } from './content.js';
 import type { Draft } from './draft.js';
@@ -16,7 +19,7 @@ import { collectRelations } from './relations/collect.js';
 import { toRelations } from './relations/finish.js';
 import { noRawRelations, type RawRelations } from './relations/raw.js';
 import { Sighting } from './sighting.js';
-import { findStructure, hasStructure } from './structure.js';
+import { findStructure } from './structure.js';
 import { findDefinitions, inDocumentOrder, toSymbols } from './symbols.js';
 import { decode, type SourceText } from './text.js';
 
@@ -38,7 +41,7 @@ export function extract(bytes: Uint8Array, language: string, options: ExtractOpt
   const skip = skipReason(bytes);
   if (skip !== null) return { skip };
   const source = decode(bytes);
-  const plain = LANGUAGES[language]?.plain ?? 'text';
+  const plain = languageOf(language)?.plain ?? 'text';
   const generated = isGenerated(source.text, source.lines, plain === 'text' || plain === 'data');
   const { chunks, drafts, relations, degraded } = textFacts(source.text, language, plain, options.degrade);
   const facts: BlobFacts = {
@@ -47,15 +50,21 @@ export function extract(bytes: Uint8Array, language: string, options: ExtractOpt
     symbols: toSymbols(drafts, source),
     generated,
     // Last: it counts on the order that `toChunks` gave the drafts.
-    relations: toRelations(relations, drafts, source.text, wordsOf(language)),
+    relations: toRelations(relations, drafts, source.text, namesOf(language)),
   };
   return degraded === undefined ? { facts } : { facts, degraded };
 }
 
+/** Rules whose lists of names count in a whole file of that language. */
+function namesOf(language: string): RelationRules | undefined {
+  const { template, relations } = rulesOf(language);
+  return template?.names ?? relations;
+}
+
 function textFacts(text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason): TextFacts {
-  const template = TEMPLATE_RULES.get(language);
+  const { template, braces } = rulesOf(language);
   if (template !== undefined) return embeddedParts(text, plain, degrade, parsedFacts, template);
-  if (degrade === undefined && hasStructure(language)) return findStructure(text, plain);
+  if (degrade === undefined && braces !== undefined) return findStructure(text, plain, braces);
   return parsedFacts(text, language, plain, degrade);
 }
 
@@ -66,13 +75,13 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
     relations: noRawRelations(),
     degraded,
   });
-  const rules = RULES[language];
-  if (rules === undefined) return lines();
+  const { definitions: rules, relations: relationRules } = rulesOf(language);
+  const grammar = languageOf(language)?.grammar;
+  if (rules === undefined || grammar === undefined) return lines();
   if (degrade !== undefined) return lines(degrade);
-  const tree = parseWithGrammar(rules.grammar, rules.parsed?.(text) ?? text);
+  const tree = parseWithGrammar(grammar.name, rules.parsed?.(text) ?? text);
   if (tree === null) return lines('grammar-missing');
   const root = new Sighting(tree);
-  const relationRules = RELATION_RULES.get(language);
   const found = findNodes(root, rules, relationRules);
   const drafts = findDefinitions(root, found.definitions, { text, rules });
   const chunks = chunksOf(piecesOf({ root, text, rules, drafts }), text, plain);

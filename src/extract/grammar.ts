@@ -6,39 +6,29 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { SgNode } from '@ast-grep/napi';
+import { packageManifest } from '../base/version.js';
+import type { Grammar } from '../languages/language.js';
+import { allLanguages } from '../languages/registry.js';
 
 export type SyntaxNode = SgNode;
 
-/** Exact versions, as in package.json; part of the syntax profile. */
-export const NAPI_VERSION = '0.51.2';
-export const GRAMMAR_PINS: Readonly<Record<string, string>> = {
-  '@ast-grep/lang-bash': '0.0.8',
-  '@ast-grep/lang-c': '0.0.6',
-  '@ast-grep/lang-cpp': '0.0.6',
-  '@ast-grep/lang-csharp': '0.0.6',
-  '@ast-grep/lang-dart': '0.0.7',
-  '@ast-grep/lang-elixir': '0.0.7',
-  '@ast-grep/lang-go': '0.0.6',
-  '@ast-grep/lang-haskell': '0.0.3',
-  '@ast-grep/lang-java': '0.0.7',
-  '@ast-grep/lang-json': '0.0.6',
-  '@ast-grep/lang-kotlin': '0.0.7',
-  '@ast-grep/lang-lua': '0.0.7',
-  '@ast-grep/lang-markdown': '0.0.3',
-  '@ast-grep/lang-php': '0.0.7',
-  '@ast-grep/lang-python': '0.0.6',
-  '@ast-grep/lang-ruby': '0.0.7',
-  '@ast-grep/lang-rust': '0.0.7',
-  '@ast-grep/lang-scala': '0.0.7',
-  '@ast-grep/lang-sql': '0.0.8',
-  '@ast-grep/lang-swift': '0.0.8',
-  '@ast-grep/lang-toml': '0.0.5',
-  '@ast-grep/lang-yaml': '0.0.6',
-};
-
-/** Grammars inside @ast-grep/napi itself. */
-const BUILT_IN = ['TypeScript', 'Tsx', 'JavaScript', 'Html', 'Css'];
 const PACKAGE_PREFIX = '@ast-grep/lang-';
+const { dependencies, optionalDependencies } = packageManifest();
+// The profile of all records names these versions: better no program than records under a profile of their own.
+if (dependencies['@ast-grep/napi'] === undefined) throw new Error('package.json of git-socraticode is missing');
+
+/** Exact versions, part of the syntax profile. */
+export const NAPI_VERSION = dependencies['@ast-grep/napi'];
+export const GRAMMAR_PINS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(optionalDependencies).filter(([name]) => name.startsWith(PACKAGE_PREFIX)),
+);
+
+/** Grammars of all languages by their names; those that are no package are part of ast-grep itself. */
+const GRAMMARS: ReadonlyMap<string, Grammar> = new Map(
+  [...allLanguages()].flatMap(({ grammar }) => (grammar === undefined ? [] : [[grammar.name, grammar]])),
+);
+const isPackage = (grammar: string): boolean => Object.hasOwn(GRAMMAR_PINS, PACKAGE_PREFIX + grammar);
+
 const PREBUILT_SYSTEM: Record<string, string> = { darwin: 'macOS', linux: 'Linux', win32: 'Windows' };
 const PREBUILT_MACHINE: Record<string, string> = { x64: 'X64', arm64: 'ARM64' };
 
@@ -80,13 +70,10 @@ export function parseWithGrammar(grammar: string, text: string): SyntaxNode | nu
 }
 
 async function load(): Promise<GrammarStatus> {
-  const dynamic = Object.keys(GRAMMAR_PINS).map((name) => name.slice(PACKAGE_PREFIX.length));
-  const all = [...BUILT_IN, ...dynamic].sort();
+  const all = [...GRAMMARS.keys()].sort();
   try {
     napi = await import('@ast-grep/napi');
-    BUILT_IN.forEach((grammar) => {
-      ready.add(grammar);
-    });
+    for (const grammar of all) if (!isPackage(grammar)) ready.add(grammar);
     const found = findGrammars();
     // All in one call: a second one is silently ignored.
     napi.registerDynamicLanguage(found);
@@ -137,5 +124,5 @@ function findLibrary(folder: string): string | null {
 }
 
 function symbolOf(grammar: string): string {
-  return grammar === 'csharp' ? 'tree_sitter_c_sharp' : `tree_sitter_${grammar}`;
+  return GRAMMARS.get(grammar)?.symbol ?? `tree_sitter_${grammar}`;
 }

@@ -1,6 +1,7 @@
 /** `extract`: bytes + language -> chunks and symbols. Pure; its only I/O is loading grammars once. */
 export { detectLanguage, isBinaryPath, type LanguageOverrides, needsContent } from '../languages/detect.js';
-export { LANGUAGE_IDS, LANGUAGES } from '../languages/registry.js';
+export { LANGUAGE_IDS } from '../languages/registry.js';
+export { loadAllRules, loadRules } from '../languages/rules.js';
 export { type ExtractOptions, extract } from './extract.js';
 export * from './facts.js';
 export { GRAMMAR_PINS, type GrammarStatus, grammarStatus, loadGrammars, NAPI_VERSION } from './grammar.js';

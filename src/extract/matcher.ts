@@ -1,5 +1,5 @@
 /** Turns rule tables into native ast-grep rules, one list per language, and finds the rule of a node kind again. */
-import type { Definition, LanguageRules, NodeRule, Wrapper } from '../languages/roles/definitions.js';
+import type { Definition, DefinitionRules, NodeRule, Wrapper } from '../languages/roles/definitions.js';
 
 export interface Matcher {
   /** Alternatives of the native query, and the kinds in them. */
@@ -12,9 +12,9 @@ export interface Matcher {
   entered: ReadonlySet<string>;
 }
 
-const compiled = new WeakMap<LanguageRules, Matcher>();
+const compiled = new WeakMap<DefinitionRules, Matcher>();
 
-export function matcherOf(rules: LanguageRules): Matcher {
+export function matcherOf(rules: DefinitionRules): Matcher {
   let matcher = compiled.get(rules);
   if (matcher === undefined) {
     matcher = compile(rules);
@@ -23,14 +23,14 @@ export function matcherOf(rules: LanguageRules): Matcher {
   return matcher;
 }
 
-function compile(rules: LanguageRules): Matcher {
+function compile(rules: DefinitionRules): Matcher {
   const any: NodeRule[] = [];
   const definitions = new Map<string, Definition>();
   const walked = new Set<string>();
   for (const definition of rules.definitions) {
     const found = definition.found ?? 'native';
     for (const kind of [definition.node].flat()) {
-      if (definitions.has(kind)) throw new Error(`${rules.grammar}: two definitions for the node kind ${kind}`);
+      if (definitions.has(kind)) throw new Error(`two definitions for the node kind ${kind}`);
       definitions.set(kind, definition);
       if (found === 'walk') walked.add(kind);
       else any.push(constrained(kind, definition));

@@ -1,6 +1,6 @@
 /** The units a chunk is made of: a syntax tree cut into pieces that fit the cap, at child boundaries. */
 
-import type { LanguageRules } from '../languages/roles/definitions.js';
+import type { DefinitionRules } from '../languages/roles/definitions.js';
 import { countBreaks, indentStart, isDocBlock, trimEnd } from './docs.js';
 import type { Draft } from './draft.js';
 import type { Sighting } from './sighting.js';
@@ -41,7 +41,7 @@ const FILE_COMMENT = 200;
 export interface PieceInput {
   root: Sighting;
   text: string;
-  rules: LanguageRules;
+  rules: DefinitionRules;
   drafts: readonly Draft[];
 }
 

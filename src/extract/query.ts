@@ -1,6 +1,6 @@
 /** One native query over a tree for definitions and relations together: walking it costs as much as a third of its parse. */
 import type { NapiConfig } from '@ast-grep/napi';
-import type { LanguageRules, NodeRule } from '../languages/roles/definitions.js';
+import type { DefinitionRules, NodeRule } from '../languages/roles/definitions.js';
 import type { RelationRules } from '../languages/roles/relations.js';
 import { matcherOf } from './matcher.js';
 import { Sighting } from './sighting.js';
@@ -17,9 +17,9 @@ interface Query {
   relationKinds: ReadonlySet<string> | null;
 }
 
-const compiled = new WeakMap<LanguageRules, Map<RelationRules | undefined, Query>>();
+const compiled = new WeakMap<DefinitionRules, Map<RelationRules | undefined, Query>>();
 
-export function findNodes(root: Sighting, rules: LanguageRules, relationRules?: RelationRules): Found {
+export function findNodes(root: Sighting, rules: DefinitionRules, relationRules?: RelationRules): Found {
   const { config, relationKinds } = queryOf(rules, relationRules);
   const definitions: Sighting[] = [];
   const relations: Sighting[] = [];
@@ -35,7 +35,7 @@ export function findNodes(root: Sighting, rules: LanguageRules, relationRules?: 
   return { definitions, relations };
 }
 
-function queryOf(rules: LanguageRules, relationRules: RelationRules | undefined): Query {
+function queryOf(rules: DefinitionRules, relationRules: RelationRules | undefined): Query {
   let queries = compiled.get(rules);
   if (queries === undefined) {
     queries = new Map();
@@ -49,7 +49,7 @@ function queryOf(rules: LanguageRules, relationRules: RelationRules | undefined)
   return query;
 }
 
-function compile(rules: LanguageRules, relationRules: RelationRules | undefined): Query {
+function compile(rules: DefinitionRules, relationRules: RelationRules | undefined): Query {
   const { native, nativeKinds } = matcherOf(rules);
   const asked = relationRules === undefined ? [] : kindRules(relationRules);
   const kinds = new Set(asked.map(({ kind }) => String(kind)));

@@ -1,6 +1,6 @@
 /** Style sheets with nesting and variables (SCSS, LESS), by their braces: the CSS grammar can't read them. */
 
-import { styleImports } from '../languages/web/style-imports.js';
+import type { BraceRules } from '../languages/roles/relations.js';
 import { chunksOf } from './chunk.js';
 import { docBefore, indentStart, trimEnd } from './docs.js';
 import type { Draft } from './draft.js';
@@ -10,7 +10,6 @@ import type { Piece } from './pieces.js';
 import { noRawRelations, type RawRelations } from './relations/raw.js';
 import { SIZES } from './sizes.js';
 
-const LANGUAGES = new Set(['scss', 'less']);
 const DOCS = { line: /^\/\//, block: ['/*', '*/'] } as const;
 const IMPORT = /^@(?:use|import|forward|charset)\b/;
 const VARIABLE = /^([$@][\w-]+)\s*:/;
@@ -28,15 +27,11 @@ interface Statement {
   children: Statement[];
 }
 
-export function hasStructure(language: string): boolean {
-  return LANGUAGES.has(language);
-}
-
-export function findStructure(text: string, plain: PlainChunkKind): TextFacts {
+export function findStructure(text: string, plain: PlainChunkKind, rules: BraceRules): TextFacts {
   const statements = scan(text);
   const drafts: Draft[] = [];
   const relations = noRawRelations();
-  for (const statement of statements) collect(statement, null, text, drafts, relations);
+  for (const statement of statements) collect(statement, text, rules, { drafts, relations });
   const pieces: Piece[] = [];
   addPieces(statements, text, pieces, 0);
   return { drafts, chunks: chunksOf(pieces, text, plain), relations };
@@ -96,15 +91,14 @@ function skipInterpolation(text: string, at: number): number {
 
 function collect(
   statement: Statement,
-  container: Draft | null,
   text: string,
-  drafts: Draft[],
-  relations: RawRelations,
+  rules: BraceRules,
+  { drafts, relations }: { drafts: Draft[]; relations: RawRelations },
 ): void {
-  const stack: { statement: Statement; container: Draft | null }[] = [{ statement, container }];
+  const stack: { statement: Statement; container: Draft | null }[] = [{ statement, container: null }];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
     const { start, head } = next.statement;
-    if (text[start] === '@') relations.imports.push(...styleImports(text.slice(start, head), start));
+    if (text[start] === '@') relations.imports.push(...rules.imports(text.slice(start, head), start));
     const draft = draftOf(next.statement, next.container, text);
     if (draft !== null) drafts.push(draft);
     const inner = draft ?? next.container;

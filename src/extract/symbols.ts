@@ -1,6 +1,6 @@
 /** From drafts to the ordered symbol list of a record: merging clauses, owners, visibility, byte offsets. */
 
-import type { LanguageRules } from '../languages/roles/definitions.js';
+import type { DefinitionRules } from '../languages/roles/definitions.js';
 import { collectDrafts } from './collect.js';
 import { type Draft, FUNCTION_KINDS, type Source } from './draft.js';
 import type { CodeSymbol } from './facts.js';
@@ -64,7 +64,7 @@ export function qualifiedName(symbols: readonly CodeSymbol[], index: number): st
   return names.reverse().join('.');
 }
 
-function mergeClauses(drafts: Draft[], text: string, rules: LanguageRules): Draft[] {
+function mergeClauses(drafts: Draft[], text: string, rules: DefinitionRules): Draft[] {
   if (rules.merge === undefined) return drafts;
   const merged: Draft[] = [];
   const replaced = new Map<Draft, Draft>();
@@ -85,7 +85,7 @@ function mergeClauses(drafts: Draft[], text: string, rules: LanguageRules): Draf
   return merged;
 }
 
-function belongTogether(first: Draft, second: Draft, text: string, rules: LanguageRules): boolean {
+function belongTogether(first: Draft, second: Draft, text: string, rules: DefinitionRules): boolean {
   if (first.name !== second.name || first.kind !== second.kind || !FUNCTION_KINDS.has(first.kind)) return false;
   if (rules.merge === 'overloads' && first.bodied) return false;
   const gap = text.slice(first.end, second.start);
@@ -137,7 +137,7 @@ function isVisible(draft: Draft): boolean {
 }
 
 /** Names exported by a statement apart from their definition. */
-function lateExports(text: string, rules: LanguageRules): Set<string> {
+function lateExports(text: string, rules: DefinitionRules): Set<string> {
   const names = new Set<string>();
   for (const { needs, pattern } of rules.lateExports ?? []) {
     if (!text.includes(needs)) continue;

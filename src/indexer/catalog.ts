@@ -5,6 +5,7 @@ import { createAttributes } from '../git/attributes.js';
 import type { ObjectReader } from '../git/objects.js';
 import { isUnsafePath, type TreeEntry } from '../git/snapshot.js';
 import { detectLanguage, isBinaryPath, needsContent } from '../languages/detect.js';
+import { PLAIN_TEXT } from '../languages/registry.js';
 import type { CatalogFile } from '../shard/live.js';
 
 /** Reasons for leaving a file out that its path or tree entry alone decides. */
@@ -68,7 +69,7 @@ export async function buildCatalog(
 /** Language id of a path; null if only the content can tell it. */
 export function languageOfPath(path: string, overrides: CatalogOptions['languages']): string | null {
   const language = detectLanguage(path, undefined, overrides);
-  return language === null && !needsContent(path) ? 'text' : language;
+  return language === null && !needsContent(path) ? PLAIN_TEXT : language;
 }
 
 /** Reason for leaving an entry out, from its path and type alone; null if it is not left out. */

@@ -6,6 +6,7 @@ import { skipReason } from '../extract/content.js';
 import type { BlobFacts, ContentSkipReason, DegradedReason } from '../extract/facts.js';
 import type { ObjectReader } from '../git/objects.js';
 import { languageOfContent } from '../languages/detect.js';
+import { PLAIN_TEXT } from '../languages/registry.js';
 import { decodeSyntaxRecord, encodeSyntaxRecord } from '../record/codec.js';
 import { contradiction } from '../record/plausible.js';
 import type { SyntaxStore } from '../record/store.js';
@@ -98,7 +99,7 @@ async function deriveBlob(blob: PlannedBlob, size: number | null, context: Deriv
   if (size === null) return { oid, bytes: null, size: 0, units: [], note: null, source: 'none' };
   if (size > context.maxFileBytes) {
     const units = blob.languages.map((language) => ({
-      language: language ?? 'text',
+      language: language ?? PLAIN_TEXT,
       facts: null,
       state: 'too-large' as const,
     }));
@@ -214,7 +215,11 @@ async function parseOne(oid: string, bytes: Buffer, language: string, context: D
   }
   const degrade: DegradedReason = 'failed' in outcome ? outcome.failed : 'record-too-large';
   // Import on demand: this is rare, and the parsers' rule tables take a while to load.
-  const { extract } = await import('../extract/extract.js');
+  const [{ extract }, { loadRules }] = await Promise.all([
+    import('../extract/extract.js'),
+    import('../languages/rules.js'),
+  ]);
+  await loadRules(language);
   const extraction = extract(bytes, language, { degrade });
   if ('skip' in extraction)
     return { record: extraction, state: undefined, encoded: encodeSyntaxRecord(oid, extraction) };

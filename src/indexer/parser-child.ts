@@ -3,11 +3,12 @@
  * or a crash costs one child and never the program. The parent decodes every record before it uses or stores it.
  * Receives batches of `ParseJob`s and answers each with as many `ParseAnswer`s, in the same order.
  */
-import { extract, loadGrammars } from '../extract/index.js';
+import { extract, loadGrammars, loadRules } from '../extract/index.js';
 import { encodeUnchecked } from '../record/codec.js';
 import type { ParseAnswer, ParseJob } from './parse-protocol.js';
 
-function answer({ oid, bytes, language }: ParseJob): ParseAnswer {
+async function answer({ oid, bytes, language }: ParseJob): Promise<ParseAnswer> {
+  await loadRules(language);
   const extraction = extract(bytes, language);
   if ('skip' in extraction) return { record: encodeUnchecked(oid, { skip: extraction.skip }), degraded: null };
   const record = encodeUnchecked(oid, { facts: { [language]: extraction.facts } });
@@ -16,16 +17,24 @@ function answer({ oid, bytes, language }: ParseJob): ParseAnswer {
 
 await loadGrammars();
 
-function answerSafely(job: ParseJob): ParseAnswer {
+async function answerSafely(job: ParseJob): Promise<ParseAnswer> {
   try {
-    return answer(job);
+    return await answer(job);
   } catch (error) {
     return { error: (error as Error).message };
   }
 }
 
+async function answerAll(jobs: ParseJob[]): Promise<void> {
+  const answers: ParseAnswer[] = [];
+  for (const job of jobs) answers.push(await answerSafely(job));
+  process.send?.(answers);
+}
+
+// Rules are loaded on the way: batches wait for each other, so that answers come in the order of their jobs.
+let last = Promise.resolve();
 process.on('message', (jobs: ParseJob[]) => {
-  process.send?.(jobs.map(answerSafely));
+  last = last.then(() => answerAll(jobs));
 });
 // Exit with the parent: no process waits for an answer any more.
 process.on('disconnect', () => process.exit(0));

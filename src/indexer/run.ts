@@ -2,6 +2,7 @@
 import type { Progress } from '../base/progress.js';
 import type { NoteEntry } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
+import { languageOf } from '../languages/registry.js';
 import type { SyntaxStore } from '../record/store.js';
 import { LexicalBuilder } from '../shard/builder.js';
 import { encodeLexical } from '../shard/columns.js';
@@ -85,12 +86,9 @@ export async function makePlan(
   const isRecorded = unrecorded.size === 0 ? undefined : (oid: string) => !unrecorded.has(oid);
   const hasRecord = complete ? isRecorded : (oid: string) => store.has(oid);
   const withGrammars = async (): Promise<PlannedBlob[]> => {
-    const [{ grammarStatus }, { RULES }] = await Promise.all([
-      import('../extract/grammar.js'),
-      import('../languages/definition-rules.js'),
-    ]);
+    const { grammarStatus } = await import('../extract/grammar.js');
     const { available } = await grammarStatus();
-    const hasGrammar = (language: string) => available.includes(RULES[language]?.grammar);
+    const hasGrammar = (language: string) => available.includes(languageOf(language)?.grammar?.name ?? '');
     return planIndex(files, shards, { maxFileBytes, hasRecord, hasGrammar });
   };
   // Import grammars only if a unit once lacked one, because loading them takes a while.

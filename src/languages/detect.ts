@@ -1,34 +1,51 @@
 /** From a path, and the first bytes where the path doesn't tell, to a language id. */
-import { BINARY_EXTENSIONS, LANGUAGE_IDS, LANGUAGES } from './registry.js';
+import { BINARY_EXTENSIONS } from './binary-extensions.js';
+import { allLanguages, languageOf, PLAIN_TEXT } from './registry.js';
 
-const BY_EXTENSION = new Map<string, string>();
-const BY_NAME = new Map<string, string>();
-const BY_INTERPRETER = new Map<string, string>();
-for (const id of LANGUAGE_IDS) {
-  const language = LANGUAGES[id];
-  // The first language of the table wins, so that its order is the order of preference.
-  for (const key of language.extensions) if (!BY_EXTENSION.has(key)) BY_EXTENSION.set(key, id);
-  for (const key of language.names ?? []) if (!BY_NAME.has(key)) BY_NAME.set(key, id);
-  for (const key of language.interpreters ?? []) if (!BY_INTERPRETER.has(key)) BY_INTERPRETER.set(key, id);
+interface Index {
+  byExtension: Map<string, string>;
+  byName: Map<string, string>;
+  byInterpreter: Map<string, string>;
+  namePatterns: (readonly [RegExp, string])[];
+  contentStarts: (readonly [RegExp, string])[];
 }
 
-/** Names with anything behind them: `Dockerfile.dev`, `Makefile.inc`, `.env.local`. */
-const NAME_PREFIXES: ReadonlyArray<readonly [RegExp, string]> = [
-  [/^(?:dockerfile|containerfile)[.-]/, 'dockerfile'],
-  [/^(?:gnu)?makefile[.-]/, 'makefile'],
-  [/^jenkinsfile[.-]/, 'groovy'],
-  [/^\.env\./, 'dotenv'],
-  [/^requirements[\w.-]*\.txt$/, 'requirements'],
-  [/^(?:licen[cs]e|copying|notice)[.-]/, 'text'],
-];
+let known: Index | null = null;
+
+function index(): Index {
+  known ??= makeIndex();
+  return known;
+}
+
+function makeIndex(): Index {
+  const made: Index = {
+    byExtension: new Map(),
+    byName: new Map(),
+    byInterpreter: new Map(),
+    namePatterns: [],
+    contentStarts: [],
+  };
+  for (const language of allLanguages()) {
+    const { id, extensions, names = [], interpreters = [], namePattern, contentStart } = language;
+    addNew(made.byExtension, extensions, id);
+    addNew(made.byName, names, id);
+    addNew(made.byInterpreter, interpreters, id);
+    if (namePattern !== undefined) made.namePatterns.push([namePattern, id]);
+    if (contentStart !== undefined) made.contentStarts.push([contentStart, id]);
+  }
+  return made;
+}
+
+/** The first language that claims a key keeps it. */
+function addNew(map: Map<string, string>, keys: readonly string[], id: string): void {
+  for (const key of keys) if (!map.has(key)) map.set(key, id);
+}
 
 /** `config.yaml.example` is YAML. */
 const COPY_SUFFIX = /^(?:in|example|sample|dist|template|bak|orig)$/;
 
 const SHEBANG = /^#!\s*(?:\S*\/)?env\s+(?:-\S+\s+|\w+=\S+\s+)*(\S+)|^#!\s*(?:\S*\/)?([^\s/]+)/;
 const SHEBANG_PROBE = 256;
-const XML_START = /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml\b/;
-const PHP_START = /^\s*<\?php\b/;
 
 /** Extensions that a user's configuration maps to language ids: `{ inc: 'php' }`, with or without the dot. */
 export type LanguageOverrides = Readonly<Record<string, string>>;
@@ -49,7 +66,7 @@ export function detectLanguage(path: string, firstBytes?: Uint8Array, overrides?
 
 /** The language of a file whose path does not tell: its shebang's, or plain text. Depends on the first bytes alone. */
 export function languageOfContent(bytes: Uint8Array): string {
-  return byContent(bytes.subarray(0, SHEBANG_PROBE)) ?? 'text';
+  return byContent(bytes.subarray(0, SHEBANG_PROBE)) ?? PLAIN_TEXT;
 }
 
 /** True where the path alone cannot tell, so that first bytes are worth reading. */
@@ -67,19 +84,19 @@ function byOverride(name: string, overrides: LanguageOverrides | undefined): str
   if (overrides === undefined) return null;
   for (const extension of extensionsOf(name)) {
     for (const key of [extension, `.${extension}`]) {
-      if (Object.hasOwn(overrides, key) && Object.hasOwn(LANGUAGES, overrides[key])) return overrides[key];
+      if (Object.hasOwn(overrides, key) && languageOf(overrides[key]) !== undefined) return overrides[key];
     }
   }
   return null;
 }
 
 function byPath(name: string): string | null {
-  const named = BY_NAME.get(name) ?? NAME_PREFIXES.find(([pattern]) => pattern.test(name))?.[1];
+  const named = index().byName.get(name) ?? index().namePatterns.find(([pattern]) => pattern.test(name))?.[1];
   if (named !== undefined) return named;
   // The last extension decides, or the one before it where the last one only says what the copy is for.
   const parts = name.split('.').slice(1);
   for (let i = parts.length - 1; i >= 0; i--) {
-    const id = BY_EXTENSION.get(parts[i]);
+    const id = index().byExtension.get(parts[i]);
     if (id !== undefined) return id;
     if (!COPY_SUFFIX.test(parts[i])) return null;
   }
@@ -96,10 +113,9 @@ function byContent(bytes: Uint8Array): string | null {
     .replace(/^.*\//, '')
     .replace(/[\d.]+$/, '')
     .toLowerCase();
-  const interpreted = BY_INTERPRETER.get(program);
+  const interpreted = index().byInterpreter.get(program);
   if (interpreted !== undefined) return interpreted;
-  if (XML_START.test(head)) return 'xml';
-  return PHP_START.test(head) ? 'php' : 'text';
+  return index().contentStarts.find(([pattern]) => pattern.test(head))?.[1] ?? PLAIN_TEXT;
 }
 
 function baseName(path: string): string {

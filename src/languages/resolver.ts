@@ -1,31 +1,16 @@
 /** Module specifiers to files, by the rules of each language's ecosystem. Nothing is read: paths and manifests decide. */
 import { createHash } from 'node:crypto';
-import { INCLUDES } from './c/imports.js';
-import { CSHARP } from './csharp/imports.js';
-import { DART } from './dart/imports.js';
-import { ECMASCRIPT } from './ecmascript/imports/imports.js';
-import { ELIXIR } from './elixir/imports.js';
-import { GO } from './go/imports.js';
-import { HASKELL } from './haskell/imports.js';
-import { JVM } from './jvm/imports.js';
-import { LUA } from './lua/imports.js';
-import { PHP } from './php/imports.js';
-import { PYTHON } from './python/imports.js';
+import { languageOf } from './registry.js';
 import {
-  type Ecosystem,
-  type EcosystemKind,
   external,
+  type ImportResolver,
+  type ImportRules,
   type Resolution,
   type ResolveInput,
   type Specified,
   UNRESOLVED,
 } from './roles/imports.js';
 import { Project } from './roles/project.js';
-import { RUBY } from './ruby/imports.js';
-import { RUST } from './rust/imports.js';
-import { SHELL } from './shell/imports.js';
-import { SWIFT } from './swift/imports.js';
-import { STYLES } from './web/imports.js';
 
 export type { ResolveInput, Specified } from './roles/imports.js';
 
@@ -45,44 +30,30 @@ export interface Resolver {
   fingerprint(): string;
 }
 
-const KINDS: readonly EcosystemKind[] = [
-  ECMASCRIPT,
-  PYTHON,
-  GO,
-  RUST,
-  JVM,
-  CSHARP,
-  INCLUDES,
-  PHP,
-  RUBY,
-  DART,
-  LUA,
-  ELIXIR,
-  HASKELL,
-  SWIFT,
-  SHELL,
-  STYLES,
-];
-
-const KIND_BY_LANGUAGE: ReadonlyMap<string, EcosystemKind> = new Map(
-  KINDS.flatMap((kind) => kind.languages.map((language) => [language, kind] as const)),
-);
+const LOADED = new Map<string, ImportRules | undefined>();
 const NO_FILES: readonly number[] = [];
 
 /** Specifiers are cut at 200 units in records; nothing longer names a file. */
 const MAX_SPECIFIER = 4096;
 
-/** Do resolutions in files of that language depend on names that other files declare and define? */
-export function readsNames(language: string): boolean {
-  return KIND_BY_LANGUAGE.get(language)?.readsNames ?? false;
+/** Loads how imports in files of these languages are resolved. Has to be awaited before `createResolver`. */
+export async function loadImports(languages: Iterable<string>): Promise<void> {
+  const missing = [...new Set(languages)].filter((id) => !LOADED.has(id));
+  await Promise.all(missing.map(async (id) => LOADED.set(id, await languageOf(id)?.imports?.())));
+}
+
+function importRulesOf(id: string): ImportRules | undefined {
+  const rules = LOADED.get(id);
+  if (rules === undefined && languageOf(id)?.imports !== undefined) throw new Error(`imports of ${id} are not loaded`);
+  return rules;
 }
 
 /** Cheap: an index by path; everything else is made when a language asks for it. */
 export function createResolver(input: ResolveInput): Resolver {
   const project = new Project(input);
-  const made = new Map<EcosystemKind, Ecosystem>();
-  const ecosystem = (file: number): Ecosystem | undefined => {
-    const kind = KIND_BY_LANGUAGE.get(input.files[file].language);
+  const made = new Map<ImportRules, ImportResolver>();
+  const ecosystem = (file: number): ImportResolver | undefined => {
+    const kind = importRulesOf(input.files[file].language);
     if (kind === undefined) return undefined;
     let found = made.get(kind);
     if (found === undefined) {
@@ -122,7 +93,7 @@ function fingerprintOf(input: ResolveInput): string {
   list([...input.others].sort());
   list([...input.manifests].sort(([a], [b]) => (a < b ? -1 : 1)).flat());
   for (let file = 0; file < input.files.length; file++) {
-    if (!readsNames(input.files[file].language)) continue;
+    if (importRulesOf(input.files[file].language)?.readsNames !== true) continue;
     list([String(file), ...input.declared(file)]);
     list(input.topLevelNames(file));
   }

@@ -3,6 +3,7 @@
  * and look-up).
  */
 
+import { allLanguages, conventionsOf } from '../languages/registry.js';
 import { UNIT_FORWARDING, UNIT_GENERATED } from '../shard/lexical-format.js';
 import type { CatalogFile, LiveSet } from '../shard/live.js';
 
@@ -35,8 +36,10 @@ const RULES: readonly Rule[] = [
   },
   {
     class: 'generated',
-    pattern:
-      /\/(?:generated|__generated__|gen)\/|[._-](?:generated|pb2?|g)\.[a-z]+$|_pb2(?:_grpc)?\.py$|\.pb\.go$|\.min\.(?:js|css)$/,
+    pattern: oneOf([
+      /\/(?:generated|__generated__|gen)\/|[._-](?:generated|pb2?|g)\.[a-z]+$/,
+      ...pathsOf('generatedPath'),
+    ]),
   },
   // Files that autoconf, automake and libtool leave in a release: thousands of lines about everything.
   {
@@ -59,7 +62,7 @@ const RULES: readonly Rule[] = [
     pattern:
       /\/(?:legacy|compat|deprecated|old|obsolete|polyfills?|v\d+-compat)\/|[._-](?:legacy|compat|deprecated)\.[a-z]+$/,
   },
-  { class: 'declaration', pattern: /\.d\.[cm]?ts$|\.pyi$/ },
+  { class: 'declaration', pattern: oneOf(pathsOf('declarationPath')) },
   {
     class: 'document',
     pattern:
@@ -71,7 +74,17 @@ const RULES: readonly Rule[] = [
 /**
  * Case-sensitive suffixes of test classes, such as `UserTest.java`, so that `latest.kt` and `contest.java` stay source.
  */
-const CAPITAL_TEST = /(?:Test|Tests|Spec|[a-z\d]IT)\.(?:java|kt|kts|scala|cs|swift|php|dart|groovy)$/;
+const CAPITAL_TEST = oneOf(pathsOf('testPath'));
+
+/** Patterns of one sort, of all languages. */
+function pathsOf(sort: 'testPath' | 'generatedPath' | 'declarationPath'): RegExp[] {
+  return [...allLanguages()].flatMap(({ conventions }) => conventions?.[sort] ?? []);
+}
+
+/** One expression for all patterns, since every path of a snapshot is tried. */
+function oneOf(patterns: readonly RegExp[]): RegExp {
+  return new RegExp([...new Set(patterns.map(({ source }) => source))].join('|'));
+}
 
 /** Returns the class of every file of the live set; `entries` are their catalog entries. */
 export function classifyFiles(live: LiveSet, entries: readonly CatalogFile[]): PathClass[] {
@@ -112,20 +125,6 @@ export function supersededDirectories(files: readonly Pick<CatalogFile, 'path'>[
   return found;
 }
 
-/** Classes by language, for files whose name does not tell (`.prettierrc`, `NOTICE`). */
-const LANGUAGE_CLASS: Readonly<Record<string, PathClass>> = {
-  json: 'data',
-  yaml: 'data',
-  toml: 'data',
-  xml: 'data',
-  ini: 'data',
-  ignore: 'data',
-  markdown: 'document',
-  rst: 'document',
-  asciidoc: 'document',
-  text: 'document',
-};
-
 /** Class of one file. `flags` and `language` are those of its unit. */
 export function classifyPath(file: CatalogFile, flags: number, language = file.language ?? ''): PathClass {
   if (file.vendored) return 'vendored';
@@ -133,7 +132,7 @@ export function classifyPath(file: CatalogFile, flags: number, language = file.l
   const named = classByName(file.path);
   if (named !== null) return named;
   if ((flags & UNIT_FORWARDING) !== 0) return 'forwarding';
-  return LANGUAGE_CLASS[language] ?? 'source';
+  return conventionsOf(language).pathClass ?? 'source';
 }
 
 /** Class by the path alone; null if the path does not tell. */

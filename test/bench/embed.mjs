@@ -12,6 +12,7 @@ const build = new URL(`../../${values.build}/`, import.meta.url);
 const load = (path) => import(new URL(path, build));
 const { Session } = await load('session/session.js');
 const { loadGrammars } = await load('extract/grammar.js');
+const { loadAllRules } = await load('languages/rules.js');
 const { extract } = await load('extract/extract.js');
 const { LexicalBuilder } = await load('shard/builder.js');
 const { encodeLexical } = await load('shard/columns.js');
@@ -51,7 +52,7 @@ async function read(dir) {
   const languages = new Map(catalog.files.map((file) => [file.oid, file.language ?? 'text']));
   const input = `${[...languages.keys()].join('\n')}\n`;
   const { stdout } = spawnSync('git', ['-C', dir, 'cat-file', '--batch', '--buffer'], { input, maxBuffer: 1 << 30 });
-  await loadGrammars();
+  await Promise.all([loadGrammars(), loadAllRules()]);
   const builder = new LexicalBuilder(20);
   const texts = [];
   for (const { oid, content } of blobsOf(stdout)) {

@@ -7,14 +7,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const [directory, commits = '30', code = '../../dist'] = process.argv.slice(2);
-const { detectLanguage, extract, loadGrammars } = await import(`${code}/extract/index.js`);
-const { hasRelations } = await import(`${code}/extract/rules/relations/index.js`);
+const { detectLanguage, extract, loadAllRules, loadGrammars } = await import(`${code}/extract/index.js`);
+const { hasRelations, LANGUAGE_IDS } = await import(`${code}/languages/registry.js`);
+const { loadImports } = await import(`${code}/languages/resolver.js`);
 const { decodeLinkFacts, encodeLinkFacts } = await import(`${code}/record/facts-bytes.js`);
-const { isManifest } = await import(`${code}/graph/resolve/manifests.js`);
+const { isManifest } = await import(`${code}/languages/manifests.js`);
 const { linkSnapshot, missingFacts } = await import(`${code}/graph/link/index.js`);
 const { decodeMemory, decodeTables, encodeMemory, encodeTables } = await import(`${code}/graph/store/index.js`);
 const { factsKey } = await import(`${code}/graph/link-input.js`);
-await loadGrammars();
+await Promise.all([loadGrammars(), loadAllRules(), loadImports(LANGUAGE_IDS)]);
 
 const cache = join(tmpdir(), 'socraticode-bench-facts', createHash('sha1').update(resolve(directory)).digest('hex'));
 mkdirSync(cache, { recursive: true });

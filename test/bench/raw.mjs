@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 const dist = new URL('../../dist/', import.meta.url);
 const { Session } = await import(new URL('session/session.js', dist));
 const { loadGrammars, parseWithGrammar } = await import(new URL('extract/grammar.js', dist));
-const { RULES } = await import(new URL('extract/rules/index.js', dist));
+const { languageOf } = await import(new URL('languages/registry.js', dist));
 
 /** Milliseconds for both steps over the files that `index` would take, and their bytes. */
 export async function rawLimits(dir) {
@@ -21,8 +21,8 @@ export async function rawLimits(dir) {
   let count = 0;
   for (const { oid, content } of blobsOf(stdout)) {
     bytes += content.length;
-    const rules = RULES[languages.get(oid)];
-    if (rules !== undefined) parseWithGrammar(rules.grammar, content.toString('utf8'));
+    const grammar = languageOf(languages.get(oid))?.grammar;
+    if (grammar !== undefined) parseWithGrammar(grammar.name, content.toString('utf8'));
     // Native trees are freed between turns of the event loop.
     if (++count % 20 === 0) await new Promise((next) => setImmediate(next));
   }

@@ -6,36 +6,43 @@ import { parseWithGrammar } from '../../src/extract/grammar.js';
 import {
   GRAMMAR_PINS,
   grammarStatus,
-  LANGUAGE_IDS,
+  loadAllRules,
   loadGrammars,
   NAPI_VERSION,
   SYNTAX_VERSION,
   syntaxFingerprint,
 } from '../../src/extract/index.js';
 import { matcherOf } from '../../src/extract/matcher.js';
-import { RULES } from '../../src/languages/definition-rules.js';
-import { RELATION_RULES } from '../../src/languages/relation-rules.js';
+import { allLanguages } from '../../src/languages/registry.js';
+import { rulesOf } from '../../src/languages/rules.js';
 
 const root = import.meta.url.includes('/build/') ? '../../../' : '../../';
 const manifest = JSON.parse(readFileSync(fileURLToPath(new URL(`${root}package.json`, import.meta.url)), 'utf8'));
 
-test('the pins are the versions that package.json installs', () => {
-  const grammars = Object.entries(manifest.optionalDependencies).filter(([name]) => name.startsWith('@ast-grep/lang-'));
-  assert.deepEqual(GRAMMAR_PINS, Object.fromEntries(grammars));
+test('every grammar is part of ast-grep or a package that package.json pins', () => {
+  const packages = Object.keys(manifest.optionalDependencies).filter((name) => name.startsWith('@ast-grep/lang-'));
+  const named = [...allLanguages()].flatMap(({ grammar }) => grammar?.name ?? []);
+  const others = named.filter((name) => !packages.includes(`@ast-grep/lang-${name}`));
+  assert.deepEqual(others.sort(), ['Css', 'Html', 'JavaScript', 'Tsx', 'TypeScript']);
+  assert.deepEqual(
+    packages.filter((name) => !named.includes(name.slice('@ast-grep/lang-'.length))),
+    [],
+  );
   assert.equal(NAPI_VERSION, manifest.dependencies['@ast-grep/napi']);
 });
 
 test('every rule table belongs to a language and names node kinds that its grammar has', async () => {
-  const { available } = await loadGrammars();
-  for (const [language, rules] of Object.entries(RULES)) {
-    assert.ok(LANGUAGE_IDS.includes(language), language);
-    if (!available.includes(rules.grammar)) continue;
-    const tree = parseWithGrammar(rules.grammar, 'x');
+  const [{ available }] = await Promise.all([loadGrammars(), loadAllRules()]);
+  for (const { id: language, grammar } of allLanguages()) {
+    const { definitions: rules, relations: relationRules } = rulesOf(language);
+    assert.equal(rules === undefined, grammar === undefined, language);
+    if (rules === undefined || grammar === undefined || !available.includes(grammar.name)) continue;
+    const tree = parseWithGrammar(grammar.name, 'x');
     assert.ok(tree, language);
     // An unknown kind makes the query throw.
     assert.doesNotThrow(() => tree.findAll({ rule: { any: [...matcherOf(rules).native] } }), language);
     const { walked, entered } = matcherOf(rules);
-    const relations = Object.keys(RELATION_RULES.get(language)?.nodes ?? {});
+    const relations = Object.keys(relationRules?.nodes ?? {});
     const others = [
       relations,
       rules.imports,

@@ -7,12 +7,13 @@ import {
   type Extraction,
   type ExtractOptions,
   extract,
+  loadAllRules,
   loadGrammars,
   qualifiedName,
 } from '../../src/extract/index.js';
 import { SIZES } from '../../src/extract/sizes.js';
 
-await loadGrammars();
+await Promise.all([loadGrammars(), loadAllRules()]);
 
 export const CAP = SIZES.cap;
 

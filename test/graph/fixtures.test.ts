@@ -6,8 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { hasGrammar } from '../../src/extract/grammar.js';
 import type { Graph } from '../../src/graph/graph.js';
-import { RULES } from '../../src/languages/definition-rules.js';
-import { hasRelations } from '../../src/languages/relation-rules.js';
+import { hasRelations, languageOf } from '../../src/languages/registry.js';
 import { ROOT } from '../house/root.js';
 import { graphOf, type Project } from './link/project.js';
 
@@ -75,7 +74,7 @@ const show = ({ right, found: all, expected: wanted }: Counts): string =>
 
 for (const language of readdirSync(FIXTURES).sort()) {
   const folder = join(FIXTURES, language);
-  const grammar = RULES[language]?.grammar;
+  const grammar = languageOf(language)?.grammar?.name;
   const missing = grammar !== undefined && !hasGrammar(grammar);
   const skip = missing ? 'the grammar is not installed' : grammar !== undefined && !hasRelations(language);
   test(`edges of ${language} are the ones that the fixture expects`, { skip }, (t) => {

@@ -7,8 +7,9 @@ import { mayDefine } from '../../src/history/definitions.js';
 import { countWords, similarity } from '../../src/history/similar-text.js';
 import { diffSymbols } from '../../src/history/symbol-diff.js';
 import { digestFile } from '../../src/history/symbol-digest.js';
+import { loadRules } from '../../src/languages/rules.js';
 
-await loadGrammars();
+await Promise.all([loadGrammars(), loadRules('typescript')]);
 
 function digest(text: string) {
   const bytes = Buffer.from(text);

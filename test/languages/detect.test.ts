@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { detectLanguage, isBinaryPath, LANGUAGE_IDS, LANGUAGES, needsContent } from '../../src/extract/index.js';
+import { detectLanguage, isBinaryPath, needsContent } from '../../src/extract/index.js';
+import { BINARY_EXTENSIONS } from '../../src/languages/binary-extensions.js';
+import { allLanguages } from '../../src/languages/registry.js';
 
 test('paths tell the language by name, extension or shape', () => {
   const cases: Record<string, string> = {
@@ -66,10 +68,10 @@ test('binary files are known by their extension', () => {
   assert.ok(!isBinaryPath('a.svg') && !isBinaryPath('png') && !isBinaryPath('.o'));
 });
 
-test('no name or extension is claimed by two languages', () => {
+test('no name or extension is claimed by two languages, or by binary files', () => {
   const owners = new Map<string, string>();
-  for (const id of LANGUAGE_IDS) {
-    const { extensions, names = [] } = LANGUAGES[id];
+  for (const { id, extensions, names = [] } of allLanguages()) {
+    for (const extension of extensions) assert.ok(!BINARY_EXTENSIONS.has(extension), extension);
     for (const key of [...extensions.map((e) => `.${e}`), ...names.map((n) => `=${n}`)]) {
       assert.equal(owners.get(key), undefined, `${key}: ${owners.get(key)} and ${id}`);
       owners.set(key, id);

@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createResolver, type ResolveInput } from '../../src/languages/resolver.js';
-import { isManifest } from '../../src/languages/roles/manifests.js';
+import { isManifest } from '../../src/languages/manifests.js';
+import { LANGUAGE_IDS } from '../../src/languages/registry.js';
+import { createResolver, loadImports, type ResolveInput } from '../../src/languages/resolver.js';
 import { IMPORT_KINDS } from '../../src/languages/roles/relation-facts.js';
+
+await loadImports(LANGUAGE_IDS);
 
 const LANGUAGES =
   `typescript tsx javascript vue svelte python go rust java kotlin scala csharp c cpp php ruby dart lua elixir haskell

@@ -8,8 +8,9 @@ import { pathWords } from '../../model/train/pairs/paths.js';
 import { testedPairs } from '../../model/train/pairs/tests.js';
 import type { PairKind } from '../../model/train/pairs/types.js';
 import { loadGrammars } from '../../src/extract/grammar.js';
+import { loadAllRules } from '../../src/languages/rules.js';
 
-before(loadGrammars);
+before(() => Promise.all([loadGrammars(), loadAllRules()]));
 
 const make = (path: string, source: string, language: string) => makePairs(path, Buffer.from(source), language);
 const queries = (path: string, source: string, language: string, kind: PairKind) =>

@@ -1,7 +1,7 @@
 /** Counts the corpus' code by language. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { LANGUAGES } from '../../../src/languages/registry.js';
+import { languageOf } from '../../../src/languages/registry.js';
 import { chooseFiles } from '../pairs/files.js';
 
 /** Bytes by language id, largest first. */
@@ -36,14 +36,14 @@ export function table(packages: readonly Bytes[]): string {
   }
   const code = [...sums].reduce((sum, [id, size]) => sum + (isCode(id) ? size : 0), 0);
   const rows = [...bySize(sums)].map(([id, size]) => {
-    const share = isCode(id) ? `${((100 * size) / code).toFixed(1)} %` : LANGUAGES[id].plain;
+    const share = isCode(id) ? `${((100 * size) / code).toFixed(1)} %` : languageOf(id)?.plain;
     return `${id.padEnd(14)}${String(counts.get(id) ?? 0).padStart(5)}${(size / 1e6).toFixed(2).padStart(9)}  ${share}`;
   });
   return ['language    packages       MB  of code', ...rows].join('\n');
 }
 
 function isCode(id: string): boolean {
-  return LANGUAGES[id].plain === 'code' || LANGUAGES[id].plain === 'style';
+  return languageOf(id)?.plain === 'code' || languageOf(id)?.plain === 'style';
 }
 
 function bySize(bytes: Bytes): Bytes {

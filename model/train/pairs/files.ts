@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectLanguage } from '../../../src/languages/detect.js';
-import { LANGUAGES } from '../../../src/languages/registry.js';
+import { languageOf } from '../../../src/languages/registry.js';
 import { FILES } from '../recipe.js';
 import { hashOf } from './types.js';
 
@@ -35,7 +35,7 @@ export function chooseFiles(root: string, seen: Set<string>): ChosenFile[] {
   let prose = 0;
   for (const { path, language } of candidates) {
     if (chosen.length >= FILES.perPackage) break;
-    const isProse = LANGUAGES[language].plain === 'text';
+    const isProse = languageOf(language)?.plain === 'text';
     if ((isProse && prose >= FILES.prosePerPackage) || !isFresh(join(root, path), seen)) continue;
     if (isProse) prose++;
     chosen.push({ path, language });
@@ -74,7 +74,7 @@ function entriesOf(folder: string): Dirent[] {
 function wantedLanguage(path: string): string | null {
   const language = detectLanguage(path);
   if (language === null || NO_PAIRS.has(language)) return null;
-  return KINDS.has(LANGUAGES[language].plain) || EXTRA.has(language) ? language : null;
+  return KINDS.has(languageOf(language)?.plain) || EXTRA.has(language) ? language : null;
 }
 
 /** Keeps one of several formats of a module, and drops build outputs of a package with sources. */

@@ -1,5 +1,5 @@
 /** Makes all pairs of one file. */
-import { LANGUAGES } from '../../../src/languages/registry.js';
+import { languageOf } from '../../../src/languages/registry.js';
 import { PAIRS } from '../recipe.js';
 import { headingPairs } from './headings.js';
 import { inlinePairs } from './inline.js';
@@ -10,7 +10,7 @@ import { testPairs } from './tests.js';
 import { type Draft, type FilePairs, hashOf, type Source } from './types.js';
 
 /**
- * Makes the pairs of a file. The result depends on path, bytes and language only. `loadGrammars` must have been called.
+ * Makes the pairs of a file. The result depends on path, bytes and language only. `loadGrammars` and `loadAllRules` must have been called.
  */
 export function makePairs(path: string, bytes: Uint8Array, language: string): FilePairs {
   const source = readSource(path, bytes, language);
@@ -39,7 +39,7 @@ function functionsOf(source: Source): [string, string][] {
 }
 
 function draftsOf(source: Source): Draft[] {
-  const plain = LANGUAGES[source.language].plain;
+  const plain = languageOf(source.language)?.plain;
   if (plain === 'text') return headingPairs(source);
   if (plain === 'data') return inlinePairs(source);
   const aboutCode = [...docPairs(source), ...namePairs(source), ...pathPairs(source)];

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadGrammars } from '../../../src/extract/grammar.js';
+import { loadAllRules } from '../../../src/languages/rules.js';
 import { makePairs } from './make.js';
 import type { FilePairs } from './types.js';
 
@@ -14,7 +15,7 @@ export interface PairJob {
   language: string;
 }
 
-await loadGrammars();
+await Promise.all([loadGrammars(), loadAllRules()]);
 process.on('message', ({ root, path, language }: PairJob) => {
   let made: FilePairs = { pairs: [], functions: [], tests: [] };
   try {

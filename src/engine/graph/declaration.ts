@@ -1,39 +1,14 @@
 /** Declarations without the words that a reader of an outline does not need: what takes something in brackets is a function. */
-
-const ECMASCRIPT = /^(?:(?:export|default|declare|public|async|function\*?|const|let|var|readonly)\s+)+/;
-const JVM = /^(?:(?:public|final|static final|override|fun)\s+)+/;
-
-/** Its attributes stand before the function: what they say is in its documentation, and what it takes in itself. */
-const ELIXIR =
-  /^(?:@(?:doc|impl|deprecated|since)\b (?:"[^"]*"|\w+: \S+|\w+) ?)*(?:@spec .* (?=def[a-z]* ))?(?:def(?:delegate)? )?/;
-
-/** Words at the beginning of declarations that are left out, by language. */
-const LEFT_OUT: Readonly<Record<string, RegExp>> = {
-  javascript: ECMASCRIPT,
-  jsx: ECMASCRIPT,
-  typescript: ECMASCRIPT,
-  tsx: ECMASCRIPT,
-  vue: ECMASCRIPT,
-  svelte: ECMASCRIPT,
-  python: /^def\s+/,
-  ruby: /^def\s+/,
-  php: /^(?:(?:public|final|function)\s+)+/,
-  java: JVM,
-  kotlin: JVM,
-  scala: /^(?:(?:override|def)\s+)+/,
-  csharp: /^(?:(?:public|sealed|override)\s+)+/,
-  elixir: ELIXIR,
-  go: /^func\s+/,
-  rust: /^pub\s+(?:fn\s+)?/,
-  swift: /^(?:(?:public|open|final|override|func)\s+)+/,
-};
+import { conventionsOf } from '../../languages/registry.js';
 
 /** What is longer has its parameters cut, so that the result stays to be seen. */
 const MAX_DECLARATION = 96;
 const MIN_PARAMETERS = 24;
 
 export function declarationText(signature: string, language: string): string {
-  const text = signature.replace(LEFT_OUT[language] ?? /^(?!)/, '').replace(/\((?:self|cls)(?:, ?|(?=\)))/, '(');
+  const text = signature
+    .replace(conventionsOf(language).declarationNoise ?? /^(?!)/, '')
+    .replace(/\((?:self|cls)(?:, ?|(?=\)))/, '(');
   return text === '' ? signature : withShortParameters(text);
 }
 

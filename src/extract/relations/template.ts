@@ -1,8 +1,6 @@
 /** What the markup of a component uses: other components, and names of its script. */
 
 import type { TemplateRules } from '../../languages/roles/relations.js';
-import { loadedBy } from '../../languages/web/html-relations.js';
-import { styleImports } from '../../languages/web/style-imports.js';
 import { type Draft, FUNCTION_KINDS } from '../draft.js';
 import type { RawReference, RawRelations } from './raw.js';
 import { MOST_REFERENCES } from './reading.js';
@@ -23,12 +21,13 @@ export function addMarkup(
 ): void {
   const markup = text.slice(start, end);
   for (const match of markup.matchAll(TAG)) {
-    const loaded = loadedBy(match[1], match[2]);
+    const loaded = rules.loadedBy(match[1], match[2]);
     const at = start + match.index;
     if (loaded !== null)
       raw.imports.push({ at, end: at + match[0].length, kind: 'import', specifier: loaded, names: [] });
   }
-  for (const match of markup.matchAll(STYLE_IMPORT)) raw.imports.push(...styleImports(match[0], start + match.index));
+  for (const match of markup.matchAll(STYLE_IMPORT))
+    raw.imports.push(...rules.styleImports(match[0], start + match.index));
   const names = usable(raw, drafts);
   if (names.size === 0) return;
   for (const match of markup.matchAll(COMPONENT)) {

@@ -1,6 +1,6 @@
 /** Evaluates access paths (`this.cart.items[].total()`) from their first name on. */
 
-import { ELEMENT_METHODS, HANDING_ON, MAPPING_METHODS, SAME_METHODS } from '../../languages/roles/semantics.js';
+import { ELEMENT_METHODS, HANDING_ON, MAPPING_METHODS, SAME_METHODS } from '../../languages/roles/container-methods.js';
 import { type AccessPath, parseAccessPath, type Segment } from './access-path-text.js';
 import { bindingAt, bindingValue } from './bindings.js';
 import type { Context } from './context.js';

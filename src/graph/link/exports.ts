@@ -9,8 +9,6 @@ import { type NameResolution, RESOLVED_OUTSIDE, symbolValue, UNKNOWN_NAME } from
 /** Name of the export that replaces the whole module (`module.exports =`, `export =`). */
 const WHOLE = '=';
 const DEFAULT = 'default';
-/** Languages in which each file is one component. */
-const COMPONENTS: ReadonlySet<string> = new Set(['vue', 'svelte']);
 const ALL_EXPECTED: readonly ExpectedKinds[] = [...Object.values(EXPECTED_KINDS), ROOTS, PATH_ROOTS, CALLED];
 
 /** Resolves an exported name of a file; null if there is none. */
@@ -75,7 +73,7 @@ function markedExport(ctx: Context, file: number, name: string, expected: Expect
   const chosen = chooseFrom(ctx, file, exported, expected);
   if (chosen >= 0) return { value: symbolValue({ file, symbol: chosen }), tier: 'imported' };
   // The export is an expression, or a component: the file itself stands for it.
-  if (entries.length > 0 || (name === DEFAULT && COMPONENTS.has(ctx.symbols.language(file)))) {
+  if (entries.length > 0 || (name === DEFAULT && ctx.symbols.semantics(file).components)) {
     return { value: { is: 'files', files: [file] }, tier: 'imported' };
   }
   return reexported(ctx, file, name, expected) ?? fromWhole(ctx, file, name, expected);

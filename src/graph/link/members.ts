@@ -198,11 +198,8 @@ function isCompanion(a: LinkSymbol, b: LinkSymbol): boolean {
 }
 
 /** Can a second definition of that kind extend the first one? */
-export function isReopened({ parts, family }: Semantics, kind: SymbolKind): boolean {
-  if (SPACES.has(kind)) return true;
-  if (family === 'ruby') return kind === 'class';
-  if (family === 'ecmascript') return kind === 'interface';
-  return parts === 'package' && (kind === 'class' || kind === 'struct' || kind === 'interface');
+export function isReopened({ reopens }: Semantics, kind: SymbolKind): boolean {
+  return SPACES.has(kind) || reopens.has(kind);
 }
 
 function outerNames(ctx: Context, { file, symbol }: SymbolRef): string {

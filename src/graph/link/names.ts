@@ -151,7 +151,7 @@ function nestedType(
   name: string,
   expected: ExpectedKinds,
 ): NameResolution | null {
-  if (ctx.symbols.semantics(file).family === 'ecmascript') return null;
+  if (!ctx.symbols.semantics(file).nestedTypes) return null;
   const nested = ctx.symbols.symbolsNamed(file, name).filter((symbol) => {
     const { container, kind } = ctx.symbols.symbol(file, symbol);
     return container === at && TYPES.has(kind) && kind !== 'impl';

@@ -1,8 +1,9 @@
 /** Symbol table of a snapshot. Each lookup in another file is recorded for the file that is being linked. */
 
+import { semanticsOf } from '../../languages/registry.js';
 import type { Resolver } from '../../languages/resolver.js';
 import type { Binding, Export, Import, Reference } from '../../languages/roles/relation-facts.js';
-import { type Semantics, semanticsOf } from '../../languages/roles/semantics.js';
+import type { Semantics } from '../../languages/roles/semantics.js';
 import type { LinkSymbol, SourceFile } from '../link-input.js';
 import type { Alias, FileIndex } from './file-index.js';
 import { type ExpectedKinds, rankOf, SPACES } from './kinds.js';

@@ -3,7 +3,6 @@
 import type { Context } from './context.js';
 import { RESULT } from './file-index.js';
 import { EXPECTED_KINDS, TYPES, VALUES } from './kinds.js';
-import { isRuntimeType } from './runtime-types.js';
 import { parseType } from './type-text.js';
 import { type AbstractValue, type BoundType, EXTERNAL, type TypeArguments } from './values.js';
 
@@ -110,7 +109,7 @@ function headValue(ctx: Context, file: number, scope: number, head: string): Abs
 /** Value of a type without definition: external, unless it may be a type parameter. */
 function undefinedType(ctx: Context, file: number, head: string): AbstractValue | null {
   if (PARAMETER.test(head)) return null;
-  return !ctx.symbols.semantics(file).blocks || isRuntimeType(head) ? EXTERNAL : null;
+  return ctx.symbols.semantics(file).runtimeType?.(head) === false ? null : EXTERNAL;
 }
 
 /** Instance of the type that a value names. */

@@ -1,90 +1,28 @@
 /** What nobody calls by name and yet runs, as data: hooks of language runtimes, tests, what decorators register. */
+import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { isRunnableTest } from './place.js';
 import { outgoing } from './uses.js';
 
-const ECMASCRIPT = ['toString', 'valueOf', 'toJSON', 'then'];
-const JVM = [
-  ...['toString', 'equals', 'hashCode', 'finalize', 'clone', 'compareTo'],
-  // Serialization finds these by name, private as they are.
-  ...['readObject', 'writeObject', 'readResolve', 'writeReplace', 'readObjectNoData'],
-];
-
-/** Names that a language's runtime calls by itself, by language. */
-const RUNTIME_NAMES: Readonly<Record<string, ReadonlySet<string>>> = {
-  javascript: new Set(ECMASCRIPT),
-  jsx: new Set(ECMASCRIPT),
-  typescript: new Set(ECMASCRIPT),
-  tsx: new Set(ECMASCRIPT),
-  java: new Set(JVM),
-  kotlin: new Set([...JVM, 'invoke', 'getValue', 'setValue', 'provideDelegate', 'iterator']),
-  scala: new Set([...JVM, 'apply', 'unapply', 'unapplySeq', 'update']),
-  csharp: new Set(['ToString', 'Equals', 'GetHashCode', 'Dispose', 'Finalize', 'GetEnumerator', 'Deconstruct']),
-  ruby: new Set([
-    ...['initialize', 'initialize_copy', 'method_missing', 'respond_to_missing?', 'const_missing'],
-    ...['inherited', 'included', 'extended', 'prepended', 'method_added'],
-    ...[
-      'to_s',
-      'to_str',
-      'to_a',
-      'to_ary',
-      'to_h',
-      'to_hash',
-      'to_proc',
-      'inspect',
-      'each',
-      'hash',
-      'coerce',
-      '<=>',
-      '==',
-    ],
-  ]),
-  swift: new Set(['deinit']),
-};
-
-/** Languages in which names of this form are the runtime's. */
-const RUNTIME_FORMS: Readonly<Record<string, RegExp>> = {
-  python: /^__\w+__$/,
-  php: /^__\w+$/,
-  lua: /^__\w+$/,
-  // `[Symbol.iterator]`
-  javascript: /^\[/,
-  jsx: /^\[/,
-  typescript: /^\[/,
-  tsx: /^\[/,
-};
-
 /** Does the language itself call members of that name? */
 export function isRuntimeHook(graph: Graph, node: number): boolean {
-  const { language } = graph.tables.files[graph.fileOf(node)];
+  const { runtimeNames, runtimeName } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
   const name = graph.name(node);
   if (graph.isFile(graph.container(node))) return false;
-  return (RUNTIME_NAMES[language]?.has(name) ?? false) || (RUNTIME_FORMS[language]?.test(name) ?? false);
+  return runtimeNames?.has(name) === true || runtimeName?.test(name) === true;
 }
 
 /** Top-level functions that run when their package or module is loaded. */
 export function isInitializer(graph: Graph, node: number): boolean {
-  const { language } = graph.tables.files[graph.fileOf(node)];
-  return language === 'go' && graph.name(node) === 'init' && graph.isFile(graph.container(node));
+  const { initializers } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  return initializers?.has(graph.name(node)) === true && graph.isFile(graph.container(node));
 }
-
-/** Names by which runners find tests in files of tests, by language; elsewhere decorators and attributes tell. */
-const TEST_NAMES: Readonly<Record<string, RegExp>> = {
-  go: /^(?:Test|Benchmark|Fuzz|Example)/,
-  python: /^(?:test|Test|setup|teardown|setUp|tearDown)/,
-  ruby: /^(?:test_|setup$|teardown$)/,
-  php: /^(?:test|setUp|tearDown)/,
-  swift: /^(?:test|setUp|tearDown)/,
-  java: /^(?:test|setUp$|tearDown$)/,
-  lua: /^test/,
-  bash: /^test/,
-};
 
 /** Does a runner of tests find it by its name? */
 export function isFoundByRunner(graph: Graph, node: number): boolean {
   const file = graph.fileOf(node);
-  const names = TEST_NAMES[graph.tables.files[file].language];
-  return names?.test(graph.name(node)) === true && isRunnableTest(graph, file);
+  const { testName } = conventionsOf(graph.tables.files[file].language);
+  return testName?.test(graph.name(node)) === true && isRunnableTest(graph, file);
 }
 
 /** Decorators and annotations that say something of a function and hand it to nobody. */

@@ -1,8 +1,8 @@
 /** `flow` without an entry: where programs, requests, commands and tests begin. */
+import { sameFamily } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { isInitializer, registrar } from './conventions.js';
-import { BIN_PATH, commandName, hasTopLevelCode, isMain, routeMethod, TOOL_FILE } from './entry-patterns.js';
-import { sameFamily } from './no-callers.js';
+import { commandName, hasTopLevelCode, isMain, isProgramPath, isToolFile, routeMethod } from './entry-patterns.js';
 import { bodyOf, overloadsOf } from './overloads.js';
 import { cut, isProduction, isRunnableTest, isTest, type NodePlace, placeOf, type Some, topFolder } from './place.js';
 import { isFunction, lastNodeOf, outgoing, RUN_KINDS } from './uses.js';
@@ -50,13 +50,13 @@ export function findEntries(graph: Graph, { limit, bins = [] }: EntryOptions): E
   const folders = new Map<string, number>();
   for (let file = 0; file < graph.fileCount; file++) {
     const first = graph.fileNode(file);
-    const { path } = graph.tables.files[file];
+    const { language, path } = graph.tables.files[file];
     if (isTest(graph, file)) {
       if (!isRunnableTest(graph, file)) continue;
       folders.set(topFolder(path), (folders.get(topFolder(path)) ?? 0) + 1);
       continue;
     }
-    if (named.has(file) || (BIN_PATH.test(path) && callsOf(graph, first) > 0)) {
+    if (named.has(file) || (isProgramPath(language, path) && callsOf(graph, first) > 0)) {
       const label = named.get(file);
       commands.push({ ...placeOf(graph, first), ...(label !== undefined && { label }), calls: callsOf(graph, first) });
     } else if (isScript(graph, file)) scripts.push(entryOf(graph, first));
@@ -110,7 +110,7 @@ function callsOf(graph: Graph, node: number): number {
 function isScript(graph: Graph, file: number): boolean {
   const node = graph.fileNode(file);
   const { path, language } = graph.tables.files[file];
-  if (!isProduction(graph, file) || TOOL_FILE.test(path) || !hasTopLevelCode(language, path)) return false;
+  if (!isProduction(graph, file) || isToolFile(language, path) || !hasTopLevelCode(language, path)) return false;
   if (graph.incoming(node).some((edge) => graph.isFileEdge(edge))) return false;
   for (const edge of outgoing(graph, node)) if (graph.target(edge) >= 0 && graph.edgeKind(edge) === 'call') return true;
   return false;
@@ -122,10 +122,10 @@ function isUncalled(graph: Graph, node: number): boolean {
   if (isInitializer(graph, node) || registrar(graph, node) !== null) return false;
   if (!graph.isFile(graph.container(node)) || callsOf(graph, node) === 0) return false;
   // Even a use that seems to lead outside may be one: a package of this repository under its own name.
-  const isSame = sameFamily(graph.tables.files[graph.fileOf(node)].language);
+  const { language } = graph.tables.files[graph.fileOf(node)];
   return !graph
     .danglingEdges(graph.name(node))
-    .some((edge) => isSame(graph.tables.files[graph.fileOf(graph.source(edge))].language));
+    .some((edge) => sameFamily(language, graph.tables.files[graph.fileOf(graph.source(edge))].language));
 }
 
 /** The name of the command that a decorator makes of a function. */

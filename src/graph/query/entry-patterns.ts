@@ -1,33 +1,13 @@
-/** Where programs start, as data: names of main functions, how frameworks declare routes, where scripts lie. */
+/** Places where programs start: main functions, how frameworks declare routes, folders of scripts. */
+import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 
-/** Names that a language's runtime calls, by language. */
-const MAIN_NAMES: Readonly<Record<string, ReadonlySet<string>>> = {
-  go: new Set(['main']),
-  rust: new Set(['main']),
-  java: new Set(['main']),
-  kotlin: new Set(['main']),
-  scala: new Set(['main']),
-  c: new Set(['main', 'WinMain', 'wmain']),
-  cpp: new Set(['main', 'WinMain', 'wmain']),
-  csharp: new Set(['Main']),
-  dart: new Set(['main']),
-  swift: new Set(['main']),
-  haskell: new Set(['main']),
-  python: new Set(['main']),
-  javascript: new Set(['main']),
-  typescript: new Set(['main']),
-  bash: new Set(['main']),
-};
-
-/** Languages whose main function is a static member of some class. */
-const MEMBER_MAINS: ReadonlySet<string> = new Set(['java', 'scala', 'csharp', 'kotlin']);
-
+/** Is it where a program of its language starts? */
 export function isMain(graph: Graph, node: number): boolean {
-  const { language } = graph.tables.files[graph.fileOf(node)];
+  const { mainNames, mainInTypes = false } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
   const kind = graph.kind(node);
-  if (!MAIN_NAMES[language]?.has(graph.name(node))) return false;
-  if (kind === 'method') return MEMBER_MAINS.has(language);
+  if (mainNames?.has(graph.name(node)) !== true) return false;
+  if (kind === 'method') return mainInTypes;
   return kind === 'function' && graph.isFile(graph.container(node));
 }
 
@@ -63,13 +43,6 @@ const DECORATED_ROUTES: ReadonlySet<string> = new Set([
 const CLIENT_RECEIVER =
   /(?:^|\.)(?:axios|http|https|client|fetch(?:er)?|request|agent|supertest|api|got|ky|\$http|httpClient|requests|session|cy|page|map|cache|params|headers|config|settings|req|res|response)(?:\(\))?$/i;
 
-/** Languages whose frameworks have routes as words of their own: `get '/users' do` of Sinatra and of Rails. */
-const BARE_ROUTES: Readonly<Record<string, ReadonlySet<string>>> = {
-  ruby: new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'mount', 'match']),
-  kotlin: new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options']),
-  elixir: new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'live']),
-};
-
 /** The HTTP method of an edge that declares a route, null for all others. */
 export function routeMethod(
   edge: { name: string; receiver: string; literal: string; kind: string },
@@ -82,7 +55,8 @@ export function routeMethod(
   if (method === undefined || (kind !== 'call' && kind !== 'decorator')) return null;
   // Functions of their own (`get('/x')`) fetch more often than they serve; `path('x/')` of Django has no receiver.
   if (receiver === '') {
-    const isBare = name === 'path' || name === 're_path' || name === 'route' || BARE_ROUTES[language]?.has(name);
+    const isBare =
+      name === 'path' || name === 're_path' || name === 'route' || conventionsOf(language).routeNames?.has(name);
     return isBare ? method : null;
   }
   return CLIENT_RECEIVER.test(receiver) ? null : method;
@@ -100,19 +74,22 @@ export function commandName(
   return literal === '' ? functionName.replaceAll('_', '-') : literal;
 }
 
-/** Languages whose files run from their top: in others what stands there declares, or is inside of a macro. */
-const TOP_LEVEL: ReadonlySet<string> = new Set([
-  ...['javascript', 'jsx', 'typescript', 'tsx', 'vue', 'svelte', 'python', 'ruby', 'php', 'bash', 'lua', 'elixir'],
-]);
-
+/** Does the file run from its top? Elsewhere what stands there declares, or is inside of a macro. */
 export function hasTopLevelCode(language: string, path: string): boolean {
-  return TOP_LEVEL.has(language) || /(?:\.kts|\.sc|\.csx|(?:^|\/)main\.swift)$/.test(path);
+  const { topLevelCode = false, scriptPath } = conventionsOf(language);
+  return topLevelCode || scriptPath?.test(path) === true;
 }
 
-/** Where command line programs lie by convention. */
-export const BIN_PATH =
-  /(?:^|\/)(?:s?bin|exe|scripts)\/[^/]+$|(?:^|\/)cmd\/[^/]+\/main\.go$|(?:^|\/)src\/bin\/[^/]+\.rs$|(?:^|\/)__main__\.py$|(?:^|\/)manage\.py$/;
+const BIN_FOLDER = /(?:^|\/)(?:s?bin|exe|scripts)\/[^/]+$/;
 
-/** Files that tools load by their name: nothing imports them, and they start nothing by themselves. */
-export const TOOL_FILE =
-  /(?:^|\/)(?:[^/]*\.config\.[cm]?[jt]s|\.[^/]+rc(?:\.[cm]?js)?|setup\.py|conftest\.py|gulpfile\.[jt]s|gruntfile\.[jt]s|rakefile|build\.rs|[^/]*\.gradle\.kts|[^/]*\.gemspec|package\.swift|mix\.exs|\.[^/]+\/.*)$/i;
+/** Does it lie where command line programs lie by convention? */
+export function isProgramPath(language: string, path: string): boolean {
+  return BIN_FOLDER.test(path) || conventionsOf(language).programPath?.test(path) === true;
+}
+
+const HIDDEN = /(?:^|\/)\.[^/]+(?:rc$|\/)/i;
+
+/** Do tools load the file by its name? Nothing imports it then, and it starts nothing by itself. */
+export function isToolFile(language: string, path: string): boolean {
+  return HIDDEN.test(path) || conventionsOf(language).toolPath?.test(path) === true;
+}

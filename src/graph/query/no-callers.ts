@@ -1,4 +1,5 @@
 /** Why nothing seems to call a symbol: because nothing does, or because not everything is known. */
+import { conventionsOf, sameFamily } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { isFoundByRunner, isInitializer, isRuntimeHook, registrar } from './conventions.js';
 import { isMain } from './entry-patterns.js';
@@ -50,24 +51,12 @@ export function explainNoCallers(graph: Graph, node: number): NoCallers {
 
 /** Edges of the same name that lead nowhere, and not because they lead out of the repository. */
 export function possibleUses(graph: Graph, node: number): number[] {
-  const family = sameFamily(graph.tables.files[graph.fileOf(node)].language);
+  const { language } = graph.tables.files[graph.fileOf(node)];
   return graph.danglingEdges(graph.name(node)).filter((edge) => {
     const tier = graph.tier(edge);
     if (tier === 'external') return false;
-    return family(graph.tables.files[graph.fileOf(graph.source(edge))].language);
+    return sameFamily(language, graph.tables.files[graph.fileOf(graph.source(edge))].language);
   });
-}
-
-/** Languages that call each other without further ado. */
-const FAMILIES: readonly ReadonlySet<string>[] = [
-  new Set(['javascript', 'jsx', 'typescript', 'tsx', 'vue', 'svelte', 'html']),
-  new Set(['java', 'kotlin', 'scala', 'groovy']),
-  new Set(['c', 'cpp', 'objective-c', 'cuda']),
-];
-
-export function sameFamily(language: string): (other: string) => boolean {
-  const family = FAMILIES.find((each) => each.has(language));
-  return family === undefined ? (other) => other === language : (other) => family.has(other);
 }
 
 function verdictOf(graph: Graph, node: number, possible: number): [NoCallerVerdict, string] {
@@ -126,9 +115,6 @@ function hasCalledNamesake(graph: Graph, node: number): boolean {
   );
 }
 
-/** Languages whose values have members without a type that names them. */
-const ECMASCRIPT = sameFamily('javascript');
-
 /** Members of object literals and of anonymous classes; in JavaScript those of all objects, which go where they like. */
 function indirectly(graph: Graph, node: number): string | null {
   const container = graph.container(node);
@@ -140,7 +126,10 @@ function indirectly(graph: Graph, node: number): string | null {
     return isMember ? `it is a member of an object in ${owner}: who has that can call it` : null;
   const { language } = graph.tables.files[graph.fileOf(node)];
   // What is private in an exported class is not exported; elsewhere nothing is.
-  return isMember && ECMASCRIPT(language) && !graph.isExported(container) && !graph.name(node).startsWith('#')
+  return isMember &&
+    conventionsOf(language).untypedMembers === true &&
+    !graph.isExported(container) &&
+    !graph.name(node).startsWith('#')
     ? `objects of ${owner} may be used where the type is not named`
     : null;
 }

@@ -1,8 +1,6 @@
 /** Declarations of one function that share a body: uses lead to one of them, what it does is written in another. */
+import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
-
-/** In other languages each overload has a body, and uses tell by their arguments which one they mean. */
-const SHARED_BODY: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript', 'jsx', 'vue', 'svelte', 'python']);
 
 /** For every node the next declaration of the same thing, -1 for the last, and the one with the body. */
 interface Overloads {
@@ -47,7 +45,7 @@ function findOverloads(graph: Graph): Overloads {
   const body = first.slice();
   const youngest = new Int32Array(graph.nodeCount).fill(-1);
   for (const [file, { language }] of files.entries()) {
-    if (!SHARED_BODY.has(language)) continue;
+    if (conventionsOf(language).overloadsShareBody !== true) continue;
     for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
       const before = youngest[nodeContainer[node]];
       youngest[nodeContainer[node]] = node;

@@ -2,7 +2,7 @@
 import type { Graph } from '../graph.js';
 import { EDGE_KINDS, type EdgeKind, EVIDENCE_TIERS, FILE_EDGE_KINDS, FILE_STATES, type FileState } from '../types.js';
 import { countFileCycles } from './cycles.js';
-import { BIN_PATH, isMain, TOOL_FILE } from './entry-patterns.js';
+import { isMain, isProgramPath, isToolFile } from './entry-patterns.js';
 import { cut, isProduction, type NodePlace, placeOf, type Some } from './place.js';
 import { isPlain, lastNodeOf, outgoing, RUN_KINDS } from './uses.js';
 
@@ -173,7 +173,13 @@ function orphans(graph: Graph, links: LinkCounts): string[] {
   for (const { language, state } of graph.tables.files) if (state === 'linked') hasCallFacts.add(language);
   return graph.tables.files.flatMap(({ path, language, state }, file) => {
     if (links.in[file] + links.out[file] > 0 || state !== 'linked' || !hasCallFacts.has(language)) return [];
-    if (!isProduction(graph, file) || TOOL_FILE.test(path) || BIN_PATH.test(path) || hasMain(graph, file)) return [];
+    if (
+      !isProduction(graph, file) ||
+      isToolFile(language, path) ||
+      isProgramPath(language, path) ||
+      hasMain(graph, file)
+    )
+      return [];
     return [path];
   });
 }

@@ -2,9 +2,9 @@
  * Interfaces of Go are implemented by whoever has their methods: no edge says so. By names alone: what a method takes is not
  * in the graph, so that a type may be counted whose method of that name is another.
  */
+import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 
-const STRUCTURAL = 'go';
 /** Of a hostile repository, whose interfaces all fit all types. */
 const MAX_PAIRS = 50_000;
 /** Embedded interfaces and types, one in the other. */
@@ -29,8 +29,10 @@ export function typesOf(graph: Graph, face: number): readonly number[] {
   return isStructural(graph, face) ? (fitsOf(graph).types.get(face) ?? []) : [];
 }
 
+const hasStructuralInterfaces = (language: string): boolean => conventionsOf(language).structuralInterfaces === true;
+
 const isStructural = (graph: Graph, node: number): boolean =>
-  graph.tables.files[graph.fileOf(node)].language === STRUCTURAL;
+  hasStructuralInterfaces(graph.tables.files[graph.fileOf(node)].language);
 
 function fitsOf(graph: Graph): Fits {
   let fits = known.get(graph);
@@ -66,7 +68,7 @@ function methodNames(graph: Graph): Map<number, Set<string>> {
   const found = new Map<number, Set<string>>();
   const { files, nodeBase } = graph.tables;
   for (const [file, { language }] of files.entries()) {
-    if (language !== STRUCTURAL) continue;
+    if (!hasStructuralInterfaces(language)) continue;
     for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
       const container = graph.container(node);
       if (graph.kind(node) === 'struct' && !found.has(node)) found.set(node, new Set());

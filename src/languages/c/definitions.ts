@@ -1,5 +1,5 @@
 /** C and C++. */
-import type { Definition, KindByText, LanguageRules } from '../roles/definitions.js';
+import type { Definition, DefinitionRules, KindByText } from '../roles/definitions.js';
 
 /** Include guards define nothing. */
 const MACRO_NAME = /^(?!\w*_(?:H|HH|HPP|HXX|H_|HPP_|HH_|INCLUDED|INCLUDED_)_*$)\w+$/;
@@ -38,9 +38,8 @@ const COMMON = {
   docs: { line: /^\/\//, block: ['/*', '*/'] },
 } as const;
 
-export const c: LanguageRules = {
+export const c: DefinitionRules = {
   ...COMMON,
-  grammar: 'c',
   definitions: C,
   exported: { notHead: /(?:^|[\s\n])static\b/ },
 };
@@ -49,9 +48,8 @@ const OWNER = /(\w+)\s*(?:<[^<>]*>)?\s*::\s*~?$/;
 /** The grammar gives what a reference refers to (`Cart& add()`) no field. */
 const CPP_NAME = 'declarator*/>function_declarator?/declarator*/name*';
 
-export const cpp: LanguageRules = {
+export const cpp: DefinitionRules = {
   ...COMMON,
-  grammar: 'cpp',
   definitions: [
     ...MACROS,
     {

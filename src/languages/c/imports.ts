@@ -1,8 +1,8 @@
 /** C and C++: quoted includes beside the file, then, as for angle brackets, whatever an include directory could reach. */
 import {
-  type Ecosystem,
-  type EcosystemKind,
   external,
+  type ImportResolver,
+  type ImportRules,
   type Resolution,
   type Specified,
   UNRESOLVED,
@@ -31,13 +31,12 @@ const SYSTEM_HEADERS: ReadonlySet<string> = new Set(
   ),
 );
 
-export const INCLUDES: EcosystemKind = {
-  languages: ['c', 'cpp', 'objectivec', 'assembly', 'glsl', 'hlsl'],
+export const INCLUDES: ImportRules = {
   readsNames: true,
   create: (project) => new Includes(project),
 };
 
-class Includes implements Ecosystem {
+class Includes implements ImportResolver {
   private readonly known = new Map<string, Map<string, Resolution>>();
   private readonly usings = new Map<string, Resolution>();
   private byName: Map<string, number[]> | null = null;

@@ -1,8 +1,7 @@
 /** C#. */
-import type { LanguageRules } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 
-export const csharp: LanguageRules = {
-  grammar: 'csharp',
+export const csharp: DefinitionRules = {
   definitions: [
     { node: ['namespace_declaration', 'file_scoped_namespace_declaration'], kind: 'namespace', exported: {} },
     { node: ['class_declaration', 'record_declaration'], kind: 'class' },

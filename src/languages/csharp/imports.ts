@@ -1,8 +1,8 @@
 /** C#: namespaces, which any number of files share. */
 import {
-  type Ecosystem,
-  type EcosystemKind,
   external,
+  type ImportResolver,
+  type ImportRules,
   type Resolution,
   type Specified,
   UNRESOLVED,
@@ -14,13 +14,12 @@ const LANGUAGES = ['csharp'];
 const GLOBAL = 'global::';
 const MAX_DEPTH = 40;
 
-export const CSHARP: EcosystemKind = {
-  languages: LANGUAGES,
+export const CSHARP: ImportRules = {
   readsNames: true,
   create: (project) => new CSharp(project),
 };
 
-class CSharp implements Ecosystem {
+class CSharp implements ImportResolver {
   private readonly namespaces: Namespaces;
   private readonly scopes = new Map<number, readonly string[]>();
   private readonly known = new Map<string, readonly number[]>();

@@ -1,10 +1,9 @@
 /** Dart: signatures and bodies are siblings. */
-import type { LanguageRules } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 
 const FOLLOW = ['function_body'];
 
-export const dart: LanguageRules = {
-  grammar: 'dart',
+export const dart: DefinitionRules = {
   definitions: [
     { node: 'class_definition', kind: 'class' },
     { node: 'mixin_declaration', kind: 'trait', name: '>identifier', body: '>class_body' },

@@ -1,8 +1,8 @@
 /** Dart: paths, and `package:` URIs of the repository's own packages. */
 import {
-  type Ecosystem,
-  type EcosystemKind,
   external,
+  type ImportResolver,
+  type ImportRules,
   type Resolution,
   type Specified,
   UNRESOLVED,
@@ -14,13 +14,12 @@ import { yamlWord } from '../roles/yaml.js';
 const PACKAGE = /^package:([^/]+)\/(.*)$/s;
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
-export const DART: EcosystemKind = {
-  languages: ['dart'],
+export const DART: ImportRules = {
   readsNames: false,
   create: (project) => new Dart(project),
 };
 
-class Dart implements Ecosystem {
+class Dart implements ImportResolver {
   private packages: Map<string, string> | null = null;
 
   constructor(private readonly project: Project) {}

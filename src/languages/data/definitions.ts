@@ -1,12 +1,11 @@
 /** Definitions of JSON, YAML, TOML and Markdown: keys and sections. */
-import type { LanguageRules } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 
 /** Keys beyond this many say nothing about a data file any more. */
 const MAX_KEYS = 200;
 const NO_DOCS = {};
 
-export const markdown: LanguageRules = {
-  grammar: 'markdown',
+export const markdown: DefinitionRules = {
   definitions: [
     {
       node: 'section',
@@ -21,8 +20,7 @@ export const markdown: LanguageRules = {
   exported: {},
 };
 
-export const json: LanguageRules = {
-  grammar: 'json',
+export const json: DefinitionRules = {
   definitions: [{ node: 'pair', kind: 'key', name: 'key', found: 'walk', body: 'value', limit: MAX_KEYS }],
   walk: ['object'],
   comments: ['comment'],
@@ -30,8 +28,7 @@ export const json: LanguageRules = {
   exported: {},
 };
 
-export const yaml: LanguageRules = {
-  grammar: 'yaml',
+export const yaml: DefinitionRules = {
   definitions: [
     { node: 'block_mapping_pair', kind: 'key', name: 'key', found: 'walk', body: 'value', limit: MAX_KEYS },
   ],
@@ -41,8 +38,7 @@ export const yaml: LanguageRules = {
   exported: {},
 };
 
-export const toml: LanguageRules = {
-  grammar: 'toml',
+export const toml: DefinitionRules = {
   definitions: [
     { node: ['table', 'table_array_element'], kind: 'key', nameText: /\[\[?\s*([^\]\n]+?)\s*\]/y, limit: MAX_KEYS },
     { node: 'pair', kind: 'key', nameText: /("[^"\n]*"|[\w.-]+)/y, found: 'walk', limit: MAX_KEYS },

@@ -1,5 +1,5 @@
 /** TypeScript, TSX, JavaScript and JSX. */
-import type { Definition, KindByText, LanguageRules } from '../roles/definitions.js';
+import type { Definition, DefinitionRules, KindByText } from '../roles/definitions.js';
 
 const FUNCTIONS = ['arrow_function', 'function_expression', 'generator_function'];
 const FUNCTION_VALUES = {
@@ -104,7 +104,7 @@ const WALK_TYPES = [
   ...['internal_module', 'module', 'as_expression', 'satisfies_expression'],
 ];
 
-const COMMON: Omit<LanguageRules, 'grammar' | 'definitions'> = {
+const COMMON: Omit<DefinitionRules, 'grammar' | 'definitions'> = {
   wrappers: {
     export_statement: { exports: true, walk: true },
     lexical_declaration: { walk: true },
@@ -137,17 +137,15 @@ const COMMON: Omit<LanguageRules, 'grammar' | 'definitions'> = {
   merge: 'overloads',
 };
 
-export const typescript: LanguageRules = {
+export const typescript: DefinitionRules = {
   ...COMMON,
-  grammar: 'TypeScript',
   definitions: TYPESCRIPT,
   wrappers: { ...COMMON.wrappers, ambient_declaration: { walk: true } },
   walk: [...WALK, 'ambient_declaration', ...WALK_TYPES],
 };
-export const tsx: LanguageRules = { ...typescript, grammar: 'Tsx' };
-export const javascript: LanguageRules = {
+export const tsx: DefinitionRules = { ...typescript };
+export const javascript: DefinitionRules = {
   ...COMMON,
   walk: WALK,
-  grammar: 'JavaScript',
   definitions: JAVASCRIPT,
 };

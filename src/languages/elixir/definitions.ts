@@ -1,8 +1,7 @@
 /** Elixir: every definition is a call, told apart by its first word. */
-import type { LanguageRules } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 
-export const elixir: LanguageRules = {
-  grammar: 'elixir',
+export const elixir: DefinitionRules = {
   definitions: [
     {
       node: 'call',

@@ -1,15 +1,14 @@
 /** Elixir: modules have names of their own, wherever their files are. */
-import { type Ecosystem, type EcosystemKind, external, type Resolution, type Specified } from '../roles/imports.js';
+import { external, type ImportResolver, type ImportRules, type Resolution, type Specified } from '../roles/imports.js';
 import { append, type Project } from '../roles/project.js';
 
 /** Modules are symbols: the file that defines one of that name. */
-export const ELIXIR: EcosystemKind = {
-  languages: ['elixir'],
+export const ELIXIR: ImportRules = {
   readsNames: true,
   create: (project) => new Elixir(project),
 };
 
-class Elixir implements Ecosystem {
+class Elixir implements ImportResolver {
   private definers: Map<string, number[]> | null = null;
 
   constructor(private readonly project: Project) {}

@@ -1,8 +1,7 @@
 /** Go. */
-import type { LanguageRules } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 
-export const go: LanguageRules = {
-  grammar: 'go',
+export const go: DefinitionRules = {
   definitions: [
     { node: 'function_declaration', kind: 'function' },
     { node: 'method_declaration', kind: 'method', owner: /\(\s*(?:\w+\s+)?\*?\s*(\w+)(?:\[[^\]]*\])?\s*\)\s*$/ },

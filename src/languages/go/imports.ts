@@ -1,8 +1,8 @@
 /** Go: import paths are directories below a module's path; files of one directory and one package share their names. */
 import {
-  type Ecosystem,
-  type EcosystemKind,
   external,
+  type ImportResolver,
+  type ImportRules,
   type Resolution,
   type Specified,
   UNRESOLVED,
@@ -16,13 +16,12 @@ const MODULE = /^[ \t]*module[ \t]+"?([^\s"]+)/m;
 const REPLACE = /^[ \t]*(?:replace[ \t]+)?([^\s(]+)(?:[ \t]+v\S+)?[ \t]+=>[ \t]+(\.{1,2}(?:\/\S*)?)/gm;
 const TEST_FILE = /_test\.go$/;
 
-export const GO: EcosystemKind = {
-  languages: ['go'],
+export const GO: ImportRules = {
   readsNames: true,
   create: (project) => new Go(project),
 };
 
-class Go implements Ecosystem {
+class Go implements ImportResolver {
   /** Directories by module path. */
   private modules: Map<string, string> | null = null;
   private readonly homes = new Map<string, string>();

@@ -1,8 +1,7 @@
 /** Haskell. */
-import type { LanguageRules } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 
-export const haskell: LanguageRules = {
-  grammar: 'haskell',
+export const haskell: DefinitionRules = {
   definitions: [
     { node: ['data_type', 'newtype'], kind: 'type', name: '>name' },
     { node: ['type_synomym', 'type_family'], kind: 'type', name: '>name' },

@@ -1,11 +1,10 @@
 /** Haskell: a module is the file whose header says so. */
-import { type Ecosystem, type EcosystemKind, external, type Resolution, type Specified } from '../roles/imports.js';
+import { external, type ImportResolver, type ImportRules, type Resolution, type Specified } from '../roles/imports.js';
 import { Namespaces } from '../roles/namespaces.js';
 import type { Project } from '../roles/project.js';
 
 /** A file says which module it is; without a header, where it stands does. */
-export const HASKELL: EcosystemKind = {
-  languages: ['haskell'],
+export const HASKELL: ImportRules = {
   readsNames: true,
   create: (project) => new Haskell(project),
 };
@@ -14,7 +13,7 @@ export const HASKELL: EcosystemKind = {
 const MAX_CANDIDATES = 500;
 const HASKELL_ENDINGS = ['.hs', '.lhs', '.hsc'];
 
-class Haskell implements Ecosystem {
+class Haskell implements ImportResolver {
   private readonly modules: Namespaces;
 
   constructor(private readonly project: Project) {

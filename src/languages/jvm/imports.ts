@@ -1,8 +1,8 @@
 /** Java, Kotlin and Scala: packages across all three, classes by the name that their files define. */
 import {
-  type Ecosystem,
-  type EcosystemKind,
   external,
+  type ImportResolver,
+  type ImportRules,
   type Resolution,
   type Specified,
   UNRESOLVED,
@@ -23,8 +23,7 @@ const MAX_DEPTH = 40;
 /** Files of one name that are looked at. */
 const MAX_CANDIDATES = 500;
 
-export const JVM: EcosystemKind = {
-  languages: LANGUAGES,
+export const JVM: ImportRules = {
   readsNames: true,
   create: (project) => new Jvm(project),
 };
@@ -41,7 +40,7 @@ interface SourceSet {
   isTest: boolean;
 }
 
-class Jvm implements Ecosystem {
+class Jvm implements ImportResolver {
   private readonly packages: Namespaces;
   private readonly sourceSets = new Map<number, SourceSet>();
 

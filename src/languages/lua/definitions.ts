@@ -1,8 +1,7 @@
 /** Definitions of Lua: functions, and variables that hold functions or tables. */
-import type { LanguageRules } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 
-export const lua: LanguageRules = {
-  grammar: 'lua',
+export const lua: DefinitionRules = {
   definitions: [
     {
       node: 'function_declaration',

@@ -1,13 +1,12 @@
 /** Lua: dotted names below the directories of `package.path`. */
-import { type EcosystemKind, external, type Resolution, type Specified } from '../roles/imports.js';
+import { external, type ImportRules, type Resolution, type Specified } from '../roles/imports.js';
 import { ancestors, join, under } from '../roles/paths.js';
 import type { Project } from '../roles/project.js';
 
 const ROOTS = ['', 'src', 'lua', 'lib'];
 const ENDINGS = ['.lua', '/init.lua', ''];
 
-export const LUA: EcosystemKind = {
-  languages: ['lua'],
+export const LUA: ImportRules = {
   readsNames: false,
   create: (project) => ({
     resolve: (file, specified) =>

@@ -1,8 +1,7 @@
 /** PHP. */
-import type { LanguageRules } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 
-export const php: LanguageRules = {
-  grammar: 'php',
+export const php: DefinitionRules = {
   definitions: [
     { node: 'class_declaration', kind: 'class' },
     { node: 'interface_declaration', kind: 'interface' },

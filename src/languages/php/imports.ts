@@ -1,8 +1,8 @@
 /** PHP: classes by the autoload rules of composer.json, or by what files declare; included files by path. */
 import {
-  type Ecosystem,
-  type EcosystemKind,
   external,
+  type ImportResolver,
+  type ImportRules,
   type Resolution,
   type Specified,
   UNRESOLVED,
@@ -17,8 +17,7 @@ const AUTOLOADS = ['autoload', 'autoload-dev'];
 /** `__DIR__ . '/x.php'`, `dirname(__FILE__) . '/x.php'`: what stands before the path is the file's own directory. */
 const OWN_DIRECTORY = /^(?:__DIR__|dirname\(__FILE__\))\s*\.?\s*['"]?/;
 
-export const PHP: EcosystemKind = {
-  languages: LANGUAGES,
+export const PHP: ImportRules = {
   readsNames: true,
   create: (project) => new Php(project),
 };
@@ -30,7 +29,7 @@ interface Rule {
   keeps: boolean;
 }
 
-class Php implements Ecosystem {
+class Php implements ImportResolver {
   private readonly namespaces: Namespaces;
   /** By prefix, without the last `\`. */
   private rules: Map<string, Rule[]> | null = null;

@@ -1,8 +1,7 @@
 /** Python. */
-import type { LanguageRules } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 
-export const python: LanguageRules = {
-  grammar: 'python',
+export const python: DefinitionRules = {
   definitions: [
     { node: 'class_definition', kind: 'class' },
     { node: 'function_definition', kind: 'function', member: 'method' },

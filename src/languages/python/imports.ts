@@ -1,8 +1,8 @@
 /** Python: modules and packages below the directories that a project puts on its path. */
 import {
-  type Ecosystem,
-  type EcosystemKind,
   external,
+  type ImportResolver,
+  type ImportRules,
   type Resolution,
   type Specified,
   UNRESOLVED,
@@ -10,7 +10,7 @@ import {
 import { entries, field, text, texts } from '../roles/json.js';
 import { ancestors, baseName, commonDepth, directoryOf, isWithin, join, stemOf, under } from '../roles/paths.js';
 import { addWithParents, getOrMake, type Project } from '../roles/project.js';
-import { parseToml } from '../roles/toml.js';
+import { parseToml } from '../roles/readers.js';
 import { PYTHON_STDLIB } from './standard-library.js';
 
 /** A module's file, in the order in which one is preferred. */
@@ -26,8 +26,7 @@ const DECLARED_ROOTS = [
 ];
 const MANIFESTS = ['pyproject.toml', 'setup.cfg', 'setup.py'];
 
-export const PYTHON: EcosystemKind = {
-  languages: ['python'],
+export const PYTHON: ImportRules = {
   readsNames: true,
   create: (project) => new Python(project),
 };
@@ -38,7 +37,7 @@ interface Place {
   directory: string;
 }
 
-class Python implements Ecosystem {
+class Python implements ImportResolver {
   private roots: string[] | null = null;
   private directories: Set<string> | null = null;
   /** By the top-level name: the roots that have such a module or package. */

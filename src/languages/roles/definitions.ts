@@ -69,7 +69,7 @@ export interface Definition {
   outer?: boolean;
   /**
    * How the node is found: `native` by a query over the whole tree (default), or `walk` by walking down from the root
-   * through `LanguageRules.walk` (or through `LanguageRules.values`).
+   * through `DefinitionRules.walk` (or through `DefinitionRules.values`).
    * Native conditions on a parent cost more than everything else a rule can say, so what only counts at the top
    * level or in a class body is cheaper to walk to.
    */
@@ -100,9 +100,7 @@ export interface DocStyle {
   attached?: RegExp;
 }
 
-export interface LanguageRules {
-  /** The grammar's name, as registered. */
-  grammar: string;
+export interface DefinitionRules {
   /** The text that is parsed instead, of the same length: where the grammar needs quadratic time for what no person writes. */
   parsed?: (text: string) => string;
   definitions: readonly Definition[];

@@ -35,7 +35,7 @@ export interface ResolveInput {
 export type Specified = Pick<Import, 'kind' | 'specifier' | 'names'> & Partial<Pick<Import, 'symbol'>>;
 
 /** One family of languages. Total: whatever the specifier, it answers, and in time linear in its length. */
-export interface Ecosystem {
+export interface ImportResolver {
   resolve(file: number, specified: Specified): Resolution;
   /** Files that `isPeer` could be true of, in order; the list is shared. Absent where every use needs an import. */
   neighbours?(file: number): readonly number[];
@@ -43,11 +43,11 @@ export interface Ecosystem {
   isPeer?(file: number, other: number): boolean;
 }
 
-export interface EcosystemKind {
-  languages: readonly string[];
-  /** Do answers depend on `declared` and `topLevelNames`? */
+/** How imports of a family of languages are resolved. */
+export interface ImportRules {
+  /** True if answers depend on `declared` and `topLevelNames`. */
   readsNames: boolean;
-  create(project: Project): Ecosystem;
+  create(project: Project): ImportResolver;
 }
 
 export const UNRESOLVED: Resolution = { kind: 'unresolved' };

@@ -1,8 +1,11 @@
 /** The files of a snapshot, as every ecosystem looks at them. Each index is made when it is first asked for. */
 import { oneFile, type Resolution, type ResolveInput } from './imports.js';
-import { type Json, parseJson } from './json.js';
-import { MAX_MANIFEST_BYTES } from './manifests.js';
+import type { Json } from './json.js';
 import { baseName, commonDepth, directoryOf } from './paths.js';
+import { parseJson } from './readers.js';
+
+/** Manifests are short. A longer file of that name is data, and is taken as if it were not there. */
+export const MAX_MANIFEST_BYTES = 1024 * 1024;
 
 /** A name that so many files define, or that so many files have, tells nothing about which one is meant. */
 const MAX_CANDIDATES = 500;

@@ -21,7 +21,8 @@
  */
 
 import type { SgNode } from '@ast-grep/napi';
-import type { ImportedName, ImportKind, ReferenceKind } from './relation-facts.js';
+import type { LanguageId } from '../ids.js';
+import type { ImportedName, ImportKind, ReferenceKind, StatedImport } from './relation-facts.js';
 import type { SymbolKind } from './symbol-kinds.js';
 
 /** How a language spells expressions, for reading chains out of its text. */
@@ -182,10 +183,24 @@ export interface RelationRules {
   literalCalls?: ReadonlySet<string>;
 }
 
-/** How the markup of a component (Vue, Svelte) uses what its scripts import and define. */
+/** How files of markup with scripts (Vue, Svelte) are read: scripts by the rules of their own language, the rest by these. */
 export interface TemplateRules {
+  /** Language of a script, from the attributes of its tag. */
+  scriptLanguage(attributes: string): LanguageId;
+  /** Lists of names that count in the whole file. */
+  names: RelationRules;
   /** With flag `g`: the first group that takes part is the text of an expression. */
   expressions: RegExp;
   /** Components can be written with dashes: `cart-list` for `CartList`. */
   dashed: boolean;
+  /** Path of what a tag with these attributes loads, null if nothing. */
+  loadedBy(tag: string, attributes: string): string | null;
+  /** Imports of the style statement `text`, which starts at `at`. */
+  styleImports(text: string, at: number): StatedImport[];
+}
+
+/** How files are read that have braces and no grammar (SCSS, LESS). */
+export interface BraceRules {
+  /** Imports of the statement `text`, which starts at `at`. */
+  imports(text: string, at: number): StatedImport[];
 }

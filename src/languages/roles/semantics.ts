@@ -1,4 +1,5 @@
-/** What names mean in each language: the one table that the link step knows languages by. */
+/** What names mean in a language: all that linking knows of it. */
+import type { SymbolKind } from './symbol-kinds.js';
 
 export interface Semantics {
   /** Languages of one family use each other's definitions. */
@@ -18,6 +19,17 @@ export interface Semantics {
   openNamespaces: boolean;
   /** Parts of one type can stand in several files. */
   parts: 'none' | 'package' | 'anywhere';
+  /** Kinds of types that a second definition adds to. Namespaces and modules always are. */
+  reopens: ReadonlySet<SymbolKind>;
+  /** Types inside of a type are in scope in it. */
+  nestedTypes: boolean;
+  /** A file is one component, which is its default export. */
+  components: boolean;
+  /**
+   * Types that exist without an import. An unknown name that is none of them can be a type parameter: nothing is known of it.
+   * Absent where every unknown type comes from outside.
+   */
+  runtimeType?: (name: string) => boolean;
   /** A local is known from the line after it on: `let cart = cart::open()`. */
   localsFollow: boolean;
   /** Callbacks at top level declare names of their own, beside those of the file. */
@@ -42,52 +54,9 @@ export interface Semantics {
   collections: ReadonlySet<string>;
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''));
-const NONE: ReadonlySet<string> = new Set();
+const NONE: ReadonlySet<never> = new Set();
 
-/** Methods that hand on what a wrapper holds: after them, too, it is at hand. */
-export const HANDING_ON = words(
-  `unwrap expect unwrap_or unwrap_or_default unwrap_or_else as_ref as_mut borrow borrow_mut lock read write clone cloned copied
-   to_owned as_deref as_deref_mut into_inner deref await get orElse orElseThrow orElseGet getOrElse getOrThrow getOrNull value
-   Value Result result join block copy also apply let takeIf unwrapOrThrow ok iter freeze dup tap itself self`,
-);
-/** Methods of collections that give one of their elements. */
-export const ELEMENT_METHODS = words(
-  `at get find pop shift first last head next peek poll remove removeFirst removeLast removeLastOrNull firstOrNull lastOrNull
-   single singleOrNull findLast elementAt getOrNull getOrDefault First FirstOrDefault Last LastOrDefault Single SingleOrDefault
-   ElementAt Peek Pop Dequeue front back top begin get_mut first_mut last_mut unwrap sample min max pop_front pop_back popleft
-   getFirst getLast setdefault dequeue element current firstWhere lastWhere singleWhere min_by max_by detect nth`,
-);
-/** Methods of collections that give a collection of the same elements. */
-export const SAME_METHODS = words(
-  `filter slice concat reverse sort toSorted toReversed values iter iter_mut into_iter stream parallelStream toList toArray
-   collect sorted distinct limit skip rev take skip_while take_while chain peekable drain asSequence asIterable list copy
-   Where OrderBy OrderByDescending ToList ToArray Reverse Take Skip AsEnumerable all select reject sort_by reversed where
-   filterNotNull shuffled splice Values lazy to_a each each_with_index toSet clone dup plus minus drop dropLast`,
-);
-
-/** Methods of collections that give a collection of something else. */
-export const MAPPING_METHODS = words(
-  'map flatMap flat_map mapNotNull filter_map Select SelectMany groupBy GroupBy zip',
-);
-
-const JS_WRAPPERS = words(
-  'Promise PromiseLike Awaited Partial Required Readonly NonNullable Omit Pick Ref ShallowRef ComputedRef WeakRef DeepPartial Writable MaybeRef',
-);
-const JS_COLLECTIONS = words(
-  'Array ReadonlyArray Set ReadonlySet Map ReadonlyMap WeakMap Record Iterable IterableIterator AsyncIterable Generator AsyncGenerator Iterator AsyncIterableIterator',
-);
-const JVM_WRAPPERS = words(
-  'Optional CompletableFuture Future Mono Supplier Provider Lazy Deferred Option Try IO Task Callable AtomicReference ThreadLocal WeakReference',
-);
-const JVM_COLLECTIONS = words(
-  `List ArrayList LinkedList Set HashSet LinkedHashSet TreeSet Collection Iterable Iterator Map HashMap LinkedHashMap TreeMap
-   ConcurrentHashMap ConcurrentMap SortedMap Queue Deque ArrayDeque Stack Vector Stream Flux Flow Sequence MutableList MutableSet
-   MutableMap MutableCollection Array Seq IndexedSeq LazyList Buffer ListBuffer ArrayBuffer EnumMap CopyOnWriteArrayList`,
-);
-
-const BASE: Semantics = {
-  family: '',
+const BASE: Omit<Semantics, 'family'> = {
   implicitThis: false,
   exports: 'all',
   importsAreExports: false,
@@ -96,6 +65,9 @@ const BASE: Semantics = {
   globalTypes: false,
   openNamespaces: false,
   parts: 'none',
+  reopens: NONE,
+  nestedTypes: true,
+  components: false,
   localsFollow: false,
   blocks: false,
   paths: '',
@@ -109,149 +81,7 @@ const BASE: Semantics = {
   collections: NONE,
 };
 
-const ECMASCRIPT: Semantics = {
-  ...BASE,
-  family: 'ecmascript',
-  exports: 'marked',
-  blocks: true,
-  wrappers: JS_WRAPPERS,
-  collections: JS_COLLECTIONS,
-};
-const JVM: Semantics = {
-  ...BASE,
-  family: 'jvm',
-  paths: '.',
-  implicitThis: true,
-  wrappers: JVM_WRAPPERS,
-  collections: JVM_COLLECTIONS,
-};
-const STYLE: Semantics = { ...BASE, family: 'style' };
-const C: Semantics = {
-  ...BASE,
-  family: 'c',
-  transitive: true,
-  globalFunctions: true,
-  headers: true,
-};
-
-export const SEMANTICS: ReadonlyMap<string, Semantics> = new Map(
-  Object.entries({
-    typescript: ECMASCRIPT,
-    tsx: ECMASCRIPT,
-    javascript: ECMASCRIPT,
-    vue: ECMASCRIPT,
-    svelte: ECMASCRIPT,
-    html: ECMASCRIPT,
-    python: {
-      ...BASE,
-      family: 'python',
-      importsAreExports: true,
-      appliers: ['__call__'],
-      wrappers: words('Optional Awaitable Coroutine Type type Annotated Final ClassVar Required NotRequired Self'),
-      collections: words(
-        `List list Sequence Iterable Iterator Set set FrozenSet frozenset Tuple tuple Dict dict Mapping MutableMapping
-         defaultdict DefaultDict OrderedDict Deque deque Generator AsyncIterator AsyncIterable AsyncGenerator Collection MutableSequence`,
-      ),
-    },
-    java: JVM,
-    kotlin: { ...JVM, parts: 'anywhere', importedExtensions: true, appliers: ['invoke'] },
-    scala: { ...JVM, openNamespaces: true, appliers: ['apply'] },
-    csharp: {
-      ...BASE,
-      family: 'csharp',
-      implicitThis: true,
-      openNamespaces: true,
-      parts: 'package',
-      wrappers: words('Task ValueTask Nullable Lazy Func IOptions WeakReference'),
-      collections: words(
-        `List IList IEnumerable ICollection IReadOnlyList IReadOnlyCollection HashSet ISet Queue Stack LinkedList Dictionary
-         IDictionary IReadOnlyDictionary ConcurrentDictionary ConcurrentBag SortedDictionary IQueryable Span ReadOnlySpan
-         IAsyncEnumerable ImmutableArray ImmutableList ImmutableDictionary IEnumerator Collection ObservableCollection`,
-      ),
-    },
-    go: { ...BASE, family: 'go', parts: 'package' },
-    rust: {
-      ...BASE,
-      family: 'rust',
-      localsFollow: true,
-      paths: '::',
-      importsAreExports: true,
-      parts: 'anywhere',
-      wrappers: words(
-        'Box Rc Arc RefCell Cell Mutex RwLock Option Result Cow Pin Weak Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard OnceCell OnceLock LazyLock NonNull ManuallyDrop',
-      ),
-      collections: words(
-        'Vec VecDeque HashMap BTreeMap HashSet BTreeSet LinkedList BinaryHeap IndexMap IndexSet Iterator IntoIterator SmallVec',
-      ),
-    },
-    c: C,
-    cpp: {
-      ...C,
-      implicitThis: true,
-      openNamespaces: true,
-      parts: 'anywhere',
-      globalFunctions: true,
-      wrappers: words(
-        'unique_ptr shared_ptr weak_ptr optional reference_wrapper future atomic scoped_ptr Ptr function',
-      ),
-      collections: words(
-        'vector array deque list forward_list set unordered_set multiset map unordered_map multimap span stack queue priority_queue initializer_list',
-      ),
-    },
-    ruby: {
-      ...BASE,
-      family: 'ruby',
-      implicitThis: true,
-      transitive: true,
-      globalTypes: true,
-      parts: 'anywhere',
-      makers: words('new'),
-    },
-    php: {
-      ...BASE,
-      family: 'php',
-      paths: '\\',
-      transitive: true,
-      globalFunctions: true,
-      openNamespaces: true,
-      collections: words('array iterable Generator Collection'),
-    },
-    swift: {
-      ...BASE,
-      family: 'swift',
-      implicitThis: true,
-      parts: 'anywhere',
-      makers: words('init'),
-      wrappers: words('Optional Result Published Binding State Weak'),
-      collections: words('Array Set Dictionary Sequence Collection AsyncStream ArraySlice'),
-    },
-    bash: { ...BASE, family: 'bash', transitive: true },
-    lua: { ...BASE, family: 'lua', tables: true, globalFunctions: true, makers: words('new') },
-    elixir: {
-      ...BASE,
-      family: 'elixir',
-      implicitThis: true,
-      globalTypes: true,
-      openNamespaces: true,
-      dottedNames: true,
-    },
-    dart: {
-      ...BASE,
-      family: 'dart',
-      implicitThis: true,
-      transitive: false,
-      parts: 'anywhere',
-      wrappers: words('Future FutureOr ValueNotifier Completer'),
-      collections: words('List Set Map Iterable Stream Queue Iterator LinkedHashMap HashMap'),
-    },
-    haskell: { ...BASE, family: 'haskell' },
-    css: STYLE,
-    scss: STYLE,
-    less: STYLE,
-  } satisfies Record<string, Semantics>),
-);
-
-/** Languages that the table doesn't name: what their facts say is linked within files. */
-export function semanticsOf(language: string): Semantics {
-  return SEMANTICS.get(language) ?? { ...BASE, family: language };
+/** Semantics with everything off that is not said. */
+export function semantics(said: Pick<Semantics, 'family'> & Partial<Semantics>): Semantics {
+  return { ...BASE, ...said };
 }

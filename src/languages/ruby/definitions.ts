@@ -1,8 +1,7 @@
 /** Ruby. */
-import type { LanguageRules } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 
-export const ruby: LanguageRules = {
-  grammar: 'ruby',
+export const ruby: DefinitionRules = {
   definitions: [
     { node: 'module', kind: 'module', body: 'body' },
     { node: 'class', kind: 'class', body: 'body' },

@@ -1,8 +1,8 @@
 /** Ruby: files beside the file, and files below the directories that Ruby, Rails and gems look into. */
 import {
-  type Ecosystem,
-  type EcosystemKind,
   external,
+  type ImportResolver,
+  type ImportRules,
   type Resolution,
   type Specified,
   UNRESOLVED,
@@ -16,13 +16,12 @@ const LOAD_PATH = ['lib', 'app', 'spec', 'test', '', 'tests', 'features'];
 /** Files of one name that are looked at. */
 const MAX_CANDIDATES = 500;
 
-export const RUBY: EcosystemKind = {
-  languages: ['ruby'],
+export const RUBY: ImportRules = {
   readsNames: false,
   create: (project) => new Ruby(project),
 };
 
-class Ruby implements Ecosystem {
+class Ruby implements ImportResolver {
   private roots: Set<string> | null = null;
 
   constructor(private readonly project: Project) {}

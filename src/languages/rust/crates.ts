@@ -2,7 +2,7 @@
 import { entries, field, type Json, text } from '../roles/json.js';
 import { ancestors, baseName, directoryOf, join, under } from '../roles/paths.js';
 import { getOrMake, type Project } from '../roles/project.js';
-import { parseToml } from '../roles/toml.js';
+import { parseToml } from '../roles/readers.js';
 
 export interface CargoCrate {
   /** Path of `lib.rs`, `main.rs`, or what the manifest names instead; it need not be there. */
@@ -11,7 +11,7 @@ export interface CargoCrate {
 
 interface CargoPackage {
   directory: string;
-  manifest: Json;
+  manifest: Json | undefined;
   /** As other crates write it; '' for a manifest that is no package's. */
   name: string;
   root: string;

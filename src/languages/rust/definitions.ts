@@ -1,8 +1,7 @@
 /** Rust. */
-import type { LanguageRules } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 
-export const rust: LanguageRules = {
-  grammar: 'rust',
+export const rust: DefinitionRules = {
   definitions: [
     { node: ['function_item', 'function_signature_item'], kind: 'function', member: 'method' },
     { node: 'struct_item', kind: 'struct' },

@@ -1,9 +1,9 @@
 /** Rust: crates of the repository, and the files of their modules. Modules without a file of their own stay in their parent's. */
 
 import {
-  type Ecosystem,
-  type EcosystemKind,
   external,
+  type ImportResolver,
+  type ImportRules,
   type Resolution,
   type Specified,
   UNRESOLVED,
@@ -17,8 +17,7 @@ const DIRECTORY_FILES: ReadonlySet<string> = new Set(['mod.rs', 'lib.rs', 'main.
 
 const TYPE = /^[A-Z]/;
 
-export const RUST: EcosystemKind = {
-  languages: ['rust'],
+export const RUST: ImportRules = {
   readsNames: true,
   create: (project) => new Rust(project),
 };
@@ -29,7 +28,7 @@ interface Module {
   directory: string;
 }
 
-class Rust implements Ecosystem {
+class Rust implements ImportResolver {
   private readonly crates: Crates;
 
   constructor(private readonly project: Project) {

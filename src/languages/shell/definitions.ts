@@ -1,8 +1,7 @@
 /** Definitions of Bash: functions and variables. */
-import type { LanguageRules } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 
-export const bash: LanguageRules = {
-  grammar: 'bash',
+export const bash: DefinitionRules = {
   definitions: [
     { node: 'function_definition', kind: 'function' },
     {

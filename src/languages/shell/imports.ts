@@ -1,5 +1,5 @@
 /** Shell scripts: `source` with a path, of which the part that only the run knows is left out. */
-import { type EcosystemKind, type Resolution, type Specified, UNRESOLVED } from '../roles/imports.js';
+import { type ImportRules, type Resolution, type Specified, UNRESOLVED } from '../roles/imports.js';
 import { ancestors, join } from '../roles/paths.js';
 import type { Project } from '../roles/project.js';
 
@@ -7,8 +7,7 @@ import type { Project } from '../roles/project.js';
 const OPENINGS = ['$(', '`', '${', '$', '"', "'"];
 const NAME = /^\$\w*/;
 
-export const SHELL: EcosystemKind = {
-  languages: ['bash'],
+export const SHELL: ImportRules = {
   readsNames: false,
   create: (project) => ({ resolve: (file, specified) => resolve(project, file, specified) ?? UNRESOLVED }),
 };

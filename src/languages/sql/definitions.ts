@@ -1,5 +1,5 @@
 /** Definitions of SQL: what `create` statements create. */
-import type { LanguageRules } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 
 const SQL_NAME = (what: string) =>
   new RegExp(
@@ -7,8 +7,7 @@ const SQL_NAME = (what: string) =>
     'iy',
   );
 
-export const sql: LanguageRules = {
-  grammar: 'sql',
+export const sql: DefinitionRules = {
   definitions: [
     { node: 'create_table', kind: 'table', nameText: SQL_NAME('table') },
     { node: ['create_view', 'create_materialized_view'], kind: 'table', nameText: SQL_NAME('view') },

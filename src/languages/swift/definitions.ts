@@ -1,8 +1,7 @@
 /** Swift. */
-import type { LanguageRules } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 
-export const swift: LanguageRules = {
-  grammar: 'swift',
+export const swift: DefinitionRules = {
   definitions: [
     {
       node: 'class_declaration',

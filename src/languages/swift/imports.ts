@@ -1,11 +1,10 @@
 /** Swift: a module is a directory of files. */
-import { type Ecosystem, type EcosystemKind, external, type Resolution, type Specified } from '../roles/imports.js';
+import { external, type ImportResolver, type ImportRules, type Resolution, type Specified } from '../roles/imports.js';
 import { directoryOf, join } from '../roles/paths.js';
 import { append, getOrMake, type Project } from '../roles/project.js';
 
 /** A module is a directory of files: `Sources/Name`, or what Package.swift says. */
-export const SWIFT: EcosystemKind = {
-  languages: ['swift'],
+export const SWIFT: ImportRules = {
   readsNames: false,
   create: (project) => new Swift(project),
 };
@@ -17,7 +16,7 @@ const TARGET_NAME = /\bname:\s*"([^"\n]{1,200})"/;
 const TARGET_PATH = /\bpath:\s*"([^"\n]{1,400})"/;
 const MAX_TARGETS = 500;
 
-class Swift implements Ecosystem {
+class Swift implements ImportResolver {
   private files: Map<string, number[]> | null = null;
   private readonly modules = new Map<number, string>();
   private readonly known = new Map<string, Resolution>();

@@ -1,11 +1,10 @@
 /** Definitions of HTML and CSS. SCSS and LESS are read by their braces. */
-import type { LanguageRules } from '../roles/definitions.js';
+import type { DefinitionRules } from '../roles/definitions.js';
 
 /** Sections beyond this many say nothing about a page any more. */
 const MAX_SECTIONS = 200;
 
-export const css: LanguageRules = {
-  grammar: 'Css',
+export const css: DefinitionRules = {
   definitions: [
     { node: 'rule_set', kind: 'selector', nameText: /([^{]{1,200}?)\s*\{/y, body: '>block', limit: 2_000 },
     {
@@ -41,8 +40,7 @@ function withoutOpenComments(text: string): string {
   return count <= Math.max(1, most) ? text : text.slice(0, open) + ' '.repeat(text.length - open);
 }
 
-export const html: LanguageRules = {
-  grammar: 'Html',
+export const html: DefinitionRules = {
   parsed: withoutOpenComments,
   definitions: [
     {

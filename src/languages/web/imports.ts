@@ -3,9 +3,9 @@ import { Packages } from '../ecmascript/imports/packages.js';
 import { Probe } from '../ecmascript/imports/probe.js';
 import { homes, splitPackage } from '../ecmascript/imports/tsconfig.js';
 import {
-  type Ecosystem,
-  type EcosystemKind,
   external,
+  type ImportResolver,
+  type ImportRules,
   type Resolution,
   type Specified,
   UNRESOLVED,
@@ -25,13 +25,12 @@ const SERVED = ['', 'public', 'static', 'src', 'assets'];
 /** `http:`, `data:`, `sass:math`; and `//host/x`. */
 const URL_SCHEME = /^(?:[a-z][a-z\d+.-]+:|\/\/)/i;
 
-export const STYLES: EcosystemKind = {
-  languages: ['css', 'scss', 'sass', 'less', 'html'],
+export const STYLES: ImportRules = {
   readsNames: false,
   create: (project) => new Styles(project),
 };
 
-export class Styles implements Ecosystem {
+export class Styles implements ImportResolver {
   private readonly packages: Packages;
   private readonly probe: Probe;
   private readonly known = new Map<string, Map<string, Resolution>>();

@@ -5,8 +5,9 @@ import type { ObjectReader } from '../../git/objects.js';
 import { isUnsafePath, type TreeEntry } from '../../git/snapshot.js';
 import type { SourceFile } from '../../graph/link-input.js';
 import type { FileState } from '../../graph/types.js';
-import { hasRelations } from '../../languages/relation-rules.js';
-import { isManifest, MAX_MANIFEST_BYTES } from '../../languages/roles/manifests.js';
+import { isManifest } from '../../languages/manifests.js';
+import { hasRelations, PLAIN_TEXT } from '../../languages/registry.js';
+import { MAX_MANIFEST_BYTES } from '../../languages/roles/project.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import { type CatalogFile, lookUpUnit } from '../../shard/live.js';
 
@@ -32,7 +33,7 @@ export function byPath(a: { path: string }, b: { path: string }): number {
 function sourceFile(file: CatalogFile, shards: readonly LexicalShard[], maxFileBytes: number): SourceFile {
   const { path, oid } = file;
   const unit = lookUpUnit(shards, file);
-  if (unit === null) return { path, oid, language: file.language ?? 'text', state: 'unreadable' };
+  if (unit === null) return { path, oid, language: file.language ?? PLAIN_TEXT, state: 'unreadable' };
   const language = file.language ?? shards[unit.shard].unitLanguageId(unit.unit);
   return { path, oid, language, state: stateOf(language, unit, maxFileBytes), size: unit.size };
 }

@@ -8,6 +8,7 @@ import {
   type LinkInput,
   type SourceFile,
 } from '../../graph/link-input.js';
+import { loadImports } from '../../languages/resolver.js';
 
 export type Collect = (missing: readonly SourceFile[]) => Promise<ReadonlyMap<string, LinkFacts>>;
 
@@ -19,7 +20,7 @@ export async function linkFiles(
 ): Promise<LinkedSnapshot> {
   try {
     const missing = missingFacts(input.files, previous);
-    const facts = await collect(missing);
+    const [facts] = await Promise.all([collect(missing), loadImports(input.files.map(({ language }) => language))]);
     return linkSnapshot({ ...input, files: withoutFacts(input.files, missing, facts), facts }, previous);
   } catch (error) {
     // The previous graph comes from a cache file that may be damaged: link without it.

@@ -3,7 +3,7 @@
  * others by path, as it does for a commit: an excluded `tsconfig.json` still decides what imports mean.
  */
 import { createHash } from 'node:crypto';
-import { MAX_MANIFEST_BYTES } from '../../languages/roles/manifests.js';
+import { MAX_MANIFEST_BYTES } from '../../languages/roles/project.js';
 import type { OverlayState } from '../../overlay/overlay.js';
 import { isManifestEntry, MAX_MANIFESTS, MAX_MANIFESTS_BYTES } from './graph-files.js';
 

@@ -1,6 +1,6 @@
 /** Projects in memory: text by path in, linked graphs out, through the real extraction. */
 import { createHash } from 'node:crypto';
-import { detectLanguage, extract, loadGrammars } from '../../../src/extract/index.js';
+import { detectLanguage, extract, loadAllRules, loadGrammars } from '../../../src/extract/index.js';
 import { Graph } from '../../../src/graph/graph.js';
 import { linkSnapshot, missingFacts } from '../../../src/graph/link/index.js';
 import {
@@ -10,10 +10,11 @@ import {
   type LinkInput,
   type SourceFile,
 } from '../../../src/graph/link-input.js';
-import { hasRelations } from '../../../src/languages/relation-rules.js';
-import { isManifest } from '../../../src/languages/roles/manifests.js';
+import { isManifest } from '../../../src/languages/manifests.js';
+import { hasRelations, LANGUAGE_IDS } from '../../../src/languages/registry.js';
+import { loadImports } from '../../../src/languages/resolver.js';
 
-await loadGrammars();
+await Promise.all([loadGrammars(), loadAllRules(), loadImports(LANGUAGE_IDS)]);
 
 export type Project = Readonly<Record<string, string>>;
 

@@ -1,8 +1,8 @@
 /** JavaScript and TypeScript, with the files that hold them: relative paths, tsconfig paths, packages, aliases. */
 import {
-  type Ecosystem,
-  type EcosystemKind,
   external,
+  type ImportResolver,
+  type ImportRules,
   type Resolution,
   type Specified,
   UNRESOLVED,
@@ -24,13 +24,12 @@ const TYPESCRIPT: ReadonlySet<string> = new Set(['typescript', 'tsx']);
 /** Scripts and style blocks in one file, whose imports look the same. */
 const COMPONENTS: ReadonlySet<string> = new Set(['vue', 'svelte', 'astro']);
 
-export const ECMASCRIPT: EcosystemKind = {
-  languages: ['typescript', 'tsx', 'javascript', 'vue', 'svelte', 'coffeescript', 'astro'],
+export const ECMASCRIPT: ImportRules = {
   readsNames: false,
   create: (project) => new EcmaScript(project),
 };
 
-class EcmaScript implements Ecosystem {
+class EcmaScript implements ImportResolver {
   private readonly packages: Packages;
   private readonly configs: TsConfigs;
   private readonly styles: Styles;

@@ -1,10 +1,10 @@
 /** The packages of a repository: which directory a package name means, and which file a path inside of it. */
 
-import { matchesGlobs } from '../../roles/globs.js';
 import type { Resolution } from '../../roles/imports.js';
 import { entries, field, type Json, text, texts } from '../../roles/json.js';
 import { ancestors, directoryOf, isWithin, join, under } from '../../roles/paths.js';
 import type { Project } from '../../roles/project.js';
+import { directoryMatcher } from '../../roles/readers.js';
 import { yamlList } from '../../roles/yaml.js';
 import { mappedTargets } from './exports.js';
 import type { Probe } from './probe.js';
@@ -23,6 +23,8 @@ const MAIN_FIELDS = {
 };
 /** Patterns that are held against directories: 10 patterns in a repository of 30,000 packages. */
 const MAX_TESTS = 300_000;
+/** Making a pattern ready takes as long as so many tests of it. */
+const COMPILED_AS_TESTS = 20;
 const LOCAL_DEPENDENCY = /^(?:file|link|portal):(.*)$/s;
 /** `"cart": "workspace:@shop/cart@*"` is another name for `@shop/cart`. */
 const ALIASED_DEPENDENCY = /^workspace:(@?[^@]+)@/;
@@ -128,12 +130,15 @@ export class Packages {
     const candidates = this.project.manifestsNamed('package.json').map(directoryOf);
     let tests = 0;
     for (const { directory, patterns } of this.workspaceGlobs()) {
+      tests += patterns.length * COMPILED_AS_TESTS;
+      if (tests > MAX_TESTS) break;
+      const isMember = directoryMatcher(patterns);
       for (const candidate of candidates) {
         if (!isWithin(candidate, directory)) continue;
         tests += patterns.length;
         if (tests > MAX_TESTS) break;
         const below = directory === '' ? candidate : candidate.slice(directory.length + 1);
-        if (candidate !== directory && !matchesGlobs(patterns, below)) continue;
+        if (candidate !== directory && !isMember(below)) continue;
         const member = this.at(candidate);
         const name = text(field(member?.manifest, 'name'));
         if (member !== null && name !== undefined && !found.has(name)) found.set(name, member);

@@ -1,8 +1,7 @@
 /** Java. */
-import type { LanguageRules } from '../../roles/definitions.js';
+import type { DefinitionRules } from '../../roles/definitions.js';
 
-export const java: LanguageRules = {
-  grammar: 'java',
+export const java: DefinitionRules = {
   definitions: [
     { node: ['class_declaration', 'record_declaration'], kind: 'class' },
     { node: ['interface_declaration', 'annotation_type_declaration'], kind: 'interface', opens: /./ },

@@ -1,8 +1,7 @@
 /** Definitions of Kotlin. */
-import type { LanguageRules } from '../../roles/definitions.js';
+import type { DefinitionRules } from '../../roles/definitions.js';
 
-export const kotlin: LanguageRules = {
-  grammar: 'kotlin',
+export const kotlin: DefinitionRules = {
   definitions: [
     {
       node: 'class_declaration',

@@ -1,8 +1,7 @@
 /** Definitions of Scala. */
-import type { LanguageRules } from '../../roles/definitions.js';
+import type { DefinitionRules } from '../../roles/definitions.js';
 
-export const scala: LanguageRules = {
-  grammar: 'scala',
+export const scala: DefinitionRules = {
   definitions: [
     { node: 'class_definition', kind: 'class' },
     { node: 'trait_definition', kind: 'trait' },

@@ -1,8 +1,8 @@
 /** The impact of many changes at once: each by itself, and all together. */
 import type { Graph } from '../../../graph/graph.js';
-import { sameFamily } from '../../../graph/query/no-callers.js';
 import { cut, placeOf, type Some } from '../../../graph/query/place.js';
 import { wordsOf } from '../../../graph/query/target.js';
+import { sameFamily } from '../../../languages/registry.js';
 import { type ImpactOptions, impactOf } from './impact.js';
 import type { ChangeImpact, Impact, RemovedUses } from './output.js';
 
@@ -61,7 +61,8 @@ function danglingUses(graph: Graph, { path, symbol }: RemovedSymbol): { path: st
   const words = wordsOf(symbol);
   const name = words[words.length - 1] ?? symbol;
   const file = graph.findFile(path);
-  const isSame = file < 0 ? () => true : sameFamily(graph.tables.files[file].language);
+  const language = file < 0 ? null : graph.tables.files[file].language;
+  const isSame = (other: string) => language === null || sameFamily(language, other);
   return graph
     .danglingEdges(name)
     .filter((edge) => {

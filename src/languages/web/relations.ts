@@ -1,4 +1,4 @@
-/** HTML: scripts, style sheets and what else a page loads. */
+/** Relations of HTML and CSS: scripts, style sheets and what else a page loads, and `@import`. */
 import type { Reading, RelationRules } from '../roles/relations.js';
 
 const TAG = /<!--|<(script|link|style)\b([^<>]{1,2000})>/gi;
@@ -37,4 +37,17 @@ export const html: RelationRules = {
   spelling: { joins: [], quotes: '"\'', lineComments: [], blockComment: ['<!--', '-->'] },
   nodes: {},
   text,
+};
+
+const IMPORT = /^@import\s+(?:url\(\s*)?(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"');]+))/i;
+
+export const css: RelationRules = {
+  spelling: { joins: [], quotes: '"\'', lineComments: [], blockComment: ['/*', '*/'] },
+  nodes: {
+    import_statement: ({ start, end, text }, reading) => {
+      const match = IMPORT.exec(text);
+      const specifier = match?.[1] ?? match?.[2] ?? match?.[3];
+      if (specifier !== undefined) reading.import(start, end, 'import', specifier);
+    },
+  },
 };

@@ -1,0 +1,38 @@
+/** C#. */
+import type { Language } from '../language.js';
+import { semantics } from '../roles/semantics.js';
+import { wordSet, words } from '../words.js';
+
+export const csharp: Language = {
+  id: 'csharp',
+  plain: 'code',
+  extensions: words('cs csx cake'),
+  grammar: { name: 'csharp', symbol: 'tree_sitter_c_sharp' },
+  relations: true,
+  rules: async () => {
+    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
+    return { definitions: definitions.csharp, relations: relations.csharp };
+  },
+  imports: async () => (await import('./imports.js')).CSHARP,
+  semantics: semantics({
+    family: 'csharp',
+    implicitThis: true,
+    openNamespaces: true,
+    parts: 'package',
+    reopens: new Set(['class', 'struct', 'interface']),
+    wrappers: wordSet('Task ValueTask Nullable Lazy Func IOptions WeakReference'),
+    collections: wordSet(
+      `List IList IEnumerable ICollection IReadOnlyList IReadOnlyCollection HashSet ISet Queue Stack LinkedList Dictionary
+       IDictionary IReadOnlyDictionary ConcurrentDictionary ConcurrentBag SortedDictionary IQueryable Span ReadOnlySpan
+       IAsyncEnumerable ImmutableArray ImmutableList ImmutableDictionary IEnumerator Collection ObservableCollection`,
+    ),
+  }),
+  conventions: {
+    mainNames: new Set(['Main']),
+    mainInTypes: true,
+    scriptPath: /\.csx$/,
+    runtimeNames: wordSet('ToString Equals GetHashCode Dispose Finalize GetEnumerator Deconstruct'),
+    declarationNoise: /^(?:(?:public|sealed|override)\s+)+/,
+    testPath: /(?:Test|Tests|Spec|[a-z\d]IT)\.cs$/,
+  },
+};

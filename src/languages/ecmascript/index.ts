@@ -1,0 +1,123 @@
+/** TypeScript, JavaScript, and the languages whose files hold scripts of theirs: Vue, Svelte. */
+import type { Language } from '../language.js';
+import type { Conventions } from '../roles/conventions.js';
+import { semantics } from '../roles/semantics.js';
+import { wordSet, words } from '../words.js';
+import { isRuntimeType } from './runtime-types.js';
+
+export const ECMASCRIPT_SEMANTICS = semantics({
+  family: 'ecmascript',
+  exports: 'marked',
+  blocks: true,
+  reopens: new Set(['interface']),
+  nestedTypes: false,
+  runtimeType: isRuntimeType,
+  wrappers: wordSet(
+    'Promise PromiseLike Awaited Partial Required Readonly NonNullable Omit Pick Ref ShallowRef ComputedRef WeakRef DeepPartial Writable MaybeRef',
+  ),
+  collections: wordSet(
+    'Array ReadonlyArray Set ReadonlySet Map ReadonlyMap WeakMap Record Iterable IterableIterator AsyncIterable Generator AsyncGenerator Iterator AsyncIterableIterator',
+  ),
+});
+
+const CONVENTIONS: Conventions = {
+  mainNames: new Set(['main']),
+  topLevelCode: true,
+  toolPath: /(?:^|\/)(?:[^/]*\.config\.[cm]?[jt]s|\.[^/]+rc\.[cm]?js|gulpfile\.[jt]s|gruntfile\.[jt]s)$/i,
+  runtimeNames: wordSet('toString valueOf toJSON then'),
+  // `[Symbol.iterator]`
+  runtimeName: /^\[/,
+  untypedMembers: true,
+  overloadsShareBody: true,
+  declarationNoise: /^(?:(?:export|default|declare|public|async|function\*?|const|let|var|readonly)\s+)+/,
+  generatedPath: /\.min\.js$/,
+  declarationPath: /\.d\.[cm]?ts$/,
+};
+
+const MANIFESTS = words('package.json pnpm-workspace.yaml lerna.json');
+/**
+ * `tsconfig.base.json`, `tsconfig-strict.json`, `base.tsconfig.json`, `jsconfig.json`; and the folders in which monorepos keep shared
+ * configurations: `packages/typescript-config/base.json`.
+ */
+const TSCONFIG =
+  /(?:^|\/)(?:[^/]*[.-])?[jt]sconfig(?:[.-][^/]*)?\.json$|(?:^|\/)(?:ts-?configs?|typescript-config)\/[^/]+\.json$/;
+
+const imports = async () => (await import('./imports/imports.js')).ECMASCRIPT;
+
+const COMMON = {
+  relations: true,
+  manifests: MANIFESTS,
+  manifestPattern: TSCONFIG,
+  imports,
+  semantics: ECMASCRIPT_SEMANTICS,
+  conventions: CONVENTIONS,
+  programs: { manifests: words('package.json'), load: async () => (await import('./programs.js')).packagePrograms },
+} satisfies Partial<Language>;
+
+async function rules(id: 'typescript' | 'tsx' | 'javascript') {
+  const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
+  return { definitions: definitions[id], relations: relations[id] };
+}
+
+export const typescript: Language = {
+  ...COMMON,
+  id: 'typescript',
+  plain: 'code',
+  extensions: words('ts mts cts'),
+  interpreters: words('ts-node tsx deno'),
+  grammar: { name: 'TypeScript' },
+  rules: () => rules('typescript'),
+};
+
+export const tsx: Language = {
+  ...COMMON,
+  id: 'tsx',
+  plain: 'code',
+  extensions: words('tsx'),
+  grammar: { name: 'Tsx' },
+  rules: () => rules('tsx'),
+};
+
+export const javascript: Language = {
+  ...COMMON,
+  id: 'javascript',
+  plain: 'code',
+  extensions: words('js mjs cjs jsx es6 pac'),
+  names: words('jakefile'),
+  interpreters: words('node nodejs bun'),
+  grammar: { name: 'JavaScript' },
+  rules: () => rules('javascript'),
+};
+
+const COMPONENT = {
+  ...COMMON,
+  plain: 'markup',
+  scripts: ['typescript', 'javascript'],
+  semantics: { ...ECMASCRIPT_SEMANTICS, components: true },
+} satisfies Partial<Language>;
+
+export const vue: Language = {
+  ...COMPONENT,
+  id: 'vue',
+  extensions: words('vue'),
+  rules: async () => ({ template: (await import('./vue.js')).vue }),
+};
+
+export const svelte: Language = {
+  ...COMPONENT,
+  id: 'svelte',
+  extensions: words('svelte'),
+  rules: async () => ({ template: (await import('./svelte.js')).svelte }),
+};
+
+/** Nothing is collected from its files; imports of them are resolved as those of scripts are. */
+export const coffeescript: Language = {
+  id: 'coffeescript',
+  plain: 'code',
+  extensions: words('coffee litcoffee'),
+  names: words('cakefile'),
+  interpreters: words('coffee'),
+  imports,
+};
+
+export const astro: Language = { id: 'astro', plain: 'markup', extensions: words('astro'), imports };

@@ -1,0 +1,115 @@
+/** Java, Kotlin, Scala: languages of one virtual machine, which use each other's classes. Groovy is known by name. */
+import type { Language } from '../language.js';
+import { semantics } from '../roles/semantics.js';
+import { wordSet, words } from '../words.js';
+
+const SEMANTICS = semantics({
+  family: 'jvm',
+  paths: '.',
+  implicitThis: true,
+  wrappers: wordSet(
+    'Optional CompletableFuture Future Mono Supplier Provider Lazy Deferred Option Try IO Task Callable AtomicReference ThreadLocal WeakReference',
+  ),
+  collections: wordSet(
+    `List ArrayList LinkedList Set HashSet LinkedHashSet TreeSet Collection Iterable Iterator Map HashMap LinkedHashMap TreeMap
+     ConcurrentHashMap ConcurrentMap SortedMap Queue Deque ArrayDeque Stack Vector Stream Flux Flow Sequence MutableList MutableSet
+     MutableMap MutableCollection Array Seq IndexedSeq LazyList Buffer ListBuffer ArrayBuffer EnumMap CopyOnWriteArrayList`,
+  ),
+});
+
+/** Serialization finds the last five by name, private as they are. */
+const RUNTIME_NAMES = words(
+  'toString equals hashCode finalize clone compareTo readObject writeObject readResolve writeReplace readObjectNoData',
+);
+const DECLARATION_NOISE = /^(?:(?:public|final|static final|override|fun)\s+)+/;
+
+const imports = async () => (await import('./imports.js')).JVM;
+
+export const java: Language = {
+  id: 'java',
+  plain: 'code',
+  extensions: words('java'),
+  grammar: { name: 'java' },
+  relations: true,
+  rules: async () => {
+    const [definitions, relations] = await Promise.all([
+      import('./java/definitions.js'),
+      import('./java/relations.js'),
+    ]);
+    return { definitions: definitions.java, relations: relations.java };
+  },
+  imports,
+  semantics: SEMANTICS,
+  conventions: {
+    mainNames: new Set(['main']),
+    mainInTypes: true,
+    runtimeNames: new Set(RUNTIME_NAMES),
+    testName: /^(?:test|setUp$|tearDown$)/,
+    declarationNoise: DECLARATION_NOISE,
+    testPath: /(?:Test|Tests|Spec|[a-z\d]IT)\.java$/,
+  },
+};
+
+export const kotlin: Language = {
+  id: 'kotlin',
+  plain: 'code',
+  extensions: words('kt kts ktm'),
+  grammar: { name: 'kotlin' },
+  relations: true,
+  rules: async () => {
+    const [definitions, relations] = await Promise.all([
+      import('./kotlin/definitions.js'),
+      import('./kotlin/relations.js'),
+    ]);
+    return { definitions: definitions.kotlin, relations: relations.kotlin };
+  },
+  imports,
+  semantics: { ...SEMANTICS, parts: 'anywhere', importedExtensions: true, appliers: ['invoke'] },
+  conventions: {
+    mainNames: new Set(['main']),
+    mainInTypes: true,
+    scriptPath: /\.kts$/,
+    toolPath: /(?:^|\/)[^/]*\.gradle\.kts$/i,
+    runtimeNames: new Set([...RUNTIME_NAMES, ...words('invoke getValue setValue provideDelegate iterator')]),
+    routeNames: wordSet('get post put patch delete head options'),
+    declarationNoise: DECLARATION_NOISE,
+    testPath: /(?:Test|Tests|Spec|[a-z\d]IT)\.kts?$/,
+  },
+};
+
+export const scala: Language = {
+  id: 'scala',
+  plain: 'code',
+  extensions: words('scala sc sbt'),
+  interpreters: words('scala amm'),
+  grammar: { name: 'scala' },
+  relations: true,
+  rules: async () => {
+    const [definitions, relations] = await Promise.all([
+      import('./scala/definitions.js'),
+      import('./scala/relations.js'),
+    ]);
+    return { definitions: definitions.scala, relations: relations.scala };
+  },
+  imports,
+  semantics: { ...SEMANTICS, openNamespaces: true, appliers: ['apply'] },
+  conventions: {
+    mainNames: new Set(['main']),
+    mainInTypes: true,
+    scriptPath: /\.sc$/,
+    runtimeNames: new Set([...RUNTIME_NAMES, ...words('apply unapply unapplySeq update')]),
+    declarationNoise: /^(?:(?:override|def)\s+)+/,
+    testPath: /(?:Test|Tests|Spec|[a-z\d]IT)\.scala$/,
+  },
+};
+
+export const groovy: Language = {
+  id: 'groovy',
+  plain: 'code',
+  extensions: words('groovy gradle gvy'),
+  names: words('jenkinsfile'),
+  namePattern: /^jenkinsfile[.-]/,
+  interpreters: words('groovy'),
+  semantics: SEMANTICS,
+  conventions: { testPath: /(?:Test|Tests|Spec|[a-z\d]IT)\.groovy$/ },
+};

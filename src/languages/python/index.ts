@@ -1,0 +1,43 @@
+/** Python, with the dialects that are parsed as Python: Cython, Starlark. */
+import type { Language } from '../language.js';
+import { semantics } from '../roles/semantics.js';
+import { wordSet, words } from '../words.js';
+
+export const python: Language = {
+  id: 'python',
+  plain: 'code',
+  extensions: words('py pyi pyw pyx pxd bzl star gyp gypi'),
+  names: words('sconstruct sconscript wscript build build.bazel workspace tiltfile'),
+  interpreters: words('python pypy uv'),
+  grammar: { name: 'python' },
+  relations: true,
+  rules: async () => {
+    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
+    return { definitions: definitions.python, relations: relations.python };
+  },
+  manifests: words('pyproject.toml setup.cfg setup.py'),
+  imports: async () => (await import('./imports.js')).PYTHON,
+  programs: { manifests: words('pyproject.toml'), load: async () => (await import('./programs.js')).projectPrograms },
+  semantics: semantics({
+    family: 'python',
+    importsAreExports: true,
+    appliers: ['__call__'],
+    wrappers: wordSet('Optional Awaitable Coroutine Type type Annotated Final ClassVar Required NotRequired Self'),
+    collections: wordSet(
+      `List list Sequence Iterable Iterator Set set FrozenSet frozenset Tuple tuple Dict dict Mapping MutableMapping
+       defaultdict DefaultDict OrderedDict Deque deque Generator AsyncIterator AsyncIterable AsyncGenerator Collection MutableSequence`,
+    ),
+  }),
+  conventions: {
+    mainNames: new Set(['main']),
+    topLevelCode: true,
+    programPath: /(?:^|\/)(?:__main__|manage)\.py$/,
+    toolPath: /(?:^|\/)(?:setup|conftest)\.py$/i,
+    runtimeName: /^__\w+__$/,
+    testName: /^(?:test|Test|setup|teardown|setUp|tearDown)/,
+    overloadsShareBody: true,
+    declarationNoise: /^def\s+/,
+    generatedPath: /_pb2(?:_grpc)?\.py$/,
+    declarationPath: /\.pyi$/,
+  },
+};

@@ -1,0 +1,44 @@
+/** Conventions of a language: what its runtime, its tools and its programmers recognise by name. Data for questions about code. */
+
+export interface Conventions {
+  /** Functions at top level that start a program. */
+  mainNames?: ReadonlySet<string>;
+  /** A main function can be a static member of a type. */
+  mainInTypes?: boolean;
+  /** Files run from their top. Elsewhere code at top level declares, or is inside of a macro. */
+  topLevelCode?: boolean;
+  /** Paths of the files that run from their top, where not all of a language do. */
+  scriptPath?: RegExp;
+  /** Paths of command line programs. */
+  programPath?: RegExp;
+  /** Paths of files that tools load by name: nothing imports them, and they start nothing. Without regard to case. */
+  toolPath?: RegExp;
+
+  /** Members that the language or its library calls by name. */
+  runtimeNames?: ReadonlySet<string>;
+  /** Form of such names. */
+  runtimeName?: RegExp;
+  /** Functions at top level that run when their package is loaded. */
+  initializers?: ReadonlySet<string>;
+  /** Names by which test runners find tests in test files. Elsewhere decorators and attributes tell. */
+  testName?: RegExp;
+  /** Functions without a receiver that declare routes: `get '/users' do`. */
+  routeNames?: ReadonlySet<string>;
+
+  /** Types implement an interface by having its methods: nothing in the text says so. */
+  structuralInterfaces?: boolean;
+  /** Members can be used through values whose type nothing names. */
+  untypedMembers?: boolean;
+  /** Declarations of one name share one body. Elsewhere each overload has a body. */
+  overloadsShareBody?: boolean;
+  /** Words at the beginning of a declaration that a reader of an outline does not need. */
+  declarationNoise?: RegExp;
+
+  /** Class of files whose name tells no class. */
+  pathClass?: 'data' | 'document';
+  /** Paths of test files, with their case, beyond those that are tests in every language. */
+  testPath?: RegExp;
+  /** Paths of generated files, and of declarations without code: lower-cased, with a leading slash. */
+  generatedPath?: RegExp;
+  declarationPath?: RegExp;
+}

@@ -1,0 +1,39 @@
+/** Ruby. */
+import type { Language } from '../language.js';
+import { semantics } from '../roles/semantics.js';
+import { wordSet, words } from '../words.js';
+
+export const ruby: Language = {
+  id: 'ruby',
+  plain: 'code',
+  extensions: words('rb rbw rake gemspec ru podspec jbuilder builder thor'),
+  names: words('gemfile rakefile guardfile podfile vagrantfile capfile fastfile brewfile dangerfile berksfile'),
+  interpreters: words('ruby jruby rake'),
+  grammar: { name: 'ruby' },
+  relations: true,
+  rules: async () => {
+    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
+    return { definitions: definitions.ruby, relations: relations.ruby };
+  },
+  imports: async () => (await import('./imports.js')).RUBY,
+  semantics: semantics({
+    family: 'ruby',
+    implicitThis: true,
+    transitive: true,
+    globalTypes: true,
+    parts: 'anywhere',
+    reopens: new Set(['class']),
+    makers: new Set(['new']),
+  }),
+  conventions: {
+    topLevelCode: true,
+    toolPath: /(?:^|\/)(?:rakefile|[^/]*\.gemspec)$/i,
+    runtimeNames: wordSet(
+      `initialize initialize_copy method_missing respond_to_missing? const_missing inherited included extended prepended method_added
+       to_s to_str to_a to_ary to_h to_hash to_proc inspect each hash coerce <=> ==`,
+    ),
+    testName: /^(?:test_|setup$|teardown$)/,
+    routeNames: wordSet('get post put patch delete head options mount match'),
+    declarationNoise: /^def\s+/,
+  },
+};

@@ -1,0 +1,37 @@
+/** Rust. */
+import type { Language } from '../language.js';
+import { semantics } from '../roles/semantics.js';
+import { wordSet, words } from '../words.js';
+
+export const rust: Language = {
+  id: 'rust',
+  plain: 'code',
+  extensions: words('rs'),
+  grammar: { name: 'rust' },
+  relations: true,
+  rules: async () => {
+    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
+    return { definitions: definitions.rust, relations: relations.rust };
+  },
+  manifests: words('Cargo.toml'),
+  imports: async () => (await import('./imports.js')).RUST,
+  semantics: semantics({
+    family: 'rust',
+    localsFollow: true,
+    paths: '::',
+    importsAreExports: true,
+    parts: 'anywhere',
+    wrappers: wordSet(
+      'Box Rc Arc RefCell Cell Mutex RwLock Option Result Cow Pin Weak Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard OnceCell OnceLock LazyLock NonNull ManuallyDrop',
+    ),
+    collections: wordSet(
+      'Vec VecDeque HashMap BTreeMap HashSet BTreeSet LinkedList BinaryHeap IndexMap IndexSet Iterator IntoIterator SmallVec',
+    ),
+  }),
+  conventions: {
+    mainNames: new Set(['main']),
+    programPath: /(?:^|\/)src\/bin\/[^/]+\.rs$/,
+    toolPath: /(?:^|\/)build\.rs$/i,
+    declarationNoise: /^pub\s+(?:fn\s+)?/,
+  },
+};

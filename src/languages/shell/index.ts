@@ -1,0 +1,23 @@
+/** Bash, and the shells that are parsed as Bash. */
+import type { Language } from '../language.js';
+import { semantics } from '../roles/semantics.js';
+import { words } from '../words.js';
+
+export const bash: Language = {
+  id: 'bash',
+  plain: 'code',
+  extensions: words('sh bash zsh ksh bats ebuild command'),
+  names: words(
+    '.bashrc .bash_profile .bash_aliases .bash_logout .profile .zshrc .zshenv .zprofile .zlogin .kshrc pkgbuild apkbuild gradlew .envrc',
+  ),
+  interpreters: words('sh bash zsh ksh dash ash bats'),
+  grammar: { name: 'bash' },
+  relations: true,
+  rules: async () => {
+    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
+    return { definitions: definitions.bash, relations: relations.bash };
+  },
+  imports: async () => (await import('./imports.js')).SHELL,
+  semantics: semantics({ family: 'bash', transitive: true }),
+  conventions: { mainNames: new Set(['main']), topLevelCode: true, testName: /^test/ },
+};

@@ -1,0 +1,35 @@
+/** Swift. */
+import type { Language } from '../language.js';
+import { semantics } from '../roles/semantics.js';
+import { wordSet, words } from '../words.js';
+
+export const swift: Language = {
+  id: 'swift',
+  plain: 'code',
+  extensions: words('swift'),
+  grammar: { name: 'swift' },
+  relations: true,
+  rules: async () => {
+    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
+    return { definitions: definitions.swift, relations: relations.swift };
+  },
+  manifests: words('Package.swift'),
+  imports: async () => (await import('./imports.js')).SWIFT,
+  semantics: semantics({
+    family: 'swift',
+    implicitThis: true,
+    parts: 'anywhere',
+    makers: new Set(['init']),
+    wrappers: wordSet('Optional Result Published Binding State Weak'),
+    collections: wordSet('Array Set Dictionary Sequence Collection AsyncStream ArraySlice'),
+  }),
+  conventions: {
+    mainNames: new Set(['main']),
+    scriptPath: /(?:^|\/)main\.swift$/,
+    toolPath: /(?:^|\/)package\.swift$/i,
+    runtimeNames: new Set(['deinit']),
+    testName: /^(?:test|setUp|tearDown)/,
+    declarationNoise: /^(?:(?:public|open|final|override|func)\s+)+/,
+    testPath: /(?:Test|Tests|Spec|[a-z\d]IT)\.swift$/,
+  },
+};

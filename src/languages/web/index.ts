@@ -1,0 +1,41 @@
+/** HTML and style sheets. SCSS and LESS are read by their braces: the CSS grammar cannot parse them. */
+import { ECMASCRIPT_SEMANTICS } from '../ecmascript/index.js';
+import type { Language } from '../language.js';
+import { semantics } from '../roles/semantics.js';
+import { words } from '../words.js';
+
+const imports = async () => (await import('./imports.js')).STYLES;
+const STYLE = { plain: 'style', imports, semantics: semantics({ family: 'style' }) } satisfies Partial<Language>;
+
+async function rules(id: 'html' | 'css') {
+  const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
+  return { definitions: definitions[id], relations: relations[id] };
+}
+const braces = async () => ({ braces: { imports: (await import('./style-imports.js')).styleImports } });
+
+export const html: Language = {
+  id: 'html',
+  plain: 'markup',
+  extensions: words('html htm xhtml shtml'),
+  grammar: { name: 'Html' },
+  relations: true,
+  rules: () => rules('html'),
+  imports,
+  semantics: ECMASCRIPT_SEMANTICS,
+  conventions: { untypedMembers: true },
+};
+
+export const css: Language = {
+  ...STYLE,
+  id: 'css',
+  extensions: words('css pcss postcss'),
+  grammar: { name: 'Css' },
+  relations: true,
+  rules: () => rules('css'),
+  conventions: { generatedPath: /\.min\.css$/ },
+};
+
+export const scss: Language = { ...STYLE, id: 'scss', extensions: words('scss'), relations: true, rules: braces };
+export const less: Language = { ...STYLE, id: 'less', extensions: words('less'), relations: true, rules: braces };
+/** Nothing is collected from its files: it has no braces. */
+export const sass: Language = { id: 'sass', plain: 'style', extensions: words('sass'), imports };
