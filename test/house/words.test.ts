@@ -28,7 +28,7 @@ const ALLOWED: Readonly<Record<string, number>> = {
   extract: 31,
   git: 41,
   graph: 24,
-  languages: 80,
+  languages: 81,
   mcp: 10,
   render: 24,
   serve: 23,
