@@ -150,10 +150,10 @@ class Moved {
     const file = this.fileOf[older];
     const newer = this.files.newer[file];
     const local = older - this.tables.nodeBase[file];
-    if (newer < 0) throw new Error('a kept edge leads to a file that is gone');
+    if (newer < 0) throw new Error('a kept edge leads to a deleted file');
     if (local === 0) return this.nodes.base[newer] + local;
     const found = this.symbolsOf(file, newer)[local];
-    if (found < 0) throw new Error('a kept edge leads to a symbol that is gone');
+    if (found < 0) throw new Error('a kept edge leads to a deleted symbol');
     return found;
   }
 

@@ -42,18 +42,19 @@ export function readStrings(sections: Sections<unknown>, prefix: string, name: s
     strings[i] = text.slice(at, at + lengths[i]);
     at += lengths[i];
   }
-  if (at !== text.length) corrupt(name, 'strings of another length');
+  if (at !== text.length) corrupt(name, 'strings of the wrong length');
   return strings;
 }
 
 /** Checks that every value is below `limit`. */
 export function below(values: ArrayLike<number>, limit: number, name: string): void {
-  for (let i = 0; i < values.length; i++) if (values[i] >= limit) corrupt(name, 'an index that points nowhere');
+  for (let i = 0; i < values.length; i++) if (values[i] >= limit) corrupt(name, 'an index out of range');
 }
 
 /** Checks the bases of lists: ascending from 0 to `end`, one more value than lists. */
 export function bases(values: Uint32Array, lists: number, end: number, name: string): void {
-  if (values.length !== lists + 1 || values[0] !== 0 || values[lists] !== end) corrupt(name, 'lists that do not fit');
+  if (values.length !== lists + 1 || values[0] !== 0 || values[lists] !== end)
+    corrupt(name, 'lists of the wrong length');
   for (let i = 0; i < lists; i++) if (values[i] > values[i + 1]) corrupt(name, 'lists out of order');
 }
 

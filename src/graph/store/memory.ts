@@ -41,7 +41,7 @@ export function encodeMemory(memory: unknown): Buffer {
 export function decodeMemory(bytes: Buffer): unknown {
   return reading<Meta, LinkMemory>(bytes, MAGIC, NAME, (sections) => {
     const { version, fingerprint } = sections.meta;
-    if (typeof version !== 'number' || typeof fingerprint !== 'string') corrupt(NAME, 'no version');
+    if (typeof version !== 'number' || typeof fingerprint !== 'string') corrupt(NAME, 'no version or fingerprint');
     const memory: LinkMemory = {
       version,
       fingerprint,
@@ -73,7 +73,7 @@ function cut(all: Uint8Array, lengths: Uint32Array): Uint8Array[] {
     parts.push(all.subarray(at, at + length));
     at += length;
   }
-  if (at !== all.length) corrupt(NAME, 'facts of another length');
+  if (at !== all.length) corrupt(NAME, 'facts of the wrong length');
   return parts;
 }
 
@@ -93,5 +93,5 @@ function check(memory: LinkMemory): void {
   for (const column of [importSpecifier, importResolution, importedName, importedAlias, useName, lookupName]) {
     below(column, memory.strings.length, NAME);
   }
-  for (const symbol of importSymbol) if (symbol < -1) corrupt(NAME, 'an import in nothing');
+  for (const symbol of importSymbol) if (symbol < -1) corrupt(NAME, 'an import in an invalid symbol');
 }

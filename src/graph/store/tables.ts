@@ -83,11 +83,11 @@ function checkNodes(tables: Columns, files: number): void {
   for (let file = 0; file < files; file++) {
     const first = nodeBase[file];
     if (nodeBase[file + 1] === first) corrupt(NAME, 'a file without a node');
-    if (nodeKind[first] !== 0 || nodeContainer[first] !== -1) corrupt(NAME, 'a file that is a symbol');
+    if (nodeKind[first] !== 0 || nodeContainer[first] !== -1) corrupt(NAME, 'a file node that is a symbol');
     for (let node = first + 1; node < nodeBase[file + 1]; node++) {
       // Containers precede their members, so that walking up the containers ends.
       if (nodeKind[node] === 0 || nodeContainer[node] < first || nodeContainer[node] >= node) {
-        corrupt(NAME, 'a symbol in nothing');
+        corrupt(NAME, 'a symbol with an invalid container');
       }
       if (nodeEndLine[node] < nodeStartLine[node]) corrupt(NAME, 'a symbol that ends before it begins');
     }
@@ -103,7 +103,7 @@ function checkEdges(tables: Columns): void {
   below(edgeKind, EDGE_KINDS.length, NAME);
   below(edgeTier, EVIDENCE_TIERS.length, NAME);
   for (const column of [edgeName, edgeReceiver, edgeLiteral]) below(column, strings.length, NAME);
-  for (const to of edgeTo) if (to < -1 || to >= nodeName.length) corrupt(NAME, 'an edge to nowhere');
+  for (const to of edgeTo) if (to < -1 || to >= nodeName.length) corrupt(NAME, 'an edge to an invalid node');
 }
 
 function readFiles(sections: Sections<Meta>, { strings, nodeName, nodeBase }: Columns, count: number): GraphFile[] {
@@ -111,8 +111,9 @@ function readFiles(sections: Sections<Meta>, { strings, nodeName, nodeBase }: Co
   const oids = sections.bytes('fileOid').toString('latin1');
   const fileLanguage = sections.u16('fileLanguage');
   const fileState = sections.u8('fileState');
-  if (!OID_LENGTHS.has(oidLength) || oids.length !== count * oidLength) corrupt(NAME, 'ids of another length');
-  if (!Array.isArray(languages) || !languages.every((name) => typeof name === 'string')) corrupt(NAME, 'languages');
+  if (!OID_LENGTHS.has(oidLength) || oids.length !== count * oidLength) corrupt(NAME, 'ids of the wrong length');
+  if (!Array.isArray(languages) || !languages.every((name) => typeof name === 'string'))
+    corrupt(NAME, 'an invalid list of languages');
   sameLength(NAME, count, fileLanguage);
   below(fileLanguage, languages.length, NAME);
   below(fileState, FILE_STATES.length, NAME);
