@@ -86,7 +86,7 @@ const node = (path: string): DrawingNode => {
 const namesOf = ({ marks }: Marks, nodes: readonly DrawingNode[], folders: ReturnType<typeof folderTree>) =>
   marks.map((mark) => (mark.folder === undefined ? nodes[mark.node].path : `${folders[mark.folder].path}/`)).sort();
 
-test('folders are opened as far as there is room, a folder with too much in it stays one node', () => {
+test('folders are expanded while there is room, and a folder with too many files stays one node', () => {
   const nodes = [
     ...['a.ts', 'src/x/1.ts', 'src/x/2.ts', 'src/y/deep/er/3.ts', 'src/__proto__/4.ts'].map(node),
     ...Array.from({ length: 50 }, (_, i) => node(`test/many/${i}.ts`)),
@@ -122,7 +122,7 @@ test('edges between the same folders become one; inside a folder none is drawn',
   );
 });
 
-test('what nothing is linked with is left out, unless nothing is linked at all', () => {
+test('nodes without edges are left out, unless no node has an edge', () => {
   const options = { limit: 100, linkedOnly: true };
   const plan = planOf(partOf(graph, 'files', {}), options);
   assert.deepEqual([plan.marks.length, plan.unlinked], [4, 1]);
@@ -130,7 +130,7 @@ test('what nothing is linked with is left out, unless nothing is linked at all',
   assert.equal(planOf(partOf(alone, 'files', {}), options).marks.length, 2);
 });
 
-test('of what is too much for a page the most connected is kept, and always what was asked for', () => {
+test('a page that is too large keeps the most connected nodes, and always the requested ones', () => {
   const drawing = drawingOf(graph, 'files');
   const keep = drawing.nodes.findIndex(({ label }) => label === 'readme.md');
   const { drawing: kept, cut, keep: at } = fit(drawing, { maxNodes: 3, maxEdges: 1, keep });

@@ -64,7 +64,7 @@ const payloadFor = (from: Graph, limit = 20): PagePayload =>
 
 const page = html(payloadFor(graph));
 
-test('the policy allows exactly the scripts and the style that are there, and no request', () => {
+test("the content security policy allows the page's own scripts and style, and no request", () => {
   const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] as string;
   assert.match(policy, /^default-src 'none'; /);
   const scripts = [...page.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text]) => text);
@@ -79,7 +79,7 @@ test('the policy allows exactly the scripts and the style that are there, and no
   assert.ok(!/\b(?:src|href)=(?!"data:,")/.test(page.replaceAll(/<script.*?<\/script>/gs, '')));
 });
 
-test('text of the repository stands in the data alone, escaped, and comes out unharmed', () => {
+test('text of the repository is only in the escaped data, and is read back unchanged', () => {
   assert.ok(!page.includes('onerror=alert(1)>') && !page.includes(MARKUP));
   const data = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)?.[1] as string;
   assert.ok(!/[<>&\u2028\u2029\u202e]/.test(data));
@@ -93,7 +93,7 @@ test('text of the repository stands in the data alone, escaped, and comes out un
   assert.equal(edges.filter(({ inCycle }) => inCycle).length, 2);
 });
 
-test('every layout gives every node a place of its own, circles and lonely nodes included', () => {
+test('every layout gives each node its own position, including cycles and isolated nodes', () => {
   const links = [0, 1, 2, 3].map((from) => ({ from, to: from === 3 ? 1 : from + 1 }));
   for (const name of ['layers', 'concentric', 'circle', 'grid'] satisfies LayoutName[]) {
     const labels = ['a', 'b', 'c', 'd', 'e'];

@@ -67,7 +67,7 @@ test('Graphviz: strings can not be left, circles are red', () => {
   assert.ok(text.includes('label="%%{init: x}%%\\\\n.ts"'));
 });
 
-test('folders stand for what there is no room for, with how much that is', () => {
+test('a folder node replaces files for which there is no room, with their number', () => {
   const text = mermaid(plan(4));
   assert.match(text, /\[\["lib \(4\)"\]\]:::folder/);
   assert.match(text, /\[\["many \(2\)"\]\]:::folder/);

@@ -197,7 +197,7 @@ test('entries: commands by decorator, bare routes of Ruby, no scripts where file
   );
 });
 
-test('path: having a type runs no constructor of it', () => {
+test('path: a value of a type does not imply a call of its constructor', () => {
   const typed = graphOf({
     files: { 'a.ts': ['f', 'g', 'Cart', 'constructor Cart.constructor', 'log'] },
     edges: ['a.ts:f -> a.ts:Cart type', 'a.ts:g -> a.ts:Cart new', 'a.ts:Cart.constructor -> a.ts:log'],
@@ -206,7 +206,7 @@ test('path: having a type runs no constructor of it', () => {
   assert.deepEqual([way('a.ts:f'), way('a.ts:g')], [undefined, 'uses']);
 });
 
-test('outline: remarks and inert annotations are no part of a declaration', () => {
+test('outline: comments and annotations without effect are left out of declarations', () => {
   const whole = (text: string) => ({
     ...{ kind: 'method' as const, start: 0, end: text.length, signature: { start: 0, end: text.length } },
   });

@@ -7,7 +7,7 @@ import { entriesOf, filesOnMap, foldersAside, foldersOf, shownContainer } from '
 import { signatureText } from '../../../src/graph/query/outline.js';
 import { graphOf } from '../build.js';
 
-test('central is what code rests on, whatever tests use; and what brings much together', () => {
+test('central files are those that code depends on, without tests, and those that bring many together', () => {
   const tests = Array.from({ length: 20 }, (_, i) => `test/t${i}.test.ts`);
   const graph = graphOf({
     files: {
@@ -105,7 +105,7 @@ test('namespaces around types are seen through; those with functions of their ow
   ]);
 });
 
-test('a folder for each file is no part of its own; what is not on the map is told by where it is', () => {
+test('a folder with a single file is no part of its own; files outside the map are named by their folder', () => {
   const files = [...Array(14).keys()].map((i) => [`scripts/page${i}/run.py`, ['run']]);
   const tests = ['tests/test_a.py', 'tests/deep/er/test_b.py', 'src/tests/test_c.py'].map((path) => [path, ['t']]);
   const graph = graphOf({ files: { 'src/app.py': ['main'], ...Object.fromEntries([...files, ...tests]) } });
@@ -119,7 +119,7 @@ test('a folder for each file is no part of its own; what is not on the map is to
   ]);
 });
 
-test('what decorators are given, and comments behind a declaration, do not push its name out of sight', () => {
+test('arguments of decorators and trailing comments do not hide the name of a declaration', () => {
   const textOf = (text: string, end = text.length) =>
     signatureText(Buffer.from(text), { kind: 'class', start: 0, end: text.length, signature: { start: 0, end } });
   const reason = 'This class is deprecated (see the guide), and will be gone in a later version of the library';

@@ -110,7 +110,7 @@ test('"no callers" says whether that is certain', () => {
   assert.equal(verdictOf({ ...page, edges: [extended] }, 'p.ts:Page.render'), 'framework');
 });
 
-test('what the language, a runner of tests or a decorator calls is not said to be dead', () => {
+test('code called by the language, a test runner or a decorator is not reported as dead', () => {
   const verdictOf = (path: string, symbols: string[], place: string, edges: LiteralGraph['edges'] = []) => {
     const other = graphOf({ files: { [path]: symbols, 'x.ts': ['x'] }, edges });
     return describeSymbol(other, [nodeAt(other, `${path}:${place}`)], 30).noCallers?.verdict;
@@ -138,7 +138,7 @@ test('what the language, a runner of tests or a decorator calls is not said to b
   );
 });
 
-test('a second look at the text of the file finds what no facts tell of', () => {
+test('the text of the file is searched for uses that the facts miss', () => {
   const answer = { verdict: 'certain' as const, reason: '', possible: { list: [], leftOut: 0 } };
   const look = (text: string, name: string, line: number) => {
     const lines = text.split('\n');
@@ -159,7 +159,7 @@ test('a second look at the text of the file finds what no facts tell of', () => 
   assert.equal(look('const f = () => 1\n', 'f', 1).verdict, 'certain');
 });
 
-test('Go: who has all methods of an interface implements it, by what it embeds, too', () => {
+test('Go: a type with all methods of an interface implements it, including embedded methods', () => {
   const go = graphOf({
     files: {
       'render.go': ['interface Render', 'constructor Render.Render', 'method Render.Type', 'run'],
@@ -182,7 +182,7 @@ test('Go: who has all methods of an interface implements it, by what it embeds, 
   assert.deepEqual(of('json.go:Half.Render').overrides.list, [], 'it lacks Type');
 });
 
-test('Rust: a block implements what its own lines say, not all that its type does', () => {
+test('Rust: an impl block implements only the trait that it names', () => {
   const rust = graphOf({
     files: { 'a.rs': ['trait Poll', 'method Poll.poll', 'impl Task', 'local method Task.poll', 'struct Task'] },
     edges: [
@@ -196,7 +196,7 @@ test('Rust: a block implements what its own lines say, not all that its type doe
   assert.deepEqual(names(describeSymbol(rust, [nodeAt(rust, 'a.rs:Poll')], 30).subtypes.list), ['a.rs:Task']);
 });
 
-test('another language that has a use of the same name is no possible caller', () => {
+test('a use of the same name in another language is no possible caller', () => {
   const two = graphOf({
     files: { 'a.ts': ['local f'], 'b.py': ['g'], 'c.js': ['h'] },
     edges: [{ from: 'b.py:g', name: 'f' }],

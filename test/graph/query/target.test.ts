@@ -62,7 +62,7 @@ test('several definitions: exported ones that are used first; one outside of tes
   assert.deepEqual(found('test/cart.test.ts:Cart'), ['test/cart.test.ts:Cart']);
 });
 
-test('paths: from where one stands, from the top, by their end', () => {
+test('paths are found relative to the current folder, from the root, or by their end', () => {
   const prefix = { directory: 'src/shop', workTree: '/work' };
   assert.deepEqual(found('index.ts', { prefix }), ['src/shop/index.ts']);
   assert.deepEqual(found('../cart.ts', { prefix }), ['src/cart.ts']);
@@ -76,7 +76,7 @@ test('paths: from where one stands, from the top, by their end', () => {
   ]);
 });
 
-test('what is not there is refused with what is near', () => {
+test('an unknown name is refused with suggestions', () => {
   assert.match(failure('Cart.totl'), /no symbol Cart\.totl .* \/ Did you mean .*total/);
   assert.match(failure('src/order.ts'), /no file src\/order\.ts .* \/ Did you mean src\/shop\/order\.ts\?/);
   assert.match(failure('src/crt.ts:3'), /Did you mean src\/cart\.ts/);

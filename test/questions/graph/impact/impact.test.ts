@@ -47,7 +47,7 @@ test('a method: its callers, and the callers of the interface member that it imp
   ]);
 });
 
-test('confidence multiplies along the way, and can be asked for', () => {
+test('confidence multiplies along a path, and results can be filtered by it', () => {
   assert.deepEqual(hopsOf(['disk.ts:write'], { minConfidence: 0.92 }), [['Disk.save'], ['place']]);
   assert.deepEqual(hopsOf(['disk.ts:write'], { minConfidence: 0.5, depth: 2 }), [['Disk.save'], ['guess', 'place']]);
 });
@@ -58,7 +58,7 @@ test('a type changes with its members, a file with everything in it and its impo
   assert.deepEqual(hopsOf(['disk.ts'], { depth: 1 }), [['guess', 'place']]);
 });
 
-test('tests are listed apart, those that change themselves first; nothing reaching is said', () => {
+test('tests are listed separately, changed ones first, and the answer says if no test reaches the code', () => {
   const { tests, affected, risk, possible } = impactOf(graph, [nodeAt(graph, 'disk.ts:write')], OPTIONS);
   assert.deepEqual(
     tests.list.map(({ path, symbol, hops }) => [path, symbol, hops]),
