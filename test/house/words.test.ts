@@ -23,16 +23,14 @@ const { commentsOf, countByFolder, headlessComments, isHeadless } = (await impor
 /** Headless comments that a folder may still have. Rows only fall; a folder without a row has none. Delete the table when it is empty. */
 const ALLOWED: Readonly<Record<string, number>> = {
   base: 16,
-  cli: 7,
-  engine: 81,
+  cli: 6,
+  engine: 80,
   extract: 31,
   git: 41,
-  graph: 24,
+  graph: 22,
   languages: 81,
   mcp: 10,
   render: 24,
-  serve: 23,
-  session: 77,
 };
 
 test('comments are found wherever they begin, and their continuation lines are not beginnings', () => {
