@@ -1,15 +1,15 @@
-/** Waiting that ends early: for a while, or until whoever asked has given up. What is waited for goes on. */
+/** Waiting for a promise that ends early: after a time limit, or when a signal aborts. The work itself goes on. */
 import { SocraticodeError } from './errors.js';
 
 export const TIMED_OUT = Symbol('timed out');
 
 export interface Patience {
-  /** Milliseconds; without them, as long as it takes. */
+  /** Time limit in milliseconds; none by default. */
   ms?: number;
   signal?: AbortSignal;
 }
 
-/** What a promise gives, or `TIMED_OUT`. Throws what it throws, and CANCELLED as soon as the signal aborts. */
+/** Returns the promise's value, or `TIMED_OUT`. Throws the promise's error, and CANCELLED as soon as the signal aborts. */
 export function waitFor<T>(promise: Promise<T>, { ms, signal }: Patience): Promise<T | typeof TIMED_OUT> {
   return new Promise((resolve, reject) => {
     const cancel = () => finish(() => reject(new SocraticodeError('CANCELLED', 'cancelled')));
@@ -28,7 +28,7 @@ export function waitFor<T>(promise: Promise<T>, { ms, signal }: Patience): Promi
   });
 }
 
-/** What a promise gives, unless the signal aborts first. Throws what it throws, and CANCELLED. */
+/** Returns the promise's value. Throws its error, and CANCELLED if the signal aborts first. */
 export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   return signal === undefined ? promise : ((await waitFor(promise, { signal })) as T);
 }

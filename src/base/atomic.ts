@@ -1,4 +1,4 @@
-/** Files that are either the old or the new version, never half of one: temporary name, fsync, rename. */
+/** Atomic file writes (temporary name, fsync, rename), and reads that follow no link and wait for no pipe. */
 import {
   closeSync,
   constants,
@@ -20,12 +20,12 @@ import { basename, dirname, join } from 'node:path';
 import { SocraticodeError, systemFailure } from './errors.js';
 
 export const TEMP_PREFIX = '.tmp-';
-/** Should a link or a pipe have been put there since it was looked at. Both flags are missing on Windows. */
+/** Protects against a link or a pipe that appears between `lstat` and `open`. Windows has neither flag. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 let counter = 0;
 
 /**
- * Writes `data` durably and puts it at `path` in one step; `mode`: permissions that another file had there.
+ * Writes `data` durably and replaces `path` in one step. `mode` keeps the permissions of the replaced file.
  * Throws DISK and leaves no temporary file on failure.
  */
 export function writeFileAtomic(path: string, data: Uint8Array | string, mode?: number): void {
@@ -48,13 +48,13 @@ export function writeFileAtomic(path: string, data: Uint8Array | string, mode?: 
   }
 }
 
-/** The same for a file of our own state, to which a directory in its place gives way. Throws DISK. */
+/** Writes a file of the local state like `writeFileAtomic`, and replaces a directory in its place. Throws DISK. */
 export function writeStateFile(path: string, data: Uint8Array | string): void {
   clearDirectory(path);
   writeFileAtomic(path, data);
 }
 
-/** Removes a directory that stands where a file of our own state belongs: a rename cannot replace it. Throws DISK. */
+/** Removes a directory where a file of the local state belongs: a rename cannot replace it. Throws DISK. */
 export function clearDirectory(path: string): void {
   if (!standingAt(path)?.isDirectory()) return;
   try {
@@ -64,22 +64,22 @@ export function clearDirectory(path: string): void {
   }
 }
 
-/** DISK, and RESOURCES where too many files are open. */
+/** DISK; RESOURCES if too many files are open. */
 function writeFailure(what: string, cause: unknown): SocraticodeError {
   const code = systemFailure(cause)?.code === 'RESOURCES' ? 'RESOURCES' : 'DISK';
   return new SocraticodeError(code, `${what}: ${(cause as Error).message}`, { cause });
 }
 
-/** For clearing up after a failure, or where what is left harms nobody. */
+/** Removes a file and ignores failure: for clean-up, where the first failure counts or a leftover file does no harm. */
 export function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // The first failure is the one to report.
+    // Ignored, see above.
   }
 }
 
-/** What stands at a path, links not followed; undefined where nothing does, a file in place of a directory above included. */
+/** `lstat` of a path; undefined if it does not exist, also because a parent is a file. */
 export function standingAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -89,13 +89,13 @@ export function standingAt(path: string): Stats | undefined {
   }
 }
 
-/** Null for whatever else can stand there: links, directories, pipes (whose reader would wait for ever). */
+/** `lstat` of a regular file; null for links, directories and pipes, whose reader would wait for ever. */
 export function plainFileAt(path: string): Stats | null {
   const stat = standingAt(path);
   return stat?.isFile() ? stat : null;
 }
 
-/** The whole file; null if there is none, if it is no regular one, or larger than `maxBytes`. Throws what reading throws. */
+/** The whole file; null if it is missing, not a regular file, or larger than `maxBytes`. Throws the system's errors. */
 export function readPlainFile(path: string, maxBytes: number): Buffer | null {
   const stat = plainFileAt(path);
   if (stat === null || stat.size > maxBytes) return null;
@@ -107,7 +107,7 @@ export function readPlainFile(path: string, maxBytes: number): Buffer | null {
   }
 }
 
-/** The text of a file, trimmed; '' if it cannot be read. For files of the kernel, which say no size. */
+/** Trimmed text of a file; '' if it cannot be read. For files of the kernel (/proc), which report no size. */
 export function textAt(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
@@ -116,12 +116,12 @@ export function textAt(path: string): string {
   }
 }
 
-/** A symbolic link that came with a repository would have us read, write and delete elsewhere. */
+/** True for a symbolic link: one in an untrusted repository would redirect reads, writes and removals. */
 export function isLink(path: string): boolean {
   return standingAt(path)?.isSymbolicLink() ?? false;
 }
 
-/** Throws DISK if one of these is a symbolic link. */
+/** Throws DISK if one of the paths is a symbolic link. */
 export function refuseLinks(paths: readonly string[]): void {
   const link = paths.find(isLink);
   if (link === undefined) return;
@@ -130,7 +130,7 @@ export function refuseLinks(paths: readonly string[]): void {
   });
 }
 
-/** Creates a directory and what is above it; one that is there must not be a symbolic link. Throws DISK. */
+/** Creates a directory and its parents. Throws DISK, also if the path is a symbolic link. */
 export function makeDirectory(path: string): void {
   refuseLinks([path]);
   try {
@@ -140,7 +140,7 @@ export function makeDirectory(path: string): void {
   }
 }
 
-/** Makes a rename survive a power cut; not every file system can, so failing is fine. */
+/** Makes a rename survive a power cut, where the file system supports it. */
 function syncDirectory(directory: string): void {
   try {
     const fd = openSync(directory, 'r');
@@ -156,7 +156,7 @@ function syncDirectory(directory: string): void {
 
 const STALE_MS = 60_000;
 
-/** Removes what killed writers left behind: temporary files older than a minute. `levels`: of directories below, too. */
+/** Removes temporary files of killed writers, older than a minute, also in `levels` levels of directories below. */
 export function removeStaleTemporaries(directory: string, levels = 0): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
@@ -165,7 +165,7 @@ export function removeStaleTemporaries(directory: string, levels = 0): void {
       if (!entry.name.startsWith(TEMP_PREFIX)) continue;
       if (Date.now() - statSync(path).mtimeMs > STALE_MS) rmSync(path, { force: true });
     } catch {
-      // Another process was faster.
+      // Another process has removed it.
     }
   }
 }

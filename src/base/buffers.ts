@@ -1,4 +1,4 @@
-/** Growable typed arrays and LEB128 varints: what the shard builder writes postings with. */
+/** Growable typed arrays and LEB128 varints, in which the shard builder writes postings. */
 
 /** Append-only Uint32Array; capacity doubles. */
 export class Uint32List {
@@ -22,7 +22,7 @@ export class Uint32List {
     return this.data[index];
   }
 
-  /** A view of what was pushed; valid until the next push. */
+  /** View of the pushed values; valid until the next push. */
   view(): Uint32Array {
     return this.data.subarray(0, this.length);
   }
@@ -70,13 +70,13 @@ export class ByteWriter {
     this.length += source.length;
   }
 
-  /** A view of what was written; valid until the next write. */
+  /** View of the written bytes; valid until the next write. */
   view(): Buffer {
     return this.data.subarray(0, this.length);
   }
 }
 
-/** Reads what a ByteWriter wrote. No bounds are checked: the bytes come from files whose checksum was. */
+/** Reads the bytes of a ByteWriter. Checks no bounds: the bytes come from files whose checksum was verified. */
 export class ByteReader {
   constructor(
     private readonly data: Uint8Array,

@@ -1,4 +1,4 @@
-/** How far apart two words are, for suggestions: restricted Damerau-Levenshtein distance. */
+/** Restricted Damerau-Levenshtein distance, for suggestions; libraries lack the swap of neighbours. */
 
 /** Edits (insert, delete, replace, swap neighbours) from `a` to `b`, both short. */
 export function editDistance(a: string, b: string): number {

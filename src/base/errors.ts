@@ -1,11 +1,11 @@
 /**
- * The one error class of the project. Every failure a user can meet carries a stable code, a message that says
- * what happened, and a hint that says what to type next. The table of codes is in `error-codes.ts`.
+ * Error class of the project. Every failure that a user can meet has a stable code, a message that says what happened,
+ * and a hint that says what to do next. The table of codes is in `error-codes.ts`.
  */
 import { ERROR_CODES, type ErrorCode } from './error-codes.js';
 
-export interface ErrorDetails {
-  /** Overrides the code's default hint where the next step depends on the case. */
+interface ErrorDetails {
+  /** Replaces the code's default hint if the next step depends on the case. */
   hint?: string;
   cause?: unknown;
 }
@@ -22,7 +22,7 @@ export class SocraticodeError extends Error {
   }
 }
 
-/** True for errors that `code` names; narrows the type. */
+/** True for an error of the project, and of this code if one is given; narrows the type. */
 export function isSocraticodeError(error: unknown, code?: ErrorCode): error is SocraticodeError {
   return error instanceof SocraticodeError && (code === undefined || error.code === code);
 }
@@ -32,7 +32,7 @@ interface SystemError extends Error {
   syscall?: string;
 }
 
-/** What the system says of files (data). */
+/** Error codes of the system about files (data). */
 const FILE_FAULTS: ReadonlySet<string> = new Set([
   ...['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EFBIG', 'EBUSY', 'ENAMETOOLONG', 'ELOOP'],
   ...['EISDIR', 'ENOTDIR', 'EEXIST', 'ENOTEMPTY', 'ENOENT'],
@@ -41,7 +41,7 @@ const LIMIT_FAULTS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN',
 const MISSING_PARTS: ReadonlySet<string> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
 const GONE = 'It was removed or replaced meanwhile: run again; `git socraticode doctor` says what is missing.';
 
-/** A failure of the system, or of this installation, as one with a next step; null for anything else. */
+/** Converts an error of the system, or of a broken installation, into one with a next step; null for other errors. */
 export function systemFailure(cause: unknown): SocraticodeError | null {
   if (!(cause instanceof Error)) return null;
   const { code = '', syscall, message } = cause as SystemError;
@@ -59,7 +59,7 @@ export function systemFailure(cause: unknown): SocraticodeError | null {
   return null;
 }
 
-/** What was thrown where nothing was expected: cancelling and what the system says are known, anything else is a bug. */
+/** Converts any error at the top level: cancellation and system errors get their codes, the rest are bugs (INTERNAL). */
 export function unexpected(error: unknown): SocraticodeError {
   if (error instanceof SocraticodeError) return error;
   const { name, message } = (error ?? {}) as Partial<Error>;

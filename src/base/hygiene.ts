@@ -1,11 +1,11 @@
 /**
- * Repository text is data: before it reaches a terminal or a JSON consumer, characters that could move the cursor,
- * change colours or reorder what is shown are made visible.
+ * Makes untrusted text safe to show: characters that could move the cursor, change colours or reorder text are escaped
+ * before they reach a terminal or a JSON consumer. Removes passwords and keys from text for files.
  */
 
-// C0 (but tab and newline), DEL, C1, zero-width and bidirectional controls, line/paragraph separators, BOM, tags; and what
-// else is drawn as nothing: soft hyphen, fillers, annotations, and variation selectors, of which more than one in a row (or any
-// of the supplement) only serve to hide text in.
+// C0 (but tab and newline), DEL, C1, zero-width and bidirectional controls, line/paragraph separators, BOM, tags; and
+// characters without a glyph: soft hyphen, fillers, annotations, and variation selectors (two or more in a row, or any of
+// the supplement, only serve to hide text).
 const UNSEEN =
   '\\u007f-\\u009f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb';
 const HIDDEN = '|\\udb40[\\udc00-\\udfff]|[\\ufe00-\\ufe0f]{2,}';
@@ -40,7 +40,7 @@ export function safeJson(value: unknown, indent?: number): string {
   );
 }
 
-/** A copy of a document whose texts hold no invisible or reordering characters: for readers who are given its values, not its bytes. */
+/** Copy of a document without invisible or reordering characters, for readers that get its values, not its JSON. */
 export function visibleDocument<T>(value: T): T {
   if (typeof value === 'string') return visibleText(value) as T;
   if (Array.isArray(value)) return value.map(visibleDocument) as T;
@@ -50,17 +50,17 @@ export function visibleDocument<T>(value: T): T {
   ) as T;
 }
 
-/** A password in an address is nobody's business. */
+/** Removes user and password from the URLs in a text. */
 export function withoutPassword(text: string): string {
   return text.replace(/(\w+:\/\/)[^/\s]*@/g, '$1');
 }
 
-/** Variables whose values are keys. */
+/** Environment variables that hold secret keys. */
 const KEY_VARIABLES = ['SOCRATICODE_OPENAI_API_KEY', 'OPENAI_API_KEY', 'SOCRATICODE_MCP_TOKEN'];
-/** A shorter one would be found in ordinary words. */
+/** Shorter values would match parts of ordinary words. */
 const MIN_KEY = 8;
 
-/** Text for a file: addresses without user, password and query, which can hold a token, and no key of the environment. */
+/** Removes user, password and query (which can hold a token) from URLs, and the keys of the environment. */
 export function withoutSecrets(text: string): string {
   let clean = withoutPassword(text).replace(/(\w+:\/\/[^\s'"<>?#]*)[?#][^\s'"<>]*/g, '$1');
   for (const name of KEY_VARIABLES) {

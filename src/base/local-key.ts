@@ -1,92 +1,82 @@
 /**
- * The key of this user on this machine. What a repository's local state says is believed only with a seal made with it:
- * a checksum fits whoever made it, and `.git` can come in an archive. The key lies outside every repository and never
- * leaves this machine; without it there is no harm but the time of building the state again.
+ * Secret key of this user on this machine, with which the local state of repositories is sealed (HMAC). A `.git`
+ * directory can come in an archive, and anybody can compute a checksum; only state sealed with this key is believed. The
+ * key is kept outside every repository and never leaves this machine. Losing it costs only the time to rebuild the state.
  */
 import { createHash, createHmac, type Hmac, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { plainFileAt, readPlainFile, removeStaleTemporaries, standingAt, TEMP_PREFIX } from './atomic.js';
+import { plainFileAt, readPlainFile, removeStaleTemporaries, standingAt, TEMP_PREFIX, textAt } from './atomic.js';
 import { log } from './log.js';
 
-export interface LocalKey {
-  /** 8 hex digits that name the key without telling it. */
+interface LocalKey {
+  /** 8 hex digits that identify the key without revealing it. */
   readonly id: string;
-  /** An HMAC-SHA-256 that was given the name of what is sealed, so that one file cannot stand for another. */
+  /** HMAC-SHA-256 that starts with the name of the sealed file, so that one file cannot replace another. */
   hmac(name: string): Hmac;
 }
 
-/** What seals are made with. `boot`: facts of this machine until it is started again. `process`: a number drawn by this process. */
-export type LocalKeyKind = 'file' | 'boot' | 'process';
+/** Source of the key: a file; `boot`, facts of this machine until it restarts; `process`, a random number of this process. */
+type LocalKeyKind = 'file' | 'boot' | 'process';
 
-export interface LocalKeyDescription {
+interface LocalKeyDescription {
   kind: LocalKeyKind;
   id: string;
-  /** Where the file is, or would be; null where there is no home directory. */
+  /** Path of the key file, existing or not; null without a home directory. */
   path: string | null;
-  /** Why it is not used; null if it is. */
+  /** The reason why the file is not used; null if it is. */
   problem: string | null;
 }
 
-interface Found extends LocalKeyDescription {
+interface KnownKey extends LocalKeyDescription {
   secret: Buffer;
 }
 
 const KEY_BYTES = 32;
 const FOLDER = 'git-socraticode';
 const FILE = 'key';
-/** Who may do anything with it but its owner. */
+/** Permission bits of everybody but the owner. */
 const OTHERS = 0o077;
-/** Random for each start of the machine, and unknown to whoever made an archive; a container has that of its host. */
+/** Random for each start of the machine, so that nobody else can know it; containers share that of their host. */
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 const MACHINE_ID = '/etc/machine-id';
-/** Hands a key that is no file down to the processes and threads that are started from here. */
+/** Variable that passes a key without a file to child processes and threads. */
 const HANDED_DOWN = 'GIT_SOCRATICODE_PROCESS_KEY';
 const HANDED_FORM = /^(boot|process):([0-9a-f]{64})$/;
 
-let known: Found | null = null;
+let known: KnownKey | null = null;
 
-/** The key of this process; made on the first need of all. */
+/** The key of this process, created on first use. */
 export function localKey(): LocalKey {
-  const { secret, id } = found();
+  const { secret, id } = knownKey();
   return { id, hmac: (name) => macWith(secret, name) };
 }
 
-/** For `doctor`. */
+/** Facts about the key for `doctor`. */
 export function describeLocalKey(): LocalKeyDescription {
-  const { kind, id, path, problem } = found();
+  const { kind, id, path, problem } = knownKey();
   return { kind, id, path, problem };
 }
 
 /**
- * Name of the folder of local state for a profile: whose key is another one (another user, a container and its host) has
- * another folder, so that nobody throws away what the other built.
+ * Name of the folder of local state for a profile and key. Users with different keys (a container and its host, say) have
+ * different folders, so that none discards the state that another has built.
  */
 export function stateFolder(profile: string): string {
   return `${profile}-${localKey().id}`;
 }
 
-/** Folders of local state: the profile, and the id of the key; before there were keys there was none. */
+/** Folders of local state: the profile and the id of the key, which old folders lack. */
 export const STATE_FOLDER = /^([0-9a-f]{12})(?:-([0-9a-f]{8}))?$/;
 
-function found(): Found {
+function knownKey(): KnownKey {
   known ??= findLocalKey(process.env);
   return known;
 }
 
-/** Exported for tests: everything above asks once. */
-export function findLocalKey(env: NodeJS.ProcessEnv): Found {
+/** Reads or creates the key, without the cache of the functions above. Exported for tests. */
+export function findLocalKey(env: NodeJS.ProcessEnv): KnownKey {
   const path = keyPath(env);
   const [, kind, hex] = HANDED_FORM.exec(env[HANDED_DOWN] ?? '') ?? [];
   let problem = 'handed down by the process that started this one';
@@ -105,7 +95,7 @@ export function findLocalKey(env: NodeJS.ProcessEnv): Found {
   return other;
 }
 
-function describe(secret: Buffer, kind: LocalKeyKind, path: string | null, problem: string | null): Found {
+function describe(secret: Buffer, kind: LocalKeyKind, path: string | null, problem: string | null): KnownKey {
   return { secret, kind, path, problem, id: macWith(secret, 'id').digest('hex').slice(0, 8) };
 }
 
@@ -120,7 +110,7 @@ function keyPath({ LOCALAPPDATA, XDG_STATE_HOME }: NodeJS.ProcessEnv): string | 
   return home === null ? null : join(home, ...(process.platform === 'win32' ? [] : ['.local', 'state']), FOLDER, FILE);
 }
 
-/** Of the environment, else of the user database; a directory that is missing is not made. */
+/** Home directory from the environment or the user database; null if it does not exist. */
 function homeOrNull(): string | null {
   try {
     const home = homedir();
@@ -130,7 +120,7 @@ function homeOrNull(): string | null {
   }
 }
 
-/** Null if there is none. Throws if what stands there is no key of this user, and for this user alone. */
+/** Null if there is no file. Throws unless it is a key that belongs to this user and only this user can read. */
 function readKey(path: string): Buffer | null {
   if (standingAt(path) === undefined) return null;
   const stat = plainFileAt(path);
@@ -144,7 +134,7 @@ function readKey(path: string): Buffer | null {
   return bytes;
 }
 
-/** Makes the key, unless another process is faster: then it is theirs. Throws where it cannot be kept. */
+/** Creates the key file, or reads the one that another process has just created. Throws if it cannot be written. */
 function makeKey(path: string): Buffer {
   const directory = dirname(path);
   refuseForeign(directory);
@@ -168,18 +158,18 @@ function makeKey(path: string): Buffer {
   return bytes;
 }
 
-/** Under its name, unless there is one by now: a link fails where a rename would replace. */
+/** Gives the file its final name unless a key has it by now: a link fails where a rename would replace. */
 function publish(temporary: string, path: string): void {
   try {
     linkSync(temporary, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
-    // A file system without hard links. Two first runs at once: the first one's state is built a second time.
+    // File system without hard links: if two first runs race, the state of one is rebuilt.
     if (standingAt(path) === undefined) renameSync(temporary, path);
   }
 }
 
-/** Root in somebody's home directory (`sudo`) leaves no file there that its owner could not read. */
+/** Throws if the directory is another user's: under `sudo`, root would leave a file that its owner cannot read. */
 function refuseForeign(directory: string): void {
   let above = directory;
   while (standingAt(above) === undefined && dirname(above) !== above) above = dirname(above);
@@ -189,20 +179,12 @@ function refuseForeign(directory: string): void {
 }
 
 /**
- * A key that needs no file. The id of the machine alone would not do: those of public container images are known. Null
- * where the system tells nothing that is.
+ * Key without a file, from the boot id; null without one. The machine id alone would not do: those of public container
+ * images are known.
  */
 function bootSecret(): Buffer | null {
   const boot = textAt(BOOT_ID);
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(boot) || /^[0-]*$/.test(boot)) return null;
   const facts = JSON.stringify(['git-socraticode local key', boot, textAt(MACHINE_ID), process.getuid?.() ?? null]);
   return createHash('sha256').update(facts).digest();
-}
-
-function textAt(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    return '';
-  }
 }

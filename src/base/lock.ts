@@ -67,7 +67,7 @@ function releaserOf(path: string, id: string): () => void {
 }
 
 /** The process that holds a lock; `elsewhere` names its machine if only that can tell whether it still runs. */
-export interface LockState {
+interface LockState {
   pid: number;
   elsewhere: string | null;
 }

@@ -1,31 +1,31 @@
 /**
- * `log.jsonl` in a repository's state directory: what happened to its index, a JSON object a line. Never source text, never
- * a query, no secrets; and never a reason for anything to fail.
+ * Log file of a repository's index, `log.jsonl` in its state directory: one JSON object per line. It holds no source text,
+ * no query and no secrets, and failing to write it is ignored.
  */
 import { closeSync, constants, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainFileAt, readPlainFile, standingAt } from './atomic.js';
 import { safeJson, visibleLine, withoutSecrets } from './hygiene.js';
 
-/** Some 2,500 lines: two months of fifty commits a day. With the older file twice that is the most there ever is. */
+/** Some 2,500 lines: two months of fifty commits a day. One older file of this size is kept. */
 const MAX_LOG_BYTES = 512 * 1024;
-/** Of one line: a single write of this size is never mixed with another process's. */
+/** Length of a line: one write of this size is never mixed with another process's. */
 const MAX_LINE_BYTES = 4_096;
-/** Characters of one text; JSON may need six bytes for one. */
+/** Characters of one text; JSON may need six bytes for each. */
 const MAX_TEXT = 500;
-/** Other processes may add a few lines while one moves the file aside; whatever is longer is not ours. */
+/** Larger files are not ours: at most a few lines are added while the file is renamed. */
 const MAX_READ_BYTES = 8 << 20;
-/** For its owner alone: messages name branches, remotes and places on this machine, whatever the repository's own mode is. */
+/** Readable for the owner alone, even in a shared repository: messages name branches, remotes and paths. */
 const MODE = 0o600;
 const APPEND =
   constants.O_WRONLY |
   constants.O_APPEND |
   constants.O_CREAT |
-  // A link leads elsewhere, and a pipe would wait for its other end. Both are missing on Windows.
+  // Refuses a link, and a pipe, which would wait for its other end. Windows has neither flag.
   (constants.O_NOFOLLOW ?? 0) |
   (constants.O_NONBLOCK ?? 0);
 
-/** Counts, milliseconds, codes, ids. */
+/** Counts, milliseconds, codes and ids. */
 export type LogData = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface LogLine {
@@ -34,7 +34,7 @@ export interface LogLine {
   level: string;
   pid: number;
   command: string;
-  /** What kind of thing happened, for programs. */
+  /** Kind of the event, for programs. */
   event: string | null;
   message: string;
   data: LogData;
@@ -44,12 +44,12 @@ export function logPath(state: string): string {
   return join(state, 'log.jsonl');
 }
 
-/** Adds a line, if the state directory is there: a log is no reason to make one. Never throws. */
+/** Adds a line if the state directory exists. Never throws. */
 export function appendLog(state: string, line: LogLine): void {
   try {
     if (standingAt(state)?.isDirectory()) append(logPath(state), textOf(line));
   } catch {
-    // Read-only, full, or not ours: nobody could be told.
+    // Read-only, full, or not ours.
   }
 }
 
@@ -58,9 +58,9 @@ function append(path: string, text: string, again = true): void {
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) return;
-    // With a second name it is some other file as well.
+    // A file with a second name may be a file of the user.
     if (stat.size <= MAX_LOG_BYTES && stat.nlink === 1) return void writeSync(fd, text);
-    // Another process may have done it by now: then what stands there is the new one.
+    // Another process may have renamed it by now.
     if (plainFileAt(path)?.ino === stat.ino) renameSync(path, `${path}.1`);
   } finally {
     closeSync(fd);
@@ -77,17 +77,17 @@ function textOf({ data, event, message, ...head }: LogLine): string {
 }
 
 function tidy(text: string): string {
-  // A server that refuses texts may quote them.
+  // The answer of an embedding server may quote source text.
   const own = text.slice(0, 2 * MAX_TEXT).replace(/\banswered (\d{3}): .*/s, 'answered $1');
   const line = visibleLine(withoutSecrets(own));
   return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
 }
 
-/** The last lines that `wanted` accepts, oldest first; what is no line of ours is passed over. Never throws. */
+/** The last lines that `wanted` accepts, oldest first; invalid lines are skipped. Never throws. */
 export function readLog(state: string, count: number, wanted: (line: LogLine) => boolean = () => true): LogLine[] {
   const found: LogLine[] = [];
   for (const path of [logPath(state), `${logPath(state)}.1`]) {
-    const lines = textAt(path).split('\n');
+    const lines = boundedText(path).split('\n');
     for (let i = lines.length - 1; i >= 0 && found.length < count; i--) {
       const line = parse(lines[i]);
       if (line !== null && wanted(line)) found.push(line);
@@ -96,7 +96,7 @@ export function readLog(state: string, count: number, wanted: (line: LogLine) =>
   return found.reverse();
 }
 
-function textAt(path: string): string {
+function boundedText(path: string): string {
   try {
     return readPlainFile(path, MAX_READ_BYTES)?.toString('utf8') ?? '';
   } catch {

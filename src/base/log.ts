@@ -1,16 +1,16 @@
 /**
- * Messages for people go to stderr, by level; stdout is the result only. What happened to an index goes to the log file of
- * its repository as well.
+ * Messages for people on stderr, by level; stdout carries results alone. Events of an index also go to the log file of its
+ * repository.
  */
 import { SocraticodeError } from './errors.js';
 import { appendLog, type LogData } from './log-file.js';
 
 const LEVELS = { silent: 0, error: 1, warn: 2, info: 3, debug: 4 } as const;
-export type LogLevel = keyof typeof LEVELS;
+type LogLevel = keyof typeof LEVELS;
 
 let threshold: number = LEVELS[parseLevel(process.env.SOCRATICODE_LOG_LEVEL) ?? 'warn'];
 let command = '';
-/** State directories of open repositories, in the order in which they were opened. */
+/** State directories of open repositories, in the order of opening. */
 const open: string[] = [];
 let last: string | null = null;
 const told = new Set<string>();
@@ -23,7 +23,7 @@ export function setLogLevel(level: LogLevel): void {
   threshold = LEVELS[level];
 }
 
-/** Did the user choose how much is said? */
+/** True if the user has chosen a log level. */
 export function isLogLevelChosen(): boolean {
   return parseLevel(process.env.SOCRATICODE_LOG_LEVEL) !== undefined;
 }
@@ -32,14 +32,14 @@ export function isVerbose(): boolean {
   return threshold >= LEVELS.debug;
 }
 
-/** What this process was started for: `search`, `index`, `hook`, … */
+/** Sets the command name for the log file: `search`, `index`, `hook`, … */
 export function setLogCommand(name: string): void {
   command = name;
 }
 
 /**
- * From now on what is logged goes to this state directory, too, if no other repository was opened before: a process that
- * opens several was asked about the first. Returns what ends it; a failure after the last end still belongs there.
+ * Writes the log to this state directory from now on, unless another repository was opened before: a process that opens
+ * several was asked about the first. Returns a function that ends it; a later failure is still written there.
  */
 export function keepLog(state: string): () => void {
   open.push(state);
@@ -56,7 +56,7 @@ function tell(level: LogLevel, message: string): void {
 
 function keep(level: LogLevel, message: string, event: string | null = null, data: LogData = {}): void {
   const state = open[0] ?? last;
-  // Who wants to see less on the terminal wants to find no less afterwards.
+  // A quieter terminal does not make the file quieter.
   if (state === null || LEVELS[level] > Math.max(threshold, LEVELS.info)) return;
   const [time, pid] = [new Date().toISOString(), process.pid];
   appendLog(state, { time, level, pid, command, event, message, data });
@@ -67,8 +67,8 @@ function write(level: LogLevel, message: string): void {
   keep(level, message);
 }
 
-/** What was asked for was wrong, or is simply not there: nothing happened to the index, and messages repeat what was typed. */
-const ASKERS: ReadonlySet<string> = new Set([
+/** Errors of the request, not of the index; their messages repeat what was typed. They are not logged. */
+const REQUEST_ERRORS: ReadonlySet<string> = new Set([
   ...['BAD_ARGUMENT', 'EMPTY_QUERY', 'UNKNOWN_REF', 'UNBORN_HEAD', 'NOT_A_REPOSITORY', 'NO_REMOTE', 'CANCELLED'],
   ...['NOT_READY', 'BAD_CONFIG'],
 ]);
@@ -79,25 +79,25 @@ export const log = {
   info: (message: string) => write('info', message),
   debug: (message: string) => write('debug', message),
 
-  /** Something was changed: one line, with what programs may want to count. */
+  /** Logs a change as one line, with data for programs. */
   event(event: string, message: string, data: LogData = {}, level: LogLevel = 'info'): void {
     tell(level === 'info' ? 'debug' : level, message);
     keep(level, message, event, data);
   },
 
-  /** For stderr alone: what stands in the repository or was asked, and would be said again with every question. */
+  /** Writes to stderr alone: for facts that every command would repeat. */
   tell,
 
-  /** The same, once in the life of the process. */
+  /** Writes to stderr alone, once per process. */
   tellOnce(level: LogLevel, message: string): void {
     if (told.has(message)) return;
     told.add(message);
     tell(level, message);
   },
 
-  /** A failure that is printed elsewhere: for the file alone. Of a bug only the places in this program, for its message may quote anything. */
+  /** Writes a failure to the file alone; it is printed elsewhere. For a bug only stack frames: its message may quote source. */
   failure(error: SocraticodeError): void {
-    if (ASKERS.has(error.code)) return;
+    if (REQUEST_ERRORS.has(error.code)) return;
     const message = error.code === 'INTERNAL' ? placesOf(error.cause ?? error) : error.message;
     keep('error', message, 'failure', { code: error.code });
   },

@@ -1,15 +1,15 @@
-/** Programs on PATH, found without a shell. */
+/** Programs on PATH, found without a shell, and running processes. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 export interface Where {
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
-  /** Which directories of PATH count; default: all. */
+  /** Filter for the directories of PATH; all by default. */
   accept?: (directory: string) => boolean;
 }
 
-/** The path of the program that a shell would start, or null. */
+/** Path of the program that a shell would start, or null. */
 export function findOnPath(name: string, { env, platform, accept = () => true }: Where = process): string | null {
   const suffixes = platform === 'win32' ? ['.cmd', '.exe', ''] : [''];
   for (const directory of (env.PATH ?? '').split(delimiter).filter(Boolean)) {
@@ -31,7 +31,7 @@ function isExecutableFile(path: string): boolean {
   }
 }
 
-/** Is there a process of this number? Of other users' it is only told that there is one. */
+/** True if a process has this pid. `kill` fails with EPERM for another user's process. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,7 +1,7 @@
 /** A one-line progress meter on stderr; silent unless stderr is a terminal. */
 
 export interface Progress {
-  /** `note` stands behind the counts, e.g. "8,120 chunks". */
+  /** `note` follows the counts, e.g. "8,120 chunks". */
   update(done: number, total: number, note?: string): void;
   finish(): void;
 }
@@ -10,7 +10,7 @@ export const silentProgress: Progress = { update() {}, finish() {} };
 
 const REDRAW_MS = 100;
 
-/** `unit` is what is counted. */
+/** `unit` names the things counted. */
 export function createProgress(label: string, unit = 'files', stream: NodeJS.WriteStream = process.stderr): Progress {
   if (!stream.isTTY) return silentProgress;
   const started = performance.now();

@@ -1,4 +1,4 @@
-/** A small least-recently-used cache in a Map: insertion order is age. */
+/** Least-recently-used cache in a Map, whose insertion order is age. */
 
 /** Puts `key` last and drops the oldest entries beyond `kept`. */
 export function remember<K, V>(map: Map<K, V>, key: K, value: V, kept: number): void {

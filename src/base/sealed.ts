@@ -1,14 +1,14 @@
 /**
- * A cache file as bytes: content, a few words about it, and a seal over both, which tells a file that a power cut or a
- * full disk left damaged, and one that was not written by this user on this machine under this very name. Layout:
- * `content | note as JSON | length of that, u32 LE | HMAC-SHA-256 of the name and all before`.
+ * Cache files with a seal over content and note. The seal detects damage (a power cut, a full disk), files that this user
+ * did not write on this machine, and renamed files. Layout:
+ * `content | note as JSON | length of the note, u32 LE | HMAC-SHA-256 of the name and all bytes before`.
  */
 import { localKey } from './local-key.js';
 
 export const SEAL_BYTES = 32;
 const LENGTH_BYTES = 4;
 
-/** `name` is where the file belongs, within the local state. */
+/** `name` is the path of the file within the local state. */
 export function sealFile(name: string, content: Uint8Array, note: unknown): Buffer {
   const text = Buffer.from(JSON.stringify(note));
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -17,7 +17,7 @@ export function sealFile(name: string, content: Uint8Array, note: unknown): Buff
   return Buffer.concat([content, text, length, seal]);
 }
 
-/** Views into `file`, and the note as it was written. Throws if it is not whole, or was sealed under another name or key. */
+/** Views into `file`, and its note. Throws if the file is damaged, or sealed under another name or key. */
 export function unsealFile(name: string, file: Buffer): { content: Buffer; note: unknown } {
   const end = file.length - SEAL_BYTES;
   if (end < LENGTH_BYTES || !isSealed(name, file.subarray(0, end), file.subarray(end)))
@@ -27,7 +27,7 @@ export function unsealFile(name: string, file: Buffer): { content: Buffer; note:
   return { content: file.subarray(0, start), note: JSON.parse(file.toString('utf8', start, end - LENGTH_BYTES)) };
 }
 
-/** The seal of a text, in hex. */
+/** Seal of a text, in hex. */
 export function sealOf(name: string, text: string): string {
   return localKey().hmac(name).update(text).digest('hex');
 }

@@ -1,5 +1,5 @@
 /**
- * The container format of shard files: named, 8-byte aligned sections behind a JSON header. Layout:
+ * Container format of shard files: named, 8-byte aligned sections behind a JSON header. Layout:
  * magic (8 bytes), header length (u32 LE), header, sections. Numbers are little-endian typed arrays.
  */
 import { SocraticodeError } from './errors.js';
@@ -58,7 +58,7 @@ export class Sections<M> {
     } catch (cause) {
       throw new SocraticodeError('SHARD_CORRUPT', `${name} has an unreadable header`, { cause });
     }
-    // Typed arrays need alignment, which a slice of a pooled buffer does not have.
+    // Typed arrays need alignment, which a slice of a pooled buffer lacks.
     this.file = file.byteOffset % 8 === 0 ? file : Buffer.from(new Uint8Array(file).buffer);
     this.base = align(PREFIX_BYTES + headerLength);
     for (const { offset, bytes } of Object.values(this.entries)) {

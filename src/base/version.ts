@@ -1,4 +1,4 @@
-/** The package's own package.json, found from wherever the code was compiled to. */
+/** The package's own package.json, found from both directories that the code is compiled to. */
 import { readFileSync } from 'node:fs';
 
 export interface PackageManifest {
@@ -23,7 +23,7 @@ function readManifest(): Partial<PackageManifest> {
     try {
       return JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')) as PackageManifest;
     } catch {
-      // Not at this depth.
+      // The other directory.
     }
   }
   return {};

@@ -1,4 +1,4 @@
-/** The linguist attributes of `.gitattributes` files in a snapshot (git 2.39 cannot read them from a tree itself). */
+/** Linguist attributes from the `.gitattributes` files of a snapshot, which git 2.39 cannot read from a tree. */
 import { posix } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 
@@ -23,8 +23,8 @@ interface Rule {
 }
 
 /**
- * `files` are the snapshot's `.gitattributes`, path and text. Later lines win over earlier ones and deeper files over
- * shallower ones, as in gitattributes(5). Macros and quoted patterns are not understood and are ignored.
+ * Returns a function that looks up the attributes of a path. `files` are the snapshot's `.gitattributes`. Later lines win
+ * over earlier ones and deeper files over shallower ones, as in gitattributes(5). Macros and quoted patterns are ignored.
  */
 export function createAttributes(files: readonly { path: string; text: string }[]): (path: string) => PathAttributes {
   const sorted = [...files].sort((a, b) => a.path.split('/').length - b.path.split('/').length);

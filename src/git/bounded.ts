@@ -1,17 +1,17 @@
 /**
- * What git would do with trees beyond all bounds: 5 MB can hold 10^8 entries, and commands that compare trees gather all
- * of them before they say anything. So the trees of one that takes long are counted beside it.
+ * Bounds on git commands that compare trees. 5 MB of objects can hold 10^8 tree entries, and such a command gathers all of
+ * them before its first output; so while it runs for long, the entries of its trees are counted in parallel.
  */
 import { isSocraticodeError, type SocraticodeError } from '../base/errors.js';
 import { childEnd, type Git } from './process.js';
 import { MAX_PATH_BYTES, MAX_TREE_ENTRIES, pathsTooLong, tooManyEntries } from './snapshot.js';
 
-/** Commands that end sooner have not gathered much. */
-const PATIENCE_MS = 250;
+/** Counting starts so late; a faster command has not gathered much. */
+const COUNT_AFTER_MS = 250;
 
 /**
- * Does work with trees (commits, or `HEAD`), whose signal aborts as soon as one of them turns out to have more
- * entries than `MAX_TREE_ENTRIES`, or longer paths than `listTree` reads; then throws BAD_ARGUMENT.
+ * Runs work on trees (commits, or `HEAD`). Aborts its signal and throws BAD_ARGUMENT as soon as one of the trees is found to
+ * have more than `MAX_TREE_ENTRIES` entries, or longer paths than `listTree` reads.
  */
 export async function withinBounds<T>(
   git: Git,
@@ -31,17 +31,17 @@ export async function withinBounds<T>(
       if (refused !== null) return end();
     }
   };
-  // Where they cannot be counted, the work itself says what is wrong.
+  // If the trees cannot be counted, the work fails with a better message.
   let counting: Promise<void> | null = null;
   const countOnce = () => {
     counting ??= count().catch(() => {});
     return counting;
   };
-  const timer = setTimeout(countOnce, PATIENCE_MS);
+  const timer = setTimeout(countOnce, COUNT_AFTER_MS);
   try {
     return await work(stop.signal);
   } catch (error) {
-    // It ran out of memory before they were counted.
+    // The memory bound was faster than the count.
     if (isSocraticodeError(error, 'RESOURCES')) await countOnce();
     throw refused ?? error;
   } finally {
@@ -51,10 +51,10 @@ export async function withinBounds<T>(
   }
 }
 
-/** What a listing has of each entry besides its path: mode, type, oid and what separates them. */
+/** Bytes of an entry in the listing besides its path: mode, type, oid and separators. */
 const ENTRY_BYTES = 54;
 
-/** Counts the files and directories of a tree and the bytes of their paths, to where there are too many. */
+/** Counts the files and directories of a tree and the bytes of their paths until a bound is exceeded. */
 async function findExcess(git: Git, tree: string, signal: AbortSignal): Promise<SocraticodeError | null> {
   const child = git.spawn(['ls-tree', '-r', '-t', '-z', '--full-tree', tree], { signal });
   const ended = childEnd(child);

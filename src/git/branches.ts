@@ -1,4 +1,4 @@
-/** The tips of branches. */
+/** Branches and their tips. */
 import type { Git } from './process.js';
 
 export interface Branch {
@@ -8,7 +8,7 @@ export interface Branch {
   tree: string;
 }
 
-/** Every branch, local ones and those of remotes, that with the newest commit first. */
+/** All local and remote-tracking branches, newest commit first. */
 export async function listBranches(git: Git): Promise<Branch[]> {
   const format = '%(objectname) %(tree) %(symref:lstrip=-1)%00%(refname:lstrip=2)';
   const args = ['for-each-ref', '--sort=-committerdate', `--format=${format}`, 'refs/heads', 'refs/remotes'];
@@ -17,7 +17,7 @@ export async function listBranches(git: Git): Promise<Branch[]> {
   for (const line of stdout.toString('utf8').split('\n')) {
     const [head, name] = line.split('\0');
     const [commit, tree, symref] = head.split(' ');
-    // `origin/HEAD` is another name of a branch that is listed.
+    // `origin/HEAD` is an alias of a listed branch.
     if (name !== undefined && tree !== '' && symref === '') branches.push({ name, commit, tree });
   }
   return branches;

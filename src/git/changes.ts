@@ -1,6 +1,6 @@
 /**
- * What differs from HEAD in a work tree, as one `git status` tells: changed, deleted and untracked paths. Nothing is
- * read here but names, and no filter that the repository configures is run.
+ * Uncommitted changes of a work tree, from one `git status`: changed, deleted and untracked paths. Reads names alone, and
+ * runs no content filter that the repository configures.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,23 +9,23 @@ import type { Repository } from './repository.js';
 import { decodePath, type EntryType, entryType } from './snapshot.js';
 import { type ConfigEntry, withoutLocalFilters } from './worktree.js';
 
-/** One path whose state in the work tree, or in the index, is not that of HEAD. */
+/** Path that differs from HEAD in the work tree or in the index. */
 export interface WorkTreeChange {
-  /** As in a snapshot: bytes that are not UTF-8 are written as \xNN. */
+  /** Path as in a snapshot: bytes that are not UTF-8 are written as \xNN. */
   path: string;
-  /** The bytes of the path, for the file system. */
+  /** Bytes of the path, for the file system. */
   name: Buffer;
-  /** Blob at HEAD: null where HEAD has none, undefined where git did not say (a conflict, or HEAD kept moving). */
+  /** Blob at HEAD; null if HEAD has none, undefined if unknown (a conflict, or HEAD kept moving). */
   headOid: string | null | undefined;
   headType: EntryType | null;
-  /** Did git see a regular file there? Not where one is deleted, a symlink, or another repository. */
+  /** True for a regular file; false if it is deleted, a symlink, or another repository. */
   isFile: boolean;
 }
 
 export interface WorkTreeChanges {
-  /** The commit that was compared with; null before the first one. */
+  /** Commit that the work tree was compared with; null before the first one. */
   commit: string | null;
-  /** One entry a path, in git's order. */
+  /** One entry per path, in git's order. */
   list: WorkTreeChange[];
 }
 
@@ -34,8 +34,8 @@ const STATUS = [
   ...['--no-renames', '--untracked-files=all', '--ignore-submodules=all'],
 ];
 
-/** How often git is asked while HEAD moves. */
-const ATTEMPTS = 3;
+/** Calls of `git status` while HEAD keeps moving. */
+const MAX_ATTEMPTS = 3;
 
 /** Fields before the path: `1 XY sub mH mI mW hH hI path` and `u XY sub m1 m2 m3 mW h1 h2 h3 path`. */
 const TRACKED_FIELDS = 8;
@@ -46,7 +46,10 @@ const ONE = 0x31;
 const SPACE = 0x20;
 const SLASH = 0x2f;
 
-/** Of these paths, or all; nothing in a bare repository. Throws GIT_FAILED, BAD_ARGUMENT for a tree beyond all bounds, or CANCELLED. */
+/**
+ * Lists the changes of these paths, or of all; none in a bare repository. Throws GIT_FAILED, CANCELLED, or BAD_ARGUMENT for
+ * a tree that is too large.
+ */
 export async function readChanges(
   repository: Repository,
   config: readonly ConfigEntry[],
@@ -61,9 +64,9 @@ export async function readChanges(
 }
 
 /**
- * What `read` tells, of one commit. Git resolves HEAD twice: to say which commit it is, and later to compare with it;
- * where a command moves it in between, git names one and compares with another. `head` is asked after each; where HEAD
- * does not come to rest, what it has at the paths is left unsaid.
+ * Repeats `read` until its result is about one commit. Git resolves HEAD twice, to name the commit and to compare with it;
+ * if HEAD moves in between, it names one commit and compares with another. `head` is asked after each attempt. If HEAD
+ * still moves after three, `headOid` is left undefined.
  */
 export async function settled(
   read: () => Promise<WorkTreeChanges>,
@@ -72,12 +75,12 @@ export async function settled(
   for (let attempt = 1; ; attempt++) {
     const changes = await read();
     if ((await head()) === changes.commit) return changes;
-    if (attempt === ATTEMPTS)
+    if (attempt === MAX_ATTEMPTS)
       return { ...changes, list: changes.list.map((change) => ({ ...change, headOid: undefined })) };
   }
 }
 
-/** How many `readChanges` would list, for the memory of their names alone. */
+/** Number of changes that `readChanges` would list; keeps their names alone in memory. */
 export async function countChanges(
   repository: Repository,
   config: readonly ConfigEntry[],
@@ -101,7 +104,7 @@ async function askStatus(
   return (await withinBounds(repository.git, ['HEAD'], ask, signal)).stdout;
 }
 
-/** Of a clone that was never checked out git calls every file deleted, but nobody has deleted any. */
+/** True for a clone that was never checked out: git calls all its files deleted. */
 function isNeverCheckedOut({ gitDir }: Repository): boolean {
   return !existsSync(join(gitDir, 'index'));
 }
@@ -115,11 +118,11 @@ function* recordsOf(output: Buffer): Generator<Buffer> {
   }
 }
 
-/** Returns the commit that was compared with. `hasNone`: what is not there was never checked out, and counts as no change. */
+/** Visits the changes and returns the commit compared with. With `hasNone` (never checked out), absent files are no changes. */
 function eachChange(output: Buffer, hasNone: boolean, take: (change: WorkTreeChange) => void): string | null {
   let commit: string | null = null;
   for (const record of recordsOf(output)) {
-    // All of them, in a clone that was not checked out: a million of which nothing is wanted.
+    // Skipped unparsed: there can be a million of them.
     if (hasNone && commit !== null && isAbsent(record)) continue;
     const change = parseRecord(record);
     if (change === null) commit = branchOid(record) ?? commit;
@@ -130,7 +133,7 @@ function eachChange(output: Buffer, hasNone: boolean, take: (change: WorkTreeCha
 
 const keyOf = ({ name }: WorkTreeChange): string => name.toString('latin1');
 
-/** A path taken out of the index and still there is listed twice: as deleted and as untracked. */
+/** Merges records of one path: a file removed from the index but not from disk is listed as deleted and as untracked. */
 function add(changes: Map<string, WorkTreeChange>, change: WorkTreeChange): void {
   const key = keyOf(change);
   const known = changes.get(key);
@@ -154,7 +157,7 @@ function parseRecord(record: Buffer): WorkTreeChange | null {
   return null;
 }
 
-/** By the first digit of `mW`, which stands at the same place in every record of its kind. */
+/** Looks at the first digit of `mW` (mode in the work tree), at a fixed offset in records of kind 1. */
 function isAbsent(record: Buffer): boolean {
   return record[0] === ONE && record[24] === ZERO;
 }

@@ -1,21 +1,21 @@
-/** What a commit object says about itself, read without git's own formatting: that would consult settings. */
+/** Parser of commit objects. Git's own formatting is not used, since settings of the repository change it. */
 import type { ObjectReader } from './objects.js';
 
 export interface CommitInfo {
   commit: string;
   parents: string[];
-  /** When it was written, ISO 8601 in its author's time zone; null where the commit's date is none. */
+  /** Author date, ISO 8601 in the author's time zone; null if it is invalid. */
   date: string | null;
   author: string;
   /** First line of the message. */
   subject: string;
 }
 
-/** Longer subjects and names are cut: nobody reads them, and a hostile commit can be of any size. */
+/** Characters of a subject or name; a hostile commit can have any number. */
 const MAX_TEXT = 500;
 const MAX_COMMIT_BYTES = 1 << 20;
 
-/** Null if the commit cannot be read or is larger than any real one. */
+/** Reads a commit; null if it cannot be read or has more than 1 MiB. */
 export async function readCommit(objects: ObjectReader, oid: string): Promise<CommitInfo | null> {
   const info = await objects.info(oid);
   if (info?.type !== 'commit' || info.size > MAX_COMMIT_BYTES) return null;
@@ -44,7 +44,7 @@ function cut(text: string): string {
   return trimmed.length > MAX_TEXT ? `${trimmed.slice(0, MAX_TEXT)}…` : trimmed;
 }
 
-/** UTF-8 unless the commit names another encoding that is known. */
+/** Decoder for the encoding that the commit names, if known; else for UTF-8. */
 function decoderOf(encoding: string | undefined): (bytes: Uint8Array) => string {
   try {
     const decoder = new TextDecoder(encoding ?? 'utf-8');
@@ -55,7 +55,7 @@ function decoderOf(encoding: string | undefined): (bytes: Uint8Array) => string 
 }
 
 const MINUTE_MS = 60_000;
-/** No place on Earth is further from UTC. */
+/** The time zone farthest from UTC. */
 const MAX_ZONE_MINUTES = 14 * 60;
 
 function isoDate(seconds: string | undefined, zone = '+0000'): string | null {

@@ -1,16 +1,16 @@
-/** What differs between two trees, and git's raw diff format (`-z --raw`), which walking history prints as well. */
+/** Differences between two trees, and a parser of git's raw diff format (`-z --raw`), shared with history walks. */
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { withinBounds } from './bounded.js';
 import { childEnd, type Git, gitFailure } from './process.js';
 import { decodePath, type EntryType, entryType, tooManyEntries } from './snapshot.js';
 
-export type ChangeStatus = 'added' | 'deleted' | 'modified' | 'type-changed' | 'renamed';
+type ChangeStatus = 'added' | 'deleted' | 'modified' | 'type-changed' | 'renamed';
 
-/** One path that differs. Oid and type of a side where nothing stands are null. */
+/** Path that differs. Oid and type are null on a side without an entry. */
 export interface TreeChange {
-  /** Where it stands now; where it stood, if it was deleted. */
+  /** Path now, or before the deletion. */
   path: string;
-  /** Where it stood before a rename. */
+  /** Path before a rename. */
   oldPath?: string;
   oldOid: string | null;
   newOid: string | null;
@@ -19,22 +19,21 @@ export interface TreeChange {
   status: ChangeStatus;
 }
 
-export interface DiffTreesOptions {
+interface DiffTreesOptions {
   /**
-   * Find renames: git compares contents, so it needs the blobs. In a partial clone that lacks one, the answer comes
-   * without renames.
+   * Find renames. Git compares contents for that; if a partial clone lacks a blob, the answer has no renames.
    */
   renames?: boolean;
-  /** Throw BAD_ARGUMENT past so many changes. */
+  /** Maximum number of changes; BAD_ARGUMENT beyond. */
   limit?: number;
   signal?: AbortSignal;
 }
 
-/** As many as a tree may have entries. */
+/** Equal to the bound on entries of a tree. */
 const MAX_CHANGES = 1_000_000;
-/** Beyond so many added and deleted files git compares each with each: only equal contents count as renames then. */
-const RENAME_LIMIT = 1_000;
-/** A path longer than this is no path that any system can check out. */
+/** Above so many added or deleted files, only equal contents count as renames: git would compare each with each. */
+const MAX_RENAME_CANDIDATES = 1_000;
+/** Longest path that is read; no system can check out a longer one. */
 const MAX_FIELD_BYTES = 1 << 20;
 
 export const EMPTY_TREES = {
@@ -43,8 +42,8 @@ export const EMPTY_TREES = {
 };
 
 /**
- * Every path below two trees (or commits) that differs, in git's order; `from` null stands for the empty tree.
- * Throws GIT_FAILED where a tree is missing, and BAD_ARGUMENT past `limit`.
+ * Lists the paths that differ between two trees (or commits), in git's order; `from` null is the empty tree.
+ * Throws GIT_FAILED if a tree is missing, and BAD_ARGUMENT beyond `limit`.
  */
 export async function diffTrees(
   git: Git,
@@ -58,9 +57,9 @@ export async function diffTrees(
   };
   if (!options.renames) return run(['--no-renames']);
   try {
-    return await run(['-M', `-l${RENAME_LIMIT}`]);
+    return await run(['-M', `-l${MAX_RENAME_CANDIDATES}`]);
   } catch (error) {
-    // A blob that is not here: the same question without contents.
+    // A blob is missing here: ask again without contents.
     if (!isSocraticodeError(error, 'GIT_FAILED') && !isSocraticodeError(error, 'UNREADABLE_OBJECT')) throw error;
     return run(['--no-renames']);
   }
@@ -77,7 +76,7 @@ async function runDiff(
   const args = ['diff-tree', '-r', ...RAW_FLAGS, ...flags, '--end-of-options', before, to, '--'];
   const child = git.spawn(args, { signal });
   const ended = childEnd(child);
-  // Observed below; until then not "unhandled".
+  // Awaited below; until then a rejection must not count as unhandled.
   ended.catch(() => {});
   child.stdin.end();
   const changes: TreeChange[] = [];
@@ -96,10 +95,10 @@ async function runDiff(
   return changes;
 }
 
-/** Raw output with whole oids, and nothing that repository settings could turn into commands. */
+/** Flags for raw output with full oids, and without programs that repository settings name. */
 export const RAW_FLAGS = ['--raw', '-z', '--no-abbrev', '--no-ext-diff', '--no-textconv', '--ignore-submodules=none'];
 
-/** The fields of NUL-separated output, as bytes, one at a time. Throws BAD_ARGUMENT for one beyond a megabyte. */
+/** Yields the fields of NUL-separated output as bytes. Throws BAD_ARGUMENT for a field of more than 1 MiB. */
 export async function* nulFields(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of stream) {
@@ -117,7 +116,7 @@ export async function* nulFields(stream: AsyncIterable<Buffer>): AsyncGenerator<
 
 const STATUSES: Record<string, ChangeStatus> = { A: 'added', D: 'deleted', T: 'type-changed', R: 'renamed' };
 
-/** One change from its first field (`:100644 100644 OID OID M`) and the paths that follow. Throws GIT_FAILED. */
+/** Parses a change from its first field (`:100644 100644 OID OID M`) and the paths that follow. Throws GIT_FAILED. */
 async function readChange(head: Buffer, fields: AsyncGenerator<Buffer, void>): Promise<TreeChange> {
   const [oldMode, newMode, oldOid, newOid, letter] = head.toString('latin1').replace(/^:/, '').split(' ');
   const first = await nextField(fields);
@@ -143,7 +142,7 @@ async function nextField(fields: AsyncGenerator<Buffer, void>): Promise<Buffer> 
 
 const NULL_OID = /^0+$/;
 
-/** Git writes zeros where nothing stands. */
+/** Null for git's oid of zeros, which means that there is no entry. */
 export function presentOid(oid: string | undefined): string | null {
   return oid === undefined || NULL_OID.test(oid) ? null : oid;
 }

@@ -1,20 +1,20 @@
-/** What git says when it fails, as an error with the next step: it says it in prose only. */
+/** Errors with a next step from git's stderr, which is prose. */
 import { SocraticodeError } from '../base/errors.js';
 
 interface Case {
   says: RegExp;
   code: 'DISK' | 'GIT_FAILED' | 'LOCKED' | 'RESOURCES' | 'UNREADABLE_OBJECT';
-  /** `$1` is what the pattern found; null for the code's own. */
+  /** `$1` is the first group of the pattern; null for the code's own hint. */
   hint: string | null;
 }
 
-/** Its bound is set by us (`limit`). */
+/** The bound is set in `supervise`. */
 const OUT_OF_MEMORY =
   'It takes more memory than git may have here. A smaller tree can be named with --ref COMMIT:DIRECTORY.';
 
 const OID = /^[0-9a-f]{40,64}$/;
 
-/** The first that fits (data). */
+/** The first matching row applies (data). */
 const CASES: readonly Case[] = [
   {
     says: /No space left|Read-only file system|Disk quota exceeded|Input\/output error|File too large/i,
@@ -32,10 +32,10 @@ const CASES: readonly Case[] = [
     code: 'LOCKED',
     hint: 'Another git command is at work; if none is, remove what a killed one left: $1',
   },
-  // Nothing is fetched behind the back, and git knows that it could have been.
+  // Lazy fetching is off, so git names the object that it would have fetched.
   { says: /could not fetch ([0-9a-f]+) from promisor remote/, code: 'UNREADABLE_OBJECT', hint: null },
   { says: /Permission denied|insufficient permission/i, code: 'DISK', hint: null },
-  // Here git does not say what the system said.
+  // Git does not repeat the system's reason here.
   {
     says: /^(?:fatal|error): .*(?:(?:could ?n[o']t|cannot|unable to|failed to) (?:write|append|close|fsync)|(?:write|fsync) error)/im,
     code: 'DISK',
@@ -49,7 +49,10 @@ const CASES: readonly Case[] = [
   { says: /bad config (?:line|file|variable|value)/i, code: 'GIT_FAILED', hint: 'Correct that file in an editor.' },
 ];
 
-/** `code`: its exit code, negative for one that was killed. Throws nothing; GIT_FAILED, DISK, LOCKED, RESOURCES or UNREADABLE_OBJECT. */
+/**
+ * Makes the error of a failed git: GIT_FAILED, DISK, LOCKED, RESOURCES or UNREADABLE_OBJECT. `code` is the exit code,
+ * negative if git was killed.
+ */
 export function gitFailure(args: readonly string[], code: number, stderr: string): SocraticodeError {
   const reason = reasonIn(stderr);
   const how = code < 0 ? 'was killed' : `failed (exit ${code})`;
@@ -65,18 +68,18 @@ export function gitFailure(args: readonly string[], code: number, stderr: string
   return new SocraticodeError('GIT_FAILED', message, { hint });
 }
 
-/** Git does not always say which object it could not find. */
+/** Oids of the arguments that git's message lacks: git does not always name the object that it could not find. */
 function unnamed(args: readonly string[], reason: string): string {
   const oids = args.filter((arg) => OID.test(arg) && !reason.includes(arg)).slice(0, 2);
   return oids.length === 0 ? '' : ` (${oids.join(', ')})`;
 }
 
-/** Is it about this machine's disk, so that trying again is of no use? */
+/** True for a failure of this machine's disk, which a retry does not cure. */
 export function isDiskFailure(stderr: string): boolean {
   return CASES.find(({ says }) => says.test(stderr))?.code === 'DISK';
 }
 
-/** Its first complaint; `hint:` and `warning:` are about something else. */
+/** First error line; `hint:` and `warning:` lines do not explain a failure. */
 export function reasonIn(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => !/^(?:hint|warning):/.test(line));
   return lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? '';

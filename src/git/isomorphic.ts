@@ -1,7 +1,7 @@
 /**
- * Reading without a git binary, through isomorphic-git: so that an indexed repository can be searched on a machine
- * that has no git. Slower, larger in memory, and never a writer: its notes are flat, its writes go wrong in linked
- * work trees. Names are understood as far as `NAME`, `NAME~2^1`, `NAME^{commit}`, `NAME^{tree}` go.
+ * Snapshots read through isomorphic-git, so that an indexed repository can be searched on a machine without git. It only
+ * reads: it is slower than git and takes more memory, writes notes without fan-out, and writes wrong files in linked work
+ * trees. Supported names are `NAME`, `NAME~2^1`, `NAME^{commit}` and `NAME^{tree}`.
  */
 import fs, { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -65,7 +65,7 @@ async function describe(gitDir: string, workTree: string | null): Promise<Reposi
   };
 }
 
-/** The repository's own values of some settings; without git, those of the user and the system stay unread. */
+/** Values of some settings in the repository's own configuration; those of the user and the system are not read. */
 export async function readConfigWithoutGit(repository: Repository, keys: readonly string[]): Promise<ConfigEntry[]> {
   const origin = `file:${join(repository.commonDir, 'config')}`;
   const entries: ConfigEntry[] = [];
@@ -76,7 +76,7 @@ export async function readConfigWithoutGit(repository: Repository, keys: readonl
   return entries;
 }
 
-/** Files of the work tree that differ from HEAD; unlike git's count, every file of an untracked directory. */
+/** Number of files that differ from HEAD; counts each file of an untracked directory, unlike git. */
 export async function countDirtyWithoutGit(repository: Repository): Promise<number> {
   const { workTree, gitDir, commonDir } = repository;
   // In a linked work tree isomorphic-git would compare with the main one's index.
@@ -145,7 +145,7 @@ export class IsomorphicReader implements SnapshotReader {
     }
   }
 
-  /** Follows annotated tags to what they are about. */
+  /** Follows annotated tags to the tagged object. */
   private async peel(oid: string): Promise<GitObject | null> {
     let object = await this.object(oid);
     for (let depth = 0; object?.type === 'tag' && depth < 16; depth++) {
@@ -155,7 +155,7 @@ export class IsomorphicReader implements SnapshotReader {
     return object;
   }
 
-  /** The oid of a revision expression, or null. */
+  /** Resolves a revision expression to an oid, or null. */
   private async revision(name: string): Promise<string | null> {
     const suffix = SUFFIX.exec(name);
     if (suffix === null) return this.lookUp(name);

@@ -1,6 +1,6 @@
 /**
- * Walks the commits of a ref with what each of them changed: `rev-list` names them, one `diff-tree --stdin` compares.
- * Both are plumbing: no `log.*` setting of a repository (signatures, mail maps) is read.
+ * Walks the commits of a ref with the changes of each: `rev-list` lists them, one `diff-tree --stdin` compares them. Both
+ * are plumbing and ignore the `log.*` settings of a repository (signatures, mail maps).
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { childEnd, type Git, type GitOptions, gitFailure } from './process.js';
 import type { Repository } from './repository.js';
 import { decodePath, type EntryType, entryType } from './snapshot.js';
 
-/** One path that a commit changed. */
+/** Path that a commit changed. */
 export interface HistoryChange {
   path: string;
-  /** What stood there in each parent compared with: one, or all parents of a merge that took neither side as it was. */
+  /** Oid in each compared parent: one, or all parents of a merge that took neither side unchanged. */
   oldOids: (string | null)[];
   newOid: string | null;
-  /** Of the side that is there. */
+  /** Type of the side that exists. */
   type: EntryType;
 }
 
@@ -27,28 +27,28 @@ export interface CommitChanges {
 }
 
 export interface WalkOptions {
-  /** The newest commit. */
+  /** Commit at which the walk starts. */
   tip: string;
   maxCommits?: number;
-  /** A date as `git log --since` takes it. */
+  /** Oldest date, as `git log --since` takes it. */
   since?: string;
-  /** Only these paths. */
+  /** Limits the walk to these paths. */
   paths?: readonly string[];
-  /** Only files in which this text occurs more or less often than before: git's pickaxe. Reads every changed blob. */
+  /** Limits it to files in which this text occurs more or less often than before (git's pickaxe). Reads all changed blobs. */
   contains?: { text: string; ignoreCase?: boolean };
-  /** 'combined': merges show what equals no parent; 'each': merges alone, compared with every parent. */
+  /** 'combined': a merge has the changes that differ from all parents; 'each': merges alone, compared with each parent. */
   merges?: 'combined' | 'each';
-  /** Commits whose parents are not here (see `readShallow`): nothing can be said of what they changed. */
+  /** Commits whose parents are missing in a shallow clone (`readShallow`), so that their changes are unknown. */
   shallow?: ReadonlySet<string>;
   signal?: AbortSignal;
 }
 
-/** What was walked. */
+/** Part of history that a walk covered. */
 export interface WalkWindow {
   commits: number;
-  /** The last commit that was looked at; null if there was none. */
+  /** Last visited commit; null if there was none. */
   oldest: string | null;
-  /** Why the walk ended there; 'root' means that there is nothing before. */
+  /** Reason why the walk ended; 'root' means that history begins there. */
   end: 'root' | 'max-commits' | 'since' | 'shallow';
 }
 
@@ -84,14 +84,14 @@ export async function walkHistory(
 function startGit(git: Git, args: readonly string[], options: Pick<GitOptions, 'signal'>) {
   const child = git.spawn(args, options);
   const ended = childEnd(child);
-  // Observed by the walk; until then not "unhandled".
+  // Awaited by the walk; until then a rejection must not count as unhandled.
   ended.catch(() => {});
   return { child, ended };
 }
 
 function revListArgs({ tip, maxCommits, since, merges }: WalkOptions): string[] {
   const args = ['rev-list', '--date-order', '--parents'];
-  // One more than asked for tells whether there are more.
+  // One more than wanted shows whether there are more.
   if (maxCommits !== undefined) args.push(`--max-count=${maxCommits + 1}`);
   if (since !== undefined) args.push(`--since=${since}`);
   if (merges === 'each') args.push('--merges');
@@ -104,12 +104,12 @@ function diffTreeArgs({ merges, contains, paths }: WalkOptions): string[] {
   return [...args, '--', ...(paths ?? [])];
 }
 
-/** The largest merges that people made have 66. Comparing with all of them takes git time that grows with their square. */
+/** The largest known merge of people has 66 parents. Comparing with all of them takes git quadratic time. */
 const MAX_PARENTS = 100;
-/** Of larger ones the first: git reads lines of 1,000 bytes, of which an oid of SHA-256 takes 65. */
+/** Parents of a larger merge that are compared: git reads lines of 1,000 bytes, and an oid of SHA-256 takes 65. */
 const COMPARED_PARENTS = 14;
 
-/** What `diff-tree` is told of a line of `rev-list`: the commit alone, or the parents that it is to look at. */
+/** Input line of `diff-tree` for a line of `rev-list`: the commit alone, or with the parents to compare. */
 function comparison(commit: string, line: string): string {
   const parents = line.length / (commit.length + 1) - 1;
   return parents <= MAX_PARENTS ? commit : line.slice(0, (commit.length + 1) * (COMPARED_PARENTS + 1) - 1);
@@ -153,7 +153,7 @@ async function readCommits(stream: AsyncIterable<Buffer>, visit: (commit: Commit
     } else if (field[0] === COLON) head = field.toString('latin1');
     else {
       const commit = field.toString('latin1');
-      // A merge compared with each parent has a heading for each.
+      // A merge compared with each parent has one heading per parent.
       if (current.commit === commit) continue;
       if (current.commit !== '') visit(current);
       current = { commit, changes: [] };
@@ -164,7 +164,7 @@ async function readCommits(stream: AsyncIterable<Buffer>, visit: (commit: Commit
 
 const COLON = 0x3a;
 
-/** `:100644 100644 OLD NEW M`, with as many colons, old modes and old oids as there are parents. */
+/** Parses `:100644 100644 OLD NEW M`, which has one colon, old mode and old oid per parent. */
 function parseChange(head: string, path: string): HistoryChange {
   const parents = head.search(/[^:]/);
   const fields = head.slice(parents).split(' ');
@@ -177,7 +177,7 @@ function parseChange(head: string, path: string): HistoryChange {
 
 const MAX_SHALLOW_BYTES = 16 << 20;
 
-/** The commits at which a shallow clone ends; none in a whole one. */
+/** Commits at which a shallow clone ends; none in a complete one. */
 export function readShallow({ commonDir }: Pick<Repository, 'commonDir'>): ReadonlySet<string> {
   try {
     const text = readFileSync(join(commonDir, 'shallow'), 'latin1');
@@ -187,7 +187,7 @@ export function readShallow({ commonDir }: Pick<Repository, 'commonDir'>): Reado
   }
 }
 
-/** The objects of a partial clone's history that were not fetched; asks for nothing over the network. */
+/** Objects of the history that a partial clone has not fetched. Does not use the network. */
 export async function listMissingObjects(git: Git, tip: string, signal?: AbortSignal): Promise<Set<string>> {
   const args = ['rev-list', '--objects', '--missing=print', '--end-of-options', tip, '--'];
   const { child, ended } = startGit(git, args, { signal });

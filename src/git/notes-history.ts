@@ -1,4 +1,4 @@
-/** The history of a notes ref: what it weighs, how to do without it, and what its first commit says about the profile. */
+/** History of a notes ref: its size, a commit without it (squash), and the profile described in its first commit. */
 import { removeImportDebris } from './crash-recovery.js';
 import {
   ABOUT,
@@ -8,15 +8,15 @@ import {
   type NotesListing,
   notePath,
   notesFailure,
-  passingRef,
+  temporaryRef,
 } from './notes.js';
 import { childEnd, type Git, gitFailure } from './process.js';
 import type { Repository } from './repository.js';
 
-/** Of a commit that is read for it; ours have about 2 KiB. */
+/** Largest commit that is read for a description; ours have about 2 KiB. */
 const MAX_ABOUT_BYTES = 16_384;
 
-/** The description of a profile in a ref's history; null if nobody wrote one. Untrusted text of up to 16 KiB. */
+/** Description of the profile in a ref's history, or null. Untrusted text of up to 16 KiB. */
 export async function readAbout(git: Git, commit: string): Promise<string | null> {
   const search = ['log', '--max-count=1', '--format=%H', `--grep=^${ABOUT}{`, '--end-of-options', commit];
   const found = await git.text(search, { allow: [128] });
@@ -31,27 +31,27 @@ export async function readAbout(git: Git, commit: string): Promise<string | null
   return line?.slice(ABOUT.length) ?? null;
 }
 
-/** Commits that a ref reaches. */
+/** Number of commits that a ref reaches. */
 export async function countCommits(git: Git, commit: string): Promise<number> {
   return Number(await git.text(['rev-list', '--count', '--end-of-options', commit]));
 }
 
-/** Bytes that objects take in the object store now: of a commit and all its history, or of its own tree alone. */
+/** Bytes on disk of the objects of a commit and its history, or of its tree alone. */
 export async function diskUsage(git: Git, commit: string, walk: 'history' | 'tree'): Promise<number> {
   const args = ['rev-list', '--objects', '--disk-usage', '--missing=allow-any'];
   if (walk === 'tree') args.push('--no-walk');
   return Number(await git.text([...args, '--end-of-options', commit]));
 }
 
-/** When the newest commit was made, in ISO 8601; null if the commit cannot be read. */
+/** Committer date of a commit in ISO 8601; null if it cannot be read. */
 export async function commitDate(git: Git, commit: string): Promise<string | null> {
   const text = await git.text(['log', '--max-count=1', '--format=%cI', '--end-of-options', commit], { allow: [128] });
   return text === '' ? null : text;
 }
 
-/** What a commit without history is to hold. */
-export interface Squash {
-  /** Commit whose tree it starts from. */
+/** Contents of a squashed commit. */
+interface Squash {
+  /** Commit whose tree is the start. */
   from: string;
   listing: NotesListing;
   /** Targets whose notes are left out. */
@@ -62,14 +62,14 @@ export interface Squash {
 const LINES_PER_BLOCK = 2_000;
 
 /**
- * A commit without parents that no ref points at yet: the notes of another, at our own depth, without those to drop.
- * What is no note stays. Throws GIT_FAILED or DISK.
+ * Makes a commit without parents, to which no ref points yet: the notes of another at our own fan-out depth, without those
+ * to drop. Entries that are not notes are kept. Throws GIT_FAILED or DISK.
  */
 export async function squashNotes(repository: Repository, squash: Squash): Promise<string> {
   const length = repository.objectFormat === 'sha256' ? 64 : 40;
-  const ref = passingRef();
+  const ref = temporaryRef();
   const tree = await repository.git.text(['rev-parse', '--verify', '--end-of-options', `${squash.from}^{tree}`]);
-  // fast-import can commit to refs only: this one is dropped in the stream that would make it.
+  // fast-import can commit to refs only; the stream deletes the temporary one before it would be written.
   const drop = Buffer.from(`reset ${ref}\nfrom ${'0'.repeat(length)}\n\nget-mark :1\n`);
   const blocks = [...squashBlocks(ref, tree, squash), drop];
   const { code, stdout, stderr, pid } = await fastImport(repository.git, blocks);
@@ -96,7 +96,7 @@ function* squashBlocks(ref: string, tree: string, { listing, drop, about }: Squa
   yield Buffer.from(`${lines.join('\n')}\n\n`);
 }
 
-/** One ref's move; `to` null deletes it. `from` is what it must point at. */
+/** Move of a ref from the commit that it must point at; `to` null deletes it. */
 export interface RefMove {
   ref: string;
   from: string;
@@ -104,7 +104,8 @@ export interface RefMove {
 }
 
 /**
- * Moves refs all together or not at all; a symbolic one itself, never its target. Returns what git said if another writer was faster, null if it is done.
+ * Moves all refs in one transaction, or none; of a symbolic ref itself, never its target. Returns null, or git's message if
+ * another writer was faster.
  */
 export async function moveRefs(git: Git, moves: readonly RefMove[]): Promise<string | null> {
   const lines = moves.map(({ ref, from, to }) => {
@@ -116,8 +117,8 @@ export async function moveRefs(git: Git, moves: readonly RefMove[]): Promise<str
 }
 
 /**
- * Those of `wanted` that anything here still reaches: refs other than notes, HEAD of every work tree, reflogs (`git reset`
- * and `git stash` bring their blobs back) and indexes. Throws GIT_FAILED if the walk meets a missing object.
+ * Returns those of `wanted` that are reachable in this repository: from refs other than notes, HEAD of every work tree,
+ * reflogs (`git reset` and `git stash` bring their blobs back) and indexes. Throws GIT_FAILED if an object is missing.
  */
 export async function locallyReachable(git: Git, wanted: Iterable<string>): Promise<Set<string>> {
   const left = new Set(wanted);

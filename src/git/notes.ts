@@ -1,6 +1,6 @@
 /**
- * Notes trees as plumbing: listing at any fan-out depth, writing with one `fast-import` stream per batch at the fixed
- * fan-out `ab/cd/rest`. `git notes add/merge` are not used: they lose or concatenate binary notes.
+ * Notes trees read and written with plumbing: listing at any fan-out depth, writing with one `git fast-import` stream per
+ * batch at the fixed fan-out `ab/cd/rest`. `git notes add/merge` lose or concatenate binary notes.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,23 +18,23 @@ export const NOTES_AUTHOR = 'git-socraticode <git-socraticode@users.noreply.inva
 const WRITE_ATTEMPTS = 8;
 
 export interface NoteEntry {
-  /** The object the note is about. */
+  /** Oid of the annotated object. */
   target: string;
   note: Uint8Array;
 }
 
-/** Where a note lives in its tree. */
+/** Path of a note in its tree. */
 export function notePath(target: string): string {
   return `${target.slice(0, 2)}/${target.slice(2, 4)}/${target.slice(4)}`;
 }
 
-/** Target oid -> oid of the note's blob, and the same for paths at another fan-out depth than ours. */
+/** `notes` maps target oids to blobs of notes; `foreign` maps them to paths at another fan-out depth than ours. */
 export interface NotesListing {
   notes: Map<string, string>;
   foreign: Map<string, string[]>;
 }
 
-/** Lists a notes tree. Entries whose path is not an oid are ignored. Throws BAD_ARGUMENT for one beyond all bounds. */
+/** Lists a notes tree. Ignores entries whose path is not an oid. Throws BAD_ARGUMENT for a tree that is too large. */
 export async function listNotes(git: Git, tree: string): Promise<NotesListing> {
   const notes = new Map<string, string>();
   const foreign = new Map<string, string[]>();
@@ -66,17 +66,18 @@ export async function readRef(git: Git, ref: string): Promise<string | null> {
   return result.code === 0 ? result.stdout.toString('utf8').trim() : null;
 }
 
-/** Stands before the description of a profile in a commit message. */
+/** Prefix of a profile's description in a commit message. */
 export const ABOUT = 'profile: ';
 
-/** What the message of a commit without parents says about the profile; `about` is one line of JSON. */
+/** Lines about the profile in the message of a first commit; `about` is one line of JSON. */
 export function aboutLine(about: string | undefined): string {
   return about === undefined ? '' : `\n\n${ABOUT}${about}`;
 }
 
 /**
- * Adds notes as one commit on top of whatever the ref holds at that moment; other entries of the tree are kept.
- * `about` describes the profile, in the first commit alone: notes would grow by it with every other. Losing a race (or meeting a held ref lock) is retried on the new tip. Returns the new commit.
+ * Adds notes as one commit on the tip of the ref and returns that commit; other entries of the tree are kept. The ref moves
+ * by compare-and-swap, so a lost race, or a locked ref, is retried on the new tip. `about` describes the profile and is
+ * written in the first commit alone, to keep the others small.
  * Throws GIT_FAILED (also for a symbolic ref), LOCKED or DISK; then the ref is unchanged.
  */
 export async function writeNotes(
@@ -99,7 +100,7 @@ export async function writeNotes(
       const tip = await readRef(repository.git, ref);
       if (tip !== null && tip !== parent) {
         if (await gc.hasKept(tip, parent)) return tip;
-        await takeBack(repository.git, ref, { tip, parent });
+        await revertRef(repository.git, ref, { tip, parent });
         continue;
       }
     }
@@ -111,35 +112,39 @@ export async function writeNotes(
   throw notesFailure(failure);
 }
 
-/** The ref as it was, unless it has moved on. */
-async function takeBack(git: Git, ref: string, { tip, parent }: { tip: string; parent: string | null }): Promise<void> {
+/** Moves the ref back, unless another writer has moved it since. */
+async function revertRef(
+  git: Git,
+  ref: string,
+  { tip, parent }: { tip: string; parent: string | null },
+): Promise<void> {
   const args = parent === null ? ['-d', ref, tip] : [ref, parent, tip];
   await git.run(['update-ref', ...args], { allow: [1, 128] });
 }
 
-/** A collection deletes what is written, and directories that it has emptied, under the hands of whoever writes there. */
-const SWEPT_AWAY = /(?:temporary file|unable to write file .*): No such file or directory|is missing commits/;
+/** Errors of a write during `git gc`, which prunes new objects and removes object directories that it has emptied. */
+const PRUNED = /(?:temporary file|unable to write file .*): No such file or directory|is missing commits/;
 
-/** Did another writer move the ref, or hold its lock? Or was there a collection? */
+/** True if another writer has moved or locked the ref, or a `git gc` has interfered: worth a retry. */
 export function isLostRace(failure: string): boolean {
-  if (SWEPT_AWAY.test(failure)) return true;
+  if (PRUNED.test(failure)) return true;
   return (
     /not updating|cannot lock|unable to (create|lock)|File exists|expected/i.test(failure) && !isDiskFailure(failure)
   );
 }
 
-/** DISK, LOCKED or GIT_FAILED, from what fast-import or update-ref wrote to stderr. */
+/** The error (DISK, LOCKED or GIT_FAILED) for a stderr of fast-import or update-ref. */
 export function notesFailure(failure: string): SocraticodeError {
   if (isDiskFailure(failure)) return new SocraticodeError('DISK', `cannot write notes: ${reasonIn(failure)}`);
   return gitFailure(['fast-import'], 1, failure);
 }
 
-/** A ref for a commit that none shall point at. Nobody can have made it before, symbolic or not. */
-export function passingRef(): string {
+/** Random name of a temporary ref, which cannot exist already, symbolic or not. */
+export function temporaryRef(): string {
   return `refs/socraticode/passing-${randomBytes(12).toString('hex')}`;
 }
 
-/** Runs one `fast-import` over a stream of commands (without `done`); its debris is the caller's to remove. */
+/** Runs one `fast-import` over a stream of commands (without `done`); the caller removes its debris. */
 export async function fastImport(git: Git, blocks: Iterable<Buffer>) {
   const child = git.spawn(['fast-import', '--quiet', '--done', '--depth=0', '--date-format=now']);
   const ended = childEnd(child);
@@ -157,7 +162,7 @@ export async function fastImport(git: Git, blocks: Iterable<Buffer>) {
 
 const BLOCK_BYTES = 256 * 1024;
 
-/** The fast-import stream of one commit, in blocks large enough that a pipe write is worth its system call. */
+/** Yields the fast-import stream of one commit in blocks of at least 256 KiB, to save system calls. */
 function* importBlocks(
   { ref, parent, about }: { ref: string; parent: string | null; about?: string },
   entries: readonly NoteEntry[],
@@ -172,7 +177,7 @@ function* importBlocks(
     size += bytes.length;
   };
   add(`commit ${ref}\ncommitter ${NOTES_AUTHOR} now\ndata ${Buffer.byteLength(message)}\n${message}\n`);
-  // "ref^0" would be read when the command runs; the oid makes a concurrent move visible as a failed update.
+  // With the oid instead of "ref^0", a concurrent move of the ref makes the update fail.
   if (parent !== null) add(`from ${parent}\n`);
   for (const { target, note } of entries) {
     for (const path of foreign?.get(target) ?? []) add(`D ${path}\n`);
@@ -199,7 +204,7 @@ function drained(child: ReturnType<Git['spawn']>): Promise<void> {
   });
 }
 
-/** `refs/notes/x` and `refs/notes/x/y` cannot both exist; waiting does not help. */
+/** Error for a ref that cannot exist next to another: `refs/notes/x` and `refs/notes/x/y`. */
 function refConflict(ref: string, failure: string): SocraticodeError {
   const blocker = /'(refs\/[^']+)' exists/.exec(failure)?.[1] ?? NOTES_PREFIX;
   return new SocraticodeError('GIT_FAILED', `cannot create ${ref}: ${blocker} is in the way`, {

@@ -1,7 +1,7 @@
 /**
- * Uniting notes trees as a set union, whatever their histories: a note that one side lacks is taken, of two different
- * ones for the same object the valid one wins and among equals the smaller oid, nothing is ever dropped. That is commutative, associative and
- * idempotent, so that clones meet in the same tree in whatever order they exchange records.
+ * Union of notes trees, whatever their histories. A note that one side lacks is taken; of two different notes for one object
+ * the valid one wins, and of two valid ones the smaller oid; nothing is dropped. The union is commutative, associative and
+ * idempotent, so clones reach the same tree in whatever order they exchange records.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RefLocks, removeImportDebris } from './crash-recovery.js';
@@ -12,8 +12,8 @@ import {
   NOTES_AUTHOR,
   notePath,
   notesFailure,
-  passingRef,
   readRef,
+  temporaryRef,
 } from './notes.js';
 import { CatFileReader } from './objects.js';
 import { childEnd, type Git, gitFailure } from './process.js';
@@ -24,90 +24,99 @@ import { requireDirect } from './symbolic.js';
 /** Target oid -> oid of the note's blob. */
 export type Notes = Map<string, string>;
 
-/** Says which notes are worth more than others. The same for everybody, or clones would not meet in the same tree. */
-export interface Judge {
+/** Decides conflicts between notes. It must be equal in all clones, or they would not reach the same tree. */
+export interface ConflictPolicy {
   isValid(target: string, note: Uint8Array): boolean;
-  /** A larger note is not valid, and not read. */
+  /** Larger notes are invalid and not read. */
   maxBytes: number;
 }
 
-export interface Gains {
-  /** Notes that the union has and `ours` lacks, or has in a form that loses. */
+interface Gains {
+  /** Notes of the union that `ours` lacks, or has in a version that loses. */
   notes: Notes;
-  /** Where `ours` keeps notes of the same targets at another depth than our own. */
+  /** Paths in `ours` of notes for these targets at another fan-out depth than our own. */
   foreign: Map<string, string[]>;
-  /** `theirs` holds nothing but notes at our own depth; known only where `ours` is null. */
+  /** True if `theirs` holds only notes at our own depth; known only if `ours` is null. */
   isClean: boolean;
 }
 
 const WRITE_ATTEMPTS = 10;
 const REGULAR = '100644';
 
-/** The target of a path in a notes tree at any fan-out depth; null for what is no note. */
+/** Target of a path in a notes tree at any fan-out depth; null if it is not a note. */
 function targetOf(path: string): string | null {
   const target = path.replaceAll('/', '');
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(target) ? target : null;
 }
 
 /**
- * What `theirs` would add to `ours` (commits or trees, null for none); without a judge all notes are worth the same.
- * Throws BAD_ARGUMENT for a tree beyond all limits, GIT_FAILED if one cannot be read.
+ * Computes the notes that `theirs` adds to `ours` (commits or trees, null for none). Without a policy all notes are valid.
+ * Throws BAD_ARGUMENT for a tree that is too large, GIT_FAILED for one that cannot be read.
  */
-export async function notesBeyond(git: Git, ours: string | null, theirs: string | null, judge?: Judge): Promise<Gains> {
+export async function notesBeyond(
+  git: Git,
+  ours: string | null,
+  theirs: string | null,
+  policy?: ConflictPolicy,
+): Promise<Gains> {
   if (theirs === null || ours === theirs) return { notes: new Map(), foreign: new Map(), isClean: false };
   const difference = ours === null ? null : await readDifference(git, ours, theirs);
   if (difference !== null) {
-    await settle(git, difference, judge);
+    await decideConflicts(git, difference, policy);
     return { notes: difference.notes, foreign: new Map(), isClean: false };
   }
   const mine = ours === null ? null : await listAll(git, ours);
   const other = await listAll(git, theirs);
-  const gains: Difference = { notes: new Map(), contests: [] };
+  const gains: Difference = { notes: new Map(), conflicts: [] };
   for (const [target, theirNotes] of other.notes) {
     const ourNotes = mine?.notes.get(target) ?? [];
     const candidates = [...new Set([...ourNotes, ...theirNotes])];
-    if (candidates.length > 1) gains.contests.push({ target, ours: ourNotes, candidates });
+    if (candidates.length > 1) gains.conflicts.push({ target, ours: ourNotes, candidates });
     else if (ourNotes.length === 0) gains.notes.set(target, candidates[0]);
   }
-  await settle(git, gains, judge);
+  await decideConflicts(git, gains, policy);
   return { notes: gains.notes, foreign: mine?.foreign ?? new Map(), isClean: other.isClean };
 }
 
-/** Their bytes are in memory all together. */
-const JUDGED_AT_ONCE = 8;
+/** Conflicts that are decided in parallel, with all their notes in memory. */
+const DECIDED_AT_ONCE = 8;
 
 /** Different notes for one object. */
-interface Contest {
+interface Conflict {
   target: string;
-  /** The first one is what a reader finds. */
+  /** The first one is the note that a reader finds. */
   ours: readonly string[];
   candidates: readonly string[];
 }
 
 interface Difference {
   notes: Notes;
-  contests: Contest[];
+  conflicts: Conflict[];
 }
 
-/** Adds to the notes of a difference those that win a contest against ours. */
-async function settle(git: Git, { notes, contests }: Difference, judge: Judge | undefined): Promise<void> {
-  if (contests.length === 0) return;
-  const objects = judge === undefined ? null : new CatFileReader(git);
+/** Adds the notes that win a conflict against ours. */
+async function decideConflicts(
+  git: Git,
+  { notes, conflicts }: Difference,
+  policy: ConflictPolicy | undefined,
+): Promise<void> {
+  if (conflicts.length === 0) return;
+  const objects = policy === undefined ? null : new CatFileReader(git);
   const isValid = async (target: string, note: string): Promise<boolean> => {
     const size = (await objects?.info(note))?.size ?? Number.POSITIVE_INFINITY;
-    if (judge === undefined || size > judge.maxBytes) return false;
+    if (policy === undefined || size > policy.maxBytes) return false;
     const object = await objects?.read(note);
-    return object?.type === 'blob' && judge.isValid(target, object.content);
+    return object?.type === 'blob' && policy.isValid(target, object.content);
   };
   try {
-    for (let at = 0; at < contests.length; at += JUDGED_AT_ONCE) {
-      const decide = async ({ target, ours, candidates }: Contest) => {
+    for (let at = 0; at < conflicts.length; at += DECIDED_AT_ONCE) {
+      const decide = async ({ target, ours, candidates }: Conflict) => {
         const sorted = [...candidates].sort();
         const verdicts = await Promise.all(sorted.map((note) => isValid(target, note)));
         const winner = sorted[Math.max(0, verdicts.indexOf(true))];
         if (ours[0] !== winner) notes.set(target, winner);
       };
-      await Promise.all(contests.slice(at, at + JUDGED_AT_ONCE).map(decide));
+      await Promise.all(conflicts.slice(at, at + DECIDED_AT_ONCE).map(decide));
     }
   } finally {
     objects?.close();
@@ -115,13 +124,13 @@ async function settle(git: Git, { notes, contests }: Difference, judge: Judge | 
 }
 
 interface Listing {
-  /** Every note of a target, at whatever depth; the one at our own comes first. */
+  /** All notes of a target at any depth; the one at our own depth comes first. */
   notes: Map<string, string[]>;
   foreign: Map<string, string[]>;
   isClean: boolean;
 }
 
-/** Every note of a tree. */
+/** Lists all notes of a tree. */
 async function listAll(git: Git, tree: string): Promise<Listing> {
   const listing: Listing = { notes: new Map(), foreign: new Map(), isClean: true };
   for (const { path, oid, type } of await listTree(git, tree)) {
@@ -138,13 +147,13 @@ async function listAll(git: Git, tree: string): Promise<Listing> {
   return listing;
 }
 
-/** What is new or different in another tree; null where notes at another depth make that ambiguous. */
+/** New and different notes in another tree; null if notes at another depth make that ambiguous. */
 async function readDifference(git: Git, ours: string, theirs: string): Promise<Difference | null> {
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--full-index', ours, theirs];
   const child = git.spawn(args);
   const ended = childEnd(child);
   child.stdin.end();
-  const difference: Difference = { notes: new Map(), contests: [] };
+  const difference: Difference = { notes: new Map(), conflicts: [] };
   let [rest, entries, isAmbiguous] = ['', 0, false];
   for await (const chunk of child.stdout.setEncoding('latin1') as AsyncIterable<string>) {
     const fields = (rest + chunk).split('\0');
@@ -164,24 +173,29 @@ async function readDifference(git: Git, ours: string, theirs: string): Promise<D
   return isAmbiguous ? null : difference;
 }
 
-/** One `:mode mode oid oid status` and its path. Returns true for a note at another depth than ours. */
-function takeLine(line: string, path: string, { notes, contests }: Difference): boolean {
+/** Takes one `:mode mode oid oid status` and its path. Returns true for a note at another depth than ours. */
+function takeLine(line: string, path: string, { notes, conflicts }: Difference): boolean {
   const [oldMode, newMode, oldOid, newOid] = line.slice(1).split(' ');
   const target = targetOf(path);
   if (target === null || (oldMode !== REGULAR && newMode !== REGULAR)) return false;
   if (path !== notePath(target)) return true;
   if (newMode !== REGULAR) return false;
   if (oldMode !== REGULAR) notes.set(target, newOid);
-  else if (oldOid !== newOid) contests.push({ target, ours: [oldOid], candidates: [oldOid, newOid] });
+  else if (oldOid !== newOid) conflicts.push({ target, ours: [oldOid], candidates: [oldOid, newOid] });
   return false;
 }
 
 /**
- * Brings every note of the commit `theirs` into `ref`, which is created if there is none. Losing a race is retried on
- * what won it. Returns how many notes were added. Throws GIT_FAILED (also for a symbolic ref), LOCKED, DISK or BAD_ARGUMENT; then
- * the ref is unchanged.
+ * Adds the notes of the commit `theirs` to `ref`, which is created if it does not exist, and returns their number. A lost
+ * race is retried on the new tip. Throws GIT_FAILED (also for a symbolic ref), LOCKED, DISK or BAD_ARGUMENT; then the ref is
+ * unchanged.
  */
-export async function uniteNotes(repository: Repository, ref: string, theirs: string, judge?: Judge): Promise<number> {
+export async function uniteNotes(
+  repository: Repository,
+  ref: string,
+  theirs: string,
+  policy?: ConflictPolicy,
+): Promise<number> {
   const { git } = repository;
   const locks = new RefLocks(repository, ref);
   let failure = '';
@@ -189,7 +203,7 @@ export async function uniteNotes(repository: Repository, ref: string, theirs: st
     if (attempt > 0 && !(await locks.clear())) await sleep(Math.random() * 20 * 2 ** attempt);
     await requireDirect(repository, ref);
     const ours = await readRef(git, ref);
-    const gains = await notesBeyond(git, ours, theirs, judge);
+    const gains = await notesBeyond(git, ours, theirs, policy);
     const { size } = gains.notes;
     if (size === 0) return 0;
     if (ours === null && gains.isClean) {
@@ -210,14 +224,14 @@ export async function uniteNotes(repository: Repository, ref: string, theirs: st
   throw notesFailure(failure);
 }
 
-/** A commit of `notes` on top of `parent` that no ref points at, with `about` its profile; returns its oid. Throws GIT_FAILED or DISK. */
+/** Makes a commit of `notes` on top of `parent`, to which no ref points, and returns its oid. Throws GIT_FAILED or DISK. */
 export async function commitNotes(
   repository: Repository,
   parent: string | null,
   notes: Notes,
   about?: string,
 ): Promise<string> {
-  const ref = passingRef();
+  const ref = temporaryRef();
   const { size } = notes;
   const commit = {
     ref,
@@ -226,7 +240,7 @@ export async function commitNotes(
     message: `Share ${size} ${size === 1 ? 'record' : 'records'}${aboutLine(about)}`,
   };
   const length = repository.objectFormat === 'sha256' ? 64 : 40;
-  // fast-import can commit to refs only: this one is dropped in the stream that would make it.
+  // fast-import can commit to refs only; the stream deletes the temporary one before it would be written.
   const drop = Buffer.from(`reset ${ref}\nfrom ${'0'.repeat(length)}\n\nget-mark :1\n`);
   const stream = [...blocksOf(commit, { notes, foreign: new Map() }), drop];
   const { code, stdout, stderr, pid } = await fastImport(repository.git, stream);
@@ -245,7 +259,7 @@ interface Commit {
 
 const LINES_PER_BLOCK = 2_000;
 
-/** The fast-import stream of one commit whose notes are in the object store already. */
+/** Yields the fast-import stream of one commit whose notes are in the object store already. */
 function* blocksOf(commit: Commit, { notes, foreign }: Pick<Gains, 'notes' | 'foreign'>): Generator<Buffer> {
   const { ref, parent, merged, message } = commit;
   let lines = [

@@ -1,6 +1,6 @@
 /** Decides which of two different notes for one blob survives a union. */
 import { NOTES_PREFIX } from '../git/notes.js';
-import type { Judge } from '../git/unite.js';
+import type { ConflictPolicy } from '../git/unite.js';
 import { MAX_RECORD_BYTES } from '../record/limits.js';
 import { isRecord } from '../record/store.js';
 
@@ -8,7 +8,7 @@ import { isRecord } from '../record/store.js';
  * Prefers a note that is a valid record of the ref's kind over one that is not. Without this rule a broken note that
  * somebody pushed would never be replaced.
  */
-export function conflictPolicyOf(ref: string): Judge {
+export function conflictPolicyOf(ref: string): ConflictPolicy {
   const kind = ref.slice(NOTES_PREFIX.length + 1).split('/')[0];
   return { maxBytes: MAX_RECORD_BYTES, isValid: (target, note) => isRecord(kind, note, target) };
 }

@@ -87,7 +87,7 @@ test('a commit for a remote leaves no ref behind', async () => {
 test('a valid note beats a smaller one that is not, from both sides and at any depth', async () => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);
-  const judge = { maxBytes: 100, isValid: (_: string, note: Uint8Array) => String(note).startsWith('good') };
+  const policy = { maxBytes: 100, isValid: (_: string, note: Uint8Array) => String(note).startsWith('good') };
   const long = 'x'.repeat(200);
   const bad = Array.from({ length: 20 }, (_, i) => repo.blob(i % 2 === 0 ? `bad ${i}` : `good ${i} ${long}`)).sort();
   const good = [1, 2].map((i) => repo.blob(`good ${i}`)).sort();
@@ -124,10 +124,10 @@ test('a valid note beats a smaller one that is not, from both sides and at any d
     [b, a, c],
     [a, c, b, a],
   ].entries()) {
-    for (const commit of order) await uniteNotes(repository, `${REF}${i}`, commit, judge);
+    for (const commit of order) await uniteNotes(repository, `${REF}${i}`, commit, policy);
     assert.equal(treeOf(repo, `${REF}${i}`), expected);
   }
   // What a push offers: the remote has the bad one.
-  assert.deepEqual([...(await notesBeyond(repository.git, a, b, judge)).notes.keys()].sort(), [target(1), target(3)]);
-  assert.equal((await notesBeyond(repository.git, b, a, judge)).notes.has(target(1)), false);
+  assert.deepEqual([...(await notesBeyond(repository.git, a, b, policy)).notes.keys()].sort(), [target(1), target(3)]);
+  assert.equal((await notesBeyond(repository.git, b, a, policy)).notes.has(target(1)), false);
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { fastImport, readRef } from '../../../src/git/notes.js';
 import type { Repository } from '../../../src/git/repository.js';
-import { type Judge, type Notes, notesBeyond, uniteNotes } from '../../../src/git/unite.js';
+import { type ConflictPolicy, type Notes, notesBeyond, uniteNotes } from '../../../src/git/unite.js';
 import type { TestRepo } from '../repositories/repo.js';
 
 /** A target, a note (both by number), and the depth that it lies at. */
@@ -39,7 +39,7 @@ export const cases: fc.Arbitrary<Case> = fc.record({
 
 /** Half of the notes are valid. */
 export const noteText = (i: number) => `${i % 2 === 0 ? 'bad' : 'good'} ${i}`;
-const JUDGE: Judge = { maxBytes: 100, isValid: (_, note) => String(note).startsWith('good') };
+const POLICY: ConflictPolicy = { maxBytes: 100, isValid: (_, note) => String(note).startsWith('good') };
 
 export function targetOf(i: number): string {
   return `${(i * 37).toString(16).padStart(6, '0')}${'0'.repeat(30)}${String(i).padStart(4, '0')}`;
@@ -82,7 +82,7 @@ export class UnionWorld {
   async unite(commits: readonly string[], { isJudged }: Case, from?: string): Promise<string> {
     const ref = `${PREFIX}/${names++}`;
     if (from !== undefined) await this.repository.git.run(['update-ref', ref, from]);
-    for (const commit of commits) await uniteNotes(this.repository, ref, commit, isJudged ? JUDGE : undefined);
+    for (const commit of commits) await uniteNotes(this.repository, ref, commit, isJudged ? POLICY : undefined);
     return (await readRef(this.repository.git, ref)) as string;
   }
 
@@ -97,7 +97,7 @@ export class UnionWorld {
 
   /** What a reader finds, sorted. */
   async notesOf(commit: string, { isJudged }: Case): Promise<[string, string][]> {
-    const { notes } = await notesBeyond(this.repository.git, null, commit, isJudged ? JUDGE : undefined);
+    const { notes } = await notesBeyond(this.repository.git, null, commit, isJudged ? POLICY : undefined);
     return [...notes].sort();
   }
 
