@@ -17,7 +17,7 @@ export interface LockFile {
   isReadable: boolean;
 }
 
-/** Reads the lock; null if there is none, or it has just gone. Throws DISK. */
+/** Reads the lock; null if no lock exists. Throws DISK. */
 export function readLock(path: string): LockFile | null {
   try {
     const stat = standingAt(path);

@@ -87,7 +87,7 @@ export function lockHolder(path: string): number | null {
 
 type Staleness = (found: LockFile) => boolean;
 
-/** Returns a test whether a lock is nobody's, which remembers since when it has seen locks without a holder. */
+/** Returns a test whether a lock is stale, which remembers since when it has seen each lock without a holder. */
 function staleness(): Staleness {
   const since = new Map<string, number>();
   return (found) => {

@@ -1,7 +1,7 @@
 /** The repositories that belong to one: its work trees, submodules and linked ones, each with how much of it is indexed. */
 import { basename } from 'node:path';
 import { isSocraticodeError } from '../base/errors.js';
-import { readSurroundings } from '../git/porcelain.js';
+import { readBranchAndRemotes } from '../git/porcelain.js';
 import { listWorktrees, type Worktree } from '../git/worktrees.js';
 import { realPath } from '../session/linked/consent.js';
 import { labelsOf } from '../session/linked/labels.js';
@@ -52,7 +52,7 @@ async function describeSession(session: Session, relation: ProjectEntry['relatio
   const path = placeOf(session.repository);
   const about = { ...NOTHING, name: nameOf(path), path, relation };
   try {
-    const { branch } = await readSurroundings(session.repository);
+    const { branch } = await readBranchAndRemotes(session.repository);
     const origin = await session.origin(undefined, { unborn: true });
     const { config } = await session.configOfOrigin(origin);
     const named = { ...about, name: config.projectId ?? about.name, branch };

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { lockHolder } from '../base/lock.js';
 import { grammarStatus } from '../extract/grammar.js';
-import { readSurroundings } from '../git/porcelain.js';
+import { readBranchAndRemotes } from '../git/porcelain.js';
 import { readHookState } from '../hooks/state.js';
 import { syntaxStore } from '../record/store.js';
 import { describeNotes, readNotes } from '../session/notes-state.js';
@@ -25,7 +25,7 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
   const { repository, gitConfig } = session;
   const [scope, surroundings, dirty, grammars, notes] = await Promise.all([
     session.files(ref),
-    readSurroundings(repository),
+    readBranchAndRemotes(repository),
     session.countDirty(),
     grammarStatus(),
     readNotes(session, syntaxStore(session.repository, session.objects, session.profile)),

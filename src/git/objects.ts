@@ -1,6 +1,10 @@
 /**
- * Reads objects through one long-lived `git cat-file --batch`. A request is any revision expression
- * (`HEAD^{commit}`, an oid, `TREE:path`); it travels on stdin, so no name can be taken for an option.
+ * Reads objects through one long-lived `git cat-file --batch`. A request is any revision expression (`HEAD^{commit}`, an
+ * oid, `TREE:path`); it is sent on stdin, so that no name can be taken for an option.
+ *
+ *     const objects = new CatFileReader(git);
+ *     const object = await objects.read('HEAD:README.md'); // null if there is none
+ *     objects.close();
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { SocraticodeError } from '../base/errors.js';
@@ -21,13 +25,13 @@ export interface ObjectInfo {
   size: number;
 }
 
-/** What reads objects of one repository; `name` is a revision expression or an oid. */
+/** Reader of one repository's objects; `name` is a revision expression or an oid. */
 export interface ObjectReader {
-  /** The object, or null for a missing, ambiguous or malformed name. Throws UNREADABLE_OBJECT if reading breaks down. */
+  /** The object; null if the name is missing, ambiguous or malformed. Throws UNREADABLE_OBJECT if git fails. */
   read(name: string): Promise<GitObject | null>;
-  /** Type and size only. */
+  /** Type and size of an object, or null. */
   info(name: string): Promise<ObjectInfo | null>;
-  /** Ends the processes behind it, once they have answered; nothing can be asked from then on (CANCELLED). */
+  /** Ends the git processes after their last answer. Later requests throw CANCELLED. */
   close(): void;
 }
 
@@ -38,7 +42,7 @@ interface Request {
 }
 
 const NEWLINE = 0x0a;
-/** Git dies of an upstream that is not configured, and of a reflog that does not go back so far. */
+/** Names of which git dies: an upstream that is not configured, a reflog entry that is too old. */
 const MAY_BE_FATAL = /@\{/;
 
 /** One `cat-file` process in either mode: whole objects (`--batch`) or headers only (`--batch-check`). */
@@ -47,7 +51,7 @@ class CatFile<T extends GitObject | ObjectInfo> {
   private readonly waiting: Request[] = [];
   private parts: Buffer[] = [];
   private buffered = 0;
-  /** Bytes the answer at the head needs before it can be taken apart; 0 while its header is unread. */
+  /** Bytes that the first answer needs before it can be parsed; 0 until its header is read. */
   private needed = 0;
   private header: ObjectInfo | null = null;
   /** Requests not yet written. */
@@ -59,10 +63,10 @@ class CatFile<T extends GitObject | ObjectInfo> {
     private readonly mode: '--batch' | '--batch-check',
   ) {}
 
-  /** Null for a missing, ambiguous or malformed name. */
+  /** Answers a request; null for a missing, ambiguous or malformed name. */
   ask(name: string): Promise<T | null> {
     if (/[\n\0]/.test(name) || name === '') return Promise.resolve(null);
-    // Work that nobody waits for any more would start git again, and the process would never end.
+    // A late request would start git again, and this process would never end.
     if (this.closed) return Promise.reject(new SocraticodeError('CANCELLED', 'the repository was closed meanwhile'));
     return new Promise<T | null>((resolve, reject) => {
       this.send({ name, resolve: resolve as Request['resolve'], reject });
@@ -76,12 +80,12 @@ class CatFile<T extends GitObject | ObjectInfo> {
     this.outgoing += `${request.name}\n`;
   }
 
-  /** Requests made in one turn travel in one write: a system call each costs more than the answer. */
+  /** Sends the requests of one turn of the event loop in one write: a system call each costs more than the answer. */
   private flush(): void {
     const names = this.outgoing;
     this.outgoing = '';
     if (names !== '') this.child?.stdin.write(names);
-    // Asked again after git had died of another question.
+    // Requests can be repeated after `close`, if git died of another one.
     if (this.closed) this.child?.stdin.end();
   }
 
@@ -112,8 +116,8 @@ class CatFile<T extends GitObject | ObjectInfo> {
   }
 
   /**
-   * Git dies of some questions: in a partial clone of the first object that is not here, and of names like `@{upstream}`
-   * that can't be. That one has no answer; the others are asked again.
+   * Handles the end of git. Some requests kill it: in a partial clone the first missing object, and impossible names like
+   * `@{upstream}`. That request is answered with null; the others are sent again.
    */
   private ended(stderr: string): void {
     const isMissing = /could not fetch [0-9a-f]+ from promisor remote/.test(stderr);
@@ -145,7 +149,7 @@ class CatFile<T extends GitObject | ObjectInfo> {
   private take(chunk: Buffer): void {
     this.parts.push(chunk);
     this.buffered += chunk.length;
-    // Joining only when an answer is complete keeps large objects linear.
+    // Chunks are joined once an answer is complete, which keeps the cost of large objects linear.
     if (this.buffered < this.needed) return;
     const data = this.parts.length === 1 ? chunk : Buffer.concat(this.parts);
     const rest = data.subarray(this.answer(data));
@@ -153,7 +157,7 @@ class CatFile<T extends GitObject | ObjectInfo> {
     this.buffered = rest.length;
   }
 
-  /** Answers every complete response in `data`; returns how many bytes were used. */
+  /** Resolves a request for each complete answer in `data`; returns the number of bytes used. */
   private answer(data: Buffer): number {
     let at = 0;
     for (;;) {
@@ -193,7 +197,7 @@ function unreadable(stderr: string): SocraticodeError {
   return new SocraticodeError('UNREADABLE_OBJECT', `cannot read an object: ${reason}`);
 }
 
-/** Object access for one operation through git itself. */
+/** Objects read through two `git cat-file` processes, one for contents and one for types and sizes. */
 export class CatFileReader implements ObjectReader {
   private readonly contents: CatFile<GitObject>;
   private readonly headers: CatFile<ObjectInfo>;
@@ -204,7 +208,7 @@ export class CatFileReader implements ObjectReader {
     this.headers = new CatFile(git, '--batch-check');
   }
 
-  /** Objects known not to be here: asking git for each would cost a process each. */
+  /** Names objects known to be missing: asking git for one kills its process. */
   setMissing(oids: Iterable<string>): void {
     this.missing = new Set(oids);
   }

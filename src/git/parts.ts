@@ -1,19 +1,19 @@
 /**
- * Where the parts of a git directory really are. Git follows every link in there: one that came in an archive may take
- * its refs and objects from any repository of this machine, though the directory itself stands where it says.
+ * Real places of the parts of a git directory. Git follows every link in it, so a git directory from an archive can take
+ * refs and objects from any repository of this machine.
  */
 import { type Dirent, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Repository } from './repository.js';
 
-/** What names commits: links in there can be at any depth. Objects that nothing names are not found. */
+/** Directories that name commits: links in them count at any depth. */
 const NAMES: ReadonlySet<string> = new Set(['refs', 'logs', 'reftable', 'worktrees']);
-/** Linked by people themselves, and never read here. */
+/** Entries that people link themselves, and that are not read here. */
 const UNREAD: ReadonlySet<string> = new Set(['hooks', 'description']);
-/** A repository with more loose refs is somebody's mistake, or worse. */
+/** Entries beyond which the search gives up; no sound repository has so many loose refs. */
 const MAX_ENTRIES = 20_000;
 
-/** The git directories, and where links in them lead; null where that cannot be said, so that nobody relies on it. */
+/** Real paths of the git directories and of the links in them; null if a link is broken or there are too many entries. */
 export function realParts({ gitDir, commonDir }: Pick<Repository, 'gitDir' | 'commonDir'>): string[] | null {
   const parts = new Set<string>();
   let left = MAX_ENTRIES;

@@ -1,22 +1,25 @@
-/** What a person would ask git in a terminal, through simple-git: branch and remotes. Never on the hot path. */
+/**
+ * Branch and remotes through simple-git, which suits short text answers. All other commands need streams, paths as bytes
+ * and memory bounds, which it does not offer (`process`).
+ */
 import { simpleGit } from 'simple-git';
 import { gitEnvironment, SAFE_SETTINGS } from './process.js';
 import type { Repository } from './repository.js';
 
-export interface Surroundings {
+export interface BranchAndRemotes {
   /** Null with a detached HEAD. */
   branch: string | null;
   remotes: string[];
 }
 
-/** Variables that say where configuration is: the user's own choice, which simple-git wants to see named. */
+/** Variables with paths of configuration, chosen by the user; simple-git accepts only those that are named. */
 const CONFIG_PATHS = ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];
 
-export async function readSurroundings(repository: Repository): Promise<Surroundings> {
+export async function readBranchAndRemotes(repository: Repository): Promise<BranchAndRemotes> {
   const git = simpleGit({
     baseDir: repository.workTree ?? repository.gitDir,
     config: SAFE_SETTINGS,
-    // Settings count as unsafe whatever their values are.
+    // simple-git calls these settings unsafe whatever their values; ours switch the features off.
     unsafe: {
       ...{ allowUnsafeFsMonitor: true, allowUnsafeHooksPath: true, allowUnsafeProtocolOverride: true },
       allowUnsafeConfigPaths: true,
@@ -30,7 +33,7 @@ export async function readSurroundings(repository: Repository): Promise<Surround
   return { branch: branch.trim() || null, remotes: remotes.map(({ name }) => name) };
 }
 
-/** simple-git refuses variables that name programs (editor, pager, ssh): the commands here need none of them. */
+/** Variables for simple-git, which refuses those that name programs (editor, pager, ssh); none is needed here. */
 function porcelainEnvironment(): Record<string, string> {
   const wanted = ['PATH', 'HOME', 'LC_ALL', 'SystemRoot', ...CONFIG_PATHS];
   const env = gitEnvironment();

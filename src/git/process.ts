@@ -1,7 +1,10 @@
 /**
- * The one way this program runs git. A repository is untrusted: its own configuration must not make git run a
- * command (fsmonitor, hooks), substitute objects (refs/replace), fetch lazily, or prompt; and variables that a hook
- * inherited must not point us at another repository.
+ * Runs git safely; all of this program's git commands go through here. A repository is untrusted: its configuration must
+ * not make git run a command (fsmonitor, hooks), replace objects (refs/replace), fetch lazily, or prompt; and variables
+ * inherited from a hook must not name another repository.
+ *
+ *     const git = new Git(directory);
+ *     const head = await git.text(['rev-parse', 'HEAD']); // throws GIT_FAILED
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { devNull } from 'node:os';
@@ -12,20 +15,20 @@ import { endedBecause, supervise, withLimit } from './supervise.js';
 
 export { gitFailure } from './failure.js';
 
-/** What `git rev-parse --local-env-vars` lists (git 2.39-2.51), and the numbered pairs of GIT_CONFIG_COUNT. */
+/** Variables of `git rev-parse --local-env-vars` (git 2.39-2.51), and the numbered pairs of GIT_CONFIG_COUNT. */
 const LOCAL_ENV =
   /^GIT_(ALTERNATE_OBJECT_DIRECTORIES|CONFIG|CONFIG_PARAMETERS|CONFIG_COUNT|CONFIG_(KEY|VALUE)_\d+|OBJECT_DIRECTORY|DIR|WORK_TREE|IMPLICIT_WORK_TREE|GRAFT_FILE|INDEX_FILE|NO_REPLACE_OBJECTS|REPLACE_REF_BASE|PREFIX|SHALLOW_FILE|COMMON_DIR|INTERNAL_SUPER_PREFIX|QUARANTINE_PATH|NAMESPACE|REF_PARANOIA|DEFAULT_HASH)$/;
 
-/** What no configuration of a repository may decide. */
+/** Settings that override the repository's. */
 export const SAFE_SETTINGS = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
   'protocol.allow=never',
   'gc.auto=0',
   'maintenance.auto=false',
-  // `git log` would have every signed commit checked by the program that `gpg.program` names.
+  // `git log` would check every signed commit with the program that `gpg.program` names.
   'log.showSignature=false',
-  // It would read the work tree's `.mailmap`, whose names we never show.
+  // `git log` would read the work tree's `.mailmap`, which is not needed.
   'log.mailmap=false',
 ];
 const SAFE_CONFIG = [
@@ -40,11 +43,11 @@ const SHELL_FOUND_NOTHING = 127;
 export interface GitOptions {
   input?: string | Uint8Array;
   signal?: AbortSignal;
-  /** Exit codes besides 0 that are an answer, not a failure. */
+  /** Exit codes besides 0 that are no failure. */
   allow?: readonly number[];
-  /** Configuration for this command alone; through the environment, so that any key can be set. */
+  /** Configuration for this command, passed through the environment, so that keys can hold any character. */
   config?: readonly (readonly [key: string, value: string])[];
-  /** Variables for this command alone. */
+  /** Variables for this command. */
   env?: Readonly<Record<string, string>>;
   /** A process group of its own, so that everything git starts can be ended with it. */
   detached?: boolean;
@@ -56,7 +59,7 @@ export interface GitResult {
   code: number;
 }
 
-/** Environment for git: the user's, without what is local to some repository. */
+/** The user's environment without the variables of a repository, plus our safety settings. */
 export function gitEnvironment(config: GitOptions['config'] = []): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
   for (const [key, value] of Object.entries(process.env)) if (!LOCAL_ENV.test(key)) env[key] = value;
@@ -68,19 +71,19 @@ export function gitEnvironment(config: GitOptions['config'] = []): NodeJS.Proces
   return {
     ...env,
     GIT_NO_REPLACE_OBJECTS: '1',
-    // `info/grafts` would join what a remote has to history that it must not see.
+    // `info/grafts` could join a remote's commits to private history, whose records would then be pushed.
     GIT_GRAFT_FILE: devNull,
     GIT_NO_LAZY_FETCH: '1',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
-    // Stronger than any `protocol.*.allow` of a repository: no transport, not even for objects that were promised.
+    // Overrides `protocol.*.allow` of a repository: no transport, not even for promised objects.
     GIT_ALLOW_PROTOCOL: '',
     LC_ALL: 'C',
     LANGUAGE: '',
   };
 }
 
-/** Runs git in one directory. `prefix` holds arguments that stand before every command (`--git-dir`, `-c`). */
+/** Runs git in one directory. `prefix` holds arguments before every command (`--git-dir`, `-c`). */
 export class Git {
   constructor(
     readonly directory: string,
@@ -89,14 +92,14 @@ export class Git {
     readonly config: NonNullable<GitOptions['config']> = [],
   ) {}
 
-  /** The same with more configuration for every command. */
+  /** A copy with more configuration for every command. */
   withConfig(config: NonNullable<GitOptions['config']>): Git {
     return config.length === 0 ? this : new Git(this.directory, this.prefix, [...this.config, ...config]);
   }
 
   /** Starts git with pipes on all three streams. */
   spawn(args: readonly string[], options: Omit<GitOptions, 'input' | 'allow'> = {}): ChildProcessWithoutNullStreams {
-    // No command line can hold one, but the arguments of an agent can.
+    // Arguments of an agent can hold NUL characters, a command line cannot.
     if (args.some((arg) => arg.includes('\0')))
       throw new SocraticodeError('BAD_ARGUMENT', 'no name has a NUL character');
     const child = spawn(...withLimit(args[0], [...SAFE_CONFIG, ...this.prefix, ...args]), {
@@ -107,13 +110,13 @@ export class Git {
       windowsHide: true,
       signal: options.signal,
     });
-    // A git that exits early makes writes to it fail; its exit code tells the story.
+    // Writes to a git that has ended fail; its exit code tells why.
     child.stdin.on('error', () => {});
     supervise(child, args[0], { workTree: this.directory, gitDirs: this.gitDirectories() });
     return child;
   }
 
-  /** As far as they are known yet. */
+  /** The git directories, as far as they are known yet. */
   private gitDirectories(): string[] {
     const option = '--git-dir=';
     const named = this.prefix.filter((arg) => arg.startsWith(option)).map((arg) => arg.slice(option.length));
@@ -138,7 +141,7 @@ export class Git {
   }
 }
 
-/** Resolves when the process has ended and its streams are closed; rejects if it could not run, or would never have ended. */
+/** Resolves when git has ended and its streams are closed; rejects if it could not run or was ended by `supervise`. */
 export function childEnd(child: ChildProcessWithoutNullStreams): Promise<{ code: number; stderr: string }> {
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -153,14 +156,14 @@ export function childEnd(child: ChildProcessWithoutNullStreams): Promise<{ code:
       else reject(reason);
     });
   });
-  // Who reads the output first waits for this later; until then it is not "unhandled".
+  // Callers read the output before they await this; until then a rejection must not count as unhandled.
   ended.catch(() => {});
   return ended;
 }
 
 function spawnFailure(cause: NodeJS.ErrnoException): Error {
   if (cause.name === 'AbortError') return new SocraticodeError('CANCELLED', 'cancelled', { cause });
-  // ENOENT also stands for a working directory that does not exist.
+  // ENOENT can also mean that the working directory does not exist.
   if (cause.code === 'ENOENT') return new SocraticodeError('GIT_MISSING', 'cannot run git', { cause });
   return systemFailure(cause) ?? new SocraticodeError('GIT_FAILED', `cannot run git: ${cause.message}`, { cause });
 }

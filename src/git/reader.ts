@@ -1,25 +1,29 @@
 /**
- * The role every snapshot is read through, and its implementation by git itself. The second implementation, for
- * machines without git, is `isomorphic.ts`; one contract suite runs over both.
+ * Interface through which all snapshots are read, and its implementation with git. The other implementation, for machines
+ * without git, is in `isomorphic.ts`; one contract test suite covers both.
+ *
+ *     const reader = new GitReader(git);
+ *     const { tree } = await reader.resolve('main~2');
+ *     for (const { path, oid } of await reader.list(tree)) …
  */
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { CatFileReader, type ObjectReader } from './objects.js';
 import type { Git } from './process.js';
 import { listMissing, listTree, type ResolvedRef, resolveRef, type TreeEntry } from './snapshot.js';
 
-/** Reads only, and reads the same however often it is asked: objects never change, refs are looked up each time. */
+/** Read-only access to snapshots. Objects never change; refs are looked up each time. */
 export interface SnapshotReader extends ObjectReader {
-  /** The commit and tree a name stands for. Throws UNKNOWN_REF, UNBORN_HEAD for a HEAD without commits, or UNREADABLE_OBJECT. */
+  /** Resolves a name to commit and tree. Throws UNKNOWN_REF, UNBORN_HEAD (no commit yet) or UNREADABLE_OBJECT. */
   resolve(ref: string): Promise<ResolvedRef>;
   /**
-   * Every entry below a tree in git's order, directories themselves left out. Throws BAD_ARGUMENT past a million
-   * entries, and GIT_FAILED or UNREADABLE_OBJECT if a tree cannot be read.
+   * Lists all entries below a tree in git's order, without directories. Throws BAD_ARGUMENT beyond a million entries, and
+   * GIT_FAILED or UNREADABLE_OBJECT if a tree cannot be read.
    */
   list(tree: string): Promise<TreeEntry[]>;
 }
 
 export class GitReader extends CatFileReader implements SnapshotReader {
-  /** `partial`: objects may be missing, so that it pays to ask which before asking for them. */
+  /** `partial`: a partial clone, where `list` first asks which objects are missing. */
   constructor(
     private readonly git: Git,
     private readonly partial = false,
@@ -37,7 +41,7 @@ export class GitReader extends CatFileReader implements SnapshotReader {
     }
   }
 
-  /** A commit that is gone, or its tree, looks like none at all. Throws UNREADABLE_OBJECT. */
+  /** Throws UNREADABLE_OBJECT if the ref exists and its commit or tree is missing, which looks like an unknown ref. */
   private async refuseMissing(ref: string, name: string): Promise<void> {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', name];
     const { code, stdout } = await this.git.run(args, { allow: [1, 128] });

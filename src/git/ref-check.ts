@@ -1,4 +1,4 @@
-/** Refs as they are, the broken ones too: what a check looks at, and what is left of a ref that git cannot read. */
+/** Refs for checks and repairs: broken ones, left locks, and the last oid of a ref that git cannot read. */
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { plainFileAt, standingAt } from '../base/atomic.js';
@@ -9,13 +9,13 @@ import type { Repository } from './repository.js';
 export interface KnownRef {
   ref: string;
   oid: string;
-  /** Name of the ref that it stands for; null for one that holds an oid. */
+  /** Target of a symbolic ref; null for a ref that holds an oid. */
   symbolic: string | null;
 }
 
-/** Below a prefix, and the prefix itself. `broken` are files of refs in which git finds no oid. */
+/** Lists the refs below a prefix, and the prefix itself. `broken` are refs whose files hold no oid. */
 export async function listRefs(git: Git, prefix: string): Promise<{ refs: KnownRef[]; broken: string[] }> {
-  // Without the type, which git would have to open the object for, and die of one that is missing.
+  // Without the type: git would open the object for it, and die if that is missing.
   const format = '--format=%(refname) %(objectname) %(symref)';
   const { stdout, stderr } = await git.run(['for-each-ref', format, '--end-of-options', prefix]);
   const refs = stdout
@@ -29,10 +29,10 @@ export async function listRefs(git: Git, prefix: string): Promise<{ refs: KnownR
   return { refs, broken };
 }
 
-/** No ref of ours lies deeper below another. */
+/** Greatest depth of our refs below a prefix. */
 const MAX_DEPTH = 16;
 
-/** Files that a writer of refs below a prefix left locked: absolute paths, and how long they have been there. */
+/** Lock files of refs below a prefix, with their age. */
 export function refLocks({ commonDir }: Repository, prefix: string): { path: string; ageMs: number }[] {
   const found: { path: string; ageMs: number }[] = [];
   const visit = (directory: string, depth: number) => {
@@ -45,7 +45,7 @@ export function refLocks({ commonDir }: Repository, prefix: string): { path: str
   };
   const add = (path: string) => {
     const stat = plainFileAt(path);
-    // A clock that was set back makes no lock a young one.
+    // Absolute, since the clock may have been set back.
     if (stat !== null) found.push({ path, ageMs: Math.abs(Date.now() - stat.mtimeMs) });
   };
   visit(join(commonDir, prefix), 0);
@@ -53,8 +53,8 @@ export function refLocks({ commonDir }: Repository, prefix: string): { path: str
   return found;
 }
 
-/** Moves the file of a ref that git can neither read nor delete. Throws DISK; false where refs are no files. */
-export function setRefFileAside({ commonDir }: Repository, ref: string, to: string): boolean {
+/** Moves the file of a ref that git can neither read nor delete. Throws DISK; false if refs are not stored as files. */
+export function quarantineRefFile({ commonDir }: Repository, ref: string, to: string): boolean {
   const path = join(commonDir, ref);
   if (existsSync(join(commonDir, 'reftable')) || plainFileAt(path) === null) return false;
   try {
@@ -65,10 +65,10 @@ export function setRefFileAside({ commonDir }: Repository, ref: string, to: stri
   return true;
 }
 
-/** A line of a reflog: two oids, a name, a time, a message. */
+/** Bytes that hold the last line of a reflog: two oids, a name, a time, a message. */
 const LOG_LINE_BYTES = 4_096;
 
-/** What a ref pointed at last, by its log; null where there is none. */
+/** Last oid of a ref in its reflog, or null. */
 export function lastLogged({ commonDir, objectFormat }: Repository, ref: string): string | null {
   const path = join(commonDir, 'logs', ref);
   if (plainFileAt(path) === null) return null;
@@ -87,8 +87,8 @@ export function lastLogged({ commonDir, objectFormat }: Repository, ref: string)
 }
 
 /**
- * Those of `wanted` that are here, asked in a way that makes a partial clone fetch nothing: all objects are listed. Takes
- * a second for a million of them.
+ * Returns those of `wanted` that exist locally. Lists all objects, so that a partial clone fetches nothing; takes a second
+ * for a million.
  */
 export async function presentObjects(git: Git, wanted: ReadonlySet<string>): Promise<Set<string>> {
   const args = ['cat-file', '--batch-all-objects', '--unordered', '--batch-check=%(objectname)'];

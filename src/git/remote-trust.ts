@@ -1,7 +1,7 @@
 /**
- * May this program talk to a remote without being asked? A `.git/config` can arrive inside an archive, and git runs what
- * it names (ssh commands, proxies, credential helpers, remote helpers) or goes where it says. So a fetch that nobody typed
- * happens only if the repository's own configuration holds nothing but keys known to be harmless to one.
+ * Decides whether a remote may be contacted without a typed command. A `.git/config` can come in an archive, and git runs
+ * the programs that it names (ssh commands, proxies, credential helpers, remote helpers). An automatic fetch therefore
+ * happens only if the repository's own configuration has no key but those known to be harmless.
  */
 import { realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -11,7 +11,7 @@ import { withoutPassword } from '../base/hygiene.js';
 import type { Repository } from './repository.js';
 import type { ConfigEntry } from './worktree.js';
 
-/** Sections that a fetch with our settings does not look at. */
+/** Sections that a fetch with our settings does not read. */
 const SECTIONS = [
   ...['advice', 'alias', 'apply', 'author', 'blame', 'branch', 'color', 'column', 'commit', 'committer', 'diff'],
   ...['difftool', 'filter', 'format', 'gc', 'grep', 'gui', 'i18n', 'index', 'init', 'lfs', 'log', 'maintenance'],
@@ -19,7 +19,7 @@ const SECTIONS = [
   ...['stash', 'status', 'submodule', 'tag', 'user', 'versionsort', 'worktree'],
 ];
 
-/** `core.hooksPath`, `core.fsmonitor` and `core.pager` would run commands, but our own settings stand above them. */
+/** Keys of `core`. `hooksPath`, `fsmonitor` and `pager` would run commands, but our settings override them. */
 const CORE = [
   ...['abbrev', 'attributesfile', 'autocrlf', 'bare', 'bigfilethreshold', 'checkstat', 'commentchar', 'commitgraph'],
   ...['compression', 'deltabasecachelimit', 'editor', 'eol', 'excludesfile', 'filemode', 'fscache', 'fsmonitor'],
@@ -50,13 +50,13 @@ const HARMLESS = [
   /^extensions\.(objectformat|partialclone|worktreeconfig|compatobjectformat|refstorage|preciousobjects|noop.*)$/,
   /^fetch\.(prune|prunetags|parallel|fsckobjects|writecommitgraph|showforcedupdates|recursesubmodules|output)$/,
   /^transfer\.(fsckobjects|unpacklimit|hiderefs)$/,
-  // Hooks of the configuration (ours may be among them) are switched off for our own commands.
+  // Configured hooks, ours among them, are switched off for our commands.
   /^hook\./,
-  // A header is sent where the URL says, and continuous integration logs in that way.
+  // A header is sent to the URL only; continuous integration logs in this way.
   /^http\.(.*\.)?extraheader$/s,
 ];
 
-/** Why the remote is not talked to without being asked, as a configuration key or an address; null if it may be. */
+/** The configuration key or address that forbids automatic contact with the remote; null if it is allowed. */
 export function automaticFault(
   repository: Repository,
   config: readonly ConfigEntry[],
@@ -68,15 +68,15 @@ export function automaticFault(
     if (!HARMLESS.some((pattern) => pattern.test(key))) return withoutPassword(key);
   }
   const urls = config.filter(({ key }) => key === `remote.${remote}.url`);
-  // Git would take the name itself for an address.
+  // Git would use the name as an address.
   if (urls.length === 0) return `no remote.${remote}.url`;
-  // A push goes there instead; for a fetch it does not matter, and may be a word that is no address at all.
+  // A push goes to pushurl instead; a fetch ignores it, and it may be a word that is not an address.
   if (direction === 'push') urls.push(...config.filter(({ key }) => key === `remote.${remote}.pushurl`));
   const strange = urls.find(({ value }) => !isPlainAddress(repository, value));
   return strange === undefined ? null : withoutPassword(strange.value);
 }
 
-/** What names a program that a fetch or a push starts, and the variable by which a user says that it is theirs. */
+/** Keys that name a program which a fetch or push starts, and the variable by which a user confirms it. */
 const COMMANDS: readonly [RegExp, string | null][] = [
   [/^core\.sshcommand$/, 'GIT_SSH_COMMAND'],
   [/^core\.askpass$/, 'GIT_ASKPASS'],
@@ -85,12 +85,12 @@ const COMMANDS: readonly [RegExp, string | null][] = [
   [/^remote\..*\.(uploadpack|receivepack|vcs)$/s, null],
   [/^credential\.(.*\.)?helper$/s, null],
 ];
-/** Helpers that come with git or were installed beside it, not a command line: `store`, `osxkeychain`, `manager`. */
+/** Installed helpers, as opposed to command lines: `store`, `osxkeychain`, `manager`. */
 const PLAIN_HELPER = /^[a-z][a-z0-9-]*$|^$/;
 
 /**
- * Throws UNSAFE_REPOSITORY if the repository's own configuration names a program that even a fetch or push which somebody
- * typed would start, or the remote is part of the repository (whose hooks would run).
+ * Throws UNSAFE_REPOSITORY, also for a typed fetch or push, if the repository's own configuration names a program that it
+ * would start, or if the remote is a directory inside the repository, whose hooks would run.
  */
 export function requireNoCommands(repository: Repository, config: readonly ConfigEntry[], remote: string): void {
   for (const { key, value, scope } of config) {
@@ -98,7 +98,7 @@ export function requireNoCommands(repository: Repository, config: readonly Confi
     const [pattern, variable] = COMMANDS.find(([named]) => named.test(key)) ?? [];
     const isHarmless = key.endsWith('.helper') && PLAIN_HELPER.test(value);
     if (pattern === undefined || isHarmless || (variable != null && process.env[variable])) continue;
-    // The name in a key is the repository's: it is not put into a line that somebody may paste into a shell.
+    // A key with a name chosen by the repository is left out of a line that may be pasted into a shell.
     const way =
       variable == null ? 'move it to your own (git config --global)' : `export ${variable}="$(git config ${key})"`;
     throw new SocraticodeError(
@@ -116,14 +116,14 @@ export function requireNoCommands(repository: Repository, config: readonly Confi
   });
 }
 
-/** Where a fetch or a push may go: what is configured, and what any of it may be rewritten to. */
+/** Addresses of a fetch or push: those configured, and the bases of `url.*.insteadOf`. */
 function addressesOf(config: readonly ConfigEntry[], remote: string): string[] {
   const direct = config.filter(({ key }) => key === `remote.${remote}.url` || key === `remote.${remote}.pushurl`);
   const bases = config.flatMap(({ key }) => /^url\.(.*)\.(?:push)?insteadof$/s.exec(key)?.[1] ?? []);
   return [...direct.map(({ value }) => value), ...bases];
 }
 
-/** Git takes what is no server, and no directory from the top, as a path from here. */
+/** True for a path inside the repository; git resolves relative addresses from the work tree. */
 function isWithin(repository: Repository, url: string): boolean {
   const path = /^file:\/\/\//.test(url) && URL.canParse(url) ? fileURLToPath(url) : url;
   const { workTree, gitDir } = repository;
@@ -131,31 +131,31 @@ function isWithin(repository: Repository, url: string): boolean {
   return !isOutside(repository, resolve(workTree ?? gitDir, path));
 }
 
-/** A server, or a directory that cannot have come with this repository. */
+/** True for a server, or a directory outside the repository, which cannot have come with it. */
 function isPlainAddress(repository: Repository, url: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what this refuses
   if (/^-|[\x00-\x20\x7f]|^[A-Za-z0-9+.-]+::/.test(url)) return false;
   if (/^(https?|ssh|git):\/\/[^/-]/.test(url)) return true;
   if (/^file:\/\/\//.test(url) && URL.canParse(url)) return isOutside(repository, fileURLToPath(url));
   if (isAbsolute(url)) return isOutside(repository, url);
-  // The short form of ssh; one letter is a drive.
+  // Short form of ssh; a single letter is a drive.
   return /^(?:[^@/:\\-][^@/:\\]*@)?[A-Za-z0-9_][A-Za-z0-9._-]+:(?!:|\/\/)/.test(url);
 }
 
-/** Two slashes name another machine on Windows, which is told who asks. */
+/** True for a path outside the repository. On Windows two slashes name a server, which would learn the user's name. */
 function isOutside({ workTree, commonDir }: Repository, path: string): boolean {
   if (/^[/\\]{2}/.test(path)) return false;
   const places = [resolve(path), realPath(path)];
-  if (places.some((place) => MADE_UP.some((directory) => isInside(directory, place)))) return false;
+  if (places.some((place) => KERNEL_DIRECTORIES.some((directory) => isInside(directory, place)))) return false;
   const own = [workTree, commonDir].filter((directory) => directory !== null);
   const directories = [...own, ...own.map(realPath)];
   return !places.some((place) => directories.some((directory) => isInside(directory, place)));
 }
 
-/** What is here leads wherever a process has something open: its own directory, or the repository. */
-const MADE_UP = ['/proc', '/dev', '/sys'];
+/** Directories whose entries can lead to any file that a process has open, the repository included. */
+const KERNEL_DIRECTORIES = ['/proc', '/dev', '/sys'];
 
-/** Where a path leads, as far as it exists. */
+/** Resolves the links of a path, as far as it exists. */
 function realPath(path: string): string {
   const whole = resolve(path);
   try {

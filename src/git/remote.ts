@@ -1,7 +1,10 @@
 /**
- * Git over the network: the one place where a command may leave the machine. Everything `process` forbids stays
- * forbidden but transports that run no command of their own; nothing prompts, no hook runs, no configured refspec
- * applies, and what git starts (ssh, helpers) ends with it.
+ * Git over the network; no other file lets a command reach another machine. The safety settings of `process` apply, except
+ * that transports which run no command of their own are allowed. No hook runs, no configured refspec applies, and ssh and
+ * helpers end with git.
+ *
+ *     const remote = new Remote(repository, config, 'origin', { automatic: true });
+ *     await remote.fetch(['+refs/notes/x:refs/notes/remotes/origin/x'], []);
  */
 import { SocraticodeError } from '../base/errors.js';
 import { NOTES_PREFIX } from './notes.js';
@@ -16,10 +19,10 @@ import { type ConfigEntry, isPartialClone } from './worktree.js';
 const TRANSPORTS = ['file', 'git', 'http', 'https', 'ssh'];
 
 export interface RemoteOptions {
-  /** Nobody typed this command: no program of the desktop asks for a password either. */
+  /** Started by a hook or a search: no desktop program may ask for a password. */
   automatic?: boolean;
   signal?: AbortSignal;
-  /** Default: a minute to answer for a person, ten seconds for what nobody typed. */
+  /** Default: 60 s to the first answer for typed commands, 10 s for automatic ones. */
   patience?: Patience;
   /** Objects received or sent so far. */
   onProgress?: (done: number, total: number) => void;
@@ -34,11 +37,11 @@ export interface PushUpdate {
 
 export interface PushOutcome {
   ref: string;
-  /** Null if the remote took it, otherwise what it said. */
+  /** Null if the remote accepted it, otherwise its message. */
   rejection: string | null;
 }
 
-/** One configured remote. Every method throws what `remoteFailure` makes, and CANCELLED. */
+/** One configured remote. Every method throws the errors of `remoteFailure`, and CANCELLED. */
 export class Remote {
   constructor(
     private readonly repository: Repository,
@@ -47,19 +50,19 @@ export class Remote {
     private readonly options: RemoteOptions = {},
   ) {}
 
-  /** As configured, for telling remotes apart; it can hold a password. */
+  /** Configured address, to tell remotes apart; it can hold a password. */
   get url(): string {
     return this.config.find(({ key }) => key === `remote.${this.name}.url`)?.value ?? '';
   }
 
-  /** Oids that the remote's branches and tags point at, tags also peeled. */
+  /** Lists the oids of the remote's branches and tags, tags also peeled. */
   async listTips(): Promise<string[]> {
     const { stdout } = await this.run(['ls-remote', '--heads', '--tags', '--end-of-options', this.name]);
     const lines = stdout.toString('latin1').split('\n');
     return [...new Set(lines.filter((line) => /\trefs\/(heads|tags)\//.test(line)).map((line) => line.split('\t')[0]))];
   }
 
-  /** Notes refs of this program that the remote has, and what they point at. */
+  /** Lists the remote's notes refs of this program with their oids. */
   async listNotes(): Promise<Map<string, string>> {
     const pattern = `${NOTES_PREFIX}/*`;
     const { stdout } = await this.run(['ls-remote', '--refs', '--end-of-options', this.name, pattern]);
@@ -68,8 +71,8 @@ export class Remote {
   }
 
   /**
-   * Fetches by refspecs alone, objects complete even in a partial clone; tracking refs whose source is gone are removed.
-   * `known` are commits that the remote may know: without any, no time is spent on finding common ones.
+   * Fetches these refspecs, with all objects even in a partial clone, and removes tracking refs whose source is gone.
+   * `known` are commits that the remote may have; without any, the negotiation of common commits is skipped.
    */
   async fetch(refspecs: readonly string[], known: readonly string[]): Promise<void> {
     const args = [
@@ -83,7 +86,7 @@ export class Remote {
     await this.run(args, { config });
   }
 
-  /** Brings objects by name, many at a time, as git itself does for promised ones. */
+  /** Fetches objects by oid, many at a time, as git does for promised objects. */
   async fetchObjects(oids: readonly string[]): Promise<void> {
     const args = [
       ...['fetch', '--progress', '--no-tags', '--refmap=', '--no-write-fetch-head', '--no-auto-maintenance'],
@@ -92,7 +95,7 @@ export class Remote {
     await this.run(args, { config: NO_NEGOTIATION, input: `${oids.join('\n')}\n` });
   }
 
-  /** Pushes without force; a rejection is an answer, not an error. */
+  /** Pushes without force; a rejection is a result, not an error. */
   push(updates: readonly PushUpdate[]): Promise<PushOutcome[]> {
     return this.pushRefs(
       updates.map(({ commit, ref }) => `${commit}:${ref}`),
@@ -100,7 +103,7 @@ export class Remote {
     );
   }
 
-  /** Moves or deletes refs that are still what they were; one that somebody else has moved is rejected. */
+  /** Moves or deletes refs with a lease: a ref that has moved meanwhile is rejected. */
   move(moves: readonly RefMove[]): Promise<PushOutcome[]> {
     return this.pushRefs(
       moves.map(({ ref, to }) => `${to ?? ''}:${ref}`),
@@ -109,8 +112,8 @@ export class Remote {
   }
 
   /**
-   * What a remote may have is decided by what it has, so it must be the one that is pushed to: REMOTE_DENIED if its
-   * address for pushing is another one, or if there are several.
+   * Throws REMOTE_DENIED if the remote is pushed to another address than it is fetched from, or to several. The records
+   * that a remote may receive depend on the commits that it has.
    */
   async requireOneAddress(): Promise<void> {
     const ask = async (...direction: string[]) =>
@@ -128,7 +131,7 @@ export class Remote {
       ...['--recurse-submodules=no', ...leases, '--end-of-options', this.name, ...refspecs],
     ];
     await this.requireOneAddress();
-    // Negotiating would fetch; a mirror takes no refspecs.
+    // Negotiation would fetch; a mirror accepts no refspecs.
     const config = [
       ['push.negotiate', 'false'],
       [`remote.${this.name}.mirror`, 'false'],
@@ -153,7 +156,7 @@ export class Remote {
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr.on('data', (chunk: Buffer | string) => {
-      // The end is what matters: progress comes before it.
+      // Errors come after the progress, so the end is kept.
       stderr = (stderr + String(chunk)).slice(-MAX_STDERR);
       reportProgress(String(chunk), onProgress);
     });
@@ -177,7 +180,7 @@ export class Remote {
     return this.options.automatic ? { ...env, GIT_ASKPASS: '', SSH_ASKPASS: '' } : env;
   }
 
-  /** What the user's own settings forbid stays forbidden. */
+  /** Transports that neither the user's settings nor environment forbid. */
   private allowedTransports(): string[] {
     const byUser = process.env.GIT_ALLOW_PROTOCOL?.split(':');
     const last = (key: string) => this.config.filter((entry) => entry.key === key).at(-1)?.value;
@@ -188,12 +191,12 @@ export class Remote {
   }
 }
 
-/** Many fetch over https and push over ssh: one host and one path are one repository. */
+/** True for addresses of one repository: people fetch over https and push over ssh, with one host and path. */
 export function isSamePlace(a: string, b: string): boolean {
   return a === b || (placeOf(a) !== null && placeOf(a) === placeOf(b));
 }
 
-/** `host/path` of a server's address without a port, in git's long and short form; null for all others. */
+/** `host/path` of a server's address without a port, in git's long or short form; null for other addresses. */
 function placeOf(url: string): string | null {
   const long = /^(?:https|ssh):\/\/(?:[^@/]*@)?([A-Za-z0-9.-]+)\/+(.+)$/.exec(url);
   const match = long ?? /^(?:[^@/:]+@)?([A-Za-z0-9.-]{2,}):([^/].*)$/.exec(url);
@@ -214,7 +217,7 @@ function reportProgress(text: string, onProgress: RemoteOptions['onProgress']): 
   if (last !== undefined) onProgress?.(Number(last[1]), Number(last[2]));
 }
 
-/** Lines of `--porcelain`: `FLAG TAB FROM:TO TAB SUMMARY`. */
+/** Parses the lines of `--porcelain`: `FLAG TAB FROM:TO TAB SUMMARY`. */
 function parseOutcomes(stdout: string, stderr: string): PushOutcome[] {
   const outcomes: PushOutcome[] = [];
   for (const line of stdout.split('\n')) {

@@ -1,4 +1,4 @@
-/** Finds the repository around a directory and says where its parts are. */
+/** Opens the repository around a directory and finds its parts. */
 import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { standingAt } from '../base/atomic.js';
@@ -11,19 +11,19 @@ import { checkSpecialFiles, gitFileTarget } from './special-files.js';
 
 export interface Repository {
   git: Git;
-  /** This work tree's own git directory. */
+  /** Git directory of this work tree. */
   gitDir: string;
-  /** The directory shared by all linked work trees: where local state lives. */
+  /** Git directory shared by all linked work trees, which holds the local state. */
   commonDir: string;
-  /** Absolute path of the work tree, null where there is none that belongs to this repository. */
+  /** Absolute path of the work tree; null if none belongs to this repository. */
   workTree: string | null;
   objectFormat: 'sha1' | 'sha256';
   bare: boolean;
 }
 
 /**
- * Opens the repository that contains `directory`. Without a directory, GIT_DIR and GIT_WORK_TREE of the environment
- * are honoured once, here, and passed on as arguments.
+ * Opens the repository that contains `directory`. Without a directory, GIT_DIR and GIT_WORK_TREE of the environment are
+ * read here and passed to git as arguments.
  * Throws NOT_A_REPOSITORY, UNSAFE_REPOSITORY, GIT_MISSING or BAD_ARGUMENT (no such directory).
  */
 export async function openRepository(directory?: string): Promise<Repository> {
@@ -37,7 +37,7 @@ export async function openRepository(directory?: string): Promise<Repository> {
   const result = await git.run(['rev-parse', ...questions, '--show-toplevel'], { allow: [128] });
   let lines = result.stdout.toString('utf8').split('\n');
   if (lines.length < questions.length) throw openFailure(start, result.stderr);
-  // A directory's name may hold newlines: then every answer is asked for by itself.
+  // Paths with newlines: ask for each answer alone.
   if (lines.length > questions.length + (result.code === 0 ? 2 : 1))
     lines = await askEach(git, [...questions, '--show-toplevel']);
   const [gitDir, common, bare, format, top] = lines;
@@ -55,23 +55,23 @@ export async function openRepository(directory?: string): Promise<Repository> {
 }
 
 function warnForeign(gitDir: string, workTree: string): void {
-  // A server opens it again with every question.
+  // Once, since a server opens the repository for every request.
   log.tellOnce('warn', visibleText(`core.worktree is not followed: the .git of ${workTree} is not ${gitDir}`));
 }
 
 /**
- * Whatever configuration says about the work tree, and whatever other repositories are around it: every later command is
- * about this repository.
+ * Git pinned to this repository with arguments, whatever its configuration says about the work tree and whatever other
+ * repositories surround it.
  */
 function pinnedGit(gitDir: string, workTree: string | null, bare: boolean): Git {
-  // Without a work tree of its own, git would take the one that is configured, or the current directory.
+  // Without `--work-tree`, git would use the configured one or the current directory.
   const args = workTree === null && bare ? [] : [`--work-tree=${workTree ?? gitDir}`];
   return new Git(workTree ?? gitDir, [`--git-dir=${gitDir}`, ...args]);
 }
 
 /**
- * Does the `.git` of a work tree lead to this git directory? It does wherever git found the one through the other, and
- * in submodules. Elsewhere `core.worktree` named it: a repository that came in an archive could name any directory.
+ * True if the `.git` of a work tree leads to this git directory, as in submodules and wherever git found one through the
+ * other. Otherwise `core.worktree` named the work tree, and a repository from an archive can name any directory.
  */
 function belongsTo(workTree: string, gitDir: string): boolean {
   const path = join(workTree, '.git');
@@ -99,7 +99,7 @@ function checkDirectory(path: string): void {
   if (!stat.isDirectory()) throw new SocraticodeError('BAD_ARGUMENT', `not a directory: ${path}`, { hint });
 }
 
-/** Where this program keeps what it can rebuild: `<common-dir>/socraticode`. */
+/** Directory of this program's rebuildable state: `<common-dir>/socraticode`. */
 export function localStateDirectory(repository: Repository): string {
   return join(repository.commonDir, 'socraticode');
 }

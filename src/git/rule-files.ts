@@ -1,17 +1,17 @@
-/** Files outside the work tree whose rules decide what git calls ignored, or unchanged. */
+/** Files outside the work tree whose rules decide which files git ignores or calls unchanged. */
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Repository } from './repository.js';
 import type { ConfigEntry } from './worktree.js';
 
-/** The user's own, by the setting that names it and where git looks without one. */
+/** The user's files: the setting that names each, and its default name. */
 const USERS = [
   ['core.excludesfile', 'ignore'],
   ['core.attributesfile', 'attributes'],
 ] as const;
 
-/** Tells when one of them was written. */
+/** Detects writes to these files. */
 export class RuleFiles {
   private readonly paths: readonly string[];
   private stamps: string;
@@ -26,7 +26,7 @@ export class RuleFiles {
     this.stamps = this.read();
   }
 
-  /** Since this was asked last. A few looks at files. */
+  /** True if one was written since the last call. Takes four `stat` calls. */
   haveChanged(): boolean {
     const before = this.stamps;
     this.stamps = this.read();
@@ -38,7 +38,7 @@ export class RuleFiles {
   }
 }
 
-/** `~somebody` and `%(prefix)` are left: then nothing is there to be seen, as if there were no such file. */
+/** Expands `~/`. `~user` and `%(prefix)` are not expanded: such a file is treated as missing. */
 function expand(path: string, base: string): string {
   return path.startsWith('~/') ? join(homedir(), path.slice(2)) : resolve(base, path);
 }

@@ -1,18 +1,17 @@
-/** A snapshot: one tree resolved to path -> blob, for any revision, without a checkout. */
+/** Snapshots: the tree of any revision as a list of paths and blobs, without a checkout. */
 import { SocraticodeError } from '../base/errors.js';
 import type { ObjectReader } from './objects.js';
 import { childEnd, type Git, gitFailure } from './process.js';
 
 export interface ResolvedRef {
-  /** As the user typed it. */
+  /** Name as typed by the user. */
   ref: string;
-  /** Oid of the commit, or null where a tree was named directly. */
+  /** Oid of the commit; null if the name is a tree. */
   commit: string | null;
   tree: string;
 }
 
-export const ENTRY_TYPES = ['file', 'executable', 'symlink', 'submodule'] as const;
-export type EntryType = (typeof ENTRY_TYPES)[number];
+export type EntryType = 'file' | 'executable' | 'symlink' | 'submodule';
 
 export interface TreeEntry {
   path: string;
@@ -20,29 +19,29 @@ export interface TreeEntry {
   type: EntryType;
 }
 
-/** A hostile tree of 5 MB can hold 10^8 entries; no real one has come near this. */
+/** A hostile tree of 5 MB can hold 10^8 entries; no known real one has a million. */
 export const MAX_TREE_ENTRIES = 1_000_000;
 
 /** Resolves a branch, tag, commit, `HEAD~3`, `:/text` or tree. Throws UNKNOWN_REF or UNBORN_HEAD. */
 export async function resolveRef(objects: ObjectReader, ref: string): Promise<ResolvedRef> {
   // Revision ranges and index paths (":0:file") name no tree; "^{tree}" accepts commits, tags and trees alone.
-  // Whatever follows ":/" is the text to look for.
+  // The rest after ":/" is the text to search for.
   const commit = await objects.info(ref.startsWith(':/') ? ref : `${ref}^{commit}`);
   if (commit?.type === 'commit') {
-    // By name, not from the commit's content: a hostile one can be of any size.
+    // By name, not from the commit's content, which can be of any size.
     const tree = await objects.info(`${commit.oid}^{tree}`);
     if (tree?.type === 'tree') return { ref, commit: commit.oid, tree: tree.oid };
   }
-  // In "COMMIT:DIRECTORY" everything behind the colon is the path.
+  // In "COMMIT:DIRECTORY" the rest after the colon is the path.
   const tree = await objects.info(ref.includes(':') ? ref : `${ref}^{tree}`);
   if (tree?.type === 'tree') return { ref, commit: null, tree: tree.oid };
   if (ref === 'HEAD') throw new SocraticodeError('UNBORN_HEAD', 'HEAD has no commit yet');
   throw new SocraticodeError('UNKNOWN_REF', `unknown ref: ${ref}`);
 }
 
-/** Lists every file of a tree, sorted by git's order. Throws BAD_ARGUMENT past `MAX_TREE_ENTRIES` files and directories. */
+/** Lists all files of a tree in git's order. Throws BAD_ARGUMENT beyond `limit` files and directories. */
 export async function listTree(git: Git, tree: string, limit = MAX_TREE_ENTRIES): Promise<TreeEntry[]> {
-  // Directories are named as well: those without any file would be walked for ever, and nothing would come of it.
+  // `-t` lists directories as well: 10^8 directories without a file would be walked without any output.
   const args = ['ls-tree', '-r', '-t', '-z', '--full-tree', tree];
   const child = git.spawn(args);
   const ended = childEnd(child);
@@ -52,7 +51,7 @@ export async function listTree(git: Git, tree: string, limit = MAX_TREE_ENTRIES)
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
     const data: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
     rest = data.subarray(parseEntries(data, listing));
-    // Leaving the loop destroys the stream; inside it, waiting for the end would wait for data nobody reads.
+    // Leaving the loop destroys the stream; waiting for git inside it would deadlock on unread output.
     if (excess(listing, rest, limit) !== null) break;
   }
   const refused = excess(listing, rest, limit);
@@ -69,16 +68,16 @@ export async function listTree(git: Git, tree: string, limit = MAX_TREE_ENTRIES)
 interface Listing {
   entries: TreeEntry[];
   directories: number;
-  /** Of all paths. */
+  /** Length of all paths. */
   bytes: number;
 }
 
-/** The paths of a million files, each 256 bytes long: no real tree has a tenth of that. */
+/** Length of a million paths of 256 bytes; no known real tree has a tenth of that. */
 export const MAX_PATH_BYTES = 256 << 20;
-/** Nothing that any system can check out. */
+/** Longest record of an entry; no system can check out such a path. */
 const MAX_ENTRY_BYTES = 1 << 20;
 
-/** Why a listing is not read on, or null. */
+/** The error that ends a listing, or null. */
 function excess({ entries, directories, bytes }: Listing, rest: Buffer, limit: number): SocraticodeError | null {
   if (entries.length + directories > limit) return tooManyEntries(limit);
   if (bytes > MAX_PATH_BYTES || rest.length > MAX_ENTRY_BYTES) return pathsTooLong();
@@ -98,7 +97,7 @@ function tooLarge(message: string): SocraticodeError {
   return new SocraticodeError('BAD_ARGUMENT', message, { hint });
 }
 
-/** Oids below a tree that a partial clone has not fetched; asks for nothing over the network. */
+/** Lists the oids below a tree that a partial clone has not fetched. Does not use the network. */
 export async function listMissing(git: Git, tree: string): Promise<string[]> {
   const args = ['rev-list', '--objects', '--missing=print', '--no-walk', '--end-of-options', tree];
   const { stdout } = await git.run(args, { allow: [128] });
@@ -109,7 +108,7 @@ export async function listMissing(git: Git, tree: string): Promise<string[]> {
     .map((line) => line.slice(1));
 }
 
-/** Parses `mode SP type SP oid TAB path NUL` records; returns the bytes used. */
+/** Parses records `mode SP type SP oid TAB path NUL`; returns the number of bytes used. */
 function parseEntries(data: Buffer, listing: Listing): number {
   let at = 0;
   for (;;) {
@@ -124,10 +123,10 @@ function parseEntries(data: Buffer, listing: Listing): number {
   }
 }
 
-/** As many bytes as a million entries of one directory have. */
+/** Size of a tree object with a million entries. */
 const MAX_TREE_BYTES = 64 << 20;
 
-/** One file of the top of a tree, without listing the rest; null if there is none, or a directory. */
+/** Finds a file at the top of a tree without listing the tree; null if it is missing or a directory. */
 export async function findTopEntry(objects: ObjectReader, tree: string, name: string): Promise<TreeEntry | null> {
   const info = await objects.info(tree);
   if (info?.type !== 'tree' || info.size > MAX_TREE_BYTES) return null;
@@ -141,7 +140,7 @@ export async function findTopEntry(objects: ObjectReader, tree: string, name: st
 
 export const TREE_MODE = '40000';
 
-/** The entries of a tree object: `mode SP name NUL oid`. */
+/** Yields the entries of a tree object, `mode SP name NUL oid`. */
 export function* rawEntries(content: Buffer, oidBytes: number): Generator<{ mode: string; path: Buffer; oid: string }> {
   for (let at = 0; at < content.length; ) {
     const space = content.indexOf(0x20, at);
@@ -161,14 +160,14 @@ export function entryType(mode: string): EntryType {
   return 'file';
 }
 
-/** Paths that are not UTF-8 keep every byte: the bytes that do not decode are written as \xNN. */
+/** Decodes a path; of one that is not UTF-8, bytes beyond ASCII are written as \xNN, so that none is lost. */
 export function decodePath(bytes: Buffer): string {
   const text = bytes.toString('utf8');
   if (!text.includes('\ufffd')) return text;
   return bytes.toString('latin1').replace(/[\u0080-\u00ff]/g, (c) => `\\x${c.charCodeAt(0).toString(16)}`);
 }
 
-/** Names git would never check out: a hostile tree can hold them, nothing good comes of showing them as files. */
+/** True for paths that git would never check out; a hostile tree can hold them. */
 export function isUnsafePath(path: string): boolean {
   if (path.startsWith('/') || path.includes('\0')) return true;
   return path.split('/').some((part) => part === '' || part === '.' || part === '..' || part.toLowerCase() === '.git');

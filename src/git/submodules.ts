@@ -1,4 +1,4 @@
-/** Submodules as the work tree's `.gitmodules` names them. */
+/** Submodules named in the work tree's `.gitmodules`. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Repository } from './repository.js';
@@ -6,15 +6,15 @@ import type { Repository } from './repository.js';
 const FILE = '.gitmodules';
 const MAX_BYTES = 256 * 1024;
 
-/** Paths from the top of the work tree, as the file says: they may lead anywhere. Empty where there is no such file. */
+/** Reads the paths from the file, relative to the work tree; untrusted, they may lead anywhere. Empty without the file. */
 export async function readSubmodulePaths({ git, workTree }: Repository): Promise<string[]> {
   if (workTree === null) return [];
   const file = join(workTree, FILE);
   const stat = lstatSync(file, { throwIfNoEntry: false });
-  // A link could lead to any file of the user.
+  // A link could name any file of the user.
   if (stat === undefined || !stat.isFile() || stat.size > MAX_BYTES) return [];
   const args = ['config', '--file', file, '--no-includes', '-z', '--get-regexp', '^submodule\\..*\\.path$'];
-  // 1: no such key; 3 and 128: the file is no configuration.
+  // 1: no such key; 3 and 128: not a configuration file.
   const { code, stdout } = await git.run(args, { allow: [1, 3, 128] });
   if (code !== 0) return [];
   const values = stdout.toString('utf8').split('\0');

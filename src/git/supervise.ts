@@ -23,7 +23,7 @@ const FIRST_LOOK_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 /** A git that neither says nor gets anything for so long is ended. */
 const MAX_SILENCE_MS = 1_800_000;
-/** Names that Linux gives to waiting until somebody opens the other end of a named pipe. */
+/** Kernel functions (`wchan`) in which a process waits for the other end of a named pipe. */
 const OPENING_A_PIPE = /^(?:wait_for_partner|fifo_open)/;
 
 let canLimit: boolean | undefined;

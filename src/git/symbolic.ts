@@ -1,7 +1,7 @@
 /**
- * Symbolic refs. Git writes through one to the branch that it names, and a `.git` directory can arrive inside an archive:
- * so nothing of ours is written to a ref before this has looked at it. Files are read rather than git asked, because it
- * is done before every write; a packed ref cannot be symbolic.
+ * Refuses symbolic refs. Git writes through one to the branch that it names, and a `.git` directory can come in an archive,
+ * so every ref is checked before it is written. The check reads files instead of starting git, as it precedes every write;
+ * a packed ref cannot be symbolic.
  */
 import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,16 +9,16 @@ import { standingAt } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import type { Repository } from './repository.js';
 
-/** A ref's file says `ref: NAME`, or holds an oid. */
+/** Content of a symbolic ref's file; other refs hold an oid. */
 const SYMBOLIC = /^ref:/;
-/** No ref of ours lies deeper below another. */
+/** Greatest depth of our refs below a prefix. */
 const MAX_DEPTH = 16;
 
-/** Throws GIT_FAILED if the ref is symbolic, or its file reached through a link of the file system. */
+/** Throws GIT_FAILED if the ref is symbolic, or its file is reached through a symbolic link. */
 export async function requireDirect(repository: Repository, ref: string): Promise<void> {
   if (hasRefFiles(repository)) {
     const parts = ref.split('/');
-    // `refs` itself may be a link: that is how work trees were shared before git could do it.
+    // `refs` itself may be a link: work trees were shared that way before `git worktree`.
     for (let length = 2; length < parts.length; length++) {
       const directory = parts.slice(0, length).join('/');
       if (statOf(repository, directory)?.isSymbolicLink()) throw linked(directory);
@@ -30,7 +30,7 @@ export async function requireDirect(repository: Repository, ref: string): Promis
   if (code === 0) throw symbolic(ref);
 }
 
-/** The same for every ref below a prefix, also for those that name a branch which does not exist (yet). */
+/** Checks all refs below a prefix like `requireDirect`, also symbolic refs to branches that do not exist yet. */
 export async function requireDirectBelow(repository: Repository, prefix: string): Promise<void> {
   await requireDirect(repository, prefix);
   if (hasRefFiles(repository)) return searchFiles(repository, prefix, 0);
@@ -52,7 +52,7 @@ function searchFiles(repository: Repository, prefix: string, depth: number): voi
     searchFiles(repository, `${prefix}/${name}`, depth + 1);
 }
 
-/** The other way to store refs is one table for all. */
+/** False if refs are stored in a reftable. */
 function hasRefFiles({ commonDir }: Repository): boolean {
   return !existsSync(join(commonDir, 'reftable'));
 }
@@ -64,12 +64,12 @@ function statOf({ commonDir }: Repository, ref: string) {
 function isSymbolicFile(repository: Repository, ref: string): boolean {
   const stat = statOf(repository, ref);
   if (stat === undefined || stat.isDirectory()) return false;
-  // Git takes a link for a symbolic ref too; what is no file at all could keep us waiting.
+  // Git treats a link as a symbolic ref; a pipe or device must not be opened.
   if (!stat.isFile()) return true;
   try {
     return SYMBOLIC.test(startOf(join(repository.commonDir, ref)));
   } catch (error) {
-    // Git removes the file when it packs the ref.
+    // Git has packed the ref and removed the file.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw new SocraticodeError('DISK', `cannot read ${ref}: ${(error as Error).message}`, { cause: error });
   }

@@ -1,4 +1,4 @@
-/** One listing of several trees: what many branches share is listed once. */
+/** Listing of several trees in which shared entries appear once. */
 import { diffTrees } from './diff.js';
 import type { Git } from './process.js';
 import type { SnapshotReader } from './reader.js';
@@ -6,7 +6,7 @@ import type { TreeEntry } from './snapshot.js';
 
 const DIFFS_AT_ONCE = 4;
 
-/** Entries of a tree and of others: the same path more than once where their blobs differ. Throws what listing and comparing throw. */
+/** Lists the entries of a tree, and those of others that differ from it; a path appears once per blob. */
 export async function listUnion(
   { git, objects }: { git: Git; objects: SnapshotReader },
   tree: string,

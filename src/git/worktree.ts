@@ -1,22 +1,22 @@
-/** Git configuration and the uncommitted state of a work tree, read without running what the repository configures. */
+/** Git configuration, and settings that switch off the commands that a repository configures. */
 import type { Git } from './process.js';
 
 export interface ConfigEntry {
-  /** Lower-case section and variable, as git prints it. */
+  /** Key with section and variable in lower case, as git prints it. */
   key: string;
   value: string;
   scope: 'system' | 'global' | 'local' | 'worktree' | 'command';
   origin: string;
 }
 
-/** Every configured value in git's order of precedence, lowest first. */
+/** Reads all configured values in git's order of precedence, lowest first. */
 export async function readGitConfig(git: Git): Promise<ConfigEntry[]> {
   const { stdout } = await git.run(['config', '--list', '-z', '--show-scope', '--show-origin']);
   const fields = stdout.toString('utf8').split('\0');
   const entries: ConfigEntry[] = [];
   for (let i = 0; i + 2 < fields.length; i += 3) {
     const [scope, origin, pair] = [fields[i], fields[i + 1], fields[i + 2]];
-    // Our own `-c` safety settings are not the user's configuration.
+    // Skips our safety settings, which are passed with `-c`.
     if (scope === 'command') continue;
     const newline = pair.indexOf('\n');
     const key = newline < 0 ? pair : pair.slice(0, newline);
@@ -30,14 +30,14 @@ export async function readGitConfig(git: Git): Promise<ConfigEntry[]> {
   return entries;
 }
 
-/** True if objects may be missing that some remote promised to deliver. */
+/** True if objects may be missing that a remote has promised to deliver. */
 export function isPartialClone(config: readonly ConfigEntry[]): boolean {
   return config.some(({ key }) => key === 'extensions.partialclone' || /^remote\..*\.promisor$/s.test(key));
 }
 
 /**
- * Content filters that the repository's own configuration names are commands a stranger may have chosen (a
- * `.git/config` can arrive inside an archive). These settings switch them off; the user's global ones stay.
+ * Settings that switch off the content filters in the repository's own configuration. They are commands, and a
+ * `.git/config` can come in an archive. The user's global filters stay.
  */
 export function withoutLocalFilters(config: readonly ConfigEntry[]): [string, string][] {
   const settings: [string, string][] = [];
@@ -50,8 +50,8 @@ export function withoutLocalFilters(config: readonly ConfigEntry[]): [string, st
 }
 
 /**
- * From git 2.54 on, configuration can name commands for hooks, among them those that run whenever a ref is written.
- * `core.hooksPath` does not stop them. These settings do, for every name there is: our own commands run no hooks.
+ * Settings that switch off all configured hooks. From git 2.54 on, configuration can name commands for hooks, some of which
+ * run whenever a ref is written; `core.hooksPath` does not stop them.
  */
 export function withoutConfiguredHooks(config: readonly ConfigEntry[]): [string, string][] {
   const names = new Set<string>();

@@ -1,8 +1,8 @@
-/** The work trees of a repository, as its git directory lists them. */
+/** Work trees of a repository, as its git directory lists them. */
 import type { Repository } from './repository.js';
 
 export interface Worktree {
-  /** Absolute, as git has it: it may be gone, and what lies there may be another repository. */
+  /** Absolute path, as recorded by git; it may be gone, or another repository. */
   path: string;
   /** Null before the first commit. */
   commit: string | null;
@@ -14,9 +14,9 @@ export interface Worktree {
 const BRANCH = /^branch (?:refs\/heads\/)?(.*)$/;
 const NO_COMMIT = /^0+$/;
 
-/** The main one first, as git has them. */
+/** Lists all work trees, the main one first. */
 export async function listWorktrees({ git }: Repository): Promise<Worktree[]> {
-  // Without -z, which needs git 2.36: a newline in a path costs that entry its tail.
+  // Without -z, which needs git 2.36; a path with a newline is cut there.
   const { stdout } = await git.run(['worktree', 'list', '--porcelain']);
   return stdout
     .toString('utf8')

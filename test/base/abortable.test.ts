@@ -5,7 +5,7 @@ import { TIMED_OUT, unlessAborted, waitFor } from '../../src/base/abortable.js';
 
 const never = new Promise<never>(() => {});
 
-test('a wait ends with the answer, with the time, or with the signal', async () => {
+test('a wait ends with the result, at the time limit, or with the signal', async () => {
   assert.equal(await waitFor(Promise.resolve(1), { ms: 10_000 }), 1);
   assert.equal(await waitFor(never, { ms: 1 }), TIMED_OUT);
   await assert.rejects(waitFor(Promise.reject(new Error('no')), { ms: 10_000 }), /no/);

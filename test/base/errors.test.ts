@@ -8,7 +8,7 @@ import { safeJson, visibleLine, visibleText } from '../../src/base/hygiene.js';
 import { meterLine } from '../../src/base/progress.js';
 import { packageVersion } from '../../src/base/version.js';
 
-test('an error has a next step: its own, or that of its code', () => {
+test('an error has a hint: its own, or that of its code', () => {
   const cause = new Error('first');
   const error = new SocraticodeError('DISK', 'x', { cause, hint: 'do this' });
   assert.deepEqual([error.cause, error.hint, isSocraticodeError(error, 'LOCKED')], [cause, 'do this', false]);
@@ -18,7 +18,7 @@ test('an error has a next step: its own, or that of its code', () => {
 
 const HOSTILE = '\u001b[2J\u202e\u200b\ufeff\u2066\u0000\u0085\u061c\u2028\u{e0041}\u007f';
 
-test('terminal text holds no character that moves, hides or reorders', () => {
+test('terminal text holds no character that moves the cursor, hides or reorders text', () => {
   const bad = /[\u0080-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\udb40[\udc00-\udc7f]/;
   const isControl = (text: string) => [...text].some((c) => c < ' ' && c !== '\n' && c !== '\t');
   assert.ok(!bad.test(visibleText(HOSTILE)) && !isControl(visibleText(HOSTILE)));
@@ -31,7 +31,7 @@ test('terminal text holds no character that moves, hides or reorders', () => {
   assert.equal(visibleLine('größe 名前 \u{1f600}'), 'größe 名前 \u{1f600}');
 });
 
-test('safeJson keeps the value and escapes what cannot be seen', () => {
+test('safeJson keeps the value and escapes invisible characters', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) =>
       assert.deepEqual(JSON.parse(safeJson(value)), JSON.parse(JSON.stringify(value))),
@@ -41,7 +41,7 @@ test('safeJson keeps the value and escapes what cannot be seen', () => {
   assert.match(safeJson({ [HOSTILE]: HOSTILE }), /^[\x20-\x7e]*$/);
 });
 
-test('the meter', () => {
+test('the progress meter shows percent, counts, rate and time left', () => {
   assert.equal(
     meterLine('indexing', 1204, 2930, 1000, { note: '8 chunks' }),
     'indexing  41% 1,204/2,930 files, 8 chunks, 1204/s, 2 s left',
@@ -49,7 +49,7 @@ test('the meter', () => {
   assert.equal(meterLine('x', 0, 0, 0), 'x 100% 0/0 files, 0/s');
 });
 
-test('the version is that of package.json', () => {
+test('the version is the one in package.json', () => {
   assert.match(packageVersion(), /^\d+\.\d+\.\d+/);
   assert.notEqual(packageVersion(), '0.0.0');
 });

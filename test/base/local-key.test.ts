@@ -40,7 +40,7 @@ function inHome(home: string): Promise<Said> {
   });
 }
 
-test('first runs that race agree on one key, which nobody else can read', async () => {
+test('concurrent first runs agree on one key, which no other user can read', async () => {
   const home = makeDirectory();
   const said = await Promise.all(Array.from({ length: 6 }, () => inHome(home)));
   assert.deepEqual(new Set(said.map(({ id, kind, problem }) => `${id} ${kind} ${problem}`)).size, 1);
@@ -53,7 +53,7 @@ test('first runs that race agree on one key, which nobody else can read', async 
 
 const posix = { skip: process.platform === 'win32' };
 
-test('a file that others could have written or read is no key, and stays as it is', posix, () => {
+test('a file that others could have written or read is not used as a key, and stays unchanged', posix, () => {
   const state = makeDirectory();
   const path = join(state, 'git-socraticode/key');
   const sound = { XDG_STATE_HOME: state };
@@ -86,7 +86,7 @@ test('a file that others could have written or read is no key, and stays as it i
   assert.equal(findLocalKey({ ...sound }).id, first.id);
 });
 
-test('without a place for a key there is one all the same, and none is made', () => {
+test('without a place for a key file a temporary key is used, and no file is created', () => {
   const file = join(makeDirectory(), 'file');
   writeFileSync(file, '');
   const env = { XDG_STATE_HOME: join(file, 'below'), LOCALAPPDATA: join(file, 'below') };
@@ -95,7 +95,7 @@ test('without a place for a key there is one all the same, and none is made', ()
   assert.ok(problem !== null && /^[0-9a-f]{8}$/.test(id));
 });
 
-test('folders of other keys: those used last stay, the others and those from the future go', () => {
+test('of the folders of other keys the most recently used stay; older ones and those dated in the future go', () => {
   const state = makeDirectory();
   const own = join(state, stateFolder('0123456789ab'));
   const profile = join(state, stateFolder('ba9876543210'));

@@ -1,4 +1,4 @@
-/** The writer lock: held, waited for, released. Whose lock is stale is the campaign `locks`. */
+/** The writer lock: held, waited for, released. Stale locks are tested by the campaign `locks`. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ test('a lock that cannot be created is a DISK error', async () => {
   await assert.rejects(acquireLock(path), (error) => isSocraticodeError(error, 'DISK'));
 });
 
-test('who let go of it does not let go of what another one has', async () => {
+test('releasing a lock again does not release the lock of the next holder', async () => {
   const path = newLock();
   const first = await acquireLock(path);
   first();
@@ -50,7 +50,7 @@ test('who let go of it does not let go of what another one has', async () => {
   second();
 });
 
-test('whoever waits is told for whom, once', async (t) => {
+test('a long wait names the holder once', async (t) => {
   const path = newLock();
   const release = await acquireLock(path);
   setTimeout(release, 2_300);

@@ -13,7 +13,7 @@ const line = (message: string, more: Partial<LogLine> = {}): LogLine => ({
   ...{ message, ...more },
 });
 
-test('a line is an object with plain data, readable by its owner alone', () => {
+test('a line is a JSON object, and the file is readable by its owner alone', () => {
   const state = makeDirectory('log');
   const written = line('indexed HEAD', { event: 'index', data: { commit: '0123abc', new: 3, ms: 12, ok: true } });
   appendLog(state, written);
@@ -25,7 +25,7 @@ test('a line is an object with plain data, readable by its owner alone', () => {
   if (process.platform !== 'win32') assert.equal(statSync(logPath(state)).mode & 0o777, 0o600);
 });
 
-test('secrets and the words of others stay out, and a line stays short', () => {
+test('secrets and quotes of servers are left out, and a line stays short', () => {
   const state = makeDirectory('log');
   process.env.OPENAI_API_KEY = 'sk-0123456789';
   try {
@@ -48,7 +48,7 @@ test('secrets and the words of others stay out, and a line stays short', () => {
   );
 });
 
-test('one older file is kept, and what has another name is left alone', () => {
+test('one older file is kept, and a file with a second name is left alone', () => {
   const state = makeDirectory('log');
   const victim = join(makeDirectory('victim'), 'file');
   for (let i = 0; i < 3; i++) {
@@ -64,7 +64,7 @@ test('one older file is kept, and what has another name is left alone', () => {
   assert.deepEqual([readFileSync(victim, 'utf8'), readLog(linked, 9).length], ['theirs\n', 1]);
 });
 
-test('links, pipes, folders and missing places are neither followed nor waited for', () => {
+test('links, pipes, directories and missing paths are neither followed nor waited for', () => {
   const victim = makeDirectory('victim');
   const places: Record<string, (path: string) => unknown> = {
     link: (path) => symlinkSync(join(victim, 'file'), path),
@@ -83,7 +83,7 @@ test('links, pipes, folders and missing places are neither followed nor waited f
   assert.deepEqual(readdirSync(victim), []);
 });
 
-test('lines of many processes at once stay whole', async () => {
+test('concurrent processes write whole lines', async () => {
   const state = makeDirectory('log');
   const module = fileURLToPath(new URL('../../src/base/log-file.js', import.meta.url));
   const script = `import(process.argv[1]).then(({ appendLog }) => {

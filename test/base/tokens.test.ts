@@ -21,7 +21,7 @@ function textsIn(directory: string): { extension: string; text: string }[] {
   return names.map((name) => ({ extension: extname(name), text: readFileSync(`${path}/${name}`, 'utf8') }));
 }
 
-test('tokens of code, as it is and in JSON: within 12% above and 10% below the real ones', () => {
+test('estimates for code, plain and as JSON, are at most 12% above and 10% below the real count', () => {
   const samples = textsIn('fixtures/graph/');
   for (const extension of LANGUAGES) {
     const content = samples.flatMap((sample) => (sample.extension === extension ? [sample.text] : [])).join('\n');
@@ -34,13 +34,13 @@ test('tokens of code, as it is and in JSON: within 12% above and 10% below the r
   }
 });
 
-test('tokens of whole files: seldom more than a tenth below the real ones', () => {
+test('estimates for whole files are seldom more than a tenth below the real count', () => {
   const errors = textsIn('src/').map(({ text }) => error(text));
   const below = errors.filter((off) => off < -MOST_UNDER).length;
   assert.ok(below <= errors.length * 0.02, `${below} of ${errors.length}`);
 });
 
-test('tokens: nothing costs nothing; ideographs cost about one each, other alphabets less', () => {
+test('empty text costs nothing; ideographs cost about one token each, other alphabets less', () => {
   assert.equal(estimateTokens(''), 0);
   assert.ok(Math.abs(error('購物車計算所有商品的總額並且返回結果')) < 0.35);
   assert.ok(Math.abs(error('корзина считает сумму всех товаров')) < 0.5);

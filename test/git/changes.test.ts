@@ -19,7 +19,7 @@ async function changesOf(repo: TestRepo): Promise<Record<string, string>> {
   return Object.fromEntries(list.map((change) => [change.path, state(change)]));
 }
 
-test('changed, staged, untracked, deleted and renamed files; ignored and clean ones are not', async () => {
+test('changed, staged, untracked, deleted and renamed files are listed; ignored and clean ones are not', async () => {
   const repo = createRepo();
   repo.commit({ ...PROJECT, '.gitignore': 'ignored\n', 'kept.ts': 'a', 'mode.sh': 'a' });
   assert.deepEqual(await changesOf(repo), {});
@@ -39,7 +39,7 @@ test('changed, staged, untracked, deleted and renamed files; ignored and clean o
   });
 });
 
-test('a file that became a symlink or a directory, other repositories, and names that are not UTF-8', async () => {
+test('lists files that became symlinks or directories, nested repositories, and names that are not UTF-8', async () => {
   const repo = createRepo();
   repo.commit({ 'link.ts': 'a', 'folder.ts': 'b' });
   for (const path of ['link.ts', 'folder.ts']) rmSync(join(repo.dir, path));
@@ -57,7 +57,7 @@ test('a file that became a symlink or a directory, other repositories, and names
   });
 });
 
-test('a conflict is the file as it stands', async () => {
+test('a file in conflict is listed with its content in the work tree', async () => {
   const repo = createRepo();
   repo.commit({ 'a.ts': 'one\n' });
   repo.git('checkout', '-q', '-b', 'side');
@@ -68,13 +68,13 @@ test('a conflict is the file as it stands', async () => {
   assert.deepEqual(await changesOf(repo), { 'a.ts': 'conflict file' });
 });
 
-test('a clone without a checkout has deleted nothing', async () => {
+test('a clone that was never checked out has no deleted files', async () => {
   const repo = createRepo();
   repo.commit(PROJECT);
   assert.deepEqual(await changesOf(cloneRepo(repo, '--no-checkout')), {});
 });
 
-test('the commit compared with, in every kind of repository', async () => {
+test('names the commit that was compared with, in every kind of repository', async () => {
   const repo = createRepo({ objectFormat: 'sha256' });
   const repository = await openRepository(repo.dir);
   repo.write({ 'a.ts': 'a' });

@@ -49,7 +49,7 @@ for (const objectFormat of ['sha1', 'sha256'] as const) {
   });
 }
 
-test('paths with newlines, control characters, options and other bytes arrive whole', async () => {
+test('paths with newlines, control characters, leading dashes and invalid UTF-8 are read unchanged', async () => {
   const repo = createRepo();
   const oid = repo.blob('text\n');
   const names = ['a\nb.ts', '-rf', ':100644 x', '\x1b[31m.ts', Buffer.from([0x66, 0xff, 0x2e, 0x63])];
@@ -61,7 +61,7 @@ test('paths with newlines, control characters, options and other bytes arrive wh
   );
 });
 
-test('submodules are entries; a limit is an error, and so is a tree that is not there', async () => {
+test('submodules are entries; too many changes and a missing tree are errors', async () => {
   const repo = createRepo();
   const tree = repo.rawTree([
     { mode: '160000', oid: 'a'.repeat(40), name: 'sub' },
@@ -75,7 +75,7 @@ test('submodules are entries; a limit is an error, and so is a tree that is not 
   await assert.rejects(diffTrees(git, null, tree, { signal: AbortSignal.abort() }), { code: 'CANCELLED' });
 });
 
-test('a partial clone answers without the blobs, and fetches none', async () => {
+test('a partial clone is compared without fetching blobs', async () => {
   const origin = createRepo();
   origin.git('config', 'uploadpack.allowFilter', 'true');
   origin.commit({ 'old.ts': LONG });

@@ -30,7 +30,7 @@ const brief = (commits: readonly CommitChanges[]) =>
     ),
   );
 
-test('newest first, the root with everything it has, commits without changes counted only', async () => {
+test('walks newest first; the root commit adds all its files; commits without changes are only counted', async () => {
   const repo = createRepo();
   repo.commit({ 'a.ts': '1\n', 'b.ts': '1\n' });
   repo.commit({}, 'empty');
@@ -47,7 +47,7 @@ test('newest first, the root with everything it has, commits without changes cou
   assert.equal((await walk(repo, { since: '2030-01-01' })).window.commits, 0);
 });
 
-test('the pickaxe finds commits in which a text came or went, whatever it looks like', async () => {
+test('the pickaxe finds commits that add or remove a text, whatever characters it has', async () => {
   const repo = createRepo();
   repo.commit({ 'a.ts': 'let --all = "x"\n' });
   repo.commit({ 'a.ts': 'let --all = "x"; more\n' });
@@ -58,7 +58,7 @@ test('the pickaxe finds commits in which a text came or went, whatever it looks 
   assert.equal((await walk(repo, { contains: { text: '--ALL', ignoreCase: true } })).commits.length, 2);
 });
 
-test('a merge shows what it took from no parent, and with each parent when asked', async () => {
+test('a merge lists changes against all parents, and against each parent on request', async () => {
   const repo = createRepo();
   repo.commit({ 'a.ts': 'base\n', 'b.ts': 'base\n' });
   repo.git('checkout', '-q', '-b', 'side');
@@ -81,7 +81,7 @@ test('a merge shows what it took from no parent, and with each parent when asked
   assert.deepEqual(each.commits[0].changes.map(({ path }) => path).sort(), ['a.ts', 'a.ts', 'b.ts']);
 });
 
-test('a merge of more parents than anybody merges is compared with some of them', async () => {
+test('a merge of more than 100 parents is compared with the first 14', async () => {
   const repo = createRepo();
   const tree = (text: string) => repo.rawTree([{ oid: repo.blob(text), name: 'a.ts' }]);
   const old = tree('old\n');
@@ -94,7 +94,7 @@ test('a merge of more parents than anybody merges is compared with some of them'
   assert.deepEqual([window.commits, commits.length], [131, 131]);
 });
 
-test('a shallow clone ends at its boundary instead of making up an origin', async () => {
+test('a shallow clone ends at its boundary and attributes no origin to it', async () => {
   const origin = createRepo();
   for (const text of ['1', '2', '3']) origin.commit({ 'a.ts': `${text}\n` });
   const { window, commits } = await walk(cloneRepo(origin, '--depth=2'));
@@ -102,7 +102,7 @@ test('a shallow clone ends at its boundary instead of making up an origin', asyn
   assert.deepEqual(brief(commits), [['x>x a.ts']]);
 });
 
-test('missing blobs of a partial clone are named, not fetched', async () => {
+test('missing blobs of a partial clone are listed, not fetched', async () => {
   const origin = createRepo();
   origin.git('config', 'uploadpack.allowFilter', 'true');
   origin.commit({ 'a.ts': '1\n' });
@@ -112,7 +112,7 @@ test('missing blobs of a partial clone are named, not fetched', async () => {
   assert.ok(missing.has(commits[0].changes[0].newOid as string));
 });
 
-test('commits with other encodings, broken dates and no words are read as they are', async () => {
+test('reads commits with other encodings, invalid dates and empty messages', async () => {
   const repo = createRepo();
   const tree = repo.rawTree([]);
   const make = (header: string, message: Buffer | string) =>

@@ -18,7 +18,7 @@ const contentOf = (repo: TestRepo, target: string) =>
   runGit(['notes', `--ref=${REF}`, 'show', target], { cwd: repo.dir }).toString('latin1');
 
 for (const objectFormat of ['sha1', 'sha256'] as const) {
-  test(`${objectFormat}: written notes are git's notes, binary and all; fsck is clean`, async () => {
+  test(`${objectFormat}: git reads the written notes, binary ones too, and git fsck is clean`, async () => {
     const repo = createRepo({ objectFormat });
     const repository = await openRepository(repo.dir);
     const targets = blobs(repo, 20);
@@ -34,7 +34,7 @@ for (const objectFormat of ['sha1', 'sha256'] as const) {
   });
 }
 
-test('notes that git itself wrote at other depths are read, and replaced without a double', async () => {
+test('notes that git wrote at other fan-out depths are read, and replaced without a duplicate', async () => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);
   const targets = blobs(repo, 300);
@@ -60,7 +60,7 @@ test('notes that git itself wrote at other depths are read, and replaced without
   assert.equal(repo.fsck(), '');
 });
 
-test('entries of a notes tree that are no notes are ignored and kept', async () => {
+test('entries of a notes tree that are not notes are ignored and kept', async () => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);
   const oid = repo.blob('x');
@@ -77,7 +77,7 @@ test('entries of a notes tree that are no notes are ignored and kept', async () 
   assert.equal(repo.git('cat-file', '-p', `${REF}:README`), 'x');
 });
 
-test('a ref lock that goes away is waited for', async () => {
+test('waits for a ref lock that is released', async () => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);
   const [target] = blobs(repo, 1);
@@ -89,7 +89,7 @@ test('a ref lock that goes away is waited for', async () => {
   assert.equal(repo.notes().size, 1);
 });
 
-test('a lock that is not ours is said with its path, and stays', async () => {
+test('a lock on another ref is reported with its path and stays', async () => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);
   const [target] = blobs(repo, 1);
@@ -103,11 +103,11 @@ test('a lock that is not ours is said with its path, and stays', async () => {
   assert.deepEqual([existsSync(lock), repo.git('rev-parse', REF)], [true, commit]);
 });
 
-test('the path of a note', () => {
+test('a note lies at fan-out ab/cd/rest', () => {
   assert.equal(notePath('abcdef0123'), 'ab/cd/ef0123');
 });
 
-test('a collection that prunes everything at once, while notes are written, takes none of them', async () => {
+test('a git gc that prunes everything while notes are written removes none of them', async () => {
   const repo = createRepo();
   repo.commit({ 'a.txt': 'a\n' });
   const repository = await openRepository(repo.dir);

@@ -30,7 +30,7 @@ test('linguist attributes: later lines and deeper files win', () => {
   assert.equal(attributes('substitute/gen.ts').generated, true);
 });
 
-test('attribute files that make no sense are ignored', () => {
+test('malformed attribute files are ignored', () => {
   const text =
     '[attr]macro linguist-generated\n"quo ted" linguist-generated\n!x linguist-generated\n\0\n*\n[ linguist-generated\n';
   const attributes = createAttributes([{ path: '.gitattributes', text }]);
@@ -45,7 +45,7 @@ const entry = (key: string, scope: ConfigEntry['scope'], value = 'x'): ConfigEnt
   origin: 'file:x',
 });
 
-test('filters of the repository are switched off, those of the user stay', () => {
+test('content filters of the repository are switched off, those of the user stay', () => {
   const settings = withoutLocalFilters([
     ...[
       entry('filter.lfs.clean', 'global'),
@@ -74,7 +74,7 @@ test('filters of the repository are switched off, those of the user stay', () =>
   ]);
 });
 
-test('configuration keeps scope, order, newlines and values that look like other things', async () => {
+test('configuration keeps scopes, order, newlines and values that look like syntax', async () => {
   const repo = createRepo();
   const included = join(repo.commonDir, 'extra.config');
   writeFileSync(included, '[socraticode]\n\texclude = included\n');
@@ -104,7 +104,7 @@ test('partial clones are recognised', () => {
   assert.equal(isPartialClone([entry('extensions.partialclone', 'local', 'origin')]), true);
 });
 
-test('the environment of git holds nothing of another repository', () => {
+test('the environment of git names no other repository', () => {
   const before = { ...process.env };
   const local = createRepo().git('rev-parse', '--local-env-vars').split('\n');
   try {

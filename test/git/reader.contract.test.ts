@@ -166,7 +166,7 @@ for (const [reader, open] of Object.entries(READERS)) {
   });
 }
 
-test('SHA-256: git reads it, isomorphic-git says that it cannot', async () => {
+test('git reads SHA-256 repositories, isomorphic-git refuses them', async () => {
   const repo = createRepo({ objectFormat: 'sha256' });
   repo.commit(PROJECT);
   const read = await READERS.git(repo.dir);
@@ -176,7 +176,7 @@ test('SHA-256: git reads it, isomorphic-git says that it cannot', async () => {
   await assert.rejects(READERS.isomorphic(repo.dir), (error) => isSocraticodeError(error, 'GIT_MISSING'));
 });
 
-test('closed: what was asked is answered, and nothing starts git again, which would keep the process', async () => {
+test('after close, pending requests are answered and later ones start no git', async () => {
   const reader = new GitReader((await openRepository(standard().dir)).git);
   const asked = reader.info('HEAD');
   reader.close();

@@ -24,7 +24,7 @@ const BAD_REFS = [
   ...['abc', 'HEAD^{/no such message}', ':/no such message', 'x'.repeat(5_000), '../main', '%00', '--all'],
 ];
 
-test('refs that name no tree are UNKNOWN_REF, and the reader lives on', async () => {
+test('refs that name no tree are UNKNOWN_REF, and the reader still works', async () => {
   const repo = createRepo();
   repo.commit(PROJECT);
   await withReader(repo, async (reader) => {
@@ -35,7 +35,7 @@ test('refs that name no tree are UNKNOWN_REF, and the reader lives on', async ()
   });
 });
 
-test('a name that git dies of takes no other question with it', async () => {
+test('a name that kills git fails no other request', async () => {
   const repo = createRepo();
   repo.commit(PROJECT);
   const head = repo.git('rev-parse', 'HEAD');
@@ -57,7 +57,7 @@ test('HEAD without a commit is UNBORN_HEAD', async () => {
   );
 });
 
-test('everything git can name a tree by', async () => {
+test('resolves every way in which git can name a tree', async () => {
   const repo = createRepo();
   const first = repo.commit(PROJECT, 'the first one');
   const second = repo.commit({ 'README.md': '# 2\n' }, 'the second one');
@@ -95,7 +95,7 @@ test('everything git can name a tree by', async () => {
   });
 });
 
-test('listTree stops at its limit and refuses what is no tree', async () => {
+test('listTree stops at its limit and refuses objects that are not trees', async () => {
   const repo = createRepo();
   repo.commit(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`f${i}.txt`, 'same'])));
   const { git } = await openRepository(repo.dir);
@@ -118,7 +118,7 @@ test('S10: a small pack of a hundred million entries is refused in bounded time'
   assert.ok(performance.now() - started < 20_000);
 });
 
-test('findTopEntry finds what ls-tree would, and nothing in hostile trees', async () => {
+test('findTopEntry agrees with ls-tree, and finds nothing in hostile trees', async () => {
   const repo = createRepo();
   const oid = repo.blob('{}');
   const tree = repo.rawTree([
@@ -141,7 +141,7 @@ test('findTopEntry finds what ls-tree would, and nothing in hostile trees', asyn
   });
 });
 
-test('paths: what is not UTF-8 keeps its bytes visible, what git would not check out is unsafe', () => {
+test('invalid UTF-8 in a path keeps its bytes visible; paths that git would not check out are unsafe', () => {
   assert.equal(decodePath(Buffer.from('größe/名前.ts')), 'größe/名前.ts');
   assert.equal(decodePath(Buffer.from([0x61, 0xff, 0x2f, 0x62])), 'a\\xff/b');
   for (const path of ['../x', 'a/../x', '.git/x', 'a/.GIT/x', '/x', 'a//b', '.', '..', './x', 'a\0b', '']) {
@@ -151,7 +151,7 @@ test('paths: what is not UTF-8 keeps its bytes visible, what git would not check
     assert.ok(!isUnsafePath(path), path);
 });
 
-test('openRepository says what is wrong with a directory', async () => {
+test('openRepository reports the problem of a directory', async () => {
   const repo = createRepo();
   repo.write({ file: '' });
   const cases: [string, string][] = [
@@ -168,7 +168,7 @@ test('openRepository says what is wrong with a directory', async () => {
   }
 });
 
-test('a git that cannot be found is GIT_MISSING', async () => {
+test('a missing git program is GIT_MISSING', async () => {
   const repo = createRepo();
   const path = process.env.PATH;
   process.env.PATH = makeDirectory();

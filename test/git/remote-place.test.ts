@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSamePlace } from '../../src/git/remote.js';
 
-test('https and ssh addresses of one path on one host are the same place, nothing else is', () => {
+test('https and ssh addresses with one host and path are one place; all others differ', () => {
   const same = [
     'https://example.com/a/b.git',
     'https://me@Example.com/a/b',

@@ -31,7 +31,7 @@ const FAILURES: [code: string, stderr: string][] = [
   ['GIT_FAILED', 'fatal: something new'],
 ];
 
-test('failures get the code that says what to do', () => {
+test('git messages of failed fetches and pushes get the right error code', () => {
   for (const [code, stderr] of FAILURES)
     assert.equal(remoteFailure('origin', ['fetch'], 128, stderr).code, code, stderr);
   const { message } = remoteFailure(
@@ -44,7 +44,7 @@ test('failures get the code that says what to do', () => {
   assert.equal(withoutPassword('ssh://u@h/x'), 'ssh://h/x');
 });
 
-test('a lost race is tried again, a refusal is not', () => {
+test('a lost race is retried, a refusal is not', () => {
   const races = [
     '[rejected] (fetch first)',
     '[rejected] (non-fast-forward)',
@@ -63,7 +63,7 @@ test('a lost race is tried again, a refusal is not', () => {
   for (const text of refusals) assert.deepEqual([isLostPushRace(text), isDenied(text)], [false, true], text);
 });
 
-test('fetches of one clone at the same time all end well', async () => {
+test('concurrent fetches of one clone all succeed', async () => {
   const { remote, clone } = remoteWith(texts(3));
   await note(
     clone,

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readSurroundings } from '../../src/git/porcelain.js';
+import { readBranchAndRemotes } from '../../src/git/porcelain.js';
 import { openRepository, type Repository } from '../../src/git/repository.js';
 import { createRepo, makeDirectory, runGit, TestRepo } from '../support/repositories/repo.js';
 
 const topOf = ({ git }: Repository) => git.text(['rev-parse', '--absolute-git-dir']);
 
-test('core.worktree of a nested repository does not make commands run on the one around it', async () => {
+test('core.worktree of a nested repository does not redirect commands to the outer one', async () => {
   const outer = createRepo();
   outer.commit({ 'diary.ts': 'export function privateDiary() {}\n' });
   const evil = createRepo({ directory: join(outer.dir, 'downloads', 'evil') });
@@ -21,10 +21,10 @@ test('core.worktree of a nested repository does not make commands run on the one
   assert.equal(repository.gitDir, join(evil.dir, '.git'));
   assert.equal(await topOf(repository), join(evil.dir, '.git'));
   assert.equal(await repository.git.text(['ls-tree', '-r', '--name-only', 'HEAD']), 'a.ts');
-  assert.equal((await readSurroundings(repository)).branch, 'bad');
+  assert.equal((await readBranchAndRemotes(repository)).branch, 'bad');
 });
 
-test('a work tree that the user names counts, wherever it is', async () => {
+test('a work tree named by the user is accepted wherever it is', async () => {
   const repo = createRepo();
   repo.commit({ 'a.ts': 'export const a = 1;\n' });
   const elsewhere = makeDirectory('elsewhere');
@@ -39,7 +39,7 @@ test('a work tree that the user names counts, wherever it is', async () => {
   }
 });
 
-test('normal and bare repositories, linked work trees, separate git directories and submodules keep theirs', async () => {
+test('finds the parts of normal and bare repositories, linked work trees, separate git directories and submodules', async () => {
   const repo = createRepo();
   repo.commit({ 'lib/a.ts': 'export const a = 1;\n' });
   const linked = join(makeDirectory('linked'), 'tree');

@@ -1,4 +1,4 @@
-/** Pipes and devices in place of git's own files: every command ends soon, and says which file it is. */
+/** Pipes and devices in place of git's own files: every command ends soon and names the file. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const FILES = [
 test('a pipe or a device under a name that git opens is refused before git is asked', { skip }, async () => {
   const repo = createRepo();
   repo.commit({ 'src/a.ts': 'export const a = 1;\n' });
-  // Asked of git itself, which waits where a pipe is.
+  // Read once, since git would wait for a pipe.
   const common = repo.commonDir;
   for (const name of FILES) {
     const path = join(common, name);
@@ -52,13 +52,13 @@ test('a pipe or a device under a name that git opens is refused before git is as
   truncateSync(head, 2 ** 40);
   await assert.rejects(openRepository(repo.dir), (error) => isSocraticodeError(error, 'UNSAFE_REPOSITORY'));
   writeFileSync(head, good);
-  // What looks like a git directory on the way up is looked at by git as well.
+  // Git also probes directories on the way up that look like git directories.
   const above = makeDirectory('above');
   makePipe(join(above, 'HEAD'));
   await assert.rejects(openRepository(above), (error) => isSocraticodeError(error, 'UNSAFE_REPOSITORY'));
 });
 
-test('links that people make themselves are followed', { skip }, async () => {
+test('symbolic links of users are followed', { skip }, async () => {
   const repo = createRepo();
   const commit = repo.commit({ 'a.ts': 'export const a = 1;\n' });
   const [config, elsewhere] = [join(repo.commonDir, 'config'), join(makeDirectory(), 'config')];

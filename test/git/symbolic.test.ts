@@ -22,7 +22,7 @@ async function project(): Promise<{ repo: TestRepo; repository: Awaited<ReturnTy
 }
 
 for (const target of ['refs/heads/main', 'refs/heads/unborn', 'HEAD']) {
-  test(`a notes ref that stands for ${target} is not written to`, async () => {
+  test(`a notes ref that is symbolic for ${target} is not written`, async () => {
     const { repo, repository } = await project();
     const blob = repo.git('rev-parse', 'HEAD:a.txt');
     const theirs = await commitNotes(repository, null, new Map([[blob, blob]]));
@@ -35,7 +35,7 @@ for (const target of ['refs/heads/main', 'refs/heads/unborn', 'HEAD']) {
   });
 }
 
-test('moving refs moves a symbolic one itself', async () => {
+test('moving a symbolic ref moves the ref, not its target', async () => {
   const { repo, repository } = await project();
   const main = repo.git('rev-parse', 'main');
   repo.git('symbolic-ref', REF, 'refs/heads/main');
@@ -43,7 +43,7 @@ test('moving refs moves a symbolic one itself', async () => {
   assert.equal(repo.git('for-each-ref', '--format=%(refname)'), 'refs/heads/main');
 });
 
-test('a link of the file system is as good as a symbolic ref; packed and missing refs are fine', async () => {
+test('a symbolic link counts as a symbolic ref; packed and missing refs are accepted', async () => {
   const { repo, repository } = await project();
   await requireDirect(repository, REF);
   repo.git('update-ref', REF, 'HEAD');

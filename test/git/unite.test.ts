@@ -17,7 +17,7 @@ async function commitOf(repo: TestRepo, notes: ReadonlyMap<string, string>): Pro
 
 const treeOf = (repo: TestRepo, commit: string) => repo.git('rev-parse', `${commit}^{tree}`);
 
-test('nothing is written where nothing is gained, and a ref that is missing becomes theirs', async () => {
+test('a union without gains writes nothing, and a missing ref becomes theirs', async () => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);
   const theirs = await commitOf(repo, new Map([[target(1), repo.blob('one')]]));
@@ -30,7 +30,7 @@ test('nothing is written where nothing is gained, and a ref that is missing beco
   assert.equal(await readRef(repository.git, REF), ours);
 });
 
-test('a history that was rewound or squashed takes no note away', async () => {
+test('a rewound or squashed history removes no note', async () => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);
   const [one, two] = [repo.blob('one'), repo.blob('two')];
@@ -41,7 +41,7 @@ test('a history that was rewound or squashed takes no note away', async () => {
   assert.match(repo.git('log', '--format=%P', '-1', REF), new RegExp(`^[0-9a-f]+ ${squashed}$`));
 });
 
-test('of a hostile tree only what is a note is taken', async () => {
+test('only notes are taken from a hostile tree', async () => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);
   const oid = repo.blob('good');
@@ -68,7 +68,7 @@ test('of a hostile tree only what is a note is taken', async () => {
   }
 });
 
-test('racing unions lose nothing', async () => {
+test('concurrent unions lose no note', async () => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);
   const commits = await Promise.all([1, 2, 3, 4].map((i) => commitOf(repo, new Map([[target(i), repo.blob(`${i}`)]]))));
@@ -84,7 +84,7 @@ test('a commit for a remote leaves no ref behind', async () => {
   assert.equal(repo.git('cat-file', '-p', `${commit}:${notePath(key)}`), 'note');
 });
 
-test('a valid note beats a smaller one that is not, from both sides and at any depth', async () => {
+test('a valid note beats a smaller invalid one, from both sides and at any depth', async () => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);
   const policy = { maxBytes: 100, isValid: (_: string, note: Uint8Array) => String(note).startsWith('good') };

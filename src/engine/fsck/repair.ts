@@ -6,7 +6,7 @@ import { createProgress } from '../../base/progress.js';
 import { RefLocks } from '../../git/crash-recovery.js';
 import { NOTES_PREFIX, type NoteEntry, readRef } from '../../git/notes.js';
 import { moveRefs } from '../../git/notes-history.js';
-import { lastLogged, setRefFileAside } from '../../git/ref-check.js';
+import { lastLogged, quarantineRefFile } from '../../git/ref-check.js';
 import type { Repository } from '../../git/repository.js';
 import { listTree } from '../../git/snapshot.js';
 import { ParserPool } from '../../indexer/parser-pool.js';
@@ -99,7 +99,7 @@ async function repairRefs(check: Check, aside: Aside): Promise<void> {
   const seen = { ...check, findings: new Findings(), counts: freshCounts() };
   const { broken, locks } = await checkRefs(seen);
   if (locks.length > 0) await clearLocks(repository);
-  for (const ref of broken) if (setRefFileAside(repository, ref, aside.placeFor(ref))) await restore(check, ref);
+  for (const ref of broken) if (quarantineRefFile(repository, ref, aside.placeFor(ref))) await restore(check, ref);
   for (const { kind, about, message } of seen.findings.list)
     if (kind === 'ref-broken' || kind === 'ref-lock-stale') check.findings.add(kind, about, message);
 }
