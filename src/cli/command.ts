@@ -67,8 +67,9 @@ function readCommand(question: AnyQuestion, all: readonly unknown[]): Typed {
 
 /** Several words are one text where the parameter is no list: queries need no quotes. */
 function wordsOf({ type }: Param, given: unknown): unknown {
-  if (!Array.isArray(given) || type === 'list') return given;
-  return given.length === 0 ? undefined : given.join(' ');
+  if (!Array.isArray(given)) return given;
+  if (given.length === 0) return undefined;
+  return type === 'list' ? given : given.join(' ');
 }
 
 function optionValue(options: Record<string, unknown>, key: string, param: Param): unknown {

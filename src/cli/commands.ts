@@ -88,9 +88,18 @@ function joinGroups(commands: readonly NamedCommand[]): MakeCommand[] {
   }
   const order = ({ group }: NamedCommand) => (group === undefined ? GROUPS.length : GROUPS.indexOf(group));
   const tops = [...groups].map(([first, members]): NamedCommand => {
-    if (members.length === 1 && members[0].name === first) return members[0];
-    const { summary, group } = COMMAND_GROUPS[first];
-    return { name: first, group, make: (context) => groupCommand(first, summary, members, context) };
+    const own = members.find(({ name }) => name === first);
+    if (own !== undefined && members.length === 1) return own;
+    const { summary, group } = own === undefined ? COMMAND_GROUPS[first] : { summary: '', group: own.group };
+    return {
+      name: first,
+      group,
+      make(context) {
+        const command = own?.make(context) ?? new Command(first).description(summary);
+        for (const member of members) if (member !== own) command.addCommand(member.make(context));
+        return command;
+      },
+    };
   });
   return tops
     .sort((a, b) => order(a) - order(b))
@@ -98,15 +107,4 @@ function joinGroups(commands: readonly NamedCommand[]): MakeCommand[] {
       const command = make(context);
       return group === undefined ? command : command.helpGroup(`${group}:`);
     });
-}
-
-function groupCommand(
-  name: string,
-  summary: string,
-  members: readonly NamedCommand[],
-  context: CommandContext,
-): Command {
-  const group = new Command(name).description(summary);
-  for (const { make } of members) group.addCommand(make(context));
-  return group;
 }

@@ -10,6 +10,7 @@ type Declarations = { readonly question: AnyQuestion } | { readonly questions: r
 /** Declarations by the words of the command line, or by the folder where only agents ask. */
 const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   'graph impact': () => import('./graph/impact/question.js'),
+  completion: () => import('./completion/question.js'),
 };
 
 /** Commands that hold others: the first words of questions that have two. */
@@ -25,9 +26,12 @@ export const QUESTION_NAMES: readonly string[] = Object.keys(QUESTIONS);
 /** The names that `words` of a command line mean: one, those of a group, or all where they name none. */
 export function namesMeant(words: readonly string[], names: readonly string[]): string[] {
   const [first = '', second = ''] = words;
-  const exact = names.filter((name) => name === `${first} ${second}` || name === first);
-  const group = names.filter((name) => name.startsWith(`${first} `));
-  return [exact, group, [...names]].find((list) => list.length > 0) ?? [];
+  const isMember = names.includes(`${first} ${second}`);
+  // A command that holds others is loaded with the member that is named, or with all of them for its help.
+  const meant = names.filter(
+    (name) => name === first || (isMember ? name === `${first} ${second}` : name.startsWith(`${first} `)),
+  );
+  return meant.length > 0 ? meant : [...names];
 }
 
 /** Loads questions by their names in the table; default: all. */

@@ -43,7 +43,7 @@ function finder(uri: string, argument: string): Find | null {
 async function fromGraph(what: 'path' | 'name', text: string, { projects, signal }: Asking): Promise<Found> {
   const [project, { runComplete }] = await Promise.all([
     projects.open(),
-    import('../../engine/graph/complete-operation.js'),
+    import('../../questions/graph/complete-names.js'),
   ]);
   const question = { what, text, limit: MAX_VALUES, directory: project.root, signal };
   return runComplete(project.session, question, await project.graphs());

@@ -1,8 +1,8 @@
 /** What a path or a name that somebody is typing may become, likeliest first. */
 import { posix } from 'node:path';
-import type { Graph } from '../graph.js';
-import { isProduction } from './place.js';
-import { isPlain, usesOf } from './uses.js';
+import type { Graph } from '../../graph/graph.js';
+import { isProduction } from '../../graph/query/place.js';
+import { isPlain, usesOf } from '../../graph/query/uses.js';
 
 export interface Completed {
   values: string[];

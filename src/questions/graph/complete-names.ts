@@ -1,7 +1,8 @@
 /** Paths and names of a snapshot that begin like, or have in them, what somebody is typing. */
-import { type Completed, completeName, completePath } from '../../graph/query/complete.js';
-import { type GraphQuestion, type GraphSource, prepareQuestion } from '../../questions/graph/snapshot-graph.js';
+
 import type { Session } from '../../session/session.js';
+import { type Completed, completeName, completePath } from './complete.js';
+import { type GraphQuestion, type GraphSource, prepareQuestion } from './snapshot-graph.js';
 
 export interface CompleteOptions extends GraphQuestion {
   what: 'path' | 'name';
