@@ -2,6 +2,7 @@
 import { SocraticodeError } from '../base/errors.js';
 import type { Asker } from '../questions/asker.js';
 import type { AnyQuestion } from '../questions/question.js';
+import { loadQuestions } from '../questions/table.js';
 import type { Searcher } from '../session/search/searcher.js';
 import type { Session } from '../session/session.js';
 import type { CommandContext } from './context.js';
@@ -36,7 +37,7 @@ export async function withAsker(
       },
       graphs: async () => undefined,
       progress: () => {},
-      command: { io, json },
+      command: { io, json, questions: () => loadQuestions() },
     });
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);

@@ -5,6 +5,7 @@ import type { Projects } from '../serve/projects.js';
 import type { Searcher } from '../session/search/searcher.js';
 import type { Session } from '../session/session.js';
 import type { GraphSource } from './graph/snapshot-graph.js';
+import type { AnyQuestion } from './question.js';
 
 /** Streams and environment of a command: injected, so that commands are testable without a terminal. */
 export interface Io {
@@ -38,6 +39,8 @@ export interface CommandSide {
   io: Io;
   /** The document is printed as JSON. */
   json: boolean;
+  /** Every declaration, for completion. */
+  questions: () => Promise<readonly AnyQuestion[]>;
 }
 
 export interface ServerSide {

@@ -2,7 +2,7 @@
  * The questions, in the order of `--help` and of the tools that agents are listed. A declaration is loaded when its question is
  * asked, all of them for help and for tools.
  */
-import type { AnyQuestion, Group } from './question.js';
+import type { AnyQuestion } from './question.js';
 
 /** A module of declarations: most declare one question, some the command and the tools of one thing. */
 type Declarations = { readonly question: AnyQuestion } | { readonly questions: readonly AnyQuestion[] };
@@ -11,14 +11,6 @@ type Declarations = { readonly question: AnyQuestion } | { readonly questions: r
 const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   'graph impact': () => import('./graph/impact/question.js'),
   completion: () => import('./completion/question.js'),
-};
-
-/** Commands that hold others: the first words of questions that have two. */
-export const COMMAND_GROUPS: Readonly<Record<string, { summary: string; group: Group }>> = {
-  graph: { summary: 'ask who imports, calls and inherits what, and what a change breaks', group: 'Follow code' },
-  context: { summary: 'search and index named files and folders beside the code', group: 'Find code' },
-  hooks: { summary: 'keep the index up to date by git hooks, in the background', group: 'Index' },
-  share: { summary: 'configure how the index travels with a remote', group: 'Share' },
 };
 
 export const QUESTION_NAMES: readonly string[] = Object.keys(QUESTIONS);

@@ -2,8 +2,8 @@
 import { optionForm, optionOf, splitParams } from '../../params/command-line.js';
 import type { Param } from '../../params/param.js';
 import type { Asker } from '../asker.js';
+import { COMMAND_GROUPS } from '../command-groups.js';
 import type { AnyQuestion } from '../question.js';
-import { COMMAND_GROUPS, loadQuestions } from '../table.js';
 import { valuesOf } from './values.js';
 
 export interface Candidate {
@@ -37,7 +37,8 @@ function withoutGlobals(words: readonly string[]): { done: string[]; typed: stri
 }
 
 async function find(done: readonly string[], typed: string, at: Asker): Promise<Candidate[]> {
-  const questions = (await loadQuestions()).filter(({ command }) => command !== undefined && !command.hidden);
+  const all = (await at.command?.questions()) ?? [];
+  const questions = all.filter(({ command }) => command !== undefined && !command.hidden);
   const own = questions.find(({ name }) => name === done.slice(0, name.split(' ').length).join(' '));
   if (own === undefined) return typed.startsWith('-') ? [...GLOBAL] : commands(questions, done);
   const rest = done.slice(own.name.split(' ').length);
