@@ -6,6 +6,7 @@ import { isManifest } from '../../src/languages/manifests.js';
 import { LANGUAGE_IDS } from '../../src/languages/registry.js';
 import { createResolver, loadImports, type ResolveInput } from '../../src/languages/resolver.js';
 import { IMPORT_KINDS } from '../../src/languages/roles/relation-facts.js';
+import { cpuTimer } from '../support/processes/cpu-time.js';
 
 await loadImports(LANGUAGE_IDS);
 
@@ -158,7 +159,7 @@ test('long specifiers and manifests cost what they weigh', () => {
   const deep = Array.from({ length: 500 }, (_, i) => `${'d/'.repeat(i)}f`);
   const files = [...deep, ...Object.keys(LONG_TEXTS)].sort();
   for (const path of Object.keys(LONG_TEXTS)) assert.ok(isManifest(path));
-  const start = performance.now();
+  const usedMs = cpuTimer();
   for (const language of LANGUAGES) {
     const resolver = createResolver({
       files: files.map((at) => ({ path: at, language })),
@@ -173,7 +174,7 @@ test('long specifiers and manifests cost what they weigh', () => {
       resolver.resolve(0, { kind: 'import', specifier, names: [{ name: 'a', alias: 'a' }] });
     }
   }
-  const seconds = (performance.now() - start) / 1000;
+  const seconds = usedMs() / 1000;
   assert.ok(seconds < 10, `${seconds} s`);
 });
 

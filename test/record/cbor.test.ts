@@ -5,6 +5,7 @@ import { SocraticodeError } from '../../src/base/errors.js';
 import { type CborValue, decodeCanonical, encodeCanonical } from '../../src/record/cbor.js';
 import { RECORD_LIMITS } from '../../src/record/limits.js';
 import { prescan } from '../../src/record/prescan.js';
+import { cpuTimer } from '../support/processes/cpu-time.js';
 
 const WIDE = { ...RECORD_LIMITS, maxItems: 100_000, maxEntries: 10_000 };
 
@@ -130,8 +131,8 @@ test('the prescan passes 1 MiB of the worst items without stalling', () => {
     encodeCanonical(Array.from({ length: 300_000 }, (_, i) => i + 300)),
   ];
   for (const bytes of worst) {
-    const started = performance.now();
+    const usedMs = cpuTimer();
     assert.equal(prescan(bytes, open), null);
-    assert.ok(performance.now() - started < 5_000);
+    assert.ok(usedMs() < 5_000);
   }
 });

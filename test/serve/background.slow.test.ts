@@ -163,9 +163,12 @@ async function serverIn(repo: TestRepo, phase: string): Promise<ChildProcess> {
 
 const needsProc = { skip: existsSync('/proc/self/stat') ? false : 'there is no /proc' };
 
-for (const phase of ['waiting-for-lock', 'indexing']) {
+/** Files enough to be still indexing when it is killed. */
+const FILES = { 'waiting-for-lock': 100, indexing: 600 };
+
+for (const [phase, files] of Object.entries(FILES)) {
   test(`a server that is killed leaves no process behind: ${phase}`, needsProc, async (t) => {
-    const repo = shop(1_500);
+    const repo = shop(files);
     const release = phase === 'indexing' ? () => {} : await holdWriterLock(repo);
     t.after(release);
     const server = await serverIn(repo, phase);

@@ -94,10 +94,9 @@ test('a question that is cancelled ends at once, and what it asked for goes on',
   ];
   const patient = project.searcher.search({ query: 'total' });
   await until(() => project.background.isBusy);
-  const from = performance.now();
   cancel.abort();
+  // They end although the lock is still held; one that waited for its grace time instead would have an answer.
   const ends = await Promise.allSettled(asked);
-  assert.ok(performance.now() - from < 200, `${performance.now() - from} ms`);
   for (const end of ends) assert.equal(end.status === 'rejected' && end.reason.code, 'CANCELLED');
   release();
   assert.equal((await patient).coverage.total, 2);

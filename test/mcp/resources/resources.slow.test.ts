@@ -68,10 +68,10 @@ for (const [name, connect] of Object.entries(CONNECTIONS)) {
     assert.match(await read(client, 'socraticode://outline/src/gr%C3%B6%C3%9Fe%20[1]%23x.ts'), /width/);
     assert.match(await read(client, 'socraticode://symbol/Cart.total'), /src\/cart\.ts:2/);
     assert.match(await read(client, 'socraticode://symbol/src%2Fcart.ts%3Asum'), /src\/cart\.ts:6/);
-    const completed = await complete(client, OUTLINE, 'path', 'src/');
-    assert.deepEqual(completed, { values: ['src/cart.ts', 'src/größe [1]#x.ts'], total: 2, hasMore: false });
-    assert.deepEqual((await complete(client, SYMBOL, 'name', 'tot')).values, ['Cart.total']);
-    assert.deepEqual((await complete(client, 'socraticode://context/{name}', 'name', 'rul')).values, ['price rules']);
+    const paths = await completed(client, OUTLINE, 'path', 'src/');
+    assert.deepEqual(paths, { values: ['src/cart.ts', 'src/größe [1]#x.ts'], total: 2, hasMore: false });
+    assert.deepEqual((await completed(client, SYMBOL, 'name', 'tot')).values, ['Cart.total']);
+    assert.deepEqual((await completed(client, 'socraticode://context/{name}', 'name', 'rul')).values, ['price rules']);
     await assert.rejects(
       read(client, 'socraticode://outline/src/crat.ts'),
       (error: { code: number; message: string }) => {
@@ -98,6 +98,15 @@ async function checkPrompts(client: Client): Promise<void> {
 async function complete(client: Client, uri: string, name: string, value: string) {
   const { completion } = await client.complete({ ref: { type: 'ref/resource', uri }, argument: { name, value } });
   return completion;
+}
+
+/** Values of which there is one at least. A server that has not answered within a second suggests nothing until it is asked again. */
+async function completed(client: Client, uri: string, name: string, value: string) {
+  for (let i = 0; i < 30; i++) {
+    const completion = await complete(client, uri, name, value);
+    if (completion.values.length > 0) return completion;
+  }
+  return assert.fail(`no suggestion for ${value}`);
 }
 
 test('a URI names exactly one thing, or nothing', async (t) => {
@@ -139,7 +148,7 @@ test('what is typed is completed within bounds', async (t) => {
   const client = await CONNECTIONS['stdio, 2026'](t);
   assert.deepEqual((await complete(client, OUTLINE, 'path', 'nothing/like/it')).values, []);
   assert.deepEqual((await complete(client, OUTLINE, 'path', 'x'.repeat(5_000))).values, []);
-  assert.deepEqual((await complete(client, OUTLINE, 'path', 'CART')).values, ['lib/cart.ts', 'src/cart.ts']);
+  assert.deepEqual((await completed(client, OUTLINE, 'path', 'CART')).values, ['lib/cart.ts', 'src/cart.ts']);
   await assert.rejects(complete(client, 'file:///{path}', 'path', ''), { code: -32_602 });
   await assert.rejects(complete(client, OUTLINE, 'name', ''), { code: -32_602 });
   const prompt = { ref: { type: 'ref/prompt' as const, name: 'explore' }, argument: { name: 'topic', value: 'c' } };
