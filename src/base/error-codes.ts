@@ -9,8 +9,7 @@ export const ERROR_CODES = {
   UNREADABLE_OBJECT: 'Run `git fsck`; in a partial clone, `git fetch --refetch --no-filter` brings missing objects.',
   EMPTY_QUERY: 'Say what to look for: git socraticode search "where are sessions stored"',
   BAD_ARGUMENT: 'See `git socraticode --help`.',
-  BAD_CONFIG:
-    'Correct the place that the message names; `git socraticode config --show-origin` then lists the settings.',
+  BAD_CONFIG: 'Correct it where the message says; `git socraticode config --show-origin` then lists what is set.',
   EMBEDDER_UNREACHABLE: 'Start the embedder, or set its address: git config --global socraticode.embedder.endpoint URL',
   EMBEDDER_MODEL_MISSING: 'Pull or load the model on the embedder, or name another one in embedder.model.',
   EMBEDDER_BAD_ANSWER: 'Check that embedder.endpoint and embedder.model belong together: git socraticode config',
