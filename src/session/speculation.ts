@@ -7,16 +7,22 @@
  * - `SpeculativeSearch`: the search runs over HEAD as committed. If nothing turns out to be uncommitted, its result is the
  *   answer. If changes are expected, only the vectors of HEAD are opened, since the overlay shares them.
  * - `whilePending`: the graph of HEAD is read from its file.
+ * - `startParsers` and `IdleParsers`: a parser boots while the repository is opened, and stays for the next edit.
  *
  * A wrong guess costs processor time, never a wrong answer: the result is used only for the corpus that it was made from.
  *
- * MEASUREMENT
+ * Measured with one `search` process in the TypeORM repository, indexed, 15 runs each with the first three parts and without
+ * them, on two cores that were busy with other work. An edited file: median 2.58 s instead of 3.06 s, fastest 2.01 s instead of
+ * 2.26 s. Nothing uncommitted: fastest 1.17 s instead of 1.45 s; the medians (1.90 s and 1.78 s) show no gain, since speculation
+ * needs an idle core.
  */
+import { ParserPool } from '../indexer/parser-pool.js';
 import { hasOverlay, isOutdated, overlayDirectory } from '../overlay/state-file.js';
-import type { IdleParsers } from './indexing/parsers.js';
 import type { WorkTreeStatus } from './overlay/prepare.js';
 import type { Session } from './session.js';
 import type { IndexedSnapshot, Snapshot } from './snapshot/snapshot.js';
+
+export type { ParserPool } from '../indexer/parser-pool.js';
 
 /** Returns whether an earlier process left uncommitted files, and starts a parser if one of them was edited since. */
 export function expectsOverlay({ repository, shards }: Session, parsers: IdleParsers): boolean {
@@ -60,5 +66,46 @@ export class SpeculativeSearch<T> {
     if (state !== null) return null;
     const outcome = await this.outcome;
     return outcome?.committed.corpus === corpus ? outcome.result : null;
+  }
+}
+
+/** Starts one parser in advance: it boots while the repository is opened. The caller stops the pool. */
+export function startParsers(): ParserPool {
+  const pool = new ParserPool();
+  pool.warm(1);
+  return pool;
+}
+
+/** Time after the last file until a long-lived process stops its parsers. */
+const IDLE_MS = 60_000;
+
+/** A pool that starts with its first use and stops after a minute without use. */
+export class IdleParsers {
+  private pool: ParserPool | null = null;
+  private idle: NodeJS.Timeout | null = null;
+
+  warm(): void {
+    this.get();
+  }
+
+  get(): ParserPool {
+    if (this.idle !== null) clearTimeout(this.idle);
+    this.idle = null;
+    this.pool ??= startParsers();
+    return this.pool;
+  }
+
+  /** Called when nothing is left to parse: starts the minute. */
+  rest(): void {
+    if (this.pool === null || this.idle !== null) return;
+    this.idle = setTimeout(() => this.stop(), IDLE_MS);
+    this.idle.unref();
+  }
+
+  stop(): void {
+    if (this.idle !== null) clearTimeout(this.idle);
+    this.idle = null;
+    this.pool?.stop();
+    this.pool = null;
   }
 }

@@ -6,8 +6,8 @@ import { safeJson } from '../../base/hygiene.js';
 import { createProgress } from '../../base/progress.js';
 import type { IndexReport } from '../../engine/contract.js';
 import { renderDryRun, renderIndexReport } from '../../render/index-report.js';
-import type { ParserPool } from '../../session/indexing/parsers.js';
 import type { Session } from '../../session/session.js';
+import type { ParserPool } from '../../session/speculation.js';
 import type { CommandContext } from '../context.js';
 
 interface Options {
@@ -28,7 +28,7 @@ export function indexCommand(context: CommandContext): Command {
 }
 
 async function run({ io, directory }: CommandContext, options: Options): Promise<void> {
-  const { startParsers } = await import('../../session/indexing/parsers.js');
+  const { startParsers } = await import('../../session/speculation.js');
   const parsers = options.dryRun ? undefined : startParsers();
   try {
     await runWith(parsers, { io, directory }, options);

@@ -8,10 +8,10 @@ import { type FactsListener, type OverlayState, WorkTreeOverlay } from '../../ov
 import type { Selection } from '../../overlay/scan.js';
 import type { Corpus } from '../../search/corpus.js';
 import { patchCorpus } from '../../search/corpus-patch.js';
-import type { IdleParsers } from '../indexing/parsers.js';
 import type { Session } from '../session.js';
 import type { SnapshotPreparer } from '../snapshot/prepare.js';
 import type { IndexedSnapshot, Snapshot, SnapshotOrigin } from '../snapshot/snapshot.js';
+import type { IdleParsers } from '../speculation.js';
 import { patchCoverage } from './coverage.js';
 
 export interface PatchedSnapshot {

@@ -5,11 +5,10 @@
 import type { WorkTreeChanges } from '../../git/changes.js';
 import type { FactsListener } from '../../overlay/overlay.js';
 import type { SearchResult } from '../../search/collapse.js';
-import { IdleParsers } from '../indexing/parsers.js';
 import type { Session } from '../session.js';
 import type { SnapshotPreparer } from '../snapshot/prepare.js';
 import type { IndexedSnapshot, Snapshot, SnapshotOrigin } from '../snapshot/snapshot.js';
-import { expectsOverlay } from '../speculation.js';
+import { expectsOverlay, IdleParsers } from '../speculation.js';
 import { ChangeSource } from './change-source.js';
 import type { PatchedSnapshot, PatchedSnapshots } from './patched-snapshots.js';
 
