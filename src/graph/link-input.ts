@@ -1,6 +1,6 @@
 /** Input and result of the link step. */
 import type { CodeSymbol } from '../extract/facts.js';
-import type { Relations } from '../extract/relations.js';
+import type { Relations } from '../languages/roles/relation-facts.js';
 import type { FileState, GraphTables } from './types.js';
 
 /** File of the snapshot. `oid` and `language` identify its facts. */

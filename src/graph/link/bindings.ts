@@ -1,5 +1,5 @@
 /** Evaluates bindings: parameters, locals and fields. */
-import type { Binding } from '../../extract/relations.js';
+import type { Binding } from '../../languages/roles/relation-facts.js';
 import type { Context } from './context.js';
 import { typeValue } from './types.js';
 import type { AbstractValue, TypeArguments } from './values.js';

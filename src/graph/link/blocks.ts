@@ -2,7 +2,7 @@
  * Resolves names at a file's top level that may be declared in callbacks and blocks. The facts do not tell how far a
  * callback reaches and list its declarations at top level, so line numbers decide which declaration is meant.
  */
-import type { Binding } from '../../extract/relations.js';
+import type { Binding } from '../../languages/roles/relation-facts.js';
 import { bindingAt, bindingValue } from './bindings.js';
 import type { Context } from './context.js';
 import { type ExpectedKinds, rankOf } from './kinds.js';

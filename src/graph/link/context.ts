@@ -1,5 +1,5 @@
 /** State of linking one file: its view of the symbol table, remembered answers, and limits on the work. */
-import type { Binding } from '../../extract/relations.js';
+import type { Binding } from '../../languages/roles/relation-facts.js';
 import type { Recorder } from './recorder.js';
 import { type Snapshot, SymbolTable } from './symbol-table.js';
 import type { AbstractValue, NameResolution, SymbolRef } from './values.js';

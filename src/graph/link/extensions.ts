@@ -2,7 +2,7 @@
  * Extension functions in languages where they must be imported: which are visible in a file, and which one a call means
  * that nothing else resolves.
  */
-import type { Reference } from '../../extract/relations.js';
+import type { Reference } from '../../languages/roles/relation-facts.js';
 import type { Context } from './context.js';
 import { FUNCTIONS } from './kinds.js';
 import { type NameResolution, type SymbolRef, symbolValue } from './values.js';

@@ -1,5 +1,5 @@
 /** Index of one file's facts by name. */
-import type { Binding, Export, Import, ImportedName, Reference } from '../../extract/relations.js';
+import type { Binding, Export, Import, ImportedName, Reference } from '../../languages/roles/relation-facts.js';
 import type { LinkFacts, LinkSymbol } from '../link-input.js';
 
 export interface Alias {

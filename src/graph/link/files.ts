@@ -1,5 +1,5 @@
 /** Matches the files of a snapshot with those of the previous one, and reads the facts of each. */
-import { noRelations } from '../../extract/relations.js';
+import { noRelations } from '../../languages/roles/relation-facts.js';
 import { decodeLinkFacts, encodeLinkFacts } from '../../record/facts-bytes.js';
 import { factsKey, type LinkFacts, type LinkInput, type SourceFile } from '../link-input.js';
 import type { GraphTables } from '../types.js';

@@ -1,5 +1,5 @@
 /** Makes edges between files from imports. */
-import type { Import, ImportKind } from '../../extract/relations.js';
+import type { Import, ImportKind } from '../../languages/roles/relation-facts.js';
 import type { EdgeKind } from '../types.js';
 import type { Context } from './context.js';
 import type { LinkedEdge } from './edges.js';

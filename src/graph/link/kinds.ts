@@ -1,6 +1,6 @@
 /** Kinds of symbols that each kind of use can mean. */
 import type { SymbolKind } from '../../extract/facts.js';
-import type { ReferenceKind } from '../../extract/relations.js';
+import type { ReferenceKind } from '../../languages/roles/relation-facts.js';
 
 const set = (...kinds: SymbolKind[]): ReadonlySet<SymbolKind> => new Set(kinds);
 

@@ -1,5 +1,5 @@
 /** Makes edges between symbols from references. */
-import type { Reference } from '../../extract/relations.js';
+import type { Reference } from '../../languages/roles/relation-facts.js';
 import type { EvidenceTier } from '../types.js';
 import { accessPathValue } from './access-path.js';
 import type { Context } from './context.js';

@@ -1,5 +1,5 @@
 /** Builds the memory of a linked snapshot: new columns for linked files, and copied ones for kept files. */
-import { IMPORT_KINDS, type Import } from '../../extract/relations.js';
+import { IMPORT_KINDS, type Import } from '../../languages/roles/relation-facts.js';
 import { type Before, keptUntil, type SnapshotFiles } from './files.js';
 import type { LinkMemory } from './memory.js';
 import type { Recorded } from './recorder.js';

@@ -1,6 +1,6 @@
 /** Encodes the memory of a linked snapshot as a file of its own, so that queries need not read it. */
 import { packSections } from '../../base/sections.js';
-import { IMPORT_KINDS } from '../../extract/relations.js';
+import { IMPORT_KINDS } from '../../languages/roles/relation-facts.js';
 import type { LinkMemory } from '../link/memory.js';
 import {
   bases,

@@ -2,8 +2,7 @@
 
 import type { DefinitionView, NodeRule, Reading } from '../roles/relations.js';
 import { findOutside, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
-import { handedOver } from './callbacks.js';
-import { nameAt, takenApart } from './patterns.js';
+import { handedOver, nameAt, takenApart } from './patterns.js';
 
 /** A type longer than this is no type that can be followed. UTF-16 units. */
 const LONGEST_TYPE = 2_000;

@@ -100,14 +100,14 @@ export const vue: Language = {
   ...COMPONENT,
   id: 'vue',
   extensions: words('vue'),
-  rules: async () => ({ template: (await import('./vue.js')).vue }),
+  rules: async () => ({ template: (await import('./components.js')).vue }),
 };
 
 export const svelte: Language = {
   ...COMPONENT,
   id: 'svelte',
   extensions: words('svelte'),
-  rules: async () => ({ template: (await import('./svelte.js')).svelte }),
+  rules: async () => ({ template: (await import('./components.js')).svelte }),
 };
 
 /** Nothing is collected from its files; imports of them are resolved as those of scripts are. */

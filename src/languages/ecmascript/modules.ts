@@ -3,8 +3,7 @@ import type { Call } from '../roles/call-rules.js';
 import type { ImportedName, ImportKind } from '../roles/relation-facts.js';
 import type { NodeRule, Reading } from '../roles/relations.js';
 import { openingOf, skipSpace, skipSpaceBack, splitList, type TextRange } from '../roles/scan.js';
-import { patternNames } from './patterns.js';
-import { expressionEnd } from './text.js';
+import { expressionEnd, patternNames } from './patterns.js';
 
 /** A list of names in a statement: longer ones are cut off. UTF-16 units. */
 const LONGEST_STATEMENT = 100_000;

@@ -1,8 +1,37 @@
-/** Patterns of ECMAScript: `{ a, b: c, ...rest }`, `[a, b]`. */
-
+/**
+ * Names that ECMAScript text binds, and what they stand for: patterns (`{ a, b: c, ...rest }`), parameters of callbacks
+ * (`carts.map((cart) => …)`) and names that the platform provides.
+ */
 import type { Reading } from '../roles/relations.js';
-import { skipSpace, splitList } from '../roles/scan.js';
-import { isGlobal } from './callbacks.js';
+import { isNameCode, isSpace, skipSpace, splitList } from '../roles/scan.js';
+import { wordSet } from '../words.js';
+
+export const GLOBAL_TYPES = wordSet(`
+  any unknown never void null undefined string number boolean bigint symbol object this const
+  Array ReadonlyArray Promise PromiseLike Awaited Record Partial Required Readonly Pick Omit Exclude Extract NonNullable Parameters
+  ConstructorParameters ReturnType InstanceType ThisParameterType OmitThisParameter ThisType Uppercase Lowercase Capitalize Uncapitalize
+  Map Set WeakMap WeakSet WeakRef ReadonlyMap ReadonlySet Iterable Iterator IterableIterator AsyncIterable AsyncIterator
+  AsyncIterableIterator Generator AsyncGenerator Function Object String Number Boolean Symbol BigInt Date RegExp RegExpExecArray
+  RegExpMatchArray Error TypeError RangeError SyntaxError ArrayBuffer SharedArrayBuffer ArrayBufferView DataView Uint8Array Int8Array
+  Uint16Array Int16Array Uint32Array Int32Array Float32Array Float64Array BigInt64Array BigUint64Array PropertyDescriptor PropertyKey
+  TemplateStringsArray ArrayLike Buffer NodeJS
+`);
+
+/** No chain that starts with one of them can be followed into a repository. */
+export const GLOBAL_ROOTS = wordSet(`
+  console JSON Math Object Reflect Promise Array Map Set WeakMap WeakSet WeakRef Number String Boolean Symbol BigInt Date RegExp
+  Intl Atomics Proxy Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError
+  ArrayBuffer SharedArrayBuffer DataView Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float32Array Float64Array
+  BigInt64Array BigUint64Array Uint8ClampedArray TextEncoder TextDecoder URL URLSearchParams AbortController
+  parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI structuredClone queueMicrotask
+  setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate requestAnimationFrame cancelAnimationFrame
+  process Buffer globalThis window document navigator localStorage sessionStorage expect
+`);
+
+/** The first argument of a call with such a name often is a route, a command, an event or a test. */
+export const LITERAL_CALLS = wordSet(`
+  get post put patch delete del options head all use route command describe it test suite handle on listen register
+`);
 
 /** Patterns in patterns. */
 const DEEPEST_PATTERN = 4;
@@ -85,3 +114,83 @@ function memberTypes(type: string, { rules }: Reading): Map<string, string> {
   }
   return types;
 }
+
+/** Methods that call their argument with elements of what they are called on: which of its parameters are elements. */
+const ELEMENTS: ReadonlyMap<string, readonly number[]> = new Map([
+  ...methods('forEach map flatMap filter find findIndex findLast findLastIndex some every partition', 0),
+  ...methods('sort toSorted', 0, 1),
+  ...methods('reduce reduceRight', 1),
+]);
+/** `promise.then((cart) => …)` is called with what `await promise` gives, and that is what a promise stands for. */
+const AWAITED = 'then';
+
+/** From the callee of a call to the parameters of the function that is its first argument. */
+const HANDED_OVER =
+  /\.\s*(\w+)\s*(?:<[^<>()]*>\s*)?(\()\s*(?:async\b\s*)?(?:function\b\s*\*?\s*(?:[\w$]+\s*)?(?:<[^<>()]*>\s*)?)?$/;
+/** As far as it is looked for. UTF-16 units. */
+const LONGEST_LEAD = 120;
+
+/** Values of the parameters of the function whose parameters (or only one) start at `at`: a chain for each, '' if it isn't known. */
+export function handedOver(at: number, reading: Reading): (index: number) => string {
+  const from = Math.max(0, at - LONGEST_LEAD);
+  const lead = reading.source.slice(from, at);
+  const match = lead.includes('(') ? HANDED_OVER.exec(lead) : null;
+  if (match === null) return nothing;
+  const elements = ELEMENTS.get(match[1]);
+  if (elements === undefined && match[1] !== AWAITED) return nothing;
+  const { chain } = reading.chainBefore(from + match.index + match[0].indexOf('(', match[1].length));
+  const receiver = chain.endsWith(`.${match[1]}`) ? chain.slice(0, -match[1].length - 1) : '';
+  if (receiver === '' || receiver.startsWith('?') || isGlobal(receiver)) return nothing;
+  return (index) => {
+    if (elements === undefined) return index === 0 ? receiver : '';
+    return elements.includes(index) ? `${receiver}[]` : '';
+  };
+}
+
+/** `Object.values(carts)`: what such calls give is in their arguments, which chains leave out. */
+export function isGlobal(chain: string): boolean {
+  return GLOBAL_ROOTS.has(/^(?:new )?([^.()[\]]*)/.exec(chain)?.[1] ?? '');
+}
+
+function nothing(): string {
+  return '';
+}
+
+function methods(names: string, ...elements: number[]): [string, readonly number[]][] {
+  return names.split(' ').map((name) => [name, elements]);
+}
+
+/** An expression that is followed ends within this many UTF-16 units. */
+const LONGEST_EXPRESSION = 2_000;
+
+/** Where an expression that starts at `from` ends if it is a chain (names, joins, brackets), else `from`. */
+export function expressionEnd(reading: Reading, from: number): number {
+  const { source } = reading;
+  const limit = Math.min(source.length, from + LONGEST_EXPRESSION);
+  let at = from;
+  for (const word of ['await ', 'new ']) if (source.startsWith(word, at)) at += word.length;
+  while (at < limit) {
+    const code = source.charCodeAt(at);
+    if (code === 40 || code === 91) at = reading.closing(at, limit);
+    else if (isNameCode(code, '$#') || code === 46 || (code === 63 && source[at + 1] === '.') || code === 33) at++;
+    else if (isSpace(code)) {
+      // Only a chain that goes on in the next line goes on.
+      const next = /\s+(?=\??\.[\w$])/y;
+      next.lastIndex = at;
+      const match = next.exec(source);
+      if (match === null) return endsAfter(source, at, limit) ? at : from;
+      at += match[0].length;
+    } else return ENDS.includes(source[at]) ? at : from;
+  }
+  return at;
+}
+
+/** Behind white space: a new line starts something new, a cast changes nothing. */
+function endsAfter(source: string, at: number, limit: number): boolean {
+  const next = /\s*?(?:\n|$|[;,)}\]]|(?:as|satisfies|of)\b|\/\/|\/\*)/y;
+  next.lastIndex = at;
+  return next.test(source.slice(0, limit));
+}
+
+/** What may follow an expression that is a chain as a whole. */
+const ENDS = ';,)}]';

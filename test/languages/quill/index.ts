@@ -1,0 +1,21 @@
+/** Quill, a made-up language: all that it takes to be detected, parsed, indexed, searched and linked is in this folder. */
+import type { Language } from '../../../src/languages/language.js';
+import { semantics } from '../../../src/languages/roles/semantics.js';
+import { words } from '../../../src/languages/words.js';
+
+export const quill: Omit<Language, 'id'> & { id: string } = {
+  id: 'quill',
+  plain: 'code',
+  extensions: words('quill'),
+  interpreters: words('quill'),
+  // Quill looks enough like JavaScript for its grammar.
+  grammar: { name: 'JavaScript' },
+  relations: true,
+  rules: async () => {
+    const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
+    return { definitions: definitions.quill, relations: relations.quill };
+  },
+  imports: async () => (await import('./imports.js')).QUILL,
+  semantics: semantics({ family: 'quill' }),
+  conventions: { mainNames: new Set(['begin']), declarationNoise: /^function\s+/ },
+};

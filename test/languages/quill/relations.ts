@@ -1,0 +1,16 @@
+/** Relations of Quill: `import "path";` makes all names of that file usable; calls are written `name(…)`. */
+import { calls } from '../../../src/languages/roles/call-rules.js';
+import type { RelationRules } from '../../../src/languages/roles/relations.js';
+
+export const quill: RelationRules = {
+  spelling: { joins: ['.'], quotes: '"', lineComments: ['//'] },
+  nodes: {
+    arguments: calls(),
+    import_statement: ({ start, end, text }, facts) => {
+      const specifier = /"([^"\n]+)"/.exec(text)?.[1];
+      if (specifier !== undefined) facts.import(start, end, 'import', specifier, [{ name: '*', alias: '' }]);
+    },
+  },
+  top: ['import_statement'],
+  brackets: ['arguments'],
+};
