@@ -17,7 +17,7 @@ import type { ResolvedRef } from '../git/snapshot.js';
 import { listUnion } from '../git/union.js';
 import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks } from '../git/worktree.js';
 import type { CatalogOptions } from '../indexer/catalog.js';
-import { LANGUAGE_IDS } from '../languages/registry.js';
+import { LANGUAGE_IDS } from '../languages/ids.js';
 import { ShardDirectory } from '../shard/directory.js';
 import type { BackgroundIndexer } from './background-indexer.js';
 import {
