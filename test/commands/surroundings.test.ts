@@ -18,6 +18,10 @@ command('doctor', 'examines the machine and the repository', async (run) => {
   assert.match((await run(repo)).stdout, /^ +ok +git +\d/m);
 });
 
+command('completion', 'prints a script for a shell', async (run) => {
+  assert.match((await run(repo, ['bash'])).stdout, /_git_socraticode/);
+});
+
 command('hooks install', 'writes hooks', async (run) => {
   assert.match((await run(smallRepo())).stdout, /^post-commit +created/);
 });

@@ -49,6 +49,7 @@ const READING = [
   'doctor',
   'fsck',
   'fsck --rederive',
+  'completion bash',
 ];
 
 const WRITING = [
