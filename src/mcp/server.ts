@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { log } from '../base/log.js';
 import { packageVersion } from '../base/version.js';
+import { TOOL_NAMES } from '../questions/tool-names.js';
 import type { Lease, Projects } from '../serve/projects.js';
 import { instructions } from './instructions.js';
 import { registerPrompts } from './prompts/prompts.js';
@@ -15,7 +16,6 @@ import { throttled } from './reply/progress.js';
 import { registerResources } from './resources/resources.js';
 import { rootsOf } from './roots.js';
 import { type AnyTool, TOOLSETS, type Toolset } from './tool.js';
-import { TOOL_NAMES } from './tool-names.js';
 import { loadTools } from './toolsets.js';
 
 export interface ServerOptions {

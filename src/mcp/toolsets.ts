@@ -2,8 +2,8 @@
 import { SocraticodeError } from '../base/errors.js';
 import type { AnyQuestion } from '../questions/question.js';
 import { loadQuestions } from '../questions/table.js';
+import { TOOL_NAMES } from '../questions/tool-names.js';
 import { type AnyTool, TOOLSETS, type Toolset } from './tool.js';
-import { TOOL_NAMES } from './tool-names.js';
 
 /** Tools that no question declares yet. */
 const UNDECLARED: Readonly<Record<Toolset, () => Promise<AnyTool[]>>> = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { IndexReport } from '../../src/engine/contract.js';
+import type { IndexReport } from '../../src/questions/index/output.js';
 import { decodeSyntaxRecord } from '../../src/record/codec.js';
 import { campaign } from '../support/campaigns/campaign.js';
 import { everyCommand } from '../support/campaigns/every-command.js';

@@ -1,7 +1,7 @@
 /** A commit that is amended away and collected while somebody looks at it: the answer is of the one that came after it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readStatus } from '../../src/engine/status.js';
+import { readStatus } from '../../src/questions/status/answer.js';
 import { GraphPreparer } from '../../src/session/graph/prepare.js';
 import { indexRef } from '../../src/session/indexing/index-operation.js';
 import { SnapshotPreparer } from '../../src/session/snapshot/prepare.js';

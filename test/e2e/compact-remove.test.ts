@@ -7,7 +7,7 @@ import {
   compactReportSchema,
   type RemoveReport,
   removeReportSchema,
-} from '../../src/engine/contract.js';
+} from '../../src/questions/compact/output.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type DoctorReport, doctorSchema } from '../../src/engine/contract.js';
+import { type DoctorReport, doctorSchema } from '../../src/questions/doctor/output.js';
 import { type CliOptions, cli } from '../support/processes/cli.js';
 import { cleanPath } from '../support/repositories/hooks.js';
 import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';

@@ -5,12 +5,10 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { z } from 'zod';
 import {
-  graphCandidatesSchema,
   graphCyclesResponseSchema,
   graphDepsResponseSchema,
   graphEntriesResponseSchema,
   graphFlowResponseSchema,
-  graphImpactResponseSchema,
   graphOutlineResponseSchema,
   graphPathResponseSchema,
   graphReferencesResponseSchema,
@@ -18,6 +16,8 @@ import {
   graphSymbolResponseSchema,
   graphSymbolsResponseSchema,
 } from '../../src/engine/contract.js';
+import { graphCandidatesSchema } from '../../src/questions/graph/candidates/output.js';
+import { graphImpactResponseSchema } from '../../src/questions/graph/impact/output.js';
 import { ROOT } from '../house/root.js';
 import { type CliOptions, cli } from '../support/processes/cli.js';
 import { createRepo } from '../support/repositories/repo.js';

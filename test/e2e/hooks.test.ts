@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type HooksChange, type HooksStatus, hooksChangeSchema, hooksStatusSchema } from '../../src/engine/contract.js';
+import {
+  type HooksChange,
+  type HooksStatus,
+  hooksChangeSchema,
+  hooksStatusSchema,
+} from '../../src/questions/hooks/output.js';
 import { cli } from '../support/processes/cli.js';
 import { logged } from '../support/repositories/hooks.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';

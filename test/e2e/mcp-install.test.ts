@@ -14,7 +14,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { type McpInstallReport, mcpInstallReportSchema } from '../../src/engine/contract.js';
+import { type McpInstallReport, mcpInstallReportSchema } from '../../src/questions/mcp/install/output.js';
 import { ROOT } from '../house/root.js';
 import { CLI, cli } from '../support/processes/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';

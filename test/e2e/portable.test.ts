@@ -7,11 +7,10 @@ import {
   type ExportReport,
   exportReportSchema,
   type ImportReport,
-  type IndexReport,
   importReportSchema,
-  type ProfilesReport,
-  profilesReportSchema,
-} from '../../src/engine/contract.js';
+} from '../../src/questions/export/output.js';
+import type { IndexReport } from '../../src/questions/index/output.js';
+import { type ProfilesReport, profilesReportSchema } from '../../src/questions/profiles/output.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';

@@ -1,7 +1,8 @@
 /** Asking about any ref without checking it out, about a change, and about every branch at once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type IndexReport, type SearchResponse, searchResponseSchema } from '../../src/engine/contract.js';
+import { type SearchResponse, searchResponseSchema } from '../../src/engine/contract.js';
+import type { IndexReport } from '../../src/questions/index/output.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 

@@ -1,7 +1,8 @@
 /** `similar` from the command line: text, JSON, exit codes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorSchema, type SimilarResponse, similarResponseSchema } from '../../src/engine/contract.js';
+import { type SimilarResponse, similarResponseSchema } from '../../src/engine/contract.js';
+import { errorSchema } from '../../src/questions/status/output.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 import { committed } from '../support/repositories/vectors-repo.js';

@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { type ConfigReport, configReportSchema, type StatusReport, statusSchema } from '../../src/engine/contract.js';
+import {
+  type ConfigReport,
+  configReportSchema,
+  type StatusReport,
+  statusSchema,
+} from '../../src/questions/status/output.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';

@@ -1,14 +1,8 @@
 /** Vectors from the command line: what is printed, and what the exit code is. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type DryRun,
-  dryRunSchema,
-  type IndexReport,
-  indexReportSchema,
-  type StatusReport,
-  statusSchema,
-} from '../../src/engine/contract.js';
+import { type DryRun, dryRunSchema, type IndexReport, indexReportSchema } from '../../src/questions/index/output.js';
+import { type StatusReport, statusSchema } from '../../src/questions/status/output.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { PROJECT } from '../support/repositories/samples.js';
 import { committed, deadAddress, startServer, vectorRefs } from '../support/repositories/vectors-repo.js';

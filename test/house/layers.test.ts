@@ -13,7 +13,7 @@ const MAX_LINES = 300;
 const MAX_RELATION_LINES = 450;
 const isRelationRules = (path: string): boolean => /^languages\/.*\/(?:\w+-)?relations\.ts$/.test(path);
 /** Shapes of the documents: every layer may import their types, which compilation removes. */
-const SHAPES = /^engine\/contract(\.ts$|\/)/;
+const SHAPES = /^engine\/contract(\.ts$|\/)|^questions\/(.*\/)?output\.ts$/;
 
 interface Import {
   from: string;

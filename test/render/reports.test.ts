@@ -1,10 +1,11 @@
 /** What `index` and `status` print: numbers people can read, and the next step. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DryRun, IndexReport, StatusReport } from '../../src/engine/contract.js';
+import type { DryRun, IndexReport } from '../../src/questions/index/output.js';
+import { renderDryRun, renderIndexReport } from '../../src/questions/index/text.js';
+import type { StatusReport } from '../../src/questions/status/output.js';
+import { renderStatus } from '../../src/questions/status/text.js';
 import { formatBytes, formatCount, formatCounts, formatSeconds } from '../../src/questions/writing/format.js';
-import { renderDryRun, renderIndexReport } from '../../src/render/index-report.js';
-import { renderStatus } from '../../src/render/status.js';
 
 test('numbers', () => {
   assert.deepEqual([0, 1023, 1024, 1_500_000].map(formatBytes), ['0 B', '1023 B', '1.0 KB', '1.4 MB']);

@@ -1,7 +1,7 @@
 /** `git socraticode compact` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import { renderCompact } from '../../render/maintenance.js';
+import { renderCompact } from '../../questions/compact/text.js';
 import type { CommandContext } from '../context.js';
 import { withSession } from './pull.js';
 
@@ -19,7 +19,7 @@ export function compactCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .action(({ remote, dryRun, json }: Options) =>
       withSession(context, async (session, signal) => {
-        const { compactNotes } = await import('../../engine/share/compact-operation.js');
+        const { compactNotes } = await import('../../questions/compact/answer.js');
         const report = await compactNotes(session, { remote, dryRun, signal });
         context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderCompact(report));
       }),

@@ -20,7 +20,7 @@ export function configCommand(context: CommandContext): Command {
 
 async function run({ io, directory }: CommandContext, options: Options): Promise<void> {
   const { Session } = await import('../../session/session.js');
-  const { readConfig } = await import('../../engine/config-report.js');
+  const { readConfig } = await import('../../questions/config/answer.js');
   const session = await Session.open({ directory: directory() });
   try {
     const report = await readConfig(session, options.ref);

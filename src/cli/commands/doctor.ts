@@ -2,8 +2,8 @@
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
 import { isVerbose, setLogLevel } from '../../base/log.js';
+import { renderDoctor } from '../../questions/doctor/text.js';
 import { createPen } from '../../questions/writing/pen.js';
-import { renderDoctor } from '../../render/doctor.js';
 import type { CommandContext } from '../context.js';
 
 interface Options {
@@ -22,7 +22,7 @@ export function doctorCommand(context: CommandContext): Command {
 async function run({ io, directory, setExit }: CommandContext, { online, json }: Options): Promise<void> {
   // Whatever would be warned of is in the report.
   if (!isVerbose()) setLogLevel('error');
-  const { readDoctor } = await import('../../engine/doctor/doctor.js');
+  const { readDoctor } = await import('../../questions/doctor/answer.js');
   const cancel = new AbortController();
   const stop = () => cancel.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);

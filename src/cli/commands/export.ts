@@ -1,7 +1,7 @@
 /** `git socraticode export` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import { renderExport } from '../../render/portable.js';
+import { renderExport } from '../../questions/export/text.js';
 import type { CommandContext } from '../context.js';
 import { withSession } from './pull.js';
 
@@ -19,7 +19,7 @@ export function exportCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .action(({ ref, output, json }: Options) =>
       withSession(context, async (session, signal) => {
-        const { exportRecords } = await import('../../engine/share/portable-operation.js');
+        const { exportRecords } = await import('../../questions/export/answer.js');
         const report = await exportRecords(session, { ref, output, signal });
         context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderExport(report));
       }),

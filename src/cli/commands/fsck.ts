@@ -1,7 +1,7 @@
 /** `git socraticode fsck` */
 import { Command, InvalidArgumentError } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import { renderFsck } from '../../render/fsck.js';
+import { renderFsck } from '../../questions/fsck/text.js';
 import type { CommandContext } from '../context.js';
 import { withSession } from './pull.js';
 
@@ -21,7 +21,7 @@ export function fsckCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .action(({ rederive, profile, repair, json }: Options) =>
       withSession(context, async (session, signal) => {
-        const { DEFAULT_SAMPLE, fsck } = await import('../../engine/fsck/fsck-operation.js');
+        const { DEFAULT_SAMPLE, fsck } = await import('../../questions/fsck/answer.js');
         const sample = rederive === true ? DEFAULT_SAMPLE : rederive;
         const report = await fsck(session, { rederive: sample, profile, repair, signal });
         context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderFsck(report));

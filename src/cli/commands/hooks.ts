@@ -2,8 +2,8 @@
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import type { HooksChange } from '../../engine/contract.js';
-import { renderHooksChange, renderHooksStatus } from '../../render/hooks.js';
+import type { HooksChange } from '../../questions/hooks/output.js';
+import { renderHooksChange, renderHooksStatus } from '../../questions/hooks/text.js';
 import type { Session } from '../../session/session.js';
 import type { CommandContext } from '../context.js';
 
@@ -32,7 +32,7 @@ export function hooksCommand(context: CommandContext): Command {
 }
 
 async function install(context: CommandContext, { share, print, json }: Options): Promise<void> {
-  const { installHooks } = await import('../../engine/hooks/hooks-operation.js');
+  const { installHooks } = await import('../../questions/hooks/answer.js');
   const fallback = { node: process.execPath, program: fileURLToPath(new URL('../main.js', import.meta.url)) };
   await withSession(context, async (session) => {
     const change = await installHooks(session, { share, print, fallback });
@@ -42,14 +42,14 @@ async function install(context: CommandContext, { share, print, json }: Options)
 }
 
 async function uninstall(context: CommandContext, { print, json }: Options): Promise<void> {
-  const { uninstallHooks } = await import('../../engine/hooks/hooks-operation.js');
+  const { uninstallHooks } = await import('../../questions/hooks/answer.js');
   await withSession(context, async (session) => {
     printChange(context, await uninstallHooks(session, { print }), json);
   });
 }
 
 async function status(context: CommandContext, { json }: Options): Promise<void> {
-  const { readHooksStatus } = await import('../../engine/hooks/hooks-operation.js');
+  const { readHooksStatus } = await import('../../questions/hooks/answer.js');
   await withSession(context, async (session) => {
     const report = await readHooksStatus(session);
     context.io.stdout.write(json ? `${safeJson(report)}\n` : renderHooksStatus(report));
@@ -79,7 +79,7 @@ function runCommand({ directory }: CommandContext): Command {
     .option('--event <name>', 'queue this event first')
     .option('--argument <text>', 'its first argument: for pre-push the remote')
     .action(async ({ event, argument }: { event?: string; argument?: string }) => {
-      const { isHookEvent, runHookWorker } = await import('../../engine/hooks/hook-worker.js');
+      const { isHookEvent, runHookWorker } = await import('../../questions/hooks/run/worker.js');
       if (event !== undefined && !isHookEvent(event)) throw new InvalidArgumentError(`no such event: ${event}`);
       const cancel = new AbortController();
       // The terminal that the commit was typed in may close, or get a Ctrl-C meant for something else.

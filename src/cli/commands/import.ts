@@ -1,7 +1,7 @@
 /** `git socraticode import` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import { renderImport } from '../../render/portable.js';
+import { renderImport } from '../../questions/export/text.js';
 import type { CommandContext } from '../context.js';
 import { withSession } from './pull.js';
 
@@ -18,7 +18,7 @@ export function importCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .action((directory: string | undefined, { ref, json }: Options) =>
       withSession(context, async (session, signal) => {
-        const { importRecords } = await import('../../engine/share/portable-operation.js');
+        const { importRecords } = await import('../../questions/export/answer.js');
         const report = await importRecords(session, { ref, directory, signal });
         if (report.profiles.length === 0) context.setExit(1);
         context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderImport(report));

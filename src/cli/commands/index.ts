@@ -4,8 +4,8 @@ import type { ErrorCode } from '../../base/error-codes.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import { createProgress } from '../../base/progress.js';
-import type { IndexReport } from '../../engine/contract.js';
-import { renderDryRun, renderIndexReport } from '../../render/index-report.js';
+import type { IndexReport } from '../../questions/index/output.js';
+import { renderDryRun, renderIndexReport } from '../../questions/index/text.js';
 import type { Session } from '../../session/session.js';
 import type { ParserPool } from '../../session/speculation.js';
 import type { CommandContext } from '../context.js';
@@ -42,7 +42,7 @@ type Context = Pick<CommandContext, 'io' | 'directory'>;
 async function runWith(parsers: ParserPool | undefined, { io, directory }: Context, options: Options): Promise<void> {
   const { Session } = await import('../../session/session.js');
   const { indexRef } = await import('../../session/indexing/index-operation.js');
-  const { dryRun } = await import('../../engine/indexing/dry-run.js');
+  const { dryRun } = await import('../../questions/index/dry-run.js');
   const session = await Session.open({ directory: directory() });
   const cancel = new AbortController();
   const stop = () => cancel.abort();
@@ -66,7 +66,7 @@ async function runWith(parsers: ParserPool | undefined, { io, directory }: Conte
 }
 
 async function pullFirst(session: Session, ref: string | undefined, signal: AbortSignal): Promise<void> {
-  const { pullMissingModel } = await import('../../engine/indexing/pull-model.js');
+  const { pullMissingModel } = await import('../../questions/index/pull-model.js');
   const progress = createProgress('pulling the model', 'MB');
   const megabytes = (bytes: number) => Math.round(bytes / 1e6);
   try {

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import type { McpInstallReport } from '../../engine/contract.js';
+import type { McpInstallReport } from '../../questions/mcp/install/output.js';
 import type { CommandContext } from '../context.js';
 
 interface Options {
@@ -61,10 +61,10 @@ function command(action: Action, description: string, context: CommandContext): 
 async function run(action: Action, options: Options, context: CommandContext): Promise<void> {
   const { scope, name, toolsets, readOnly, force = false, print = false, dryRun = false } = options;
   const [{ changeClients }, { thisMachine }, { parseToolsets }, render] = await Promise.all([
-    import('../../mcp/install/install.js'),
-    import('../../mcp/install/clients.js'),
+    import('../../questions/mcp/install/answer.js'),
+    import('../../questions/mcp/install/clients.js'),
     import('../../mcp/toolsets.js'),
-    import('../../render/mcp-install.js'),
+    import('../../questions/mcp/install/text.js'),
   ]);
   parseToolsets(toolsets);
   const report = await changeClients({

@@ -1,7 +1,7 @@
 /** `git socraticode profiles` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import { renderProfiles } from '../../render/profiles.js';
+import { renderProfiles } from '../../questions/profiles/text.js';
 import type { CommandContext } from '../context.js';
 import { withSession } from './pull.js';
 
@@ -11,7 +11,7 @@ export function profilesCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .action(({ json }: { json?: boolean }) =>
       withSession(context, async (session) => {
-        const { readProfiles } = await import('../../engine/share/profiles-operation.js');
+        const { readProfiles } = await import('../../questions/profiles/answer.js');
         const report = await readProfiles(session);
         context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderProfiles(report));
       }),

@@ -1,7 +1,7 @@
 /** `git socraticode pull` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import { renderPull } from '../../render/share.js';
+import { renderPull } from '../../questions/share/text.js';
 import type { Session } from '../../session/session.js';
 import type { CommandContext } from '../context.js';
 
@@ -18,7 +18,7 @@ export function pullCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .action((remote: string | undefined, { all, json }: Options) =>
       withSession(context, async (session, signal) => {
-        const { pullIndex } = await import('../../engine/share/share-operation.js');
+        const { pullIndex } = await import('../../questions/share/answer.js');
         const report = await pullIndex(session, { remote, all, signal });
         context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderPull(report));
       }),

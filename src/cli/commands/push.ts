@@ -1,7 +1,7 @@
 /** `git socraticode push` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import { renderPush } from '../../render/share.js';
+import { renderPush } from '../../questions/share/text.js';
 import type { CommandContext } from '../context.js';
 import { withSession } from './pull.js';
 
@@ -18,7 +18,7 @@ export function pushCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .action((remote: string | undefined, { all, json }: Options) =>
       withSession(context, async (session, signal) => {
-        const { pushIndex } = await import('../../engine/share/share-operation.js');
+        const { pushIndex } = await import('../../questions/share/answer.js');
         const report = await pushIndex(session, { remote, all, signal });
         context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderPush(report));
       }),

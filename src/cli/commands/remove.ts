@@ -1,7 +1,7 @@
 /** `git socraticode remove` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import { renderRemove } from '../../render/maintenance.js';
+import { renderRemove } from '../../questions/compact/text.js';
 import type { CommandContext } from '../context.js';
 import { withSession } from './pull.js';
 
@@ -23,7 +23,7 @@ export function removeCommand(context: CommandContext): Command {
     .option('--json', 'print the report as JSON')
     .action(({ json, ...options }: Options) =>
       withSession(context, async (session, signal) => {
-        const { removeIndex } = await import('../../engine/share/remove-operation.js');
+        const { removeIndex } = await import('../../questions/remove/answer.js');
         const report = await removeIndex(session, { ...options, signal });
         context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderRemove(report));
       }),

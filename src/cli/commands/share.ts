@@ -1,8 +1,8 @@
 /** `git socraticode share enable|disable|status` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import type { ShareAction } from '../../engine/share/share-operation.js';
-import { renderShare } from '../../render/share.js';
+import type { ShareAction } from '../../questions/share/answer.js';
+import { renderShare } from '../../questions/share/text.js';
 import type { CommandContext } from '../context.js';
 import { withSession } from './pull.js';
 
@@ -22,7 +22,7 @@ export function shareCommand(context: CommandContext): Command {
       .option('--json', 'print the report as JSON')
       .action((remote: string | undefined, { json }: { json?: boolean }) =>
         withSession(context, async (session) => {
-          const { shareIndex } = await import('../../engine/share/share-operation.js');
+          const { shareIndex } = await import('../../questions/share/answer.js');
           const report = await shareIndex(session, action, remote);
           context.io.stdout.write(json ? `${safeJson({ schemaVersion: 1, ...report })}\n` : renderShare(report));
         }),

@@ -1,7 +1,7 @@
 /** `git socraticode status` */
 import { Command } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
-import { renderStatus } from '../../render/status.js';
+import { renderStatus } from '../../questions/status/text.js';
 import type { CommandContext } from '../context.js';
 
 export function statusCommand(context: CommandContext): Command {
@@ -11,7 +11,7 @@ export function statusCommand(context: CommandContext): Command {
     .option('--json', 'print the status as JSON')
     .action(async (options: { ref?: string; json?: boolean }) => {
       const { Session } = await import('../../session/session.js');
-      const { readStatus } = await import('../../engine/status.js');
+      const { readStatus } = await import('../../questions/status/answer.js');
       const session = await Session.open({ directory: context.directory() });
       try {
         const status = await readStatus(session, options.ref);

@@ -2,7 +2,7 @@
 import { fstatSync } from 'node:fs';
 import { Command } from 'commander';
 import { safeJson, visibleText } from '../../base/hygiene.js';
-import type { WatchEvent } from '../../engine/contract/overlay.js';
+import type { WatchEvent } from '../../questions/watch/output.js';
 import { formatCount, formatSeconds } from '../../questions/writing/format.js';
 import type { CommandContext } from '../context.js';
 import type { Io } from '../io.js';
@@ -16,7 +16,7 @@ export function watchCommand(context: CommandContext): Command {
 
 async function run({ io, directory }: CommandContext, { json }: { json?: boolean }): Promise<void> {
   const { Session } = await import('../../session/session.js');
-  const { watchWorkTree } = await import('../../engine/overlay/watch-operation.js');
+  const { watchWorkTree } = await import('../../questions/watch/watch-work-tree.js');
   const cancel = new AbortController();
   const release = onEnd(io, () => cancel.abort());
   try {

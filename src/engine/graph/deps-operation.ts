@@ -1,6 +1,7 @@
 /** `graph deps`: what a file imports, and who imports it. */
 import { depsOf } from '../../graph/query/deps.js';
 import { resolveFile } from '../../graph/query/target.js';
+import type { GraphCandidates } from '../../questions/graph/candidates/output.js';
 import {
   ambiguous,
   type GraphQuestion,
@@ -8,7 +9,7 @@ import {
   prepareQuestion,
 } from '../../questions/graph/snapshot-graph.js';
 import type { Session } from '../../session/session.js';
-import type { GraphCandidates, GraphDepsResponse } from '../contract.js';
+import type { GraphDepsResponse } from '../contract.js';
 import { checkCount } from '../history/history-operation.js';
 
 export interface DepsOptions extends GraphQuestion {

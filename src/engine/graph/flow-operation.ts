@@ -3,6 +3,7 @@
 import { findEntries } from '../../graph/query/entries.js';
 import { flowFrom, MAX_FLOW_DEPTH } from '../../graph/query/flow.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import type { GraphCandidates } from '../../questions/graph/candidates/output.js';
 import {
   ambiguous,
   type GraphQuestion,
@@ -10,7 +11,7 @@ import {
   prepareQuestion,
 } from '../../questions/graph/snapshot-graph.js';
 import type { Session } from '../../session/session.js';
-import type { GraphCandidates, GraphEntriesResponse, GraphFlowResponse } from '../contract.js';
+import type { GraphEntriesResponse, GraphFlowResponse } from '../contract.js';
 import { checkCount } from '../history/history-operation.js';
 import { readBins } from './bins.js';
 

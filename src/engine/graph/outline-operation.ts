@@ -2,6 +2,7 @@
 import { outlineOf } from '../../graph/query/outline.js';
 import { findDirectory, findPath } from '../../graph/query/paths.js';
 import { acceptsPath, resolveFile } from '../../graph/query/target.js';
+import type { GraphCandidates } from '../../questions/graph/candidates/output.js';
 import {
   ambiguous,
   type GraphQuestion,
@@ -12,7 +13,7 @@ import {
 import { pathMatcher } from '../../search/filter.js';
 import { openFacts } from '../../session/graph/facts-source.js';
 import type { Session } from '../../session/session.js';
-import type { GraphCandidates, GraphMapResponse, GraphOutlineResponse } from '../contract.js';
+import type { GraphMapResponse, GraphOutlineResponse } from '../contract.js';
 
 export interface OutlineOptions extends GraphQuestion {
   /** Paths, ends of paths, globs, directories; none: a map of everything. */

@@ -2,6 +2,7 @@
 import { SocraticodeError } from '../../base/errors.js';
 import { pathBetween } from '../../graph/query/path.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import type { GraphCandidates } from '../../questions/graph/candidates/output.js';
 import {
   ambiguous,
   type GraphQuestion,
@@ -9,7 +10,7 @@ import {
   prepareQuestion,
 } from '../../questions/graph/snapshot-graph.js';
 import type { Session } from '../../session/session.js';
-import type { GraphCandidates, GraphPathResponse } from '../contract.js';
+import type { GraphPathResponse } from '../contract.js';
 
 export interface PathOptions extends GraphQuestion {
   from: string;

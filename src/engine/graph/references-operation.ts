@@ -1,6 +1,7 @@
 /** `graph references`: every use of a symbol. */
 import { referencesOf } from '../../graph/query/references.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import type { GraphCandidates } from '../../questions/graph/candidates/output.js';
 import {
   ambiguous,
   type GraphQuestion,
@@ -8,7 +9,7 @@ import {
   prepareQuestion,
 } from '../../questions/graph/snapshot-graph.js';
 import type { Session } from '../../session/session.js';
-import type { GraphCandidates, GraphReferencesResponse } from '../contract.js';
+import type { GraphReferencesResponse } from '../contract.js';
 
 export interface ReferencesOptions extends GraphQuestion {
   name: string;

@@ -5,6 +5,7 @@ import { secondLook } from '../../graph/query/certainty.js';
 import { firstLine, signatureText } from '../../graph/query/outline.js';
 import { describeSymbol } from '../../graph/query/symbol.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import type { GraphCandidates } from '../../questions/graph/candidates/output.js';
 import {
   ambiguous,
   type GraphQuestion,
@@ -14,7 +15,7 @@ import {
 } from '../../questions/graph/snapshot-graph.js';
 import { openFacts } from '../../session/graph/facts-source.js';
 import type { Session } from '../../session/session.js';
-import type { GraphCandidates, GraphSymbolResponse } from '../contract.js';
+import type { GraphSymbolResponse } from '../contract.js';
 
 export interface SymbolOptions extends GraphQuestion {
   name: string;

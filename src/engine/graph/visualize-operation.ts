@@ -7,6 +7,7 @@ import { type Part, type PictureScope, partOf, payloadOf, planOf } from '../../g
 import { dot, mermaid, type Plan } from '../../graph/picture/text.js';
 import { PICTURE_VIEWS, type PictureView } from '../../graph/picture/types.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import type { GraphCandidates } from '../../questions/graph/candidates/output.js';
 import {
   ambiguous,
   type GraphQuestion,
@@ -16,7 +17,7 @@ import {
 } from '../../questions/graph/snapshot-graph.js';
 import { pathFilter } from '../../search/filter.js';
 import type { Session } from '../../session/session.js';
-import type { GraphCandidates, GraphPicture, GraphVisualizeReport } from '../contract.js';
+import type { GraphPicture, GraphVisualizeReport } from '../contract.js';
 import { checkCount } from '../history/history-operation.js';
 
 export const PICTURE_FORMATS = ['mermaid', 'dot', 'json', 'html'] as const;

@@ -1,9 +1,9 @@
 /** `codebase_index`, `codebase_update`, `codebase_stop`, `codebase_remove` and `codebase_watch`. */
 import { z } from 'zod';
-import { indexingSchema, stopReportSchema, watchReportSchema } from '../../engine/contract/admin.js';
-import { removeReportSchema } from '../../engine/contract/maintenance.js';
-import { renderIndexing, renderStop, renderWatch } from '../../render/admin.js';
-import { renderRemove } from '../../render/maintenance.js';
+import { removeReportSchema } from '../../questions/compact/output.js';
+import { renderRemove } from '../../questions/compact/text.js';
+import { indexingSchema, stopReportSchema, watchReportSchema } from '../../questions/index/server/output.js';
+import { renderIndexing, renderStop, renderWatch } from '../../questions/index/server/text.js';
 import { projectPath, ref, text } from '../inputs.js';
 import { type AnyTool, defineTool, type ToolCall } from '../tool.js';
 
@@ -12,7 +12,7 @@ const MOMENT_MS = 2_000;
 /** Clients wait a minute for a reply. */
 const LONG_MS = 50_000;
 
-const engine = () => import('../../engine/serve/indexing.js');
+const engine = () => import('../../questions/index/server/answer.js');
 const extraExtensions = text.optional().describe('E.g. .tpl,.inc');
 const told = ({ signal, progress }: ToolCall) => ({ signal, tell: progress });
 

@@ -1,7 +1,7 @@
 /** `codebase_status` */
 import { z } from 'zod';
-import { serverStatusSchema } from '../../engine/contract/serve.js';
-import { renderServerStatus } from '../../render/server-status.js';
+import { serverStatusSchema } from '../../questions/status/server/output.js';
+import { renderServerStatus } from '../../questions/status/server/text.js';
 import { projectPath, ref } from '../inputs.js';
 import { defineTool } from '../tool.js';
 
@@ -17,7 +17,7 @@ export const status = defineTool({
   async run(asked, call) {
     const [project, { readServerStatus }] = await Promise.all([
       call.project(),
-      import('../../engine/serve/server-status.js'),
+      import('../../questions/status/server/answer.js'),
     ]);
     return readServerStatus(project, asked.ref);
   },

@@ -1,14 +1,14 @@
 /** `codebase_health`, `codebase_list_projects` and `codebase_about`. */
 import { z } from 'zod';
-import { aboutSchema } from '../../engine/contract/admin.js';
-import { healthSchema } from '../../engine/contract/health.js';
-import { projectsSchema } from '../../engine/contract/projects.js';
-import { renderAbout } from '../../render/admin.js';
-import { renderHealth } from '../../render/health.js';
-import { renderProjects } from '../../render/projects.js';
+import { healthSchema } from '../../questions/doctor/health/output.js';
+import { renderHealth } from '../../questions/doctor/health/text.js';
+import { aboutSchema } from '../../questions/index/server/output.js';
+import { renderAbout } from '../../questions/index/server/text.js';
+import { projectsSchema } from '../../questions/projects/output.js';
+import { renderProjects } from '../../questions/projects/text.js';
+import { TOOL_NAMES } from '../../questions/tool-names.js';
 import { projectPath } from '../inputs.js';
 import { defineTool, TOOLSETS } from '../tool.js';
-import { TOOL_NAMES } from '../tool-names.js';
 
 export const health = defineTool({
   name: 'codebase_health',
@@ -21,7 +21,10 @@ export const health = defineTool({
   output: healthSchema,
   maxTokens: 1_500,
   async run(_, call) {
-    const [{ session }, { readHealth }] = await Promise.all([call.project(), import('../../engine/doctor/health.js')]);
+    const [{ session }, { readHealth }] = await Promise.all([
+      call.project(),
+      import('../../questions/doctor/health/answer.js'),
+    ]);
     return readHealth(session, call.signal);
   },
   render: renderHealth,
@@ -37,7 +40,10 @@ export const listProjects = defineTool({
   output: projectsSchema,
   maxTokens: 2_000,
   async run(_, call) {
-    const [{ session }, { readProjects }] = await Promise.all([call.project(), import('../../engine/projects.js')]);
+    const [{ session }, { readProjects }] = await Promise.all([
+      call.project(),
+      import('../../questions/projects/answer.js'),
+    ]);
     const open = await call.projects.opened();
     return readProjects(
       session,
@@ -57,7 +63,7 @@ export const about = defineTool({
   output: aboutSchema,
   maxTokens: 1_000,
   async run(_, call) {
-    const [{ session }, { readAbout }] = await Promise.all([call.project(), import('../../engine/serve/about.js')]);
+    const [{ session }, { readAbout }] = await Promise.all([call.project(), import('../../questions/about/answer.js')]);
     return readAbout(
       session,
       TOOLSETS.map((name) => ({ name, tools: [...TOOL_NAMES[name]] })),

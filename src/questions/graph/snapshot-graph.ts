@@ -2,7 +2,6 @@
 
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import type { GraphCandidates } from '../../engine/contract.js';
 import { checkCount } from '../../engine/history/history-operation.js';
 import type { Prefix } from '../../graph/query/paths.js';
 import { cut } from '../../graph/query/place.js';
@@ -10,6 +9,7 @@ import type { Candidate } from '../../graph/query/target.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
+import type { GraphCandidates } from './candidates/output.js';
 
 export interface GraphQuestion extends GraphOptions {
   limit?: number;

@@ -1,8 +1,8 @@
 /** Classifies the profiles of records by their use to this installation. */
 import { profileId } from '../../config/profile.js';
 import type { Config } from '../../config/types.js';
-import type { ProfilesReport } from '../../engine/contract.js';
 import { SYNTAX_VERSION } from '../../extract/version.js';
+import type { ProfilesReport } from '../../questions/profiles/output.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
 import { VECTORS_KIND } from '../../record/vector-codec.js';
 import type { Session } from '../session.js';

@@ -1,10 +1,10 @@
 /** Vector part of a status report. */
 import { statSync } from 'node:fs';
 import { isSocraticodeError } from '../../base/errors.js';
-import type { StatusReport } from '../../engine/contract.js';
 import { VectorDrafts } from '../../indexer/vector-draft.js';
 import { countMissing } from '../../indexer/vector-plan.js';
 import { vectorUnits } from '../../indexer/vector-units.js';
+import type { StatusReport } from '../../questions/status/output.js';
 import { vectorStore } from '../../record/store.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import { createLiveSet, type LiveSet } from '../../shard/live.js';

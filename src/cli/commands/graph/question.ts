@@ -1,7 +1,7 @@
 /** What the questions of `graph` have in common: options, a session, an answer as text or JSON, an exit code. */
 import { Command } from 'commander';
 import { safeJson } from '../../../base/hygiene.js';
-import type { GraphCandidates } from '../../../engine/contract.js';
+import type { GraphCandidates } from '../../../questions/graph/candidates/output.js';
 import { renderCandidates } from '../../../questions/graph/candidates/text.js';
 import { type SnapshotHeader as Answer, renderFooter } from '../../../questions/graph/text-parts.js';
 import { createPen, type Pen } from '../../../questions/writing/pen.js';

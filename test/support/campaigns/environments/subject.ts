@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runSymbols } from '../../../../src/engine/graph/symbols-operation.js';
-import { exportRecords } from '../../../../src/engine/share/portable-operation.js';
+import { exportRecords } from '../../../../src/questions/export/answer.js';
 import { GraphPreparer } from '../../../../src/session/graph/prepare.js';
 import { indexRef } from '../../../../src/session/indexing/index-operation.js';
 import { Searcher } from '../../../../src/session/search/searcher.js';

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type HooksChange, hooksChangeSchema } from '../../../../src/engine/contract.js';
+import { type HooksChange, hooksChangeSchema } from '../../../../src/questions/hooks/output.js';
 import { ROOT } from '../../../house/root.js';
 import { CLI } from '../../processes/cli.js';
 import { capturedGit, hooksCommand, logged, pathWith } from '../../repositories/hooks.js';

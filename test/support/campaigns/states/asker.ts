@@ -2,8 +2,8 @@
 import { isSocraticodeError } from '../../../../src/base/errors.js';
 import type { SearchResponse } from '../../../../src/engine/contract.js';
 import { runSymbol } from '../../../../src/engine/graph/symbol-operation.js';
-import { readStatus } from '../../../../src/engine/status.js';
 import { ParserPool } from '../../../../src/indexer/parser-pool.js';
+import { readStatus } from '../../../../src/questions/status/answer.js';
 import { Lifeline } from '../../../../src/serve/lifeline.js';
 import { GraphPreparer } from '../../../../src/session/graph/prepare.js';
 import { OverlayPreparer } from '../../../../src/session/overlay/prepare.js';

@@ -1,0 +1,32 @@
+/** What this program is, for whoever has to use it. */
+import { packageVersion } from '../../base/version.js';
+import { MAX_LINKS } from '../../session/linked/links.js';
+import { MAX_LIMIT } from '../../session/search/searcher.js';
+import type { Session } from '../../session/session.js';
+import { vectorSource } from '../../session/vectors/vector-source.js';
+import type { About } from '../index/server/output.js';
+
+const LICENCE = 'Apache-2.0; licences of the packages it uses stand beside them in node_modules';
+
+/** Without its settings where they are not valid: the built-in model then. Throws BAD_CONFIG. */
+export async function readAbout(session: Session, toolsets: About['toolsets']): Promise<About> {
+  const { config } = await session.configOfOrigin(await session.origin(undefined, { unborn: true }));
+  const { embedder, model, dimensions } = vectorSource(session, config);
+  return {
+    schemaVersion: 1,
+    version: packageVersion(),
+    licence: LICENCE,
+    toolsets,
+    embedder: { name: embedder, model, dimensions },
+    limits: { maxFileBytes: config.maxFileBytes, results: MAX_LIMIT, linkedRepositories: MAX_LINKS },
+    storage: {
+      'refs/notes/socraticode/': 'records: what is known of each file content; can be shared',
+      [session.shards.directory]: 'search files and graph: a cache of this machine',
+    },
+    documentation: [
+      'README.md of the package git-socraticode',
+      'git socraticode --help',
+      'codebase_health, codebase_status',
+    ],
+  };
+}

@@ -1,0 +1,37 @@
+/** What `compact` and `remove` say. */
+import { visibleLine } from '../../base/hygiene.js';
+import { formatBytes, formatCount } from '../writing/format.js';
+import type { CompactReport, RemoveReport } from './output.js';
+
+export function renderCompact({ remote, dryRun, refs, reason, otherProfiles }: CompactReport): string {
+  const at = remote === null ? '' : ` on ${visibleLine(remote)}`;
+  if (refs.length === 0) return `no notes${at} to compact\n`;
+  const lines = refs.map(({ ref, records, commits, bytes, changed }) => {
+    const name = `${visibleLine(ref)}${at}`;
+    if (!changed) return `${name}: ${formatCount(records.kept, 'record')} in one commit already`;
+    const done = dryRun ? ['would be kept', 'would be dropped'] : ['kept', 'dropped'];
+    const dropped = records.dropped > 0 ? `, ${records.dropped.toLocaleString('en')} ${done[1]}` : '';
+    const history = commits > 1 ? `, ${commits.toLocaleString('en')} commits ${dryRun ? 'would be ' : ''}squashed` : '';
+    const size = `${formatBytes(bytes.before)} -> ${formatBytes(bytes.after)}`;
+    return `${name}: ${formatCount(records.kept, 'record')} ${done[0]}${dropped}${history}; ${size}`;
+  });
+  const changed = refs.some((ref) => ref.changed);
+  if (changed && !dryRun && remote === null) lines.push('git gives the space back with its next `git gc`');
+  if (reason !== null) lines.push(`no record was dropped: ${reason}`);
+  for (const ref of otherProfiles) {
+    const [id] = ref.split('/').slice(-1);
+    lines.push(`${visibleLine(ref)} is not of this version or these settings: git socraticode remove --profile ${id}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+export function renderRemove({ remote, dryRun, refs, remoteRefs, paths, kept }: RemoveReport): string {
+  const verb = dryRun ? 'would delete' : 'deleted';
+  const lines = [
+    ...refs.map((ref) => `${verb} ${visibleLine(ref)}`),
+    ...remoteRefs.map((ref) => `${verb} ${visibleLine(ref)} on ${visibleLine(remote ?? '')}`),
+    ...paths.map(({ path, bytes }) => `${verb} ${visibleLine(path)} (${formatBytes(bytes)})`),
+  ];
+  if (lines.length === 0) lines.push('nothing to delete');
+  return `${[...lines, ...kept.map((what) => `kept ${visibleLine(what)}`)].join('\n')}\n`;
+}

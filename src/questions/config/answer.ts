@@ -1,0 +1,26 @@
+/** `config`: every setting in effect and where it comes from. */
+
+import { isSocraticodeError } from '../../base/errors.js';
+import { CONFIG_KEYS } from '../../config/keys.js';
+import { resolveRef } from '../../git/snapshot.js';
+import type { Session } from '../../session/session.js';
+import type { ConfigReport } from '../status/output.js';
+
+export async function readConfig(session: Session, ref?: string): Promise<ConfigReport> {
+  const tree = await resolveRef(session.objects, ref ?? 'HEAD').then(
+    (resolved) => resolved.tree,
+    (error) => {
+      // Before the first commit there is still a work tree with settings.
+      if (isSocraticodeError(error, 'UNBORN_HEAD')) return null;
+      throw error;
+    },
+  );
+  const { config, origins } = await session.configOf(tree, ref === undefined);
+  const values = Object.keys(CONFIG_KEYS).flatMap((key) => {
+    const value = key
+      .split('.')
+      .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], config);
+    return value === undefined ? [] : [{ key, value, origin: origins[key] ?? 'default' }];
+  });
+  return { schemaVersion: 1, values };
+}

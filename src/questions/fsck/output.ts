@@ -1,0 +1,67 @@
+/** The document of `fsck`. */
+import { z } from 'zod';
+import { count, counts, oid } from '../output-parts.js';
+
+const finding = z.strictObject({
+  kind: z.string().describe('What is wrong, by a name that stays: "note-undecodable", "shard-damaged"…'),
+  isFault: z.boolean().describe('False for what is worth knowing and no fault.'),
+  about: z.string().describe('The ref, or the file from the top of the local state.'),
+  blob: oid.nullable().describe('The blob that the note or the unit is about.'),
+  path: z.string().nullable().describe('A path of that blob at HEAD, if it has one.'),
+  message: z.string(),
+  repair: z.string().nullable().describe('What --repair does about it; null where it can do nothing.'),
+  hint: z.string().nullable().describe('The next step where --repair can do nothing.'),
+});
+
+export const fsckReportSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  ok: z.boolean().describe('Nothing is wrong (any more).'),
+  indexed: z.boolean().describe('False where there is nothing to check: no notes, no local state.'),
+  checked: z
+    .strictObject({
+      refs: count,
+      records: count.describe('Syntax records.'),
+      vectors: count.describe('Vector records.'),
+      noteBytes: count,
+      shards: count,
+      units: count.describe('Blobs in shards, by language: those that were compared with their records.'),
+      snapshots: count.describe(
+        'Snapshots that the manifest calls complete, and that could be compared with their trees.',
+      ),
+      files: count.describe('Files of the local state, whatever they are.'),
+      fileBytes: count,
+    })
+    .describe('What was looked at.'),
+  rederived: z
+    .strictObject({
+      of: count.describe('Records that could have been asked for.'),
+      equal: count,
+      different: count,
+      notComparable: counts.describe(
+        'By reason: a missing grammar, a parser that ran out of time, a blob that is not here…',
+      ),
+      vectorsCompared: count.describe(
+        'Vector records compared with the texts of their chunks; no provider is asked again.',
+      ),
+    })
+    .nullable()
+    .describe('Null without --rederive.'),
+  findings: z.array(finding).describe('The first of each kind.'),
+  counts: counts.describe('Findings by kind, listed or not.'),
+  repaired: z
+    .strictObject({
+      findings: z.array(finding).describe('What was found first, of which `findings` is what is left.'),
+      counts,
+      aside: z.array(z.string()).describe('Where bad parts are kept, from the top of the local state.'),
+      commits: z
+        .array(z.strictObject({ ref: z.string(), commit: oid, removed: count, replaced: count }))
+        .describe('One commit for each notes ref that had bad records.'),
+      indexed: z.boolean().describe('HEAD was indexed afterwards.'),
+    })
+    .nullable()
+    .describe('Null without --repair.'),
+  ms: count,
+});
+
+export type FsckReport = Omit<z.infer<typeof fsckReportSchema>, 'schemaVersion'>;
+export type FsckFinding = FsckReport['findings'][number];

@@ -1,0 +1,60 @@
+/** Documents of `index`. */
+import { z } from 'zod';
+import { count, counts, faultSchema, oid } from '../output-parts.js';
+
+const vectorReportSchema = z.strictObject({
+  embedder: z.enum(['builtin', 'ollama', 'openai']),
+  model: z.string(),
+  dimensions: count.nullable().describe("Numbers per vector; null until a model's first answer has told."),
+  profile: z.string().describe('Names everything that changes the vectors.'),
+  covered: count.describe('Chunks of the snapshot that have a vector: `embedded`, `reused` and `loaded`.'),
+  total: count,
+  embedded: count.describe('Made in this run.'),
+  reused: count.describe('Were there: the same chunk, or one with the same text.'),
+  loaded: count.describe('Taken from records in notes.'),
+  fault: faultSchema.nullable().describe('Why vectors are missing; then the exit code is 2.'),
+});
+
+export const indexReportSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  ref: z.string(),
+  commit: oid.nullable(),
+  tree: oid,
+  files: count.describe('Files of the snapshot that can be searched.'),
+  blobs: count.describe('Distinct blobs among the files selected.'),
+  new: count.describe('Blobs parsed in this run.'),
+  reused: count.describe('Blobs whose record or shard entry stood already.'),
+  skipped: counts.describe('Files that are not searched, by reason.'),
+  degraded: counts.describe('Files chunked by lines although their language has a grammar, by reason.'),
+  chunks: count,
+  bytesAdded: count.describe('Bytes of new records and shards, before git compresses them.'),
+  vectors: vectorReportSchema.describe('Vectors of the snapshot, counted in chunks.'),
+  ms: z.record(z.string(), z.number()).describe('Milliseconds by phase; phases overlap.'),
+});
+
+export const dryRunSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  ref: z.string(),
+  commit: oid.nullable(),
+  files: count,
+  blobs: count,
+  wouldParse: count,
+  sourceBytes: count,
+  wouldLoad: count.describe('Blobs that have a record and would only be loaded into a local shard.'),
+  skipped: counts,
+  estimatedBytes: count,
+  estimatedSeconds: count,
+  vectors: z
+    .strictObject({
+      embedder: z.enum(['builtin', 'ollama', 'openai']),
+      model: z.string(),
+      profile: z.string(),
+      endpoint: z.string().nullable().describe('Address of the embedder as configured; null for its usual one.'),
+      wouldEmbed: count.describe('Chunks that no file and no record has a vector for.'),
+      isEstimate: z.boolean().describe('Are there blobs whose chunks are not known yet?'),
+    })
+    .describe('What would be embedded.'),
+});
+
+export type IndexReport = Omit<z.infer<typeof indexReportSchema>, 'schemaVersion'>;
+export type DryRun = Omit<z.infer<typeof dryRunSchema>, 'schemaVersion'>;

@@ -1,0 +1,181 @@
+/**
+ * Edits configurations in JSON with comments and trailing commas. `jsonc-parser` parses and applies the edits. Its
+ * `modify` does not compute them: it reformats the neighbour on the line of a change, and moves the comment behind it.
+ */
+import jsonc, { type Edit, type Node, type ParseError } from 'jsonc-parser';
+import type { Client } from '../clients.js';
+import type { Entry } from './entry.js';
+import { type Data, endingOf, type Format, plain, refusal } from './format.js';
+
+const COMMENT = String.raw`(?:\/\/[^\r\n]*(?![^\r\n])|\/\*(?:[^*]|\*(?!\/))*\*\/)`;
+const COMMENTS = new RegExp(`^(?:\\s*${COMMENT})*`);
+const COMMENTS_OF_LINE = new RegExp(`^(?:[ \\t]*${COMMENT})*`);
+const COMMA = new RegExp(`^(?:\\s|${COMMENT})*,`);
+
+interface Style {
+  eol: string;
+  /** Indentation of one level. */
+  unit: string;
+}
+
+export function jsonFormat(client: Client, name: string): Format {
+  const { section, besides } = client;
+  const fresh: Style = { eol: '\n', unit: '  ' };
+  const read = (text: string) => {
+    if (text.trim() === '') return { data: {}, path: [section] };
+    const root = parse(text);
+    const data = plain(jsonc.getNodeValue(root)) as Data;
+    const path = pathIn(data, client);
+    locate(root, path, name);
+    return { data, path };
+  };
+  return {
+    read,
+    snippet: (entry) => `${write({ [section]: { [name]: entry } }, '', fresh)}\n`,
+    create: (entry) => `${write({ [section]: { [name]: entry }, ...besides }, '', fresh)}\n`,
+    put: (text, entry) => put(text, read(text).path, name, entry),
+    without: (text) => without(text, read(text).path, name),
+  };
+}
+
+/** Uses the client's newer section only if it is an object of servers, and not a server of that name. */
+function pathIn(data: Data, { nested, section }: Client): readonly string[] {
+  const outer = data[section];
+  const inner = nested && isObject(outer) ? outer[nested[1]] : undefined;
+  return nested && isObject(inner) && Object.values(inner).every(isObject) ? nested : [section];
+}
+
+const isObject = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function put(text: string, path: readonly string[], name: string, entry: Entry): string {
+  const root = parse(text);
+  const { section, property } = locate(root, path, name);
+  const style = styleOf(text, root);
+  const old = property?.children?.[1];
+  if (old !== undefined) {
+    const content = write(entry, indentAt(text, old.offset), style);
+    return jsonc.applyEdits(text, [{ offset: old.offset, length: old.length, content }]);
+  }
+  const edits =
+    section === undefined
+      ? insertion(text, root, path[0], { [name]: entry }, style)
+      : insertion(text, section, name, entry, style);
+  return jsonc.applyEdits(text, edits);
+}
+
+/** Appends a member to an object, behind the comments of the last member's line, in the style of that member. */
+function insertion(text: string, object: Node, key: string, value: unknown, style: Style): Edit[] {
+  const last = object.children?.at(-1);
+  const at = last === undefined ? object.offset + 1 : endOf(last);
+  const rest = text.slice(at, endOf(object) - 1);
+  if (last === undefined) {
+    const outer = indentAt(text, object.offset);
+    const comments = matched(COMMENTS, rest);
+    const close = rest.slice(comments).includes('\n') ? '' : style.eol + outer;
+    return [insert(at + comments, `${style.eol}${member(key, value, outer + style.unit, style)}${close}`)];
+  }
+  const comma = matched(COMMA, rest);
+  if (!text.slice(object.offset, last.offset).includes('\n')) {
+    const body = `${JSON.stringify(key)}: ${inline(value)}`;
+    return [comma > 0 ? insert(at + comma, ` ${body},`) : insert(at, `, ${body}`)];
+  }
+  const body = style.eol + member(key, value, indentAt(text, last.offset), style);
+  const end = at + comma + matched(COMMENTS_OF_LINE, rest.slice(comma));
+  return comma > 0 ? [insert(end, `${body},`)] : [insert(at, ','), insert(end, body)];
+}
+
+function without(text: string, path: readonly string[], name: string): { certain: string; likely: string | null } {
+  const root = parse(text);
+  const { section, property } = locate(root, path, name);
+  if (section === undefined || property === undefined) return { certain: text, likely: null };
+  // An empty section in an otherwise empty file was there before: `put` makes whole files in a form of their own.
+  const own = path.length === 1 && section.children?.length === 1 && (root.children?.length ?? 0) > 1;
+  return {
+    certain: jsonc.applyEdits(text, removal(text, section, property)),
+    likely: own ? jsonc.applyEdits(text, removal(text, root, section.parent as Node)) : null,
+  };
+}
+
+/** Removes a member with its comma; comments stay. */
+function removal(text: string, object: Node, property: Node): Edit[] {
+  const end = endOf(property);
+  const start = end - property.length - matched(/\r?\n?[ \t]*$/, text.slice(object.offset + 1, property.offset));
+  const added = endingOf(text) + indentAt(text, object.offset);
+  const emptied = start === object.offset + 1 && text.startsWith(added, end);
+  const cut: Edit = { offset: start, length: end - start + (emptied ? added.length : 0), content: '' };
+  const own = matched(COMMA, text.slice(end, endOf(object) - 1));
+  if (own > 0) return [cut, { offset: end + own - 1, length: 1, content: '' }];
+  const members = object.children ?? [];
+  const before = members[members.indexOf(property) - 1];
+  if (before === undefined) return [cut];
+  const comma = endOf(before) + matched(COMMA, text.slice(endOf(before), property.offset)) - 1;
+  return [{ offset: comma, length: 1, content: '' }, cut];
+}
+
+const endOf = (node: Node): number => node.offset + node.length;
+const insert = (offset: number, content: string): Edit => ({ offset, length: 0, content });
+const matched = (pattern: RegExp, text: string): number => pattern.exec(text)?.[0].length ?? 0;
+
+/** Indentation of the line that `offset` is on, as far as `offset`. */
+function indentAt(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
+}
+
+function styleOf(text: string, root: Node): Style {
+  const first = root.children?.[0];
+  const unit = first === undefined ? '' : indentAt(text, first.offset);
+  return { eol: endingOf(text), unit: unit === '' ? '  ' : unit };
+}
+
+/** Writes a value with its first line where its key is, and lists on one line. */
+function write(value: unknown, indent: string, style: Style): string {
+  if (!isObject(value) || Object.keys(value).length === 0) return inline(value);
+  const members = Object.entries(value).map(([key, inner]) => member(key, inner, indent + style.unit, style));
+  return `{${style.eol}${members.join(`,${style.eol}`)}${style.eol}${indent}}`;
+}
+
+const member = (key: string, value: unknown, indent: string, style: Style): string =>
+  `${indent}${JSON.stringify(key)}: ${write(value, indent, style)}`;
+
+function inline(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${inline(inner)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/** The object of servers and our member of it, each undefined if it lacks. Throws BAD_CONFIG. */
+function locate(root: Node, path: readonly string[], name: string) {
+  let section: Node | undefined = root;
+  for (const key of path) section = section && memberOf(section, key)?.children?.[1];
+  if (section !== undefined && section.type !== 'object') throw refusal(`"${path.join('.')}" is not an object`);
+  return { section, property: section && memberOf(section, name) };
+}
+
+/** Throws BAD_CONFIG for a key that is there twice: clients differ in which of the two they take. */
+function memberOf(object: Node, key: string): Node | undefined {
+  if (object.type !== 'object') return undefined;
+  const found = (object.children ?? []).filter(({ children }) => children?.[0].value === key);
+  if (found.length > 1) throw refusal(`"${key}" is there twice`);
+  return found[0];
+}
+
+function parse(text: string): Node {
+  const errors: ParseError[] = [];
+  let root: Node | undefined;
+  try {
+    root = jsonc.parseTree(text, errors, { allowTrailingComma: true });
+    plain(root && jsonc.getNodeValue(root));
+  } catch (error) {
+    // Thousands of nested brackets overflow the parser's stack.
+    throw refusal('it is no JSON that can be read', error);
+  }
+  const [error] = errors;
+  if (error !== undefined || root === undefined) {
+    const before = text.slice(0, error?.offset ?? 0).split('\n');
+    throw refusal(`it is no valid JSON at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`);
+  }
+  if (root.type !== 'object') throw refusal('it is not a JSON object');
+  return root;
+}

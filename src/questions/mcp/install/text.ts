@@ -1,0 +1,71 @@
+/** What `mcp install` and `mcp uninstall` say. */
+import { safeJson, visibleLine, visibleText } from '../../../base/hygiene.js';
+import type { McpInstallReport } from './output.js';
+
+type Change = McpInstallReport['clients'][number];
+
+const DONE: Record<Change['change'], string> = {
+  ...{ create: 'created', add: 'added', replace: 'replaced', remove: 'removed', delete: 'deleted' },
+  ...{ none: 'unchanged', keep: 'kept', refuse: 'left alone', command: 'not done' },
+};
+const WOULD: Partial<Record<Change['change'], string>> = {
+  ...{ create: 'would create', add: 'would add to', replace: 'would replace in' },
+  ...{ remove: 'would remove from', delete: 'would delete' },
+};
+const STARTED: Record<McpInstallReport['launch']['kind'], string> = {
+  path: 'found on PATH',
+  npx: 'fetched by npx, which takes a while the first time',
+  local: 'installed in this project',
+  node: 'this checkout: a path that only this machine has',
+};
+
+export function renderMcpInstall(report: McpInstallReport): string {
+  const { action, clients, launch, written } = report;
+  if (clients.length === 0) return 'no client is set up to start git-socraticode\n';
+  const lines = clients.flatMap((change) => renderChange(change, report));
+  const changed = clients.some(({ change }) => WOULD[change] !== undefined || change === 'command');
+  if (action === 'install' && changed) {
+    lines.push(`started as: ${visibleLine(launch.command.join(' '))} … mcp (${STARTED[launch.kind]})`);
+    if (written) lines.push('Restart the client, or reload its servers.');
+    if (report.alsoHere.length > 0) lines.push(`With --client also possible: ${report.alsoHere.join(', ')}.`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function renderChange(change: Change, { name, written, action }: McpInstallReport): string[] {
+  const did = (written ? undefined : WOULD[change.change]) ?? DONE[change.change];
+  const reason = change.reason === null ? '' : `: ${change.reason}`;
+  const lines = [
+    visibleLine(`${change.client.padEnd(9)} ${did}${change.path === null ? '' : ` ${change.path}`}${reason}`),
+  ];
+  if (change.change === 'keep') lines.push(...kept(change, name, action));
+  if (change.command !== null) lines.push(`          Run: ${shellLine(change.command)}`);
+  if (change.next !== null) lines.push(`          ${change.next}`);
+  return lines;
+}
+
+function kept({ existing, wanted }: Change, name: string, action: string): string[] {
+  const shown = (value: unknown) => visibleLine(safeJson(value));
+  if (action === 'uninstall')
+    return [`          "${name}" starts another program (--force removes it): ${shown(existing)}`];
+  return [
+    `          "${name}" is there already, and differs (--force replaces it):`,
+    `          - ${shown(existing)}`,
+    `          + ${shown(wanted)}`,
+  ];
+}
+
+/** Text to paste, each piece under the file where it belongs. */
+export function renderMcpSnippets({ clients }: McpInstallReport): string {
+  const pieces = clients.map(({ path, snippet, command }) => {
+    if (path === null || snippet === null) return `# to be run in a shell\n${shellLine(command ?? [])}\n`;
+    return `${path.endsWith('.toml') ? '#' : '//'} ${visibleLine(path)}\n${visibleText(snippet)}`;
+  });
+  return pieces.join('\n');
+}
+
+/** A command to be typed in a shell. */
+function shellLine(words: readonly string[]): string {
+  const quoted = words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
+  return visibleLine(quoted.join(' '));
+}

@@ -1,0 +1,27 @@
+/** `profiles`: every profile known here, where it is, and what this installation makes of it. */
+
+import { foreignNotice } from '../../session/records/foreign-records.js';
+import { checkedAbout, currentConfig, useOf } from '../../session/records/profile-use.js';
+import type { Session } from '../../session/session.js';
+import { vectorSource } from '../../session/vectors/vector-source.js';
+import { type KnownProfile, listProfiles } from '../../share/profiles.js';
+import type { ProfilesReport } from './output.js';
+
+/** Throws BAD_CONFIG and GIT_FAILED. */
+export async function readProfiles(session: Session): Promise<ProfilesReport> {
+  const { repository, objects } = session;
+  const config = await currentConfig(session);
+  const head = await objects.resolve('HEAD').catch(() => null);
+  const known = await listProfiles(repository, objects, head?.tree ?? null);
+  const source = vectorSource(session, config);
+  const own = new Map([
+    [session.profile, session.about],
+    [source.profile, source.about],
+  ]);
+  const profiles = known.map(({ kind, profile, about: said, places }: KnownProfile) => {
+    // What this installation writes it can describe itself.
+    const about = checkedAbout(profile, own.get(profile) ?? said);
+    return { kind, profile, use: useOf(session, config, { kind, profile }, about), about, places };
+  });
+  return { profiles, notice: await foreignNotice(session) };
+}

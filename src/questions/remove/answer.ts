@@ -1,0 +1,72 @@
+/** `remove`: everything this program keeps in a repository, or what belongs to one profile. */
+import { SocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
+import { readHookState } from '../../hooks/state.js';
+import type { Session } from '../../session/session.js';
+import { withWriterLock } from '../../session/writer-lock.js';
+import { findRemote, removeRemote } from '../../share/remote-maintenance.js';
+import { chooseRemote } from '../../share/remotes.js';
+import { findRemovable, removeAll } from '../../share/remove.js';
+import type { RemoveReport } from '../compact/output.js';
+
+export interface RemoveRequest {
+  /** Delete on a remote as well: its name, or true for the usual one. */
+  remote?: string | true;
+  /** Only what belongs to this profile. */
+  profile?: string;
+  /** Somebody said that the remote's records may go. */
+  yes?: boolean;
+  dryRun?: boolean;
+  signal?: AbortSignal;
+}
+
+/** Throws BAD_ARGUMENT (a remote without `yes`), LOCKED, GIT_FAILED, DISK, NO_REMOTE and REMOTE_…. */
+export async function removeIndex(session: Session, request: RemoveRequest): Promise<RemoveReport> {
+  const { repository, gitConfig } = session;
+  const { profile, signal, dryRun = false } = request;
+  if (profile !== undefined && !/^[0-9a-f]{4,64}$/.test(profile))
+    throw new SocraticodeError('BAD_ARGUMENT', `not a profile: ${profile}`, { hint: 'git socraticode profiles' });
+  const shared = { repository, config: gitConfig };
+  const name = request.remote === true ? undefined : request.remote;
+  const remote = request.remote === undefined ? null : await chooseRemote(shared, name, 'push');
+  const remoteMoves = remote === null ? [] : await findRemote(shared, remote, profile, { signal });
+  if (remote !== null && !dryRun && !request.yes) {
+    const refs = `${remoteMoves.length} notes ${remoteMoves.length === 1 ? 'ref' : 'refs'}`;
+    throw new SocraticodeError('BAD_ARGUMENT', `this would delete ${refs} on ${remote}, for everybody`, {
+      hint: `To do that: git socraticode remove --remote ${remote} --yes`,
+    });
+  }
+  const report = async (): Promise<RemoveReport> => {
+    const found = await findRemovable(repository, profile);
+    if (remote !== null && !dryRun) await removeRemote(shared, remote, remoteMoves, { signal });
+    const left = remote === null || dryRun ? found : await findRemovable(repository, profile);
+    if (!dryRun) await removeAll(repository, left);
+    // With everything the log goes as well.
+    if (!dryRun && profile !== undefined) logRemoved(profile, left.refs.length);
+    return {
+      ...{ remote, dryRun, refs: found.refs.map(({ ref }) => ref), remoteRefs: remoteMoves.map(({ ref }) => ref) },
+      ...{ paths: found.paths, kept: await whatStays(session, profile) },
+    };
+  };
+  const { refs, paths } = await findRemovable(repository, profile);
+  const isEmpty = refs.length + paths.length + remoteMoves.length === 0;
+  return dryRun || isEmpty ? report() : withWriterLock(session, report, { signal });
+}
+
+function logRemoved(profile: string, refs: number): void {
+  log.event('remove', `remove: profile ${profile}, ${refs} refs`, { profile, refs });
+}
+
+async function whatStays({ repository, gitConfig }: Session, profile: string | undefined): Promise<string[]> {
+  if (profile !== undefined) return [];
+  const kept: string[] = [];
+  const hook = await readHookState(repository, gitConfig);
+  if (hook.installed) kept.push('hooks, which index again after the next commit: git socraticode hooks uninstall');
+  const remotes = gitConfig.flatMap(({ key, value }) => {
+    const name = /^remote\.(.+)\.fetch$/s.exec(key)?.[1];
+    return name !== undefined && value.includes('refs/notes/socraticode/') ? [name] : [];
+  });
+  for (const name of new Set(remotes))
+    kept.push(`the refspec of ${name}, which brings its index with git fetch: git socraticode share disable ${name}`);
+  return kept;
+}

@@ -1,0 +1,111 @@
+/** `push`, `pull` and `share`: notes of records sent to a remote, or fetched from it. */
+import { isSocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
+import { canonicalJson } from '../../config/profile.js';
+import { Remote } from '../../git/remote.js';
+import { SYNTAX_KIND } from '../../record/codec.js';
+import { VECTORS_KIND } from '../../record/vector-codec.js';
+import { selectorsInUse, sharedRepository, withMeter } from '../../session/records/bring-records.js';
+import { checkedAbout } from '../../session/records/profile-use.js';
+import type { Session } from '../../session/session.js';
+import { pullNotes } from '../../share/pull.js';
+import { type Pushed, pushNotes } from '../../share/push.js';
+import { compare, disable, enable, readNotesFetchConfig } from '../../share/remote-config.js';
+import { addressKey, RemoteMemory } from '../../share/remote-memory.js';
+import { chooseRemote, type NotesSelector } from '../../share/remotes.js';
+import type { PullReport, PushReport, ShareReport } from './output.js';
+
+export interface ShareOptions {
+  /** Name of a configured remote; default: the current branch's, else `origin`, else the only one. */
+  remote?: string;
+  /** Every profile, not only those in use. */
+  all?: boolean;
+  signal?: AbortSignal;
+}
+
+export interface PushOptions extends ShareOptions {
+  /** Nobody typed this: a remote that denied it once is not asked again, and that is said once. */
+  quiet?: boolean;
+}
+
+const ALL: readonly NotesSelector[] = [
+  { kind: SYNTAX_KIND, profile: null },
+  { kind: VECTORS_KIND, profile: null },
+];
+
+/** Throws NO_REMOTE, REMOTE_DENIED, REMOTE_UNREACHABLE, REMOTE_BUSY, GIT_FAILED, DISK or CANCELLED; nothing local is lost. */
+export async function pushIndex(session: Session, options: PushOptions = {}): Promise<PushReport> {
+  const shared = sharedRepository(session);
+  const name = await chooseRemote(shared, options.remote, 'push');
+  const memory = new RemoteMemory(session.repository);
+  const key = addressKey(new Remote(session.repository, session.gitConfig, name).url);
+  const denied: PushReport = {
+    ...{ remote: name, status: 'denied', refs: [], sent: 0, withheld: 0, received: 0, bytes: 0, attempts: 0 },
+  };
+  if (options.quiet && memory.isDenied(key)) return denied;
+  try {
+    const selectors = options.all ? ALL : await selectorsInUse(session, 'push');
+    const pushed = await withMeter(`pushing to ${name}`, (onProgress) =>
+      pushNotes(shared, name, selectors, { signal: options.signal, onProgress, automatic: options.quiet, describe }),
+    );
+    memory.setDenied(key, false);
+    // The worker of the hooks writes its own line.
+    if (!options.quiet) logShared('push', name, pushed);
+    return reportOf(name, pushed);
+  } catch (error) {
+    if (!isSocraticodeError(error, 'REMOTE_DENIED')) throw error;
+    memory.setDenied(key, true);
+    if (!options.quiet) throw error;
+    log.warn(`${error.message}; the index stays local (git socraticode push tries again)`);
+    return denied;
+  }
+}
+
+/** Written anew: one JSON text can say more than what its fingerprint proves. */
+function describe(profile: string, text: string): string | null {
+  const about = checkedAbout(profile, text);
+  return about === null ? null : canonicalJson(about);
+}
+
+function reportOf(remote: string, pushed: Pushed): PushReport {
+  return { remote, status: pushed.sent > 0 ? 'sent' : 'up-to-date', ...pushed };
+}
+
+/** Throws NO_REMOTE, REMOTE_DENIED, REMOTE_UNREACHABLE, GIT_FAILED, DISK or CANCELLED. */
+export async function pullIndex(session: Session, options: ShareOptions = {}): Promise<PullReport> {
+  const shared = sharedRepository(session);
+  const remote = await chooseRemote(shared, options.remote, 'fetch');
+  const selectors = options.all ? ALL : await selectorsInUse(session, 'fetch');
+  const pulled = await withMeter(`pulling from ${remote}`, (onProgress) =>
+    pullNotes(shared, remote, selectors, { signal: options.signal, onProgress }),
+  );
+  logShared('pull', remote, { sent: 0, ...pulled });
+  return { remote, ...pulled };
+}
+
+function logShared(
+  event: 'push' | 'pull',
+  remote: string,
+  { sent, received }: Pick<Pushed, 'sent' | 'received'>,
+): void {
+  if (sent + received === 0) return;
+  log.event(event, `${event}: ${remote}, ${sent} records sent, ${received} received`, { remote, sent, received });
+}
+
+export type ShareAction = 'enable' | 'disable' | 'status';
+
+/** Throws NO_REMOTE or GIT_FAILED. */
+export async function shareIndex(session: Session, action: ShareAction, named?: string): Promise<ShareReport> {
+  const shared = sharedRepository(session);
+  const remote = await chooseRemote(shared, named, 'fetch');
+  const change = { enable, disable, status: async () => false }[action];
+  const changed = await change(shared, remote);
+  const { enabled, refspec, isMirrored } = readNotesFetchConfig(shared, remote);
+  const refs = await compare(shared, remote, ALL);
+  return {
+    ...{ remote, enabled: changed ? action === 'enable' : enabled, changed, refspec, mirrored: isMirrored },
+    refs: refs.map(({ ref, ahead, behind, hasLocal, hasRemote }) => ({
+      ...{ ref, ahead, behind, local: hasLocal, tracked: hasRemote },
+    })),
+  };
+}

@@ -1,0 +1,40 @@
+/** What `push`, `pull` and `share` say. */
+import { visibleLine } from '../../base/hygiene.js';
+import { formatBytes, formatCount } from '../writing/format.js';
+import type { PullReport, PushReport, ShareReport } from './output.js';
+
+/** `origin: 3,764 records sent, 1.2 MB; 12 withheld: their blobs are on no branch or tag of origin` */
+export function renderPush({ remote, sent, bytes, withheld, received, attempts }: PushReport): string {
+  const name = visibleLine(remote);
+  const clauses = [sent > 0 ? `${formatCount(sent, 'record')} sent, ${formatBytes(bytes)}` : 'up to date'];
+  if (received > 0) clauses.push(`${received.toLocaleString('en')} received`);
+  if (withheld > 0)
+    clauses.push(`${withheld.toLocaleString('en')} withheld: their blobs are on no branch or tag of ${name}`);
+  if (attempts > 1) clauses.push(`${attempts} attempts, as others were pushing`);
+  return `${name}: ${clauses.join('; ')}\n`;
+}
+
+export function renderPull({ remote, received, refs }: PullReport): string {
+  const news =
+    received > 0
+      ? `${formatCount(received, 'record')} received`
+      : refs.length > 0
+        ? 'nothing new'
+        : 'it has no index for this version and these settings';
+  return `${visibleLine(remote)}: ${news}\n`;
+}
+
+export function renderShare({ remote, enabled, changed, mirrored, refs }: ShareReport): string {
+  const name = visibleLine(remote);
+  const now = changed ? 'now ' : '';
+  const lines = [`${name}: git fetch ${enabled ? `${now}brings the index` : `${now}leaves the index alone`}`];
+  if (mirrored) {
+    lines.push(`  it maps the notes of ${name} onto the local ones: fetching drops records that were not pushed`);
+  }
+  for (const { ref, ahead, behind, local, tracked } of refs) {
+    const where = local ? (tracked ? 'on both sides' : 'only here') : `only on ${name}`;
+    const counts = `${formatCount(ahead, 'record')} to push, ${behind.toLocaleString('en')} to pull`;
+    lines.push(`  ${visibleLine(ref)}: ${where}, ${counts}`);
+  }
+  return `${lines.join('\n')}\n`;
+}

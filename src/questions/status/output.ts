@@ -1,0 +1,58 @@
+/** Documents of `status` and `config`, and of a failure. */
+import { z } from 'zod';
+import { count, counts, faultSchema, oid } from '../output-parts.js';
+
+export const statusSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  ref: z.string(),
+  commit: oid.nullable(),
+  profile: z.string(),
+  coverage: z.strictObject({ covered: count, total: count }),
+  records: z
+    .strictObject({ present: count, missing: count })
+    .describe('Blobs of the snapshot with and without a record.'),
+  chunks: count,
+  skipped: counts,
+  degraded: counts,
+  languages: counts.describe('Files by language.'),
+  grammars: z.strictObject({ available: z.array(z.string()), missing: z.array(z.string()) }),
+  notes: z.strictObject({ ref: z.string(), commit: oid.nullable(), records: count, packedBytes: count }),
+  shards: z.strictObject({ directory: z.string(), count, bytes: count, documents: count }),
+  vectors: z.strictObject({
+    embedder: z.enum(['builtin', 'ollama', 'openai']),
+    model: z.string(),
+    dimensions: count.nullable().describe("Numbers per vector; null until a model's first answer has told."),
+    profile: z.string(),
+    covered: count.describe('Chunks of the snapshot that have a vector.'),
+    total: count,
+    bytes: count.describe('Of the vector files of this profile, graphs included.'),
+    notes: z
+      .strictObject({ ref: z.string(), commit: oid.nullable(), records: count, packedBytes: count })
+      .nullable()
+      .describe('Where vectors are kept for others; null if this configuration shares none.'),
+    endpoint: z.string().nullable().describe('Address of the embedder as configured; null for its usual one.'),
+    engine: z.enum(['usearch', 'javascript']).describe('What compares vectors.'),
+    engineReason: z.string().nullable().describe('Why it is not usearch.'),
+    fault: faultSchema.nullable().describe('With vectors missing: why the embedder cannot make them.'),
+  }),
+  dirty: count,
+  branch: z.string().nullable(),
+  remotes: z.array(z.string()),
+  hook: z.strictObject({ installed: z.boolean(), path: z.string() }),
+  writer: z.number().int().nullable().describe('Process that is indexing now.'),
+  notice: z.string().nullable().describe('Records here that this installation cannot use, if it has none that it can.'),
+  next: z.array(z.string()).describe('What to type next.'),
+});
+
+export const configReportSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  values: z.array(z.strictObject({ key: z.string(), value: z.unknown(), origin: z.string() })),
+});
+
+export const errorSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  error: z.strictObject({ code: z.string(), message: z.string(), hint: z.string() }),
+});
+
+export type StatusReport = z.infer<typeof statusSchema>;
+export type ConfigReport = z.infer<typeof configReportSchema>;

@@ -1,0 +1,61 @@
+/** The status page. */
+import { visibleLine } from '../../base/hygiene.js';
+import { formatBytes, formatCount, formatCounts } from '../writing/format.js';
+import type { StatusReport } from './output.js';
+
+export function renderStatus(status: StatusReport): string {
+  const { coverage, records, notes, shards, hook, grammars } = status;
+  const rows: [string, string][] = [
+    ['ref', `${status.ref} ${(status.commit ?? '').slice(0, 9)}${status.branch === null ? '' : ` (${status.branch})`}`],
+    [
+      'coverage',
+      `${coverage.covered.toLocaleString('en')} of ${formatCount(coverage.total, 'file')}, ${formatCount(status.chunks, 'chunk')}`,
+    ],
+    ['skipped', formatCounts(status.skipped) || 'nothing'],
+    ['by lines', formatCounts(status.degraded) || 'nothing'],
+    ['languages', formatCounts(status.languages) || 'none'],
+    [
+      'records',
+      `${formatCount(records.present, 'blob')} with a record, ${records.missing.toLocaleString('en')} without`,
+    ],
+    ['notes', `${notes.ref}: ${formatCount(notes.records, 'record')}, ${formatBytes(notes.packedBytes)} packed`],
+    [
+      'shards',
+      `${formatCount(shards.count, 'shard')}, ${formatCount(shards.documents, 'document')}, ${formatBytes(shards.bytes)}`,
+    ],
+    ['vectors', vectorRow(status.vectors)],
+    ['embedder', embedderRow(status.vectors)],
+    [
+      'grammars',
+      grammars.missing.length === 0 ? `all ${grammars.available.length}` : `missing: ${grammars.missing.join(', ')}`,
+    ],
+    [
+      'dirty',
+      status.dirty === 0
+        ? 'no uncommitted files'
+        : `${formatCount(status.dirty, 'uncommitted file')} (searched as they are)`,
+    ],
+    ['hook', hook.installed ? hook.path : `not installed (${hook.path})`],
+    ['remotes', status.remotes.join(', ') || 'none'],
+  ];
+  if (status.writer !== null) rows.push(['writer', `process ${status.writer} is indexing`]);
+  if (status.notice !== null) rows.push(['notice', status.notice]);
+  const lines = rows.map(([name, text]) => `${name.padEnd(10)} ${visibleLine(text)}`);
+  const next = status.next.map((step) => `  ${visibleLine(step)}`);
+  return `${[...lines, ...(next.length > 0 ? ['next', ...next] : [])].join('\n')}\n`;
+}
+
+function vectorRow({ covered, total, bytes, notes, engine, engineReason }: StatusReport['vectors']): string {
+  const shared =
+    notes === null
+      ? ''
+      : `; ${notes.ref}: ${formatCount(notes.records, 'record')}, ${formatBytes(notes.packedBytes)} packed`;
+  const why = engineReason === null ? '' : ` (${engineReason})`;
+  return `${covered.toLocaleString('en')} of ${formatCount(total, 'chunk')}, ${formatBytes(bytes)}, compared by ${engine}${why}${shared}`;
+}
+
+function embedderRow({ embedder, model, dimensions, profile, endpoint, fault }: StatusReport['vectors']): string {
+  const size = dimensions === null ? '' : `, ${dimensions} dimensions`;
+  const where = endpoint === null ? '' : ` at ${endpoint}`;
+  return `${embedder} ${model}${where}${size}, profile ${profile}${fault === null ? '' : `; ${fault.message}`}`;
+}
