@@ -1,4 +1,4 @@
-/** What this program is, for whoever has to use it. */
+/** Describes the server to agents: version, toolsets, limits, storage. */
 import { packageVersion } from '../../base/version.js';
 import { MAX_LINKS } from '../../session/linked/links.js';
 import { MAX_LIMIT } from '../../session/search/searcher.js';

@@ -1,4 +1,4 @@
-/** What `compact` and `remove` say. */
+/** Text of `compact` and `remove`. */
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount } from '../writing/format.js';
 import type { CompactReport, RemoveReport } from './output.js';

@@ -40,7 +40,7 @@ export async function readDoctor(options: DoctorOptions): Promise<DoctorReport> 
   }
 }
 
-/** What is wrong is said once, where it was found first: others only cannot know. */
+/** Keeps the first of several checks that failed for the same reason: the later ones only could not find out. */
 function withoutRepeats(checks: readonly DoctorCheck[]): DoctorCheck[] {
   const first = new Map<string, DoctorCheck>();
   return checks.map((check) => {

@@ -1,4 +1,4 @@
-/** What a check finds, and how one that fails itself becomes a finding. */
+/** Result of a check; a check that throws becomes a result, too. */
 import { unexpected } from '../../base/errors.js';
 import type { HealthCheck } from './health/output.js';
 import type { DoctorReport } from './output.js';
@@ -13,7 +13,7 @@ export const wrong = (detail: string, hint: string): Check => ({ ok: false, deta
 
 export type Attempt<T> = { value: T } | { failed: Check };
 
-/** What fails is what the check found. */
+/** Runs a check; its error becomes its result. */
 export async function attempt<T>(work: () => T | Promise<T>): Promise<Attempt<T>> {
   try {
     return { value: await work() };
@@ -23,7 +23,7 @@ export async function attempt<T>(work: () => T | Promise<T>): Promise<Attempt<T>
   }
 }
 
-/** What a check returns: with facts for programs, or under a name of its own. */
+/** Result of a check of `doctor`: with facts for programs, or under a name of its own. */
 export type Finding = Check & { name?: string; facts?: Facts };
 
 /** Runs one check of a group; each fails alone. */

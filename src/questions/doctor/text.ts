@@ -1,4 +1,4 @@
-/** What `doctor` says: by group, a line a check, and below those that need it what to do. */
+/** Text of `doctor`: by group, one line a check; below a failed one, the next step. */
 import { visibleLine } from '../../base/hygiene.js';
 import { formatCount } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';

@@ -17,14 +17,14 @@ import type { ExportReport, ImportReport } from './output.js';
 
 export interface ExportRequest {
   ref?: string;
-  /** Where to; default: `.socraticode` at the top of the work tree. */
+  /** Directory to write; default: `.socraticode` at the top of the work tree. */
   output?: string;
   signal?: AbortSignal;
 }
 
 export interface ImportRequest {
   ref?: string;
-  /** Where from; default: `.socraticode` of the work tree, or of HEAD where there is none. */
+  /** Directory to read; default: `.socraticode` of the work tree, or of HEAD where there is none. */
   directory?: string;
   signal?: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** What `export` and `import` say. */
+/** Text of `export` and `import`. */
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount } from '../writing/format.js';
 import type { ExportReport, ImportReport } from './output.js';

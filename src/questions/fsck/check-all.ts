@@ -70,7 +70,7 @@ export async function checkAllNotes(check: Check): Promise<CheckedNotes[]> {
   return notes;
 }
 
-/** Those under the profiles in use. */
+/** Refs of the profiles in use. */
 export function ownNotes(notes: readonly CheckedNotes[]): {
   syntax: CheckedNotes | null;
   vectors: CheckedNotes | null;

@@ -1,4 +1,4 @@
-/** What every part of one fsck is given. */
+/** State that all parts of one fsck share. */
 import type { Config } from '../../config/types.js';
 import { CatFileReader } from '../../git/objects.js';
 import { isPartialClone } from '../../git/worktree.js';
@@ -9,7 +9,7 @@ import { type VectorSource, vectorSource } from '../../session/vectors/vector-so
 import { Findings } from './findings.js';
 import type { FsckReport } from './output.js';
 
-/** Where a blob stands at HEAD. */
+/** A path of each blob at HEAD. */
 export interface HeadFile {
   path: string;
   /** As the catalog has them; null where the content decides. */

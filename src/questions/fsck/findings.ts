@@ -1,8 +1,8 @@
-/** What fsck can find (data), and the list of what it found. */
+/** Kinds of findings (data), and the list of findings of one run. */
 import type { FsckFinding } from './output.js';
 
 interface Kind {
-  /** What --repair does about it; null where a person has to. */
+  /** Effect of `repair`; null if a person has to act. */
   repair: string | null;
   /** False for what is worth knowing and no fault. */
   fault?: false;

@@ -1,4 +1,4 @@
-/** What `fsck` says. */
+/** Text of `fsck`. */
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount, formatCounts, formatSeconds } from '../writing/format.js';
 import type { FsckFinding, FsckReport } from './output.js';

@@ -1,4 +1,4 @@
-/** What `hooks` says. */
+/** Text of `hooks`. */
 import { visibleLine, visibleText } from '../../base/hygiene.js';
 import { formatCount } from '../writing/format.js';
 import type { HooksChange, HooksStatus } from './output.js';

@@ -50,7 +50,7 @@ const SOURCE_BYTES_PER_SECOND = 2_500_000;
 /** Source per chunk in the same repositories. */
 const BYTES_PER_CHUNK = 700;
 
-/** What `index` would do; writes nothing. */
+/** Plans an index run without writing anything. */
 export async function dryRun(session: Session, options: Pick<IndexOptions, 'ref'>): Promise<DryRun> {
   const scope = await session.files(options.ref);
   const manifest = session.shards.readManifest();

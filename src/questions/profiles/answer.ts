@@ -19,7 +19,7 @@ export async function readProfiles(session: Session): Promise<ProfilesReport> {
     [source.profile, source.about],
   ]);
   const profiles = known.map(({ kind, profile, about: said, places }: KnownProfile) => {
-    // What this installation writes it can describe itself.
+    // Of profiles that this installation writes, its own description is the true one.
     const about = checkedAbout(profile, own.get(profile) ?? said);
     return { kind, profile, use: useOf(session, config, { kind, profile }, about), about, places };
   });

@@ -1,4 +1,4 @@
-/** What `profiles` says. */
+/** Text of `profiles`. */
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount } from '../writing/format.js';
 import type { ProfilesReport } from './output.js';

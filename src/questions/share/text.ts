@@ -1,4 +1,4 @@
-/** What `push`, `pull` and `share` say. */
+/** Text of `push`, `pull` and `share`. */
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount } from '../writing/format.js';
 import type { PullReport, PushReport, ShareReport } from './output.js';

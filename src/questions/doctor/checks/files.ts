@@ -1,4 +1,4 @@
-/** What takes room: the local state by kind, git's own objects, what was left behind; and the log. */
+/** Disk space: the local state by kind, git's own objects, files left by killed processes; and the log. */
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { standingAt, TEMP_PREFIX } from '../../../base/atomic.js';
@@ -79,7 +79,7 @@ function kindOfFolder(name: string, own: string): string | null {
   return STATE_FOLDER.test(name) && name !== own ? 'of other versions or users' : null;
 }
 
-/** Where git's own writers die: imports beside HEAD, packs among the objects. */
+/** Directories in which killed processes of git leave files: imports beside HEAD, packs among the objects. */
 function debrisOfGit({ repository }: Session): Tally['leftovers'] {
   const places: [string, RegExp][] = [
     [repository.gitDir, /^fast_import_crash_\d+$/],

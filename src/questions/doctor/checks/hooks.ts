@@ -53,7 +53,7 @@ function program({ tool, fallback }: HooksStatus): Finding {
   return { ...wrong('not found on PATH: the hooks do nothing', `Put it on PATH, or run ${INSTALL} again.`), name };
 }
 
-/** What is waiting, and what became of the last events. */
+/** Events that wait, and the outcome of the last ones. */
 function work(session: Session, { worker, queued, log }: HooksStatus): Finding[] {
   const state = localStateDirectory(session.repository);
   const findings: Finding[] = [];

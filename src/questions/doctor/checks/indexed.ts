@@ -1,4 +1,4 @@
-/** What is indexed: files of the snapshot, the manifest, the notes refs with their records; and the embedder. */
+/** Checks of the index: files of the snapshot, the manifest, the notes refs with their records; and the embedder. */
 import { TIMED_OUT, waitFor } from '../../../base/abortable.js';
 import type { Config } from '../../../config/types.js';
 import { listNotes, NOTES_PREFIX } from '../../../git/notes.js';
@@ -64,7 +64,7 @@ export async function checkEmbedder(session: Session, config: Config, signal?: A
   );
 }
 
-/** The same without asking anybody. */
+/** Describes the embedder without sending it a request. */
 export function describeEmbedder(session: Session, config: Config): Check {
   const { embedder, model, costly } = vectorSource(session, config);
   if (!costly) return fine(`built in, ${model}`);
@@ -77,7 +77,7 @@ export function describeEmbedder(session: Session, config: Config): Check {
 export async function checkRefs(session: Session): Promise<Finding[]> {
   const { git } = session.repository;
   const { refs, broken } = await listRefs(git, NOTES_PREFIX);
-  // Which refs there are is no matter of settings.
+  // The list of refs does not depend on settings.
   const settings = await attempt(() => currentConfig(session));
   const config = 'failed' in settings ? null : settings.value;
   const found = await Promise.all(refs.map((ref) => describeRef(session, config, ref)));

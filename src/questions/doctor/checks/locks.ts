@@ -1,4 +1,4 @@
-/** Who holds what: our own locks, and those that git makes while it writes. */
+/** Checks of locks: our own, and the ones that git makes while it writes. */
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { plainFileAt, standingAt } from '../../../base/atomic.js';
@@ -26,7 +26,7 @@ export function checkLocks({ repository }: Pick<Session, 'repository'>): Finding
   return fine(found.length === 0 ? 'none held' : found.join('; '));
 }
 
-/** Which work trees are being watched: a lock in each one's own folder, below that of a profile. */
+/** Work trees that are being watched: each has a lock in its own folder, below the profile's. */
 function watchers(state: string): { path: string; what: string }[] {
   return foldersIn(state).flatMap((profile) =>
     foldersIn(join(state, profile))

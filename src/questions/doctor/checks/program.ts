@@ -60,7 +60,7 @@ export async function checkGrammars(): Promise<Finding> {
 
 export function checkVectors(): Finding {
   const { reason } = describeEngine();
-  // The same results, only later: nothing is wrong where usearch has no build.
+  // Without usearch the results are equal and only slower, so its absence is no failure.
   const check = fine(reason === null ? 'compared by usearch' : `compared by JavaScript, more slowly: ${reason}`);
   return { ...check, facts: { usearch: reason === null ? engineVersion() : null } };
 }

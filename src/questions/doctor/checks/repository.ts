@@ -66,7 +66,7 @@ export function checkDisk({ repository }: Pick<Session, 'repository'>): Finding 
 }
 
 /**
- * What git does not say of a directory that it takes for no repository: the nearest `.git` above, and which of its parts is not
+ * Explains why git takes a directory for no repository: finds the nearest `.git` above, and which of its parts is not
  * as it should be. Null where there is no such thing.
  */
 export function diagnose(start: string): Check | null {

@@ -28,7 +28,7 @@ export interface BadNote {
   target: string | null;
   /** In the notes tree. */
   path: string;
-  /** What is kept of it; null for what is no blob. */
+  /** Its facts; null for an object that is no blob. */
   note: string | null;
   /** Languages that the record was about, where that could be read. */
   languages: readonly string[] | null;
@@ -191,7 +191,7 @@ function keep(check: Check, checked: CheckedNotes, { entry, found }: Inspected):
   }
 }
 
-/** What the notes are about: blobs, which need not be here. */
+/** Checks the objects that notes belong to: blobs, which may be absent here. */
 async function checkTargets(check: Check, checked: CheckedNotes): Promise<void> {
   const { findings, objects, isPartial } = check;
   let orphans = 0;

@@ -19,7 +19,7 @@ export interface CheckedRefs {
   locks: string[];
 }
 
-/** What can be read of the local notes refs; those that track a remote's are the remote's business. */
+/** Reads the local notes refs. Refs that track a remote's are left out: the remote repairs its own. */
 export async function checkRefs(check: Check): Promise<CheckedRefs> {
   const { repository } = check.session;
   const { refs, broken } = await listRefs(repository.git, NOTES_PREFIX);

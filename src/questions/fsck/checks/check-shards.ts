@@ -113,7 +113,7 @@ function tryOpen(bytes: Buffer, name: string): LexicalShard | string {
   }
 }
 
-/** What does not add up, as a sentence: no loop below may run further than the columns do. */
+/** The first inconsistency as a sentence, or null: no loop below may run further than the columns do. */
 function countFault(shard: LexicalShard, entry: ShardEntry): string | null {
   const { units, documents, oidBytes } = shard.meta;
   if (units !== entry.units || documents !== entry.documents)
@@ -143,7 +143,7 @@ function unitTwice(shard: LexicalShard): string | null {
   return null;
 }
 
-/** Where the manifest vouches for the notes, each unit has its record, or is listed as one without. */
+/** If the manifest vouches for the notes, each unit has its record, or is listed as one without. */
 function checkUnrecorded(check: Check, { manifest, sound }: CheckedShards, notes: CheckedNotes | null): boolean {
   if (manifest.notes === null || manifest.notes !== notes?.commit) return false;
   // Of bad notes enough is said already.

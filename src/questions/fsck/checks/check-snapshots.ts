@@ -61,7 +61,7 @@ async function faultOf(
   return isSo ? null : `it says ${claim.files} files and ${claim.chunks} chunks, ${files} and ${chunks} are there`;
 }
 
-/** What complete snapshots need of the vectors in use. */
+/** Vectors of the profile in use that complete snapshots need. */
 export function checkVectorFiles(check: Check, { manifest, sound }: CheckedShards): void {
   for (const snapshot of manifest.complete) checkVectorsOf(check, snapshot, new Set(sound.map(({ name }) => name)));
 }

@@ -11,7 +11,7 @@ import { type Check, placeOf } from '../check.js';
 import type { CheckedNotes } from './check-notes.js';
 import { readNotes } from './note-reader.js';
 
-/** What a shard is built again from. */
+/** Input from which a shard is built again. */
 interface Rebuilding {
   check: Check;
   shard: LexicalShard;

@@ -22,7 +22,7 @@ export class Aside {
     this.state = localStateDirectory(repository);
   }
 
-  /** Where a file of a ref is to be moved to. Throws DISK. */
+  /** Path to which a file of a ref is moved. Throws DISK. */
   placeFor(ref: string): string {
     return this.add(join(this.directory('refs'), safeName(ref.replaceAll('/', '-'))));
   }

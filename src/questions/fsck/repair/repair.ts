@@ -80,7 +80,7 @@ async function repairParts(check: Check, request: CheckRequest): Promise<Repaire
   const rederived = request.rederive === undefined ? null : await rederiveAll(check, notes, request.rederive);
   const commits: RepairCommit[] = [];
   for (const checked of notes) {
-    // Whose records they are knows what they are worth.
+    // A profile that is not in use is repaired only if it was named.
     if (!needsCommit(checked) || !(checked.isOwn || checked.profile === request.profile)) continue;
     const replacements = checked.isOwn && checked.kind === SYNTAX_KIND ? await deriveBad(check, checked) : [];
     await keepAside(check, checked, aside);
@@ -181,7 +181,7 @@ function repairLocal(
   if (!isLess && incomplete.length === 0 && !isWrongAboutNotes) return;
   check.session.shards.publish({
     ...{ ...manifest, shards: kept, notes: isWrongAboutNotes ? null : manifest.notes },
-    // Which snapshots needed what is gone, nobody knows: each is looked at again.
+    // The snapshots that needed the removed parts are unknown, so each is looked at again.
     complete: isLess ? [] : manifest.complete.filter(({ key }) => !incomplete.includes(key)),
   });
 }

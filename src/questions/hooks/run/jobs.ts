@@ -1,4 +1,4 @@
-/** What a worker does for an event; each job returns its line for the log, and never throws. */
+/** Jobs of the hooks' worker; each returns its line for the log, and never throws. */
 import { unexpected } from '../../../base/errors.js';
 import { visibleLine } from '../../../base/hygiene.js';
 import { log } from '../../../base/log.js';

@@ -1,4 +1,4 @@
-/** What a server does about its index when it is told to: begin, wait, stop, forget, keep up. */
+/** Indexing by a server at an agent's request: begin and wait, stop, delete, watch. */
 import { join } from 'node:path';
 import { lockHolder } from '../../../base/lock.js';
 import { localStateDirectory } from '../../../git/repository.js';

@@ -1,4 +1,4 @@
-/** What further file extensions come to: every text file is indexed anyway, so most need nothing. */
+/** Effect of further file extensions: every text file is indexed anyway, so most need nothing. */
 import { extname } from 'node:path';
 import { SocraticodeError } from '../../../base/errors.js';
 import type { Session } from '../../../session/session.js';

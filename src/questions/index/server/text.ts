@@ -1,4 +1,4 @@
-/** What a server says of its own jobs, for agents. */
+/** Text of a server's own jobs, for agents. */
 import { visibleLine } from '../../../base/hygiene.js';
 import { formatCount } from '../../writing/format.js';
 import { renderIndexReport } from '../text.js';

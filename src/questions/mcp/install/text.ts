@@ -1,4 +1,4 @@
-/** What `mcp install` and `mcp uninstall` say. */
+/** Text of `mcp install` and `mcp uninstall`. */
 import { safeJson, visibleLine, visibleText } from '../../../base/hygiene.js';
 import type { McpInstallReport } from './output.js';
 

@@ -1,4 +1,4 @@
-/** What a server says of itself beside the status of its repository. */
+/** Document of `codebase_status`: the status of a repository, and the work of the server that has it open. */
 import { z } from 'zod';
 import { count, faultSchema } from '../../output-parts.js';
 import { statusSchema } from '../output.js';
