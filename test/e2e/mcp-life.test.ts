@@ -57,6 +57,13 @@ async function allGone(pids: readonly number[]): Promise<boolean> {
   return !pids.some(isAlive);
 }
 
+/** Waits until the server has started processes to index with, and returns them. */
+async function whileIndexing(pid: number): Promise<number[]> {
+  const until = performance.now() + PROMPT_MS;
+  while (descendants(pid).length === 0 && performance.now() < until) await sleep(20);
+  return descendants(pid);
+}
+
 /** Raced, so that a server that does not end fails the test instead of keeping it. */
 const within = <T>(promise: Promise<T>): Promise<T | 'too late'> =>
   Promise.race([promise, sleep(PROMPT_MS, 'too late' as const, { ref: false })]);
@@ -92,9 +99,7 @@ test('ends with code 0 when its client closes stdin, and so does what it has sta
   const repo = repoWith(400);
   const server = startRaw(t, repo.dir);
   await server.initialize();
-  // While it is indexing.
-  await sleep(300);
-  const started = descendants(server.child.pid ?? 0);
+  const started = await whileIndexing(server.child.pid ?? 0);
   server.child.stdin.end();
   assert.deepEqual(await within(server.exited), { code: 0, signal: null });
   assert.equal(server.stderr(), '');
@@ -125,8 +130,7 @@ test('ends when its parent is killed', async (t) => {
   const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
   t.after(() => parent.kill('SIGKILL'));
   const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
-  await sleep(300);
-  const left = [pid, ...descendants(pid)];
+  const left = [pid, ...(await whileIndexing(pid))];
   parent.kill('SIGKILL');
   assert.ok(await allGone(left));
 });
