@@ -1,4 +1,4 @@
-/** What a path or a name that somebody is typing may become, likeliest first. */
+/** Completions of a path or a name that is being typed, likeliest first. */
 import { posix } from 'node:path';
 import type { Graph } from '../../graph/graph.js';
 import { isProduction } from '../../graph/query/place.js';
