@@ -50,6 +50,8 @@ test('a question loads few modules', async (t) => {
 test('a declaration of a question loads nothing but declarations', async () => {
   const { dir } = shop();
   const modules = await modulesOf(['graph', 'impact', '--help'], dir);
-  const heavy = modules.filter((url) => /\/src\/(?:git|session|engine|search|shard|record|graph|languages)\//.test(url));
+  const heavy = modules.filter((url) =>
+    /\/src\/(?:git|session|engine|search|shard|record|graph|languages)\//.test(url),
+  );
   assert.deepEqual(heavy, []);
 });
