@@ -2,25 +2,24 @@
 // passes the compiled zod schemas, because the generator runs on dist/ and the test on its own build.
 import { z } from 'zod';
 
-/**
- * Makes one document. `io` is 'input' for files that people write (defaults are optional), 'output' for printed ones.
- */
-const document = (file, title, schema, io = 'output') => {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io });
+/** The schema of a document that the program prints. */
+const document = (file, title, schema) => {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'output' });
   return { file, text: `${JSON.stringify({ $schema, title, ...rest }, null, 2)}\n` };
+};
+
+/** The schema of a file that people write. */
+const written = (file, schema) => {
+  const $schema = 'https://json-schema.org/draft/2020-12/schema';
+  return { file, text: `${JSON.stringify({ $schema, ...schema }, null, 2)}\n` };
 };
 
 /** `declared`: documents of questions by file, from `loadDocuments`. */
 export function documents(configSchema, contract, artifactsSchema, declared) {
   return [
     ...[...declared].map(([file, { schema, title }]) => document(`${file}.schema.json`, title, schema)),
-    document('socraticode.schema.json', '.socraticode.json', configSchema(), 'input'),
-    document(
-      'socraticodecontextartifacts.schema.json',
-      '.socraticodecontextartifacts.json',
-      artifactsSchema(),
-      'input',
-    ),
+    written('socraticode.schema.json', configSchema()),
+    written('socraticodecontextartifacts.schema.json', artifactsSchema()),
     document('context-list.schema.json', 'git socraticode context list|show --json', contract.contextListSchema),
     document(
       'context-search.schema.json',

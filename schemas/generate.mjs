@@ -1,7 +1,6 @@
-// Writes the JSON Schemas that are derived from zod. Run `npm run schemas` after a change; a test compares.
+// Writes the JSON Schemas that are derived from declarations and from zod. Run `npm run schemas` after a change; a test compares.
 import { writeFileSync } from 'node:fs';
-import { artifactsSchema } from '../dist/config/context-schema.js';
-import { configSchema } from '../dist/config/schema.js';
+import { artifactsSchema, configSchema } from '../dist/config/file-schema.js';
 import * as contract from '../dist/engine/contract.js';
 import { loadDocuments } from '../dist/questions/documents.js';
 import { documents } from './documents.mjs';

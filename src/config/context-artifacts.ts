@@ -1,9 +1,7 @@
-/**
- * Parser of `.socraticodecontextartifacts.json`, the list of further files and folders that belong to the code. It uses
- * no zod, because every search reads the file and zod takes longer to load than a search. A test compares it with
- * `context-schema`.
- */
+/** `.socraticodecontextartifacts.json`, the list of further files and folders that belong to the code: its fields and its parser. */
 import { SocraticodeError } from '../base/errors.js';
+import { text as textParam } from '../params/param.js';
+import { accepts, expectation } from '../params/read.js';
 import { jsonFault } from './json.js';
 import { show } from './sources.js';
 
@@ -11,9 +9,9 @@ export const ARTIFACTS_FILE = '.socraticodecontextartifacts.json';
 /** Bytes read of the file: more than the 64 KiB that are allowed, so that a larger file is reported, not ignored. */
 export const MAX_ARTIFACTS_READ = 4 << 20;
 export const MAX_ARTIFACTS = 200;
-export const MAX_NAME = 100;
-export const MAX_PATH = 1_024;
-export const MAX_DESCRIPTION = 2_000;
+const MAX_NAME = 100;
+const MAX_PATH = 1_024;
+const MAX_DESCRIPTION = 2_000;
 
 export interface Artifact {
   name: string;
@@ -24,13 +22,6 @@ export interface Artifact {
   inside: string | null;
 }
 
-const ALLOWED = {
-  name: `at most ${MAX_NAME} characters without slashes, different for each artifact`,
-  path: `a file or folder of the repository such as "docs/adr", written with "/", at most ${MAX_PATH} characters`,
-  description: `text of at most ${MAX_DESCRIPTION} characters`,
-};
-
-const CONTROL = /\p{Cc}/u;
 /** Absolute on any system: a root, a network share, a drive. */
 const ABSOLUTE = /^(?:[/\\]|[A-Za-z]:)/;
 
@@ -45,22 +36,34 @@ export function insidePath(path: string): string | null {
   return parts.join('/');
 }
 
-export function isArtifactName(text: string): boolean {
-  return text.trim() !== '' && text.length <= MAX_NAME && !text.includes('/') && !CONTROL.test(text);
-}
+const isNotBlank = (text: string): boolean => text.trim() !== '';
 
-/** Tells whether the text is a path that an artifact may have, not whether that path may be read. */
-export function isArtifactPath(text: string): boolean {
-  if (text.length > MAX_PATH || CONTROL.test(text) || text.includes('://')) return false;
+/** Tells whether a text is a path that an artifact may have, not whether that path may be read. */
+function isArtifactPath(path: string): boolean {
+  if (path.includes('://')) return false;
   // Windows separates folders by backslashes, git takes them for part of a name: such a path is ambiguous.
-  return insidePath(text) !== '' && (ABSOLUTE.test(text) || !text.includes('\\'));
+  return insidePath(path) !== '' && (ABSOLUTE.test(path) || !path.includes('\\'));
 }
 
-export function isArtifactDescription(text: string): boolean {
-  return text.trim() !== '' && text.length <= MAX_DESCRIPTION;
-}
-
-const CHECKS = { name: isArtifactName, path: isArtifactPath, description: isArtifactDescription };
+/** The fields of an artifact, all of them required. */
+export const ARTIFACT_FIELDS = {
+  name: textParam({
+    summary: 'What the artifact is called in searches; different for each.',
+    ...{ minLength: 1, maxLength: MAX_NAME, pattern: /^[^/\p{Cc}]+$/u, fits: isNotBlank },
+    form: `at most ${MAX_NAME} characters without slashes, different for each artifact`,
+  }),
+  path: textParam({
+    summary:
+      'A file or folder, relative to the top of the repository, with "/" between folders. One outside of the repository is read only where the user allows it (context.allow).',
+    ...{ minLength: 1, maxLength: MAX_PATH, pattern: /^\P{Cc}+$/u, fits: isArtifactPath },
+    form: `a file or folder of the repository such as "docs/adr", written with "/", at most ${MAX_PATH} characters`,
+  }),
+  description: textParam({
+    summary: 'What it is and when to look there; for people and agents.',
+    ...{ minLength: 1, maxLength: MAX_DESCRIPTION, fits: isNotBlank },
+    form: `text of at most ${MAX_DESCRIPTION} characters`,
+  }),
+} as const;
 
 /** Parses the file. Throws BAD_CONFIG with the line or field. */
 export function parseArtifacts({ text, origin }: { text: string; origin: string }): Artifact[] {
@@ -78,20 +81,17 @@ export function parseArtifacts({ text, origin }: { text: string; origin: string 
   return artifacts.map((item: unknown, index) => {
     const at = `artifacts[${index}]`;
     const artifact = parseOne(item, at, origin);
-    if (names.has(artifact.name)) return bad(origin, `${at}.name`, artifact.name, ALLOWED.name);
+    if (names.has(artifact.name)) return bad(origin, `${at}.name`, artifact.name, expectation(ARTIFACT_FIELDS.name));
     names.add(artifact.name);
     return artifact;
   });
 }
 
 function parseOne(item: unknown, at: string, origin: string): Artifact {
-  const given = fields(item, Object.keys(CHECKS), `${origin}: ${at}`);
-  for (const [key, check] of Object.entries(CHECKS)) {
-    const value = given[key];
-    if (typeof value !== 'string' || !check(value))
-      return bad(origin, `${at}.${key}`, value, ALLOWED[key as keyof typeof ALLOWED]);
-  }
-  const { name, path, description } = given as Record<keyof typeof CHECKS, string>;
+  const given = fields(item, Object.keys(ARTIFACT_FIELDS), `${origin}: ${at}`);
+  for (const [key, field] of Object.entries(ARTIFACT_FIELDS))
+    if (!accepts(field, given[key])) return bad(origin, `${at}.${key}`, given[key], expectation(field));
+  const { name, path, description } = given as Record<keyof typeof ARTIFACT_FIELDS, string>;
   return { name, path, description, inside: insidePath(path) };
 }
 

@@ -3,13 +3,14 @@
  * Values from text are converted to the type of their key, and stay text if that fails.
  */
 import { SocraticodeError } from '../base/errors.js';
+import type { ParamType } from '../params/param.js';
 import { jsonFault } from './json.js';
-import { ENV_ALIASES, ENV_NOT_KEYS, ENV_NOT_KEYS_PREFIX, type KeyTable, type ValueType } from './keys.js';
 import { nearest } from './nearest.js';
+import { ENV_ALIASES, ENV_NOT_KEYS, ENV_NOT_KEYS_PREFIX, type SettingTable } from './settings.js';
 import type { ConfigSources, GitConfigEntry } from './types.js';
 
 /** Value of one key in one source. */
-export interface Setting {
+export interface GivenSetting {
   key: string;
   value: unknown;
   /** Value of this line alone, if `value` is the sum of several lines. */
@@ -68,19 +69,19 @@ function pairsOf(parts: readonly string[]): Record<string, string> {
   );
 }
 
-function fromText(type: ValueType, text: string): unknown {
+function fromText(type: ParamType, text: string): unknown {
   if (type === 'list') return listOf(text);
   if (type === 'pairs') return pairsOf(listOf(text));
   if (type === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
-  if (type === 'boolean') return Object.hasOwn(BOOLEANS, text.toLowerCase()) ? BOOLEANS[text.toLowerCase()] : text;
+  if (type === 'flag') return Object.hasOwn(BOOLEANS, text.toLowerCase()) ? BOOLEANS[text.toLowerCase()] : text;
   if (type !== 'integer') return text;
   const match = /^(-?\d{1,15})([kmg]?)$/i.exec(text);
   return match === null ? text : Number(match[1]) * SUFFIXES[match[2].toLowerCase()];
 }
 
 /** Flattens nested and dotted keys. It enters only objects above a known key, so the table bounds the depth. */
-function flatten(table: KeyTable, value: object, prefix: string, origin: string, trusted: boolean): Setting[] {
-  return Object.entries(value).flatMap(([name, item]): Setting[] => {
+function flatten(table: SettingTable, value: object, prefix: string, origin: string, trusted: boolean): GivenSetting[] {
+  return Object.entries(value).flatMap(([name, item]): GivenSetting[] => {
     const key = prefix + name;
     if (item === undefined || key === '$schema') return [];
     if (Object.hasOwn(table, key)) return [{ key, value: item, origin, trusted }];
@@ -93,7 +94,7 @@ function flatten(table: KeyTable, value: object, prefix: string, origin: string,
   });
 }
 
-function fromFile(table: KeyTable, file: ConfigSources['file']): Setting[] {
+function fromFile(table: SettingTable, file: ConfigSources['file']): GivenSetting[] {
   if (file === undefined) return [];
   const text = file.text.replace(/^\ufeff/, '');
   const fault = jsonFault(text);
@@ -110,12 +111,12 @@ function fromFile(table: KeyTable, file: ConfigSources['file']): Setting[] {
   return flatten(table, value, '', file.origin, false);
 }
 
-function fromEnv(table: KeyTable, env: NodeJS.ProcessEnv): Setting[] {
+function fromEnv(table: SettingTable, env: NodeJS.ProcessEnv): GivenSetting[] {
   const keys = new Map(Object.keys(table).map((key) => [envName(key), key]));
   for (const [name, key] of Object.entries(ENV_ALIASES)) if (Object.hasOwn(table, key)) keys.set(name, key);
   return Object.keys(env)
     .filter((name) => name.startsWith(ENV_PREFIX) && !ENV_NOT_KEYS.has(name) && !name.startsWith(ENV_NOT_KEYS_PREFIX))
-    .flatMap((name): Setting[] => {
+    .flatMap((name): GivenSetting[] => {
       const text = env[name] ?? '';
       const key = keys.get(name) ?? unknownKey('environment', name, keys.keys());
       if (text === '') return [];
@@ -124,9 +125,9 @@ function fromEnv(table: KeyTable, env: NodeJS.ProcessEnv): Setting[] {
 }
 
 /** Settings from git config. Repeated lines of a list add up and an empty one restarts it, as with git's own multi-valued keys. */
-function fromGit(table: KeyTable, entries: readonly GitConfigEntry[]): Setting[] {
+function fromGit(table: SettingTable, entries: readonly GitConfigEntry[]): GivenSetting[] {
   const keys = new Map(Object.keys(table).map((key) => [key.toLowerCase(), key]));
-  const settings: Setting[] = [];
+  const settings: GivenSetting[] = [];
   const lists = new Map<string, string[]>();
   for (const entry of entries) {
     if (!entry.key.toLowerCase().startsWith(GIT_PREFIX)) continue;
@@ -148,7 +149,7 @@ function fromGit(table: KeyTable, entries: readonly GitConfigEntry[]): Setting[]
 }
 
 /** Settings of all sources, the strongest source last. Throws BAD_CONFIG for unknown keys and broken JSON. */
-export function readSources(table: KeyTable, sources: Omit<ConfigSources, 'languageIds'>): Setting[] {
+export function readSources(table: SettingTable, sources: Omit<ConfigSources, 'languageIds'>): GivenSetting[] {
   return [
     ...fromFile(table, sources.file),
     ...fromGit(table, sources.gitConfig),

@@ -1,51 +1,19 @@
-/** Types of the settings and of their sources. */
+/** Types of the settings, all made from their declarations, and of their sources. */
+import type { Values } from '../params/param.js';
+import type { SETTINGS } from './settings.js';
 
-export type EmbedderName = 'builtin' | 'ollama' | 'openai';
-export type ShareMode = 'auto' | 'always' | 'never';
-export type VectorIndexKind = 'auto' | 'exact' | 'hnsw';
-export type FetchMode = 'auto' | 'never';
-export type SearchMode = 'lexical' | 'hybrid' | 'semantic';
+type Table = typeof SETTINGS;
+type Key = keyof Table;
+type Section = { [K in Key]: K extends `${infer S}.${string}` ? S : never }[Key];
+/** Settings outside of any section. */
+type TopSettings = { [K in Key as K extends `${string}.${string}` ? never : K]: Table[K] };
+type SectionSettings<S extends string> = { [K in Key as K extends `${S}.${infer Name}` ? Name : never]: Table[K] };
 
-/** Only name, model and dimensions may come from a repository. */
-export interface EmbedderSettings {
-  name: EmbedderName;
-  model?: string;
-  dimensions?: number;
-  /** http or https URL; absent: the provider's usual one. */
-  endpoint?: string;
-  /** The user's consent that source text may leave this machine. */
-  remote: boolean;
-  /** Texts per request. */
-  batch: number;
-  /** Requests at a time. */
-  concurrency: number;
-  /** Time that Ollama keeps the model loaded: a number with its unit, bare seconds, 0, or -1 for ever. */
-  keepAlive: string;
-  /** Seconds that a request may take. */
-  timeout: number;
-}
+/** All settings. The code that uses an absent optional setting chooses its value. */
+export type Config = Values<TopSettings> & { [S in Section]: Values<SectionSettings<S>> };
 
-/** All settings; `schema.ts` describes each key. The code that uses an absent optional key chooses its value. */
-export interface Config {
-  projectId?: string;
-  /** Other repositories that a search may include, from all sources together. */
-  linkedProjects: string[];
-  /** Directories outside this repository that linked ones may be in. */
-  linked: { allow: string[] };
-  include: string[];
-  exclude: string[];
-  /** Bytes of the largest file that is indexed. */
-  maxFileBytes: number;
-  /** Extension with its dot, in lower case -> language id. */
-  languages: Record<string, string>;
-  embedder: EmbedderSettings;
-  vectors: { share: ShareMode; index: VectorIndexKind };
-  /** Whether a repository without any record fetches its remote's index by itself. */
-  share: { fetch: FetchMode };
-  /** Directories outside of the repository that artifacts may be in: absolute, or below "~/". */
-  context: { allow: string[] };
-  search: { limit: number; mode: SearchMode; minScore: number };
-}
+export type EmbedderSettings = Config['embedder'];
+export type EmbedderName = EmbedderSettings['name'];
 
 export type GitConfigScope = 'system' | 'global' | 'local' | 'worktree' | 'command';
 

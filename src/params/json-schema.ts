@@ -39,6 +39,7 @@ const TYPES = {
   choice: 'string',
   text: 'string',
   list: 'string',
+  pairs: 'object',
 } as const;
 const typeName = ({ type }: Param): string => TYPES[type];
 

@@ -28,12 +28,21 @@ interface Common<Default> {
   /** Stands for the default in help where that is no constant: "all", "by the output's name". */
   defaultText?: string;
   required?: boolean;
+  /** Values that fit, as a noun phrase, where type and bounds do not say it: "a model name of letters and digits". */
+  form?: string;
   completes?: Completes;
   /** False: not to be had on the command line. */
   cli?: CommandLineForm | false;
 }
 
-export interface TextOptions extends Common<string> {
+/** Rules for a text, or for each entry of a list. */
+interface TextRules {
+  pattern?: RegExp;
+  /** Rule that no pattern can say. */
+  fits?: (text: string) => boolean;
+}
+
+export interface TextOptions extends Common<string>, TextRules {
   /** Most UTF-16 code units; default: `MAX_TEXT`. */
   maxLength?: number;
   /** Fewest UTF-16 code units; default: 0, so that a question can say what an empty text means. */
@@ -49,9 +58,11 @@ export interface ChoiceOptions<C extends string> extends Common<C> {
   choices: readonly C[];
 }
 
-export interface ListOptions extends Common<readonly string[]> {
+export interface ListOptions extends Common<readonly string[]>, TextRules {
   /** Most entries. */
   maxEntries?: number;
+  /** Fewest UTF-16 code units of an entry. */
+  minLength?: number;
   /** Most UTF-16 code units of an entry. */
   maxLength?: number;
   /** Commas separate entries on the command line; globs may hold commas in braces. */
@@ -61,11 +72,17 @@ export interface ListOptions extends Common<readonly string[]> {
 
 export type FlagOptions = Common<boolean>;
 
-export type ParamType = 'text' | 'integer' | 'number' | 'choice' | 'flag' | 'list';
+/** Texts by names: `pattern` and `fits` are the rules for a text, `keyPattern` is the one for a name. */
+export interface PairsOptions extends Common<Readonly<Record<string, string>>>, TextRules {
+  keyPattern: RegExp;
+}
+
+export type ParamType = 'text' | 'integer' | 'number' | 'choice' | 'flag' | 'list' | 'pairs';
 
 /** A declared parameter. `Value`: what it holds; `Given`: whether it always holds one, since it is required or has a default. */
 export interface Param<Value = unknown, Given extends boolean = boolean>
-  extends Omit<Common<Value>, 'default' | 'required'> {
+  extends Omit<Common<Value>, 'default' | 'required'>,
+    TextRules {
   readonly type: ParamType;
   readonly default?: Value;
   readonly required: boolean;
@@ -75,6 +92,7 @@ export interface Param<Value = unknown, Given extends boolean = boolean>
   readonly maxLength: number;
   readonly maxEntries: number;
   readonly choices?: readonly string[];
+  readonly keyPattern?: RegExp;
   readonly commas: boolean;
   /** Exists for the compiler alone. */
   readonly value?: Value;
@@ -93,7 +111,7 @@ export type Values<P extends Params> = { [K in GivenKeys<P>]: ValueOf<P[K]> } & 
 
 type IsGiven<O> = O extends { required: true }
   ? true
-  : O extends { default: string | number | boolean | readonly string[] }
+  : O extends { default: string | number | boolean | object }
     ? true
     : false;
 
@@ -111,6 +129,8 @@ export const integer = <const O extends NumberOptions>(options: O) => declare<nu
 export const number = <const O extends NumberOptions>(options: O) => declare<number, IsGiven<O>>('number', options);
 export const flag = <const O extends FlagOptions>(options: O) => declare<boolean, IsGiven<O>>('flag', options);
 export const list = <const O extends ListOptions>(options: O) => declare<string[], IsGiven<O>>('list', options);
+export const pairs = <const O extends PairsOptions>(options: O) =>
+  declare<Record<string, string>, IsGiven<O>>('pairs', options);
 export const choice = <const C extends string, const O extends Omit<ChoiceOptions<C>, 'choices'>>(
   choices: readonly C[],
   options: O,

@@ -2,7 +2,7 @@
 import { editDistance } from '../base/edit-distance.js';
 import { SocraticodeError } from '../base/errors.js';
 import { visibleLine } from '../base/hygiene.js';
-import type { Param } from './param.js';
+import type { Param, ParamType } from './param.js';
 
 /** A parameter as one surface offers it. */
 export interface Field {
@@ -91,7 +91,26 @@ function convert(param: Param, given: unknown, one: boolean): unknown {
       const fits = entries.length <= param.maxEntries && entries.every((entry) => isText(param, entry));
       return fits && entries.every((entry) => param.choices?.includes(entry) ?? true) ? entries : undefined;
     }
+    case 'pairs':
+      return isPairs(param, given) ? given : undefined;
   }
+}
+
+/** Tells whether a value is one that the parameter takes, as it is: a number in a text is none. */
+export function accepts(param: Param, value: unknown): boolean {
+  return isTyped(param.type, value) && convert(param, value, false) !== undefined;
+}
+
+function isTyped(type: ParamType, value: unknown): boolean {
+  if (type === 'list') return Array.isArray(value);
+  if (type === 'pairs') return typeof value === 'object';
+  if (type === 'flag') return typeof value === 'boolean';
+  return typeof value === (type === 'integer' || type === 'number' ? 'number' : 'string');
+}
+
+function isPairs(param: Param, value: unknown): value is Record<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(([name, item]) => (param.keyPattern?.test(name) ?? true) && isText(param, item));
 }
 
 function toNumber({ type, min = -Infinity, max = Infinity }: Param, given: unknown): number | undefined {
@@ -103,13 +122,15 @@ function toNumber({ type, min = -Infinity, max = Infinity }: Param, given: unkno
 const isNumeral = (given: unknown): given is string =>
   typeof given === 'string' && given.length <= MAX_QUOTED && /^-?(?:\d+\.?\d*|\.\d+)$/.test(given);
 
-function isText({ minLength, maxLength }: Param, value: unknown): value is string {
-  return typeof value === 'string' && value.length >= minLength && value.length <= maxLength;
+function isText({ minLength, maxLength, pattern, fits }: Param, value: unknown): value is string {
+  if (typeof value !== 'string' || value.length < minLength || value.length > maxLength) return false;
+  return (pattern?.test(value) ?? true) && (fits?.(value) ?? true);
 }
 
 /** Values that a parameter takes, as a noun phrase. */
 export function expectation(param: Param, one = false): string {
   const { type, choices, minLength, maxLength, maxEntries } = param;
+  if (param.form !== undefined) return param.form;
   switch (type) {
     case 'integer':
       return `a whole number${range(param)}`;
@@ -127,6 +148,8 @@ export function expectation(param: Param, one = false): string {
         : `text of at most ${maxLength.toLocaleString('en')} characters`;
       return one ? entry : `${entry}, or a list of at most ${maxEntries.toLocaleString('en')}`;
     }
+    case 'pairs':
+      return 'names, each with a text';
   }
 }
 

@@ -4,9 +4,9 @@ import { isSocraticodeError } from '../base/errors.js';
 import { stateFolder } from '../base/local-key.js';
 import { keepLog, log } from '../base/log.js';
 import { remember } from '../base/remember.js';
-import { CONFIG_KEYS } from '../config/keys.js';
 import { canonicalJson, profileId } from '../config/profile.js';
 import { resolveConfig } from '../config/resolve.js';
+import { SETTINGS } from '../config/settings.js';
 import type { Config, ConfigSources, Resolved } from '../config/types.js';
 import { syntaxFingerprint } from '../extract/version.js';
 import { countChanges, readChanges, settled, type WorkTreeChanges } from '../git/changes.js';
@@ -89,7 +89,7 @@ export class Session {
     );
     log.debug('no git here: reading through isomorphic-git');
     const repository = await openWithoutGit(options.directory);
-    const keys = Object.keys(CONFIG_KEYS).map((key) => `socraticode.${key}`);
+    const keys = Object.keys(SETTINGS).map((key) => `socraticode.${key}`);
     const config = await readConfigWithoutGit(repository, keys);
     const session = new Session(repository, new IsomorphicReader(repository), config, options.flags ?? {});
     session.readChanges = null;
@@ -217,7 +217,7 @@ export class Session {
     return this.resolveSettings(await readSetting(this.settingsAt(tree, worktree), CONFIG_FILE));
   }
 
-  private resolveSettings(file: SettingFile | null): Promise<Resolved<Config>> {
+  private resolveSettings(file: SettingFile | null): Resolved<Config> {
     return resolveConfig(this.sourcesOf({ file }));
   }
 

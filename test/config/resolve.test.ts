@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SocraticodeError } from '../../src/base/errors.js';
-import { DEFAULTS } from '../../src/config/defaults.js';
-import type { KeyTable } from '../../src/config/keys.js';
 import { resolveConfig, resolveTable } from '../../src/config/resolve.js';
+import { defaultConfig } from '../../src/config/setting.js';
+import { SETTINGS, type SettingTable } from '../../src/config/settings.js';
 import type { ConfigSources, GitConfigEntry, GitConfigScope } from '../../src/config/types.js';
+import { integer, text } from '../../src/params/param.js';
 
+const DEFAULTS = defaultConfig(SETTINGS);
 const LANGUAGES = ['c', 'php', 'typescript'];
 
 function git(key: string, value: string, scope: GitConfigScope = 'global'): GitConfigEntry {
   return { key: `socraticode.${key}`, value, scope, origin: `file:${scope}` };
 }
 
-function resolve(sources: Partial<ConfigSources> & { json?: unknown; text?: string } = {}) {
+async function resolve(sources: Partial<ConfigSources> & { json?: unknown; text?: string } = {}) {
   const { json, text = json === undefined ? undefined : JSON.stringify(json), ...rest } = sources;
   const file = text === undefined ? undefined : { text, origin: '.socraticode.json' };
   return resolveConfig({ env: {}, gitConfig: [], languageIds: LANGUAGES, file, ...rest });
@@ -27,15 +29,10 @@ async function refuses(sources: Parameters<typeof resolve>[0], ...parts: string[
   });
 }
 
-test('without sources the defaults hold, and zod is not loaded', async () => {
-  let loaded = false;
-  const table: KeyTable = { limit: { type: 'integer', allowed: 'any' } };
-  const result = await resolveTable(table, { limit: 1 }, { env: { PATH: '/bin' }, gitConfig: [] }, async () => {
-    loaded = true;
-    return (_key, value) => value;
-  });
+test('without sources the defaults hold', async () => {
+  const table: SettingTable = { limit: integer({ summary: '', min: 1, max: 9, default: 1 }) };
+  const result = resolveTable(table, { env: { PATH: '/bin' }, gitConfig: [], languageIds: [] });
   assert.deepEqual(result, { config: { limit: 1 }, origins: { limit: 'default' } });
-  assert.equal(loaded, false);
   const { config, origins } = await resolve({ json: { $schema: 'x' } });
   assert.deepEqual(config, DEFAULTS);
   assert.equal(origins['search.limit'], 'default');
@@ -254,9 +251,9 @@ test('keys for servers are no settings: the environment alone has them, and noth
 });
 
 test('a key for users only is refused from file, local and worktree scope, with the reason', async () => {
-  const table: KeyTable = { 'ollama.url': { type: 'string', allowed: 'a URL', userOnly: true } };
-  const run = (sources: Partial<ConfigSources>) =>
-    resolveTable(table, { ollama: {} }, { env: {}, gitConfig: [], ...sources }, async () => (_key, value) => value);
+  const table: SettingTable = { 'ollama.url': { ...text({ summary: '' }), userOnly: true } };
+  const run = async (sources: Partial<ConfigSources>) =>
+    resolveTable(table, { env: {}, gitConfig: [], languageIds: [], ...sources });
   const refused: Partial<ConfigSources>[] = [
     { file: { text: '{"ollama": {"url": "x"}}', origin: 'f' } },
     { gitConfig: [git('ollama.url', 'x', 'local')] },

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { ErrorCode } from '../../src/base/error-codes.js';
 import { isSocraticodeError, type SocraticodeError } from '../../src/base/errors.js';
-import { DEFAULTS } from '../../src/config/defaults.js';
+import { defaultConfig } from '../../src/config/setting.js';
+import { SETTINGS } from '../../src/config/settings.js';
 import { createProvider, type Provider, type ProviderSettings } from '../../src/embed/choose.js';
 import { EmbeddingServer, type ServerSettings } from '../support/servers/embedding-server.js';
+
+const DEFAULTS = defaultConfig(SETTINGS);
 
 export const KEY = 'sk-test-0123456789abcdef';
 

@@ -12,7 +12,7 @@ import { test } from 'node:test';
 import type { Command } from 'commander';
 import { loadCommands } from '../../src/cli/commands.js';
 import { createProgram } from '../../src/cli/program.js';
-import { CONFIG_KEYS } from '../../src/config/keys.js';
+import { SETTINGS } from '../../src/config/settings.js';
 import { fencesOf, pageNames, readPage, spansOf } from '../support/docs/pages.js';
 import { CLI } from '../support/processes/cli.js';
 import { makeDirectory } from '../support/repositories/repo.js';
@@ -115,7 +115,7 @@ test('every setting, npm script and file of tests that the pages name exists', (
     const page = readPage(name);
     for (const code of [...fencesOf(page).map(({ text }) => text), ...spansOf(page)]) {
       for (const [, key] of code.matchAll(/\ssocraticode\.([a-zA-Z.]+)/g))
-        assert.ok(key in CONFIG_KEYS, `${name}: ${key}`);
+        assert.ok(key in SETTINGS, `${name}: ${key}`);
       for (const [, script] of code.matchAll(/npm run ([\w:-]+)/g)) assert.ok(script in scripts, `${name}: ${script}`);
       // Compiled tests are named by where they will be.
       for (const [, path] of code.matchAll(/\bnode (?:build\/)?(test\/[\w./-]+)/g))

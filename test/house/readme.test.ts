@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { loadCommands } from '../../src/cli/commands.js';
 import { createProgram } from '../../src/cli/program.js';
-import { CONFIG_KEYS } from '../../src/config/keys.js';
+import { SETTINGS } from '../../src/config/settings.js';
 import { allLanguages } from '../../src/languages/registry.js';
 import { anchorsOf, GENERATED, pageNames, readPage } from '../support/docs/pages.js';
 import { ROOT } from './root.js';
@@ -69,7 +69,7 @@ test('every command, flag and setting is described', async () => {
     for (const { long } of command.options) assert.ok(CLI_PAGE.includes(`${long}`), `${command.name()} ${long}`);
   }
   for (const { short } of program.options) assert.ok(short === '-V' || CLI_PAGE.includes(`\`${short}`), short);
-  for (const key of Object.keys(CONFIG_KEYS)) assert.ok(CONFIGURATION_PAGE.includes(`\`${key}\``), key);
+  for (const key of Object.keys(SETTINGS)) assert.ok(CONFIGURATION_PAGE.includes(`\`${key}\``), key);
 });
 
 test('every language with a grammar is named', () => {

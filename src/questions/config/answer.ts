@@ -1,7 +1,8 @@
 /** `config`: every setting in effect and where it comes from. */
 
 import { isSocraticodeError } from '../../base/errors.js';
-import { CONFIG_KEYS } from '../../config/keys.js';
+import { settingAt } from '../../config/setting.js';
+import { SETTINGS } from '../../config/settings.js';
 import { resolveRef } from '../../git/snapshot.js';
 import type { Session } from '../../session/session.js';
 import type { ConfigReport } from '../status/output.js';
@@ -16,10 +17,8 @@ export async function readConfig(session: Session, ref?: string): Promise<Config
     },
   );
   const { config, origins } = await session.configOf(tree, ref === undefined);
-  const values = Object.keys(CONFIG_KEYS).flatMap((key) => {
-    const value = key
-      .split('.')
-      .reduce<unknown>((at, part) => (at as Record<string, unknown> | undefined)?.[part], config);
+  const values = Object.keys(SETTINGS).flatMap((key) => {
+    const value = settingAt(config, key);
     return value === undefined ? [] : [{ key, value, origin: origins[key] ?? 'default' }];
   });
   return { schemaVersion: 1, values };

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setLogLevel } from '../../../src/base/log.js';
-import { DEFAULTS } from '../../../src/config/defaults.js';
+import { defaultConfig } from '../../../src/config/setting.js';
+import { SETTINGS } from '../../../src/config/settings.js';
 import { openVectors, vectorSource, vectorState } from '../../../src/session/vectors/vectors.js';
 import { createLiveSet } from '../../../src/shard/live.js';
 import type { VectorIndex } from '../../../src/shard/nearest.js';
@@ -18,6 +19,8 @@ import {
   vectorNotes,
   vectorRefs,
 } from '../../support/repositories/vectors-repo.js';
+
+const DEFAULTS = defaultConfig(SETTINGS);
 
 setLogLevel('silent');
 

@@ -1,0 +1,222 @@
+/**
+ * The settings (data), each declared once. Keys, defaults, the type of the configuration, the checks of values, the JSON
+ * Schema of `.socraticode.json` and docs/configuration.md are made from it.
+ */
+import { isAbsolute } from 'node:path';
+import { globFault } from '../base/glob.js';
+import { choice, flag, integer, list, number, type Param, pairs, text } from '../params/param.js';
+
+/** Declaration of a setting. `summary` is one sentence, which the JSON Schema of the file shows. */
+export interface Setting extends Param {
+  /** Further facts for docs/configuration.md, in Markdown. */
+  details?: string;
+  /** Unit of a number in messages. */
+  unit?: string;
+  /**
+   * Endpoints, commands, keys: a repository must never choose them. Accepted from flags, environment, and git config
+   * of system, global or command scope. A repository's own git config is trusted as little as its files, since it can
+   * arrive inside an archive.
+   */
+  userOnly?: true;
+  /** Paths: a repository may name only relative ones, and only the user may allow those that lead outside. */
+  relative?: true;
+  /** A list to which every source adds, the weakest first; an empty one starts it anew. */
+  addsUp?: true;
+}
+
+export type SettingTable = Readonly<Record<string, Setting>>;
+
+const globs = {
+  ...{ minLength: 1, maxLength: 512, fits: (pattern: string) => globFault(pattern) === null },
+  form: 'a list of globs such as "docs/**" or "*.gen.ts", each with at most 3 "*" between two slashes',
+};
+
+/** Paths without characters that a URL could hide in. */
+const paths = { minLength: 1, maxLength: 1_024, pattern: /^\P{Cc}+$/u };
+const isNoUrl = (path: string): boolean => !path.includes('://');
+
+/** Absolute paths, or those below the user's home: a relative one would depend on the working directory. */
+const anchored = (path: string): boolean => isNoUrl(path) && (/^~(?:\/|$)/.test(path) || isAbsolute(path));
+
+/** Tells whether requests may go to a URL. One with a password is refused: messages would show it. Keys come from the environment. */
+function isEndpoint(url: string): boolean {
+  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(url) || /[?#\\]/.test(url) || !URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username === '' && password === '' && !url.includes('@');
+}
+
+export const SETTINGS = {
+  projectId: text({
+    summary: 'Name of the project in results that span several projects; the default is the name of its folder.',
+    maxLength: 128,
+    pattern: /^[a-zA-Z0-9_-]+$/,
+    form: 'letters, digits, "_" and "-", at most 128',
+  }),
+  linkedProjects: {
+    ...list({
+      summary:
+        'Paths, relative to the repository, of other repositories that a search may include; those outside it need your consent.',
+      ...{ ...paths, fits: isNoUrl, form: 'a list of paths, relative ones in a repository', default: [] },
+    }),
+    details:
+      'Used by `search --linked`. From your own configuration also absolute, or `~/…`. What all sources name adds up.',
+    relative: true,
+    addsUp: true,
+  },
+  'linked.allow': {
+    ...list({
+      summary: 'Directories in which linked repositories may be, wherever a repository names them.',
+      ...{ ...paths, fits: anchored, form: 'a list of directories such as "/home/me/code" or "~/code"', default: [] },
+    }),
+    details: 'See [linked repositories](linked.md).',
+    userOnly: true,
+    addsUp: true,
+  },
+  include: list({
+    summary: 'Globs of files to index although a built-in rule leaves them out; files that look like secrets stay out.',
+    ...{ ...globs, default: [] },
+  }),
+  exclude: list({
+    summary: 'Globs of files not to index; a glob without a slash matches names at any depth, folders included.',
+    ...{ ...globs, default: [] },
+  }),
+  maxFileBytes: {
+    ...integer({
+      summary: 'Size in bytes beyond which a file is not indexed.',
+      ...{ min: 1_024, max: 16_777_216, default: 1_048_576 },
+    }),
+    unit: 'bytes; k and m work in text',
+  },
+  languages: {
+    ...pairs({
+      summary:
+        'Language id per file extension (with its dot), for extensions that are unknown or mean something else here.',
+      keyPattern: /^\.[A-Za-z0-9+_-]{1,31}$/,
+      pattern: /^[a-z][a-z0-9+#._-]*$/,
+      form: 'extensions such as ".inc", each with the id of a known language',
+      completes: 'language',
+      default: {},
+    }),
+    details: 'For example `{".inc": "php"}`; in text `.inc:php,.x:c`.',
+  },
+  'embedder.name': {
+    ...choice(['builtin', 'ollama', 'openai'], {
+      summary: 'What turns text into vectors; where it runs and its key come from the user, never from this file.',
+      default: 'builtin',
+    }),
+    details: "`openai` is any server with OpenAI's protocol.",
+  },
+  'embedder.model': {
+    ...text({
+      summary: "Name of the embedder's model; the default depends on the embedder.",
+      maxLength: 128,
+      pattern: /^(?!.*:\/\/)[A-Za-z0-9][A-Za-z0-9._:/-]*$/,
+      form: 'a model name of letters, digits and "._:/-", no URL',
+    }),
+    details: '`nomic-embed-text` for Ollama, `text-embedding-3-small` for OpenAI.',
+  },
+  'embedder.dimensions': {
+    ...integer({ summary: 'Numbers per vector; the default is what the model gives.', min: 16, max: 4_096 }),
+    details: 'For models that allow fewer than they make.',
+  },
+  'embedder.endpoint': {
+    ...text({
+      summary: 'Address of the embedder; the default is where Ollama or OpenAI usually is.',
+      ...{ maxLength: 1_024, fits: isEndpoint },
+      form: 'an http or https URL without user, password, query and fragment',
+    }),
+    details: 'For Ollama `OLLAMA_HOST` or `http://127.0.0.1:11434`, for OpenAI `https://api.openai.com/v1`.',
+    userOnly: true,
+  },
+  'embedder.remote': {
+    ...flag({ summary: 'Whether source text may be sent to an embedder on another machine.', default: false }),
+    userOnly: true,
+  },
+  // The other embedder settings depend on the user's machine and account. A repository that set them could keep a model
+  // in memory for ever, run into rate limits, or make every request time out.
+  'embedder.batch': {
+    ...integer({ summary: 'Texts per request to an embedder.', min: 1, max: 2_048, default: 32 }),
+    unit: 'texts a request',
+    userOnly: true,
+  },
+  'embedder.concurrency': {
+    ...integer({ summary: 'Requests to an embedder at a time.', min: 1, max: 16, default: 2 }),
+    unit: 'requests at a time',
+    userOnly: true,
+  },
+  'embedder.keepAlive': {
+    ...text({
+      summary: 'How long Ollama keeps the model in memory after a request.',
+      pattern: /^(?:-1|\d{1,6}(?:ms|s|m|h)?)$/,
+      form: 'a time such as 30s, 5m or 1h, 0 or -1 (for ever)',
+      default: '5m',
+    }),
+    userOnly: true,
+  },
+  'embedder.timeout': {
+    ...integer({ summary: 'Seconds that a request to an embedder may take.', min: 1, max: 300, default: 60 }),
+    details: 'For a query 10 at most.',
+    unit: 'seconds',
+    userOnly: true,
+  },
+  'vectors.share': choice(['auto', 'always', 'never'], {
+    summary: 'Whether vectors are written to notes for others; auto shares those that cost time or money to compute.',
+    default: 'auto',
+  }),
+  'vectors.index': choice(['auto', 'exact', 'hnsw'], {
+    summary: 'How vectors are searched: all of them (exact), through a graph (hnsw), or by their number (auto).',
+    default: 'auto',
+  }),
+  'share.fetch': choice(['auto', 'never'], {
+    summary: 'Whether the index of the default remote is fetched into a clone that has none.',
+    default: 'auto',
+  }),
+  // Directories outside of the repository hold the user's files, so only the user may allow them.
+  'context.allow': {
+    ...list({
+      summary: 'Directories outside of the repository that its context artifacts may be read from.',
+      ...{ ...paths, fits: anchored, form: 'a list of directories such as "/home/me/specs" or "~/specs"', default: [] },
+    }),
+    details: 'See [context artifacts](context.md).',
+    userOnly: true,
+    addsUp: true,
+  },
+  'search.limit': integer({ summary: 'Number of results a search shows.', min: 1, max: 100, default: 10 }),
+  'search.mode': {
+    ...choice(['lexical', 'hybrid', 'semantic'], {
+      summary: 'How a search finds candidates: by words, by meaning (semantic), or both (hybrid).',
+      default: 'hybrid',
+    }),
+    details: 'See [how to choose](search.md#choose-how-it-is-searched).',
+  },
+  'search.minScore': number({
+    summary: 'Results with a lower score, relative to the best one (0 to 1), are left out.',
+    ...{ min: 0, max: 1, default: 0 },
+  }),
+} as const satisfies SettingTable;
+
+/** Sections of the file: their descriptions in its JSON Schema. Sections whose settings are all the user's are not in it. */
+export const SECTIONS: Readonly<Record<string, string>> = {
+  embedder: 'Which embedder computes vectors, with which model.',
+  vectors: 'What happens to computed vectors, and how they are searched.',
+  share: 'How the index travels.',
+  search: 'Defaults of a search.',
+};
+
+/** Further environment variables of a setting. */
+export const ENV_ALIASES: Readonly<Record<string, keyof typeof SETTINGS>> = {
+  SOCRATICODE_EXTENSION_LANGUAGE_MAP: 'languages',
+};
+
+/** Variables with our prefix that are no settings: our own switches, then those of a program with a similar name. */
+export const ENV_NOT_KEYS: ReadonlySet<string> = new Set([
+  'SOCRATICODE_LOG_LEVEL',
+  'SOCRATICODE_LOG_FILE',
+  'SOCRATICODE_OPENAI_API_KEY',
+  'SOCRATICODE_MCP_TOKEN',
+  'SOCRATICODE_CAMPAIGN',
+  'SOCRATICODE_BRANCH_AWARE',
+  'SOCRATICODE_AUTO_RESUME',
+  'SOCRATICODE_AUTO_RESUME_PROJECTS',
+]);
+export const ENV_NOT_KEYS_PREFIX = 'SOCRATICODE_TEST_';

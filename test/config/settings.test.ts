@@ -1,0 +1,92 @@
+/** The table of settings: its defaults, its schema, and the values that each setting takes. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { configSchema } from '../../src/config/file-schema.js';
+import { resolveConfig } from '../../src/config/resolve.js';
+import { allowedValues, checkedValue, defaultConfig, settingAt } from '../../src/config/setting.js';
+import { SECTIONS, SETTINGS, type Setting } from '../../src/config/settings.js';
+
+const ROOT = new URL('../../../', import.meta.url);
+const TABLE = Object.entries<Setting>(SETTINGS);
+
+test('every default is a value that its setting takes', () => {
+  for (const [key, setting] of TABLE) {
+    if (setting.default === undefined) continue;
+    assert.deepEqual(checkedValue(setting, setting.default, []), setting.default, key);
+    assert.deepEqual(settingAt(defaultConfig(SETTINGS), key), setting.default, key);
+  }
+});
+
+test('settings that only the user may set are not in the schema of the file', () => {
+  const json = JSON.stringify(configSchema());
+  for (const [key, { userOnly }] of TABLE)
+    assert.equal(json.includes(`"${key.slice(key.lastIndexOf('.') + 1)}":`), !userOnly, key);
+});
+
+test('every setting says its effect in one sentence, and the values that it takes', () => {
+  for (const [key, setting] of TABLE) {
+    assert.match(setting.summary, /^[A-Z].*\.$/, key);
+    // A pattern says nothing to a reader.
+    if (setting.type === 'text' || setting.type === 'list' || setting.type === 'pairs') assert.ok(setting.form, key);
+    assert.match(allowedValues(setting), /\w/, key);
+  }
+  for (const [section, description] of Object.entries(SECTIONS)) {
+    assert.ok(TABLE.some(([key]) => key.startsWith(`${section}.`)));
+    assert.match(description, /^[A-Z].*\.$/);
+  }
+});
+
+/** Values of each setting that are refused in every source. */
+const REFUSED: Readonly<Record<string, readonly unknown[]>> = {
+  projectId: ['', 'a b', 'a/b', 'x'.repeat(129), 7, null],
+  linkedProjects: ['a', [''], ['a\u0000b'], ['https://evil.example/x.git'], ['x'.repeat(1_025)], [1], {}],
+  'linked.allow': [['code'], ['~other'], [''], ['~/a\nb']],
+  include: ['a', [''], ['*a*a*a*a*b'], ['x'.repeat(513)], Array.from({ length: 1_001 }, () => 'x')],
+  exclude: [[null], null, 5],
+  maxFileBytes: [1_023, 16_777_217, 2_000.5, '2000', Number.NaN, Number.POSITIVE_INFINITY, true],
+  languages: [[], { inc: 'php' }, { '.x': 'klingon' }, { '.x': '' }, { '.x': 1 }, { [`.${'x'.repeat(32)}`]: 'php' }],
+  'embedder.name': ['custom', 'constructor', '', 1],
+  'embedder.model': ['http://x', '-x', '$(id)', '', 'x'.repeat(129)],
+  'embedder.dimensions': [15, 4_097, '64'],
+  'embedder.endpoint': ['http://me:x@h', 'http://h?q', 'file:///x', `http://${'x'.repeat(1_024)}`],
+  'embedder.remote': ['true', 1, null],
+  'embedder.batch': [0, 2_049, 1.5],
+  'embedder.concurrency': [0, 17],
+  'embedder.keepAlive': ['5d', '-2', '', 5],
+  'embedder.timeout': [0, 301],
+  'vectors.share': ['maybe', true],
+  'vectors.index': ['flat'],
+  'share.fetch': ['always'],
+  'context.allow': [['specs'], '/specs'],
+  'search.limit': [0, 101, 1.5, '10'],
+  'search.mode': ['words', ['lexical']],
+  'search.minScore': [-0.1, 1.1, '0'],
+};
+
+test('values out of range or of another type are refused, never converted', () => {
+  for (const [key, setting] of TABLE) {
+    assert.ok(REFUSED[key], key);
+    for (const value of REFUSED[key])
+      assert.equal(checkedValue(setting, value, ['php', 'c']), undefined, `${key}: ${JSON.stringify(value)}`);
+  }
+});
+
+test('the published schema takes an empty file and every default, and refuses unknown keys', () => {
+  const schema = z.fromJSONSchema(configSchema());
+  const file = defaultConfig(SETTINGS) as Record<string, unknown>;
+  const { linked: _, context: __, ...shared } = file;
+  const { embedder: ___, ...rest } = shared;
+  for (const good of [{}, { $schema: 'x' }, { ...rest, embedder: { name: 'builtin' } }])
+    assert.ok(schema.safeParse(good).success, JSON.stringify(good));
+  for (const bad of [{ serach: {} }, { search: { limt: 1 } }, { embedder: { endpoint: 'http://x' } }])
+    assert.ok(!schema.safeParse(bad).success, JSON.stringify(bad));
+});
+
+test('the settings of this repository are valid', () => {
+  const text = readFileSync(new URL('.socraticode.json', ROOT), 'utf8');
+  const file = { text, origin: '.socraticode.json' };
+  const { config } = resolveConfig({ env: {}, gitConfig: [], languageIds: [], file });
+  assert.equal(config.projectId, 'git-socraticode');
+});
