@@ -1,6 +1,8 @@
 /** Vector columns of a snapshot's lexical shards while they are filled. */
+
+import { HASH_BYTES } from '../record/limits.js';
 import type { LexicalShard } from '../shard/lexical.js';
-import { HASH_BYTES, readVectorShard, type VectorColumns, writeVectorShard } from '../shard/vector-shard.js';
+import { readVectorShard, type VectorColumns, writeVectorShard } from '../shard/vector-shard.js';
 import type { VectorDirectory } from './static-run.js';
 import { type HashKey, keyAt } from './vector-units.js';
 

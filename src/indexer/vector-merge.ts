@@ -1,9 +1,10 @@
 /** Carries costly vectors over when lexical shards are merged into one. */
 import { log } from '../base/log.js';
+import { HASH_BYTES } from '../record/limits.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import { findUnit } from '../shard/live.js';
 import { vectorProfilesOf } from '../shard/vector-files.js';
-import { HASH_BYTES, readVectorShard, type VectorShard, writeVectorShard } from '../shard/vector-shard.js';
+import { readVectorShard, type VectorShard, writeVectorShard } from '../shard/vector-shard.js';
 
 /**
  * Writes the vector files of a merged shard, one for each profile under which its parts have vectors with hashes.

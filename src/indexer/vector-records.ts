@@ -1,6 +1,6 @@
 /** Vectors of blobs in notes: checks records and writes new ones in batches. */
 import type { NoteEntry } from '../git/notes.js';
-import { MAX_DIMENSIONS, MIN_DIMENSIONS } from '../record/limits.js';
+import { HASH_BYTES, MAX_DIMENSIONS, MIN_DIMENSIONS } from '../record/limits.js';
 import type { VectorStore } from '../record/store.js';
 import type { VectorRecord } from '../record/types.js';
 import { encodeVectorRecord } from '../record/vector-codec.js';
@@ -29,7 +29,8 @@ export function loadUnit(
   const { dimensions } = record;
   if (drafts.dimensions !== null && dimensions !== drafts.dimensions)
     return `${dimensions} dimensions instead of ${drafts.dimensions}`;
-  const fits = vectors.hashes.length === keys.length * 8 && keys.every((key, i) => keyAt(vectors.hashes, i) === key);
+  const fits =
+    vectors.hashes.length === keys.length * HASH_BYTES && keys.every((key, i) => keyAt(vectors.hashes, i) === key);
   if (!fits) return 'its hashes belong to other texts';
   drafts.fix(dimensions);
   for (const [i, key] of keys.entries()) {

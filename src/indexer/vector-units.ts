@@ -1,5 +1,6 @@
 /** The units of a snapshot as rows of lexical shards, with the texts of their chunks. */
 import type { ObjectReader } from '../git/objects.js';
+import { HASH_BYTES } from '../record/limits.js';
 import { textHash } from '../record/vector-codec.js';
 import type { LexicalShard } from '../shard/lexical.js';
 import type { LiveSet } from '../shard/live.js';
@@ -46,7 +47,7 @@ export async function readTexts(
   });
 }
 
-/** Hash of an embedded text as a key of maps: 8 characters, one for each byte. */
+/** Hash of an embedded text as a key of maps: one character for each byte. */
 export type HashKey = string;
 
 export function hashKey(text: string): HashKey {
@@ -54,5 +55,5 @@ export function hashKey(text: string): HashKey {
 }
 
 export function keyAt(hashes: Uint8Array, index: number): HashKey {
-  return Buffer.from(hashes.buffer, hashes.byteOffset + index * 8, 8).toString('latin1');
+  return Buffer.from(hashes.buffer, hashes.byteOffset + index * HASH_BYTES, HASH_BYTES).toString('latin1');
 }

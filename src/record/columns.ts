@@ -104,3 +104,14 @@ export function zigzag(value: number): number {
 export function unzigzag(value: number): number {
   return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
 }
+
+/** 0 for no symbol, else one more than the zigzag distance from the last symbol of the column. */
+export function symbolSteps(symbols: readonly number[]): number[] {
+  let last = 0;
+  return symbols.map((symbol) => {
+    if (symbol === -1) return 0;
+    const step = zigzag(symbol - last) + 1;
+    last = symbol;
+    return step;
+  });
+}

@@ -7,7 +7,7 @@
 import { SocraticodeError } from '../base/errors.js';
 import type { Binding, Export, Import, Reference, Relations } from '../languages/roles/relation-facts.js';
 import { type CborValue, isWellFormed } from './cbor.js';
-import { ColumnWriter, zigzag } from './columns.js';
+import { ColumnWriter, symbolSteps } from './columns.js';
 import { HAS_LITERAL, HAS_RECEIVER, HAS_SPAN, IMPORT_CODES, KIND_UNIT, REFERENCE_CODES } from './kind-codes.js';
 
 function refuse(what: string): never {
@@ -37,17 +37,6 @@ class StringCodes {
 /** Lines as distances from the line before. */
 function lineSteps(lines: readonly number[]): number[] {
   return lines.map((line, i) => line - (i === 0 ? 0 : lines[i - 1]));
-}
-
-/** 0 for no symbol, else one more than the zigzag distance from the last symbol of the column. */
-function symbolSteps(symbols: readonly number[]): number[] {
-  let last = 0;
-  return symbols.map((symbol) => {
-    if (symbol === -1) return 0;
-    const step = zigzag(symbol - last) + 1;
-    last = symbol;
-    return step;
-  });
 }
 
 function packImports(imports: readonly Import[], columns: ColumnWriter, strings: StringCodes): void {

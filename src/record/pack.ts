@@ -7,7 +7,7 @@
 import { SocraticodeError } from '../base/errors.js';
 import type { BlobFacts, Chunk, CodeSymbol } from '../extract/facts.js';
 import { type CborValue, isWellFormed } from './cbor.js';
-import { ColumnWriter, zigzag } from './columns.js';
+import { ColumnWriter, symbolSteps, zigzag } from './columns.js';
 import { EXPORTED, HAS_DOC, KIND_CODES } from './kind-codes.js';
 import { packRelations } from './pack-relations.js';
 
@@ -41,19 +41,8 @@ function chunkTable(chunks: readonly Chunk[]): Uint8Array {
   );
   table.column(chunks.map((chunk) => chunk.endLine - chunk.startLine));
   table.column(chunks.map((chunk) => codeOf(chunk.kind)));
-  table.column(symbolSteps(chunks));
+  table.column(symbolSteps(chunks.map((chunk) => chunk.symbol)));
   return table.finish();
-}
-
-/** 0 for no symbol, else one more than the zigzag distance from the last symbol that a chunk named. */
-function symbolSteps(chunks: readonly Chunk[]): number[] {
-  let last = 0;
-  return chunks.map(({ symbol }) => {
-    if (symbol === -1) return 0;
-    const step = zigzag(symbol - last) + 1;
-    last = symbol;
-    return step;
-  });
 }
 
 /** 0 at top level, else the distance back to the container. */

@@ -3,8 +3,8 @@
  * needed.
  * The file never leaves this machine. It is trusted only with this user's seal, and only for the lexical shard and
  * profile that its header names.
- * Layout, little-endian: 256 bytes of magic and JSON, rows, squares (u32), present (u8, optional), hashes (8 bytes
- * each, optional), HMAC-SHA-256 of everything before.
+ * Layout, little-endian: 256 bytes of magic and JSON, rows, squares (u32), present (u8, optional), hashes
+ * (`HASH_BYTES` each, optional), HMAC-SHA-256 of everything before.
  */
 import type { Hmac } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { makeDirectory, plainFileAt, writeStateFile } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import { localKey } from '../base/local-key.js';
 import { log } from '../base/log.js';
+import { HASH_BYTES } from '../record/limits.js';
 import { moveAside, vectorPath } from './vector-files.js';
 import { squaresOf } from './vector-math.js';
 
@@ -22,7 +23,6 @@ const HEADER_BYTES = 256;
 const DIGEST_BYTES = 32;
 /** Purpose of the seal. Other sealed files use other names, and the header says which vectors the file holds. */
 const SEALED_NAME = 'vectors';
-export const HASH_BYTES = 8;
 /** Far above any model. The bound keeps sizes computed from a damaged header small, and squared lengths exact. */
 const MAX_DIMENSIONS = 65_536;
 

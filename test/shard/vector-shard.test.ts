@@ -6,10 +6,11 @@ import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { localKey } from '../../src/base/local-key.js';
 import { setLogLevel } from '../../src/base/log.js';
+import { HASH_BYTES } from '../../src/record/limits.js';
 import { ShardDirectory } from '../../src/shard/directory.js';
 import { emptyManifest } from '../../src/shard/manifest.js';
 import { hnswPath, vectorFileOwner, vectorPath } from '../../src/shard/vector-files.js';
-import { HASH_BYTES, readVectorShard, VectorShard, writeVectorShard } from '../../src/shard/vector-shard.js';
+import { readVectorShard, VectorShard, writeVectorShard } from '../../src/shard/vector-shard.js';
 import { mixture, seeded } from '../support/generated/vectors.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
