@@ -4,12 +4,11 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { SocraticodeError } from '../base/errors.js';
+import { modelFile } from './builtin/file.js';
 import { MODEL_MAGIC, type ModelMeta } from './builtin/model.js';
 
 type BuiltinIdentity = Pick<ModelMeta, 'version' | 'dimensions'>;
 
-/** Paths of the model file as seen from the compiled code: from `dist/` and from the test build. */
-const MODEL_PATHS = ['../../model/builtin.bin', '../../../model/builtin.bin'];
 const PREFIX_BYTES = 12;
 
 let known: BuiltinIdentity | null = null;
@@ -21,7 +20,7 @@ export function builtinIdentity(): BuiltinIdentity {
 }
 
 function readIdentity(): BuiltinIdentity {
-  const fd = openModel();
+  const fd = openSync(modelFile(), 'r');
   try {
     const prefix = Buffer.alloc(PREFIX_BYTES);
     readSync(fd, prefix, 0, PREFIX_BYTES, 0);
@@ -35,15 +34,4 @@ function readIdentity(): BuiltinIdentity {
   } finally {
     closeSync(fd);
   }
-}
-
-function openModel(): number {
-  for (const place of MODEL_PATHS) {
-    try {
-      return openSync(new URL(place, import.meta.url), 'r');
-    } catch {
-      // Try the other location.
-    }
-  }
-  throw new SocraticodeError('BROKEN_INSTALLATION', 'model/builtin.bin is missing from the package');
 }

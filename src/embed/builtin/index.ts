@@ -1,23 +1,14 @@
 /** The model that comes with the package, loaded on first use. */
-import { existsSync } from 'node:fs';
-import { SocraticodeError } from '../../base/errors.js';
 import { textTerms } from '../../extract/terms.js';
 import type { Embedder } from '../embedder.js';
+import { modelFile } from './file.js';
 import { StaticModel } from './model.js';
 import { SubwordPool } from './pool.js';
-
-/** Paths of the model file as seen from the compiled code: from `dist/` and from the test build. */
-const MODEL_PATHS = ['../../../model/builtin.bin', '../../../../model/builtin.bin'];
 
 let loaded: StaticModel | null = null;
 
 export function builtinModel(): StaticModel {
-  if (loaded === null) {
-    const place = MODEL_PATHS.map((up) => new URL(up, import.meta.url)).find((url) => existsSync(url));
-    if (place === undefined)
-      throw new SocraticodeError('BROKEN_INSTALLATION', 'model/builtin.bin is missing from the package');
-    loaded = StaticModel.read(place);
-  }
+  loaded ??= StaticModel.read(modelFile());
   return loaded;
 }
 
