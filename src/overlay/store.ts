@@ -2,7 +2,7 @@
  * Keeps the state of an overlay between processes: blob ids of uncommitted files, and shards of their blobs. It is a
  * local cache of one work tree, never shared, and may be deleted at any time.
  */
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   clearDirectory,
@@ -35,6 +35,8 @@ import {
 
 /** Age up to which an unused shard is kept: another process may have written it and not yet saved its state. */
 const YOUNG_MS = 10_000;
+/** Longer than the path of any git directory. */
+const MAX_OWNER_BYTES = 1 << 16;
 
 export interface StoredState {
   /** Files by the bytes of their path, as Latin-1. */
@@ -108,6 +110,7 @@ export class OverlayStore {
       this.writeShards(entries);
       this.saved = json;
       this.removeUnused(new Set(entries.map(({ file }) => file)));
+      this.removeAbandoned();
     } catch (error) {
       // The repository may be read-only, which must not stop a search.
       log.debug(`cannot save the cache of uncommitted files: ${(error as Error).message}`);
@@ -121,6 +124,7 @@ export class OverlayStore {
       rmSync(join(this.directory, STATE));
       this.saved = '';
       this.removeUnused(new Set());
+      this.removeAbandoned();
     } catch (error) {
       log.debug(`cannot delete the cache of uncommitted files: ${(error as Error).message}`);
     }
@@ -156,7 +160,6 @@ export class OverlayStore {
     if (existsSync(join(this.directory, OWNER))) return;
     makeDirectory(this.directory);
     this.replace(OWNER, this.gitDir);
-    removeAbandoned(dirname(this.directory), basename(this.directory));
   }
 
   /**
@@ -174,23 +177,24 @@ export class OverlayStore {
     }
     for (const shard of this.bytes.keys()) if (!live.has(shard)) this.bytes.delete(shard);
   }
+
+  /**
+   * Removes the overlays of deleted work trees, after every change of this one: an overlay directory is made once and
+   * used for years. Each other overlay costs one small read.
+   */
+  private removeAbandoned(): void {
+    const profile = dirname(this.directory);
+    for (const name of readdirSync(profile)) {
+      if (!name.startsWith(PREFIX) || name === basename(this.directory)) continue;
+      const gitDir = readPlainFile(join(profile, name, OWNER), MAX_OWNER_BYTES)?.toString('utf8') ?? '';
+      // Without an owner file, another process may be creating the overlay.
+      if (gitDir !== '' && !existsSync(gitDir)) rmSync(join(profile, name), { recursive: true, force: true });
+    }
+  }
 }
 
 /** Milliseconds since a file was written; infinity if it does not exist. */
 function ageOf(path: string): number {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat === undefined ? Number.POSITIVE_INFINITY : Date.now() - stat.mtimeMs;
-}
-
-/** Removes the overlays of work trees that are gone. */
-function removeAbandoned(parent: string, own: string): void {
-  for (const name of readdirSync(parent)) {
-    if (!name.startsWith(PREFIX) || name === own) continue;
-    try {
-      if (existsSync(readFileSync(join(parent, name, OWNER), 'utf8'))) continue;
-      rmSync(join(parent, name), { recursive: true, force: true });
-    } catch {
-      // The overlay has no owner file: another process may be creating it.
-    }
-  }
 }

@@ -1,7 +1,8 @@
 /** Two processes that keep the same overlay: neither takes away what the other one names. */
 import assert from 'node:assert/strict';
-import { existsSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { type KnownFile, overlayFault } from '../../src/overlay/state-file.js';
 import { OverlayStore } from '../../src/overlay/store.js';
@@ -52,4 +53,30 @@ test('a young shard of another process is not removed', () => {
   theirs.save({ files: files(3), shards: [theirs.add(third)] });
   assert.equal(existsSync(path), false);
   assert.equal(overlayFault(directory), null);
+});
+
+test('each save removes the overlays of work trees that were deleted meanwhile', () => {
+  const { directory, ours } = twoStores();
+  const gitDir = makeDirectory('worktree');
+  const other = join(dirname(directory), 'overlay-1');
+  const young = join(dirname(directory), 'overlay-2');
+  const theirs = new OverlayStore(other, gitDir);
+  theirs.save({ files: files(1), shards: [theirs.add(shardBytes('a'))] });
+  mkdirSync(young);
+  ours.save({ files: files(1), shards: [] });
+  assert.ok(existsSync(other));
+  rmSync(gitDir, { recursive: true });
+  ours.save({ files: files(2), shards: [] });
+  assert.deepEqual([existsSync(other), existsSync(young), overlayFault(directory)], [false, true, null]);
+});
+
+test('a named pipe in place of the owner of another overlay is not opened', {
+  skip: process.platform === 'win32',
+}, () => {
+  const { directory, ours } = twoStores();
+  const other = join(dirname(directory), 'overlay-1');
+  mkdirSync(other, { recursive: true });
+  execFileSync('mkfifo', [join(other, 'worktree')]);
+  ours.save({ files: files(1), shards: [] });
+  assert.deepEqual([existsSync(other), overlayFault(directory)], [true, null]);
 });
