@@ -71,7 +71,7 @@ export async function findRemote(
 }
 
 /**
- * Deletes refs of the remote and their local tracking refs. Throws REMOTE_BUSY, REMOTE_DENIED, and what `Remote`
+ * Deletes refs of the remote, their local tracking refs, and the memory of these. Throws REMOTE_BUSY, REMOTE_DENIED, and what `Remote`
  * throws.
  */
 export async function removeRemote(
@@ -84,6 +84,7 @@ export async function removeRemote(
   const gone = new Set(moves.map(({ ref }) => trackingRef(name, ref)));
   for (const { ref } of await listNotesRefs(shared.repository))
     if (gone.has(ref)) await shared.repository.git.run(['update-ref', '--no-deref', '-d', ref]);
+  new RemoteMemory(shared.repository).forgetUnited(gone);
 }
 
 async function moveAll(remote: Remote, moves: readonly RefMove[]): Promise<void> {

@@ -47,6 +47,17 @@ export class RemoteMemory {
   }
 
   /**
+   * Forgets the unions of removed tracking refs. Otherwise the same commit, pushed again, would not be united with local
+   * notes that were removed meanwhile.
+   */
+  forgetUnited(refs: ReadonlySet<string>): void {
+    if (Object.keys(this.read().united).every((ref) => !refs.has(ref))) return;
+    this.change((memory) => {
+      memory.united = Object.fromEntries(Object.entries(memory.united).filter(([ref]) => !refs.has(ref)));
+    });
+  }
+
+  /**
    * Did a recent request bring nothing? The distance between the times counts, so that setting the clock back does not
    * suppress requests for ever.
    */

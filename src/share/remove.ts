@@ -7,6 +7,7 @@ import { notesFailure } from '../git/notes.js';
 import { moveRefs } from '../git/notes-history.js';
 import { localStateDirectory, type Repository } from '../git/repository.js';
 import { listNotesRefs, type NotesRef } from './notes-refs.js';
+import { RemoteMemory } from './remote-memory.js';
 
 interface Removable {
   refs: NotesRef[];
@@ -41,12 +42,13 @@ function statePaths(state: string, profile: string): string[] {
 /**
  * Deletes refs and paths. The caller holds the writer lock, whose file may be among them. Throws GIT_FAILED or DISK.
  */
-export async function removeAll({ git }: Repository, { refs, paths }: Removable): Promise<void> {
+export async function removeAll(repository: Repository, { refs, paths }: Removable): Promise<void> {
   const failure = await moveRefs(
-    git,
+    repository.git,
     refs.map(({ ref, commit }) => ({ ref, from: commit, to: null })),
   );
   if (failure !== null) throw notesFailure(failure);
+  new RemoteMemory(repository).forgetUnited(new Set(refs.map(({ ref }) => ref)));
   try {
     for (const { path } of paths) rmSync(path, { recursive: true, force: true, maxRetries: 3 });
   } catch (cause) {

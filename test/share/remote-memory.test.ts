@@ -51,6 +51,16 @@ test('a union is remembered for one commit of a ref; a refusal until it is taken
   assert.deepEqual([kept.isDenied('x'), kept.isDenied('y')], [false, true]);
 });
 
+test('the unions of removed refs are forgotten, and only theirs', () => {
+  const { memory: kept } = memory();
+  for (const ref of ['a', 'b', 'c']) kept.setUnited(`refs/notes/${ref}`, 'one');
+  kept.forgetUnited(new Set(['refs/notes/a', 'refs/notes/c', 'refs/notes/d']));
+  assert.deepEqual(
+    ['a', 'b', 'c'].map((ref) => kept.isUnited(`refs/notes/${ref}`, 'one')),
+    [false, true, false],
+  );
+});
+
 test('the newest 200 of each kind are kept', () => {
   const { memory: kept } = memory();
   for (let i = 0; i < 205; i++) kept.setUnited(`refs/notes/${i}`, 'one');
