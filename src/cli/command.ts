@@ -8,6 +8,7 @@ import { type Field, readValues } from '../params/read.js';
 import type { AnyQuestion } from '../questions/question.js';
 import { withAsker } from './asker.js';
 import type { CommandContext } from './context.js';
+import { FRONT_COMMANDS } from './front-commands.js';
 import { writeOut } from './io.js';
 
 /** The command of a question; `name` is its last word. */
@@ -30,7 +31,9 @@ function argumentOf(param: Param): Argument {
 
 function commanderOption(key: string, param: Param): Option {
   const option = new Option(optionForm(key, param), describeParam(param));
-  if ((param.cli || undefined)?.hidden) option.hideHelp();
+  const { hidden, bare } = param.cli || {};
+  if (hidden) option.hideHelp();
+  if (bare !== undefined) option.preset(bare);
   if (param.type !== 'list') return option;
   return option.argParser((given: string, before: string[] = []) => [...before, ...entriesOf(given, param.commas)]);
 }
@@ -91,6 +94,7 @@ export function commandFields(params: Params): Field[] {
 /** Asks, prints, sets the exit status. */
 async function run(question: AnyQuestion, context: CommandContext, { values, json }: Typed): Promise<void> {
   const { command, answer, text } = question;
+  if (command?.isRunByFrontEnd) return (await FRONT_COMMANDS[question.name]())(context, values);
   // The text is loaded while git answers.
   const [loaded, write] = [answer(), json ? null : text()];
   loaded.catch(() => {});
@@ -98,6 +102,7 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
     if (command?.stream?.when(values)) return (await command.stream.load())(at, values);
     const document = await (await loaded)(at, values);
     if (command?.isNegative?.(document, values)) context.setExit(1);
+    if (command?.isFailed?.(document, values)) context.setExit(2);
     const { createPen } = await import('../questions/writing/pen.js');
     const pen = createPen(context.io);
     const shown =

@@ -16,11 +16,8 @@ const UNDECLARED: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   history: async () => (await import('./commands/history.js')).historyCommand,
   diff: async () => (await import('./commands/diff.js')).diffCommand,
   context: async () => (await import('./commands/context.js')).contextCommand,
-  status: async () => (await import('./commands/status.js')).statusCommand,
   watch: async () => (await import('./commands/watch.js')).watchCommand,
   mcp: async () => (await import('./commands/mcp.js')).mcpCommand,
-  config: async () => (await import('./commands/config.js')).configCommand,
-  doctor: async () => (await import('./commands/doctor.js')).doctorCommand,
   hooks: async () => (await import('./commands/hooks.js')).hooksCommand,
   push: async () => (await import('./commands/push.js')).pushCommand,
   pull: async () => (await import('./commands/pull.js')).pullCommand,
@@ -53,6 +50,7 @@ interface NamedCommand {
   name: string;
   make: MakeCommand;
   group: Group | undefined;
+  hidden?: boolean;
 }
 
 /** The command that `args` name; all of them where none is named, for help and for suggestions. */
@@ -64,7 +62,9 @@ export async function loadCommands(args: readonly string[]): Promise<MakeCommand
     loadDeclared(names.filter((name) => !Object.hasOwn(UNDECLARED, name))),
     Promise.all(names.filter((name) => Object.hasOwn(UNDECLARED, name)).map(loadUndeclared)),
   ]);
-  return joinGroups([...declared, ...others]);
+  const found = [...declared, ...others];
+  // The name of a question that only agents ask is no command: all are loaded, for the suggestion.
+  return found.length === 0 && args.length > 0 ? loadCommands([]) : joinGroups(found);
 }
 
 async function loadUndeclared(name: string): Promise<NamedCommand> {
@@ -76,7 +76,8 @@ async function loadDeclared(names: readonly string[]): Promise<NamedCommand[]> {
   return questions.flatMap((question) => {
     const { name, command } = question;
     if (command === undefined) return [];
-    return [{ name, make: (context: CommandContext) => commandOf(question, context), group: command.group }];
+    const { group, hidden } = command;
+    return [{ name, make: (context: CommandContext) => commandOf(question, context), group, hidden }];
   });
 }
 
@@ -97,7 +98,8 @@ function joinGroups(commands: readonly NamedCommand[]): MakeCommand[] {
       group,
       make(context) {
         const command = own?.make(context) ?? new Command(first).description(summary);
-        for (const member of members) if (member !== own) command.addCommand(member.make(context));
+        for (const member of members)
+          if (member !== own) command.addCommand(member.make(context), { hidden: member.hidden });
         return command;
       },
     };

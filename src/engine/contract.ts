@@ -4,19 +4,16 @@
  */
 
 export * from '../questions/compact/output.js';
-export * from '../questions/doctor/health/output.js';
-export * from '../questions/doctor/output.js';
 export * from '../questions/export/output.js';
 export * from '../questions/fsck/output.js';
 export * from '../questions/hooks/output.js';
 export * from '../questions/index/output.js';
 export * from '../questions/index/server/output.js';
 export * from '../questions/mcp/install/output.js';
+export { errorSchema } from '../questions/output-parts.js';
 export * from '../questions/profiles/output.js';
 export * from '../questions/projects/output.js';
 export * from '../questions/share/output.js';
-export * from '../questions/status/output.js';
-export * from '../questions/status/server/output.js';
 export * from '../questions/watch/output.js';
 export * from './contract/context.js';
 export * from './contract/diff.js';

@@ -12,7 +12,6 @@ const UNDECLARED: Readonly<Record<Toolset, () => Promise<AnyTool[]>>> = {
     (await import('./tools/symbol.js')).symbol,
     (await import('./tools/outline.js')).outline,
     (await import('./tools/pack.js')).pack,
-    (await import('./tools/status.js')).status,
   ],
   graph: async () => (await import('./tools/graph.js')).GRAPH_TOOLS,
   history: async () => [(await import('./tools/history.js')).history, (await import('./tools/diff.js')).diff],
@@ -20,7 +19,7 @@ const UNDECLARED: Readonly<Record<Toolset, () => Promise<AnyTool[]>>> = {
   admin: async () => {
     const [jobs, around] = await Promise.all([import('./tools/admin.js'), import('./tools/surroundings.js')]);
     const { index, update, stop, remove, watch } = jobs;
-    return [index, update, stop, remove, watch, around.health, around.listProjects, around.about];
+    return [index, update, stop, remove, watch, around.listProjects, around.about];
   },
 };
 

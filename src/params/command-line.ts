@@ -13,8 +13,8 @@ export function optionOf(key: string, { cli }: Param): string {
 export function optionForm(key: string, param: Param): string {
   const option = optionOf(key, param);
   if (param.type === 'flag') return option;
-  const { value = key, valueIsOptional = false } = param.cli || {};
-  return valueIsOptional ? `${option} [${value}]` : `${option} <${value}>`;
+  const { value = key, bare } = param.cli || {};
+  return bare === undefined ? `${option} <${value}>` : `${option} [${value}]`;
 }
 
 /** Summary with bounds and default: `hops, 1 to 10 (default: 3)`. */
@@ -31,11 +31,15 @@ export function describeParam(param: Param): string {
 const plainDefault = (value: unknown): string =>
   typeof value === 'number' ? value.toLocaleString('en') : String(value);
 
+/** Values by the names of parameters; those that are undefined are left out. */
+type CommandOptions = Readonly<Record<string, string | number | true | undefined>>;
+
 /** A command line that the reader can type: `git socraticode fsck --repair`. Names are those of declarations; a test compares. */
-export function commandText(command: string, options: Readonly<Record<string, string | number | true>> = {}): string {
-  const words = Object.entries(options).map(([key, value]) =>
-    value === true ? `--${kebab(key)}` : `--${kebab(key)} ${value}`,
-  );
+export function commandText(command: string, options: CommandOptions = {}): string {
+  const words = Object.entries(options).flatMap(([key, value]) => {
+    if (value === undefined) return [];
+    return [value === true ? `--${kebab(key)}` : `--${kebab(key)} ${value}`];
+  });
   return ['git socraticode', command, ...words].join(' ');
 }
 

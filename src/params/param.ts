@@ -14,8 +14,8 @@ export interface CommandLineForm {
   option?: string;
   /** Value shown in help: `n` for `--depth <n>`. */
   value?: string;
-  /** An option whose value may be left out (`--remote [name]`): the parameter is then `true`. */
-  valueIsOptional?: boolean;
+  /** Value of an option that is given without one (`--remote [name]`); without this, the option needs a value. */
+  bare?: string;
   /** Accepted, but not listed. */
   hidden?: boolean;
 }

@@ -1,4 +1,5 @@
 /** The documents of all questions: the JSON Schemas that `schemas/` publishes. */
+import { commandText } from '../params/command-line.js';
 import type { DocumentSchema } from './question.js';
 import { loadQuestions } from './table.js';
 
@@ -6,11 +7,10 @@ import { loadQuestions } from './table.js';
 export async function loadDocuments(): Promise<Map<string, Required<Pick<DocumentSchema, 'schema' | 'title'>>>> {
   const questions = await loadQuestions();
   const each = await Promise.all(
-    questions.map(async ({ name, documents }) => {
+    questions.map(async ({ name, tool, command, documents }) => {
       const entries = Object.entries(await documents());
-      return entries.map(
-        ([file, { schema, title = `git socraticode ${name} --json` }]) => [file, { schema, title }] as const,
-      );
+      const usual = command === undefined ? `MCP: ${tool?.name}` : commandText(name, { json: true });
+      return entries.map(([file, { schema, title = usual }]) => [file, { schema, title }] as const);
     }),
   );
   return new Map(each.flat());

@@ -25,3 +25,9 @@ export const answer = {
 };
 
 export const faultSchema = z.strictObject({ code: z.string(), message: z.string(), hint: z.string() });
+
+/** A failure that is told as JSON. */
+export const errorSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  error: z.strictObject({ code: z.string(), message: z.string(), hint: z.string() }),
+});

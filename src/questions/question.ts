@@ -76,6 +76,8 @@ export interface CommandForm<P extends Params, Document> {
   json?: string | false;
   /** True for a negative answer, such as nothing found: the exit status is 1. */
   isNegative?: (document: Document, values: Values<P>) => boolean;
+  /** True for a document that itself tells of a failure: the exit status is 2. */
+  isFailed?: (document: Document, values: Values<P>) => boolean;
   /** Failure of a part, told after the document was printed. */
   failure?: (document: Document) => SocraticodeError | null;
   /** Prints by itself as long as it runs, instead of giving one document. */
@@ -83,6 +85,8 @@ export interface CommandForm<P extends Params, Document> {
     when: (values: Values<P>) => boolean;
     load: () => Promise<(at: Asker, values: Values<P>) => Promise<void>>;
   };
+  /** The command line runs it by itself (`cli/front-commands`), since it needs a layer above questions. */
+  isRunByFrontEnd?: boolean;
 }
 
 export interface Question<P extends Params, Document extends object> {
@@ -129,3 +133,10 @@ export function defineQuestion<const P extends Params, Document extends object>(
 ): AnyQuestion {
   return question;
 }
+
+/** Parts of a question that has no document: its command always streams, or the front end runs it. */
+export const NO_DOCUMENT = {
+  answer: async () => () => Promise.reject(new Error('this question has no document')),
+  text: async () => () => '',
+  documents: async () => ({}),
+};

@@ -10,6 +10,9 @@ type Declarations = { readonly question: AnyQuestion } | { readonly questions: r
 /** Declarations by the words of the command line, or by the folder where only agents ask. */
 const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   'graph impact': () => import('./graph/impact/question.js'),
+  status: () => import('./status/question.js'),
+  config: () => import('./config/question.js'),
+  doctor: () => import('./doctor/question.js'),
   completion: () => import('./completion/question.js'),
 };
 

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { type SearchResponse, searchResponseSchema } from '../../src/engine/contract.js';
-import { errorSchema } from '../../src/questions/status/output.js';
+import { errorSchema } from '../../src/questions/output-parts.js';
 import { CLI, cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type SimilarResponse, similarResponseSchema } from '../../src/engine/contract.js';
-import { errorSchema } from '../../src/questions/status/output.js';
+import { errorSchema } from '../../src/questions/output-parts.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 import { committed } from '../support/repositories/vectors-repo.js';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { DryRun, IndexReport } from '../../src/questions/index/output.js';
 import { renderDryRun, renderIndexReport } from '../../src/questions/index/text.js';
 import type { StatusReport } from '../../src/questions/status/output.js';
-import { renderStatus } from '../../src/questions/status/text.js';
+import { statusText } from '../../src/questions/status/text.js';
 import { formatBytes, formatCount, formatCounts, formatSeconds } from '../../src/questions/writing/format.js';
 
 test('numbers', () => {
@@ -105,7 +105,7 @@ const status = (more: Partial<StatusReport> = {}): StatusReport => ({
 /** Rows of the page by their names. */
 const rows = (more: Partial<StatusReport> = {}) =>
   Object.fromEntries(
-    renderStatus(status(more))
+    statusText(status(more))
       .split('\n')
       .map((line) => [line.slice(0, 10).trim(), line.slice(11)]),
   );
@@ -123,7 +123,7 @@ test('status: a row for each question', () => {
   assert.equal(page.grammars, 'all 2');
   assert.equal(page.hook, 'not installed (.git/hooks/post-commit)');
   assert.equal(page.writer, undefined);
-  assert.ok(renderStatus(status()).endsWith('\nnext\n  git socraticode index\n'));
+  assert.ok(statusText(status()).endsWith('\nnext\n  git socraticode index\n'));
 });
 
 test('status: what needs attention', () => {
@@ -149,13 +149,13 @@ test('status: what needs attention', () => {
     '19 of 20 chunks, 8.0 KB, compared by javascript (no build); refs/notes/socraticode/vectors/def: 3 records, 1.0 KB packed',
   );
   assert.equal(page.embedder, 'ollama m at http://127.0.0.1:1, profile def; it is down');
-  assert.ok(!renderStatus(status({ next: [] })).includes('\nnext'));
+  assert.ok(!statusText(status({ next: [] })).includes('\nnext'));
 });
 
 test('status: names from the repository cannot move the cursor', () => {
   const hostile = 'x\x1b[2J\r\n\u202e';
-  const text = renderStatus(status({ ref: hostile, branch: hostile, remotes: [hostile], next: [hostile] }));
+  const text = statusText(status({ ref: hostile, branch: hostile, remotes: [hostile], next: [hostile] }));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
   assert.doesNotMatch(text, /[\x00-\x09\x0b-\x1f\u202e]/);
-  assert.equal(text.split('\n').length, renderStatus(status()).split('\n').length);
+  assert.equal(text.split('\n').length, statusText(status()).split('\n').length);
 });

@@ -1,7 +1,5 @@
-/** `codebase_health`, `codebase_list_projects` and `codebase_about`. */
+/** `codebase_list_projects` and `codebase_about`. */
 import { z } from 'zod';
-import { healthSchema } from '../../questions/doctor/health/output.js';
-import { renderHealth } from '../../questions/doctor/health/text.js';
 import { aboutSchema } from '../../questions/index/server/output.js';
 import { renderAbout } from '../../questions/index/server/text.js';
 import { projectsSchema } from '../../questions/projects/output.js';
@@ -9,26 +7,6 @@ import { renderProjects } from '../../questions/projects/text.js';
 import { TOOL_NAMES } from '../../questions/tool-names.js';
 import { projectPath } from '../inputs.js';
 import { defineTool, TOOLSETS } from '../tool.js';
-
-export const health = defineTool({
-  name: 'codebase_health',
-  title: 'Health check',
-  toolset: 'admin',
-  description: 'Checks what the index needs: git, native modules, embedder, disk, locks, hooks.',
-  effect: 'reads',
-  openWorld: true,
-  input: z.strictObject({ projectPath }),
-  output: healthSchema,
-  maxTokens: 1_500,
-  async run(_, call) {
-    const [{ session }, { readHealth }] = await Promise.all([
-      call.project(),
-      import('../../questions/doctor/health/answer.js'),
-    ]);
-    return readHealth(session, call.signal);
-  },
-  render: renderHealth,
-});
 
 export const listProjects = defineTool({
   name: 'codebase_list_projects',

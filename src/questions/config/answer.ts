@@ -1,12 +1,17 @@
-/** `config`: every setting in effect and where it comes from. */
+/** `config`: every setting in effect, with its origin. */
 
 import { isSocraticodeError } from '../../base/errors.js';
 import { settingAt } from '../../config/setting.js';
 import { SETTINGS } from '../../config/settings.js';
 import { resolveRef } from '../../git/snapshot.js';
 import type { Session } from '../../session/session.js';
-import type { ConfigReport } from '../status/output.js';
+import type { Asker } from '../asker.js';
+import type { ConfigReport } from './output.js';
+import type { ConfigValues } from './question.js';
 
+export const answerConfig = ({ session }: Asker, { ref }: ConfigValues) => readConfig(session, ref);
+
+/** Throws UNKNOWN_REF and BAD_CONFIG. */
 export async function readConfig(session: Session, ref?: string): Promise<ConfigReport> {
   const tree = await resolveRef(session.objects, ref ?? 'HEAD').then(
     (resolved) => resolved.tree,

@@ -1,10 +1,12 @@
 /**
  * `doctor`: is everything there that the program needs, how is it set up here, and what should be done? Every check fails
- * alone, none writes, and nobody beyond this machine is asked unless that is wanted.
+ * alone, none writes, and other machines are asked only on request.
  */
 import { isSocraticodeError } from '../../base/errors.js';
+import { isVerbose, setLogLevel } from '../../base/log.js';
 import { currentConfig } from '../../session/records/profile-use.js';
 import { Session } from '../../session/session.js';
+import type { Asker } from '../asker.js';
 import { attempt, type DoctorCheck, fine, settle } from './check.js';
 import { checkLog, checkObjects, checkState } from './checks/files.js';
 import { checkHooks } from './checks/hooks.js';
@@ -15,23 +17,18 @@ import { checkDisk, checkFeatures, checkHead, checkPlace, diagnose } from './che
 import { checkArtifacts, checkSettings } from './checks/settings.js';
 import { checkSharing } from './checks/sharing.js';
 import type { DoctorReport } from './output.js';
+import type { DoctorValues } from './question.js';
 
-export interface DoctorOptions {
-  /** Undefined: where the process runs, or what GIT_DIR says. */
-  directory?: string;
-  /** Ask the remote and the embedder, too. */
-  online?: boolean;
-  signal?: AbortSignal;
-}
-
-/** Throws BAD_ARGUMENT for a directory that is none; whatever else is wrong is in the report. */
-export async function readDoctor(options: DoctorOptions): Promise<DoctorReport> {
-  const { directory, online = false } = options;
+/** Throws BAD_ARGUMENT for a path that is no directory; every other fault is in the report. */
+export async function answerDoctor(at: Asker, { online = false }: DoctorValues): Promise<DoctorReport> {
+  const { directory, signal } = at;
+  // Warnings would repeat lines of the report.
+  if (!isVerbose()) setLogLevel('error');
   const opened = await openSession(directory);
   const program = checkProgram(directory ?? process.cwd());
   const session = opened instanceof Session ? opened : null;
   try {
-    const rest = opened instanceof Session ? await checkRepository(opened, options) : opened;
+    const rest = opened instanceof Session ? await checkRepository(opened, online, signal) : opened;
     const checks = withoutRepeats([...(await program), ...rest]);
     const repository = session === null ? null : (session.repository.workTree ?? session.repository.gitDir);
     return { schemaVersion: 1, ok: checks.every(({ ok }) => ok), repository, online, checks };
@@ -69,7 +66,7 @@ async function openSession(directory: string | undefined): Promise<Session | Doc
   }
 }
 
-async function checkRepository(session: Session, { online = false, signal }: DoctorOptions): Promise<DoctorCheck[]> {
+async function checkRepository(session: Session, online: boolean, signal: AbortSignal): Promise<DoctorCheck[]> {
   const config = await attempt(() => currentConfig(session));
   // A bare repository without a commit has not even files to look at.
   const origin = session.origin(undefined, { unborn: true }).catch((error: unknown) => {

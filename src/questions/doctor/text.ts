@@ -6,7 +6,7 @@ import type { DoctorReport } from './output.js';
 
 type Check = DoctorReport['checks'][number];
 
-export function renderDoctor({ checks }: DoctorReport, pen: Pen): string {
+export function doctorText({ checks }: DoctorReport, { pen }: { pen: Pen }): string {
   const groups = [...new Set(checks.map(({ group }) => group))];
   const lines = groups.flatMap((group) => {
     const own = checks.filter((check) => check.group === group);

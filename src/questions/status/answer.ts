@@ -4,6 +4,7 @@ import { lockHolder } from '../../base/lock.js';
 import { grammarStatus } from '../../extract/grammar.js';
 import { readBranchAndRemotes } from '../../git/porcelain.js';
 import { readHookState } from '../../hooks/state.js';
+import { commandText } from '../../params/command-line.js';
 import { syntaxStore } from '../../record/store.js';
 import { describeNotes, readNotes } from '../../session/notes-state.js';
 import { foreignNotice } from '../../session/records/foreign-records.js';
@@ -15,7 +16,11 @@ import { readVectorStatus } from '../../session/vectors/vector-status.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import { lookUpUnit } from '../../shard/live.js';
 import type { Manifest } from '../../shard/manifest.js';
+import type { Asker } from '../asker.js';
 import type { StatusReport } from './output.js';
+import type { StatusValues } from './question.js';
+
+export const answerStatus = (at: Asker, { ref }: StatusValues) => readStatus(at.session, ref);
 
 export function readStatus(session: Session, ref?: string): Promise<StatusReport> {
   return retried(session, ref, () => statusOf(session, ref));
@@ -101,15 +106,17 @@ interface NextState {
 
 function nextSteps(scope: SnapshotFiles, counts: UnitCounts, state: NextState): string[] {
   const { vectors } = state;
-  const at = state.ref === undefined ? '' : ` --ref ${state.ref}`;
+  const { ref } = state;
+  const index = commandText('index', { ref });
   const steps: string[] = [];
   if (vectors.fault !== null) steps.push(vectors.fault.hint);
   const lacksVectors = vectors.embedder !== 'builtin' && vectors.covered < vectors.total;
-  if (counts.missing > 0 || lacksVectors) steps.push(`git socraticode index${at}`);
-  if ((counts.skipped.unreadable ?? 0) > 0) steps.push(`git fetch --refetch --no-filter && git socraticode index${at}`);
+  if (counts.missing > 0 || lacksVectors) steps.push(index);
+  if ((counts.skipped.unreadable ?? 0) > 0) steps.push(`git fetch --refetch --no-filter && ${index}`);
   if (state.missingGrammars.length > 0 && (counts.degraded['grammar-missing'] ?? 0) > 0)
     steps.push('npm install --include=optional');
-  if (counts.files > 0 && counts.missing === 0) steps.push(`git socraticode search${at} "what you are looking for"`);
-  if (scope.catalog.files.length === 0) steps.push('git socraticode config --show-origin');
+  if (counts.files > 0 && counts.missing === 0)
+    steps.push(`${commandText('search', { ref })} "what you are looking for"`);
+  if (scope.catalog.files.length === 0) steps.push(commandText('config', { showOrigin: true }));
   return steps;
 }

@@ -1,4 +1,4 @@
-/** Documents of `status` and `config`, and of a failure. */
+/** Document of `status`. */
 import { z } from 'zod';
 import { count, counts, faultSchema, oid } from '../output-parts.js';
 
@@ -44,15 +44,4 @@ export const statusSchema = z.strictObject({
   next: z.array(z.string()).describe('What to type next.'),
 });
 
-export const configReportSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  values: z.array(z.strictObject({ key: z.string(), value: z.unknown(), origin: z.string() })),
-});
-
-export const errorSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  error: z.strictObject({ code: z.string(), message: z.string(), hint: z.string() }),
-});
-
 export type StatusReport = z.infer<typeof statusSchema>;
-export type ConfigReport = z.infer<typeof configReportSchema>;

@@ -3,7 +3,7 @@ import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount, formatCounts } from '../writing/format.js';
 import type { StatusReport } from './output.js';
 
-export function renderStatus(status: StatusReport): string {
+export function statusText(status: StatusReport): string {
   const { coverage, records, notes, shards, hook, grammars } = status;
   const rows: [string, string][] = [
     ['ref', `${status.ref} ${(status.commit ?? '').slice(0, 9)}${status.branch === null ? '' : ` (${status.branch})`}`],

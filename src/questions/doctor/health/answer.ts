@@ -1,6 +1,7 @@
 /** The health check of agents: `doctor` in eleven lines, with the embedder asked. */
 
 import type { Session } from '../../../session/session.js';
+import type { Asker } from '../../asker.js';
 import { attempt, type Check, fine } from '../check.js';
 import { summariseHooks } from '../checks/hooks.js';
 import { checkCoverage, checkEmbedder } from '../checks/indexed.js';
@@ -8,6 +9,8 @@ import { checkLocks } from '../checks/locks.js';
 import { checkGit, checkGrammars, checkNode, checkParser, checkVectors } from '../checks/program.js';
 import { checkDisk } from '../checks/repository.js';
 import type { HealthCheck, HealthReport } from './output.js';
+
+export const answerHealth = ({ session, signal }: Asker) => readHealth(session, signal);
 
 /** Indexes nothing, sends no source text. */
 export async function readHealth(session: Session, signal?: AbortSignal): Promise<HealthReport> {

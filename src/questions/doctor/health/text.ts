@@ -2,7 +2,7 @@
 import { visibleLine } from '../../../base/hygiene.js';
 import type { HealthReport } from './output.js';
 
-export function renderHealth({ checks }: HealthReport): string {
+export function healthText({ checks }: HealthReport): string {
   const bad = checks.filter(({ ok }) => !ok);
   const good = checks.filter(({ ok }) => ok);
   const lines = [

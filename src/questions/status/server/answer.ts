@@ -1,13 +1,15 @@
 /** `status` as a server gives it: with what runs in the background. */
 
 import type { LastRun, RunningState } from '../../../serve/background-protocol.js';
-import type { Project } from '../../../serve/project.js';
+import type { Asker, ServerSide } from '../../asker.js';
 import { readStatus } from '../answer.js';
+import type { StatusValues } from '../question.js';
 import type { ServerStatus } from './output.js';
 
 /** Throws UNKNOWN_REF. */
-export async function readServerStatus(project: Project, ref?: string): Promise<ServerStatus> {
-  const status = await readStatus(project.session, ref);
+export async function answerServerStatus({ session, server }: Asker, { ref }: StatusValues): Promise<ServerStatus> {
+  const { project } = server as ServerSide;
+  const status = await readStatus(session, ref);
   const { running, queued, last } = project.background.state();
   return {
     ...status,

@@ -3,7 +3,7 @@ import { visibleLine } from '../../../base/hygiene.js';
 import { formatCount, formatCounts } from '../../writing/format.js';
 import type { ServerStatus } from './output.js';
 
-export function renderServerStatus(status: ServerStatus): string {
+export function serverStatusText(status: ServerStatus): string {
   const { branch, chunks, vectors, grammars, notice, writer } = status;
   const rows = [
     `${branch === null ? 'no branch checked out' : `branch ${branch}`}; ${formatCount(chunks, 'chunk')}`,

@@ -1,0 +1,7 @@
+/** Commands that the command line runs by itself: they need a layer that questions cannot import. */
+import type { CommandContext } from './context.js';
+
+type RunCommand = (context: CommandContext, values: Record<string, unknown>) => Promise<void>;
+
+/** By the name of their question. */
+export const FRONT_COMMANDS: Readonly<Record<string, () => Promise<RunCommand>>> = {};

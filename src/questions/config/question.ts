@@ -1,0 +1,29 @@
+/** `config`: the settings in effect. */
+import { flag, type Values } from '../../params/param.js';
+import { defineQuestion } from '../question.js';
+import { committedRef } from '../shared-params.js';
+
+const params = {
+  showOrigin: flag({ summary: 'print where each value comes from' }),
+  ref: { ...committedRef, summary: 'settings of this ref instead of the work tree', defaultText: undefined },
+} as const;
+
+export type ConfigValues = Values<typeof params>;
+
+export const question = defineQuestion({
+  name: 'config',
+  summary: 'print the settings in effect',
+  effect: 'reads',
+  params,
+  answer: async () => (await import('./answer.js')).answerConfig,
+  text: async () => (await import('./text.js')).configText,
+  documents: async () => ({ config: { schema: (await import('./output.js')).configReportSchema } }),
+  command: {
+    group: 'Look after it',
+    json: 'print values and origins as JSON',
+    examples: [
+      ['config --show-origin', 'which file or setting of git each value comes from'],
+      ['config --ref v1.2', 'the settings that a release had'],
+    ],
+  },
+});
