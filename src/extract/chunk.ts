@@ -29,7 +29,7 @@ export function chunksOf(pieces: readonly Piece[], text: string, plain: PlainChu
   return merged.flatMap((part) => chunkLines(text, part.start, part.end, plainKind(part.role, plain)));
 }
 
-/** The same for text without a tree, or for a piece that no child boundary cuts. */
+/** Cuts text without a tree, or a piece that no child boundary cuts. */
 export function chunkLines(text: string, start: number, end: number, plain: PlainChunkKind): TextChunk[] {
   if (end <= start) return [];
   const bounds = [start, ...(end - start > SIZES.cap || start === 0 ? cutByLines(text, start, end) : []), end];

@@ -40,7 +40,7 @@ export function collectDrafts(root: Sighting, found: readonly Sighting[], source
   return collector.drafts;
 }
 
-/** What the native query and the walk find, in document order, outer before inner. */
+/** Nodes that the native query and the walk find, in document order, outer before inner. */
 function sightings(root: Sighting, native: readonly Sighting[], matcher: Matcher, source: Source): Sighting[] {
   const found = nativeSightings(native, matcher, source);
   if (matcher.walked.size === 0) return found;

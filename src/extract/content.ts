@@ -1,4 +1,4 @@
-/** What the content alone says about a blob: not worth indexing, or written by a tool. */
+/** Properties of a blob that its content alone tells: not worth indexing, or written by a tool. */
 import type { ContentSkipReason } from './facts.js';
 import { holdsSecret } from './secrets.js';
 

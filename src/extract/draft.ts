@@ -49,7 +49,7 @@ export interface Place {
   end: number;
   /** Start with wrappers but without attached siblings. */
   wrapperStart: number;
-  /** Where the text that `head` expressions see begins. */
+  /** Offset from which `head` expressions see the text. */
   headStart: number;
   container: Draft | null;
   /** Inside a wrapper that exports. */
@@ -108,7 +108,7 @@ function draftOf(node: SyntaxNode, found: FoundName, rule: Definition, place: Pl
   const head = text.slice(Math.max(place.headStart, found.start - LONGEST_HEAD), found.start);
   const kind = kindOf(node, rule, rules, head, text.slice(found.end, found.end + LONGEST_TAIL), place.container);
   if (kind === null) return null;
-  // Where the kind depends on the value, only the kinds it names have a body.
+  // If the kind depends on the value, only the kinds that the rule names have a body.
   const bodiless = rule.by !== undefined && !Object.values(rule.by.kinds).includes(kind);
   const body = bodiless ? -1 : bodyStart(node, rule.body ?? 'body');
   const signatureEnd = signatureEndOf(text, found.end, body, place);
@@ -133,7 +133,7 @@ function draftOf(node: SyntaxNode, found: FoundName, rule: Definition, place: Pl
   };
 }
 
-/** What the name says about the kind; `type` is the type that the definition is a member of. */
+/** Refines the kind by the name; `type` is the type that the definition is a member of. */
 function byName(kind: SymbolKind, name: string, type: Draft | null, rules: DefinitionRules): SymbolKind {
   const callable = kind === 'function' && type !== null ? 'method' : kind;
   if (callable === 'method') return rules.constructors?.test(name) || name === type?.name ? 'constructor' : callable;

@@ -1,5 +1,5 @@
 /**
- * What extraction finds in one blob: path-free facts that depend only on the blob's bytes and a language id.
+ * Facts that extraction finds in one blob: path-free facts that depend only on the blob's bytes and a language id.
  * Offsets are byte offsets into the blob; lines are 1-based and inclusive.
  */
 

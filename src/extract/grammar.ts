@@ -1,5 +1,5 @@
 /**
- * Which grammars exist on this machine, and parsing with them. Grammars are optional packages: one that is missing,
+ * Finds the grammars that this machine has, and parses with them. Grammars are optional packages: one that is missing,
  * or isn't the pinned version (it could give other records for the same bytes), is treated as absent, never as an error.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';

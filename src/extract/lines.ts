@@ -3,7 +3,7 @@ import { SIZES } from './sizes.js';
 import { isLowSurrogate } from './text.js';
 
 const TAB_WIDTH = 4;
-/** What a good place to cut is worth, in characters of chunk size given up for it. */
+/** Worth of a good place to cut, in characters of chunk size that are given up for it. */
 const BLANK_LINE_BONUS = 500;
 const INDENT_PENALTY = 40;
 const DEEPEST_INDENT = 12;

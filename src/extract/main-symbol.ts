@@ -1,4 +1,4 @@
-/** Which definition a chunk is about. */
+/** Chooses the definition that a chunk is about. */
 import type { TextChunk } from './chunk.js';
 import { type Draft, TYPE_KINDS } from './draft.js';
 import type { SymbolKind } from './facts.js';

@@ -11,7 +11,7 @@ export type Role = 'import' | 'comment' | 'code';
 export type Barrier = 'none' | 'soft' | 'hard';
 
 export interface Piece {
-  /** Where the piece starts; it ends where the next one starts. */
+  /** Offset of the piece, which ends where the next one starts. */
   start: number;
   /** End of the syntax itself, without what follows up to the next piece. */
   end: number;
@@ -95,7 +95,7 @@ class Cutter {
     this.pieces.push(this.piece(start, start, 'code', false));
     const inner = outer && (definition === undefined || OUTER_KINDS.has(definition.kind));
     this.visit(mainChildren(sighting), depth + 1, inner);
-    // What follows a large construct isn't a part of it, unless it is the rest of the same line.
+    // Text after a large construct is not a part of it, unless it is the rest of the same line.
     if (parts) this.raise(barrier);
   }
 
@@ -181,7 +181,7 @@ function afterBreak(text: string, piece: Piece): number {
   return piece.start + lineBreak < piece.end ? piece.start + lineBreak : piece.start;
 }
 
-/** Where a piece starts that stands inside a line but finds no room before it: at its line's start if that is near. */
+/** Start of a piece that begins inside a line and finds no room before it: the start of its line if that is near. */
 function lineStartAfter(last: Piece | undefined, start: number, text: string): number {
   const from = Math.max(last === undefined ? 0 : last.start + 1, start - LONGEST_LINE_LEAD);
   const lineBreak = text.slice(from, start).lastIndexOf('\n');

@@ -5,7 +5,7 @@ import type { RelationRules } from '../languages/roles/relations.js';
 import { matcherOf } from './matcher.js';
 import { Sighting } from './sighting.js';
 
-/** What was found natively, in document order. */
+/** Nodes that were found natively, in document order. */
 export interface Found {
   definitions: readonly Sighting[];
   relations: readonly Sighting[];

@@ -7,7 +7,7 @@
 interface Form {
   /** Part of every secret of this form; found first, since a file is searched for it a hundred times as fast. */
   mark: string;
-  /** What begins at most `BEFORE` bytes before the mark. */
+  /** The part that begins at most `BEFORE` bytes before the mark. */
   form: RegExp;
 }
 

@@ -21,7 +21,7 @@ const DEEPEST = 100;
 /** A statement: a block with its header, or a declaration up to its semicolon. */
 interface Statement {
   start: number;
-  /** Where the header ends: the opening brace or the semicolon. */
+  /** End of the header: the opening brace or the semicolon. */
   head: number;
   end: number;
   children: Statement[];

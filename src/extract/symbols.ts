@@ -7,7 +7,7 @@ import type { CodeSymbol } from './facts.js';
 import type { Sighting } from './sighting.js';
 import type { SourceText } from './text.js';
 
-/** What may stand between two clauses of one function: nothing, or comments and attributes. */
+/** Text that may be between two clauses of one function: nothing, or comments and attributes. */
 const LONGEST_CLAUSE_GAP = 4;
 
 /** Definitions of a parsed text, ordered and linked, still in UTF-16 offsets. */

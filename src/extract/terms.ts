@@ -97,7 +97,7 @@ export function wholeTerm(identifier: string): string {
   return identifier.toLowerCase().replace(/[_$]/g, '');
 }
 
-/** What a definition's name is filed under: `reserveStock`, `reserve_stock` and `ReserveStock` meet. */
+/** Term of a definition's name: `reserveStock`, `reserve_stock` and `ReserveStock` meet. */
 export function nameKey(name: string): string {
   return wholeTerm(name) || name.toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** What a syntax record's bytes depend on besides the blob and its language. */
+/** Everything that the bytes of a syntax record depend on besides the blob and its language. */
 import { GRAMMAR_PINS, NAPI_VERSION } from './grammar.js';
 import { SIZES } from './sizes.js';
 

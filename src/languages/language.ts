@@ -42,9 +42,9 @@ export interface Language {
   manifestPattern?: RegExp;
   /** Loads how its imports are resolved. Languages of one family share one resolver. */
   imports?: () => Promise<ImportRules>;
-  /** What names mean when its files are linked. Absent: names are linked within each file. */
+  /** Meaning of names when its files are linked. Absent: names are linked within each file. */
   semantics?: Semantics;
-  /** What its programmers, test runners and runtimes agree on. */
+  /** Conventions of its programmers, test runners and runtimes. */
   conventions?: Conventions;
   /** Manifests that name programs, and how to read them. */
   programs?: { manifests: readonly string[]; load: () => Promise<ProgramsReader> };

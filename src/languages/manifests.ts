@@ -1,4 +1,4 @@
-/** Which files say what imports mean. Their text is needed to link, whatever is indexed of them. */
+/** Recognises the files that say what imports mean. Linking needs their text, whether they are indexed or not. */
 import { allLanguages } from './registry.js';
 
 const { names, patterns } = listed();

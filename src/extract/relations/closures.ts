@@ -19,7 +19,7 @@ export interface Placed {
 }
 
 interface Lasting extends Placed {
-  /** Where the innermost closure around it ends. */
+  /** End of the innermost closure around it. */
   until: number;
 }
 
@@ -45,7 +45,7 @@ export function heldAgain(
     for (const name of localsOf(lasting.slice(first, first + count), scope)) {
       const history = histories.get(keyOf(scope, name)) ?? [];
       let at = firstFrom(history, start) - 1;
-      // What was bound in a closure that has ended by now isn't known any more.
+      // Names that were bound in a closure are unknown after its end.
       while (at >= 0 && history[at].until < end && left-- > 0) at--;
       if (at < 0 || left <= 0) continue;
       const before = history[at];

@@ -84,7 +84,7 @@ function addValues(pattern: RegExp, reading: RelationReading, drafts: readonly D
   }
 }
 
-/** What a bare name can mean: imports, and symbols that are no members; and what a member of the instance can. */
+/** Meanings of bare names (imports, and symbols that are no members), and of members of the instance. */
 function namesOf(raw: RawRelations, drafts: readonly Draft[]): { names: Set<string>; methods: Set<string> } {
   const names = new Set<string>();
   const methods = new Set<string>();

@@ -1,4 +1,4 @@
-/** Which definitions stand around an offset. */
+/** Finds the definitions around an offset. */
 import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
 
 /** The definitions around an offset. Offsets are asked in ascending order; `rewind` starts again. */

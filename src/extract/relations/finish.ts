@@ -64,7 +64,7 @@ function strongest(references: RawReference[], drafts: readonly Draft[]): RawRef
   return sorted.filter(({ at }, index) => !defined.has(at) && (index === 0 || sorted[index - 1].at !== at));
 }
 
-/** What the language's lists say can't be in a repository, unless the file itself says otherwise. */
+/** True for names that, by the language's lists, cannot be in a repository, unless the file itself says otherwise. */
 function ignorer(
   raw: RawRelations,
   drafts: readonly Draft[],
@@ -163,7 +163,7 @@ function richest(bindings: RawBinding[], drafts: readonly Draft[]): RawBinding[]
 
 /** Names that a chain of the file starts with, and those that other files can ask for. */
 function askedNames(references: readonly Reference[], { bindings, exports }: RawRelations): Set<string> {
-  // Which type a function belongs to that stands outside of it is asked by every use of `this`.
+  // Every use of `this` asks for the type of a function that is written outside of its type.
   const names = new Set<string>(['this']);
   for (const { local } of exports) names.add(local);
   for (const { receiver, name } of references) names.add(receiver === '' ? name : rootOf(receiver));

@@ -53,7 +53,7 @@ export function separateInnerNames(
   }
 }
 
-/** What a name means at an offset; undefined: no binding; null: nothing that is known of. */
+/** Meaning of a name at an offset; undefined: no binding; null: nothing that is known of. */
 type Meaning = (name: string, at: number) => RawBinding | null | undefined;
 
 function rename(raw: RawRelations, meant: Meaning): void {

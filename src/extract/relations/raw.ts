@@ -13,7 +13,7 @@ export interface RawReference extends Pick<Reference, 'kind' | 'name' | 'receive
 }
 
 /**
- * Where a binding belongs: `local` and `result` to a function around it, `field` to a type, `alias` to the file; `variable` to
+ * Scope that a binding belongs to: `local` and `result` to a function around it, `field` to a type, `alias` to the file; `variable` to
  * whatever is nearer, a function or a type.
  */
 export type Place = 'local' | 'field' | 'variable' | 'result' | 'alias';
@@ -28,7 +28,7 @@ export interface RawBinding {
   of: string;
 }
 
-/** What one parsed text says. Offsets are UTF-16 units. */
+/** Facts of one parsed text. Offsets are UTF-16 units. */
 export interface RawRelations {
   imports: StatedImport[];
   exports: RawExport[];
@@ -43,7 +43,7 @@ export function noRawRelations(): RawRelations {
   return { imports: [], exports: [], references: [], bindings: [], closures: [], typeParameters: new Set() };
 }
 
-/** Which of several uses at one offset stays: the earlier in this list. */
+/** Order of uses at one offset: the earliest in this list stays. */
 const STRENGTH: readonly ReferenceKind[] = ['new', 'call', 'decorator', 'extends', 'implements', 'type', 'value'];
 export const strengthOf: ReadonlyMap<ReferenceKind, number> = new Map(STRENGTH.map((kind, index) => [kind, index]));
 

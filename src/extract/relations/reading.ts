@@ -1,4 +1,4 @@
-/** What rules read from and state facts on. */
+/** The source that rules read, and the sink on which they state facts. */
 
 import { chainEndingAt, chainOf, LONGEST_CHAIN } from '../../languages/roles/access-path.js';
 import type { ImportedName, ImportKind, ReferenceKind } from '../../languages/roles/relation-facts.js';

@@ -1,4 +1,4 @@
-/** What the markup of a component uses: other components, and names of its script. */
+/** Uses in the markup of a component: other components, and names of its script. */
 
 import type { TemplateRules } from '../../languages/roles/relations.js';
 import { type Draft, FUNCTION_KINDS } from '../draft.js';

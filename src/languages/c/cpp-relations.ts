@@ -73,7 +73,7 @@ const callRule = calls({
     if (name === 'decltype' || name === 'sizeof' || name === 'defined' || name === 'noexcept') return true;
     const isCast = CASTS.test(name);
     if (!isCast && !MAKERS.test(name)) return false;
-    // What they are said to give: `static_cast<Cart *>(x)`, `std::make_unique<Cart>(x)`.
+    // Types that casts and makers state: `static_cast<Cart *>(x)`, `std::make_unique<Cart>(x)`.
     const open = callee.nameStart + name.length;
     const type = source[open] === '<' ? headOf(reading, open + 1, view.start) : null;
     if (type !== null && type.chain !== '') reading.remember(end, callee.start, `new ${type.chain}()`);

@@ -28,7 +28,7 @@ const DECLARATOR = /[\s*&]*(?:\(\s*\*[\s*]*)?(?:(?:const|volatile|restrict|__res
 export interface Head {
   /** '' for primitive types and `auto`. */
   type: string;
-  /** Where the last name of the type stands, and its chain. */
+  /** Offset of the last name of the type, and its access path. */
   typeAt: number;
   chain: string;
   /** Offset after the type. */
@@ -154,7 +154,7 @@ export const macroRule: NodeRule = ({ start, text }, reading) => {
   }
 };
 
-/** What a cast says about its value: `((struct node *)x)->next`. */
+/** States the type that a cast gives its value: `((struct node *)x)->next`. */
 export const castRule: NodeRule = ({ start, end }, reading) => {
   const head = headOf(reading, start + 1, end);
   if (head !== null && head.type !== '') reading.remember(end, start, `new ${head.chain}()`);

@@ -86,7 +86,7 @@ const forEachRule: NodeRule = ({ start, end }, reading) => {
 
 const parametersRule: NodeRule = ({ start, end }, reading) => {
   const before = reading.source.slice(Math.max(0, start - 100), start);
-  // Those of a type are fields (see `typeDefinition`).
+  // Parameters of a type are fields (see `typeDefinition`).
   if (!/\b(?:record|class|struct)\s+\w+\s*(?:<[^<>]*>\s*)?$/.test(before)) addParameters(reading, start, end, 'local');
 };
 

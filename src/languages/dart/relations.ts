@@ -134,7 +134,7 @@ const parametersRule: NodeRule = ({ start, end }, reading) => {
 
 function addParameter(reading: Reading, from: number, to: number): void {
   const text = reading.source.slice(from, Math.min(to, from + LONGEST_HEAD));
-  // Those of `this.x` and `super.x` are known by their fields.
+  // Parameters `this.x` and `super.x` are known by their fields.
   if (/^(?:(?:required|final|covariant)\s+)*(?:[\w<>?]+\s+)?(?:this|super)\s*\./.test(text)) return;
   if (/\bFunction\b/.test(text)) {
     const name = /(\w+)\s*(?:=[^=]*)?$/.exec(text);
@@ -150,7 +150,7 @@ const namesRule: NodeRule = ({ start, end }, reading) => {
     reading.local(start + match.index, match[0], '', '');
 };
 
-/** What a cast says: `(x as Cart).total()`. */
+/** States the type of a cast: `(x as Cart).total()`. */
 const castRule: NodeRule = ({ start, end, text }, reading) => {
   const type = /\bas\s+([\w.]+)(?:<[^<>]*>)?\??$/.exec(text.slice(-LONGEST_HEAD))?.[1];
   if (type !== undefined) reading.remember(end, start, `new ${type}()`);

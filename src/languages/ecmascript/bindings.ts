@@ -1,4 +1,4 @@
-/** What names stand for in ECMAScript: parameters, locals, fields, results. */
+/** Bindings of ECMAScript: parameters, locals, fields, results. */
 
 import type { DefinitionView, NodeRule, Reading } from '../roles/relations.js';
 import { findOutside, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
@@ -13,7 +13,7 @@ const LONGEST_SIGNATURE = 4_000;
 interface Declared {
   /** The written type. */
   type: string;
-  /** Where the value starts, -1 if there is none. */
+  /** Offset of the value, -1 without one. */
   value: number;
 }
 
@@ -34,7 +34,7 @@ function declaredAt(reading: Reading, from: number, to: number): Declared {
 /** `new Map<string, Cart>()` with its arguments, which chains leave out. */
 const MADE = /\s*new\s+([\w$.]+\s*<[^()]{1,200}>)\s*\(/y;
 
-/** The same, with the type that a first value says where none is written. */
+/** Target with its type; without a written type, the type of its first value. */
 function typedAt(reading: Reading, from: number, to: number): Declared {
   const declared = declaredAt(reading, from, to);
   if (declared.type !== '' || declared.value === -1) return declared;
@@ -60,7 +60,7 @@ export const variableDeclarator: NodeRule = ({ start, end }, reading) => {
   const nameEnd = isPattern ? reading.closing(start, end) : start + nameAt(source, start).length;
   const { type, value } = typedAt(reading, nameEnd, end);
   LOADS.lastIndex = value;
-  // What `require` gives is an import.
+  // The value of `require` is an import.
   if (value !== -1 && LOADS.test(source)) return;
   const chain = value === -1 ? '' : reading.chain(value, end);
   if (!isPattern) {

@@ -148,7 +148,7 @@ export function commonExports(reading: Reading): void {
     if (NEXT_TARGET.test(source)) continue;
     const key = match[2] ?? match[3];
     const limit = Math.min(source.length, at + LONGEST_VALUE);
-    // What is assigned inside of what is exported is no export: the search goes on behind it, so that nothing is read twice.
+    // An assignment inside of an exported value is no export: the search goes on after the value, so that nothing is read twice.
     if (key === undefined && source[at] === '{') TARGET.lastIndex = exportObject(at, limit, reading);
     else if (key !== undefined || match[1] === 'module.exports') {
       exportValue(at, expressionEnd(reading, at), key ?? '=', reading);
@@ -195,7 +195,7 @@ export function loads(call: Call, reading: Reading): boolean {
   return true;
 }
 
-/** What the loaded file, or a name of it, is bound to. */
+/** Names that the loaded file, or an export of it, is bound to. */
 function bindLoaded(call: Call, kind: ImportKind, specifier: string, reading: Reading): void {
   const { source, rules } = reading;
   const { spelling } = rules;

@@ -163,7 +163,7 @@ function methods(names: string, ...elements: number[]): [string, readonly number
 /** An expression that is followed ends within this many UTF-16 units. */
 const LONGEST_EXPRESSION = 2_000;
 
-/** Where an expression that starts at `from` ends if it is a chain (names, joins, brackets), else `from`. */
+/** End of the expression that starts at `from` if it is an access path (names, joins, brackets), else `from`. */
 export function expressionEnd(reading: Reading, from: number): number {
   const { source } = reading;
   const limit = Math.min(source.length, from + LONGEST_EXPRESSION);
@@ -192,5 +192,5 @@ function endsAfter(source: string, at: number, limit: number): boolean {
   return next.test(source.slice(0, limit));
 }
 
-/** What may follow an expression that is a chain as a whole. */
+/** Characters that may follow an expression that is an access path as a whole. */
 const ENDS = ';,)}]';

@@ -219,7 +219,7 @@ function loops(reading: Reading): void {
     if (word === null) continue;
     const from = nameEnd + word[0].length;
     const chain = word[1] === 'of' ? reading.chain(from, expressionEnd(reading, from)) : '';
-    // What maps and `Object.entries` give in a loop are pairs, which nothing here tells apart.
+    // Loops over maps and `Object.entries` give pairs, and nothing here tells key from value.
     const value = chain === '' || source[at] === '[' ? '' : `${chain}[]`;
     if (!isPattern) reading.local(at, source.slice(at, nameEnd), '', value);
     else

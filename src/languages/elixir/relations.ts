@@ -28,7 +28,7 @@ const MODULE = /^[A-Z][\w.]*$/;
 const LONGEST_HEAD = 600;
 const LONGEST_LIST = 4_000;
 
-/** What waits for the end of the file: an attribute is seen after what stands in it. */
+/** Facts that wait for the end of the file, since an attribute is visited after its content. */
 interface FileState {
   skipped: { start: number; end: number }[];
   uses: { at: number; end: number; kind: ReferenceKind; chain: string; extra: ReferenceExtra }[];
@@ -79,7 +79,7 @@ function argumentList({ start, end, text }: NodeView, reading: Reading): void {
   }
   const callee = reading.chainBefore(start);
   const { chain } = callee;
-  // What stands before an arrow is written like arguments, without anything that is called.
+  // The left side of an arrow is written like arguments, but calls nothing.
   const isPattern =
     source[start] !== '(' && (chain === 'fn' || chain === 'do' || source.slice(callee.nameStart, start).includes('\n'));
   if (isPattern) {
@@ -207,7 +207,7 @@ function attribute({ start, end, text }: NodeView, reading: Reading): void {
   });
 }
 
-/** What stands without brackets: `|> f`, `|> Mod.f`, `&Mod.f/1`. */
+/** Calls without brackets: `|> f`, `|> Mod.f`, `&Mod.f/1`. */
 function text(reading: Reading): void {
   const { source } = reading;
   for (const match of source.matchAll(

@@ -99,7 +99,7 @@ class Go implements ImportResolver {
       const name = path.endsWith('go.mod') ? MODULE.exec(text)?.[1] : undefined;
       if (name !== undefined && !found.has(name)) found.set(name, directoryOf(path));
     }
-    // What a replacement says of a path that no module of the repository has is the only thing known about it.
+    // A path that no module of the repository has can still be named by a replacement.
     for (const { path, text } of texts) {
       let count = 0;
       for (const [, name, target] of text.matchAll(REPLACE)) {

@@ -17,7 +17,7 @@ const SPELLING: Spelling = {
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const PLAIN_TYPE = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)?/u;
 const HANDED_ON = /^(?:\w+\s*:\s*)?&?([\p{L}_][\p{L}\p{N}_.]*)$/u;
-/** What a type in brackets after a function looks like; an index is a variable or a number. */
+/** Form of a type in brackets after a function; an index is a variable or a number. */
 const TYPE_ARGUMENT = /^(?:[A-Z*[]|\w+\.[A-Z]|(?:string|bool|byte|rune|error|any|float\d\d|u?int\d*)\b|map\[|func\()/;
 /** A head longer than this is none. */
 const LONGEST_HEAD = 600;

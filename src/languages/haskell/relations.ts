@@ -88,7 +88,7 @@ function inPattern({ node, start }: NodeView): boolean {
   for (let depth = 0; at !== null && depth < DEEPEST_PATTERN; depth++) {
     const kind = String(at.kind());
     if (NO_VALUES.has(kind)) return true;
-    // What is taken apart stands first in these.
+    // Functions whose first argument is taken apart.
     if (kind === 'alternative' || kind === 'generator' || kind === 'bind') return at.range().start.index >= start - 1;
     if (!SHARED.has(kind)) return false;
     at = at.parent();

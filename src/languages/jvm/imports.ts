@@ -66,7 +66,7 @@ class Jvm implements ImportResolver {
     return this.packages.neighbours(file);
   }
 
-  /** The same package in the same module: tests see what they test, and not the other way round. */
+  /** True for files of one package in one module. Tests see the code that they test, which does not see them. */
   isPeer(file: number, other: number): boolean {
     const own = this.sourceSet(file);
     const theirs = this.sourceSet(other);

@@ -24,7 +24,7 @@ function special({ callee, start, end, view }: Call, reading: Reading): boolean 
   if (callee.chain === 'require') {
     const literal =
       literalAt(source, view.start + 1, view.end - 1, SPELLING) || literalAt(source, view.start, view.end, SPELLING);
-    // Those with a name are read where the name is.
+    // Functions with a name are read where the name is.
     if (literal !== '' && !/=\s*$/.test(source.slice(Math.max(0, start - 20), start)))
       reading.import(start, end, 'require', literal);
     return true;

@@ -51,7 +51,7 @@ class Php implements ImportResolver {
     return this.namespaces.has(inner) ? this.namespaces.resolution(inner) : this.outside(inner, namespace);
   }
 
-  /** The same namespace; PHP finds its classes by autoloading, without any `use`. */
+  /** True for files of one namespace: PHP finds its classes by autoloading, without any `use`. */
   isPeer(file: number, other: number): boolean {
     return this.namespaces.share(file, other);
   }

@@ -31,7 +31,7 @@ export const PYTHON: ImportRules = {
   create: (project) => new Python(project),
 };
 
-/** Where a dotted name leads: a module's own file (-1 for a namespace package), and the directory below which more may be. */
+/** Target of a dotted name: a module's own file (-1 for a namespace package), and the directory below which more may be. */
 interface Place {
   file: number;
   directory: string;
@@ -127,7 +127,7 @@ class Python implements ImportResolver {
     return -1;
   }
 
-  /** Where a file of `directory` would look for the module `name`, in order. */
+  /** Places where a file of `directory` looks for the module `name`, in order. */
   private *rootsOf(directory: string, name: string): Generator<string> {
     const own = this.ownRoot(directory);
     if (PYTHON_STDLIB.has(name)) {

@@ -18,7 +18,7 @@ const SPELLING: Spelling = {
 
 /** Bodies looked through for the one thing they return. */
 const LONGEST_BODY = 6_000;
-/** What a decorated or inheriting line may hold before the list. */
+/** Text that a decorated or inheriting line may hold before the list. */
 const CLASS_HEAD = /\bclass\s+$/;
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const DOTTED = /^[\p{L}_][\p{L}\p{N}_.]*$/u;

@@ -147,7 +147,7 @@ class BackwardReader {
     return null;
   }
 
-  /** What stands before an opening bracket has a value that is called or indexed. */
+  /** The text before an opening bracket has a value that is called or indexed. */
   private holdsValue(end: number): boolean {
     const { source, spelling } = this;
     const char = source[end - 1];

@@ -32,7 +32,7 @@ export function skipModifiers(reading: Reading, from: number, to: number, modifi
   return to;
 }
 
-/** Where the type that starts at `at` ends: a name with dots, type arguments, brackets of arrays, `?`, `*`; `at` if there is none. */
+/** End of the type that starts at `at`: a name with dots, type arguments, brackets of arrays, `?`, `*`; `at` if there is none. */
 export function typeEnd(reading: Reading, from: number, to: number): number {
   const { source } = reading;
   let at = from;
@@ -88,7 +88,7 @@ export function nameFrom(source: string, at: number): string {
   return /^\d/.test(source.slice(at, at + 1)) ? '' : source.slice(at, end);
 }
 
-/** What stands after `=` between `from` and `to`, as a chain; '' if there is no `=` or it can't be followed. */
+/** Access path after the `=` between `from` and `to`; '' without one, and for a value that cannot be followed. */
 export function valueAfter(reading: Reading, from: number, to: number): string {
   const { source, rules } = reading;
   const at = skipSpace(source, from, to, rules.spelling);
@@ -177,7 +177,7 @@ const LONGEST_PARENT = 300;
 const PARENT = /^((?:(?:public|private|protected|virtual|sealed|@\w+)\s+)*)((?:::)?[\w$]+(?:(?:::|\.)[\w$]+)*)/;
 
 /**
- * What is handed on in languages with braces: a chain of names that is a whole argument, element or value. Most matches are no
+ * Escaping values in languages with braces: access paths that are a whole argument, element or value. Most matches are no
  * functions; only names that the file imports or defines count.
  */
 export const HANDED_ON =

@@ -76,21 +76,21 @@ export interface Definition {
   found?: 'native' | 'walk';
   /** Overrides the language's rule. */
   exported?: ExportRule;
-  /** Where the signature matches, members are as visible as their container, whatever they say themselves. */
+  /** Members of a definition whose signature matches are as visible as the definition, whatever they say themselves. */
   opens?: RegExp;
   /** Drop the symbol beyond this many of the same definition in a file (data files). */
   limit?: number;
 }
 
 export interface Wrapper {
-  /** What stands inside is exported. */
+  /** Definitions inside are exported. */
   exports?: boolean;
   /** Found by walking only (see `Definition.found`). */
   walk?: boolean;
 }
 
 export interface DocStyle {
-  /** What a documentation line starts with, without indentation. */
+  /** Beginning of a documentation line, without indentation. */
   line?: RegExp;
   /** End and start of block comments. */
   block?: readonly [open: string, close: string];
@@ -118,7 +118,7 @@ export interface DefinitionRules {
     kinds: readonly string[];
     /** The last character before a definition that can end one: spares looking at siblings that can't. */
     ends: RegExp;
-    /** What such a sibling starts with, where its kind doesn't tell. */
+    /** Beginning of such a sibling, where its kind does not tell. */
     text?: RegExp;
   };
   /** Statements that make the import block, by node kind or by the text they start with. */

@@ -1,4 +1,4 @@
-/** What module specifiers mean: the roles of this folder. */
+/** Roles of import resolution: which file a module specifier means. */
 
 import type { Project } from './project.js';
 import type { Import } from './relation-facts.js';
@@ -17,7 +17,7 @@ export interface ResolveInput {
   others: ReadonlySet<string>;
   /** Text of every manifest (`isManifest`) by path. */
   manifests: ReadonlyMap<string, string>;
-  /** What a file declares itself to be part of: the specifiers of its imports of kind `declare`. Asked on demand. */
+  /** Packages, namespaces or modules that a file declares itself to be part of: the specifiers of its imports of kind `declare`. Asked on demand. */
   declared: (file: number) => readonly string[];
   /**
    * Names that a file defines outside of any symbol. Namespaces and packages that are symbols themselves don't count as

@@ -24,7 +24,7 @@ export function under(directory: string, rest: string): string {
   return directory === '' ? rest : rest === '' ? directory : `${directory}/${rest}`;
 }
 
-/** Where `relative` leads from `directory`; null if that is outside of the repository. Never ends in `/`. */
+/** Path that `relative` leads to from `directory`; null if it is outside of the repository. Never ends in `/`. */
 export function join(directory: string, relative: string): string | null {
   if (directory.length + relative.length > MAX_PATH) return null;
   const names = directory === '' ? [] : directory.split('/');

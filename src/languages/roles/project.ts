@@ -44,7 +44,7 @@ export class Project {
     return this.numbers.has(path);
   }
 
-  /** What stands at exactly that path: a file of the graph, another one, or nothing. */
+  /** Looks up exactly that path: a file of the graph, another one, or nothing. */
   at(path: string): Resolution | null {
     if (this.numbers.has(path)) return oneFile(path);
     return this.input.others.has(path) ? { kind: 'asset', path } : null;

@@ -1,5 +1,5 @@
 /**
- * What a file says about other code: imports, exports, calls, types and inheritance, as written. Nothing is resolved
+ * Facts of a file about other code: imports, exports, calls, types and inheritance, as written. Nothing is resolved
  * here: whether `total` is this `total` or that one depends on other files, and is the link step's question.
  *
  * Chains. Receivers and values are expressions cut down to what can be followed: names joined by `.`, whatever the
@@ -100,7 +100,7 @@ export interface Reference {
 }
 
 /**
- * What a name stands for where it isn't a symbol: parameters, locals, fields, and the result of functions.
+ * Value or type of a name that is no symbol: parameters, locals, fields, and the result of functions.
  * Kept only where something in the file, or another file, can ask for it.
  */
 export interface Binding {

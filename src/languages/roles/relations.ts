@@ -27,7 +27,7 @@ import type { SymbolKind } from './symbol-kinds.js';
 
 /** How a language spells expressions, for reading chains out of its text. */
 export interface Spelling {
-  /** What joins names, longest first: `['?.', '.']`. All of it becomes `.` in chains. */
+  /** Separators of names, longest first: `['?.', '.']`. Each becomes `.` in access paths. */
   joins: readonly string[];
   /** The join that may stand before a whole chain: `\\A\\B`, `::A`. It is left out. */
   leading?: string;
@@ -41,11 +41,11 @@ export interface Spelling {
   prefixes?: readonly string[];
   /** Word before a call that makes it an instance: `new`. */
   newWord?: string;
-  /** What follows an expression and changes nothing: a cast, ` as X`. Run over the end of its text. */
+  /** Text after an expression that changes nothing: a cast, ` as X`. Run over the end of its text. */
   cast?: RegExp;
   /** Brackets of type arguments before an argument list, which are left out of chains: `f<T>(x)`, `f[T](x)`. */
   typeArguments?: '<>' | '[]';
-  /** What the first name of a chain stands for: `self` -> `this`, `@x` -> `this.x`, `$x` -> `x`. `join` follows it ('' for none). */
+  /** Normal form of the first name of an access path: `self` -> `this`, `@x` -> `this.x`, `$x` -> `x`. `join` follows it ('' for none). */
   root?: (name: string, join: string) => string;
   /** Characters that open and close strings. */
   quotes: string;
@@ -86,13 +86,13 @@ export interface DefinitionView {
 export interface FoundChain {
   chain: string;
   start: number;
-  /** Where the last name of the chain starts; `start` if it has none. */
+  /** Offset of the last name of the access path; `start` if it has none. */
   nameStart: number;
   /** `Spelling.newWord` stands before it, and `start` is at that word. */
   isNew: boolean;
 }
 
-/** What a rule reads from, and states facts on. Facts that are too long or not followable are dropped silently. */
+/** The source that a rule reads, and the sink on which it states facts. Facts that are too long or cannot be followed are dropped silently. */
 export interface Reading {
   readonly source: string;
   readonly rules: RelationRules;
@@ -122,7 +122,7 @@ export interface Reading {
   alias(at: number, name: string, type: string, value?: string): void;
   /** Locals that are stated between these offsets are known there only. */
   closure(start: number, end: number): void;
-  /** What stands at `at` is no use, whatever other rules make of it: a name that is declared (`cart` of `Cart cart(1)`). */
+  /** Marks the name at `at` as a declaration: no rule can make a use of it (`cart` of `Cart cart(1)`). */
   declared(at: number): void;
   /** A name that means a type parameter: uses of it as a type are dropped unless the file also imports or defines it. */
   typeParameter(name: string): void;
@@ -131,11 +131,11 @@ export interface Reading {
   chainBefore(end: number): FoundChain;
   /** The chain of the whole expression [from, to), prefixes and casts stripped; '' if it is none or can't be followed. */
   chain(from: number, to: number): string;
-  /** What a call (or anything with a value) that ends at `end` stands for, so that chains that go on after it find it. */
+  /** Remembers the access path of a call (or of anything with a value) that ends at `end`, so that access paths that go on after it find it. */
   remember(end: number, start: number, chain: string): void;
   /** Counts the arguments between the brackets at `open` and before `close` (the offset after the closing one). */
   arguments(open: number, close: number): ArgumentList;
-  /** Where the bracket that opens at `open` closes (offset after it), at most `limit`; brackets of `RelationRules.brackets` are jumped over. */
+  /** Offset after the bracket that closes the one at `open`, at most `limit`; brackets of `RelationRules.brackets` are jumped over. */
   closing(open: number, limit: number): number;
 }
 
@@ -175,7 +175,7 @@ export interface RelationRules {
   values?: RegExp;
   /** Types that are never in a repository: primitives and the like. Bare names in them are no references of kind `type`. */
   ignoredTypes?: ReadonlySet<string>;
-  /** The same for bare names of calls: `print`, `len`. Left out only where the file neither imports nor defines the name. */
+  /** Functions that are never in a repository, by the bare name of a call: `print`, `len`. Left out only where the file neither imports nor defines the name. */
   ignoredCalls?: ReadonlySet<string>;
   /** Chains that start with these names are left out (`console.log`, `new Map`), where the file doesn't import, define or bind the name. */
   ignoredRoots?: ReadonlySet<string>;

@@ -67,7 +67,7 @@ function endsComment(text: string, end: number, { blockComment }: Spelling): boo
   return blockComment !== undefined && text.startsWith(blockComment[1], end - blockComment[1].length);
 }
 
-/** Where the comment that ends at `end` starts, else `end`. `from`: where the white space after it ends. */
+/** Start of the comment that ends at `end`, else `end`. `from`: end of the white space after it. */
 function beforeComment(text: string, end: number, from: number, floor: number, spelling: Spelling): number {
   const lowest = Math.max(floor, end - LONGEST_LOOK_BACK);
   const { blockComment } = spelling;
@@ -161,7 +161,7 @@ export function openingOf(text: string, end: number, floor: number, spelling: Sp
   return -1;
 }
 
-/** The same for `<…>`, which are no brackets elsewhere. `=>` and `->` inside are none. */
+/** Skips `<…>`, which are brackets only here. `=>` and `->` inside are none. */
 export function openingAngle(text: string, end: number, floor: number): number {
   const lowest = Math.max(floor, end - LONGEST_LOOK_BACK);
   let depth = 0;
@@ -258,7 +258,7 @@ export function splitList(
   return parts;
 }
 
-/** Where the first of `stops` (single characters) stands that is in no bracket and no string; `to` if there is none. `angles` as above. */
+/** Offset of the first of `stops` (single characters) that is in no bracket and no string; `to` if there is none. `angles` as above. */
 export function findOutside(
   text: string,
   from: number,

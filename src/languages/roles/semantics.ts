@@ -1,4 +1,4 @@
-/** What names mean in a language: all that linking knows of it. */
+/** Meaning of names in a language: all that linking knows of it. */
 import type { SymbolKind } from './symbol-kinds.js';
 
 export interface Semantics {
@@ -8,9 +8,9 @@ export interface Semantics {
   implicitThis: boolean;
   /** `marked`: other files see what is exported. `all`: everything at top level. */
   exports: 'marked' | 'all';
-  /** What a file imports can be imported from it. */
+  /** Imported names can be imported from the importing file. */
   importsAreExports: boolean;
-  /** What an included file includes is included too. */
+  /** An included file brings along the files that it includes. */
   transitive: boolean;
   /** Names at top level are known in all files that are linked, loaded or autoloaded together: functions, types. */
   globalFunctions: boolean;

@@ -1,4 +1,4 @@
-/** What names of Ruby are known only when a whole file was read: which are locals, and which method `super` goes on from. */
+/** Facts of Ruby that are known only when a whole file was read: which are locals, and which method `super` goes on from. */
 import type { DefinitionView, Reading } from '../roles/relations.js';
 
 interface Place {
@@ -15,7 +15,7 @@ interface FileState {
   /** `super`, with as many arguments as are written. */
   supers: { at: number; end: number; args: number }[];
   mixins: { at: number; end: number; chain: string }[];
-  /** Where a name is given a value. */
+  /** Assignment of a value to a name. */
   locals: Map<string, number[]>;
   methods: { start: number; end: number; name: string }[];
   types: { start: number; end: number; name: string }[];
@@ -107,7 +107,7 @@ function finder<Range extends { start: number; end: number }>(ranges: readonly R
       if (ranges[middle].start <= at) low = middle + 1;
       else high = middle;
     }
-    // What ends before the offset is passed over; deeper nesting than this is nobody's code.
+    // Skips blocks that end before the offset. Code of people is not nested deeper than this.
     for (let i = low - 1, looks = 0; i >= 0 && looks < MOST_LOOKS; i--, looks++)
       if (ranges[i].end > at) return ranges[i];
     return null;

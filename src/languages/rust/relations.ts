@@ -170,7 +170,7 @@ function typeName({ start, end, text }: NodeView, reading: Reading): void {
   const { source } = reading;
   if (text === 'Self') return;
   const before = source.slice(Math.max(0, start - 80), start);
-  // What is implemented, and for what, is said by `implements`.
+  // References of kind `implements` state the trait and the type that implements it.
   if (/\bimpl(?:<[^<>]*>)?\s+$|[\w>]\s+for\s+$/.test(before)) return;
   const isQualified = source.startsWith('::', start - 2);
   reading.reference(start, end, 'type', isQualified ? reading.chainBefore(end).chain : text);

@@ -10,7 +10,7 @@ export const SWIFT: ImportRules = {
 };
 
 const SWIFT_SOURCES = /^(.*?\/|)(?:Sources|Source|Tests|src|Plugins)\/([^/]+)\//;
-/** Where a target begins in Package.swift; what follows up to the next one is its own. */
+/** Beginning of a target in Package.swift, which goes up to the next one. */
 const SWIFT_TARGET = /\.(?:target|executableTarget|testTarget|macro|plugin)\(/;
 const TARGET_NAME = /\bname:\s*"([^"\n]{1,200})"/;
 const TARGET_PATH = /\bpath:\s*"([^"\n]{1,400})"/;

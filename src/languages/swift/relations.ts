@@ -105,13 +105,13 @@ const attributeRule: NodeRule = ({ start, end }, reading) => {
   reading.reference(at, end, 'decorator', match[1], { args: list?.count ?? -1, literal: list?.literal ?? '' });
 };
 
-/** What a cast says: `(x as! Cart).total()`. */
+/** States the type of a cast: `(x as! Cart).total()`. */
 const castRule: NodeRule = ({ start, end, text }, reading) => {
   const type = /\bas[?!]?\s+([\w.]+)(?:<[^<>]*>)?\??$/.exec(text.slice(-LONGEST_HEAD))?.[1];
   if (type !== undefined) reading.remember(end, start, `new ${type}()`);
 };
 
-/** Where a type that starts at `from` ends: at a value, a body, the next name, or with its line. */
+/** End of the type that starts at `from`: at a value, a body, the next name, or with its line. */
 function typeText(reading: Reading, from: number, to: number): { type: string; end: number } {
   const limit = Math.min(to, from + LONGEST_HEAD);
   const end = findOutside(reading.source, from, limit, '={,\n', SPELLING, true);

@@ -8,7 +8,7 @@ const LOADS = /(?:^|\s)rel\s*=\s*["']?[^"'>]*(?:stylesheet|preload|prefetch|icon
 /** Written by a template engine, or no file at all. */
 const NO_FILE = /\{\{|<%|\$\{|^#|^(?:data|javascript|about|blob):|^$/i;
 
-/** What the tag with these attributes loads, null if nothing. */
+/** Path that a tag with these attributes loads, null for none. */
 export function loadedBy(tag: string, attributes: string): string | null {
   const isLink = tag.toLowerCase() === 'link';
   if (isLink && !LOADS.test(attributes)) return null;

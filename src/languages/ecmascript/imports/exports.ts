@@ -51,7 +51,7 @@ function subpathsOf(map: Json): Subpaths {
   return subpaths;
 }
 
-/** What the `*` of a pattern stands for; folders (`./lib/`) are patterns of old. */
+/** Text that the `*` of a pattern stands for; folders (`./lib/`) are patterns of old. */
 function restOf(pattern: string, subpath: string): string | null {
   const star = pattern.indexOf('*');
   if (star < 0) return subpath.startsWith(pattern) ? subpath.slice(pattern.length) : null;

@@ -77,7 +77,7 @@ export class Packages {
     return this.direct(join(found.directory, subpath), probe) ?? this.locate(found.directory, [subpath], probe);
   }
 
-  /** What a directory means that is imported by its path. */
+  /** Resolves a directory that is imported by its path. */
   directory(path: string, probe: Probe): Resolution | null {
     const found = this.at(path);
     return found === null ? probe.index(path) : (this.mainField(found, probe) ?? probe.index(path));

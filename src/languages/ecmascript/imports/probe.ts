@@ -1,4 +1,4 @@
-/** Which file a path without its whole extension means, as TypeScript, Node and bundlers look for it. */
+/** Finds the file of a path without its whole extension, as TypeScript, Node and bundlers look for it. */
 import type { Resolution } from '../../roles/imports.js';
 import type { Project } from '../../roles/project.js';
 
@@ -37,7 +37,7 @@ const JAVASCRIPT_ORDER = [
   '.d.cts',
 ];
 
-/** What stands in the sources where modules are imported by the name that they will have when built, and the other way round. */
+/** Extensions in the sources by the extension that an import writes: modules are imported by the name that they have when built. */
 const REWRITES: ReadonlyMap<string, readonly string[]> = new Map([
   ['.js', ['.ts', '.tsx', '.d.ts', '.js', '.jsx']],
   ['.jsx', ['.tsx', '.ts', '.d.ts', '.jsx']],

@@ -1,4 +1,4 @@
-/** What tsconfig.json and jsconfig.json say about specifiers: `paths`, `baseUrl`, `rootDirs`, through `extends` and `references`. */
+/** Rules of tsconfig.json and jsconfig.json for specifiers: `paths`, `baseUrl`, `rootDirs`, through `extends` and `references`. */
 import { entries, field, type Json, text, texts } from '../../roles/json.js';
 import { ancestors, directoryOf, join, under } from '../../roles/paths.js';
 import { getOrMake, type Project } from '../../roles/project.js';
@@ -19,7 +19,7 @@ export interface Mapping {
   rootDirs: string[];
 }
 
-/** Where a relative path of a configuration starts from. */
+/** Directory from which relative paths of a configuration start. */
 interface Placed {
   from: string;
   value: string;
@@ -192,7 +192,7 @@ export function splitPackage(specifier: string): [name: string, rest: string] {
   return end < 0 ? [specifier, ''] : [specifier.slice(0, end), specifier.slice(end + 1)];
 }
 
-/** Where `paths` send a specifier; null if no pattern fits. */
+/** Targets of a specifier by `paths`; null if no pattern fits. */
 export function mappedPaths({ paths }: Mapping, specifier: string): string[] | null {
   for (const { prefix, suffix, targets } of paths) {
     if (suffix === null) {
@@ -209,7 +209,7 @@ export function mappedPaths({ paths }: Mapping, specifier: string): string[] | n
   return null;
 }
 
-/** The same place below every other of the root directories. */
+/** Yields the corresponding path below each of the other root directories. */
 export function* twins({ rootDirs }: Mapping, path: string): Generator<string> {
   const homes = rootDirs.filter((root) => root === '' || path.startsWith(`${root}/`));
   const home = homes.sort((a, b) => b.length - a.length)[0];

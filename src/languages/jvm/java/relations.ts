@@ -159,7 +159,7 @@ const catchRule: NodeRule = ({ end, text }, reading) => {
   if (name !== '') reading.local(end - name.length, name, types.includes('|') ? '' : types, '');
 };
 
-/** What a cast says about its value: `((Cart) x).total()`. */
+/** States the type that a cast gives its value: `((Cart) x).total()`. */
 const castRule: NodeRule = ({ start, end, text }, reading) => {
   const type = /^\(\s*([\w$.]+)/.exec(text.slice(0, LONGEST_HEAD));
   if (type !== null) reading.remember(end, start, `new ${type[1]}()`);

@@ -80,7 +80,7 @@ function functionDefinition(
     let from = nameStart - head.length + fun.index + fun[0].length;
     if (source[from] === '<') from = skipSpace(source, typeParameters(reading, from, nameStart), nameStart, SPELLING);
     const receiver = /^(?:@\w+\s+)*\(?([\w.`]+(?:<.*>)?)\??\)?\.\s*$/s.exec(source.slice(from, nameStart));
-    // What an extension function is called on.
+    // Receiver type of an extension function.
     if (receiver !== null) reading.local(nameEnd, 'this', receiver[1], '');
   }
   const limit = Math.min(end, nameStart + 4 * LONGEST_HEAD);
@@ -139,7 +139,7 @@ function typeDefinition({ kind, nameStart, nameEnd, end }: DefinitionView, readi
   }
 }
 
-/** Where the list of parents ends: at the body, at `where`, or with its last line. */
+/** End of the list of parents: at the body, at `where`, or with its last line. */
 function headerEnd(reading: Reading, from: number, limit: number): number {
   const { source } = reading;
   for (let at = from; at < limit; at++) {

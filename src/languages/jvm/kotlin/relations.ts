@@ -187,7 +187,7 @@ const callableRule: NodeRule = ({ start, end }, reading) => {
   if (/^[\w.]+$/.test(chain)) reading.reference(end - (/\w+$/.exec(chain)?.[0].length ?? 0), end, 'value', chain);
 };
 
-/** What a cast says: `(x as Cart).total()`. */
+/** States the type of a cast: `(x as Cart).total()`. */
 const castRule: NodeRule = ({ start, end, text }, reading) => {
   const type = /\bas\??\s+([\w.]+)[^()]*$/.exec(text.slice(-LONGEST_HEAD))?.[1];
   if (type !== undefined) reading.remember(end, start, `new ${type}()`);
