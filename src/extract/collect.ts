@@ -1,21 +1,21 @@
 /** Walks the matched nodes of one tree, in document order, and drafts the definitions they hold. */
 
 import type { Definition, Wrapper } from '../languages/roles/definitions.js';
+import { Capture, positionOf } from './capture.js';
 import { docBefore, docstringAt, trimEnd } from './docs.js';
 import { type Draft, draftsOf, type Place, type Source, TYPE_KINDS } from './draft.js';
 import type { SyntaxNode } from './grammar.js';
 import { type Matcher, matcherOf } from './matcher.js';
-import { positionOf, Sighting } from './sighting.js';
 
 /** More symbols than this in one file tell nothing to anyone (generated tables). */
-const MOST_SYMBOLS = 20_000;
+const MAX_SYMBOLS = 20_000;
 /** A definition with more attributes than this keeps the nearest ones. */
-const MOST_ATTACHED = 50;
+const MAX_ATTACHED = 50;
 /** Looking at a sibling costs time in proportion to the siblings before it, so a file gets only so many looks. */
-const MOST_LOOKS = 3_000;
-const LONGEST_LEAD = 20;
+const MAX_LOOKS = 3_000;
+const MAX_LEAD_LENGTH = 20;
 /** Namespaces in namespaces, classes in classes. */
-const DEEPEST_WALK = 40;
+const MAX_WALK_DEPTH = 40;
 
 interface Open {
   node: SyntaxNode;
@@ -27,11 +27,11 @@ interface Open {
 }
 
 /** Drafts in document order, a container before its members. `found`: what the native query gave. */
-export function collectDrafts(root: Sighting, found: readonly Sighting[], source: Source): Draft[] {
+export function collectDrafts(root: Capture, found: readonly Capture[], source: Source): Draft[] {
   const collector = new Collector(source);
   const matcher = matcherOf(source.rules);
-  for (const { node, kind, start, end } of sightings(root, found, matcher, source)) {
-    if (collector.drafts.length >= MOST_SYMBOLS) break;
+  for (const { node, kind, start, end } of captures(root, found, matcher, source)) {
+    if (collector.drafts.length >= MAX_SYMBOLS) break;
     collector.leave(start);
     const rule = matcher.definitions.get(kind);
     if (rule !== undefined) collector.define(node, start, end, rule);
@@ -41,56 +41,56 @@ export function collectDrafts(root: Sighting, found: readonly Sighting[], source
 }
 
 /** Nodes that the native query and the walk find, in document order, outer before inner. */
-function sightings(root: Sighting, native: readonly Sighting[], matcher: Matcher, source: Source): Sighting[] {
+function captures(root: Capture, native: readonly Capture[], matcher: Matcher, source: Source): Capture[] {
   const found = nativeSightings(native, matcher, source);
   if (matcher.walked.size === 0) return found;
-  const walked: Sighting[] = [];
-  for (const sighting of root.children) walk(sighting, matcher, walked, 0);
+  const walked: Capture[] = [];
+  for (const capture of root.children) walk(capture, matcher, walked, 0);
   return mergeSightings(found, walked);
 }
 
-function nativeSightings(native: readonly Sighting[], matcher: Matcher, { text, rules }: Source): Sighting[] {
-  const found: Sighting[] = [];
+function nativeSightings(native: readonly Capture[], matcher: Matcher, { text, rules }: Source): Capture[] {
+  const found: Capture[] = [];
   let ordered = true;
   for (const candidate of native) {
-    let sighting = candidate;
-    if (rules.values?.kinds.includes(sighting.kind)) {
-      if (!rules.values.before.test(text.slice(Math.max(0, sighting.start - LONGEST_LEAD), sighting.start))) continue;
+    let capture = candidate;
+    if (rules.values?.kinds.includes(capture.kind)) {
+      if (!rules.values.before.test(text.slice(Math.max(0, capture.start - MAX_LEAD_LENGTH), capture.start))) continue;
       const parent = candidate.node.parent();
       if (parent === null || !matcher.definitions.has(String(parent.kind()))) continue;
-      sighting = new Sighting(parent);
+      capture = new Capture(parent);
     }
-    if (found.length > 0 && before(sighting, found[found.length - 1])) ordered = false;
-    found.push(sighting);
+    if (found.length > 0 && before(capture, found[found.length - 1])) ordered = false;
+    found.push(capture);
   }
   return ordered ? found : found.sort((a, b) => (before(a, b) ? -1 : before(b, a) ? 1 : 0));
 }
 
-function walk(sighting: Sighting, matcher: Matcher, into: Sighting[], depth: number): void {
-  if (matcher.walked.has(sighting.kind)) into.push(sighting);
-  if (depth >= DEEPEST_WALK || !matcher.entered.has(sighting.kind)) return;
-  for (const child of sighting.children) {
+function walk(capture: Capture, matcher: Matcher, into: Capture[], depth: number): void {
+  if (matcher.walked.has(capture.kind)) into.push(capture);
+  if (depth >= MAX_WALK_DEPTH || !matcher.entered.has(capture.kind)) return;
+  for (const child of capture.children) {
     if (matcher.walked.has(child.kind) || matcher.entered.has(child.kind)) walk(child, matcher, into, depth + 1);
   }
 }
 
 /** Both lists are in document order; what both found counts once. */
-function mergeSightings(first: readonly Sighting[], second: readonly Sighting[]): Sighting[] {
-  const merged: Sighting[] = [];
+function mergeSightings(first: readonly Capture[], second: readonly Capture[]): Capture[] {
+  const merged: Capture[] = [];
   let at = 0;
-  for (const sighting of second) {
-    while (at < first.length && before(first[at], sighting)) merged.push(first[at++]);
-    if (at >= first.length || !isSame(first[at], sighting)) merged.push(sighting);
+  for (const capture of second) {
+    while (at < first.length && before(first[at], capture)) merged.push(first[at++]);
+    if (at >= first.length || !isSame(first[at], capture)) merged.push(capture);
   }
   while (at < first.length) merged.push(first[at++]);
   return merged;
 }
 
-function before(a: Sighting, b: Sighting): boolean {
+function before(a: Capture, b: Capture): boolean {
   return a.start < b.start || (a.start === b.start && a.end > b.end);
 }
 
-function isSame(a: Sighting, b: Sighting): boolean {
+function isSame(a: Capture, b: Capture): boolean {
   return a.start === b.start && a.end === b.end && a.kind === b.kind;
 }
 
@@ -152,7 +152,7 @@ class Collector {
       place.end = Math.max(place.end, entry.end);
     }
     if (rule.lead !== undefined && place.start === nodeStart) {
-      const before = text.slice(Math.max(0, nodeStart - LONGEST_LEAD), nodeStart);
+      const before = text.slice(Math.max(0, nodeStart - MAX_LEAD_LENGTH), nodeStart);
       place.start -= rule.lead.exec(before)?.[0].length ?? 0;
     }
     if (rule.follow !== undefined) place.end = followedBy(outermost, rule.follow) ?? place.end;
@@ -167,11 +167,11 @@ class Collector {
   private withAttached(node: SyntaxNode, start: number): number {
     const { text, rules } = this.source;
     const { attached } = rules;
-    if (attached === undefined || this.looks > MOST_LOOKS || !attached.ends.test(text[trimEnd(text, start) - 1] ?? ''))
+    if (attached === undefined || this.looks > MAX_LOOKS || !attached.ends.test(text[trimEnd(text, start) - 1] ?? ''))
       return start;
     let first = start;
     let sibling = node.prev();
-    for (let count = 0; sibling !== null && count < MOST_ATTACHED; count++, sibling = sibling.prev()) {
+    for (let count = 0; sibling !== null && count < MAX_ATTACHED; count++, sibling = sibling.prev()) {
       this.looks++;
       if (!attached.kinds.includes(String(sibling.kind()))) break;
       const [at] = positionOf(sibling);

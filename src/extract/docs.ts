@@ -2,8 +2,8 @@
 import type { DocStyle } from '../languages/roles/definitions.js';
 
 /** A documentation block longer than this isn't looked for; bounds the backward search. UTF-16 units. */
-const LONGEST_DOC = 50_000;
-const LONGEST_DOC_LINE = 2_000;
+const MAX_DOC_LENGTH = 50_000;
+const MAX_DOC_LINE_LENGTH = 2_000;
 
 export interface UnitRange {
   start: number;
@@ -14,7 +14,7 @@ export interface UnitRange {
 export function docBefore(text: string, start: number, style: DocStyle): UnitRange | null {
   const lineStart = indentStart(text, start);
   if (lineStart <= 0 || text[lineStart - 1] !== '\n') return null;
-  const end = trimEnd(text, lineStart - 1, Math.max(0, lineStart - LONGEST_DOC));
+  const end = trimEnd(text, lineStart - 1, Math.max(0, lineStart - MAX_DOC_LENGTH));
   const breaks = countBreaks(text, end, lineStart);
   if (end === 0 || breaks > 2) return null;
   const block = blockEndingAt(text, end, style);
@@ -31,7 +31,7 @@ function blockEndingAt(text: string, end: number, style: DocStyle): UnitRange | 
   if (style.block === undefined) return null;
   const [open, close] = style.block;
   if (!text.startsWith(close, end - close.length)) return null;
-  const from = Math.max(0, end - LONGEST_DOC);
+  const from = Math.max(0, end - MAX_DOC_LENGTH);
   const at = text.slice(from, end - close.length).lastIndexOf(open);
   if (at === -1) return null;
   const start = from + at;
@@ -41,8 +41,8 @@ function blockEndingAt(text: string, end: number, style: DocStyle): UnitRange | 
 function linesEndingAt(text: string, end: number, style: DocStyle): UnitRange | null {
   if (style.line === undefined) return null;
   let first = -1;
-  for (let lineEnd = end; lineEnd > 0 && end - lineEnd < LONGEST_DOC; ) {
-    const from = Math.max(0, lineEnd - LONGEST_DOC_LINE);
+  for (let lineEnd = end; lineEnd > 0 && end - lineEnd < MAX_DOC_LENGTH; ) {
+    const from = Math.max(0, lineEnd - MAX_DOC_LINE_LENGTH);
     const lineStart = from + text.slice(from, lineEnd).lastIndexOf('\n') + 1;
     if (lineStart === from && from > 0) break;
     const line = text.slice(lineStart, lineEnd);

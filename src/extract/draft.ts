@@ -1,10 +1,10 @@
 /** One definition while it is being collected; offsets are UTF-16 units of the decoded text. */
 
 import type { Definition, DefinitionRules, ExportRule, KindByText, NodePath } from '../languages/roles/definitions.js';
+import { positionOf } from './capture.js';
 import { isBlank, type UnitRange } from './docs.js';
 import type { SymbolKind } from './facts.js';
 import type { SyntaxNode } from './grammar.js';
-import { positionOf } from './sighting.js';
 
 export interface Draft {
   name: string;
@@ -37,11 +37,11 @@ export const TYPE_KINDS: ReadonlySet<SymbolKind> = new Set([
   'impl',
 ]);
 
-const LONGEST_NAME = 200;
-const LONGEST_HEAD = 600;
-const LONGEST_TAIL = 200;
+const MAX_NAME_LENGTH = 200;
+const MAX_HEAD_LENGTH = 600;
+const MAX_TAIL_LENGTH = 200;
 /** A definition without a body shows this much of itself as its signature. */
-const LONGEST_SIGNATURE = 300;
+const MAX_SIGNATURE_LENGTH = 300;
 
 export interface Place {
   /** Start and end of the definition, with wrappers and attached siblings. */
@@ -91,7 +91,7 @@ function namesOf(node: SyntaxNode, nodeStart: number, rule: Definition, text: st
   for (const found of nodes) {
     if (found === null) continue;
     const [start, end] = positionOf(found);
-    if (end > start) names.push({ name: text.slice(start, Math.min(end, start + LONGEST_NAME)), start, end });
+    if (end > start) names.push({ name: text.slice(start, Math.min(end, start + MAX_NAME_LENGTH)), start, end });
   }
   return names.length === 0 ? unnamed(rule, nodeStart) : names;
 }
@@ -105,8 +105,8 @@ function draftOf(node: SyntaxNode, found: FoundName, rule: Definition, place: Pl
   const name = cleanName(found.name);
   // An expression over the text can see past the node.
   if (name === '' || found.start >= place.end || (rule.named !== undefined && !rule.named.test(name))) return null;
-  const head = text.slice(Math.max(place.headStart, found.start - LONGEST_HEAD), found.start);
-  const kind = kindOf(node, rule, rules, head, text.slice(found.end, found.end + LONGEST_TAIL), place.container);
+  const head = text.slice(Math.max(place.headStart, found.start - MAX_HEAD_LENGTH), found.start);
+  const kind = kindOf(node, rule, rules, head, text.slice(found.end, found.end + MAX_TAIL_LENGTH), place.container);
   if (kind === null) return null;
   // If the kind depends on the value, only the kinds that the rule names have a body.
   const bodiless = rule.by !== undefined && !Object.values(rule.by.kinds).includes(kind);
@@ -190,7 +190,7 @@ export function follow(node: SyntaxNode, path: NodePath): SyntaxNode | null {
 }
 
 /** Nested declarators are as deep as hostile input wants them to be. */
-const DEEPEST_REPEAT = 50;
+const MAX_REPEAT_DEPTH = 50;
 
 function takeStep(node: SyntaxNode, step: string): SyntaxNode | null {
   if (step.startsWith('>')) {
@@ -201,7 +201,7 @@ function takeStep(node: SyntaxNode, step: string): SyntaxNode | null {
   if (step.endsWith('?')) return node.field(step.slice(0, -1)) ?? node;
   if (!step.endsWith('*')) return node.field(step);
   let at = node;
-  for (let depth = 0; depth < DEEPEST_REPEAT; depth++) {
+  for (let depth = 0; depth < MAX_REPEAT_DEPTH; depth++) {
     const next = at.field(step.slice(0, -1));
     if (next === null) break;
     at = next;
@@ -216,7 +216,7 @@ function bodyStart(node: SyntaxNode, path: NodePath): number {
 
 function signatureEndOf(text: string, nameEnd: number, body: number, place: Place): number {
   if (body > nameEnd) return trimSignature(text, place.start, body);
-  const limit = Math.min(place.end, place.start + Math.max(LONGEST_SIGNATURE, nameEnd - place.start));
+  const limit = Math.min(place.end, place.start + Math.max(MAX_SIGNATURE_LENGTH, nameEnd - place.start));
   const lineBreak = text.slice(nameEnd, limit).indexOf('\n');
   const end = lineBreak === -1 ? limit : nameEnd + lineBreak;
   return Math.max(trimSignature(text, place.start, end), nameEnd);

@@ -6,6 +6,7 @@
 import { languageOf } from '../languages/registry.js';
 import type { RelationRules } from '../languages/roles/relations.js';
 import { rulesOf } from '../languages/rules.js';
+import { Capture } from './capture.js';
 import { chunkLines, chunksOf, type TextChunk } from './chunk.js';
 import { isGenerated, skipReason } from './content.js';
 import type { Draft } from './draft.js';
@@ -18,7 +19,6 @@ import { findNodes } from './query.js';
 import { collectRelations } from './relations/collect.js';
 import { toRelations } from './relations/finish.js';
 import { noRawRelations, type RawRelations } from './relations/raw.js';
-import { Sighting } from './sighting.js';
 import { findStructure } from './structure.js';
 import { findDefinitions, inDocumentOrder, toSymbols } from './symbols.js';
 import { decode, type SourceText } from './text.js';
@@ -81,7 +81,7 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
   if (degrade !== undefined) return lines(degrade);
   const tree = parseWithGrammar(grammar.name, rules.parsed?.(text) ?? text);
   if (tree === null) return lines('grammar-missing');
-  const root = new Sighting(tree);
+  const root = new Capture(tree);
   const found = findNodes(root, rules, relationRules);
   const drafts = findDefinitions(root, found.definitions, { text, rules });
   const chunks = chunksOf(piecesOf({ root, text, rules, drafts }), text, plain);

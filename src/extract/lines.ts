@@ -6,7 +6,7 @@ const TAB_WIDTH = 4;
 /** Worth of a good place to cut, in characters of chunk size that are given up for it. */
 const BLANK_LINE_BONUS = 500;
 const INDENT_PENALTY = 40;
-const DEEPEST_INDENT = 12;
+const MAX_INDENT_DEPTH = 12;
 
 /** Characters after which a long line may be cut, best first. */
 const SAFE_CUTS = [/\n/, /[;}]/, /[,)\]>]/, /\s/];
@@ -45,7 +45,7 @@ function bestLineCut(text: string, from: number, to: number): number | null {
 function boundaryScore(text: string, lineStart: number): number {
   let indent = 0;
   let at = lineStart;
-  for (; at < text.length && indent < DEEPEST_INDENT; at++) {
+  for (; at < text.length && indent < MAX_INDENT_DEPTH; at++) {
     const code = text.charCodeAt(at);
     if (code === 32) indent++;
     else if (code === 9) indent += TAB_WIDTH;
@@ -56,7 +56,9 @@ function boundaryScore(text: string, lineStart: number): number {
   if (code === 10 || code === 13) return -2 * BLANK_LINE_BONUS;
   const closes = code === 125 || code === 41 || code === 93;
   const blankBefore = text[lineStart - 2] === '\n' || (text[lineStart - 2] === '\r' && text[lineStart - 3] === '\n');
-  return (blankBefore ? BLANK_LINE_BONUS : 0) - Math.min(indent, DEEPEST_INDENT) * INDENT_PENALTY - (closes ? 900 : 0);
+  return (
+    (blankBefore ? BLANK_LINE_BONUS : 0) - Math.min(indent, MAX_INDENT_DEPTH) * INDENT_PENALTY - (closes ? 900 : 0)
+  );
 }
 
 /** A cut inside an overlong line: the last safe character of the window, else the cap itself. */

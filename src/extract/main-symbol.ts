@@ -3,7 +3,7 @@ import type { TextChunk } from './chunk.js';
 import { type Draft, TYPE_KINDS } from './draft.js';
 import type { SymbolKind } from './facts.js';
 
-const LONGEST_INDENT = 40;
+const MAX_INDENT_LENGTH = 40;
 const CONTAINERS: ReadonlySet<SymbolKind> = new Set([...TYPE_KINDS, 'module', 'namespace', 'section']);
 
 /** For every chunk the definition it is about, or null. Both lists are in document order. */
@@ -32,7 +32,7 @@ export function mainDrafts(chunks: readonly TextChunk[], drafts: readonly Draft[
 
 /** The chunk is documentation of the definition that comes next. */
 function isAbout(chunk: TextChunk, draft: Draft): boolean {
-  if (chunk.plain === 'comment' && draft.start - chunk.end < LONGEST_INDENT) return true;
+  if (chunk.plain === 'comment' && draft.start - chunk.end < MAX_INDENT_LENGTH) return true;
   if (draft.doc === null || draft.doc.start > draft.start) return false;
   const covered = Math.min(draft.doc.end, chunk.end) - Math.max(draft.doc.start, chunk.start);
   return covered >= (chunk.end - chunk.start) / 2;

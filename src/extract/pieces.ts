@@ -1,9 +1,9 @@
 /** The units a chunk is made of: a syntax tree cut into pieces that fit the cap, at child boundaries. */
 
 import type { DefinitionRules } from '../languages/roles/definitions.js';
+import type { Capture } from './capture.js';
 import { countBreaks, indentStart, isDocBlock, trimEnd } from './docs.js';
 import type { Draft } from './draft.js';
-import type { Sighting } from './sighting.js';
 import { SIZES } from './sizes.js';
 
 export type Role = 'import' | 'comment' | 'code';
@@ -25,21 +25,21 @@ export interface Piece {
 }
 
 /** Deeper nesting is cut by lines: nesting depth is the input's choice, recursion depth ours. */
-const DEEPEST_SPLIT = 200;
+const MAX_SPLIT_DEPTH = 200;
 /** Kinds inside which import statements are still the file's imports. */
 const OUTER_KINDS = new Set(['namespace', 'section']);
-const LONGEST_LINE_LEAD = 300;
-const MOST_HEADER_CHILDREN = 8;
-const LONGEST_CLOSING = 40;
+const MAX_LINE_LEAD_LENGTH = 300;
+const MAX_HEADER_CHILDREN = 8;
+const MAX_CLOSING_LENGTH = 40;
 const CLOSING = /^(?:[\s)\]}>;,'"`]+|<\/[\w:-]+>|\s*(?:end|fi|done|esac|endif|#endif)\b[^\n]*)$/;
 const OPENING = /[({[]/;
 const LICENSE = /copyright|licen[cs]e|SPDX-/i;
-const LONGEST_LICENSE_PROBE = 2_000;
+const MAX_LICENSE_PROBE_LENGTH = 2_000;
 /** A leading comment of this size says what the file is about and is no mere preamble. */
 const FILE_COMMENT = 200;
 
 export interface PieceInput {
-  root: Sighting;
+  root: Capture;
   text: string;
   rules: DefinitionRules;
   drafts: readonly Draft[];
@@ -70,20 +70,20 @@ class Cutter {
     this.attached = new Set(rules.attached?.kinds);
   }
 
-  visit(level: readonly Sighting[], depth: number, outer: boolean): void {
-    for (const sighting of level) {
-      if (sighting.end <= sighting.start) continue;
-      if (this.groups.has(sighting.kind) && depth < DEEPEST_SPLIT) {
-        this.visit(sighting.children, depth + 1, outer);
+  visit(level: readonly Capture[], depth: number, outer: boolean): void {
+    for (const capture of level) {
+      if (capture.end <= capture.start) continue;
+      if (this.groups.has(capture.kind) && depth < MAX_SPLIT_DEPTH) {
+        this.visit(capture.children, depth + 1, outer);
         continue;
       }
-      if (sighting.end - sighting.start > SIZES.cap && depth < DEEPEST_SPLIT) this.split(sighting, depth, outer);
-      else this.add(sighting, outer);
+      if (capture.end - capture.start > SIZES.cap && depth < MAX_SPLIT_DEPTH) this.split(capture, depth, outer);
+      else this.add(capture, outer);
     }
   }
 
-  private split(sighting: Sighting, depth: number, outer: boolean): void {
-    const { start } = sighting;
+  private split(capture: Capture, depth: number, outer: boolean): void {
+    const { start } = capture;
     const definition = this.starts.get(start);
     const startsLine =
       indentStart(this.input.text, start) < start || start === 0 || this.input.text[start - 1] === '\n';
@@ -94,7 +94,7 @@ class Cutter {
     // Tokens without a name are no pieces of their own; those before the first child are the construct's header.
     this.pieces.push(this.piece(start, start, 'code', false));
     const inner = outer && (definition === undefined || OUTER_KINDS.has(definition.kind));
-    this.visit(mainChildren(sighting), depth + 1, inner);
+    this.visit(mainChildren(capture), depth + 1, inner);
     // Text after a large construct is not a part of it, unless it is the rest of the same line.
     if (parts) this.raise(barrier);
   }
@@ -103,20 +103,20 @@ class Cutter {
     if (this.barrier !== 'hard') this.barrier = barrier;
   }
 
-  private add(sighting: Sighting, outer: boolean): void {
-    const { kind, start, end } = sighting;
+  private add(capture: Capture, outer: boolean): void {
+    const { kind, start, end } = capture;
     const draft = this.starts.get(start);
     const piece = this.piece(start, trimEnd(this.input.text, end, start), this.roleOf(kind, start, end, outer), false);
     piece.definition = draft !== undefined && draft.end <= end + 1;
     piece.attached = this.attached.has(kind) && this.isAttached(start);
     this.pieces.push(piece);
-    if (piece.role === 'import') this.releaseComment(sighting, piece);
+    if (piece.role === 'import') this.releaseComment(capture, piece);
   }
 
   /** Some grammars (Kotlin) put the comment after the last import inside of it, though it documents what follows. */
-  private releaseComment(sighting: Sighting, piece: Piece): void {
+  private releaseComment(capture: Capture, piece: Piece): void {
     if (!/\n\s*\/[/*]/.test(this.input.text.slice(piece.start, piece.end))) return;
-    const last = sighting.children[sighting.children.length - 1];
+    const last = capture.children[capture.children.length - 1];
     if (last === undefined || !this.comments.has(last.kind)) return;
     piece.end = trimEnd(this.input.text, last.start, piece.start);
     this.pieces.push(this.piece(last.start, last.end, 'comment', false));
@@ -146,11 +146,11 @@ class Cutter {
  * The last child alone, if it is nearly all of its parent (the body of a function, the arguments of a call): what
  * stands before it is the header then, and needs no closer look.
  */
-function mainChildren(sighting: Sighting): readonly Sighting[] {
-  const { children } = sighting;
+function mainChildren(capture: Capture): readonly Capture[] {
+  const { children } = capture;
   const last = children[children.length - 1];
-  if (children.length < 2 || children.length > MOST_HEADER_CHILDREN) return children;
-  return last.start - sighting.start < SIZES.tiny && last.end - last.start > SIZES.cap ? [last] : children;
+  if (children.length < 2 || children.length > MAX_HEADER_CHILDREN) return children;
+  return last.start - capture.start < SIZES.tiny && last.end - last.start > SIZES.cap ? [last] : children;
 }
 
 function glue(pieces: readonly Piece[], text: string): Piece[] {
@@ -183,14 +183,14 @@ function afterBreak(text: string, piece: Piece): number {
 
 /** Start of a piece that begins inside a line and finds no room before it: the start of its line if that is near. */
 function lineStartAfter(last: Piece | undefined, start: number, text: string): number {
-  const from = Math.max(last === undefined ? 0 : last.start + 1, start - LONGEST_LINE_LEAD);
+  const from = Math.max(last === undefined ? 0 : last.start + 1, start - MAX_LINE_LEAD_LENGTH);
   const lineBreak = text.slice(from, start).lastIndexOf('\n');
   return lineBreak === -1 ? start : from + lineBreak + 1;
 }
 
 function sticks(last: Piece, piece: Piece, startsLine: boolean, text: string): boolean {
   if (!startsLine || last.attached) return true;
-  if (piece.end - piece.start <= LONGEST_CLOSING && CLOSING.test(text.slice(piece.start, piece.end))) return true;
+  if (piece.end - piece.start <= MAX_CLOSING_LENGTH && CLOSING.test(text.slice(piece.start, piece.end))) return true;
   if (last.role !== 'comment') return false;
   const breaks = countBreaks(text, last.end, piece.start);
   return breaks <= 1 || (breaks === 2 && piece.role !== 'comment' && isDocBlock(text, text.indexOf('/', last.start)));
@@ -211,5 +211,5 @@ function markPreamble(pieces: Piece[], text: string): Piece[] {
 }
 
 function isLicense(piece: Piece, text: string): boolean {
-  return LICENSE.test(text.slice(piece.start, Math.min(piece.end, piece.start + LONGEST_LICENSE_PROBE)));
+  return LICENSE.test(text.slice(piece.start, Math.min(piece.end, piece.start + MAX_LICENSE_PROBE_LENGTH)));
 }

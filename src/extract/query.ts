@@ -2,13 +2,13 @@
 import type { NapiConfig } from '@ast-grep/napi';
 import type { DefinitionRules, NodeRule } from '../languages/roles/definitions.js';
 import type { RelationRules } from '../languages/roles/relations.js';
+import { Capture } from './capture.js';
 import { matcherOf } from './matcher.js';
-import { Sighting } from './sighting.js';
 
 /** Nodes that were found natively, in document order. */
 export interface Found {
-  definitions: readonly Sighting[];
-  relations: readonly Sighting[];
+  definitions: readonly Capture[];
+  relations: readonly Capture[];
 }
 
 interface Query {
@@ -19,16 +19,16 @@ interface Query {
 
 const compiled = new WeakMap<DefinitionRules, Map<RelationRules | undefined, Query>>();
 
-export function findNodes(root: Sighting, rules: DefinitionRules, relationRules?: RelationRules): Found {
+export function findNodes(root: Capture, rules: DefinitionRules, relationRules?: RelationRules): Found {
   const { config, relationKinds } = queryOf(rules, relationRules);
-  const definitions: Sighting[] = [];
-  const relations: Sighting[] = [];
+  const definitions: Capture[] = [];
+  const relations: Capture[] = [];
   for (const node of root.node.findAll(config)) {
-    const sighting = new Sighting(node);
-    (relationKinds?.has(sighting.kind) ? relations : definitions).push(sighting);
+    const capture = new Capture(node);
+    (relationKinds?.has(capture.kind) ? relations : definitions).push(capture);
   }
   if (relationKinds === null && relationRules !== undefined) {
-    for (const node of root.node.findAll(configOf(kindRules(relationRules)))) relations.push(new Sighting(node));
+    for (const node of root.node.findAll(configOf(kindRules(relationRules)))) relations.push(new Capture(node));
   }
   const top = new Set(relationRules?.top);
   if (top.size > 0) for (const child of root.children) if (top.has(child.kind)) relations.push(child);

@@ -15,8 +15,8 @@ const IMPORT = /^@(?:use|import|forward|charset)\b/;
 const VARIABLE = /^([$@][\w-]+)\s*:/;
 const CALLABLE = /^@(mixin|function)\s+([\w-]+)/;
 const LESS_MIXIN = /^([.#][\w-]+)\s*\([^)]*\)\s*$/;
-const LONGEST_SELECTOR = 200;
-const DEEPEST = 100;
+const MAX_SELECTOR_LENGTH = 200;
+const MAX_DEPTH = 100;
 
 /** A statement: a block with its header, or a declaration up to its semicolon. */
 interface Statement {
@@ -138,7 +138,7 @@ function nameOf(
   if (variable !== null && container === null) return { name: variable[1], kind: 'variable' };
   const callable = CALLABLE.exec(head);
   if (callable !== null) return { name: callable[2], kind: callable[1] === 'mixin' ? 'macro' : 'function' };
-  if (head === '' || head.length > LONGEST_SELECTOR || head.endsWith(':')) return null;
+  if (head === '' || head.length > MAX_SELECTOR_LENGTH || head.endsWith(':')) return null;
   const isBlock = statement.end > statement.head + 1;
   if (!isBlock || /^@(?:include|if|else|each|for|while|return|extend|content)\b/.test(head)) return null;
   const mixin = LESS_MIXIN.exec(head);
@@ -157,7 +157,7 @@ function addPieces(statements: readonly Statement[], text: string, pieces: Piece
     }
     const role = IMPORT.test(text.slice(start, start + 20)) ? 'import' : 'code';
     pieces.push({ start: from, end, role, definition: children.length > 0, barrier: 'none', attached: false });
-    if (end - from > SIZES.cap && depth < DEEPEST) {
+    if (end - from > SIZES.cap && depth < MAX_DEPTH) {
       pieces[pieces.length - 1].definition = false;
       pieces[pieces.length - 1].end = head;
       addPieces(children, text, pieces, depth + 1);

@@ -1,17 +1,17 @@
 /** From drafts to the ordered symbol list of a record: merging clauses, owners, visibility, byte offsets. */
 
 import type { DefinitionRules } from '../languages/roles/definitions.js';
+import type { Capture } from './capture.js';
 import { collectDrafts } from './collect.js';
 import { type Draft, FUNCTION_KINDS, type Source } from './draft.js';
 import type { CodeSymbol } from './facts.js';
-import type { Sighting } from './sighting.js';
 import type { SourceText } from './text.js';
 
 /** Text that may be between two clauses of one function: nothing, or comments and attributes. */
-const LONGEST_CLAUSE_GAP = 4;
+const MAX_CLAUSE_GAP_LENGTH = 4;
 
 /** Definitions of a parsed text, ordered and linked, still in UTF-16 offsets. */
-export function findDefinitions(root: Sighting, found: readonly Sighting[], source: Source): Draft[] {
+export function findDefinitions(root: Capture, found: readonly Capture[], source: Source): Draft[] {
   const { text, rules } = source;
   const drafts = mergeClauses(collectDrafts(root, found, source), text, rules);
   drafts.sort(inDocumentOrder);
@@ -89,7 +89,7 @@ function belongTogether(first: Draft, second: Draft, text: string, rules: Defini
   if (first.name !== second.name || first.kind !== second.kind || !FUNCTION_KINDS.has(first.kind)) return false;
   if (rules.merge === 'overloads' && first.bodied) return false;
   const gap = text.slice(first.end, second.start);
-  return gap.length <= LONGEST_CLAUSE_GAP * 50 && gap.replace(/;/g, '').trim() === '';
+  return gap.length <= MAX_CLAUSE_GAP_LENGTH * 50 && gap.replace(/;/g, '').trim() === '';
 }
 
 /** `func (c *Cart) Roll` belongs to `Cart` if the file defines it, earlier, and the text isn't inside something else. */

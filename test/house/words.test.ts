@@ -24,9 +24,7 @@ const { commentsOf, countByFolder, headlessComments, isHeadless } = (await impor
 const ALLOWED: Readonly<Record<string, number>> = {
   cli: 6,
   engine: 80,
-  extract: 31,
   graph: 22,
-  languages: 81,
   mcp: 10,
   render: 24,
 };

@@ -9,7 +9,7 @@ export interface Closure {
 }
 
 /** Bindings in closures that are looked at: closures in closures in closures are hostile input. */
-const MOST_LOOKED_AT = 200_000;
+const MAX_LOOKED_AT = 200_000;
 
 /** A binding, and where it stands. */
 export interface Placed {
@@ -36,7 +36,7 @@ export function heldAgain(
   const again: Placed[] = [];
   const lasting = withEnds(bindings, closures);
   const histories = historiesOf(lasting);
-  let left = MOST_LOOKED_AT;
+  let left = MAX_LOOKED_AT;
   for (const { start, end, scope } of closures) {
     const first = firstFrom(lasting, start);
     const count = firstFrom(lasting, end) - first;

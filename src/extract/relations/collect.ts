@@ -2,21 +2,21 @@
 
 import type { NodeView, RelationRules } from '../../languages/roles/relations.js';
 import { isSpace, skipString } from '../../languages/roles/scan.js';
+import type { Capture } from '../capture.js';
 import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
 import type { SyntaxNode } from '../grammar.js';
-import type { Sighting } from '../sighting.js';
+import { RelationSink } from './fact-sink.js';
 import { separateInnerNames } from './inner-names.js';
 import type { RawRelations } from './raw.js';
-import { RelationReading } from './reading.js';
 
 /** Nodes looked at in one file: beyond it are generated and minified files, whose names tell nothing. */
-const MOST_NODES = 200_000;
+const MAX_NODES = 200_000;
 /** A line looked at for a comment's start, backwards. */
-const LONGEST_LINE = 300;
+const MAX_LINE_LENGTH = 300;
 
 /** Facts of a parsed text. `found` are the nodes of the kinds that the rules name, `drafts` its definitions. */
 export function collectRelations(
-  found: readonly Sighting[],
+  found: readonly Capture[],
   source: string,
   rules: RelationRules,
   drafts: readonly Draft[],
@@ -26,13 +26,13 @@ export function collectRelations(
   const brackets = new Map<number, number>();
   const bracketKinds = new Set(rules.brackets);
   for (const view of views) if (bracketKinds.has(view.kind)) brackets.set(view.start, view.end);
-  const reading = new RelationReading(source, rules, brackets);
+  const sink = new RelationSink(source, rules, brackets);
   const readers = new Map(Object.entries(rules.nodes));
-  for (const view of views) readers.get(view.kind)?.(view, reading);
-  if (rules.definition !== undefined) for (const draft of drafts) rules.definition(viewOfDraft(draft), reading);
-  rules.text?.(reading);
-  if (rules.values !== undefined) addValues(rules.values, reading, drafts);
-  const facts = reading.facts();
+  for (const view of views) readers.get(view.kind)?.(view, sink);
+  if (rules.definition !== undefined) for (const draft of drafts) rules.definition(viewOfDraft(draft), sink);
+  rules.text?.(sink);
+  if (rules.values !== undefined) addValues(rules.values, sink, drafts);
+  const facts = sink.facts();
   if (rules.callbacks !== undefined) separateInnerNames(facts, drafts, root, rules.callbacks);
   return facts;
 }
@@ -51,12 +51,12 @@ class View implements NodeView {
   }
 }
 
-function viewsOf(found: readonly Sighting[], source: string): View[] {
+function viewsOf(found: readonly Capture[], source: string): View[] {
   const views: View[] = [];
-  for (const { node, kind, start, end } of found.slice(0, MOST_NODES)) {
+  for (const { node, kind, start, end } of found.slice(0, MAX_NODES)) {
     if (end > start) views.push(new View(node, kind, start, end, source));
   }
-  // Inner before outer, so that chains and values find what was read in them.
+  // Inner before outer, so that access paths and values find what was read in them.
   return views.sort((a, b) => a.end - b.end || b.start - a.start);
 }
 
@@ -67,8 +67,8 @@ function viewOfDraft(draft: Draft) {
 }
 
 /** Names that are handed on. Only names of this file count, which most matches of the expression aren't. */
-function addValues(pattern: RegExp, reading: RelationReading, drafts: readonly Draft[]): void {
-  const { source, raw } = reading;
+function addValues(pattern: RegExp, sink: RelationSink, drafts: readonly Draft[]): void {
+  const { source, raw } = sink;
   const { names, methods } = namesOf(raw, drafts);
   const taken = takenBy(raw, drafts);
   raw.imports.sort((a, b) => a.at - b.at);
@@ -79,8 +79,8 @@ function addValues(pattern: RegExp, reading: RelationReading, drafts: readonly D
     if (first === 'this' ? dot === -1 || !methods.has(written.slice(dot + 1)) : !names.has(first)) continue;
     const end = match.index + match[0].trimEnd().length;
     const at = end - (written.length - written.lastIndexOf('.') - 1);
-    if (taken.has(at) || inImport(raw, at) || isProse(source, at, reading)) continue;
-    reading.reference(at, end, 'value', written);
+    if (taken.has(at) || inImport(raw, at) || isProse(source, at, sink)) continue;
+    sink.reference(at, end, 'value', written);
   }
 }
 
@@ -116,11 +116,11 @@ function inImport(raw: RawRelations, at: number): boolean {
 }
 
 /** In a comment or a string, by the line's text alone. An apostrophe in prose counts as one: better nothing than prose. */
-function isProse(source: string, at: number, { rules }: RelationReading): boolean {
-  const from = Math.max(0, at - LONGEST_LINE);
+function isProse(source: string, at: number, { rules }: RelationSink): boolean {
+  const from = Math.max(0, at - MAX_LINE_LENGTH);
   const line = source.slice(from, at);
   const before = line.slice(line.lastIndexOf('\n') + 1);
-  const { lineComments, blockComment, quotes } = rules.spelling;
+  const { lineComments, blockComment, quotes } = rules.lexical;
   if (blockComment !== undefined && before.trimStart().startsWith('*')) return true;
   if (blockComment !== undefined && before.lastIndexOf(blockComment[0]) > before.lastIndexOf(blockComment[1]))
     return true;

@@ -5,11 +5,11 @@ import type { RelationRules } from '../../languages/roles/relations.js';
 import { type Draft, FUNCTION_KINDS } from '../draft.js';
 import { heldAgain, type Placed } from './closures.js';
 import { Enclosing } from './enclosing.js';
+import { MAX_BINDINGS, MAX_REFERENCES } from './fact-sink.js';
 import { type RawBinding, type RawReference, type RawRelations, strengthOf } from './raw.js';
-import { MOST_BINDINGS, MOST_REFERENCES } from './reading.js';
 
 /** Evidence of a use: a call whose arguments go on for pages is shown by its first lines. */
-const MOST_EVIDENCE_LINES = 10;
+const MAX_EVIDENCE_LINES = 10;
 
 /** `drafts` in document order: their indexes are those of the symbols. */
 export function toRelations(
@@ -30,7 +30,7 @@ export function toRelations(
   const references: Reference[] = [];
   const defined = new Set(drafts.map((draft) => draft.nameStart));
   for (const reference of strongest(raw.references, drafts)) {
-    if (references.length >= MOST_REFERENCES) break;
+    if (references.length >= MAX_REFERENCES) break;
     if (isIgnored(reference) || (reference.kind === 'type' && defined.has(reference.at))) continue;
     references.push(toReference(reference, around, lineOf));
   }
@@ -93,19 +93,19 @@ function ignorer(
 
 function toReference(raw: RawReference, around: Enclosing, lineOf: (at: number) => number): Reference {
   const { kind, args, literal } = raw;
-  // `Self { … }`, `new static()`, `cls()`: the type at hand by its name, an instance of it as a chain's root.
+  // `Self { … }`, `new static()`, `cls()`: the type at hand by its name, an instance of it as an access path's root.
   const name = raw.name === 'this' && raw.receiver === '' ? around.ownName(raw.at) : raw.name;
   const receiver = madeHere(raw.receiver, raw.at, around);
   const inherits = kind === 'extends' || kind === 'implements';
   const symbol = raw.of !== '' ? around.named(raw.of) : inherits ? around.type(raw.at) : around.innermost(raw.at);
   const startLine = lineOf(raw.at);
-  const endLine = Math.min(lineOf(Math.max(raw.at, raw.end - 1)), startLine + MOST_EVIDENCE_LINES - 1);
+  const endLine = Math.min(lineOf(Math.max(raw.at, raw.end - 1)), startLine + MAX_EVIDENCE_LINES - 1);
   return { kind, name, receiver, args, literal, symbol, startLine, endLine };
 }
 
 /** `this()` makes an instance of the type at hand. */
-function madeHere(chain: string, at: number, around: Enclosing): string {
-  return chain.startsWith('this()') ? `new ${around.ownName(at)}${chain.slice('this'.length)}` : chain;
+function madeHere(accessPath: string, at: number, around: Enclosing): string {
+  return accessPath.startsWith('this()') ? `new ${around.ownName(at)}${accessPath.slice('this'.length)}` : accessPath;
 }
 
 function toBindings(
@@ -120,7 +120,7 @@ function toBindings(
   const results = new Set<number>();
   const found: Placed[] = [];
   for (const binding of richest(raw.bindings, around.drafts)) {
-    if (found.length >= MOST_BINDINGS) break;
+    if (found.length >= MAX_BINDINGS) break;
     const { place, name, type, at } = binding;
     const isAsked = asked.has(name) || (top.has(at) && (type !== '' || binding.value !== ''));
     if (place === 'local' && !isAsked) continue;
@@ -141,7 +141,7 @@ function toBindings(
   );
   const all =
     again.length === 0 ? found : [...found, ...again].sort((a, b) => a.binding.line - b.binding.line || a.at - b.at);
-  return all.slice(0, MOST_BINDINGS).map(({ binding }) => binding);
+  return all.slice(0, MAX_BINDINGS).map(({ binding }) => binding);
 }
 
 /** In order; one binding for each offset, the one that says most; none of names that are functions or types anyway. */
@@ -161,7 +161,7 @@ function richest(bindings: RawBinding[], drafts: readonly Draft[]): RawBinding[]
   return best;
 }
 
-/** Names that a chain of the file starts with, and those that other files can ask for. */
+/** Names that an access path of the file starts with, and those that other files can ask for. */
 function askedNames(references: readonly Reference[], { bindings, exports }: RawRelations): Set<string> {
   // Every use of `this` asks for the type of a function that is written outside of its type.
   const names = new Set<string>(['this']);
@@ -171,8 +171,8 @@ function askedNames(references: readonly Reference[], { bindings, exports }: Raw
   return names;
 }
 
-function rootOf(chain: string): string {
-  return /^(?:new )?([^.()[\]]*)/.exec(chain)?.[1] ?? '';
+function rootOf(accessPath: string): string {
+  return /^(?:new )?([^.()[\]]*)/.exec(accessPath)?.[1] ?? '';
 }
 
 /** Index of the symbol that a binding belongs to, -1 for the file, null if there is none. */

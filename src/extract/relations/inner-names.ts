@@ -2,19 +2,20 @@
  * Names that are bound inside of functions without a name (callbacks) and mean something else around them. Facts know
  * scopes by symbols only, and a callback is none: such a name gets one of its own, and so do its uses.
  */
+
+import { positionOf } from '../capture.js';
 import { type Draft, TYPE_KINDS } from '../draft.js';
 import type { SyntaxNode } from '../grammar.js';
-import { positionOf } from '../sighting.js';
 import { inDocumentOrder } from '../symbols.js';
 import { Enclosing } from './enclosing.js';
+import { MAX_STRING_LENGTH } from './fact-sink.js';
 import type { RawBinding, RawReference, RawRelations } from './raw.js';
-import { LONGEST_STRING } from './reading.js';
 
 /** Functions looked at in one file. */
-const MOST_FUNCTIONS = 50_000;
+const MAX_FUNCTIONS = 50_000;
 
 /** Functions in functions. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 interface Inner {
   /** In order, by the function that they stand in. */
@@ -62,7 +63,7 @@ function rename(raw: RawRelations, meant: Meaning): void {
   for (const binding of raw.bindings) {
     const [makes, name, rest] = splitRoot(binding.value);
     const found = binding.value === '' || makes !== '' ? undefined : meant(name, binding.at);
-    if (found !== undefined) renamed.set(binding, chainFrom(found, rest));
+    if (found !== undefined) renamed.set(binding, accessPathFrom(found, rest));
   }
   for (const [binding, value] of renamed) binding.value = value;
 }
@@ -94,7 +95,7 @@ function boundTwice(raw: RawRelations, drafts: readonly Draft[]): Map<string, Ra
 function addTo<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
-  else if (list.length < MOST_FUNCTIONS) list.push(value);
+  else if (list.length < MAX_FUNCTIONS) list.push(value);
 }
 
 function isNamedDirectly({ kind, container }: Draft): boolean {
@@ -112,7 +113,7 @@ function renameUse(
   const found = makes === '' ? meant(root, at) : undefined;
   if (found === undefined) return true;
   if (kind === 'value') return false;
-  if (receiver !== '') reference.receiver = chainFrom(found, rest) || '?';
+  if (receiver !== '') reference.receiver = accessPathFrom(found, rest) || '?';
   else {
     // `const { run } = tools(); run()` is a call of `tools().run`.
     const value = found?.value ?? '';
@@ -127,18 +128,18 @@ function renameUse(
 /** No source can write such a name. */
 function ownName({ name, at }: RawBinding): string {
   const own = `${name}#${at}`;
-  return own.length > LONGEST_STRING ? `#${at}` : own;
+  return own.length > MAX_STRING_LENGTH ? `#${at}` : own;
 }
 
-/** The chain that begins with a binding; '' if that leads nowhere. */
-function chainFrom(binding: RawBinding | null, rest: string): string {
+/** The access path that begins with a binding; '' if that leads nowhere. */
+function accessPathFrom(binding: RawBinding | null, rest: string): string {
   if (binding === null || (binding.type === '' && binding.value === '')) return '';
-  const chain = ownName(binding) + rest;
-  return chain.length > LONGEST_STRING ? '' : chain;
+  const accessPath = ownName(binding) + rest;
+  return accessPath.length > MAX_STRING_LENGTH ? '' : accessPath;
 }
 
-function splitRoot(chain: string): [makes: string, root: string, rest: string] {
-  const match = /^(new )?([^.()[\]]*)(.*)$/s.exec(chain);
+function splitRoot(accessPath: string): [makes: string, root: string, rest: string] {
+  const match = /^(new )?([^.()[\]]*)(.*)$/s.exec(accessPath);
   return [match?.[1] ?? '', match?.[2] ?? '', match?.[3] ?? ''];
 }
 
@@ -150,7 +151,7 @@ class Functions {
   private readonly outer: number[] = [];
 
   constructor(root: SyntaxNode, kinds: readonly string[]) {
-    const found = root.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } } as never).slice(0, MOST_FUNCTIONS);
+    const found = root.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } } as never).slice(0, MAX_FUNCTIONS);
     const ranges = found.map(positionOf).sort((a, b) => a[0] - b[0] || b[1] - a[1]);
     const stack: number[] = [];
     for (const [start, end] of ranges) {
@@ -179,7 +180,7 @@ class Functions {
   /** See `Meaning`. Of several bindings in one function the last before counts. */
   nearest({ bindings, symbols }: Inner, at: number): RawBinding | null | undefined {
     let place = this.around(at);
-    for (let depth = 0; place !== -1 && depth < DEEPEST; depth++) {
+    for (let depth = 0; place !== -1 && depth < MAX_DEPTH; depth++) {
       const here = bindings.get(place);
       if (here !== undefined) return lastBefore(here, at);
       if (symbols.has(place)) return undefined;

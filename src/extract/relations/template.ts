@@ -2,8 +2,8 @@
 
 import type { TemplateRules } from '../../languages/roles/relations.js';
 import { type Draft, FUNCTION_KINDS } from '../draft.js';
+import { MAX_REFERENCES } from './fact-sink.js';
 import type { RawReference, RawRelations } from './raw.js';
-import { MOST_REFERENCES } from './reading.js';
 
 const COMPONENT = /<([A-Za-z][\w.-]{0,100})(?=[\s/>])/g;
 const NAME = /(?<![\w$.'"`-])([A-Za-z_$][\w$]*)((?:\.[\w$]+)*)\s*(\()?/g;
@@ -71,11 +71,11 @@ function state(
   at: number,
   end: number,
   kind: RawReference['kind'],
-  chain: string,
+  accessPath: string,
   args: number,
 ): void {
-  if (raw.references.length >= MOST_REFERENCES) return;
-  const dot = chain.lastIndexOf('.');
-  const receiver = dot === -1 ? '' : chain.slice(0, dot);
-  raw.references.push({ at, end, kind, name: chain.slice(dot + 1), receiver, args, literal: '', of: '' });
+  if (raw.references.length >= MAX_REFERENCES) return;
+  const dot = accessPath.lastIndexOf('.');
+  const receiver = dot === -1 ? '' : accessPath.slice(0, dot);
+  raw.references.push({ at, end, kind, name: accessPath.slice(dot + 1), receiver, args, literal: '', of: '' });
 }

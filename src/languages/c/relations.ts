@@ -2,16 +2,16 @@
 import { calls } from '../roles/call-rules.js';
 import {
   declarationsIn,
-  LONGEST_HEAD,
   listItemEnd,
-  MOST_DECLARATORS,
+  MAX_DECLARATORS,
+  MAX_HEAD_LENGTH,
   skipModifiers,
   typeEnd,
 } from '../roles/declarations.js';
-import type { DefinitionView, NodeRule, Reading, RelationRules, Spelling } from '../roles/relations.js';
+import type { DefinitionView, FactSink, LexicalConventions, NodeRule, RelationRules } from '../roles/relations.js';
 import { skipSpace } from '../roles/scan.js';
 
-const SPELLING: Spelling = {
+const LEXICAL: LexicalConventions = {
   joins: ['->', '.'],
   prefixes: ['*', '&'],
   quotes: '"\'',
@@ -30,25 +30,26 @@ export interface Head {
   type: string;
   /** Offset of the last name of the type, and its access path. */
   typeAt: number;
-  chain: string;
+  accessPath: string;
   /** Offset after the type. */
   after: number;
 }
 
 /** The type that a declaration starts with. */
-export function headOf(reading: Reading, from: number, to: number): Head | null {
-  const { source } = reading;
-  const limit = Math.min(to, from + LONGEST_HEAD);
-  const at = skipModifiers(reading, from, limit, MODIFIER);
+export function headOf(sink: FactSink, from: number, to: number): Head | null {
+  const { source } = sink;
+  const limit = Math.min(to, from + MAX_HEAD_LENGTH);
+  const at = skipModifiers(sink, from, limit, MODIFIER);
   PRIMITIVE.lastIndex = at;
   const primitive = PRIMITIVE.exec(source);
-  if (primitive !== null) return { type: '', typeAt: at, chain: '', after: Math.min(limit, at + primitive[0].length) };
-  const end = typeEnd(reading, at, limit);
+  if (primitive !== null)
+    return { type: '', typeAt: at, accessPath: '', after: Math.min(limit, at + primitive[0].length) };
+  const end = typeEnd(sink, at, limit);
   const type = source.slice(at, end).replace(/[*&\s]+$/, '');
   const written = /^[\w:.]*/.exec(type)?.[0] ?? '';
   if (!/^\w/.test(written) || C_WORDS.has(written)) return null;
   const typeAt = at + written.search(/\w*$/);
-  return { type, typeAt, chain: written.replaceAll('::', '.'), after: end };
+  return { type, typeAt, accessPath: written.replaceAll('::', '.'), after: end };
 }
 
 export interface Declarator {
@@ -62,74 +63,73 @@ export interface Declarator {
 }
 
 /** The names declared between `from` and `to`, with what follows each. */
-export function declaratorsOf(reading: Reading, from: number, to: number): Declarator[] {
-  const { source, rules } = reading;
+export function declaratorsOf(sink: FactSink, from: number, to: number): Declarator[] {
+  const { source, rules } = sink;
   const found: Declarator[] = [];
-  for (let at = from; at < to && found.length < MOST_DECLARATORS; ) {
+  for (let at = from; at < to && found.length < MAX_DECLARATORS; ) {
     DECLARATOR.lastIndex = at;
     const match = DECLARATOR.exec(source);
     if (match === null || DECLARATOR.lastIndex > to) break;
     const nameAt = DECLARATOR.lastIndex - match[1].length;
-    let next = skipSpace(source, DECLARATOR.lastIndex, to, rules.spelling);
+    let next = skipSpace(source, DECLARATOR.lastIndex, to, rules.lexical);
     const isArray = source[next] === '[';
     while (next < to && (source[next] === '[' || source[next] === ')')) {
       // Of `(*name)(int)` the parameters belong to the declarator too.
-      next = source[next] === '[' ? reading.closing(next, to) : skipSpace(source, next + 1, to, rules.spelling);
-      if (source[next] === '(') next = reading.closing(next, to);
-      next = skipSpace(source, next, to, rules.spelling);
+      next = source[next] === '[' ? sink.closing(next, to) : skipSpace(source, next + 1, to, rules.lexical);
+      if (source[next] === '(') next = sink.closing(next, to);
+      next = skipSpace(source, next, to, rules.lexical);
     }
     const char = next < to ? source[next] : '';
     if (!'=({,:;'.includes(char)) break;
-    const end = listItemEnd(reading, next, to);
+    const end = listItemEnd(sink, next, to);
     found.push({ name: match[1], at: nameAt, isArray, next: char, nextAt: next, end });
     at = end + 1;
   }
   return found;
 }
 
-export function includeRule(
-  { start, end, text }: { start: number; end: number; text: string },
-  reading: Reading,
-): void {
-  const match = /^#\s*(?:include|include_next|import)\s*(?:"([^"\n]+)"|<([^>\n]+)>)/.exec(text.slice(0, LONGEST_HEAD));
+export function includeRule({ start, end, text }: { start: number; end: number; text: string }, sink: FactSink): void {
+  const match = /^#\s*(?:include|include_next|import)\s*(?:"([^"\n]+)"|<([^>\n]+)>)/.exec(
+    text.slice(0, MAX_HEAD_LENGTH),
+  );
   if (match === null) return;
   const stop = text.endsWith('\n') ? end - 1 : end;
-  reading.import(start, stop, match[1] === undefined ? 'include-system' : 'include', match[1] ?? match[2]);
+  sink.import(start, stop, match[1] === undefined ? 'include-system' : 'include', match[1] ?? match[2]);
 }
 
 /** `struct cart *a = b, c;` of locals, globals and fields. */
 export function declarationRule(
   place: 'local' | 'field',
-  constructed?: (declared: Declarator, head: Head, view: Parameters<NodeRule>[0], reading: Reading) => boolean,
+  constructed?: (declared: Declarator, head: Head, view: Parameters<NodeRule>[0], sink: FactSink) => boolean,
 ): NodeRule {
-  return (view, reading) => {
+  return (view, sink) => {
     const { start, end } = view;
-    const { source } = reading;
-    const head = headOf(reading, start, end);
+    const { source } = sink;
+    const head = headOf(sink, start, end);
     if (head === null) return;
     const last = source[end - 1] === ';' ? end - 1 : end;
-    for (const declared of declaratorsOf(reading, head.after, last)) {
+    for (const declared of declaratorsOf(sink, head.after, last)) {
       const { name, at, isArray, next, nextAt } = declared;
-      if (next === '(' && constructed?.(declared, head, view, reading) !== true) return;
-      if (next === '{') constructed?.(declared, head, view, reading);
+      if (next === '(' && constructed?.(declared, head, view, sink) !== true) return;
+      if (next === '{') constructed?.(declared, head, view, sink);
       const type = isArray && head.type !== '' ? `${head.type}[]` : head.type;
-      reading[place](
+      sink[place](
         at,
         name,
         type,
-        next === '=' && source[nextAt + 1] !== '=' ? reading.chain(nextAt + 1, declared.end) : '',
+        next === '=' && source[nextAt + 1] !== '=' ? sink.accessPath(nextAt + 1, declared.end) : '',
       );
     }
   };
 }
 
 /** Parameters between brackets at `open` and before `close`. */
-export function addParameters(reading: Reading, open: number, close: number): void {
-  for (const part of declarationsIn(reading, open, close)) {
-    const head = headOf(reading, part.start, part.end);
-    const declared = head === null ? undefined : declaratorsOf(reading, head.after, part.end)[0];
+export function addParameters(sink: FactSink, open: number, close: number): void {
+  for (const part of declarationsIn(sink, open, close)) {
+    const head = headOf(sink, part.start, part.end);
+    const declared = head === null ? undefined : declaratorsOf(sink, head.after, part.end)[0];
     if (head === null || declared === undefined) continue;
-    reading.local(declared.at, declared.name, declared.isArray && head.type !== '' ? `${head.type}[]` : head.type, '');
+    sink.local(declared.at, declared.name, declared.isArray && head.type !== '' ? `${head.type}[]` : head.type, '');
   }
 }
 
@@ -142,47 +142,47 @@ export const C_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** Calls in the text of a macro, which has no tree. */
-export const macroRule: NodeRule = ({ start, text }, reading) => {
-  const macro = /^#\s*define\s+(\w+)(?:\(([^)]*)\))?/.exec(text.slice(0, LONGEST_HEAD));
+export const macroRule: NodeRule = ({ start, text }, sink) => {
+  const macro = /^#\s*define\s+(\w+)(?:\(([^)]*)\))?/.exec(text.slice(0, MAX_HEAD_LENGTH));
   if (macro === null) return;
   const own = new Set([macro[1], ...(macro[2] ?? '').split(/[\s,]+/)]);
-  const body = text.slice(macro[0].length, macro[0].length + LONGEST_HEAD);
+  const body = text.slice(macro[0].length, macro[0].length + MAX_HEAD_LENGTH);
   for (const match of body.matchAll(/(?<![\w.>#:])([A-Za-z_]\w*)\s*\(/g)) {
     if (own.has(match[1]) || C_WORDS.has(match[1])) continue;
     const at = start + macro[0].length + match.index;
-    reading.reference(at, at + match[1].length, 'call', match[1]);
+    sink.reference(at, at + match[1].length, 'call', match[1]);
   }
 };
 
 /** States the type that a cast gives its value: `((struct node *)x)->next`. */
-export const castRule: NodeRule = ({ start, end }, reading) => {
-  const head = headOf(reading, start + 1, end);
-  if (head !== null && head.type !== '') reading.remember(end, start, `new ${head.chain}()`);
+export const castRule: NodeRule = ({ start, end }, sink) => {
+  const head = headOf(sink, start + 1, end);
+  if (head !== null && head.type !== '') sink.remember(end, start, `new ${head.accessPath}()`);
 };
 
-const typeRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
+const typeRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
   // The name of a `struct x { … }` is no use of it.
   if (/^\s*\{/.test(source.slice(end, end + 20))) return;
-  reading.reference(start, end, 'type', source.slice(start, end));
+  sink.reference(start, end, 'type', source.slice(start, end));
 };
 
 /** Results, parameters and aliases stand in signatures. */
-function definition({ kind, name, start, nameStart, nameEnd, signatureEnd }: DefinitionView, reading: Reading): void {
-  const { source } = reading;
+function definition({ kind, name, start, nameStart, nameEnd, signatureEnd }: DefinitionView, sink: FactSink): void {
+  const { source } = sink;
   if (kind === 'type') {
     const known = /^typedef\s+(?:const\s+)?(?:(?:struct|union|enum)\s+)?(\w+)[\s*]+$/.exec(
-      source.slice(start, Math.min(nameStart, start + LONGEST_HEAD)),
+      source.slice(start, Math.min(nameStart, start + MAX_HEAD_LENGTH)),
     );
-    if (known !== null && known[1] !== name) reading.alias(nameStart, name, known[1]);
+    if (known !== null && known[1] !== name) sink.alias(nameStart, name, known[1]);
   }
   if (kind !== 'function') return;
-  const head = headOf(reading, start, nameStart);
-  if (head !== null && head.type !== '' && head.type !== 'void') reading.result(nameStart, head.type, '');
-  const open = skipSpace(source, nameEnd, signatureEnd, SPELLING);
-  if (source[open] !== '(' || source[skipSpace(source, signatureEnd, signatureEnd + LONGEST_HEAD, SPELLING)] !== '{')
+  const head = headOf(sink, start, nameStart);
+  if (head !== null && head.type !== '' && head.type !== 'void') sink.result(nameStart, head.type, '');
+  const open = skipSpace(source, nameEnd, signatureEnd, LEXICAL);
+  if (source[open] !== '(' || source[skipSpace(source, signatureEnd, signatureEnd + MAX_HEAD_LENGTH, LEXICAL)] !== '{')
     return;
-  addParameters(reading, open, reading.closing(open, signatureEnd));
+  addParameters(sink, open, sink.closing(open, signatureEnd));
 }
 
 export const HANDED_ON_IN_C = /(?:[(,={?:]|\breturn)\s*&?\s*([A-Za-z_]\w*)\s*(?=[,);}\]])/g;
@@ -195,7 +195,7 @@ export const C_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 export const c: RelationRules = {
-  spelling: SPELLING,
+  lexical: LEXICAL,
   nodes: {
     preproc_include: includeRule,
     preproc_def: macroRule,

@@ -3,26 +3,26 @@ import { calls } from '../roles/call-rules.js';
 import {
   declarators,
   HANDED_ON,
-  LONGEST_HEAD,
+  MAX_HEAD_LENGTH,
   typeBeforeName,
   typeEnd,
   typeReferences,
   valueAfter,
 } from '../roles/declarations.js';
-import type { NodeRule, Reading, RelationRules } from '../roles/relations.js';
+import type { FactSink, NodeRule, RelationRules } from '../roles/relations.js';
 import { skipSpace } from '../roles/scan.js';
-import { addParameters, definition, MODIFIER, SPELLING, targetTyped } from './declarations.js';
+import { addParameters, definition, LEXICAL, MODIFIER, targetTyped } from './declarations.js';
 
-const usingRule: NodeRule = ({ start, end, text }, reading) => {
+const usingRule: NodeRule = ({ start, end, text }, sink) => {
   const match = /\busing\s+(static\s+)?(?:([\w@]+)\s*=\s*)?(?:global\s*::\s*)?([\w@.\s]+)/.exec(
-    text.slice(0, LONGEST_HEAD),
+    text.slice(0, MAX_HEAD_LENGTH),
   );
   if (match === null) return;
   const path = match[3].replace(/\s+/g, '');
-  if (match[2] === undefined) return reading.import(start, end, 'import', path, [{ name: '*', alias: '' }]);
+  if (match[2] === undefined) return sink.import(start, end, 'import', path, [{ name: '*', alias: '' }]);
   const dot = path.lastIndexOf('.');
   const name = { name: path.slice(dot + 1), alias: match[2] };
-  reading.import(start, end, 'import', dot === -1 ? path : path.slice(0, dot), [name]);
+  sink.import(start, end, 'import', dot === -1 ? path : path.slice(0, dot), [name]);
 };
 
 const callRule = calls({
@@ -31,134 +31,129 @@ const callRule = calls({
 });
 
 /** `new A<B>(1) { C = d }`: the end is behind the initializer; `new A { C = d }` has no argument list. */
-const newRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
-  const from = skipSpace(source, start + 3, end, SPELLING);
-  const to = typeEnd(reading, from, end);
+const newRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const from = skipSpace(source, start + 3, end, LEXICAL);
+  const to = typeEnd(sink, from, end);
   const type = source
     .slice(from, to)
     .replace(/[<[][\s\S]*$|\?$/, '')
     .replace(/\s*(?:::|\.)\s*/g, '.');
   if (!/^[\w@.]+$/.test(type)) return;
-  reading.remember(end, start, `new ${type}()`);
-  if (source[skipSpace(source, to, end, SPELLING)] !== '{') return;
-  reading.reference(from + type.lastIndexOf('.') + 1, end, 'new', type, { args: 0 });
+  sink.remember(end, start, `new ${type}()`);
+  if (source[skipSpace(source, to, end, LEXICAL)] !== '{') return;
+  sink.reference(from + type.lastIndexOf('.') + 1, end, 'new', type, { args: 0 });
 };
 
 function declaration(place: 'local' | 'field'): NodeRule {
-  return ({ start, end }, reading) => declare(reading, start, end, place);
+  return ({ start, end }, sink) => declare(sink, start, end, place);
 }
 
-function declare(reading: Reading, start: number, end: number, place: 'local' | 'field'): void {
-  const declared = typeBeforeName(reading, start, end, MODIFIER);
+function declare(sink: FactSink, start: number, end: number, place: 'local' | 'field'): void {
+  const declared = typeBeforeName(sink, start, end, MODIFIER);
   if (declared === null) return;
   const { nameAt } = declared;
   const type = declared.type === 'var' ? '' : declared.type;
-  if (type !== '') typeReferences(reading, reading.source.lastIndexOf(type, nameAt), nameAt - 1);
-  const last = reading.source[end - 1] === ';' ? end - 1 : end;
-  declarators(reading, nameAt, last, (at, name, after, to) => {
-    reading[place](at, name, type, targetTyped(reading, after, to, type) || valueAfter(reading, after, to));
+  if (type !== '') typeReferences(sink, sink.source.lastIndexOf(type, nameAt), nameAt - 1);
+  const last = sink.source[end - 1] === ';' ? end - 1 : end;
+  declarators(sink, nameAt, last, (at, name, after, to) => {
+    sink[place](at, name, type, targetTyped(sink, after, to, type) || valueAfter(sink, after, to));
   });
 }
 
 /** `using (Cart c = Open())`, `for (int i = 0;`. */
-const inParenthesesRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
+const inParenthesesRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
   const open = source.indexOf('(', start);
   if (open === -1 || open >= end) return;
-  const close = reading.closing(open, end) - 1;
-  const stop = source.slice(open, Math.min(close, open + LONGEST_HEAD)).indexOf(';');
-  declare(reading, open + 1, stop === -1 ? close : open + stop, 'local');
+  const close = sink.closing(open, end) - 1;
+  const stop = source.slice(open, Math.min(close, open + MAX_HEAD_LENGTH)).indexOf(';');
+  declare(sink, open + 1, stop === -1 ? close : open + stop, 'local');
 };
 
-const forEachRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
+const forEachRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
   const open = source.indexOf('(', start);
-  const close = reading.closing(open, end);
-  const declared = typeBeforeName(reading, open + 1, close, MODIFIER);
+  const close = sink.closing(open, end);
+  const declared = typeBeforeName(sink, open + 1, close, MODIFIER);
   if (declared === null) return;
-  const at = skipSpace(source, declared.after, close, SPELLING);
-  const list = source.startsWith('in', at) ? reading.chain(at + 2, close - 1) : '';
+  const at = skipSpace(source, declared.after, close, LEXICAL);
+  const list = source.startsWith('in', at) ? sink.accessPath(at + 2, close - 1) : '';
   const type = declared.type === 'var' ? '' : declared.type;
-  if (type !== '') typeReferences(reading, open + 1, declared.nameAt - 1);
-  reading.local(declared.nameAt, declared.name, type, type === '' && list !== '' ? `${list}[]` : '');
+  if (type !== '') typeReferences(sink, open + 1, declared.nameAt - 1);
+  sink.local(declared.nameAt, declared.name, type, type === '' && list !== '' ? `${list}[]` : '');
 };
 
-const parametersRule: NodeRule = ({ start, end }, reading) => {
-  const before = reading.source.slice(Math.max(0, start - 100), start);
+const parametersRule: NodeRule = ({ start, end }, sink) => {
+  const before = sink.source.slice(Math.max(0, start - 100), start);
   // Parameters of a type are fields (see `typeDefinition`).
-  if (!/\b(?:record|class|struct)\s+\w+\s*(?:<[^<>]*>\s*)?$/.test(before)) addParameters(reading, start, end, 'local');
+  if (!/\b(?:record|class|struct)\s+\w+\s*(?:<[^<>]*>\s*)?$/.test(before)) addParameters(sink, start, end, 'local');
 };
 
 /** `Cart c` of patterns, `out Cart c`, `catch (Error e)`. */
-const typedNameRule: NodeRule = ({ start, end, kind }, reading) => {
-  const { source } = reading;
-  const declared = typeBeforeName(reading, source[start] === '(' ? start + 1 : start, end, MODIFIER);
+const typedNameRule: NodeRule = ({ start, end, kind }, sink) => {
+  const { source } = sink;
+  const declared = typeBeforeName(sink, source[start] === '(' ? start + 1 : start, end, MODIFIER);
   if (declared === null) {
-    if (kind === 'catch_declaration') typeReferences(reading, start, end);
+    if (kind === 'catch_declaration') typeReferences(sink, start, end);
     return;
   }
   // `F(a * b)` can be read as a pointer's declaration.
   if (declared.type.endsWith('*')) return;
   const type = declared.type === 'var' ? '' : declared.type;
-  if (type !== '') typeReferences(reading, start, declared.nameAt - 1);
-  reading.local(declared.nameAt, declared.name, type, '');
+  if (type !== '') typeReferences(sink, start, declared.nameAt - 1);
+  sink.local(declared.nameAt, declared.name, type, '');
 };
 
 /** `Cart { Size: 1 } c`. */
-const recursivePatternRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
-  const to = typeEnd(reading, start, end);
+const recursivePatternRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const to = typeEnd(sink, start, end);
   const name = /[\w@]+$/.exec(source.slice(Math.max(to, end - 100), end))?.[0];
   if (to === start || source[start] === '(') return;
-  typeReferences(reading, start, to);
-  if (name !== undefined) reading.local(end - name.length, name, source.slice(start, to), '');
+  typeReferences(sink, start, to);
+  if (name !== undefined) sink.local(end - name.length, name, source.slice(start, to), '');
 };
 
-const namesRule: NodeRule = ({ start, end }, reading) => {
-  for (const match of reading.source.slice(start, Math.min(end, start + LONGEST_HEAD)).matchAll(/[\w@]+/g))
-    reading.local(start + match.index, match[0], '', '');
+const namesRule: NodeRule = ({ start, end }, sink) => {
+  for (const match of sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)).matchAll(/[\w@]+/g))
+    sink.local(start + match.index, match[0], '', '');
 };
 
 /** `from cart in carts`. */
-const fromRule: NodeRule = ({ start, end }, reading) => {
+const fromRule: NodeRule = ({ start, end }, sink) => {
   const match = /^(?:from|join)\s+(?:[\w.<>?]+\s+)?(\w+)\s+in\b/.exec(
-    reading.source.slice(start, Math.min(end, start + LONGEST_HEAD)),
+    sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
   );
   if (match === null) return;
-  const list = reading.chain(start + match[0].length, end);
-  reading.local(
-    start + match[0].lastIndexOf(match[1], match[0].length - 3),
-    match[1],
-    '',
-    list === '' ? '' : `${list}[]`,
-  );
+  const list = sink.accessPath(start + match[0].length, end);
+  sink.local(start + match[0].lastIndexOf(match[1], match[0].length - 3), match[1], '', list === '' ? '' : `${list}[]`);
 };
 
-const castRule: NodeRule = ({ start, end, kind }, reading) => {
-  const { source } = reading;
+const castRule: NodeRule = ({ start, end, kind }, sink) => {
+  const { source } = sink;
   const open = kind === 'cast_expression' ? start + 1 : source.lastIndexOf(' as ', end) + 4;
-  const to = typeEnd(reading, open, end);
+  const to = typeEnd(sink, open, end);
   const type = /^[\w@.]+/.exec(source.slice(open, to))?.[0];
   if (open < start || type === undefined) return;
-  typeReferences(reading, open, to);
-  reading.remember(end, start, `new ${type}()`);
+  typeReferences(sink, open, to);
+  sink.remember(end, start, `new ${type}()`);
 };
 
-const typeListRule: NodeRule = ({ start, end }, reading) => typeReferences(reading, start, end);
+const typeListRule: NodeRule = ({ start, end }, sink) => typeReferences(sink, start, end);
 
-const attributeRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
-  const chain = /^[\w@.]+/.exec(source.slice(start, Math.min(end, start + LONGEST_HEAD)))?.[0];
-  if (chain === undefined) return;
-  const open = start + chain.length;
-  const list = source[open] === '(' ? reading.arguments(open, end) : null;
+const attributeRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const accessPath = /^[\w@.]+/.exec(source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)))?.[0];
+  if (accessPath === undefined) return;
+  const open = start + accessPath.length;
+  const list = source[open] === '(' ? sink.arguments(open, end) : null;
   const extra = { args: list?.count ?? -1, literal: list?.literal ?? '' };
-  reading.reference(open - chain.length + chain.lastIndexOf('.') + 1, end, 'decorator', chain, extra);
+  sink.reference(open - accessPath.length + accessPath.lastIndexOf('.') + 1, end, 'decorator', accessPath, extra);
 };
 
 export const csharp: RelationRules = {
-  spelling: SPELLING,
+  lexical: LEXICAL,
   nodes: {
     using_directive: usingRule,
     argument_list: callRule,
@@ -180,7 +175,7 @@ export const csharp: RelationRules = {
     cast_expression: castRule,
     as_expression: castRule,
     type_argument_list: typeListRule,
-    typeof_expression: ({ start, end }, reading) => typeReferences(reading, start + 7, end),
+    typeof_expression: ({ start, end }, sink) => typeReferences(sink, start + 7, end),
     attribute: attributeRule,
   },
   brackets: ['argument_list', 'parameter_list'],

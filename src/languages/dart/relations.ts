@@ -3,7 +3,7 @@ import { calls } from '../roles/call-rules.js';
 import {
   declarationsIn,
   HANDED_ON,
-  LONGEST_HEAD,
+  MAX_HEAD_LENGTH,
   nameFrom,
   parents,
   skipModifiers,
@@ -11,10 +11,10 @@ import {
   typeParameters,
   valueAfter,
 } from '../roles/declarations.js';
-import type { DefinitionView, NodeRule, Reading, RelationRules, Spelling } from '../roles/relations.js';
+import type { DefinitionView, FactSink, LexicalConventions, NodeRule, RelationRules } from '../roles/relations.js';
 import { skipSpace } from '../roles/scan.js';
 
-const SPELLING: Spelling = {
+const LEXICAL: LexicalConventions = {
   joins: ['?.', '!.', '.'],
   nameExtra: '$',
   postfix: '!',
@@ -30,57 +30,57 @@ const MODIFIER =
   /@[\w.]+|(?:late|final|const|static|external|covariant|required|abstract|base|sealed|interface|mixin|augment)\b/y;
 
 /** `import 'x' as y show A, B;`, `export 'x' show A;` */
-const importRule: NodeRule = ({ start, end, text }, reading) => {
+const importRule: NodeRule = ({ start, end, text }, sink) => {
   const match = /^(?:@[^\n]*\n\s*)*(import|export)\s+(?:augment\s+)?['"]([^'"\n]+)['"]([^;]*)/.exec(
-    text.slice(0, 2 * LONGEST_HEAD),
+    text.slice(0, 2 * MAX_HEAD_LENGTH),
   );
   if (match === null) return;
   const alias = /\bas\s+(\w+)/.exec(match[3])?.[1] ?? '';
   const shown = /\bshow\s+([\w\s,]+?)(?:\bhide\b|$)/.exec(match[3])?.[1].split(',') ?? [];
   const names = shown.map((name) => ({ name: name.trim(), alias: name.trim() }));
   const kind = match[1] === 'export' ? 'reexport' : 'import';
-  reading.import(start, end, kind, match[2], alias === '' && names.length > 0 ? names : [{ name: '*', alias }]);
+  sink.import(start, end, kind, match[2], alias === '' && names.length > 0 ? names : [{ name: '*', alias }]);
 };
 
-const partRule: NodeRule = ({ start, end, text }, reading) => {
-  const match = /^(part\s+of|part|library)\s+['"]?([^'"\n;]+)['"]?/.exec(text.slice(0, LONGEST_HEAD));
-  if (match !== null) reading.import(start, end, match[1] === 'part' ? 'include' : 'declare', match[2].trim());
+const partRule: NodeRule = ({ start, end, text }, sink) => {
+  const match = /^(part\s+of|part|library)\s+['"]?([^'"\n;]+)['"]?/.exec(text.slice(0, MAX_HEAD_LENGTH));
+  if (match !== null) sink.import(start, end, match[1] === 'part' ? 'include' : 'declare', match[2].trim());
 };
 
 const callRule = calls({
-  special: ({ name, receiver, callee, list, end, start }, reading) => {
-    const { source } = reading;
+  special: ({ name, receiver, callee, list, end, start }, sink) => {
+    const { source } = sink;
     if ((receiver === '' && name === 'this') || source[start - 1] === '@') return true;
     const at = callee.nameStart;
     if (!source.startsWith('..', at - 2) || source[at - 3] === '.') return false;
     // `cart..add(a)..add(b)`: each is called on `cart`, which is the value of the whole.
     const dots = source[at - 3] === '?' ? at - 3 : at - 2;
-    const target = reading.chainBefore(dots);
-    const followed = target.chain !== '' && target.chain !== '?';
+    const target = sink.accessPathBefore(dots);
+    const followed = target.accessPath !== '' && target.accessPath !== '?';
     const value = followed
-      ? target.isNew && !target.chain.startsWith('new ')
-        ? `new ${target.chain}`
-        : target.chain
+      ? target.isNew && !target.accessPath.startsWith('new ')
+        ? `new ${target.accessPath}`
+        : target.accessPath
       : '?';
-    reading.remember(end, target.start, value);
-    reading.reference(at, end, 'call', `${value}.${name}`, { args: list.count });
+    sink.remember(end, target.start, value);
+    sink.reference(at, end, 'call', `${value}.${name}`, { args: list.count });
     return true;
   },
 });
 
-const typeRule: NodeRule = ({ start, end, text }, reading) => {
-  const { source } = reading;
+const typeRule: NodeRule = ({ start, end, text }, sink) => {
+  const { source } = sink;
   if (source[end] === '.' && /^[a-z]/.test(text)) return;
-  reading.reference(start, end, 'type', source[start - 1] === '.' ? reading.chainBefore(end).chain : text);
+  sink.reference(start, end, 'type', source[start - 1] === '.' ? sink.accessPathBefore(end).accessPath : text);
 };
 
-const annotationRule: NodeRule = ({ start, end }, reading) => {
-  const match = /^@([\w.]+)/.exec(reading.source.slice(start, Math.min(end, start + 200)));
+const annotationRule: NodeRule = ({ start, end }, sink) => {
+  const match = /^@([\w.]+)/.exec(sink.source.slice(start, Math.min(end, start + 200)));
   if (match === null || /^(?:override|deprecated|immutable|protected|visibleForTesting)$/.test(match[1])) return;
   const open = start + match[0].length;
-  const list = reading.source[open] === '(' ? reading.arguments(open, end) : null;
+  const list = sink.source[open] === '(' ? sink.arguments(open, end) : null;
   const at = open - match[1].length + match[1].lastIndexOf('.') + 1;
-  reading.reference(at, end, 'decorator', match[1], { args: list?.count ?? -1, literal: list?.literal ?? '' });
+  sink.reference(at, end, 'decorator', match[1], { args: list?.count ?? -1, literal: list?.literal ?? '' });
 };
 
 interface Named {
@@ -90,12 +90,12 @@ interface Named {
 }
 
 /** `final Cart cart`, `var cart`, `Cart? cart`, `final cart`, `cart`. */
-function named(reading: Reading, from: number, to: number): Named | null {
-  const { source } = reading;
-  const limit = Math.min(to, from + LONGEST_HEAD);
-  const start = skipModifiers(reading, from, limit, MODIFIER);
-  const end = typeEnd(reading, start, limit);
-  const at = skipSpace(source, end, limit, SPELLING);
+function named(sink: FactSink, from: number, to: number): Named | null {
+  const { source } = sink;
+  const limit = Math.min(to, from + MAX_HEAD_LENGTH);
+  const start = skipModifiers(sink, from, limit, MODIFIER);
+  const end = typeEnd(sink, start, limit);
+  const at = skipSpace(source, end, limit, LEXICAL);
   const name = at < limit ? nameFrom(source, at) : '';
   const first = source.slice(start, end);
   if (name !== '' && name !== 'in' && name !== 'Function')
@@ -103,136 +103,133 @@ function named(reading: Reading, from: number, to: number): Named | null {
   return /^\w+$/.test(first) ? { type: '', name: first, at: start } : null;
 }
 
-const localRule: NodeRule = ({ start, end }, reading) => {
-  const found = named(reading, start, end);
+const localRule: NodeRule = ({ start, end }, sink) => {
+  const found = named(sink, start, end);
   if (found === null) return;
-  const last = reading.source[end - 1] === ';' ? end - 1 : end;
-  reading.local(found.at, found.name, found.type, valueAfter(reading, found.at + found.name.length, last));
+  const last = sink.source[end - 1] === ';' ? end - 1 : end;
+  sink.local(found.at, found.name, found.type, valueAfter(sink, found.at + found.name.length, last));
 };
 
 /** `(final item in items)`. */
-const forRule: NodeRule = (view, reading) => {
-  const { source } = reading;
+const forRule: NodeRule = (view, sink) => {
+  const { source } = sink;
   const bracketed = source[view.start] === '(';
   const start = view.start + (bracketed ? 1 : 0);
   const end = view.end - (bracketed ? 1 : 0);
   const word = /\sin\s/.exec(source.slice(start, Math.min(end, start + 300)));
-  const found = word === null ? null : named(reading, start, start + word.index);
+  const found = word === null ? null : named(sink, start, start + word.index);
   if (word === null || found === null) return;
-  const list = reading.chain(start + word.index + word[0].length, end);
-  reading.local(found.at, found.name, found.type, found.type === '' && list !== '' ? `${list}[]` : '');
+  const list = sink.accessPath(start + word.index + word[0].length, end);
+  sink.local(found.at, found.name, found.type, found.type === '' && list !== '' ? `${list}[]` : '');
 };
 
-const parametersRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
-  for (const part of declarationsIn(reading, start, end)) {
+const parametersRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  for (const part of declarationsIn(sink, start, end)) {
     const group = source[part.start] === '{' || source[part.start] === '[';
-    const inner = group ? declarationsIn(reading, part.start, part.end) : [part];
-    for (const { start: from, end: to } of inner) addParameter(reading, from, to);
+    const inner = group ? declarationsIn(sink, part.start, part.end) : [part];
+    for (const { start: from, end: to } of inner) addParameter(sink, from, to);
   }
 };
 
-function addParameter(reading: Reading, from: number, to: number): void {
-  const text = reading.source.slice(from, Math.min(to, from + LONGEST_HEAD));
+function addParameter(sink: FactSink, from: number, to: number): void {
+  const text = sink.source.slice(from, Math.min(to, from + MAX_HEAD_LENGTH));
   // Parameters `this.x` and `super.x` are known by their fields.
   if (/^(?:(?:required|final|covariant)\s+)*(?:[\w<>?]+\s+)?(?:this|super)\s*\./.test(text)) return;
   if (/\bFunction\b/.test(text)) {
     const name = /(\w+)\s*(?:=[^=]*)?$/.exec(text);
-    if (name !== null) reading.local(from + name.index, name[1], '', '');
+    if (name !== null) sink.local(from + name.index, name[1], '', '');
     return;
   }
-  const found = named(reading, from, to);
-  if (found !== null) reading.local(found.at, found.name, found.type, '');
+  const found = named(sink, from, to);
+  if (found !== null) sink.local(found.at, found.name, found.type, '');
 }
 
-const namesRule: NodeRule = ({ start, end }, reading) => {
-  for (const match of reading.source.slice(start, Math.min(end, start + LONGEST_HEAD)).matchAll(/\w+/g))
-    reading.local(start + match.index, match[0], '', '');
+const namesRule: NodeRule = ({ start, end }, sink) => {
+  for (const match of sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)).matchAll(/\w+/g))
+    sink.local(start + match.index, match[0], '', '');
 };
 
 /** States the type of a cast: `(x as Cart).total()`. */
-const castRule: NodeRule = ({ start, end, text }, reading) => {
-  const type = /\bas\s+([\w.]+)(?:<[^<>]*>)?\??$/.exec(text.slice(-LONGEST_HEAD))?.[1];
-  if (type !== undefined) reading.remember(end, start, `new ${type}()`);
+const castRule: NodeRule = ({ start, end, text }, sink) => {
+  const type = /\bas\s+([\w.]+)(?:<[^<>]*>)?\??$/.exec(text.slice(-MAX_HEAD_LENGTH))?.[1];
+  if (type !== undefined) sink.remember(end, start, `new ${type}()`);
 };
 
 /** `on FormatException catch (e)`. */
-function text(reading: Reading): void {
-  for (const match of reading.source.matchAll(/\bon\s+([\w.]+)\s+catch\s*\(\s*(\w+)/g))
-    reading.local(match.index + match[0].length - match[2].length, match[2], match[1], '');
+function text(sink: FactSink): void {
+  for (const match of sink.source.matchAll(/\bon\s+([\w.]+)\s+catch\s*\(\s*(\w+)/g))
+    sink.local(match.index + match[0].length - match[2].length, match[2], match[1], '');
 }
 
-function definition(view: DefinitionView, reading: Reading): void {
+function definition(view: DefinitionView, sink: FactSink): void {
   const { kind, name, nameStart, nameEnd, end } = view;
-  const { source } = reading;
-  if (kind === 'enum-member') reading.field(nameStart, name, '', 'this');
-  else if (kind === 'variable' || kind === 'field' || kind === 'constant') variableDefinition(view, reading);
-  else if (kind === 'function' || kind === 'method') functionDefinition(view, reading);
-  else if (kind === 'class' || kind === 'trait' || kind === 'enum' || kind === 'impl') typeDefinition(view, reading);
+  const { source } = sink;
+  if (kind === 'enum-member') sink.field(nameStart, name, '', 'this');
+  else if (kind === 'variable' || kind === 'field' || kind === 'constant') variableDefinition(view, sink);
+  else if (kind === 'function' || kind === 'method') functionDefinition(view, sink);
+  else if (kind === 'class' || kind === 'trait' || kind === 'enum' || kind === 'impl') typeDefinition(view, sink);
   else if (kind === 'type') {
     const type = /^\s*=\s*([\w.]+(?:<[^\n]*>)?)\s*;?$/.exec(
-      source.slice(nameEnd, Math.min(end, nameEnd + LONGEST_HEAD)),
+      source.slice(nameEnd, Math.min(end, nameEnd + MAX_HEAD_LENGTH)),
     )?.[1];
-    if (type !== undefined) reading.alias(nameStart, name, type);
+    if (type !== undefined) sink.alias(nameStart, name, type);
   }
 }
 
 /** The type stands before the name, in what the grammar makes its sibling. */
-function variableDefinition({ container, name, nameStart, nameEnd, end }: DefinitionView, reading: Reading): void {
-  const { source } = reading;
+function variableDefinition({ container, name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
+  const { source } = sink;
   const line = /[^\n;{}]*$/.exec(source.slice(Math.max(0, nameStart - 200), nameStart))?.[0] ?? '';
   const head = /^\s*(?:(?:late|final|const|static|external|covariant|abstract)\s+)*([\w.]+(?:<.*>)?\??)\s+$/.exec(line);
   const type = head === null || /^(?:var|dynamic|late|final|const|static)$/.test(head[1]) ? '' : head[1];
-  const value = valueAfter(reading, nameEnd, source[end - 1] === ';' ? end - 1 : end);
-  if (container === null) reading.local(nameStart, name, type, value);
-  else reading.field(nameStart, name, type, value);
+  const value = valueAfter(sink, nameEnd, source[end - 1] === ';' ? end - 1 : end);
+  if (container === null) sink.local(nameStart, name, type, value);
+  else sink.field(nameStart, name, type, value);
 }
 
-function functionDefinition(
-  { container, start, name, nameStart, nameEnd, end }: DefinitionView,
-  reading: Reading,
-): void {
-  const { source } = reading;
-  const from = skipModifiers(reading, start, nameStart, MODIFIER);
-  const to = typeEnd(reading, from, nameStart);
+function functionDefinition({ container, start, name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
+  const { source } = sink;
+  const from = skipModifiers(sink, start, nameStart, MODIFIER);
+  const to = typeEnd(sink, from, nameStart);
   const written = source.slice(from, to);
   const isGetter = /\bget\s+$/.test(source.slice(to, nameStart)) || written === 'get';
   const type = /^(?:void|get|set|dynamic|operator|)$/.test(written) ? '' : written;
-  if (source[nameEnd] === '<') typeParameters(reading, nameEnd, end);
-  const arrow = /^\s*(?:\([^()]*\)\s*)?=>/.exec(source.slice(nameEnd, Math.min(end, nameEnd + LONGEST_HEAD)));
+  if (source[nameEnd] === '<') typeParameters(sink, nameEnd, end);
+  const arrow = /^\s*(?:\([^()]*\)\s*)?=>/.exec(source.slice(nameEnd, Math.min(end, nameEnd + MAX_HEAD_LENGTH)));
   const value =
     type === '' && arrow !== null
-      ? reading.chain(nameEnd + arrow[0].length, source[end - 1] === ';' ? end - 1 : end)
+      ? sink.accessPath(nameEnd + arrow[0].length, source[end - 1] === ';' ? end - 1 : end)
       : '';
-  reading.result(nameStart, type, value);
-  if (isGetter && container !== null) reading.field(nameStart, name, type, value);
+  sink.result(nameStart, type, value);
+  if (isGetter && container !== null) sink.field(nameStart, name, type, value);
   if (container !== 'impl') return;
   // The methods of an extension are called on what it extends.
-  const before = source.slice(Math.max(0, nameStart - LONGEST_EXTENSION), nameStart);
+  const before = source.slice(Math.max(0, nameStart - MAX_EXTENSION_LENGTH), nameStart);
   const on = /^[\s\S]*\bextension\s+(?:\w+\s*)?(?:<[^{]*>\s*)?on\s+([\w.]+)/.exec(before);
-  if (on !== null) reading.local(nameEnd, 'this', on[1], '');
+  if (on !== null) sink.local(nameEnd, 'this', on[1], '');
 }
 
-const LONGEST_EXTENSION = 10_000;
+const MAX_EXTENSION_LENGTH = 10_000;
 
 /** `class A<T> extends B with M, N implements I`, `mixin M on A`. */
-function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, reading: Reading): void {
-  const { source } = reading;
-  const limit = Math.min(signatureEnd, nameEnd + 2 * LONGEST_HEAD);
-  const at = source[nameEnd] === '<' ? typeParameters(reading, nameEnd, limit) : nameEnd;
+function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: FactSink): void {
+  const { source } = sink;
+  const limit = Math.min(signatureEnd, nameEnd + 2 * MAX_HEAD_LENGTH);
+  const at = source[nameEnd] === '<' ? typeParameters(sink, nameEnd, limit) : nameEnd;
   if (kind === 'impl') return;
   for (const match of source
     .slice(at, limit)
     .matchAll(/\b(extends|with|implements|on|=)\b([^{]*?)(?=\b(?:extends|with|implements|on)\b|$)/g)) {
     const from = at + match.index + match[1].length;
     const relation = match[1] === 'extends' || match[1] === 'on' ? 'extends' : 'implements';
-    for (const parent of parents(reading, from, at + match.index + match[0].length))
-      reading.reference(parent.at, parent.end, relation, parent.chain);
+    for (const parent of parents(sink, from, at + match.index + match[0].length))
+      sink.reference(parent.at, parent.end, relation, parent.accessPath);
   }
 }
 
 export const dart: RelationRules = {
-  spelling: SPELLING,
+  lexical: LEXICAL,
   nodes: {
     import_or_export: importRule,
     part_directive: partRule,

@@ -1,28 +1,28 @@
 /** Imports and exports of ECMAScript modules and of CommonJS, from their text. */
 import type { Call } from '../roles/call-rules.js';
 import type { ImportedName, ImportKind } from '../roles/relation-facts.js';
-import type { NodeRule, Reading } from '../roles/relations.js';
+import type { FactSink, NodeRule } from '../roles/relations.js';
 import { openingOf, skipSpace, skipSpaceBack, splitList, type TextRange } from '../roles/scan.js';
 import { expressionEnd, patternNames } from './patterns.js';
 
 /** A list of names in a statement: longer ones are cut off. UTF-16 units. */
-const LONGEST_STATEMENT = 100_000;
+const MAX_STATEMENT_LENGTH = 100_000;
 const FROM = /\bfrom\s*(["'])((?:(?!\1)[^\n])+)\1/;
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
-export const importStatement: NodeRule = ({ start, end }, reading) => {
-  const text = reading.source.slice(start, Math.min(end, start + LONGEST_STATEMENT));
+export const importStatement: NodeRule = ({ start, end }, sink) => {
+  const text = sink.source.slice(start, Math.min(end, start + MAX_STATEMENT_LENGTH));
   const bare = /^import\s*(["'])((?:(?!\1)[^\n])+)\1/.exec(text);
   if (bare !== null) {
-    reading.import(start, end, 'import', bare[2]);
+    sink.import(start, end, 'import', bare[2]);
     return;
   }
   const assigned = /^import\s+(?:type\s+)?([\w$]+)\s*=\s*(?:require\s*\(\s*(["'])((?:(?!\2)[^\n])+)\2|([\w$.]+))/.exec(
     text,
   );
   if (assigned !== null) {
-    if (assigned[4] !== undefined) reading.local(start + text.indexOf(assigned[1], 6), assigned[1], '', assigned[4]);
-    else reading.import(start, end, 'require', assigned[3], [{ name: '*', alias: assigned[1] }]);
+    if (assigned[4] !== undefined) sink.local(start + text.indexOf(assigned[1], 6), assigned[1], '', assigned[4]);
+    else sink.import(start, end, 'require', assigned[3], [{ name: '*', alias: assigned[1] }]);
     return;
   }
   const open = text.indexOf('{');
@@ -34,7 +34,7 @@ export const importStatement: NodeRule = ({ start, end }, reading) => {
   const clause = text.slice(6, brace === -1 ? from.index : brace + 1);
   const isType = /^\s*type\s+(?!from\b|,)/.test(clause);
   const names = importedNames(isType ? clause.replace(/^\s*type\b/, '') : clause);
-  reading.import(start, end, isType ? 'type' : 'import', from[2], names);
+  sink.import(start, end, isType ? 'type' : 'import', from[2], names);
 };
 
 /** Names of `d, * as n` or `d, { a as b }`. */
@@ -65,25 +65,25 @@ function listedNames(list: string): ImportedName[] {
   return names;
 }
 
-export const exportStatement: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
+export const exportStatement: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
   const head = /export\s+(?:(type\s+)?(\*|\{)|(default\b|=)\s*|(?:const|let|var)\s+(?=[{[]))/y;
   head.lastIndex = start;
   const match = head.exec(source);
   if (match === null || match.index !== start) return;
   const at = start + match[0].length;
   if (match[2] !== undefined)
-    exportList(start, Math.min(end, start + LONGEST_STATEMENT), at, match[1] !== undefined, reading);
-  else if (match[3] !== undefined) exportValue(at, end, match[3] === '=' ? '=' : 'default', reading);
+    exportList(start, Math.min(end, start + MAX_STATEMENT_LENGTH), at, match[1] !== undefined, sink);
+  else if (match[3] !== undefined) exportValue(at, end, match[3] === '=' ? '=' : 'default', sink);
   else
-    for (const found of patternNames(reading, at, reading.closing(at, end), ''))
-      reading.export(found.at, found.name, found.name);
+    for (const found of patternNames(sink, at, sink.closing(at, end), ''))
+      sink.export(found.at, found.name, found.name);
 };
 
 /** `export *`, `export {…}`, both from another file or not; `at` is behind the star or brace. */
-function exportList(start: number, end: number, at: number, isType: boolean, reading: Reading): void {
-  const text = reading.source.slice(at, end);
-  const isStar = reading.source[at - 1] === '*';
+function exportList(start: number, end: number, at: number, isType: boolean, sink: FactSink): void {
+  const text = sink.source.slice(at, end);
+  const isStar = sink.source[at - 1] === '*';
   const close = isStar ? 0 : text.indexOf('}');
   if (close === -1) return;
   const from = FROM.exec(text.slice(close));
@@ -91,18 +91,18 @@ function exportList(start: number, end: number, at: number, isType: boolean, rea
   if (isStar) {
     if (from === null) return;
     const alias = /^\s*as\s+(["']?)([^\s"']+)\1/.exec(text)?.[2] ?? '';
-    reading.import(start, end, kind, from[2], [{ name: '*', alias }]);
+    sink.import(start, end, kind, from[2], [{ name: '*', alias }]);
     return;
   }
   const names = listedNames(text);
   if (from !== null) {
-    reading.import(start, end, kind, from[2], names);
+    sink.import(start, end, kind, from[2], names);
     return;
   }
   let cursor = 0;
   for (const { name, alias } of names) {
     cursor = Math.max(cursor, text.indexOf(name, cursor));
-    reading.export(at + cursor, alias, name);
+    sink.export(at + cursor, alias, name);
   }
 }
 
@@ -110,36 +110,36 @@ const DECLARED =
   /(?:abstract\s+)?(?:async\s+)?(?:function\b\s*\*?|class\b|interface\b|enum\b)\s*([\p{L}_$][\p{L}\p{N}_$]*)?/uy;
 
 /** `export default …`, `export = …`, `module.exports = …`: the name of what stands there, or where its value comes from. */
-function exportValue(at: number, to: number, name: string, reading: Reading): void {
-  const { source } = reading;
+function exportValue(at: number, to: number, name: string, sink: FactSink): void {
+  const { source } = sink;
   DECLARED.lastIndex = at;
   const declared = DECLARED.exec(source);
   if (declared !== null) {
     const local = declared[1] === 'extends' || declared[1] === 'implements' ? '' : (declared[1] ?? '');
-    reading.export(at, name, local);
+    sink.export(at, name, local);
     return;
   }
-  let end = skipSpaceBack(source, to, at, reading.rules.spelling);
+  let end = skipSpaceBack(source, to, at, sink.rules.lexical);
   if (source[end - 1] === ';') end--;
-  const chain = reading.chain(at, end);
-  if (NAME.test(chain)) {
-    reading.export(at, name, chain);
+  const accessPath = sink.accessPath(at, end);
+  if (NAME.test(accessPath)) {
+    sink.export(at, name, accessPath);
     return;
   }
-  if (/^(?:require|import)\(\)/.test(chain)) return;
+  if (/^(?:require|import)\(\)/.test(accessPath)) return;
   // A value without a name gets that of the export, so that other files can follow it.
-  if (chain !== '') reading.alias(at, name, '', chain);
-  reading.export(at, name, chain === '' ? '' : name);
+  if (accessPath !== '') sink.alias(at, name, '', accessPath);
+  sink.export(at, name, accessPath === '' ? '' : name);
 }
 
 const TARGET = /(?<![\w$.])(module\.exports|exports)(?:\.([\w$]+)|\[\s*["']([^"'\n]{1,200})["']\s*\])?\s*=(?![=>])\s*/g;
 const NEXT_TARGET = /(?:module\.)?exports\b(?!\s*\()/y;
 /** A value longer than this is no name and no list of names. */
-const LONGEST_VALUE = 20_000;
+const MAX_VALUE_LENGTH = 20_000;
 
 /** `module.exports = …`, `exports.x = …`. */
-export function commonExports(reading: Reading): void {
-  const { source } = reading;
+export function commonExports(sink: FactSink): void {
+  const { source } = sink;
   if (!source.includes('exports')) return;
   TARGET.lastIndex = 0;
   for (let match = TARGET.exec(source); match !== null; match = TARGET.exec(source)) {
@@ -147,21 +147,21 @@ export function commonExports(reading: Reading): void {
     NEXT_TARGET.lastIndex = at;
     if (NEXT_TARGET.test(source)) continue;
     const key = match[2] ?? match[3];
-    const limit = Math.min(source.length, at + LONGEST_VALUE);
+    const limit = Math.min(source.length, at + MAX_VALUE_LENGTH);
     // An assignment inside of an exported value is no export: the search goes on after the value, so that nothing is read twice.
-    if (key === undefined && source[at] === '{') TARGET.lastIndex = exportObject(at, limit, reading);
+    if (key === undefined && source[at] === '{') TARGET.lastIndex = exportObject(at, limit, sink);
     else if (key !== undefined || match[1] === 'module.exports') {
-      exportValue(at, expressionEnd(reading, at), key ?? '=', reading);
+      exportValue(at, expressionEnd(sink, at), key ?? '=', sink);
     }
   }
 }
 
 /** Returns where the object ends. */
-function exportObject(open: number, limit: number, reading: Reading): number {
-  const { source, rules } = reading;
-  reading.export(open, '=', '');
-  const close = reading.closing(open, limit);
-  for (const { start, end } of splitList(source, open + 1, close - 1, ',', rules.spelling)) {
+function exportObject(open: number, limit: number, sink: FactSink): number {
+  const { source, rules } = sink;
+  sink.export(open, '=', '');
+  const close = sink.closing(open, limit);
+  for (const { start, end } of splitList(source, open + 1, close - 1, ',', rules.lexical)) {
     const part = source.slice(start, Math.min(end, start + 300));
     const match = /^(?:["']?([\p{L}_$][\p{L}\p{N}_$-]*)["']?)\s*(?::\s*([\p{L}_$][\p{L}\p{N}_$]*)?\s*)?/u.exec(part);
     if (match === null) continue;
@@ -169,7 +169,7 @@ function exportObject(open: number, limit: number, reading: Reading): number {
     // A function written here is a symbol of its own; other values have no name.
     const isFunction =
       match[2] === 'function' || match[2] === 'async' || (match[2] === undefined && !part.includes(':'));
-    reading.export(start, match[1], whole ? (match[2] ?? match[1]) : isFunction ? match[1] : '');
+    sink.export(start, match[1], whole ? (match[2] ?? match[1]) : isFunction ? match[1] : '');
   }
   return close;
 }
@@ -178,60 +178,60 @@ const MOCKS = /^(?:jest|vi|vitest)\.(?:mock|doMock|unmock|requireActual|requireM
 const LOADED = /\(\s*(["'`])((?:(?!\1)[^\n]){1,200})\1\s*[,)]/y;
 
 /** `require(…)`, `import(…)` and what else loads a file by name. */
-export function loads(call: Call, reading: Reading): boolean {
-  const { chain, isNew } = call.callee;
-  const { source } = reading;
+export function loads(call: Call, sink: FactSink): boolean {
+  const { accessPath, isNew } = call.callee;
+  const { source } = sink;
   let kind: ImportKind;
-  if (chain === 'require') kind = 'require';
-  else if (chain === 'import' || chain === 'require.resolve' || MOCKS.test(chain)) kind = 'dynamic';
-  else if (isNew && chain === 'URL' && source.slice(call.view.start, call.end).includes('import.meta.url'))
+  if (accessPath === 'require') kind = 'require';
+  else if (accessPath === 'import' || accessPath === 'require.resolve' || MOCKS.test(accessPath)) kind = 'dynamic';
+  else if (isNew && accessPath === 'URL' && source.slice(call.view.start, call.end).includes('import.meta.url'))
     kind = 'dynamic';
   else return false;
   LOADED.lastIndex = call.view.start;
   const loaded = LOADED.exec(source)?.[2];
-  if (loaded === undefined || loaded.includes('${')) return chain === 'require' || chain === 'import';
-  if (chain !== 'require' && chain !== 'import') reading.import(call.start, call.end, kind, loaded);
-  else bindLoaded(call, kind, loaded, reading);
+  if (loaded === undefined || loaded.includes('${')) return accessPath === 'require' || accessPath === 'import';
+  if (accessPath !== 'require' && accessPath !== 'import') sink.import(call.start, call.end, kind, loaded);
+  else bindLoaded(call, kind, loaded, sink);
   return true;
 }
 
 /** Names that the loaded file, or an export of it, is bound to. */
-function bindLoaded(call: Call, kind: ImportKind, specifier: string, reading: Reading): void {
-  const { source, rules } = reading;
-  const { spelling } = rules;
-  let before = skipSpaceBack(source, call.start, 0, spelling);
-  if (source.endsWith('await', before)) before = skipSpaceBack(source, before - 5, 0, spelling);
+function bindLoaded(call: Call, kind: ImportKind, specifier: string, sink: FactSink): void {
+  const { source, rules } = sink;
+  const { lexical } = rules;
+  let before = skipSpaceBack(source, call.start, 0, lexical);
+  if (source.endsWith('await', before)) before = skipSpaceBack(source, before - 5, 0, lexical);
   const member = /\s*\.\s*([\p{L}_$][\p{L}\p{N}_$]*)(?!\s*[.(`[\p{L}])/uy;
   member.lastIndex = call.end;
   const name = member.exec(source)?.[1];
-  const goesOn = name === undefined && /[.([]/.test(source[skipSpace(source, call.end, source.length, spelling)] ?? '');
+  const goesOn = name === undefined && /[.([]/.test(source[skipSpace(source, call.end, source.length, lexical)] ?? '');
   if (source[before - 1] !== '=' || goesOn) {
-    reading.import(call.start, call.end, kind, specifier);
+    sink.import(call.start, call.end, kind, specifier);
     return;
   }
-  const target = targetBefore(before - 1, reading);
+  const target = targetBefore(before - 1, sink);
   const text = source.slice(target.start, target.end);
   const exported = /^(?:module\.)?exports(?:\.([\w$]+))?$/.exec(text);
   if (exported !== null) {
     const names = [{ name: name ?? '*', alias: exported[1] ?? (name === undefined ? '' : '=') }];
-    reading.import(target.start, call.end, 'reexport', specifier, names);
+    sink.import(target.start, call.end, 'reexport', specifier, names);
     return;
   }
   let names: ImportedName[] = NAME.test(text) ? [{ name: name ?? '*', alias: text }] : [];
   if (source[target.start] === '{') {
-    names = patternNames(reading, target.start, target.end, '').map((found) => ({
+    names = patternNames(sink, target.start, target.end, '').map((found) => ({
       name: found.key,
       alias: found.name,
     }));
   }
-  reading.import(target.start, call.end, kind, specifier, names);
+  sink.import(target.start, call.end, kind, specifier, names);
 }
 
 /** The name or pattern that is assigned to, before the `=` at `at`; a type annotation between is skipped. */
-function targetBefore(at: number, reading: Reading): TextRange {
-  const { source, rules } = reading;
-  const end = skipSpaceBack(source, at, 0, rules.spelling);
-  if (source[end - 1] === '}') return { start: Math.max(0, openingOf(source, end, 0, rules.spelling)), end };
+function targetBefore(at: number, sink: FactSink): TextRange {
+  const { source, rules } = sink;
+  const end = skipSpaceBack(source, at, 0, rules.lexical);
+  if (source[end - 1] === '}') return { start: Math.max(0, openingOf(source, end, 0, rules.lexical)), end };
   const start = end - (/[\p{L}\p{N}_$.]*$/u.exec(source.slice(Math.max(0, end - 200), end))?.[0].length ?? 0);
   return { start, end };
 }

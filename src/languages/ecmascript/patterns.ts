@@ -2,7 +2,7 @@
  * Names that ECMAScript text binds, and what they stand for: patterns (`{ a, b: c, ...rest }`), parameters of callbacks
  * (`carts.map((cart) => …)`) and names that the platform provides.
  */
-import type { Reading } from '../roles/relations.js';
+import type { FactSink } from '../roles/relations.js';
 import { isNameCode, isSpace, skipSpace, splitList } from '../roles/scan.js';
 import { wordSet } from '../words.js';
 
@@ -17,7 +17,7 @@ export const GLOBAL_TYPES = wordSet(`
   TemplateStringsArray ArrayLike Buffer NodeJS
 `);
 
-/** No chain that starts with one of them can be followed into a repository. */
+/** No access path that starts with one of them can be followed into a repository. */
 export const GLOBAL_ROOTS = wordSet(`
   console JSON Math Object Reflect Promise Array Map Set WeakMap WeakSet WeakRef Number String Boolean Symbol BigInt Date RegExp
   Intl Atomics Proxy Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError
@@ -34,7 +34,7 @@ export const LITERAL_CALLS = wordSet(`
 `);
 
 /** Patterns in patterns. */
-const DEEPEST_PATTERN = 4;
+const MAX_PATTERN_DEPTH = 4;
 const NAME = /[\p{L}_$#][\p{L}\p{N}_$]*/uy;
 
 interface FoundName {
@@ -47,28 +47,28 @@ interface FoundName {
   depth: number;
 }
 
-/** Names that the pattern [from, to) binds, with brackets; `value` is the chain of what is taken apart, '' if it isn't known. */
-export function patternNames(reading: Reading, from: number, to: number, value: string, depth = 0): FoundName[] {
-  const { source, rules } = reading;
+/** Names that the pattern [from, to) binds, with brackets; `value` is the access path of what is taken apart, '' if it isn't known. */
+export function patternNames(sink: FactSink, from: number, to: number, value: string, depth = 0): FoundName[] {
+  const { source, rules } = sink;
   const found: FoundName[] = [];
-  if (depth > DEEPEST_PATTERN) return found;
+  if (depth > MAX_PATTERN_DEPTH) return found;
   const isObject = source[from] === '{';
   const element = isObject || value === '' || isGlobal(value) ? '' : `${value}[]`;
-  for (const part of splitList(source, from + 1, to - 1, ',', rules.spelling)) {
+  for (const part of splitList(source, from + 1, to - 1, ',', rules.lexical)) {
     let at = part.start;
     let key = '';
     const isRest = source.startsWith('...', at);
-    if (isRest) at = skipSpace(source, at + 3, part.end, rules.spelling);
+    if (isRest) at = skipSpace(source, at + 3, part.end, rules.lexical);
     if (isObject && !isRest) {
       PROPERTY.lastIndex = at;
       const match = PROPERTY.exec(source);
       if (match === null) continue;
       key = match[1];
-      if (match[2] === ':') at = skipSpace(source, at + match[0].length, part.end, rules.spelling);
+      if (match[2] === ':') at = skipSpace(source, at + match[0].length, part.end, rules.lexical);
     }
     const inner = isObject && value !== '' && key !== '' ? `${value}.${key}` : isRest ? '' : element;
     if (source[at] === '{' || source[at] === '[') {
-      found.push(...patternNames(reading, at, reading.closing(at, part.end), inner, depth + 1));
+      found.push(...patternNames(sink, at, sink.closing(at, part.end), inner, depth + 1));
       continue;
     }
     const name = nameAt(source, at);
@@ -91,23 +91,23 @@ const NAMED_TYPE = /^[\p{L}_$][\p{L}\p{N}_$.]*(?:<[^{}]*>)?$/u;
  * `{ total, items }: Cart` and `{ total }: { total: Money }`. What is taken apart has no name by which its parts could be followed: it
  * gets one that no source can write.
  */
-export function takenApart(from: number, to: number, type: string, value: string, reading: Reading): void {
-  const isNamed = type !== '' && NAMED_TYPE.test(type) && reading.source[from] === '{';
+export function takenApart(from: number, to: number, type: string, value: string, sink: FactSink): void {
+  const isNamed = type !== '' && NAMED_TYPE.test(type) && sink.source[from] === '{';
   const whole = isNamed ? `#${from}` : '';
-  if (isNamed) reading.local(from, whole, type, '');
-  const types = type[0] === '{' ? memberTypes(type, reading) : null;
-  for (const found of patternNames(reading, from, to, isNamed ? whole : value)) {
+  if (isNamed) sink.local(from, whole, type, '');
+  const types = type[0] === '{' ? memberTypes(type, sink) : null;
+  for (const found of patternNames(sink, from, to, isNamed ? whole : value)) {
     const written = found.depth === 0 ? types?.get(found.key) : undefined;
-    reading.local(found.at, found.name, written ?? '', found.value);
+    sink.local(found.at, found.name, written ?? '', found.value);
   }
 }
 
 /** Types by the names of members: `{ total: Money; items?: Item[] }`. */
-function memberTypes(type: string, { rules }: Reading): Map<string, string> {
+function memberTypes(type: string, { rules }: FactSink): Map<string, string> {
   const types = new Map<string, string>();
   const end = type.endsWith('}') ? type.length - 1 : type.length;
-  for (const line of splitList(type, 1, end, ';', rules.spelling, true)) {
-    for (const { start, end: to } of splitList(type, line.start, line.end, ',', rules.spelling, true)) {
+  for (const line of splitList(type, 1, end, ';', rules.lexical, true)) {
+    for (const { start, end: to } of splitList(type, line.start, line.end, ',', rules.lexical, true)) {
       const member = /^(?:readonly\s+)?([\p{L}_$][\p{L}\p{N}_$]*)\s*\??\s*:\s*(.+)$/su.exec(type.slice(start, to));
       if (member !== null) types.set(member[1], member[2]);
     }
@@ -128,18 +128,18 @@ const AWAITED = 'then';
 const HANDED_OVER =
   /\.\s*(\w+)\s*(?:<[^<>()]*>\s*)?(\()\s*(?:async\b\s*)?(?:function\b\s*\*?\s*(?:[\w$]+\s*)?(?:<[^<>()]*>\s*)?)?$/;
 /** As far as it is looked for. UTF-16 units. */
-const LONGEST_LEAD = 120;
+const MAX_LEAD_LENGTH = 120;
 
-/** Values of the parameters of the function whose parameters (or only one) start at `at`: a chain for each, '' if it isn't known. */
-export function handedOver(at: number, reading: Reading): (index: number) => string {
-  const from = Math.max(0, at - LONGEST_LEAD);
-  const lead = reading.source.slice(from, at);
+/** Values of the parameters of the function whose parameters (or only one) start at `at`: an access path for each, '' if it isn't known. */
+export function handedOver(at: number, sink: FactSink): (index: number) => string {
+  const from = Math.max(0, at - MAX_LEAD_LENGTH);
+  const lead = sink.source.slice(from, at);
   const match = lead.includes('(') ? HANDED_OVER.exec(lead) : null;
   if (match === null) return nothing;
   const elements = ELEMENTS.get(match[1]);
   if (elements === undefined && match[1] !== AWAITED) return nothing;
-  const { chain } = reading.chainBefore(from + match.index + match[0].indexOf('(', match[1].length));
-  const receiver = chain.endsWith(`.${match[1]}`) ? chain.slice(0, -match[1].length - 1) : '';
+  const { accessPath } = sink.accessPathBefore(from + match.index + match[0].indexOf('(', match[1].length));
+  const receiver = accessPath.endsWith(`.${match[1]}`) ? accessPath.slice(0, -match[1].length - 1) : '';
   if (receiver === '' || receiver.startsWith('?') || isGlobal(receiver)) return nothing;
   return (index) => {
     if (elements === undefined) return index === 0 ? receiver : '';
@@ -147,9 +147,9 @@ export function handedOver(at: number, reading: Reading): (index: number) => str
   };
 }
 
-/** `Object.values(carts)`: what such calls give is in their arguments, which chains leave out. */
-export function isGlobal(chain: string): boolean {
-  return GLOBAL_ROOTS.has(/^(?:new )?([^.()[\]]*)/.exec(chain)?.[1] ?? '');
+/** `Object.values(carts)`: what such calls give is in their arguments, which access paths leave out. */
+export function isGlobal(accessPath: string): boolean {
+  return GLOBAL_ROOTS.has(/^(?:new )?([^.()[\]]*)/.exec(accessPath)?.[1] ?? '');
 }
 
 function nothing(): string {
@@ -161,20 +161,20 @@ function methods(names: string, ...elements: number[]): [string, readonly number
 }
 
 /** An expression that is followed ends within this many UTF-16 units. */
-const LONGEST_EXPRESSION = 2_000;
+const MAX_EXPRESSION_LENGTH = 2_000;
 
 /** End of the expression that starts at `from` if it is an access path (names, joins, brackets), else `from`. */
-export function expressionEnd(reading: Reading, from: number): number {
-  const { source } = reading;
-  const limit = Math.min(source.length, from + LONGEST_EXPRESSION);
+export function expressionEnd(sink: FactSink, from: number): number {
+  const { source } = sink;
+  const limit = Math.min(source.length, from + MAX_EXPRESSION_LENGTH);
   let at = from;
   for (const word of ['await ', 'new ']) if (source.startsWith(word, at)) at += word.length;
   while (at < limit) {
     const code = source.charCodeAt(at);
-    if (code === 40 || code === 91) at = reading.closing(at, limit);
+    if (code === 40 || code === 91) at = sink.closing(at, limit);
     else if (isNameCode(code, '$#') || code === 46 || (code === 63 && source[at + 1] === '.') || code === 33) at++;
     else if (isSpace(code)) {
-      // Only a chain that goes on in the next line goes on.
+      // Only an access path that goes on in the next line goes on.
       const next = /\s+(?=\??\.[\w$])/y;
       next.lastIndex = at;
       const match = next.exec(source);

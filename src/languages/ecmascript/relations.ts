@@ -1,12 +1,12 @@
 /** Relations of TypeScript, TSX and JavaScript: which rule reads which node, and what is read from the text without its tree. */
 import { calls, typeNames } from '../roles/call-rules.js';
-import type { DefinitionView, NodeRule, Reading, RelationRules, Spelling } from '../roles/relations.js';
+import type { DefinitionView, FactSink, LexicalConventions, NodeRule, RelationRules } from '../roles/relations.js';
 import { findOutside, isNameCode, splitList } from '../roles/scan.js';
 import { definition, parameters, variableDeclarator } from './bindings.js';
 import { commonExports, exportStatement, importStatement, loads } from './modules.js';
 import { expressionEnd, GLOBAL_ROOTS, GLOBAL_TYPES, handedOver, LITERAL_CALLS, patternNames } from './patterns.js';
 
-const SPELLING: Spelling = {
+const LEXICAL: LexicalConventions = {
   joins: ['?.', '.'],
   nameExtra: '$#',
   postfix: '!',
@@ -21,39 +21,39 @@ const SPELLING: Spelling = {
 };
 
 const callList = calls({
-  special: (call, reading) => {
-    if (loads(call, reading)) return true;
-    if (call.callee.chain !== 'super') return false;
-    reading.reference(call.callee.nameStart, call.end, 'call', 'super.constructor', { args: call.list.count });
+  special: (call, sink) => {
+    if (loads(call, sink)) return true;
+    if (call.callee.accessPath !== 'super') return false;
+    sink.reference(call.callee.nameStart, call.end, 'call', 'super.constructor', { args: call.list.count });
     return true;
   },
   kind: (call, { source }) => {
     if (source[call.start - 1] === '@') return 'decorator';
-    return call.callee.isNew && !call.callee.chain.includes('()') ? 'new' : 'call';
+    return call.callee.isNew && !call.callee.accessPath.includes('()') ? 'new' : 'call';
   },
 });
 
 /** Decorators with arguments are calls, and were found as such. */
-const decorator: NodeRule = ({ end }, reading) => {
-  if (reading.source[end - 1] === ')') return;
-  const { chain, nameStart } = reading.chainBefore(end);
-  reading.reference(nameStart, end, 'decorator', chain);
+const decorator: NodeRule = ({ end }, sink) => {
+  if (sink.source[end - 1] === ')') return;
+  const { accessPath, nameStart } = sink.accessPathBefore(end);
+  sink.reference(nameStart, end, 'decorator', accessPath);
 };
 
 /** A template with a tag is a call. */
-const template: NodeRule = ({ start, end }, reading) => {
-  const before = reading.source[start - 1];
+const template: NodeRule = ({ start, end }, sink) => {
+  const before = sink.source[start - 1];
   if (before === undefined || !/[\w$)\]>]/.test(before)) return;
-  const { chain, nameStart, start: from } = reading.chainBefore(start);
-  const isWord = /^(?:return|case|of|in|typeof|throw|else|default|await|yield|void|delete|new)$/.test(chain);
-  if (chain === '' || chain.startsWith('?') || isWord) return;
-  reading.remember(end, from, `${chain}()`);
-  reading.reference(nameStart, end, 'call', chain);
+  const { accessPath, nameStart, start: from } = sink.accessPathBefore(start);
+  const isWord = /^(?:return|case|of|in|typeof|throw|else|default|await|yield|void|delete|new)$/.test(accessPath);
+  if (accessPath === '' || accessPath.startsWith('?') || isWord) return;
+  sink.remember(end, from, `${accessPath}()`);
+  sink.reference(nameStart, end, 'call', accessPath);
 };
 
 /** `extends A<B> implements C, D`: of classes, and of interfaces. */
-const heritage: NodeRule = ({ start, end }, reading) => {
-  const { source, rules } = reading;
+const heritage: NodeRule = ({ start, end }, sink) => {
+  const { source, rules } = sink;
   const implement = /\bimplements\s/g;
   implement.lastIndex = start;
   const match = implement.exec(source.slice(0, end));
@@ -63,9 +63,9 @@ const heritage: NodeRule = ({ start, end }, reading) => {
     ['implements', split, end],
   ] as const) {
     const word = source.startsWith(kind, from) ? from + kind.length : from;
-    for (const part of splitList(source, word, to, ',', rules.spelling, true)) {
-      const found = reading.chainBefore(part.end);
-      reading.reference(found.nameStart, part.end, kind, found.chain);
+    for (const part of splitList(source, word, to, ',', rules.lexical, true)) {
+      const found = sink.accessPathBefore(part.end);
+      sink.reference(found.nameStart, part.end, kind, found.accessPath);
     }
   }
 };
@@ -73,27 +73,27 @@ const heritage: NodeRule = ({ start, end }, reading) => {
 const ELEMENT = /<\s*([\p{L}_$][\p{L}\p{N}_$.]*)/uy;
 
 /** `<Cart/>` makes a Cart; elements in lower case are the page's own. */
-const element: NodeRule = ({ start, end }, reading) => {
+const element: NodeRule = ({ start, end }, sink) => {
   ELEMENT.lastIndex = start;
-  const match = ELEMENT.exec(reading.source);
+  const match = ELEMENT.exec(sink.source);
   if (match === null) return;
   const [all, name] = match;
   if (!/^\p{Lu}|[._$]/u.test(name)) return;
   const at = start + all.length - (name.length - name.lastIndexOf('.') - 1);
-  reading.reference(at, end, 'new', name);
+  sink.reference(at, end, 'new', name);
 };
 
 /** `typeof cart.total` as a type. */
-const typeQuery: NodeRule = ({ start, end }, reading) => {
-  const { chain, nameStart } = reading.chainBefore(
-    findOutside(reading.source, start, end, '<', reading.rules.spelling),
+const typeQuery: NodeRule = ({ start, end }, sink) => {
+  const { accessPath, nameStart } = sink.accessPathBefore(
+    findOutside(sink.source, start, end, '<', sink.rules.lexical),
   );
-  reading.reference(nameStart, end, 'type', chain);
+  sink.reference(nameStart, end, 'type', accessPath);
 };
 
-const typeParameter: NodeRule = ({ text }, reading) => {
+const typeParameter: NodeRule = ({ text }, sink) => {
   const name = /^(?:(?:const|in|out)\s+)*([\w$]+)/.exec(text)?.[1];
-  if (name !== undefined) reading.typeParameter(name);
+  if (name !== undefined) sink.typeParameter(name);
 };
 
 /** `X?.y` and `X[]` after `,`, `(` and the like. What follows must end the expression. */
@@ -118,13 +118,13 @@ const TYPES: RelationRules['nodes'] = {
 };
 const ELEMENTS: RelationRules['nodes'] = { jsx_opening_element: element, jsx_self_closing_element: element };
 
-function text(reading: Reading): void {
-  wholeText(reading);
-  commonExports(reading);
+function text(sink: FactSink): void {
+  wholeText(sink);
+  commonExports(sink);
 }
 
 export const typescript: RelationRules = {
-  spelling: SPELLING,
+  lexical: LEXICAL,
   nodes: { ...SHARED, ...TYPES },
   top: ['import_statement', 'export_statement'],
   brackets: ['arguments'],
@@ -140,33 +140,33 @@ export const tsx: RelationRules = { ...typescript, nodes: { ...SHARED, ...TYPES,
 export const javascript: RelationRules = {
   ...typescript,
   nodes: { ...SHARED, ...ELEMENTS },
-  definition: (view, reading) => {
-    documented(view, reading);
-    definition(view, reading);
+  definition: (view, sink) => {
+    documented(view, sink);
+    definition(view, sink);
   },
 };
 
 /** The head of a loop up to its `of`. */
-const LONGEST_PATTERN = 300;
+const MAX_PATTERN_LENGTH = 300;
 
-export function wholeText(reading: Reading): void {
-  assignments(reading);
-  loops(reading);
-  shadows(reading);
-  laterAssignments(reading);
-  bareNew(reading);
-  inherited(reading);
+export function wholeText(sink: FactSink): void {
+  assignments(sink);
+  loops(sink);
+  shadows(sink);
+  laterAssignments(sink);
+  bareNew(sink);
+  inherited(sink);
 }
 
 const ASSIGNED = /(?<![\w$.])this\.([\w$]+)\s*=(?![=>])\s*/g;
 
 /** `this.x = new Y()`. */
-function assignments(reading: Reading): void {
-  const { source } = reading;
+function assignments(sink: FactSink): void {
+  const { source } = sink;
   for (const match of source.matchAll(ASSIGNED)) {
     const at = match.index + match[0].length;
-    const value = reading.chain(at, expressionEnd(reading, at));
-    if (value !== '') reading.field(match.index + 5, match[1], '', value);
+    const value = sink.accessPath(at, expressionEnd(sink, at));
+    if (value !== '') sink.field(match.index + 5, match[1], '', value);
   }
 }
 
@@ -178,8 +178,8 @@ const DECLARED_EMPTY = [
 const ASSIGNED_LATER = /(?<=^|[;{}(]|=>)[^\S\n]*([A-Za-z_$][\w$]*)\s*=(?![=>])\s*/gm;
 
 /** `let cart; … cart = await open()`: the first value is what the name stands for, wherever it is given. */
-function laterAssignments(reading: Reading): void {
-  const { source } = reading;
+function laterAssignments(sink: FactSink): void {
+  const { source } = sink;
   const declared = new Map<string, number>();
   for (const pattern of DECLARED_EMPTY) {
     for (const match of source.matchAll(pattern)) {
@@ -191,11 +191,11 @@ function laterAssignments(reading: Reading): void {
     const first = declared.get(match[1]);
     if (first === undefined) continue;
     const from = match.index + match[0].length;
-    const value = reading.chain(from, expressionEnd(reading, from));
+    const value = sink.accessPath(from, expressionEnd(sink, from));
     if (value === '' || LOADED.test(value)) continue;
-    reading.assigned(match.index + match[0].indexOf(match[1]), match[1], value);
+    sink.assigned(match.index + match[0].indexOf(match[1]), match[1], value);
     if (first < match.index && first !== -1) {
-      reading.local(first, match[1], '', value);
+      sink.local(first, match[1], '', value);
       declared.set(match[1], -1);
     }
   }
@@ -207,24 +207,22 @@ const LOADED = /^(?:(?:require|import)\(|(?:null|undefined|true|false)$)/;
 const LOOP = /\bfor\s*(?:await\s*)?\(\s*(?:const|let|var)\s+/g;
 
 /** `for (const x of xs)`. */
-function loops(reading: Reading): void {
-  const { source } = reading;
+function loops(sink: FactSink): void {
+  const { source } = sink;
   for (const match of source.matchAll(LOOP)) {
     const at = match.index + match[0].length;
     const isPattern = source[at] === '{' || source[at] === '[';
-    const nameEnd = isPattern ? reading.closing(at, at + LONGEST_PATTERN) : nameEndAt(source, at);
+    const nameEnd = isPattern ? sink.closing(at, at + MAX_PATTERN_LENGTH) : nameEndAt(source, at);
     const of = /\s*(of|in)\b\s*/y;
     of.lastIndex = nameEnd;
     const word = of.exec(source);
     if (word === null) continue;
     const from = nameEnd + word[0].length;
-    const chain = word[1] === 'of' ? reading.chain(from, expressionEnd(reading, from)) : '';
+    const accessPath = word[1] === 'of' ? sink.accessPath(from, expressionEnd(sink, from)) : '';
     // Loops over maps and `Object.entries` give pairs, and nothing here tells key from value.
-    const value = chain === '' || source[at] === '[' ? '' : `${chain}[]`;
-    if (!isPattern) reading.local(at, source.slice(at, nameEnd), '', value);
-    else
-      for (const found of patternNames(reading, at, nameEnd, value))
-        reading.local(found.at, found.name, '', found.value);
+    const value = accessPath === '' || source[at] === '[' ? '' : `${accessPath}[]`;
+    if (!isPattern) sink.local(at, source.slice(at, nameEnd), '', value);
+    else for (const found of patternNames(sink, at, nameEnd, value)) sink.local(found.at, found.name, '', found.value);
   }
 }
 
@@ -239,31 +237,31 @@ const CAUGHT = /(?<![\w$.])catch\s*\(\s*([\w$]+)(?=\s*[:)])/g;
 const SINGLE = /(?<![\w$.:)\]])([A-Za-z_$][\w$]*)\s*$/;
 /** Before the name: it is the type of a result, `(): Cart => …`. */
 const RESULT_LEAD = /\)\s*:\s*(?:(?:asserts\s+)?[\w$]+\s+is\s+)?$/;
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 
 /** Names that hide others: `catch (e)`, `x => …`. */
-function shadows(reading: Reading): void {
-  const { source } = reading;
+function shadows(sink: FactSink): void {
+  const { source } = sink;
   for (const match of source.matchAll(CAUGHT)) {
-    reading.local(match.index + match[0].length - match[1].length, match[1], '', '');
+    sink.local(match.index + match[0].length - match[1].length, match[1], '', '');
   }
   for (let arrow = source.indexOf('=>'); arrow !== -1; arrow = source.indexOf('=>', arrow + 2)) {
-    const match = SINGLE.exec(source.slice(Math.max(0, arrow - LONGEST_NAME), arrow));
+    const match = SINGLE.exec(source.slice(Math.max(0, arrow - MAX_NAME_LENGTH), arrow));
     if (match === null) continue;
     const at = arrow - match[0].length;
-    if (RESULT_LEAD.test(source.slice(Math.max(0, at - LONGEST_NAME), at))) continue;
-    reading.local(at, match[1], '', handedOver(at, reading)(0));
+    if (RESULT_LEAD.test(source.slice(Math.max(0, at - MAX_NAME_LENGTH), at))) continue;
+    sink.local(at, match[1], '', handedOver(at, sink)(0));
   }
 }
 
 const BARE_NEW = /(?<![\w$.])new\s+([A-Za-z_$][\w$]*(?:\.[\w$]+)*)(?=\s*[;,)\]}])/g;
 
 /** `new Cart` without arguments. */
-function bareNew(reading: Reading): void {
-  for (const match of reading.source.matchAll(BARE_NEW)) {
+function bareNew(sink: FactSink): void {
+  for (const match of sink.source.matchAll(BARE_NEW)) {
     const end = match.index + match[0].length;
     const at = end - (match[1].length - match[1].lastIndexOf('.') - 1);
-    reading.reference(at, end, 'new', match[1], { args: 0 });
+    sink.reference(at, end, 'new', match[1], { args: 0 });
   }
 }
 
@@ -271,41 +269,41 @@ const INHERITS =
   /\b(?:inherits\s*\(\s*([\w$]+)\s*,\s*|([\w$]+)\.prototype\s*=\s*Object\.create\(\s*)([\w$]+(?:\.[\w$]+)*?)(?:\.prototype)?\s*[,)]/g;
 
 /** `util.inherits(A, B)`, `A.prototype = Object.create(B.prototype)`. */
-function inherited(reading: Reading): void {
-  const { source } = reading;
+function inherited(sink: FactSink): void {
+  const { source } = sink;
   if (!source.includes('inherits') && !source.includes('Object.create(')) return;
   for (const match of source.matchAll(INHERITS)) {
     const parent = match[3];
     const at = match.index + match[0].lastIndexOf(parent) + parent.lastIndexOf('.') + 1;
-    reading.reference(at, match.index + match[0].length, 'extends', parent, { of: match[1] ?? match[2] });
+    sink.reference(at, match.index + match[0].length, 'extends', parent, { of: match[1] ?? match[2] });
   }
 }
 
 /** A comment that is read for types. UTF-16 units. */
-const LONGEST_DOC = 5_000;
-const LONGEST_SIGNATURE = 2_000;
+const MAX_DOC_LENGTH = 5_000;
+const MAX_SIGNATURE_LENGTH = 2_000;
 /** Parameters with a type in one comment. */
-const MOST_TAGS = 50;
+const MAX_TAGS = 50;
 const TAG = /@(param|returns?|type)\s*\{([^{}\n]{1,200})\}(?:\s*\[?([\w$]+))?/g;
 
 /** `@param {Cart} cart`, `@returns {Cart}`, `@type {Cart}`. */
-export function documented(view: DefinitionView, reading: Reading): void {
+export function documented(view: DefinitionView, sink: FactSink): void {
   const { doc, nameStart, nameEnd, name, signatureEnd, kind } = view;
   if (doc === null) return;
-  const { source } = reading;
-  const comment = source.slice(doc.start, Math.min(doc.end, doc.start + LONGEST_DOC));
-  const signature = source.slice(nameEnd, Math.min(signatureEnd, nameEnd + LONGEST_SIGNATURE));
+  const { source } = sink;
+  const comment = source.slice(doc.start, Math.min(doc.end, doc.start + MAX_DOC_LENGTH));
+  const signature = source.slice(nameEnd, Math.min(signatureEnd, nameEnd + MAX_SIGNATURE_LENGTH));
   let count = 0;
   for (const [, tag, type, parameter] of comment.matchAll(TAG)) {
-    if (++count > MOST_TAGS) break;
+    if (++count > MAX_TAGS) break;
     const written = plainType(type);
     if (tag === 'type') {
-      if (kind === 'field' || kind === 'property') reading.field(nameStart, name, written, '');
-      else reading.local(nameStart, name, written, '');
-    } else if (tag !== 'param') reading.result(nameStart, written, '');
+      if (kind === 'field' || kind === 'property') sink.field(nameStart, name, written, '');
+      else sink.local(nameStart, name, written, '');
+    } else if (tag !== 'param') sink.result(nameStart, written, '');
     else if (parameter !== undefined) {
       const at = positionIn(signature, parameter);
-      if (at !== -1) reading.local(nameEnd + at, parameter, written, '');
+      if (at !== -1) sink.local(nameEnd + at, parameter, written, '');
     }
   }
 }

@@ -1,10 +1,17 @@
 /** Haskell. Functions are applied without brackets, so that calls are the heads of applications. */
 
-import { LONGEST_HEAD } from '../roles/declarations.js';
+import { MAX_HEAD_LENGTH } from '../roles/declarations.js';
 import type { ImportedName } from '../roles/relation-facts.js';
-import type { DefinitionView, NodeRule, NodeView, Reading, RelationRules, Spelling } from '../roles/relations.js';
+import type {
+  DefinitionView,
+  FactSink,
+  LexicalConventions,
+  NodeRule,
+  NodeView,
+  RelationRules,
+} from '../roles/relations.js';
 
-const SPELLING: Spelling = {
+const LEXICAL: LexicalConventions = {
   joins: ['.'],
   nameExtra: "'",
   quotes: '"',
@@ -13,10 +20,10 @@ const SPELLING: Spelling = {
 };
 
 /** `import qualified A.B as C (d, E (..))`. */
-const importRule: NodeRule = ({ start, end, text }, reading) => {
+const importRule: NodeRule = ({ start, end, text }, sink) => {
   const match =
     /^import\s+(?:safe\s+)?(qualified\s+)?(?:"[^"]*"\s+)?([A-Z][\w.']*)(\s+qualified)?(?:\s+as\s+([A-Z][\w.']*))?\s*(hiding\b)?\s*(?:\(([\s\S]*)\))?\s*$/.exec(
-      text.slice(0, 20 * LONGEST_HEAD),
+      text.slice(0, 20 * MAX_HEAD_LENGTH),
     );
   if (match === null) return;
   const [, before, specifier, after, alias, hiding, list] = match;
@@ -27,38 +34,38 @@ const importRule: NodeRule = ({ start, end, text }, reading) => {
   const listAt = start + (list === undefined ? 0 : text.lastIndexOf(list));
   for (const item of (list ?? '').matchAll(/[A-Za-z_][\w']*/g)) {
     // Types in the list are no uses of them.
-    reading.declared(listAt + item.index);
+    sink.declared(listAt + item.index);
     const [name] = item;
     const isNew = !names.some((known) => known.name === name);
     if (!isQualified && hiding === undefined && isNew && name !== 'type' && name !== 'pattern')
       names.push({ name, alias: name });
   }
-  reading.import(start, end, 'import', specifier, names);
+  sink.import(start, end, 'import', specifier, names);
 };
 
-const headerRule: NodeRule = ({ start, end, text }, reading) => {
+const headerRule: NodeRule = ({ start, end, text }, sink) => {
   const match = /\bmodule\s+([A-Z][\w.']*)/.exec(text);
   if (match === null) return;
   // The list of exports is part of it: the names in it are no uses.
-  reading.import(start, end, 'declare', match[1]);
+  sink.import(start, end, 'declare', match[1]);
   for (const again of text.slice(match.index + match[0].length).matchAll(/\bmodule\s+([A-Z][\w.']*)/g)) {
     const at = start + match.index + match[0].length + again.index;
     if (again[1] !== match[1])
-      reading.import(at, Math.min(end, at + again[0].length), 'reexport', again[1], [{ name: '*', alias: '' }]);
+      sink.import(at, Math.min(end, at + again[0].length), 'reexport', again[1], [{ name: '*', alias: '' }]);
   }
 };
 
 const NAME = /((?:[A-Z][\w']*\.)*)([A-Za-z_][\w']*)/y;
 
 /** States that the name at `at` is used, whether a function or a constructor. */
-function use(view: NodeView, reading: Reading, at: number, args: number): void {
+function use(view: NodeView, sink: FactSink, at: number, args: number): void {
   NAME.lastIndex = at;
-  const match = NAME.exec(reading.source);
+  const match = NAME.exec(sink.source);
   if (match === null) return;
   const nameAt = at + match[1].length;
   const isConstructor = /^[A-Z]/.test(match[2]);
   if (isConstructor && inPattern(view)) return;
-  reading.reference(nameAt, nameAt + match[2].length, isConstructor ? 'new' : 'call', match[0], { args });
+  sink.reference(nameAt, nameAt + match[2].length, isConstructor ? 'new' : 'call', match[0], { args });
 }
 
 /** Nodes that patterns and expressions share. */
@@ -80,12 +87,12 @@ const NO_VALUES = new Set(
     ' ',
   ),
 );
-const DEEPEST_PATTERN = 8;
+const MAX_PATTERN_DEPTH = 8;
 
 /** Constructors in patterns take apart; they make nothing. */
 function inPattern({ node, start }: NodeView): boolean {
   let at = node.parent();
-  for (let depth = 0; at !== null && depth < DEEPEST_PATTERN; depth++) {
+  for (let depth = 0; at !== null && depth < MAX_PATTERN_DEPTH; depth++) {
     const kind = String(at.kind());
     if (NO_VALUES.has(kind)) return true;
     // Functions whose first argument is taken apart.
@@ -97,75 +104,75 @@ function inPattern({ node, start }: NodeView): boolean {
 }
 
 /** `f x y`, and the last argument where it is a name that is handed on. */
-const applyRule: NodeRule = (view, reading) => {
+const applyRule: NodeRule = (view, sink) => {
   const { start, end, text } = view;
-  use(view, reading, start, -1);
+  use(view, sink, start, -1);
   const last = /\s((?:[A-Z][\w']*\.)*[a-z_][\w']*)$/.exec(text.slice(-200));
-  if (last !== null) reading.reference(end - (/[\w']*$/.exec(last[1])?.[0].length ?? 0), end, 'value', last[1]);
+  if (last !== null) sink.reference(end - (/[\w']*$/.exec(last[1])?.[0].length ?? 0), end, 'value', last[1]);
 };
 
 /** `f $ x`, `f <$> x`, `f =<< x`. */
-const infixRule: NodeRule = (view, reading) => {
+const infixRule: NodeRule = (view, sink) => {
   const match = /^(?:[A-Z][\w']*\.)*[a-z_][\w']*\s*(?:\$!?|<\$>|<\$!>|=<<)\s/.exec(view.text.slice(0, 200));
-  if (match !== null) use(view, reading, view.start, 1);
+  if (match !== null) use(view, sink, view.start, 1);
 };
 
 /** A statement that is a name only: `setup`. */
-const statementRule: NodeRule = (view, reading) => {
-  if (/^(?:[A-Z][\w']*\.)*[a-z_][\w']*$/.test(view.text.slice(0, 200))) use(view, reading, view.start, 0);
+const statementRule: NodeRule = (view, sink) => {
+  if (/^(?:[A-Z][\w']*\.)*[a-z_][\w']*$/.test(view.text.slice(0, 200))) use(view, sink, view.start, 0);
 };
 
 /** `Cart { items = xs }`. */
-const recordRule: NodeRule = (view, reading) => {
-  if (/^(?:[A-Z][\w']*\.)*[A-Z][\w']*\s*\{/.test(view.text.slice(0, 200))) use(view, reading, view.start, -1);
+const recordRule: NodeRule = (view, sink) => {
+  if (/^(?:[A-Z][\w']*\.)*[A-Z][\w']*\s*\{/.test(view.text.slice(0, 200))) use(view, sink, view.start, -1);
 };
 
 /** Names in `where` and `let`, and those that a statement binds; at the top level they are symbols. */
-const bindRule: NodeRule = ({ start, text }, reading) => {
-  const { source } = reading;
+const bindRule: NodeRule = ({ start, text }, sink) => {
+  const { source } = sink;
   if (start === 0 || source[start - 1] === '\n') return;
   const match = /^([a-z_][\w']*)|^\(([^()]*)\)/.exec(text.slice(0, 200));
-  if (match?.[1] !== undefined) reading.local(start, match[1], '', '');
-  else addNames(reading, start, start + (match?.[0].length ?? 0));
+  if (match?.[1] !== undefined) sink.local(start, match[1], '', '');
+  else addNames(sink, start, start + (match?.[0].length ?? 0));
 };
 
-function addNames(reading: Reading, from: number, to: number): void {
-  for (const match of reading.source
-    .slice(from, Math.min(to, from + LONGEST_HEAD))
+function addNames(sink: FactSink, from: number, to: number): void {
+  for (const match of sink.source
+    .slice(from, Math.min(to, from + MAX_HEAD_LENGTH))
     .matchAll(/(?<![\w'.])[a-z_][\w']*/g))
-    if (match[0] !== '_') reading.local(from + match.index, match[0], '', '');
+    if (match[0] !== '_') sink.local(from + match.index, match[0], '', '');
 }
 
-const patternsRule: NodeRule = ({ start, end }, reading) => addNames(reading, start, end);
+const patternsRule: NodeRule = ({ start, end }, sink) => addNames(sink, start, end);
 
 /** `Just x -> …`, `x <- xs`. */
-const alternativeRule: NodeRule = ({ start, text }, reading) => {
-  const arrow = text.slice(0, LONGEST_HEAD).search(/->|<-|\s\|\s/);
-  if (arrow > 0) addNames(reading, start, start + arrow);
+const alternativeRule: NodeRule = ({ start, text }, sink) => {
+  const arrow = text.slice(0, MAX_HEAD_LENGTH).search(/->|<-|\s\|\s/);
+  if (arrow > 0) addNames(sink, start, start + arrow);
 };
 
-const typeRule: NodeRule = ({ start, end, text }, reading) => {
-  const before = /(?:[A-Z][\w']*\.)+$/.exec(reading.source.slice(Math.max(0, start - 100), start))?.[0] ?? '';
-  reading.reference(start, end, 'type', before + text);
+const typeRule: NodeRule = ({ start, end, text }, sink) => {
+  const before = /(?:[A-Z][\w']*\.)+$/.exec(sink.source.slice(Math.max(0, start - 100), start))?.[0] ?? '';
+  sink.reference(start, end, 'type', before + text);
 };
 
 /** `instance Eq a => Cls (Cart a) where`: the class stands before the type. */
-function definition({ kind, name, nameStart, nameEnd, end }: DefinitionView, reading: Reading): void {
+function definition({ kind, name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
   if (kind !== 'impl') return;
-  const { source } = reading;
+  const { source } = sink;
   const type = /^\s*\(?\s*(?:[A-Z][\w']*\.)*([A-Z][\w']*)/.exec(source.slice(nameEnd, Math.min(end, nameEnd + 200)));
   const module = /(?:[A-Z][\w']*\.)+$/.exec(source.slice(Math.max(0, nameStart - 100), nameStart))?.[0] ?? '';
-  if (type !== null) reading.reference(nameEnd, nameEnd, 'implements', module + name, { of: type[1] });
+  if (type !== null) sink.reference(nameEnd, nameEnd, 'implements', module + name, { of: type[1] });
 }
 
 export const haskell: RelationRules = {
-  spelling: SPELLING,
+  lexical: LEXICAL,
   nodes: {
     import: importRule,
     header: headerRule,
     apply: applyRule,
     infix: infixRule,
-    infix_id: (view, reading) => use(view, reading, view.start + 1, 2),
+    infix_id: (view, sink) => use(view, sink, view.start + 1, 2),
     exp: statementRule,
     record: recordRule,
     bind: bindRule,

@@ -2,10 +2,10 @@
 
 import { type Call, calls } from '../roles/call-rules.js';
 import { handedOn } from '../roles/escaping-values.js';
-import type { DefinitionView, NodeView, Reading, RelationRules, Spelling } from '../roles/relations.js';
+import type { DefinitionView, FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
 import { findOutside, literalAt } from '../roles/scan.js';
 
-const SPELLING: Spelling = {
+const LEXICAL: LexicalConventions = {
   lines: true,
   joins: ['.', ':'],
   quotes: '"\'',
@@ -19,22 +19,22 @@ const REQUIRE = /^require\s*\(?\s*(["'])([^"'\n]+)\1\s*\)?\s*(?:\.(\w+))?$/;
 const NAME = /^[A-Za-z_]\w*$/;
 const LONGEST = 300;
 
-function special({ callee, start, end, view }: Call, reading: Reading): boolean {
-  const { source } = reading;
-  if (callee.chain === 'require') {
+function special({ callee, start, end, view }: Call, sink: FactSink): boolean {
+  const { source } = sink;
+  if (callee.accessPath === 'require') {
     const literal =
-      literalAt(source, view.start + 1, view.end - 1, SPELLING) || literalAt(source, view.start, view.end, SPELLING);
+      literalAt(source, view.start + 1, view.end - 1, LEXICAL) || literalAt(source, view.start, view.end, LEXICAL);
     // Functions with a name are read where the name is.
     if (literal !== '' && !/=\s*$/.test(source.slice(Math.max(0, start - 20), start)))
-      reading.import(start, end, 'require', literal);
+      sink.import(start, end, 'require', literal);
     return true;
   }
-  if (callee.chain === 'setmetatable') {
+  if (callee.accessPath === 'setmetatable') {
     const type = instanceOf(source.slice(view.start, Math.min(view.end, view.start + 2_000)));
-    if (type !== '') reading.remember(end, start, `new ${type}()`);
+    if (type !== '') sink.remember(end, start, `new ${type}()`);
     return true;
   }
-  if (source[view.start] === '(') handedOn(view.start + 1, view.end - 1, HANDED_ON, reading);
+  if (source[view.start] === '(') handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
   // A definition's own parameters stand behind its name, too.
   return /\bfunction\s+$/.test(source.slice(Math.max(0, start - 12), start));
 }
@@ -45,103 +45,103 @@ function instanceOf(text: string): string {
 }
 
 /** `local a = require("x")`, `a, b = x, y`, `self.x = value`, `M.x = M.y`. */
-function assignment({ start, end }: NodeView, reading: Reading): void {
-  const { source, rules } = reading;
-  const equals = findOutside(source, start, end, '=', rules.spelling);
+function assignment({ start, end }: NodeView, sink: FactSink): void {
+  const { source, rules } = sink;
+  const equals = findOutside(source, start, end, '=', rules.lexical);
   const left = source.slice(start, equals).trim();
   const names = left.split(',').map((name) => name.trim());
   const from = equals + 1 + (/^\s*/.exec(source.slice(equals + 1, equals + 50))?.[0].length ?? 0);
   const required = names.length === 1 ? REQUIRE.exec(source.slice(from, Math.min(end, from + LONGEST))) : null;
   if (required !== null && (NAME.test(left) || /^[\w.]+$/.test(left))) {
     const alias = left.slice(left.lastIndexOf('.') + 1);
-    reading.import(start, end, 'require', required[2], [{ name: required[3] ?? '*', alias }]);
+    sink.import(start, end, 'require', required[2], [{ name: required[3] ?? '*', alias }]);
     return;
   }
-  parent(left, source.slice(from, Math.min(end, from + LONGEST)), from, end, reading);
+  parent(left, source.slice(from, Math.min(end, from + LONGEST)), from, end, sink);
   for (const [index, name] of names.entries()) {
     const to = names.length === 1 ? end : from;
-    const value = index === 0 ? followable(reading.chain(from, to)) : '';
-    if (NAME.test(name)) reading.local(start + source.slice(start, equals).indexOf(name), name, '', value);
+    const value = index === 0 ? followable(sink.accessPath(from, to)) : '';
+    if (NAME.test(name)) sink.local(start + source.slice(start, equals).indexOf(name), name, '', value);
   }
   const own = /^self\.(\w+)$/.exec(left);
-  const type = own === null ? '' : ownTable(start, reading);
+  const type = own === null ? '' : ownTable(start, sink);
   if (own !== null && type !== '') {
-    const value = followable(reading.chain(from, end));
-    if (value !== '' && !NAME.test(value)) reading.field(start, own[1], '', value, type);
+    const value = followable(sink.accessPath(from, end));
+    if (value !== '' && !NAME.test(value)) sink.field(start, own[1], '', value, type);
   }
 }
 
-function followable(chain: string): string {
-  return /^(?:nil|true|false|\d.*)$/.test(chain) ? '' : chain;
+function followable(accessPath: string): string {
+  return /^(?:nil|true|false|\d.*)$/.test(accessPath) ? '' : accessPath;
 }
 
 /** The table that the function around a line was put into. */
-function ownTable(at: number, { source }: Reading): string {
+function ownTable(at: number, { source }: FactSink): string {
   const before = source.slice(Math.max(0, at - 6_000), at);
   const last = before.lastIndexOf('\nfunction ');
   return last === -1 ? '' : (/^\nfunction\s+(\w+)[.:]/.exec(before.slice(last, last + LONGEST))?.[1] ?? '');
 }
 
 /** `Gift = setmetatable({}, { __index = Cart })`: what a gift doesn't have is looked for in the cart. */
-function parent(left: string, text: string, at: number, end: number, reading: Reading): void {
+function parent(left: string, text: string, at: number, end: number, sink: FactSink): void {
   const match = /^setmetatable\s*\(\s*\{[^{}]*\}\s*,\s*\{\s*__index\s*=\s*([A-Za-z_][\w.]*)/.exec(text);
   if (match === null || !NAME.test(left)) return;
   const from = at + match[0].length - match[1].length;
-  reading.reference(from + match[1].lastIndexOf('.') + 1, Math.min(end, at + match[0].length), 'extends', match[1], {
+  sink.reference(from + match[1].lastIndexOf('.') + 1, Math.min(end, at + match[0].length), 'extends', match[1], {
     of: left,
   });
 }
 
-function parameters({ start, end, text }: NodeView, reading: Reading): void {
+function parameters({ start, end, text }: NodeView, sink: FactSink): void {
   if (end - start > LONGEST * 4) return;
-  for (const match of text.matchAll(/[A-Za-z_]\w*/g)) reading.local(start + match.index, match[0], '', '');
+  for (const match of text.matchAll(/[A-Za-z_]\w*/g)) sink.local(start + match.index, match[0], '', '');
 }
 
 /** `for _, item in ipairs(items)`: the second is an element. */
-function loop({ start, end, text }: NodeView, reading: Reading): void {
+function loop({ start, end, text }: NodeView, sink: FactSink): void {
   const match = /^([\w\s,]+?)\s+in\s+/.exec(text.slice(0, LONGEST));
   if (match === null) return;
   const list = /^i?pairs\s*\(([\s\S]*)\)\s*$/.exec(text.slice(match[0].length, LONGEST * 2));
   const from = start + match[0].length + (list === null ? 0 : list[0].indexOf('(') + 1);
-  const values = list === null ? '' : reading.chain(from, Math.min(end, from + list[1].length));
+  const values = list === null ? '' : sink.accessPath(from, Math.min(end, from + list[1].length));
   for (const [index, name] of match[1].split(',').entries()) {
-    reading.local(start, name.trim(), '', index === 1 && values !== '' ? `${values}[]` : '');
+    sink.local(start, name.trim(), '', index === 1 && values !== '' ? `${values}[]` : '');
   }
 }
 
 /** `return Cart`, `return { open = open }` at the end of a file are what it gives to others. */
-function text(reading: Reading): void {
-  const { source } = reading;
+function text(sink: FactSink): void {
+  const { source } = sink;
   const match = /^return[ \t]+(?:([A-Za-z_]\w*)|(\{[\s\S]{0,20000}\}))\s*;?\s*$/m.exec(
     source.slice(Math.max(0, source.lastIndexOf('\nreturn') + 1)),
   );
   if (match === null) return;
   const at = source.length - match[0].length;
   if (match[1] !== undefined) {
-    reading.export(at, '=', match[1]);
+    sink.export(at, '=', match[1]);
     return;
   }
   for (const entry of match[2].matchAll(
     /(?:^\{|,|;|\n)\s*(?:\[?["']?(\w+)["']?\]?\s*=\s*)([A-Za-z_][\w.]*)\s*(?=[,;}\n])/g,
   )) {
     const local = entry[2].slice(entry[2].lastIndexOf('.') + 1);
-    reading.export(at, entry[1], local);
+    sink.export(at, entry[1], local);
   }
 }
 
 /** A function gives what its last `return` names. */
-function definition({ kind, nameStart, signatureEnd, end }: DefinitionView, reading: Reading): void {
+function definition({ kind, nameStart, signatureEnd, end }: DefinitionView, sink: FactSink): void {
   if (kind !== 'function' && kind !== 'method') return;
-  const { source } = reading;
+  const { source } = sink;
   const body = source.slice(Math.max(signatureEnd, end - 2_000), end);
   const found = /\n?[ \t]*\breturn[ \t]+([^\n]+?)\s*\bend\s*$/.exec(body);
   if (found === null) return;
   const at = end - body.length + found.index + found[0].indexOf(found[1], found[0].indexOf('return') + 6);
-  reading.result(nameStart, '', followable(reading.chain(at, at + found[1].length)));
+  sink.result(nameStart, '', followable(sink.accessPath(at, at + found[1].length)));
 }
 
 export const lua: RelationRules = {
-  spelling: SPELLING,
+  lexical: LEXICAL,
   brackets: ['arguments'],
   nodes: {
     arguments: calls({ special }),

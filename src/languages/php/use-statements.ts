@@ -1,13 +1,13 @@
 /** How files of PHP get at each other. */
-import type { NodeView, Reading } from '../roles/relations.js';
+import type { FactSink, NodeView } from '../roles/relations.js';
 
-const LONGEST_HEAD = 600;
-const LONGEST_LIST = 4_000;
+const MAX_HEAD_LENGTH = 600;
+const MAX_LIST_LENGTH = 4_000;
 
 /** `use A\B as C;`, `use A\{B, C as D};`, `use function A\f;` */
-export function useDeclaration({ start, end, text }: NodeView, reading: Reading): void {
+export function useDeclaration({ start, end, text }: NodeView, sink: FactSink): void {
   const body = text
-    .slice(0, LONGEST_LIST)
+    .slice(0, MAX_LIST_LENGTH)
     .replace(/^use\s+(?:(?:function|const)\s+)?/, '')
     .replace(/\s*;\s*$/, '');
   const group = /^\\?([\w\\]*?)\\?\s*\{([\s\S]*)\}$/.exec(body);
@@ -22,20 +22,20 @@ export function useDeclaration({ start, end, text }: NodeView, reading: Reading)
     bySpecifier.set(specifier, names);
   }
   for (const [specifier, names] of bySpecifier)
-    reading.import(start, end, 'import', specifier === '' ? '\\' : specifier, names);
+    sink.import(start, end, 'import', specifier === '' ? '\\' : specifier, names);
 }
 
-export function namespace({ start, end, text }: NodeView, reading: Reading): void {
-  const match = /^namespace\s+([\w\\]+)/.exec(text.slice(0, LONGEST_HEAD));
-  if (match !== null) reading.import(start, Math.min(end, start + match[0].length), 'declare', match[1]);
+export function namespace({ start, end, text }: NodeView, sink: FactSink): void {
+  const match = /^namespace\s+([\w\\]+)/.exec(text.slice(0, MAX_HEAD_LENGTH));
+  if (match !== null) sink.import(start, Math.min(end, start + match[0].length), 'declare', match[1]);
 }
 
 /** `require __DIR__ . '/x.php';` */
-export function include({ start, end, text }: NodeView, reading: Reading): void {
+export function include({ start, end, text }: NodeView, sink: FactSink): void {
   const match =
     /^(?:require|include)(?:_once)?[\s(]*(__DIR__\s*\.\s*|dirname\(__FILE__\)\s*\.\s*)?(["'])([^"'$\n]+)\2[\s)]*$/.exec(
-      text.slice(0, LONGEST_HEAD),
+      text.slice(0, MAX_HEAD_LENGTH),
     );
   if (match === null) return;
-  reading.import(start, end, 'include', match[1] === undefined ? match[3] : `./${match[3].replace(/^\//, '')}`);
+  sink.import(start, end, 'include', match[1] === undefined ? match[3] : `./${match[3].replace(/^\//, '')}`);
 }

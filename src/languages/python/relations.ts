@@ -1,12 +1,12 @@
 /** Python. */
 
 import { type Call, calls } from '../roles/call-rules.js';
-import { elementsOf, handedOn, LONGEST_LIST } from '../roles/escaping-values.js';
-import type { DefinitionView, NodeView, Reading, RelationRules, Spelling } from '../roles/relations.js';
+import { elementsOf, handedOn, MAX_LIST_LENGTH } from '../roles/escaping-values.js';
+import type { DefinitionView, FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
 import { findOutside } from '../roles/scan.js';
 import { importFrom, importStatement } from './import-statements.js';
 
-const SPELLING: Spelling = {
+const LEXICAL: LexicalConventions = {
   lines: true,
   joins: ['.'],
   prefixes: ['await'],
@@ -17,7 +17,7 @@ const SPELLING: Spelling = {
 };
 
 /** Bodies looked through for the one thing they return. */
-const LONGEST_BODY = 6_000;
+const MAX_BODY_LENGTH = 6_000;
 /** Text that a decorated or inheriting line may hold before the list. */
 const CLASS_HEAD = /\bclass\s+$/;
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
@@ -26,206 +26,206 @@ const NAMES = /[\p{L}_][\p{L}\p{N}_]*/gu;
 const TYPE_NAME = /[\p{L}_][\p{L}\p{N}_.]*/gu;
 const HANDED_ON = /^(?:\w+\s*=\s*)?((?!(?:None|True|False)$)[\p{L}_][\p{L}\p{N}_.]*)$/u;
 /** Names that one value is given to. */
-const LONGEST_TARGETS = 300;
+const MAX_TARGETS_LENGTH = 300;
 const CONSTANT = /^(?:None|True|False|\d.*|NotImplemented)$/;
 
 /** Calls, and the bases of classes, which are argument lists too. */
-function special({ callee, name, receiver, list, start, end, view }: Call, reading: Reading): boolean {
-  const { source } = reading;
+function special({ callee, name, receiver, list, start, end, view }: Call, sink: FactSink): boolean {
+  const { source } = sink;
   if (CLASS_HEAD.test(source.slice(Math.max(0, start - 10), start))) {
-    bases(view, reading);
+    bases(view, sink);
     return true;
   }
   if (name === 'super' && receiver === '') {
-    reading.remember(end, start, 'super');
+    sink.remember(end, start, 'super');
     return true;
   }
-  handedOn(view.start + 1, view.end - 1, HANDED_ON, reading);
+  handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
   if (source[start - 1] === '@') {
-    reading.reference(callee.nameStart, end, 'decorator', callee.chain, { args: list.count, literal: list.literal });
+    sink.reference(callee.nameStart, end, 'decorator', callee.accessPath, { args: list.count, literal: list.literal });
     return true;
   }
   if ((name === 'cast' || name === 'NewType' || name === 'TypeVar') && list.count > 0) return name === 'TypeVar';
   return false;
 }
 
-function bases(view: NodeView, reading: Reading): void {
-  const { source } = reading;
-  for (const part of elementsOf(view.start + 1, view.end - 1, reading)) {
+function bases(view: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  for (const part of elementsOf(view.start + 1, view.end - 1, sink)) {
     const text = source.slice(part.start, part.end);
     const base = /^[\p{L}_][\p{L}\p{N}_.]*/u.exec(text)?.[0] ?? '';
     const after = text.slice(base.length).trimStart();
     if (base === '' || !(after === '' || after.startsWith('['))) continue;
     const at = part.start + base.lastIndexOf('.') + 1;
-    reading.reference(at, part.start + base.length, 'extends', base);
-    if (after !== '') types(part.start + base.length, part.end, reading);
+    sink.reference(at, part.start + base.length, 'extends', base);
+    if (after !== '') types(part.start + base.length, part.end, sink);
   }
 }
 
 /** Names in an annotation, also in one that is written as a string. */
-function types(from: number, to: number, reading: Reading): void {
-  for (const match of reading.source.slice(from, to).matchAll(TYPE_NAME)) {
+function types(from: number, to: number, sink: FactSink): void {
+  for (const match of sink.source.slice(from, to).matchAll(TYPE_NAME)) {
     const at = from + match.index;
-    reading.reference(at + match[0].lastIndexOf('.') + 1, at + match[0].length, 'type', match[0]);
+    sink.reference(at + match[0].lastIndexOf('.') + 1, at + match[0].length, 'type', match[0]);
   }
 }
 
 /** `left: type = value`, `left = value`, `left := value`. */
-function assignment({ start, end }: NodeView, reading: Reading): void {
-  const { source, rules } = reading;
-  const stop = findOutside(source, start, end, ':=', rules.spelling);
+function assignment({ start, end }: NodeView, sink: FactSink): void {
+  const { source, rules } = sink;
+  const stop = findOutside(source, start, end, ':=', rules.lexical);
   const isAnnotated = source[stop] === ':' && source[stop + 1] !== '=';
-  const equals = isAnnotated ? findOutside(source, stop + 1, end, '=', rules.spelling) : stop;
+  const equals = isAnnotated ? findOutside(source, stop + 1, end, '=', rules.lexical) : stop;
   const type = isAnnotated ? source.slice(stop + 1, equals).trim() : '';
-  if (isAnnotated) types(stop + 1, equals, reading);
+  if (isAnnotated) types(stop + 1, equals, sink);
   let from = equals + (source[equals] === ':' ? 2 : 1);
-  if (from < end) handedOn(from, end, HANDED_ON, reading);
+  if (from < end) handedOn(from, end, HANDED_ON, sink);
   // `a = b = value`: every one of them is an assignment node.
-  const near = Math.min(end, from + LONGEST_TARGETS);
+  const near = Math.min(end, from + MAX_TARGETS_LENGTH);
   for (let next = from; next < near; ) {
-    next = findOutside(source, next, near, '=', rules.spelling) + 1;
+    next = findOutside(source, next, near, '=', rules.lexical) + 1;
     if (next <= near && source[next] !== '=' && /[\w\s\])]/.test(source[next - 2] ?? '')) from = next;
     else break;
   }
-  bind(start, stop, type, followable(reading.chain(from, end)), reading);
+  bind(start, stop, type, followable(sink.accessPath(from, end)), sink);
 }
 
 /** A field, a local, or names that are taken apart. */
-function bind(from: number, to: number, type: string, value: string, reading: Reading): void {
-  const left = reading.source.slice(from, to).trim();
+function bind(from: number, to: number, type: string, value: string, sink: FactSink): void {
+  const left = sink.source.slice(from, to).trim();
   const own = /^self\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(left);
   // The bare name of a parameter says nothing outside of its function: `definition` states its type.
-  if (own !== null) field(from, own[1], type, NAME.test(value) ? '' : value, reading);
-  else if (NAME.test(left)) reading.variable(from, left, type, value);
-  else shadows(from, to, reading);
+  if (own !== null) field(from, own[1], type, NAME.test(value) ? '' : value, sink);
+  else if (NAME.test(left)) sink.variable(from, left, type, value);
+  else shadows(from, to, sink);
 }
 
-function field(at: number, name: string, type: string, value: string, reading: Reading): void {
-  if (type !== '' || value !== '') reading.field(at, name, type, value);
+function field(at: number, name: string, type: string, value: string, sink: FactSink): void {
+  if (type !== '' || value !== '') sink.field(at, name, type, value);
 }
 
-function followable(chain: string): string {
-  return CONSTANT.test(chain) ? '' : chain;
+function followable(accessPath: string): string {
+  return CONSTANT.test(accessPath) ? '' : accessPath;
 }
 
 /** Names that hide imports and symbols of the same name, whatever they hold. */
-function shadows(from: number, to: number, reading: Reading): void {
-  const text = reading.source.slice(from, to);
-  if (text.length > LONGEST_LIST || /[.[]/.test(text)) return;
-  for (const match of text.matchAll(NAMES)) reading.variable(from + match.index, match[0], '', '');
+function shadows(from: number, to: number, sink: FactSink): void {
+  const text = sink.source.slice(from, to);
+  if (text.length > MAX_LIST_LENGTH || /[.[]/.test(text)) return;
+  for (const match of text.matchAll(NAMES)) sink.variable(from + match.index, match[0], '', '');
 }
 
 /** `for x in xs`, in loops and comprehensions. */
-function loop({ start, end }: NodeView, reading: Reading): void {
-  const { source, rules } = reading;
+function loop({ start, end }: NodeView, sink: FactSink): void {
+  const { source, rules } = sink;
   const head = /^(?:async\s+)?for\b/.exec(source.slice(start, start + 20));
   const from = start + (head?.[0].length ?? 0);
-  const target = source.slice(from, Math.min(end, from + LONGEST_LIST));
+  const target = source.slice(from, Math.min(end, from + MAX_LIST_LENGTH));
   const within = /\bin\b/.exec(target);
   if (head === null || within === null) return;
   const last = from + within.index;
-  const stop = findOutside(source, last + 2, end, ':', rules.spelling);
+  const stop = findOutside(source, last + 2, end, ':', rules.lexical);
   const name = target.slice(0, within.index).trim();
-  const values = reading.chain(last + 2, stop);
-  if (NAME.test(name)) reading.variable(from, name, '', values === '' ? '' : `${values}[]`);
-  else enumerated(from, last, source.slice(last + 2, stop), stop, reading);
+  const values = sink.accessPath(last + 2, stop);
+  if (NAME.test(name)) sink.variable(from, name, '', values === '' ? '' : `${values}[]`);
+  else enumerated(from, last, source.slice(last + 2, stop), stop, sink);
 }
 
 /** `for i, x in enumerate(xs)`: the second name is an element. Of all other pairs nothing is known. */
-function enumerated(from: number, to: number, text: string, end: number, reading: Reading): void {
-  const names = reading.source.slice(from, to).split(',');
+function enumerated(from: number, to: number, text: string, end: number, sink: FactSink): void {
+  const names = sink.source.slice(from, to).split(',');
   const head = /^\s*enumerate\(/.exec(text);
   const second = names[1]?.trim() ?? '';
   if (head === null || names.length !== 2 || !NAME.test(second)) {
-    shadows(from, to, reading);
+    shadows(from, to, sink);
     return;
   }
-  const values = reading.chain(end - text.length + head[0].length, end - text.length + text.lastIndexOf(')'));
-  reading.variable(from, second, '', values === '' ? '' : `${values}[]`);
-  shadows(from, from + names[0].length, reading);
+  const values = sink.accessPath(end - text.length + head[0].length, end - text.length + text.lastIndexOf(')'));
+  sink.variable(from, second, '', values === '' ? '' : `${values}[]`);
+  shadows(from, from + names[0].length, sink);
 }
 
 /** `with value as name`, `except Type as name`. */
-function asPattern({ start, end, text }: NodeView, reading: Reading): void {
+function asPattern({ start, end, text }: NodeView, sink: FactSink): void {
   const match = /\sas\s+([\p{L}_][\p{L}\p{N}_]*)$/u.exec(text);
   if (match === null) return;
-  const isError = /\bexcept\*?\s+$/.test(reading.source.slice(Math.max(0, start - 12), start));
-  const value = reading.chain(start, start + match.index);
+  const isError = /\bexcept\*?\s+$/.test(sink.source.slice(Math.max(0, start - 12), start));
+  const value = sink.accessPath(start, start + match.index);
   const type = isError && DOTTED.test(value) ? value : '';
-  reading.local(end - match[1].length, match[1], type, isError ? '' : value);
-  if (type !== '') types(start, start + match.index, reading);
+  sink.local(end - match[1].length, match[1], type, isError ? '' : value);
+  if (type !== '') types(start, start + match.index, sink);
 }
 
-function decorator({ start, end, text }: NodeView, reading: Reading): void {
+function decorator({ start, end, text }: NodeView, sink: FactSink): void {
   const written = text.slice(1).trim();
   if (DOTTED.test(written))
-    reading.reference(end - written.length + written.lastIndexOf('.') + 1, end, 'decorator', written);
-  else if (!written.includes('(')) reading.reference(start, end, 'decorator', reading.chain(start + 1, end));
+    sink.reference(end - written.length + written.lastIndexOf('.') + 1, end, 'decorator', written);
+  else if (!written.includes('(')) sink.reference(start, end, 'decorator', sink.accessPath(start + 1, end));
 }
 
-function definition(draft: DefinitionView, reading: Reading): void {
+function definition(draft: DefinitionView, sink: FactSink): void {
   const { kind, nameEnd, signatureEnd, container } = draft;
   if (kind !== 'function' && kind !== 'method' && kind !== 'constructor') return;
-  const { source, rules } = reading;
-  const open = findOutside(source, nameEnd, signatureEnd, '(', rules.spelling);
+  const { source, rules } = sink;
+  const open = findOutside(source, nameEnd, signatureEnd, '(', rules.lexical);
   if (open >= signatureEnd) return;
-  const close = reading.closing(open, signatureEnd);
-  const typed = parameters(open + 1, close - 1, reading, container !== null && kind !== 'function');
+  const close = sink.closing(open, signatureEnd);
+  const typed = parameters(open + 1, close - 1, sink, container !== null && kind !== 'function');
   const arrow = source.indexOf('->', close);
   if (arrow !== -1 && arrow < signatureEnd) {
-    const end = findOutside(source, arrow + 2, signatureEnd, ':', rules.spelling);
-    reading.result(close, source.slice(arrow + 2, end), '');
-    types(arrow + 2, end, reading);
-  } else returned(draft, reading);
-  if (kind === 'constructor') keptParameters(draft, typed, reading);
+    const end = findOutside(source, arrow + 2, signatureEnd, ':', rules.lexical);
+    sink.result(close, source.slice(arrow + 2, end), '');
+    types(arrow + 2, end, sink);
+  } else returned(draft, sink);
+  if (kind === 'constructor') keptParameters(draft, typed, sink);
 }
 
 /** Types by name. */
-function parameters(from: number, to: number, reading: Reading, isMethod: boolean): Map<string, string> {
-  const { source, rules } = reading;
+function parameters(from: number, to: number, sink: FactSink, isMethod: boolean): Map<string, string> {
+  const { source, rules } = sink;
   const typed = new Map<string, string>();
-  for (const [index, { start, end }] of elementsOf(from, to, reading).entries()) {
+  for (const [index, { start, end }] of elementsOf(from, to, sink).entries()) {
     const stars = /^\*{0,2}\s*/.exec(source.slice(start, end))?.[0].length ?? 0;
-    const colon = findOutside(source, start, end, ':=', rules.spelling);
+    const colon = findOutside(source, start, end, ':=', rules.lexical);
     const name = source.slice(start + stars, colon).trim();
     if (!NAME.test(name) || (isMethod && index === 0 && (name === 'self' || name === 'cls'))) continue;
-    const equals = source[colon] === ':' ? findOutside(source, colon + 1, end, '=', rules.spelling) : colon;
+    const equals = source[colon] === ':' ? findOutside(source, colon + 1, end, '=', rules.lexical) : colon;
     const type = source[colon] === ':' ? source.slice(colon + 1, equals).trim() : '';
-    if (type !== '') types(colon + 1, equals, reading);
+    if (type !== '') types(colon + 1, equals, sink);
     typed.set(name, stars === 0 ? type : '');
-    reading.local(start, name, stars === 0 ? type : '', equals < end ? followable(reading.chain(equals + 1, end)) : '');
-    if (equals < end) handedOn(equals + 1, end, HANDED_ON, reading);
+    sink.local(start, name, stars === 0 ? type : '', equals < end ? followable(sink.accessPath(equals + 1, end)) : '');
+    if (equals < end) handedOn(equals + 1, end, HANDED_ON, sink);
   }
   return typed;
 }
 
 /** `self.store = store`: the field has the parameter's type. */
-function keptParameters({ signatureEnd, end }: DefinitionView, typed: Map<string, string>, reading: Reading): void {
-  const body = reading.source.slice(signatureEnd, Math.min(end, signatureEnd + LONGEST_BODY));
+function keptParameters({ signatureEnd, end }: DefinitionView, typed: Map<string, string>, sink: FactSink): void {
+  const body = sink.source.slice(signatureEnd, Math.min(end, signatureEnd + MAX_BODY_LENGTH));
   for (const match of body.matchAll(/\bself\.(\w+)[ \t]*=[ \t]*(\w+)[ \t]*(?=\r?\n|$|or\b|if\b)/g)) {
-    field(signatureEnd + match.index, match[1], typed.get(match[2]) ?? '', '', reading);
+    field(signatureEnd + match.index, match[1], typed.get(match[2]) ?? '', '', sink);
   }
 }
 
 /** Without an annotation: what the only `return` of the function returns. */
-function returned({ signatureEnd, end }: DefinitionView, reading: Reading): void {
-  if (end - signatureEnd > LONGEST_BODY) return;
-  const body = reading.source.slice(signatureEnd, end);
+function returned({ signatureEnd, end }: DefinitionView, sink: FactSink): void {
+  if (end - signatureEnd > MAX_BODY_LENGTH) return;
+  const body = sink.source.slice(signatureEnd, end);
   if (/\b(?:def|yield|class)\b/.test(body)) return;
   const found = [...body.matchAll(/^[ \t]*return\b[ \t]*/gm)];
   if (found.length !== 1) return;
   const from = signatureEnd + found[0].index + found[0][0].length;
-  const stop = findOutside(reading.source, from, end, '\n', SPELLING);
-  reading.result(from, '', followable(reading.chain(from, stop)), true);
+  const stop = findOutside(sink.source, from, end, '\n', LEXICAL);
+  sink.result(from, '', followable(sink.accessPath(from, stop)), true);
 }
 
 /** `lambda a, b=1: …` */
-function lambda({ start, end }: NodeView, reading: Reading): void {
-  parameters(start, end, reading, false);
+function lambda({ start, end }: NodeView, sink: FactSink): void {
+  parameters(start, end, sink, false);
 }
 
 export const python: RelationRules = {
-  spelling: SPELLING,
+  lexical: LEXICAL,
   brackets: ['argument_list'],
   nodes: {
     argument_list: calls({ special }),
@@ -239,10 +239,10 @@ export const python: RelationRules = {
     as_pattern: asPattern,
     lambda_parameters: lambda,
     decorator,
-    list: ({ start, end }, reading) => handedOn(start + 1, end - 1, HANDED_ON, reading),
-    pair: ({ start, end, text }, reading) => {
-      const colon = findOutside(reading.source, start, end, ':', SPELLING);
-      if (text.length < LONGEST_LIST) handedOn(colon + 1, end, HANDED_ON, reading);
+    list: ({ start, end }, sink) => handedOn(start + 1, end - 1, HANDED_ON, sink),
+    pair: ({ start, end, text }, sink) => {
+      const colon = findOutside(sink.source, start, end, ':', LEXICAL);
+      if (text.length < MAX_LIST_LENGTH) handedOn(colon + 1, end, HANDED_ON, sink);
     },
   },
   definition,

@@ -1,11 +1,11 @@
 /** Ready-made rules for nodes that most grammars have. */
 import type { ReferenceKind } from './relation-facts.js';
-import type { ArgumentList, FoundChain, NodeRule, NodeView, Reading } from './relations.js';
+import type { AccessPath, ArgumentList, FactSink, NodeRule, NodeView } from './relations.js';
 
 export interface Call {
   /** The callee: what stands before the argument list. */
-  callee: FoundChain;
-  /** Last name of the callee, and the chain before it. */
+  callee: AccessPath;
+  /** Last name of the callee, and the access path before it. */
   name: string;
   receiver: string;
   list: ArgumentList;
@@ -17,43 +17,45 @@ export interface Call {
 
 export interface CallOptions {
   /** Looks at a call before it becomes a reference; true: it is something else (`require`, `import`). Its value is remembered anyway. */
-  special?: (call: Call, reading: Reading) => boolean;
+  special?: (call: Call, sink: FactSink) => boolean;
   /** Kind of the reference, where the text before the callee (`@`, …) or the name tells. Default: `new` after `newWord`, else `call`. */
-  kind?: (call: Call, reading: Reading) => ReferenceKind | null;
+  kind?: (call: Call, sink: FactSink) => ReferenceKind | null;
 }
 
 /**
- * For argument lists (list their kind in `RelationRules.brackets` too): the callee is the chain that ends before the list. What the call
- * stands for is remembered, so that chains through it cost nothing.
+ * For argument lists (list their kind in `RelationRules.brackets` too): the callee is the access path that ends before the list. What the call
+ * stands for is remembered, so that access paths through it cost nothing.
  */
 export function calls({ special, kind }: CallOptions = {}): NodeRule {
-  return (view, reading) => {
-    const callee = reading.chainBefore(view.start);
-    const { chain, isNew } = callee;
+  return (view, sink) => {
+    const callee = sink.accessPathBefore(view.start);
+    const { accessPath, isNew } = callee;
     const value =
-      chain === '' || chain.startsWith('?') ? '?' : `${isNew && !chain.startsWith('new ') ? 'new ' : ''}${chain}()`;
-    reading.remember(view.end, callee.start, value);
-    if (chain === '' || chain === '?') return;
-    const dot = chain.lastIndexOf('.');
-    const name = chain.slice(dot + 1);
-    const list = reading.arguments(view.start, view.end);
-    const receiver = dot === -1 ? '' : chain.slice(0, dot);
+      accessPath === '' || accessPath.startsWith('?')
+        ? '?'
+        : `${isNew && !accessPath.startsWith('new ') ? 'new ' : ''}${accessPath}()`;
+    sink.remember(view.end, callee.start, value);
+    if (accessPath === '' || accessPath === '?') return;
+    const dot = accessPath.lastIndexOf('.');
+    const name = accessPath.slice(dot + 1);
+    const list = sink.arguments(view.start, view.end);
+    const receiver = dot === -1 ? '' : accessPath.slice(0, dot);
     const call: Call = { callee, name, receiver, list, start: callee.start, end: view.end, view };
-    if (special?.(call, reading)) return;
-    const made = isNew && !chain.includes('()') ? 'new' : 'call';
-    const found = kind === undefined ? made : kind(call, reading);
+    if (special?.(call, sink)) return;
+    const made = isNew && !accessPath.includes('()') ? 'new' : 'call';
+    const found = kind === undefined ? made : kind(call, sink);
     if (found === null) return;
-    const literal = reading.rules.literalCalls?.has(name) ? list.literal : '';
-    reading.reference(callee.nameStart, view.end, found, chain, { args: list.count, literal });
+    const literal = sink.rules.literalCalls?.has(name) ? list.literal : '';
+    sink.reference(callee.nameStart, view.end, found, accessPath, { args: list.count, literal });
   };
 }
 
-/** For names of types: a reference of kind `type`, with the chain before it where the type is qualified. */
+/** For names of types: a reference of kind `type`, with the access path before it where the type is qualified. */
 export function typeNames(): NodeRule {
-  return ({ start, end }, reading) => {
-    const { joins } = reading.rules.spelling;
-    const qualified = joins.some((join) => reading.source.startsWith(join, start - join.length));
-    if (!qualified) reading.reference(start, end, 'type', reading.source.slice(start, end));
-    else reading.reference(start, end, 'type', reading.chainBefore(end).chain);
+  return ({ start, end }, sink) => {
+    const { joins } = sink.rules.lexical;
+    const qualified = joins.some((join) => sink.source.startsWith(join, start - join.length));
+    if (!qualified) sink.reference(start, end, 'type', sink.source.slice(start, end));
+    else sink.reference(start, end, 'type', sink.accessPathBefore(end).accessPath);
   };
 }

@@ -1,10 +1,10 @@
-/** Reading declarations out of text: types before names (`List<Item> items`), types after them (`items: List<Item>`), lists of parents. */
+/** FactSink declarations out of text: types before names (`List<Item> items`), types after them (`items: List<Item>`), lists of parents. */
 
-import type { Reading } from './relations.js';
+import type { FactSink } from './relations.js';
 import { findOutside, isNameCode, skipSpace, splitList, type TextRange } from './scan.js';
 
 /** A declaration's head (modifiers, type, name) that is longer says nothing that is worth the time. */
-export const LONGEST_HEAD = 1_000;
+export const MAX_HEAD_LENGTH = 1_000;
 
 export interface Declared {
   type: string;
@@ -15,28 +15,28 @@ export interface Declared {
 }
 
 /** Offset after modifiers, annotations with arguments (`@A(x)`, `[A(x)]`) and white space. `modifiers` is sticky and matches one word. */
-export function skipModifiers(reading: Reading, from: number, to: number, modifiers: RegExp): number {
-  const { source, rules } = reading;
-  for (let at = skipSpace(source, from, to, rules.spelling); at < to; ) {
+export function skipModifiers(sink: FactSink, from: number, to: number, modifiers: RegExp): number {
+  const { source, rules } = sink;
+  for (let at = skipSpace(source, from, to, rules.lexical); at < to; ) {
     modifiers.lastIndex = at;
     const match = modifiers.exec(source);
     if (match === null || match[0] === '') return at;
     at += match[0].length;
-    if (source[at - 1] === '(' || source[at - 1] === '[') at = reading.closing(at - 1, to);
+    if (source[at - 1] === '(' || source[at - 1] === '[') at = sink.closing(at - 1, to);
     else if (match[0][0] === '@') {
-      const open = skipSpace(source, at, to, rules.spelling);
-      if (source[open] === '(') at = reading.closing(open, to);
+      const open = skipSpace(source, at, to, rules.lexical);
+      if (source[open] === '(') at = sink.closing(open, to);
     }
-    at = skipSpace(source, at, to, rules.spelling);
+    at = skipSpace(source, at, to, rules.lexical);
   }
   return to;
 }
 
 /** End of the type that starts at `at`: a name with dots, type arguments, brackets of arrays, `?`, `*`; `at` if there is none. */
-export function typeEnd(reading: Reading, from: number, to: number): number {
-  const { source } = reading;
+export function typeEnd(sink: FactSink, from: number, to: number): number {
+  const { source } = sink;
   let at = from;
-  if (source[at] === '(') at = reading.closing(at, to);
+  if (source[at] === '(') at = sink.closing(at, to);
   while (at < to) {
     const char = source[at];
     if (isNameCode(source.charCodeAt(at), '$') || char === '.' || char === '?' || char === '*') at++;
@@ -53,7 +53,7 @@ export function typeEnd(reading: Reading, from: number, to: number): number {
 
 /** Offset after the `>` that closes the `<` at `open`, -1 if it closes nothing nearby. */
 export function angleEnd(source: string, open: number, to: number): number {
-  const limit = Math.min(to, open + LONGEST_HEAD);
+  const limit = Math.min(to, open + MAX_HEAD_LENGTH);
   let depth = 0;
   for (let at = open; at < limit; at++) {
     const char = source[at];
@@ -66,15 +66,15 @@ export function angleEnd(source: string, open: number, to: number): number {
 }
 
 /** `Type name` at `from`, after its modifiers. */
-export function typeBeforeName(reading: Reading, from: number, to: number, modifiers: RegExp): Declared | null {
-  const { source, rules } = reading;
-  const limit = Math.min(to, from + LONGEST_HEAD);
-  const start = skipModifiers(reading, from, limit, modifiers);
-  const end = typeEnd(reading, start, limit);
-  let nameAt = skipSpace(source, end, limit, rules.spelling);
+export function typeBeforeName(sink: FactSink, from: number, to: number, modifiers: RegExp): Declared | null {
+  const { source, rules } = sink;
+  const limit = Math.min(to, from + MAX_HEAD_LENGTH);
+  const start = skipModifiers(sink, from, limit, modifiers);
+  const end = typeEnd(sink, start, limit);
+  let nameAt = skipSpace(source, end, limit, rules.lexical);
   if (end === start || nameAt >= limit) return null;
   while (nameAt < limit && (source[nameAt] === '.' || source[nameAt] === '*' || source[nameAt] === '&')) nameAt++;
-  const nameStart = skipSpace(source, nameAt, limit, rules.spelling);
+  const nameStart = skipSpace(source, nameAt, limit, rules.lexical);
   const name = nameFrom(source, nameStart);
   return name === ''
     ? null
@@ -89,16 +89,16 @@ export function nameFrom(source: string, at: number): string {
 }
 
 /** Access path after the `=` between `from` and `to`; '' without one, and for a value that cannot be followed. */
-export function valueAfter(reading: Reading, from: number, to: number): string {
-  const { source, rules } = reading;
-  const at = skipSpace(source, from, to, rules.spelling);
+export function valueAfter(sink: FactSink, from: number, to: number): string {
+  const { source, rules } = sink;
+  const at = skipSpace(source, from, to, rules.lexical);
   if (source[at] !== '=' || source[at + 1] === '=') return '';
-  return reading.chain(at + 1, to);
+  return sink.accessPath(at + 1, to);
 }
 
 /** Parts of the list of declarations between brackets at `open` and before `close`. */
-export function declarationsIn(reading: Reading, open: number, close: number): TextRange[] {
-  return splitList(reading.source, open + 1, close - 1, ',', reading.rules.spelling, true);
+export function declarationsIn(sink: FactSink, open: number, close: number): TextRange[] {
+  return splitList(sink.source, open + 1, close - 1, ',', sink.rules.lexical, true);
 }
 
 /**
@@ -106,74 +106,74 @@ export function declarationsIn(reading: Reading, open: number, close: number): T
  * begins and ends. `first` is where the first name stands.
  */
 export function declarators(
-  reading: Reading,
+  sink: FactSink,
   first: number,
   end: number,
   each: (at: number, name: string, after: number, to: number) => void,
 ): void {
-  const { source, rules } = reading;
-  for (let at = first, count = 0; at < end && count < MOST_DECLARATORS; count++) {
+  const { source, rules } = sink;
+  for (let at = first, count = 0; at < end && count < MAX_DECLARATORS; count++) {
     const name = nameFrom(source, at);
     if (name === '') return;
     const after = at + name.length;
-    const next = skipSpace(source, after, end, rules.spelling);
+    const next = skipSpace(source, after, end, rules.lexical);
     // A comma between type arguments: `new Map<A, B>()`.
     if (next < end && !'=[(,:'.includes(source[next])) return;
-    const to = listItemEnd(reading, after, end);
+    const to = listItemEnd(sink, after, end);
     each(at, name, after, to);
-    at = skipSpace(source, to + 1, end, rules.spelling);
+    at = skipSpace(source, to + 1, end, rules.lexical);
   }
 }
 
-export const MOST_DECLARATORS = 50;
+export const MAX_DECLARATORS = 50;
 
 /** The next comma outside of brackets, looked for nearby: a value that goes on for longer is the last one; else `end`. */
-export function listItemEnd({ source, rules }: Reading, from: number, end: number): number {
-  const limit = Math.min(end, from + LONGEST_HEAD);
-  const to = findOutside(source, from, limit, ',', rules.spelling);
+export function listItemEnd({ source, rules }: FactSink, from: number, end: number): number {
+  const limit = Math.min(end, from + MAX_HEAD_LENGTH);
+  const to = findOutside(source, from, limit, ',', rules.lexical);
   return to === limit ? end : to;
 }
 
 /** States the names in a list of type parameters, `<T extends X, out U>`, whose bracket opens at `open`; gives the offset after it. */
 export function typeParameters(
-  reading: Reading,
+  sink: FactSink,
   open: number,
   to: number,
-  close = angleEnd(reading.source, open, to),
+  close = angleEnd(sink.source, open, to),
 ): number {
   if (close === -1) return open;
-  for (const part of splitList(reading.source, open + 1, close - 1, ',', reading.rules.spelling, true)) {
+  for (const part of splitList(sink.source, open + 1, close - 1, ',', sink.rules.lexical, true)) {
     const name = /^(?:(?:in|out|reified|const|class|typename|@\w+)\s+)*[+\-\s]*(\w+)/.exec(
-      reading.source.slice(part.start, part.end),
+      sink.source.slice(part.start, part.end),
     );
-    if (name !== null) reading.typeParameter(name[1]);
+    if (name !== null) sink.typeParameter(name[1]);
   }
   return close;
 }
 
 /**
  * The names of parents in a list such as `B<C>, d.E(1) with F`: each with the offset of its last name. Type arguments and constructor
- * arguments are left out of the chain.
+ * arguments are left out of the access path.
  */
 export function parents(
-  reading: Reading,
+  sink: FactSink,
   from: number,
   to: number,
   separator = ',',
-): { chain: string; at: number; end: number }[] {
-  const { source, rules } = reading;
-  const found: { chain: string; at: number; end: number }[] = [];
-  for (const part of splitList(source, from, to, separator, rules.spelling, true)) {
-    const match = PARENT.exec(source.slice(part.start, Math.min(part.end, part.start + LONGEST_PARENT)));
+): { accessPath: string; at: number; end: number }[] {
+  const { source, rules } = sink;
+  const found: { accessPath: string; at: number; end: number }[] = [];
+  for (const part of splitList(source, from, to, separator, rules.lexical, true)) {
+    const match = PARENT.exec(source.slice(part.start, Math.min(part.end, part.start + MAX_PARENT_LENGTH)));
     if (match === null) continue;
-    const chain = match[2].replace(/\s+/g, '').replaceAll('::', '.').replace(/^\./, '');
+    const accessPath = match[2].replace(/\s+/g, '').replaceAll('::', '.').replace(/^\./, '');
     const end = part.start + match[0].length;
-    found.push({ chain, at: end - chain.length + chain.lastIndexOf('.') + 1, end });
+    found.push({ accessPath, at: end - accessPath.length + accessPath.lastIndexOf('.') + 1, end });
   }
   return found;
 }
 
-const LONGEST_PARENT = 300;
+const MAX_PARENT_LENGTH = 300;
 const PARENT = /^((?:(?:public|private|protected|virtual|sealed|@\w+)\s+)*)((?:::)?[\w$]+(?:(?:::|\.)[\w$]+)*)/;
 
 /**
@@ -184,11 +184,11 @@ export const HANDED_ON =
   /(?:[(,=?:]|\breturn|[-=]>)\s*((?:this\.)?[A-Za-z_$][\w$]*(?:\.(?!class\b)[\w$]+)*)\s*(?=[,);\]}]|:(?!:))/g;
 
 /** References to every name in the text of a type: for grammars that have no node of their own for it. */
-export function typeReferences(reading: Reading, from: number, to: number): void {
-  const { source } = reading;
-  const text = source.slice(from, Math.min(to, from + LONGEST_HEAD));
+export function typeReferences(sink: FactSink, from: number, to: number): void {
+  const { source } = sink;
+  const text = source.slice(from, Math.min(to, from + MAX_HEAD_LENGTH));
   for (const match of text.matchAll(/(?:[A-Za-z_$][\w$]*(?:\.|::))*([A-Za-z_$][\w$]*)/g)) {
     const end = from + match.index + match[0].length;
-    reading.reference(end - match[1].length, end, 'type', match[0].replaceAll('::', '.'));
+    sink.reference(end - match[1].length, end, 'type', match[0].replaceAll('::', '.'));
   }
 }

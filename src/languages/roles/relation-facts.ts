@@ -2,10 +2,11 @@
  * Facts of a file about other code: imports, exports, calls, types and inheritance, as written. Nothing is resolved
  * here: whether `total` is this `total` or that one depends on other files, and is the link step's question.
  *
- * Chains. Receivers and values are expressions cut down to what can be followed: names joined by `.`, whatever the
+ * Access paths. Receivers and values are expressions cut down to what can be followed: names joined by `.`, whatever the
  * language writes between them (`->`, `::`, `?.`, `:`), a call as `()`, an index as `[]`, arguments and type arguments
  * left out: `this.connection.driver`, `new Cart().items[]`, `open()`. The instance at hand is `this` and its parent type
- * `super` in every language (`self`, `$this`, `@x` is `this.x`, `parent::`). What can't be cut down like this is `?`.
+ * `super` in every language (`self`, `$this`, `@x` is `this.x`, `parent::`). An expression that cannot be cut down
+ * like this is `?`: unknown. Nothing is followed through it.
  */
 
 /** How a file gets at another one, a closed list that only grows at its end. */
@@ -87,7 +88,7 @@ export interface Reference {
   kind: ReferenceKind;
   /** The last name of the expression: `total` of `this.cart.total()`. */
   name: string;
-  /** The chain before it, '' for none. */
+  /** The access path before it, '' for none. */
   receiver: string;
   /** Number of arguments; -1 if there is no argument list, or if spreads hide the number. */
   args: number;

@@ -1,23 +1,24 @@
 /**
- * The one format in which every language says how its imports, exports, uses, inheritance and bindings are found (what
- * those are: `../../relations.ts`). A language is one `RelationRules` in a file of its own and one line in `index.ts`.
+ * Format in which every language says how its imports, exports, uses, inheritance and bindings are found. The facts
+ * themselves are described in `relation-facts.ts`. A language has one `RelationRules`, in the `relations.ts` of its folder.
  *
  * How it runs, per blob:
  * 1. One native query finds every node of the kinds in `nodes`.
  * 2. For each of them, in the order in which they end (inner before outer), its `NodeRule` is called: it looks at the source
- *    text around the node's position and states facts on the `Reading`. Asking the node itself is possible (`view.node`) but each question costs 0.5 to 2 µs: text first.
+ *    text around the node's position and states facts on the `FactSink`. Asking the node itself (`view.node`) is possible, but each
+ *    question costs 0.5 to 2 µs, so rules read the text first.
  * 3. `definition` is called for every symbol of the file: fields, inheritance and results often stand in its signature,
  *    which costs no node at all.
  * 4. `text` is called once: expressions over the whole text for what needs no tree (`self.x = …`, `catch (e)`).
- * 5. `values` is run over the text for what is handed on.
+ * 5. `values` is run over the text for escaping values: functions that are passed on without being called.
  * Then the machinery adds lines and enclosing symbols by position, drops what nothing can ask for, and bounds the rest.
  *
- * Facts carry offsets, in UTF-16 units of `reading.source`. The enclosing symbol is the innermost definition around the
+ * Facts carry offsets, in UTF-16 units of `sink.source`. The enclosing symbol is the innermost definition around the
  * offset `at` (attributes and decorators before a definition are inside it), so that rules never look for symbols.
  * Rules must be total: any text, any tree. Nothing may look further than a bounded distance from where it starts
  * (nested nodes are called for each level), and expressions must not backtrack: no nested quantifiers.
  *
- * Ready-made rules are in `../../relations/makers.ts` (`calls`, `typeNames`, …), scanners in `../../relations/scan.ts`.
+ * Ready-made rules are in `call-rules.ts` (`calls`, `typeNames`), scanners in `scan.ts`.
  */
 
 import type { SgNode } from '@ast-grep/napi';
@@ -25,11 +26,11 @@ import type { LanguageId } from '../ids.js';
 import type { ImportedName, ImportKind, ReferenceKind, StatedImport } from './relation-facts.js';
 import type { SymbolKind } from './symbol-kinds.js';
 
-/** How a language spells expressions, for reading chains out of its text. */
-export interface Spelling {
+/** How a language spells expressions, for reading access paths out of its text. */
+export interface LexicalConventions {
   /** Separators of names, longest first: `['?.', '.']`. Each becomes `.` in access paths. */
   joins: readonly string[];
-  /** The join that may stand before a whole chain: `\\A\\B`, `::A`. It is left out. */
+  /** The join that may stand before a whole access path: `\\A\\B`, `::A`. It is left out. */
   leading?: string;
   /** Statements end with their line: a bracket on the next one belongs to nothing before it. */
   lines?: boolean;
@@ -43,7 +44,7 @@ export interface Spelling {
   newWord?: string;
   /** Text after an expression that changes nothing: a cast, ` as X`. Run over the end of its text. */
   cast?: RegExp;
-  /** Brackets of type arguments before an argument list, which are left out of chains: `f<T>(x)`, `f[T](x)`. */
+  /** Brackets of type arguments before an argument list, which are left out of access paths: `f<T>(x)`, `f[T](x)`. */
   typeArguments?: '<>' | '[]';
   /** Normal form of the first name of an access path: `self` -> `this`, `@x` -> `this.x`, `$x` -> `x`. `join` follows it ('' for none). */
   root?: (name: string, join: string) => string;
@@ -61,7 +62,7 @@ export interface NodeView {
   readonly kind: string;
   readonly start: number;
   readonly end: number;
-  /** The node's text. Long nodes are long texts: slice `reading.source` where a few characters will do. */
+  /** The node's text. Long nodes are long texts: slice `sink.source` where a few characters will do. */
   readonly text: string;
   readonly node: SgNode;
 }
@@ -82,18 +83,18 @@ export interface DefinitionView {
   readonly doc: { start: number; end: number } | null;
 }
 
-/** A chain (see `relations.ts`) and where its text starts. `chain` is '' where no expression ends, `?` where it can't be followed. */
-export interface FoundChain {
-  chain: string;
+/** An access path (see `relations.ts`) and where its text starts. `accessPath` is '' where no expression ends, `?` where it can't be followed. */
+export interface AccessPath {
+  accessPath: string;
   start: number;
   /** Offset of the last name of the access path; `start` if it has none. */
   nameStart: number;
-  /** `Spelling.newWord` stands before it, and `start` is at that word. */
+  /** `LexicalConventions.newWord` stands before it, and `start` is at that word. */
   isNew: boolean;
 }
 
 /** The source that a rule reads, and the sink on which it states facts. Facts that are too long or cannot be followed are dropped silently. */
-export interface Reading {
+export interface FactSink {
   readonly source: string;
   readonly rules: RelationRules;
 
@@ -101,13 +102,13 @@ export interface Reading {
   import(at: number, end: number, kind: ImportKind, specifier: string, names?: readonly ImportedName[]): void;
   export(at: number, name: string, local: string): void;
   /**
-   * A use of `chain`, whose last name is the name used and the rest the receiver; dropped if it is `?` or ends in `()` or `[]`.
+   * A use of `accessPath`, whose last name is the name used and the rest the receiver; dropped if it is `?` or ends in `()` or `[]`.
    * `at`: where the last name stands. Several uses at one offset: the first of new, call, decorator, extends, implements, type, value stays.
    * `extends` and `implements`: stated inside the type that inherits; where they stand apart from it (an impl block, a
    * `prototype`), name the type in `of`: the first symbol of that name in the file becomes the reference's symbol.
    * `value` is kept only for names the file imports or defines, and for members of `this`.
    */
-  reference(at: number, end: number, kind: ReferenceKind, chain: string, extra?: ReferenceExtra): void;
+  reference(at: number, end: number, kind: ReferenceKind, accessPath: string, extra?: ReferenceExtra): void;
   /** A parameter or a local. Its scope is the innermost function around `at`. Without type and value it only shadows. */
   local(at: number, name: string, type: string, value: string): void;
   /** A value that a local gets which is declared elsewhere: from there on it stands for that. */
@@ -127,12 +128,12 @@ export interface Reading {
   /** A name that means a type parameter: uses of it as a type are dropped unless the file also imports or defines it. */
   typeParameter(name: string): void;
 
-  /** The chain whose text ends at `end` (white space and comments before it skipped): read backwards, bounded. */
-  chainBefore(end: number): FoundChain;
-  /** The chain of the whole expression [from, to), prefixes and casts stripped; '' if it is none or can't be followed. */
-  chain(from: number, to: number): string;
+  /** The access path whose text ends at `end` (white space and comments before it skipped): read backwards, bounded. */
+  accessPathBefore(end: number): AccessPath;
+  /** The access path of the whole expression [from, to), prefixes and casts stripped; '' if it is none or can't be followed. */
+  accessPath(from: number, to: number): string;
   /** Remembers the access path of a call (or of anything with a value) that ends at `end`, so that access paths that go on after it find it. */
-  remember(end: number, start: number, chain: string): void;
+  remember(end: number, start: number, accessPath: string): void;
   /** Counts the arguments between the brackets at `open` and before `close` (the offset after the closing one). */
   arguments(open: number, close: number): ArgumentList;
   /** Offset after the bracket that closes the one at `open`, at most `limit`; brackets of `RelationRules.brackets` are jumped over. */
@@ -153,10 +154,10 @@ export interface ArgumentList {
   literal: string;
 }
 
-export type NodeRule = (view: NodeView, reading: Reading) => void;
+export type NodeRule = (view: NodeView, sink: FactSink) => void;
 
 export interface RelationRules {
-  spelling: Spelling;
+  lexical: LexicalConventions;
   /** By node kind of the grammar. A kind that the grammar doesn't know is an error that a test finds. */
   nodes: Readonly<Record<string, NodeRule>>;
   /** Kinds in `nodes` that are looked for among the root's children only, which costs nothing: chunks are made of them. */
@@ -165,10 +166,10 @@ export interface RelationRules {
   brackets?: readonly string[];
   /** Kinds of functions without a name: names that are bound inside mean nothing outside, though no symbol says so. Looked for only where a name is bound there and elsewhere. */
   callbacks?: readonly string[];
-  definition?: (definition: DefinitionView, reading: Reading) => void;
-  text?: (reading: Reading) => void;
+  definition?: (definition: DefinitionView, sink: FactSink) => void;
+  text?: (sink: FactSink) => void;
   /**
-   * With flag `g`: group 1, at the end of the match but for white space, is the text of a chain that is handed on (`(cart`, `= cart`,
+   * With flag `g`: group 1, at the end of the match but for white space, is the text of an access path that is handed on (`(cart`, `= cart`,
    * `: cart`; what must follow is a lookahead). Candidates in comments and imports, at positions of other facts, and of names that
    * the file neither imports nor defines are dropped.
    */
@@ -177,7 +178,7 @@ export interface RelationRules {
   ignoredTypes?: ReadonlySet<string>;
   /** Functions that are never in a repository, by the bare name of a call: `print`, `len`. Left out only where the file neither imports nor defines the name. */
   ignoredCalls?: ReadonlySet<string>;
-  /** Chains that start with these names are left out (`console.log`, `new Map`), where the file doesn't import, define or bind the name. */
+  /** Access paths that start with these names are left out (`console.log`, `new Map`), where the file doesn't import, define or bind the name. */
   ignoredRoots?: ReadonlySet<string>;
   /** Names of calls whose first argument, if a string, tells something (a route, a command, a test). */
   literalCalls?: ReadonlySet<string>;

@@ -1,10 +1,10 @@
 /** Scanning source text: names, white space with comments, brackets, lists. Everything is bounded by what it is given. */
-import type { ArgumentList, Spelling } from './relations.js';
+import type { ArgumentList, LexicalConventions } from './relations.js';
 
 /** A comment or string that has no end nearby isn't looked for further: scanning backwards must not become quadratic. */
-export const LONGEST_LOOK_BACK = 2_000;
+export const MAX_LOOK_BACK_LENGTH = 2_000;
 /** A literal longer than this names no route and no test. */
-const LONGEST_LITERAL = 100;
+const MAX_LITERAL_LENGTH = 100;
 
 const OPENING = '([{';
 const CLOSING = ')]}';
@@ -25,11 +25,11 @@ export function isSpace(code: number): boolean {
 }
 
 /** Offset of the first character at or after `at` that is neither white space nor in a comment, at most `end`. */
-export function skipSpace(text: string, at: number, end: number, spelling: Spelling): number {
+export function skipSpace(text: string, at: number, end: number, lexical: LexicalConventions): number {
   for (let from = at; from < end; ) {
     if (isSpace(text.charCodeAt(from))) from++;
     else {
-      const after = skipComment(text, from, end, spelling);
+      const after = skipComment(text, from, end, lexical);
       if (after === from) return from;
       from = after;
     }
@@ -38,7 +38,12 @@ export function skipSpace(text: string, at: number, end: number, spelling: Spell
 }
 
 /** The end of a comment that starts here, else `at`. */
-export function skipComment(text: string, at: number, end: number, { lineComments, blockComment }: Spelling): number {
+export function skipComment(
+  text: string,
+  at: number,
+  end: number,
+  { lineComments, blockComment }: LexicalConventions,
+): number {
   if (blockComment !== undefined && text.startsWith(blockComment[0], at)) {
     return endOf(text, blockComment[1], at + blockComment[0].length, end);
   }
@@ -52,34 +57,34 @@ function endOf(text: string, close: string, from: number, end: number): number {
 }
 
 /** Offset after the last character before `at` that is neither white space nor in a comment, at least `floor`. */
-export function skipSpaceBack(text: string, at: number, floor: number, spelling: Spelling): number {
+export function skipSpaceBack(text: string, at: number, floor: number, lexical: LexicalConventions): number {
   let end = at;
   for (;;) {
     const before = end;
     while (end > floor && isSpace(text.charCodeAt(end - 1))) end--;
-    end = beforeComment(text, end, before, floor, spelling);
+    end = beforeComment(text, end, before, floor, lexical);
     if (end === before || end <= floor) return Math.max(end, floor);
-    if (!isSpace(text.charCodeAt(end - 1)) && !endsComment(text, end, spelling)) return end;
+    if (!isSpace(text.charCodeAt(end - 1)) && !endsComment(text, end, lexical)) return end;
   }
 }
 
-function endsComment(text: string, end: number, { blockComment }: Spelling): boolean {
+function endsComment(text: string, end: number, { blockComment }: LexicalConventions): boolean {
   return blockComment !== undefined && text.startsWith(blockComment[1], end - blockComment[1].length);
 }
 
 /** Start of the comment that ends at `end`, else `end`. `from`: end of the white space after it. */
-function beforeComment(text: string, end: number, from: number, floor: number, spelling: Spelling): number {
-  const lowest = Math.max(floor, end - LONGEST_LOOK_BACK);
-  const { blockComment } = spelling;
-  if (blockComment !== undefined && endsComment(text, end, spelling)) {
+function beforeComment(text: string, end: number, from: number, floor: number, lexical: LexicalConventions): number {
+  const lowest = Math.max(floor, end - MAX_LOOK_BACK_LENGTH);
+  const { blockComment } = lexical;
+  if (blockComment !== undefined && endsComment(text, end, lexical)) {
     const open = text.slice(lowest, end - blockComment[1].length).lastIndexOf(blockComment[0]);
     if (open !== -1) return lowest + open;
   }
   // A line comment ends with its line, so a line break must have been crossed.
-  if (!text.slice(end, Math.min(from, end + LONGEST_LOOK_BACK)).includes('\n')) return end;
+  if (!text.slice(end, Math.min(from, end + MAX_LOOK_BACK_LENGTH)).includes('\n')) return end;
   const lineStart = lowest + text.slice(lowest, end).lastIndexOf('\n') + 1;
   const line = text.slice(lineStart, end);
-  for (const open of spelling.lineComments) {
+  for (const open of lexical.lineComments) {
     const at = line.indexOf(open);
     if (at !== -1 && (at === 0 || isSpace(line.charCodeAt(at - 1)) || ';,)}'.includes(line[at - 1])))
       return lineStart + at;
@@ -106,7 +111,7 @@ export function closingOf(
   text: string,
   open: number,
   limit: number,
-  spelling: Spelling,
+  lexical: LexicalConventions,
   jumps?: ReadonlyMap<number, number>,
 ): number {
   let depth = 0;
@@ -119,7 +124,7 @@ export function closingOf(
       else depth++;
     } else if (CLOSING.includes(char)) {
       if (--depth <= 0) return at + 1;
-    } else at = skipOpaque(text, at, limit, spelling) - 1;
+    } else at = skipOpaque(text, at, limit, lexical) - 1;
   }
   return limit;
 }
@@ -136,24 +141,24 @@ function isPlain(code: number): boolean {
 }
 
 /** The end of a string or comment that starts here, else the next offset. */
-export function skipOpaque(text: string, at: number, end: number, spelling: Spelling): number {
+export function skipOpaque(text: string, at: number, end: number, lexical: LexicalConventions): number {
   const code = text.charCodeAt(at);
   if (code === 32 || (code >= 97 && code <= 122)) return at + 1;
-  const after = skipString(text, at, end, spelling.quotes);
+  const after = skipString(text, at, end, lexical.quotes);
   if (after > at) return after;
-  return Math.max(at + 1, skipComment(text, at, end, spelling));
+  return Math.max(at + 1, skipComment(text, at, end, lexical));
 }
 
 /** Offset of the bracket that the one before `end` closes, or -1; looks back a bounded distance. */
-export function openingOf(text: string, end: number, floor: number, spelling: Spelling): number {
-  const lowest = Math.max(floor, end - LONGEST_LOOK_BACK);
+export function openingOf(text: string, end: number, floor: number, lexical: LexicalConventions): number {
+  const lowest = Math.max(floor, end - MAX_LOOK_BACK_LENGTH);
   let depth = 0;
   for (let at = end - 1; at >= lowest; at--) {
     const char = text[at];
     if (CLOSING.includes(char)) depth++;
     else if (OPENING.includes(char)) {
       if (--depth === 0) return at;
-    } else if (spelling.quotes.includes(char)) {
+    } else if (lexical.quotes.includes(char)) {
       const open = at === 0 ? -1 : text.lastIndexOf(char, at - 1);
       if (open >= lowest) at = open;
     }
@@ -163,7 +168,7 @@ export function openingOf(text: string, end: number, floor: number, spelling: Sp
 
 /** Skips `<…>`, which are brackets only here. `=>` and `->` inside are none. */
 export function openingAngle(text: string, end: number, floor: number): number {
-  const lowest = Math.max(floor, end - LONGEST_LOOK_BACK);
+  const lowest = Math.max(floor, end - MAX_LOOK_BACK_LENGTH);
   let depth = 0;
   for (let at = end - 1; at >= lowest; at--) {
     const char = text[at];
@@ -178,11 +183,11 @@ export function scanArguments(
   text: string,
   open: number,
   close: number,
-  spelling: Spelling,
+  lexical: LexicalConventions,
   jumps?: ReadonlyMap<number, number>,
 ): ArgumentList {
   const end = close - 1;
-  const first = skipSpace(text, open + 1, end, spelling);
+  const first = skipSpace(text, open + 1, end, lexical);
   if (first >= end) return { count: 0, literal: '' };
   let count = 1;
   let depth = 0;
@@ -190,13 +195,13 @@ export function scanArguments(
   for (let at = first; at < end; at++) {
     const code = text.charCodeAt(at);
     if (fresh && !isSpace(code)) {
-      if (spelling.spread?.test(text.slice(at, at + 4))) return { count: -1, literal: '' };
+      if (lexical.spread?.test(text.slice(at, at + 4))) return { count: -1, literal: '' };
       fresh = false;
     }
     if (isPlain(code)) continue;
     const char = text[at];
     if (char === ',' && depth === 0) {
-      at = skipSpace(text, at + 1, end, spelling) - 1;
+      at = skipSpace(text, at + 1, end, lexical) - 1;
       if (at + 1 < end) count++;
       fresh = true;
     } else if (OPENING.includes(char)) {
@@ -204,17 +209,17 @@ export function scanArguments(
       if (jump !== undefined) at = jump - 1;
       else depth++;
     } else if (CLOSING.includes(char)) depth--;
-    else at = skipOpaque(text, at, end, spelling) - 1;
+    else at = skipOpaque(text, at, end, lexical) - 1;
   }
-  return { count, literal: literalAt(text, first, end, spelling) };
+  return { count, literal: literalAt(text, first, end, lexical) };
 }
 
 /** The plain string that is the whole argument at `at`, without quotes; else ''. */
-export function literalAt(text: string, at: number, end: number, spelling: Spelling): string {
-  const after = skipString(text, at, Math.min(end, at + LONGEST_LITERAL + 2), spelling.quotes);
+export function literalAt(text: string, at: number, end: number, lexical: LexicalConventions): string {
+  const after = skipString(text, at, Math.min(end, at + MAX_LITERAL_LENGTH + 2), lexical.quotes);
   if (after - at < 3 || text[after - 1] !== text[at]) return '';
-  const next = text[skipSpace(text, after, end, spelling)];
-  if (next !== ',' && next !== ')' && after < end && skipSpace(text, after, end, spelling) < end) return '';
+  const next = text[skipSpace(text, after, end, lexical)];
+  if (next !== ',' && next !== ')' && after < end && skipSpace(text, after, end, lexical) < end) return '';
   const literal = text.slice(at + 1, after - 1);
   return /[\n\\]|\$\{/.test(literal) ? '' : literal;
 }
@@ -233,15 +238,15 @@ export function splitList(
   from: number,
   to: number,
   separator: string,
-  spelling: Spelling,
+  lexical: LexicalConventions,
   angles = false,
 ): TextRange[] {
   const parts: TextRange[] = [];
   let start = from;
   let depth = 0;
   const push = (end: number) => {
-    const first = skipSpace(text, start, end, spelling);
-    const last = skipSpaceBack(text, end, first, spelling);
+    const first = skipSpace(text, start, end, lexical);
+    const last = skipSpaceBack(text, end, first, lexical);
     if (last > first) parts.push({ start: first, end: last });
   };
   for (let at = from; at < to; at++) {
@@ -252,7 +257,7 @@ export function splitList(
     } else if (OPENING.includes(char) || (angles && char === '<')) depth++;
     else if (CLOSING.includes(char)) depth--;
     else if (angles && char === '>') depth -= text[at - 1] === '=' || text[at - 1] === '-' ? 0 : 1;
-    else at = skipOpaque(text, at, to, spelling) - 1;
+    else at = skipOpaque(text, at, to, lexical) - 1;
   }
   push(to);
   return parts;
@@ -264,7 +269,7 @@ export function findOutside(
   from: number,
   to: number,
   stops: string,
-  spelling: Spelling,
+  lexical: LexicalConventions,
   angles = false,
 ): number {
   let depth = 0;
@@ -275,7 +280,7 @@ export function findOutside(
     else if (CLOSING.includes(char)) {
       if (--depth < 0) return at;
     } else if (angles && char === '>') depth -= text[at - 1] === '=' || text[at - 1] === '-' ? 0 : 1;
-    else at = skipOpaque(text, at, to, spelling) - 1;
+    else at = skipOpaque(text, at, to, lexical) - 1;
   }
   return to;
 }

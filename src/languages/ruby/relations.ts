@@ -1,10 +1,10 @@
 /** Ruby: a name without anything before it is a call, unless the method around it gives it a value. */
 import { elementsOf, handedOn } from '../roles/escaping-values.js';
-import type { FoundChain, NodeView, Reading, RelationRules, Spelling } from '../roles/relations.js';
+import type { AccessPath, FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
 import { literalAt } from '../roles/scan.js';
 import { definition, localsOf, settle, shadow } from './scopes.js';
 
-const SPELLING: Spelling = {
+const LEXICAL: LexicalConventions = {
   lines: true,
   joins: ['&.', '::', '.'],
   leading: '::',
@@ -27,62 +27,62 @@ const MIXINS: ReadonlySet<string> = new Set(['include', 'extend', 'prepend']);
 const EACH =
   /(?:&?\.)\s*(?:each|map|select|reject|find|detect|flat_map|sum|any\?|all\?|none\?|each_with_index|each_with_object|group_by|sort_by|min_by|max_by|partition|filter|filter_map|collect|find_all|index_by|reverse_each|find_each|to_h|count|uniq|take_while|drop_while|each_entry)\s*(?:\([^()]*\)\s*)?(?:\{|do)\s*$/;
 /** An argument list longer than this is a table. */
-const LONGEST_LIST = 4_000;
+const MAX_LIST_LENGTH = 4_000;
 
 /** `f(…)`, `f …`, `X.new(…)`, `include M`, `require 'x'`. */
-function argumentList({ start, end }: NodeView, reading: Reading): void {
-  const { source } = reading;
-  const callee = calleeBefore(start, reading);
-  const { chain } = callee;
-  if (chain === '?' || chain === '') {
-    reading.remember(end, callee.start, '?');
+function argumentList({ start, end }: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  const callee = calleeBefore(start, sink);
+  const { accessPath } = callee;
+  if (accessPath === '?' || accessPath === '') {
+    sink.remember(end, callee.start, '?');
     return;
   }
   const isBare = source[start] !== '(';
   const from = isBare ? start : start + 1;
   const to = isBare ? end : end - 1;
-  const list = end - start > LONGEST_LIST ? { count: -1, literal: '' } : reading.arguments(from - 1, to + 1);
-  const specifier = INCLUDES.get(chain);
+  const list = end - start > MAX_LIST_LENGTH ? { count: -1, literal: '' } : sink.arguments(from - 1, to + 1);
+  const specifier = INCLUDES.get(accessPath);
   if (specifier !== undefined) {
-    const literal = literalAt(source, from, to, SPELLING);
-    if (literal !== '') reading.import(callee.start, end, specifier, literal);
-    localsOf(reading).calls.delete(callee.nameStart);
+    const literal = literalAt(source, from, to, LEXICAL);
+    if (literal !== '') sink.import(callee.start, end, specifier, literal);
+    localsOf(sink).calls.delete(callee.nameStart);
     return;
   }
-  if (chain === 'autoload') {
+  if (accessPath === 'autoload') {
     const path = /,\s*["']([^"'#\n]+)["']\s*$/.exec(source.slice(from, Math.min(to, from + 300)))?.[1];
-    if (path !== undefined) reading.import(callee.start, end, 'include-system', path);
+    if (path !== undefined) sink.import(callee.start, end, 'include-system', path);
     return;
   }
-  if (MIXINS.has(chain)) {
-    mixin(from, to, callee.nameStart, reading);
+  if (MIXINS.has(accessPath)) {
+    mixin(from, to, callee.nameStart, sink);
     return;
   }
-  handedOn(from, to, HANDED_ON, reading);
-  call(callee.nameStart, callee.start, end, chain, list.count, list.literal, reading);
+  handedOn(from, to, HANDED_ON, sink);
+  call(callee.nameStart, callee.start, end, accessPath, list.count, list.literal, sink);
 }
 
 /** Before arguments without brackets stands a name that was taken for a call without arguments. */
-function calleeBefore(start: number, reading: Reading): FoundChain {
-  const { source } = reading;
-  const found = reading.chainBefore(start);
-  if (source[start] === '(' || !found.chain.endsWith('()')) return found;
+function calleeBefore(start: number, sink: FactSink): AccessPath {
+  const { source } = sink;
+  const found = sink.accessPathBefore(start);
+  if (source[start] === '(' || !found.accessPath.endsWith('()')) return found;
   let end = start;
   while (end > 0 && (source[end - 1] === ' ' || source[end - 1] === '\t')) end--;
   const name = /[A-Za-z_]\w*[?!]?$/.exec(source.slice(Math.max(0, end - 200), end))?.[0];
-  if (name === undefined || found.chain.startsWith('new ')) return { ...found, chain: '?' };
-  return { ...found, chain: found.chain.slice(0, -2), nameStart: end - name.length };
+  if (name === undefined || found.accessPath.startsWith('new ')) return { ...found, accessPath: '?' };
+  return { ...found, accessPath: found.accessPath.slice(0, -2), nameStart: end - name.length };
 }
 
-function mixin(from: number, to: number, nameStart: number, reading: Reading): void {
-  localsOf(reading).calls.delete(nameStart);
-  for (const { start, end } of elementsOf(from, to, reading)) {
-    const text = reading.source.slice(start, end);
+function mixin(from: number, to: number, nameStart: number, sink: FactSink): void {
+  localsOf(sink).calls.delete(nameStart);
+  for (const { start, end } of elementsOf(from, to, sink)) {
+    const text = sink.source.slice(start, end);
     if (!/^(?:::)?(?:[A-Z]\w*::)*[A-Z]\w*$/.test(text)) continue;
-    localsOf(reading).mixins.push({
+    localsOf(sink).mixins.push({
       at: end - text.slice(text.lastIndexOf(':') + 1).length,
       end,
-      chain: text.replace(/^::/, '').replace(/::/g, '.'),
+      accessPath: text.replace(/^::/, '').replace(/::/g, '.'),
     });
   }
 }
@@ -92,93 +92,94 @@ function call(
   at: number,
   start: number,
   end: number,
-  chain: string,
+  accessPath: string,
   args: number,
   literal: string,
-  reading: Reading,
+  sink: FactSink,
 ): void {
-  if (chain === 'super') {
-    const { supers } = localsOf(reading);
+  if (accessPath === 'super') {
+    const { supers } = localsOf(sink);
     const last = supers[supers.length - 1];
     if (last?.at === at) last.args = args;
-    reading.remember(end, start, '?');
+    sink.remember(end, start, '?');
     return;
   }
-  const dot = chain.lastIndexOf('.');
-  const name = chain.slice(dot + 1);
-  const receiver = dot === -1 ? '' : chain.slice(0, dot);
-  const kept = reading.rules.literalCalls?.has(name) ? literal : '';
+  const dot = accessPath.lastIndexOf('.');
+  const name = accessPath.slice(dot + 1);
+  const receiver = dot === -1 ? '' : accessPath.slice(0, dot);
+  const kept = sink.rules.literalCalls?.has(name) ? literal : '';
   if (name !== 'new') {
-    reading.remember(end, start, `${chain}()`);
-    localsOf(reading).calls.set(at, { end, chain, args, literal: kept });
+    sink.remember(end, start, `${accessPath}()`);
+    localsOf(sink).calls.set(at, { end, accessPath, args, literal: kept });
     return;
   }
   const made = receiver === '' || receiver === 'this' || receiver === 'this.class' ? 'this' : receiver;
   if (!/^(?:this|(?:[\w.]+\.)?[A-Z]\w*)$/.test(made)) {
-    localsOf(reading).calls.set(at, { end, chain, args, literal: kept });
+    localsOf(sink).calls.set(at, { end, accessPath, args, literal: kept });
     return;
   }
-  reading.remember(end, start, made === 'this' ? 'this()' : `new ${made}()`);
-  localsOf(reading).calls.delete(at);
-  reading.reference(at, end, 'new', made, { args });
+  sink.remember(end, start, made === 'this' ? 'this()' : `new ${made}()`);
+  localsOf(sink).calls.delete(at);
+  sink.reference(at, end, 'new', made, { args });
 }
 
 /** A name: of a call without arguments, of a local, of a definition. What it is shows when all locals are known. */
-function identifier({ start, end, text }: NodeView, reading: Reading): void {
-  const { source } = reading;
+function identifier({ start, end, text }: NodeView, sink: FactSink): void {
+  const { source } = sink;
   const before = source[start - 1];
   if (before === '.' || (before === ':' && source[start - 2] === ':')) {
     if (/\bdef\s+[\w:]+\.$/.test(source.slice(Math.max(0, start - 60), start))) return;
     // A list of arguments follows, and says more.
     if (source[end] === '(') return;
-    const found = reading.chainBefore(end);
-    if (found.chain !== '?' && found.chain !== '') call(start, found.start, end, found.chain, 0, '', reading);
+    const found = sink.accessPathBefore(end);
+    if (found.accessPath !== '?' && found.accessPath !== '')
+      call(start, found.start, end, found.accessPath, 0, '', sink);
     return;
   }
   if (source[end] === '(' || /\bdef\s+$/.test(source.slice(Math.max(0, start - 8), start))) return;
-  if (text === 'new') call(start, start, end, text, 0, '', reading);
-  else localsOf(reading).names.push({ at: start, end, name: text });
+  if (text === 'new') call(start, start, end, text, 0, '', sink);
+  else localsOf(sink).names.push({ at: start, end, name: text });
 }
 
 /** `x = value`, `@x ||= value`, `a, b = …`. */
-function assignment({ start, end }: NodeView, reading: Reading): void {
-  const { source } = reading;
+function assignment({ start, end }: NodeView, sink: FactSink): void {
+  const { source } = sink;
   const match = /^(@{0,2}[a-z_]\w*|[a-z_*][\w\s,*@()]*?)\s*(?:\|\|)?=\s*/.exec(
     source.slice(start, Math.min(end, start + 300)),
   );
   if (match === null) return;
   const left = match[1];
   if (left.includes(',')) {
-    for (const name of left.matchAll(/(?<![@\w])[a-z_]\w*/g)) shadow(start + name.index, name[0], '', reading);
+    for (const name of left.matchAll(/(?<![@\w])[a-z_]\w*/g)) shadow(start + name.index, name[0], '', sink);
     return;
   }
   const from = start + match[0].length;
-  const value = end - from > LONGEST_LIST ? '' : followable(from, end, reading);
+  const value = end - from > MAX_LIST_LENGTH ? '' : followable(from, end, sink);
   if (left.startsWith('@')) {
-    if (value !== '' && !/^[a-z_]\w*$/.test(value)) reading.field(start, left.replace(/^@+/, ''), '', value);
-  } else shadow(start, left.replace('*', '').trim(), value, reading);
+    if (value !== '' && !/^[a-z_]\w*$/.test(value)) sink.field(start, left.replace(/^@+/, ''), '', value);
+  } else shadow(start, left.replace('*', '').trim(), value, sink);
 }
 
-function followable(from: number, end: number, reading: Reading): string {
-  const chain = reading.chain(from, end);
-  return /^(?:nil|true|false|\d.*)$/.test(chain) ? '' : chain;
+function followable(from: number, end: number, sink: FactSink): string {
+  const accessPath = sink.accessPath(from, end);
+  return /^(?:nil|true|false|\d.*)$/.test(accessPath) ? '' : accessPath;
 }
 
 /** Parameters of methods and lambdas: `x, y = Z.new, *r, k: 1, &b`. */
-function parameters({ start, end }: NodeView, reading: Reading): void {
-  const { source } = reading;
+function parameters({ start, end }: NodeView, sink: FactSink): void {
+  const { source } = sink;
   const isBare = source[start] !== '(';
-  for (const part of elementsOf(isBare ? start : start + 1, isBare ? end : end - 1, reading)) {
+  for (const part of elementsOf(isBare ? start : start + 1, isBare ? end : end - 1, sink)) {
     const match = /^(?:\*\*|\*|&)?([a-z_]\w*)\s*([=:]?)\s*/.exec(source.slice(part.start, part.end));
     if (match === null) continue;
-    const value = match[2] === '' ? '' : followable(part.start + match[0].length, part.end, reading);
-    shadow(part.start, match[1], value, reading);
+    const value = match[2] === '' ? '' : followable(part.start + match[0].length, part.end, sink);
+    shadow(part.start, match[1], value, sink);
   }
 }
 
 /** `xs.each { |x, (y, z)| … }`: the first is an element. */
-function blockParameters({ start, end, text }: NodeView, reading: Reading): void {
-  const { source } = reading;
+function blockParameters({ start, end, text }: NodeView, sink: FactSink): void {
+  const { source } = sink;
   const before = source.slice(Math.max(0, start - 150), start);
   const method = EACH.exec(before);
   const names = [
@@ -190,17 +191,17 @@ function blockParameters({ start, end, text }: NodeView, reading: Reading): void
   for (const [index, match] of names.entries()) {
     let value = '';
     if (index === 0 && method !== null && /^\|\s*$/.test(text.slice(0, match.index))) {
-      const { chain } = reading.chainBefore(start - before.length + method.index);
-      value = chain === '?' || chain === '' ? '' : `${chain}[]`;
+      const { accessPath } = sink.accessPathBefore(start - before.length + method.index);
+      value = accessPath === '?' || accessPath === '' ? '' : `${accessPath}[]`;
     }
-    shadow(Math.min(start + match.index, end), match[0], value, reading);
+    shadow(Math.min(start + match.index, end), match[0], value, sink);
   }
 }
 
-function superclass({ end, text }: NodeView, reading: Reading): void {
+function superclass({ end, text }: NodeView, sink: FactSink): void {
   const match = /^<\s*(?:::)?((?:[A-Z]\w*::)*)([A-Z]\w*)/.exec(text);
   if (match !== null)
-    reading.reference(
+    sink.reference(
       end - text.length + match[0].length - match[2].length,
       end,
       'extends',
@@ -209,18 +210,18 @@ function superclass({ end, text }: NodeView, reading: Reading): void {
 }
 
 /** `rescue A, B => error` */
-function rescue({ start, end, text }: NodeView, reading: Reading): void {
+function rescue({ start, end, text }: NodeView, sink: FactSink): void {
   const match = /^rescue\s+([\w:,\s]+?)?\s*(?:=>\s*([a-z_]\w*))?\s*(?:\n|then\b|;|$)/.exec(text.slice(0, 300));
   if (match === null) return;
-  if (match[2] !== undefined) shadow(start, match[2], '', reading);
+  if (match[2] !== undefined) shadow(start, match[2], '', sink);
   for (const type of (match[1] ?? '').matchAll(/((?:[A-Z]\w*::)*)([A-Z]\w*)/g)) {
     const at = start + text.indexOf(match[1]) + type.index + type[1].length;
-    reading.reference(at, Math.min(end, at + type[2].length), 'type', type[1].replace(/::/g, '.') + type[2]);
+    sink.reference(at, Math.min(end, at + type[2].length), 'type', type[1].replace(/::/g, '.') + type[2]);
   }
 }
 
 export const ruby: RelationRules = {
-  spelling: SPELLING,
+  lexical: LEXICAL,
   nodes: {
     argument_list: argumentList,
     identifier,
@@ -231,8 +232,8 @@ export const ruby: RelationRules = {
     block_parameters: blockParameters,
     superclass,
     rescue,
-    super: ({ start, end }, reading) => {
-      localsOf(reading).supers.push({ at: start, end, args: -1 });
+    super: ({ start, end }, sink) => {
+      localsOf(sink).supers.push({ at: start, end, args: -1 });
     },
   },
   definition,

@@ -1,5 +1,5 @@
 /** Facts of Ruby that are known only when a whole file was read: which are locals, and which method `super` goes on from. */
-import type { DefinitionView, Reading } from '../roles/relations.js';
+import type { DefinitionView, FactSink } from '../roles/relations.js';
 
 interface Place {
   at: number;
@@ -11,56 +11,53 @@ interface FileState {
   /** Names without a receiver and without arguments. */
   names: Place[];
   /** Calls by where their name stands. */
-  calls: Map<number, { end: number; chain: string; args: number; literal: string }>;
+  calls: Map<number, { end: number; accessPath: string; args: number; literal: string }>;
   /** `super`, with as many arguments as are written. */
   supers: { at: number; end: number; args: number }[];
-  mixins: { at: number; end: number; chain: string }[];
+  mixins: { at: number; end: number; accessPath: string }[];
   /** Assignment of a value to a name. */
   locals: Map<string, number[]>;
   methods: { start: number; end: number; name: string }[];
   types: { start: number; end: number; name: string }[];
 }
 
-const states = new WeakMap<Reading, FileState>();
+const states = new WeakMap<FactSink, FileState>();
 
-export function localsOf(reading: Reading): FileState {
-  let state = states.get(reading);
+export function localsOf(sink: FactSink): FileState {
+  let state = states.get(sink);
   if (state === undefined) {
     state = { names: [], calls: new Map(), supers: [], mixins: [], locals: new Map(), methods: [], types: [] };
-    states.set(reading, state);
+    states.set(sink, state);
   }
   return state;
 }
 
 /** A parameter or a local. */
-export function shadow(at: number, name: string, value: string, reading: Reading): void {
-  const { locals } = localsOf(reading);
+export function shadow(at: number, name: string, value: string, sink: FactSink): void {
+  const { locals } = localsOf(sink);
   const places = locals.get(name);
   if (places === undefined) locals.set(name, [at]);
   else places.push(at);
-  reading.local(at, name, '', value);
+  sink.local(at, name, '', value);
 }
 
 const KEYWORDS: ReadonlySet<string> = new Set(
   'end else nil true false break next redo retry return yield begin ensure then do'.split(' '),
 );
 /** Bodies whose last line is looked at. */
-const LONGEST_BODY = 6_000;
+const MAX_BODY_LENGTH = 6_000;
 
-export function definition(
-  { kind, name, start, signatureEnd, end, nameStart }: DefinitionView,
-  reading: Reading,
-): void {
-  const state = localsOf(reading);
+export function definition({ kind, name, start, signatureEnd, end, nameStart }: DefinitionView, sink: FactSink): void {
+  const state = localsOf(sink);
   if (kind === 'class' || kind === 'module') state.types.push({ start, end, name });
   if (kind !== 'function' && kind !== 'method' && kind !== 'constructor') return;
   state.methods.push({ start, end, name });
-  if (kind !== 'constructor' && end - signatureEnd < LONGEST_BODY) returned(signatureEnd, end, nameStart, reading);
+  if (kind !== 'constructor' && end - signatureEnd < MAX_BODY_LENGTH) returned(signatureEnd, end, nameStart, sink);
 }
 
 /** A method gives what its last line says. */
-function returned(from: number, end: number, nameStart: number, reading: Reading): void {
-  const { source } = reading;
+function returned(from: number, end: number, nameStart: number, sink: FactSink): void {
+  const { source } = sink;
   const body = source.slice(from, end).replace(/\s*\bend\s*$/, '');
   if (/\breturn[ \t]+(?!nil\b|unless\b|if\b)\S/.test(body)) return;
   const line = body.slice(body.lastIndexOf('\n') + 1);
@@ -69,16 +66,17 @@ function returned(from: number, end: number, nameStart: number, reading: Reading
   if (text === '' || KEYWORDS.has(first)) return;
   const kept = /^@(\w+)\s*\|\|=/.exec(text);
   const at = from + body.length - line.length + line.indexOf(text);
-  const value = kept === null ? reading.chain(at, at + text.length) : `this.${kept[1]}`;
-  if (!/^\d/.test(value)) reading.result(nameStart, '', value);
+  const value = kept === null ? sink.accessPath(at, at + text.length) : `this.${kept[1]}`;
+  if (!/^\d/.test(value)) sink.result(nameStart, '', value);
 }
 
 /** States what waited for the whole file. */
-export function settle(reading: Reading): void {
-  const { names, calls, supers, mixins, locals, methods, types } = localsOf(reading);
+export function settle(sink: FactSink): void {
+  const { names, calls, supers, mixins, locals, methods, types } = localsOf(sink);
   const method = finder(methods);
   const type = finder(types);
-  for (const [at, { end, chain, args, literal }] of calls) reading.reference(at, end, 'call', chain, { args, literal });
+  for (const [at, { end, accessPath, args, literal }] of calls)
+    sink.reference(at, end, 'call', accessPath, { args, literal });
   for (const { at, end, name } of names) {
     if (calls.has(at)) continue;
     const around = method(at);
@@ -88,13 +86,14 @@ export function settle(reading: Reading): void {
       places?.some((place) => (around === null ? method(place) === null : place >= around.start && place < around.end))
     )
       continue;
-    reading.reference(at, end, 'call', name, { args: 0 });
+    sink.reference(at, end, 'call', name, { args: 0 });
   }
   for (const { at, end, args } of supers) {
     const around = method(at);
-    if (around !== null) reading.reference(at, end, 'call', `super.${around.name}`, { args });
+    if (around !== null) sink.reference(at, end, 'call', `super.${around.name}`, { args });
   }
-  for (const { at, end, chain } of mixins) reading.reference(at, end, 'implements', chain, { of: type(at)?.name });
+  for (const { at, end, accessPath } of mixins)
+    sink.reference(at, end, 'implements', accessPath, { of: type(at)?.name });
 }
 
 /** The innermost range around an offset. Ranges are in document order, outer before inner. */
@@ -108,10 +107,10 @@ function finder<Range extends { start: number; end: number }>(ranges: readonly R
       else high = middle;
     }
     // Skips blocks that end before the offset. Code of people is not nested deeper than this.
-    for (let i = low - 1, looks = 0; i >= 0 && looks < MOST_LOOKS; i--, looks++)
+    for (let i = low - 1, looks = 0; i >= 0 && looks < MAX_LOOKS; i--, looks++)
       if (ranges[i].end > at) return ranges[i];
     return null;
   };
 }
 
-const MOST_LOOKS = 500;
+const MAX_LOOKS = 500;

@@ -8,7 +8,7 @@ export interface Used {
 
 /** Longer ones are generated. */
 const LONGEST = 20_000;
-const MOST_NAMES = 2_000;
+const MAX_NAMES = 2_000;
 
 /** `use a::{b::C, d as e, self};` -> `a::b` {C}, `a` {d as e}, `a` as a whole. One entry for each path, in order. */
 export function useTree(text: string): Used[] {
@@ -23,7 +23,7 @@ export function useTree(text: string): Used[] {
   const add = (): void => {
     const leaf = leafOf(prefixes.join('') + path.trim());
     path = '';
-    if (leaf === null || found.size > MOST_NAMES) return;
+    if (leaf === null || found.size > MAX_NAMES) return;
     const names = found.get(leaf.specifier);
     if (names === undefined) found.set(leaf.specifier, [leaf.name]);
     else names.push(leaf.name);

@@ -1,47 +1,47 @@
 /** Bash: a command is a call if it could be a function. */
-import type { NodeView, Reading, RelationRules, Spelling } from '../roles/relations.js';
+import type { FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
 
-const SPELLING: Spelling = { joins: [], nameExtra: '-:.@+', quotes: '"\'', lineComments: ['#'] };
+const LEXICAL: LexicalConventions = { joins: [], nameExtra: '-:.@+', quotes: '"\'', lineComments: ['#'] };
 
 const FUNCTION_NAME = /^[A-Za-z_][\w:.@+-]*$/;
 /** Words that run what stands behind them. */
 const RUNNERS: ReadonlySet<string> = new Set(['time', 'exec', 'eval', 'nohup', 'builtin', 'command']);
-const LONGEST_LINE = 600;
+const MAX_LINE_LENGTH = 600;
 
 /** The name of a command: `source x` and functions that are called. */
-function commandName({ start, end, text }: NodeView, reading: Reading): void {
+function commandName({ start, end, text }: NodeView, sink: FactSink): void {
   if (text === 'source' || text === '.') {
-    include(start, end, reading);
+    include(start, end, sink);
     return;
   }
   if (!FUNCTION_NAME.test(text) || RUNNERS.has(text)) return;
   // With arguments that other programs run, `args` would tell nothing.
-  reading.reference(start, end, 'call', text);
+  sink.reference(start, end, 'call', text);
 }
 
-function include(start: number, end: number, reading: Reading): void {
-  const { source } = reading;
+function include(start: number, end: number, sink: FactSink): void {
+  const { source } = sink;
   const line = /^[ \t]+(?:"((?:\$\((?:[^()"\n]|"[^"\n]*")*\)|(?!\$\()[^"\n\\]|\\.)*)"|'([^'\n]*)'|([^\s;&|)"']+))/.exec(
-    source.slice(end, end + LONGEST_LINE),
+    source.slice(end, end + MAX_LINE_LENGTH),
   );
   if (line === null) return;
   const path = line[1] ?? line[2] ?? line[3];
-  reading.import(start, end + line[0].length, 'include', path);
+  sink.import(start, end + line[0].length, 'include', path);
 }
 
 /** `trap cleanup EXIT` and the like hand a function on. */
-function handed(reading: Reading): void {
-  const { source } = reading;
+function handed(sink: FactSink): void {
+  const { source } = sink;
   for (const match of source.matchAll(
     /^[ \t]*(?:trap[ \t]+(?:--[ \t]+)?["']?|export[ \t]+-f[ \t]+|complete[ \t]+(?:-\w[ \t]+)*-F[ \t]+)([A-Za-z_][\w-]*)/gm,
   )) {
     const end = match.index + match[0].length;
-    reading.reference(end - match[1].length, end, 'value', match[1]);
+    sink.reference(end - match[1].length, end, 'value', match[1]);
   }
 }
 
 export const bash: RelationRules = {
-  spelling: SPELLING,
+  lexical: LEXICAL,
   nodes: { command_name: commandName },
   text: handed,
   ignoredCalls: new Set(

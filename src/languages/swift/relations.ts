@@ -1,10 +1,10 @@
 /** Swift. */
 import { calls } from '../roles/call-rules.js';
-import { declarationsIn, LONGEST_HEAD, nameFrom, parents, typeParameters } from '../roles/declarations.js';
-import type { DefinitionView, NodeRule, Reading, RelationRules, Spelling } from '../roles/relations.js';
+import { declarationsIn, MAX_HEAD_LENGTH, nameFrom, parents, typeParameters } from '../roles/declarations.js';
+import type { DefinitionView, FactSink, LexicalConventions, NodeRule, RelationRules } from '../roles/relations.js';
 import { findOutside, skipSpace } from '../roles/scan.js';
 
-const SPELLING: Spelling = {
+const LEXICAL: LexicalConventions = {
   joins: ['?.', '!.', '.'],
   nameExtra: '$`',
   postfix: '!?',
@@ -16,74 +16,74 @@ const SPELLING: Spelling = {
   blockComment: ['/*', '*/'],
 };
 
-const importRule: NodeRule = ({ start, end, text }, reading) => {
+const importRule: NodeRule = ({ start, end, text }, sink) => {
   const match = /\bimport\s+(?:(typealias|struct|class|enum|protocol|let|var|func|actor)\s+)?([\w.]+)\s*$/.exec(
-    text.slice(0, LONGEST_HEAD),
+    text.slice(0, MAX_HEAD_LENGTH),
   );
   if (match === null) return;
   const dot = match[2].lastIndexOf('.');
   const name = match[2].slice(dot + 1);
-  if (match[1] === undefined || dot === -1) reading.import(start, end, 'import', match[2], [{ name: '*', alias: '' }]);
-  else reading.import(start, end, 'import', match[2].slice(0, dot), [{ name, alias: name }]);
+  if (match[1] === undefined || dot === -1) sink.import(start, end, 'import', match[2], [{ name: '*', alias: '' }]);
+  else sink.import(start, end, 'import', match[2].slice(0, dot), [{ name, alias: name }]);
 };
 
 const call = calls({
-  special: ({ name, receiver, callee, list, end }, reading) => {
+  special: ({ name, receiver, callee, list, end }, sink) => {
     if (receiver === '?' && name === 'init') return true;
     // `f(x) { … }` has one argument more than its list.
-    const { source } = reading;
+    const { source } = sink;
     if (!/^[ \t]*\{/.test(source.slice(end, end + 10)) || list.count === -1) return false;
     // The block of `if f(x) { … }` is none of its arguments.
     if (
       /\b(?:if|guard|while|for|switch|where)\b[^\n]*$/.test(source.slice(Math.max(0, callee.start - 200), callee.start))
     )
       return false;
-    const chain = receiver === '' ? name : `${receiver}.${name}`;
-    reading.reference(callee.nameStart, end, 'call', chain, { args: list.count + 1, literal: list.literal });
+    const accessPath = receiver === '' ? name : `${receiver}.${name}`;
+    sink.reference(callee.nameStart, end, 'call', accessPath, { args: list.count + 1, literal: list.literal });
     return true;
   },
 });
 
 /** Argument lists; the grammar calls those of subscripts so too. */
-const argumentsRule: NodeRule = (view, reading) => {
-  if (reading.source[view.start] === '(') call(view, reading);
+const argumentsRule: NodeRule = (view, sink) => {
+  if (sink.source[view.start] === '(') call(view, sink);
 };
 
 /** Methods that give each element of what they are called on to a closure. */
 const EACH = /^(?:map|compactMap|flatMap|forEach|filter|first|contains|allSatisfy|sorted|min|max|drop|prefix)$/;
 
 /** `xs.map { … }` is a call; what the closure's parameter is, `$0` or named, follows from it. */
-const closureRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
+const closureRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
   const isTrailing = /[\w)>\]?!`] ?$/.test(source.slice(Math.max(0, start - 2), start));
-  const found = isTrailing ? reading.chainBefore(start) : null;
-  const chain = found === null || found.chain === '?' ? '' : found.chain;
-  if (found !== null && chain !== '') {
-    const isCalled = chain.endsWith('()');
-    reading.remember(end, found.start, isCalled ? chain : `${chain}()`);
-    if (!isCalled) reading.reference(found.nameStart, end, 'call', chain, { args: 1 });
+  const found = isTrailing ? sink.accessPathBefore(start) : null;
+  const accessPath = found === null || found.accessPath === '?' ? '' : found.accessPath;
+  if (found !== null && accessPath !== '') {
+    const isCalled = accessPath.endsWith('()');
+    sink.remember(end, found.start, isCalled ? accessPath : `${accessPath}()`);
+    if (!isCalled) sink.reference(found.nameStart, end, 'call', accessPath, { args: 1 });
   }
-  const called = /^(.+)\.(\w+)(?:\(\))?$/.exec(chain);
+  const called = /^(.+)\.(\w+)(?:\(\))?$/.exec(accessPath);
   const element = called !== null && EACH.test(called[2]) ? `${called[1]}[]` : '';
   const head =
     /^\{\s*(?:\[[^\]]*\]\s*)?(?:\(([^()]*)\)|([\w\s,]+?))(?:\s*(?:async\s*)?(?:throws\s*)?->\s*[\w.<>?[\]]+)?\s+in\b/.exec(
-      source.slice(start, Math.min(end, start + LONGEST_HEAD)),
+      source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
     );
   if (head === null) {
-    reading.local(start + 1, '$0', '', element);
+    sink.local(start + 1, '$0', '', element);
     return;
   }
   const parts = (head[1] ?? head[2]).split(',');
   for (const part of parts) {
     const match = /^\s*(?:\w+\s+)?(\w+)\s*(?::\s*(?:inout\s+)?([\w.<>?[\]]+))?\s*$/.exec(part);
     if (match !== null)
-      reading.local(start + 1, match[1], match[2] ?? '', parts.length === 1 && match[2] === undefined ? element : '');
+      sink.local(start + 1, match[1], match[2] ?? '', parts.length === 1 && match[2] === undefined ? element : '');
   }
 };
 
-const typeRule: NodeRule = ({ start, end, text }, reading) => {
-  const { source } = reading;
-  reading.reference(start, end, 'type', source[start - 1] === '.' ? reading.chainBefore(end).chain : text);
+const typeRule: NodeRule = ({ start, end, text }, sink) => {
+  const { source } = sink;
+  sink.reference(start, end, 'type', source[start - 1] === '.' ? sink.accessPathBefore(end).accessPath : text);
 };
 
 const OWN_ATTRIBUTES = new Set(
@@ -92,30 +92,30 @@ const OWN_ATTRIBUTES = new Set(
   ),
 );
 
-const attributeRule: NodeRule = ({ start, end }, reading) => {
-  const match = /^@([\w.]+)/.exec(reading.source.slice(start, Math.min(end, start + 200)));
+const attributeRule: NodeRule = ({ start, end }, sink) => {
+  const match = /^@([\w.]+)/.exec(sink.source.slice(start, Math.min(end, start + 200)));
   if (match === null) return;
   const open = start + match[0].length;
   const at = open - match[1].length + match[1].lastIndexOf('.') + 1;
   if (OWN_ATTRIBUTES.has(match[1])) {
-    reading.declared(at);
+    sink.declared(at);
     return;
   }
-  const list = reading.source[open] === '(' ? reading.arguments(open, end) : null;
-  reading.reference(at, end, 'decorator', match[1], { args: list?.count ?? -1, literal: list?.literal ?? '' });
+  const list = sink.source[open] === '(' ? sink.arguments(open, end) : null;
+  sink.reference(at, end, 'decorator', match[1], { args: list?.count ?? -1, literal: list?.literal ?? '' });
 };
 
 /** States the type of a cast: `(x as! Cart).total()`. */
-const castRule: NodeRule = ({ start, end, text }, reading) => {
-  const type = /\bas[?!]?\s+([\w.]+)(?:<[^<>]*>)?\??$/.exec(text.slice(-LONGEST_HEAD))?.[1];
-  if (type !== undefined) reading.remember(end, start, `new ${type}()`);
+const castRule: NodeRule = ({ start, end, text }, sink) => {
+  const type = /\bas[?!]?\s+([\w.]+)(?:<[^<>]*>)?\??$/.exec(text.slice(-MAX_HEAD_LENGTH))?.[1];
+  if (type !== undefined) sink.remember(end, start, `new ${type}()`);
 };
 
 /** End of the type that starts at `from`: at a value, a body, the next name, or with its line. */
-function typeText(reading: Reading, from: number, to: number): { type: string; end: number } {
-  const limit = Math.min(to, from + LONGEST_HEAD);
-  const end = findOutside(reading.source, from, limit, '={,\n', SPELLING, true);
-  const type = reading.source
+function typeText(sink: FactSink, from: number, to: number): { type: string; end: number } {
+  const limit = Math.min(to, from + MAX_HEAD_LENGTH);
+  const end = findOutside(sink.source, from, limit, '={,\n', LEXICAL, true);
+  const type = sink.source
     .slice(from, end)
     .trim()
     .replace(/^(?:@\w+\s+)+|^(?:inout|some|any|borrowing|consuming)\s+/g, '');
@@ -124,87 +124,87 @@ function typeText(reading: Reading, from: number, to: number): { type: string; e
 
 /** `let a: A = b, c = d` from the first name on. */
 function declare(
-  reading: Reading,
+  sink: FactSink,
   from: number,
   to: number,
   state: (at: number, name: string, type: string, value: string) => void,
 ): void {
-  const { source } = reading;
+  const { source } = sink;
   for (let at = from, count = 0; at < to && count < 50; count++) {
     const name = nameFrom(source, at);
     if (name === '') return;
-    let next = skipSpace(source, at + name.length, to, SPELLING);
+    let next = skipSpace(source, at + name.length, to, LEXICAL);
     let type = '';
     if (source[next] === ':') {
-      const found = typeText(reading, next + 1, to);
+      const found = typeText(sink, next + 1, to);
       type = found.type;
       next = found.end;
     }
     let end = next;
     let value = '';
     if (source[next] === '=') {
-      const limit = Math.min(to, next + LONGEST_HEAD);
-      end = findOutside(source, next + 1, limit, ',', SPELLING);
+      const limit = Math.min(to, next + MAX_HEAD_LENGTH);
+      end = findOutside(source, next + 1, limit, ',', LEXICAL);
       if (end === limit) end = to;
       // Observers (`{ didSet … }`) are no part of the value.
-      const observers = source.slice(next, Math.min(end, next + LONGEST_HEAD)).search(/\s\{\s*(?:didSet|willSet)\b/);
-      value = reading.chain(next + 1, observers === -1 ? end : next + observers);
+      const observers = source.slice(next, Math.min(end, next + MAX_HEAD_LENGTH)).search(/\s\{\s*(?:didSet|willSet)\b/);
+      value = sink.accessPath(next + 1, observers === -1 ? end : next + observers);
     }
     state(at, name, type, value);
     if (source[end] !== ',') return;
-    at = skipSpace(source, end + 1, to, SPELLING);
+    at = skipSpace(source, end + 1, to, LEXICAL);
   }
 }
 
-const propertyRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
-  const head = /\b(?:let|var)\s+/.exec(source.slice(start, Math.min(end, start + LONGEST_HEAD)));
+const propertyRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const head = /\b(?:let|var)\s+/.exec(source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
   if (head === null) return;
   const from = start + head.index + head[0].length;
   if (source[from] === '(') {
-    for (const name of source.slice(from, reading.closing(from, end)).matchAll(/\w+/g))
-      reading.local(from + name.index, name[0], '', '');
+    for (const name of source.slice(from, sink.closing(from, end)).matchAll(/\w+/g))
+      sink.local(from + name.index, name[0], '', '');
     return;
   }
-  declare(reading, from, end, (at, name, type, value) => reading.variable(at, name, type, value));
+  declare(sink, from, end, (at, name, type, value) => sink.variable(at, name, type, value));
 };
 
 /** `for item in items where … {`. */
-const forRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
+const forRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
   const match =
     /^for\s+(?:try\s+)?(?:await\s+)?(?:case\s+)?(?:let\s+|var\s+)?(?:(\w+)(?:\s*:\s*[\w.]+)?|\(([^()]*)\))\s+in\s+/.exec(
-      source.slice(start, Math.min(end, start + LONGEST_HEAD)),
+      source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
     );
   if (match === null) return;
   const from = start + match[0].length;
-  const body = findOutside(source, from, Math.min(end, from + LONGEST_HEAD), '{', SPELLING);
+  const body = findOutside(source, from, Math.min(end, from + MAX_HEAD_LENGTH), '{', LEXICAL);
   const where = source.slice(from, body).search(/\swhere\s/);
-  const list = reading.chain(from, where === -1 ? body : from + where);
-  if (match[1] !== undefined) reading.local(from - 1, match[1], '', list === '' ? '' : `${list}[]`);
-  else for (const name of match[2].matchAll(/\w+/g)) reading.local(from - 1, name[0], '', '');
+  const list = sink.accessPath(from, where === -1 ? body : from + where);
+  if (match[1] !== undefined) sink.local(from - 1, match[1], '', list === '' ? '' : `${list}[]`);
+  else for (const name of match[2].matchAll(/\w+/g)) sink.local(from - 1, name[0], '', '');
 };
 
 /** `if let a = b`, `guard let a = b, let c = d`, `catch let e as E`, `case let x as X`, `case let .some(y)`. */
-function text(reading: Reading): void {
-  const { source } = reading;
+function text(sink: FactSink): void {
+  const { source } = sink;
   for (const match of source.matchAll(
     /(?:\b(?:if|guard|while)|,)\s+(?:let|var)\s+(\w+)(?:\s*:\s*([\w.<>?[\]]+))?\s*=\s*(?!=)/g,
   )) {
     const from = match.index + match[0].length;
-    const limit = Math.min(source.length, from + LONGEST_HEAD);
-    const stop = findOutside(source, from, limit, ',{', SPELLING);
+    const limit = Math.min(source.length, from + MAX_HEAD_LENGTH);
+    const stop = findOutside(source, from, limit, ',{', LEXICAL);
     const end = source.slice(from, stop).search(/\s+else\s*$/);
-    const value = reading.chain(from, end === -1 ? stop : from + end);
+    const value = sink.accessPath(from, end === -1 ? stop : from + end);
     // `if let cart = cart` is still the same cart.
-    if (value !== match[1]) reading.local(from - 1, match[1], match[2] ?? '', value);
+    if (value !== match[1]) sink.local(from - 1, match[1], match[2] ?? '', value);
   }
   for (const match of source.matchAll(
     /\b(?:case|catch)\s+(?:let|var)\s+(?:(\w+)(?:\s+as\s+([\w.]+))?|\.?[\w.]+\(([\w\s,:]*)\))/g,
   )) {
     const at = match.index + 5;
-    if (match[1] !== undefined) reading.local(at, match[1], match[2] ?? '', '');
-    else for (const name of match[3].matchAll(/(\w+)\s*(?:,|$)/g)) reading.local(at, name[1], '', '');
+    if (match[1] !== undefined) sink.local(at, match[1], match[2] ?? '', '');
+    else for (const name of match[3].matchAll(/(\w+)\s*(?:,|$)/g)) sink.local(at, name[1], '', '');
   }
 }
 
@@ -214,33 +214,33 @@ const BUILT_IN = new Set(
   ),
 );
 
-function definition(view: DefinitionView, reading: Reading): void {
+function definition(view: DefinitionView, sink: FactSink): void {
   const { kind, name, nameStart, nameEnd, end } = view;
-  const { source } = reading;
-  if (kind === 'enum-member') reading.field(nameStart, name, '', 'this');
+  const { source } = sink;
+  if (kind === 'enum-member') sink.field(nameStart, name, '', 'this');
   else if (kind === 'type') {
     const type = /^(?:<[^=]*>)?\s*=\s*([\w.]+(?:<[^\n]*>)?)/.exec(
-      source.slice(nameEnd, Math.min(end, nameEnd + LONGEST_HEAD)),
+      source.slice(nameEnd, Math.min(end, nameEnd + MAX_HEAD_LENGTH)),
     )?.[1];
-    if (type !== undefined) reading.alias(nameStart, name, type);
-  } else if (kind === 'function' || kind === 'method' || kind === 'constructor') functionDefinition(view, reading);
-  else if (['class', 'struct', 'enum', 'interface', 'impl'].includes(kind)) typeDefinition(view, reading);
+    if (type !== undefined) sink.alias(nameStart, name, type);
+  } else if (kind === 'function' || kind === 'method' || kind === 'constructor') functionDefinition(view, sink);
+  else if (['class', 'struct', 'enum', 'interface', 'impl'].includes(kind)) typeDefinition(view, sink);
 }
 
-function functionDefinition({ kind, nameStart, nameEnd, end }: DefinitionView, reading: Reading): void {
-  const { source } = reading;
+function functionDefinition({ kind, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
+  const { source } = sink;
   let at = nameEnd + (/^[?!]/.test(source.slice(nameEnd, nameEnd + 1)) ? 1 : 0);
-  if (source[at] === '<') at = typeParameters(reading, at, end);
-  const open = skipSpace(source, at, end, SPELLING);
+  if (source[at] === '<') at = typeParameters(sink, at, end);
+  const open = skipSpace(source, at, end, LEXICAL);
   if (source[open] !== '(') return;
-  const close = reading.closing(open, Math.min(end, open + 4 * LONGEST_HEAD));
-  for (const part of declarationsIn(reading, open, close)) {
+  const close = sink.closing(open, Math.min(end, open + 4 * MAX_HEAD_LENGTH));
+  for (const part of declarationsIn(sink, open, close)) {
     const head = /^(?:@\w+\s+)*(?:\w+\s+)?(?=\w+\s*:)/.exec(
       source.slice(part.start, Math.min(part.end, part.start + 200)),
     );
     if (head === null) continue;
-    declare(reading, part.start + head[0].length, part.end, (where, name, type, value) => {
-      reading.local(where, name, type.endsWith('...') ? `[${type.slice(0, -3)}]` : type, value);
+    declare(sink, part.start + head[0].length, part.end, (where, name, type, value) => {
+      sink.local(where, name, type.endsWith('...') ? `[${type.slice(0, -3)}]` : type, value);
     });
   }
   if (kind === 'constructor') return;
@@ -249,30 +249,30 @@ function functionDefinition({ kind, nameStart, nameEnd, end }: DefinitionView, r
   );
   if (arrow === null) return;
   const from = close + arrow[0].length;
-  const found = typeText(reading, from, end);
+  const found = typeText(sink, from, end);
   const type = found.type.replace(/\s+where\s[\s\S]*$/, '');
   if (type !== '' && type !== 'Void')
-    reading.result(nameStart, type === 'Self' ? '' : type, type === 'Self' ? 'this' : '');
+    sink.result(nameStart, type === 'Self' ? '' : type, type === 'Self' ? 'this' : '');
 }
 
 /** `class A<T>: B<T>, C where T: D`, `extension A: B`. */
-function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, reading: Reading): void {
-  const { source } = reading;
-  const limit = Math.min(signatureEnd, nameEnd + LONGEST_HEAD);
+function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: FactSink): void {
+  const { source } = sink;
+  const limit = Math.min(signatureEnd, nameEnd + MAX_HEAD_LENGTH);
   let at = nameEnd;
-  if (source[at] === '<') at = typeParameters(reading, at, limit);
-  at = skipSpace(source, at, limit, SPELLING);
+  if (source[at] === '<') at = typeParameters(sink, at, limit);
+  at = skipSpace(source, at, limit, LEXICAL);
   if (source[at] !== ':') return;
   const where = source.slice(at, limit).search(/\swhere\s/);
-  parents(reading, at + 1, where === -1 ? limit : at + where).forEach(({ chain, at: from, end }, index) => {
-    if (BUILT_IN.has(chain)) return;
+  parents(sink, at + 1, where === -1 ? limit : at + where).forEach(({ accessPath, at: from, end }, index) => {
+    if (BUILT_IN.has(accessPath)) return;
     const relation = kind === 'interface' || (kind === 'class' && index === 0) ? 'extends' : 'implements';
-    reading.reference(from, end, relation, chain);
+    sink.reference(from, end, relation, accessPath);
   });
 }
 
 export const swift: RelationRules = {
-  spelling: SPELLING,
+  lexical: LEXICAL,
   nodes: {
     import_declaration: importRule,
     value_arguments: argumentsRule,

@@ -1,5 +1,5 @@
 /** Relations of HTML and CSS: scripts, style sheets and what else a page loads, and `@import`. */
-import type { Reading, RelationRules } from '../roles/relations.js';
+import type { FactSink, RelationRules } from '../roles/relations.js';
 
 const TAG = /<!--|<(script|link|style)\b([^<>]{1,2000})>/gi;
 const SOURCE = /(?:^|\s)src\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
@@ -17,8 +17,8 @@ export function loadedBy(tag: string, attributes: string): string | null {
   return NO_FILE.test(path) ? null : path;
 }
 
-function text(reading: Reading): void {
-  const { source } = reading;
+function text(sink: FactSink): void {
+  const { source } = sink;
   TAG.lastIndex = 0;
   for (let match = TAG.exec(source); match !== null; match = TAG.exec(source)) {
     const [all, tag, attributes] = match;
@@ -29,12 +29,12 @@ function text(reading: Reading): void {
       continue;
     }
     const loaded = loadedBy(tag, attributes);
-    if (loaded !== null) reading.import(match.index, match.index + all.length, 'import', loaded);
+    if (loaded !== null) sink.import(match.index, match.index + all.length, 'import', loaded);
   }
 }
 
 export const html: RelationRules = {
-  spelling: { joins: [], quotes: '"\'', lineComments: [], blockComment: ['<!--', '-->'] },
+  lexical: { joins: [], quotes: '"\'', lineComments: [], blockComment: ['<!--', '-->'] },
   nodes: {},
   text,
 };
@@ -42,12 +42,12 @@ export const html: RelationRules = {
 const IMPORT = /^@import\s+(?:url\(\s*)?(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"');]+))/i;
 
 export const css: RelationRules = {
-  spelling: { joins: [], quotes: '"\'', lineComments: [], blockComment: ['/*', '*/'] },
+  lexical: { joins: [], quotes: '"\'', lineComments: [], blockComment: ['/*', '*/'] },
   nodes: {
-    import_statement: ({ start, end, text }, reading) => {
+    import_statement: ({ start, end, text }, sink) => {
       const match = IMPORT.exec(text);
       const specifier = match?.[1] ?? match?.[2] ?? match?.[3];
-      if (specifier !== undefined) reading.import(start, end, 'import', specifier);
+      if (specifier !== undefined) sink.import(start, end, 'import', specifier);
     },
   },
 };

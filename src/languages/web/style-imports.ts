@@ -2,9 +2,9 @@
 import type { ImportedName, StatedImport } from '../roles/relation-facts.js';
 
 /** An import statement that is longer isn't read to its end. UTF-16 units. */
-const LONGEST_STATEMENT = 5_000;
+const MAX_STATEMENT_LENGTH = 5_000;
 /** Files in one statement. */
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 const STATEMENT = /^@(use|forward|import|plugin)\b\s*(?:\([\w\s,-]*\)\s*)?/;
 const FILE = /\s*(?:url\(\s*)?(?:"([^"\n]{1,200})"|'([^'\n]{1,200})'|([^\s"',;()]{1,200}))\s*\)?/y;
 
@@ -13,9 +13,9 @@ export function styleImports(text: string, at: number): StatedImport[] {
   const statement = STATEMENT.exec(text);
   if (statement === null) return [];
   const imports: StatedImport[] = [];
-  const head = text.slice(0, LONGEST_STATEMENT);
+  const head = text.slice(0, MAX_STATEMENT_LENGTH);
   FILE.lastIndex = statement[0].length;
-  for (let match = FILE.exec(head); match !== null && imports.length < MOST_FILES; match = FILE.exec(head)) {
+  for (let match = FILE.exec(head); match !== null && imports.length < MAX_FILES; match = FILE.exec(head)) {
     const specifier = match[1] ?? match[2] ?? match[3];
     const end = FILE.lastIndex;
     const kind = statement[1] === 'forward' ? 'reexport' : 'import';

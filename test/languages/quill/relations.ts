@@ -3,7 +3,7 @@ import { calls } from '../../../src/languages/roles/call-rules.js';
 import type { RelationRules } from '../../../src/languages/roles/relations.js';
 
 export const quill: RelationRules = {
-  spelling: { joins: ['.'], quotes: '"', lineComments: ['//'] },
+  lexical: { joins: ['.'], quotes: '"', lineComments: ['//'] },
   nodes: {
     arguments: calls(),
     import_statement: ({ start, end, text }, facts) => {

@@ -1,10 +1,10 @@
 /** Scala. */
 import { calls } from '../../roles/call-rules.js';
-import { declarationsIn, LONGEST_HEAD, nameFrom, typeParameters } from '../../roles/declarations.js';
-import type { DefinitionView, NodeRule, Reading, RelationRules, Spelling } from '../../roles/relations.js';
+import { declarationsIn, MAX_HEAD_LENGTH, nameFrom, typeParameters } from '../../roles/declarations.js';
+import type { DefinitionView, FactSink, LexicalConventions, NodeRule, RelationRules } from '../../roles/relations.js';
 import { findOutside, skipSpace, splitList } from '../../roles/scan.js';
 
-const SPELLING: Spelling = {
+const LEXICAL: LexicalConventions = {
   joins: ['.'],
   nameExtra: '$`',
   newWord: 'new',
@@ -15,10 +15,10 @@ const SPELLING: Spelling = {
 };
 
 /** `import a.b.{C, D => E, _}, x.Y`. */
-const importRule: NodeRule = ({ start, end, text }, reading) => {
+const importRule: NodeRule = ({ start, end, text }, sink) => {
   const from = start + (/^import\s+/.exec(text)?.[0].length ?? 0);
-  for (const part of splitList(reading.source, from, end, ',', SPELLING)) {
-    const written = reading.source.slice(part.start, part.end);
+  for (const part of splitList(sink.source, from, end, ',', LEXICAL)) {
+    const written = sink.source.slice(part.start, part.end);
     const match = /^([\w.$`\s]+?)\s*\.\s*(?:\{([^}]*)\}|([\w$`*]+)(?:\s+as\s+(\w+))?)$/.exec(written);
     if (match === null) continue;
     const specifier = match[1].replace(/[\s`]/g, '');
@@ -27,19 +27,19 @@ const importRule: NodeRule = ({ start, end, text }, reading) => {
       if (name === '' || name === 'given' || (alias === '_' && name !== '_')) return [];
       return name === '_' || name === '*' ? [{ name: '*', alias: '' }] : [{ name, alias }];
     });
-    reading.import(start, end, 'import', specifier, names);
+    sink.import(start, end, 'import', specifier, names);
   }
 };
 
 /** `package a.b` and then `package c`: the file is part of `a.b.c`. */
-const packageRule: NodeRule = ({ start, end, text }, reading) => {
+const packageRule: NodeRule = ({ start, end, text }, sink) => {
   const own = /^package\s+([\w.$`]+)/.exec(text)?.[1];
   if (own === undefined) return;
   const before = [
-    ...reading.source.slice(Math.max(0, start - LONGEST_HEAD), start).matchAll(/^package\s+([\w.$`]+)\s*$/gm),
+    ...sink.source.slice(Math.max(0, start - MAX_HEAD_LENGTH), start).matchAll(/^package\s+([\w.$`]+)\s*$/gm),
   ];
   const names = [...before.map((match) => match[1]), own].join('.').replaceAll('`', '');
-  reading.import(start, Math.min(end, start + text.indexOf(own) + own.length), 'declare', names);
+  sink.import(start, Math.min(end, start + text.indexOf(own) + own.length), 'declare', names);
 };
 
 const callRule = calls({
@@ -64,43 +64,43 @@ const BLOCK_WORDS = new Set([
 ]);
 
 /** `xs.foreach { … }`, `f(x) { … }`. */
-const blockRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
+const blockRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
   const before = source.slice(Math.max(0, start - 2), start);
   if (source[start] !== '{' || !/[\w)\]] ?$/.test(before)) return;
-  const { chain, start: from, nameStart } = reading.chainBefore(start);
-  if (chain === '' || chain === '?' || BLOCK_WORDS.has(chain)) return;
-  const isCalled = chain.endsWith('()');
-  reading.remember(end, from, isCalled ? chain : `${chain}()`);
-  if (!isCalled) reading.reference(nameStart, end, 'call', chain, { args: 1 });
+  const { accessPath, start: from, nameStart } = sink.accessPathBefore(start);
+  if (accessPath === '' || accessPath === '?' || BLOCK_WORDS.has(accessPath)) return;
+  const isCalled = accessPath.endsWith('()');
+  sink.remember(end, from, isCalled ? accessPath : `${accessPath}()`);
+  if (!isCalled) sink.reference(nameStart, end, 'call', accessPath, { args: 1 });
 };
 
 /** `new Cart`; with arguments it is a call like others. */
-const newRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
+const newRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
   const match = /^new\s+([\w.$]+)/.exec(source.slice(start, Math.min(end, start + 300)));
   if (match === null) return;
   const after = start + match[0].length;
-  const next = source[after] === '[' ? reading.closing(after, end) : after;
+  const next = source[after] === '[' ? sink.closing(after, end) : after;
   if (source[next] === '(') return;
-  reading.remember(end, start, `new ${match[1]}()`);
-  reading.reference(after - match[1].length + match[1].lastIndexOf('.') + 1, after, 'new', match[1], { args: 0 });
+  sink.remember(end, start, `new ${match[1]}()`);
+  sink.reference(after - match[1].length + match[1].lastIndexOf('.') + 1, after, 'new', match[1], { args: 0 });
 };
 
-const typeRule: NodeRule = ({ start, end, text }, reading) => {
-  const { source } = reading;
+const typeRule: NodeRule = ({ start, end, text }, sink) => {
+  const { source } = sink;
   // Placeholders of type lambdas (`*`) are no types.
   if (!/^[\w$`]/.test(text)) return;
-  reading.reference(start, end, 'type', source[start - 1] === '.' ? reading.chainBefore(end).chain : text);
+  sink.reference(start, end, 'type', source[start - 1] === '.' ? sink.accessPathBefore(end).accessPath : text);
 };
 
 /** `extends B[T](x) with C, D`. */
-const extendsRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
+const extendsRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
   // A case of an enum extends that enum.
   if (/\bcase\s+\w+\s*$/.test(source.slice(Math.max(0, start - 100), start))) return;
   const parent = /(?:^extends|\bwith|,)\s+([\w.$]+)/g;
-  const text = source.slice(start, Math.min(end, start + 2 * LONGEST_HEAD));
+  const text = source.slice(start, Math.min(end, start + 2 * MAX_HEAD_LENGTH));
   for (let at = 0, count = 0; count < 50; count++) {
     parent.lastIndex = at;
     const match = parent.exec(text);
@@ -108,27 +108,27 @@ const extendsRule: NodeRule = ({ start, end }, reading) => {
     const after = start + match.index + match[0].length;
     const from = after - match[1].length + match[1].lastIndexOf('.') + 1;
     let next = after;
-    if (source[next] === '[') next = reading.closing(next, end);
+    if (source[next] === '[') next = sink.closing(next, end);
     const isMade = source[next] === '(';
     if (isMade) {
-      reading.declared(from);
-      next = reading.closing(next, end);
+      sink.declared(from);
+      next = sink.closing(next, end);
     }
-    reading.reference(isMade ? after : from, after, count === 0 ? 'extends' : 'implements', match[1]);
+    sink.reference(isMade ? after : from, after, count === 0 ? 'extends' : 'implements', match[1]);
     at = Math.max(next - start, match.index + match[0].length);
   }
 };
 
 /** A type at `from`, with its type arguments. */
-function typeAt(reading: Reading, from: number, to: number): { type: string; end: number } {
-  const { source } = reading;
-  const match = /^\s*(?:=>\s*)?([\w.$]+)/.exec(source.slice(from, Math.min(to, from + LONGEST_HEAD)));
+function typeAt(sink: FactSink, from: number, to: number): { type: string; end: number } {
+  const { source } = sink;
+  const match = /^\s*(?:=>\s*)?([\w.$]+)/.exec(source.slice(from, Math.min(to, from + MAX_HEAD_LENGTH)));
   if (match === null) return { type: '', end: from };
   let end = from + match[0].length;
-  if (source[end] === '[') end = reading.closing(end, to);
+  if (source[end] === '[') end = sink.closing(end, to);
   // A function's type is no type of an instance.
   if (/^\s*=>/.test(source.slice(end, Math.min(to, end + 10))))
-    return { type: '', end: findOutside(source, end + 4, to, '=,', SPELLING) };
+    return { type: '', end: findOutside(source, end + 4, to, '=,', LEXICAL) };
   return { type: source.slice(from + match[0].length - match[1].length, end), end };
 }
 
@@ -139,74 +139,74 @@ interface Typed {
 }
 
 /** `name: Type = value`, from the name on. */
-function typed(reading: Reading, at: number, to: number): Typed {
-  const { source } = reading;
+function typed(sink: FactSink, at: number, to: number): Typed {
+  const { source } = sink;
   const name = nameFrom(source, at);
-  let next = skipSpace(source, at + name.length, to, SPELLING);
+  let next = skipSpace(source, at + name.length, to, LEXICAL);
   let type = '';
   if (source[next] === ':') {
-    const found = typeAt(reading, next + 1, to);
+    const found = typeAt(sink, next + 1, to);
     type = found.type;
-    next = skipSpace(source, found.end, to, SPELLING);
+    next = skipSpace(source, found.end, to, LEXICAL);
   }
   const isValue = source[next] === '=' && source[next + 1] !== '>' && source[next + 1] !== '=';
-  return { name, type, value: isValue ? reading.chain(next + 1, to) : '' };
+  return { name, type, value: isValue ? sink.accessPath(next + 1, to) : '' };
 }
 
 const PARAMETER_HEAD =
   /^(?:@\w+(?:\([^()]*\))?\s+)*(?:(?:implicit|using|private|protected|override|final|inline|lazy)(?:\[\w+\])?\s+)*(?:va[lr]\s+)?/;
 
 function parametersRule(place: 'local' | 'field'): NodeRule {
-  return ({ start, end }, reading) => {
-    for (const part of declarationsIn(reading, start, end)) {
-      const head = PARAMETER_HEAD.exec(reading.source.slice(part.start, Math.min(part.end, part.start + LONGEST_HEAD)));
+  return ({ start, end }, sink) => {
+    for (const part of declarationsIn(sink, start, end)) {
+      const head = PARAMETER_HEAD.exec(sink.source.slice(part.start, Math.min(part.end, part.start + MAX_HEAD_LENGTH)));
       const at = part.start + (head?.[0].length ?? 0);
-      const { name, type, value } = typed(reading, at, part.end);
-      if (name !== '') reading[place](at, name, type, value);
+      const { name, type, value } = typed(sink, at, part.end);
+      if (name !== '') sink[place](at, name, type, value);
     }
   };
 }
 
-const valueRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
-  const head = /\bva[lr]\s+/.exec(source.slice(start, Math.min(end, start + LONGEST_HEAD)));
+const valueRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  const head = /\bva[lr]\s+/.exec(source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
   if (head === null) return;
   const at = start + head.index + head[0].length;
-  if (source[at] === '(') addNames(reading, at, reading.closing(at, end));
-  const { name, type, value } = typed(reading, at, end);
-  if (name !== '') reading.variable(at, name, type, value);
+  if (source[at] === '(') addNames(sink, at, sink.closing(at, end));
+  const { name, type, value } = typed(sink, at, end);
+  if (name !== '') sink.variable(at, name, type, value);
 };
 
 /** Names that a pattern binds: the lower-case ones. */
-function addNames(reading: Reading, from: number, to: number): void {
-  for (const match of reading.source
-    .slice(from, Math.min(to, from + LONGEST_HEAD))
+function addNames(sink: FactSink, from: number, to: number): void {
+  for (const match of sink.source
+    .slice(from, Math.min(to, from + MAX_HEAD_LENGTH))
     .matchAll(/(?<![\w.])([a-z_]\w*)\b(?!\s*[:.(\w])/g))
-    if (match[1] !== '_') reading.local(from + match.index, match[1], '', '');
+    if (match[1] !== '_') sink.local(from + match.index, match[1], '', '');
 }
 
-const patternRule: NodeRule = ({ start, end }, reading) => addNames(reading, start, end);
+const patternRule: NodeRule = ({ start, end }, sink) => addNames(sink, start, end);
 
 /** `cart: Cart` of a pattern. */
-const typedPatternRule: NodeRule = ({ start, end }, reading) => {
-  const { name, type } = typed(reading, start, end);
-  if (name !== '') reading.local(start, name, type, '');
+const typedPatternRule: NodeRule = ({ start, end }, sink) => {
+  const { name, type } = typed(sink, start, end);
+  if (name !== '') sink.local(start, name, type, '');
 };
 
 /** `item <- items`, `sum = total(x)`. */
-const enumeratorRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
+const enumeratorRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
   const match = /^(?:case\s+)?(?:(\w+)|\([^()]*\))\s*(<-|=)\s*/.exec(
-    source.slice(start, Math.min(end, start + LONGEST_HEAD)),
+    source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
   );
   if (match === null) return;
   if (match[1] === undefined) {
-    addNames(reading, start, start + match[0].length);
+    addNames(sink, start, start + match[0].length);
     return;
   }
-  const guard = source.slice(start, Math.min(end, start + LONGEST_HEAD)).search(/\sif\s/);
-  const value = reading.chain(start + match[0].length, guard === -1 ? end : start + guard);
-  reading.local(start, match[1], '', value !== '' && match[2] === '<-' ? `${value}[]` : value);
+  const guard = source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)).search(/\sif\s/);
+  const value = sink.accessPath(start + match[0].length, guard === -1 ? end : start + guard);
+  sink.local(start, match[1], '', value !== '' && match[2] === '<-' ? `${value}[]` : value);
 };
 
 /** Methods that give each element of what they are called on to a function. */
@@ -214,39 +214,39 @@ const EACH =
   /^(?:map|flatMap|foreach|filter|filterNot|withFilter|exists|forall|find|count|collect|sortBy|groupBy|maxBy|minBy|partition|takeWhile|dropWhile|span|tapEach|distinctBy)$/;
 
 /** `item => …`, where the call says what it gets. */
-const lambdaRule: NodeRule = ({ start, end }, reading) => {
-  const { source } = reading;
-  reading.closure(start, end);
+const lambdaRule: NodeRule = ({ start, end }, sink) => {
+  const { source } = sink;
+  sink.closure(start, end);
   const match = /^(?:implicit\s+)?(\w+)(?:\s*:\s*([\w.]+))?\s*=>/.exec(source.slice(start, Math.min(end, start + 300)));
   if (match === null) return;
   const open = /[({]\s*$/.exec(source.slice(Math.max(0, start - 100), start));
-  const call = open === null ? null : /^(.+)\.(\w+)$/.exec(reading.chainBefore(start - open[0].length).chain);
-  reading.local(start, match[1], match[2] ?? '', call !== null && EACH.test(call[2]) ? `${call[1]}[]` : '');
+  const call = open === null ? null : /^(.+)\.(\w+)$/.exec(sink.accessPathBefore(start - open[0].length).accessPath);
+  sink.local(start, match[1], match[2] ?? '', call !== null && EACH.test(call[2]) ? `${call[1]}[]` : '');
 };
 
-function definition({ kind, name, nameStart, nameEnd, end }: DefinitionView, reading: Reading): void {
-  const { source } = reading;
-  if (kind === 'enum-member') reading.field(nameStart, name, '', 'this');
+function definition({ kind, name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
+  const { source } = sink;
+  if (kind === 'enum-member') sink.field(nameStart, name, '', 'this');
   if (kind === 'type') {
     const type = /^\s*=\s*([\w.]+(?:\[[^\n=]*\])?)\s*$/.exec(
-      source.slice(nameEnd, Math.min(end, nameEnd + LONGEST_HEAD)),
+      source.slice(nameEnd, Math.min(end, nameEnd + MAX_HEAD_LENGTH)),
     )?.[1];
-    if (type !== undefined) reading.alias(nameStart, name, type);
+    if (type !== undefined) sink.alias(nameStart, name, type);
   }
   let at = nameEnd;
-  if (source[at] === '[') at = typeParameters(reading, at, end, reading.closing(at, end));
+  if (source[at] === '[') at = typeParameters(sink, at, end, sink.closing(at, end));
   if (kind !== 'function' && kind !== 'method') return;
-  for (let count = 0; source[skipSpace(source, at, end, SPELLING)] === '(' && count < 10; count++)
-    at = reading.closing(skipSpace(source, at, end, SPELLING), end);
-  at = skipSpace(source, at, end, SPELLING);
+  for (let count = 0; source[skipSpace(source, at, end, LEXICAL)] === '(' && count < 10; count++)
+    at = sink.closing(skipSpace(source, at, end, LEXICAL), end);
+  at = skipSpace(source, at, end, LEXICAL);
   if (source[at] === ':') {
-    const { type } = typeAt(reading, at + 1, end);
-    if (type !== '' && type !== 'Unit') reading.result(nameStart, type, '');
-  } else if (source[at] === '=') reading.result(nameStart, '', reading.chain(at + 1, end));
+    const { type } = typeAt(sink, at + 1, end);
+    if (type !== '' && type !== 'Unit') sink.result(nameStart, type, '');
+  } else if (source[at] === '=') sink.result(nameStart, '', sink.accessPath(at + 1, end));
 }
 
 export const scala: RelationRules = {
-  spelling: SPELLING,
+  lexical: LEXICAL,
   nodes: {
     import_declaration: importRule,
     package_clause: packageRule,
@@ -268,12 +268,12 @@ export const scala: RelationRules = {
     typed_pattern: typedPatternRule,
     case_class_pattern: patternRule,
     tuple_pattern: patternRule,
-    annotation: ({ start, end, text }, reading) => {
+    annotation: ({ start, end, text }, sink) => {
       const match = /^@([\w.]+)/.exec(text);
       if (match === null) return;
       const at = start + match[0].length - match[1].length + match[1].lastIndexOf('.') + 1;
-      const list = text[match[0].length] === '(' ? reading.arguments(start + match[0].length, end) : null;
-      reading.reference(at, end, 'decorator', match[1], { args: list?.count ?? -1, literal: list?.literal ?? '' });
+      const list = text[match[0].length] === '(' ? sink.arguments(start + match[0].length, end) : null;
+      sink.reference(at, end, 'decorator', match[1], { args: list?.count ?? -1, literal: list?.literal ?? '' });
     },
   },
   brackets: ['arguments', 'parameters', 'class_parameters'],

@@ -4,11 +4,11 @@
  */
 import type { SyntaxNode } from './grammar.js';
 
-export class Sighting {
+export class Capture {
   private name: string | null = null;
   private from = -1;
   private to = -1;
-  private below: Sighting[] | null = null;
+  private below: Capture[] | null = null;
 
   constructor(readonly node: SyntaxNode) {}
 
@@ -29,8 +29,8 @@ export class Sighting {
   }
 
   /** Named children; tokens without a name are never looked at. */
-  get children(): readonly Sighting[] {
-    this.below ??= this.node.namedChildren().map((child) => new Sighting(child));
+  get children(): readonly Capture[] {
+    this.below ??= this.node.namedChildren().map((child) => new Capture(child));
     return this.below;
   }
 

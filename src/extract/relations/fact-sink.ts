@@ -1,11 +1,11 @@
 /** The source that rules read, and the sink on which they state facts. */
 
-import { chainEndingAt, chainOf, LONGEST_CHAIN } from '../../languages/roles/access-path.js';
+import { accessPathEndingAt, accessPathOf, MAX_ACCESS_PATH_LENGTH } from '../../languages/roles/access-path.js';
 import type { ImportedName, ImportKind, ReferenceKind } from '../../languages/roles/relation-facts.js';
 import type {
+  AccessPath,
   ArgumentList,
-  FoundChain,
-  Reading,
+  FactSink,
   ReferenceExtra,
   RelationRules,
 } from '../../languages/roles/relations.js';
@@ -13,21 +13,21 @@ import { closingOf, scanArguments } from '../../languages/roles/scan.js';
 import { noRawRelations, type RawBinding, type RawRelations } from './raw.js';
 
 /** More than these say nothing to anyone (generated and minified files), and cost memory wherever they are kept. */
-export const MOST_IMPORTS = 5_000;
-export const MOST_NAMES = 2_000;
-export const MOST_REFERENCES = 20_000;
-export const MOST_BINDINGS = 20_000;
-export const MOST_EXPORTS = 5_000;
-const MOST_CLOSURES = 5_000;
+export const MAX_IMPORTS = 5_000;
+export const MAX_NAMES = 2_000;
+export const MAX_REFERENCES = 20_000;
+export const MAX_BINDINGS = 20_000;
+export const MAX_EXPORTS = 5_000;
+const MAX_CLOSURES = 5_000;
 /** Collected before what is useless is dropped. */
-const MOST_CANDIDATES = 5 * MOST_REFERENCES;
+const MAX_CANDIDATES = 5 * MAX_REFERENCES;
 /** As many UTF-16 units as a string in a record may have. */
-export const LONGEST_STRING = 200;
+export const MAX_STRING_LENGTH = 200;
 
-export class RelationReading implements Reading {
+export class RelationSink implements FactSink {
   readonly raw: RawRelations = noRawRelations();
   private readonly declarations = new Set<number>();
-  private readonly known = new Map<number, { start: number; chain: string }>();
+  private readonly known = new Map<number, { start: number; accessPath: string }>();
 
   constructor(
     readonly source: string,
@@ -37,21 +37,21 @@ export class RelationReading implements Reading {
   ) {}
 
   import(at: number, end: number, kind: ImportKind, specifier: string, names: readonly ImportedName[] = []): void {
-    if (this.raw.imports.length >= MOST_IMPORTS || !isString(specifier)) return;
-    const kept = names.filter((name) => isString(name.name) && name.alias.length <= LONGEST_STRING);
-    this.raw.imports.push({ at, end, kind, specifier, names: kept.slice(0, MOST_NAMES) });
+    if (this.raw.imports.length >= MAX_IMPORTS || !isString(specifier)) return;
+    const kept = names.filter((name) => isString(name.name) && name.alias.length <= MAX_STRING_LENGTH);
+    this.raw.imports.push({ at, end, kind, specifier, names: kept.slice(0, MAX_NAMES) });
   }
 
   export(at: number, name: string, local: string): void {
-    if (this.raw.exports.length >= MOST_EXPORTS || !isString(name)) return;
-    this.raw.exports.push({ at, name, local: local.length <= LONGEST_STRING ? local : '' });
+    if (this.raw.exports.length >= MAX_EXPORTS || !isString(name)) return;
+    this.raw.exports.push({ at, name, local: local.length <= MAX_STRING_LENGTH ? local : '' });
   }
 
-  reference(at: number, end: number, kind: ReferenceKind, chain: string, extra: ReferenceExtra = {}): void {
-    if (this.raw.references.length >= MOST_CANDIDATES || chain.length > LONGEST_CHAIN) return;
-    const dot = chain.lastIndexOf('.');
-    const name = chain.slice(dot + 1);
-    const receiver = dot === -1 ? '' : chain.slice(0, dot);
+  reference(at: number, end: number, kind: ReferenceKind, accessPath: string, extra: ReferenceExtra = {}): void {
+    if (this.raw.references.length >= MAX_CANDIDATES || accessPath.length > MAX_ACCESS_PATH_LENGTH) return;
+    const dot = accessPath.lastIndexOf('.');
+    const name = accessPath.slice(dot + 1);
+    const receiver = dot === -1 ? '' : accessPath.slice(0, dot);
     // A receiver that can't be followed from its start can't be followed at all.
     const known = receiver.startsWith('?') ? '?' : receiver;
     if (dot === 0 || name === '' || name === '?' || name.endsWith(')') || name.endsWith(']')) return;
@@ -63,7 +63,7 @@ export class RelationReading implements Reading {
       name,
       receiver: known,
       args,
-      literal: literal.slice(0, LONGEST_STRING),
+      literal: literal.slice(0, MAX_STRING_LENGTH),
       of,
     });
   }
@@ -94,15 +94,15 @@ export class RelationReading implements Reading {
   }
 
   typeParameter(name: string): void {
-    if (this.raw.typeParameters.size < MOST_NAMES) this.raw.typeParameters.add(name);
+    if (this.raw.typeParameters.size < MAX_NAMES) this.raw.typeParameters.add(name);
   }
 
   closure(start: number, end: number): void {
-    if (this.raw.closures.length < MOST_CLOSURES) this.raw.closures.push({ start, end });
+    if (this.raw.closures.length < MAX_CLOSURES) this.raw.closures.push({ start, end });
   }
 
   declared(at: number): void {
-    if (this.declarations.size < MOST_CANDIDATES) this.declarations.add(at);
+    if (this.declarations.size < MAX_CANDIDATES) this.declarations.add(at);
   }
 
   /** All that was stated, without uses of what is declared. */
@@ -112,37 +112,37 @@ export class RelationReading implements Reading {
     return raw;
   }
 
-  chainBefore(end: number): FoundChain {
-    return chainEndingAt(this.source, end, this.rules.spelling, this.known);
+  accessPathBefore(end: number): AccessPath {
+    return accessPathEndingAt(this.source, end, this.rules.lexical, this.known);
   }
 
-  chain(from: number, to: number): string {
-    return chainOf(this.source, from, to, this.rules.spelling, this.known);
+  accessPath(from: number, to: number): string {
+    return accessPathOf(this.source, from, to, this.rules.lexical, this.known);
   }
 
-  remember(end: number, start: number, chain: string): void {
-    this.known.set(end, { start, chain });
+  remember(end: number, start: number, accessPath: string): void {
+    this.known.set(end, { start, accessPath });
   }
 
   arguments(open: number, close: number): ArgumentList {
-    return scanArguments(this.source, open, close, this.rules.spelling, this.brackets);
+    return scanArguments(this.source, open, close, this.rules.lexical, this.brackets);
   }
 
   closing(open: number, limit: number): number {
     const known = this.brackets.get(open);
     if (known !== undefined) return Math.min(known, limit);
-    return closingOf(this.source, open, Math.min(limit, this.source.length), this.rules.spelling, this.brackets);
+    return closingOf(this.source, open, Math.min(limit, this.source.length), this.rules.lexical, this.brackets);
   }
 
   private bind(binding: RawBinding): void {
-    if (this.raw.bindings.length >= MOST_CANDIDATES || !isString(binding.name)) return;
+    if (this.raw.bindings.length >= MAX_CANDIDATES || !isString(binding.name)) return;
     const type = binding.type.replace(/\s+/g, ' ').trim();
-    binding.type = type.length <= LONGEST_STRING ? type : '';
-    if (binding.value.length > LONGEST_CHAIN || binding.value.startsWith('?')) binding.value = '';
+    binding.type = type.length <= MAX_STRING_LENGTH ? type : '';
+    if (binding.value.length > MAX_ACCESS_PATH_LENGTH || binding.value.startsWith('?')) binding.value = '';
     this.raw.bindings.push(binding);
   }
 }
 
 function isString(text: string): boolean {
-  return text !== '' && text.length <= LONGEST_STRING;
+  return text !== '' && text.length <= MAX_STRING_LENGTH;
 }
