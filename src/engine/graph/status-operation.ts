@@ -5,7 +5,7 @@ import { isLink } from '../../base/atomic.js';
 import { STATE_FOLDER } from '../../base/local-key.js';
 import { localStateDirectory } from '../../git/repository.js';
 import { LINK_VERSION } from '../../graph/link/version.js';
-import { statsOf } from '../../graph/query/stats.js';
+import { statsOf } from '../../questions/graph/stats/measure.js';
 import type { BackgroundState } from '../../serve/background-protocol.js';
 import { GraphCache } from '../../session/graph/graph-cache.js';
 import { GraphPreparer } from '../../session/graph/prepare.js';

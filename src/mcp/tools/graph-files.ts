@@ -1,11 +1,11 @@
 /** `codebase_graph_query`, `codebase_graph_stats`, `codebase_graph_circular` */
 import { z } from 'zod';
-import { graphCyclesResponseSchema } from '../../engine/contract/graph/cycles.js';
-import { graphDepsResponseSchema } from '../../engine/contract/graph/deps.js';
-import { graphStatsResponseSchema } from '../../engine/contract/graph/stats.js';
-import { renderCycles } from '../../render/graph/cycles.js';
-import { renderDeps } from '../../render/graph/deps.js';
-import { renderStats } from '../../render/graph/stats.js';
+import { graphCyclesResponseSchema } from '../../questions/graph/cycles/output.js';
+import { graphDepsResponseSchema } from '../../questions/graph/deps/output.js';
+import { graphStatsResponseSchema } from '../../questions/graph/stats/output.js';
+import { renderCycles } from '../../questions/graph/cycles/text.js';
+import { renderDeps } from '../../questions/graph/deps/text.js';
+import { renderStats } from '../../questions/graph/stats/text.js';
 import { maxTokens, projectPath, reading, ref, text } from '../inputs.js';
 import { answerOrCandidates } from '../outputs.js';
 import { defineTool } from '../tool.js';
@@ -26,7 +26,7 @@ export const graphQuery = defineTool({
   maxTokens: 3_000,
   async run({ filePath: file, ref }, call) {
     const { session, graphs, asked } = await questionOf(call, { ref, limit: LINKS });
-    const { runDeps } = await import('../../engine/graph/deps-operation.js');
+    const { runDeps } = await import('../../questions/graph/deps/answer.js');
     return runDeps(session, { ...asked, file }, graphs);
   },
   render: (document, _, skip) => answerText(document, renderDeps, skip),
@@ -43,7 +43,7 @@ export const graphStats = defineTool({
   maxTokens: 3_000,
   async run({ ref }, call) {
     const { session, graphs, asked } = await questionOf(call, { ref, limit: STANDING_OUT });
-    const { runGraphStats } = await import('../../engine/graph/stats-operation.js');
+    const { runGraphStats } = await import('../../questions/graph/stats/answer.js');
     return runGraphStats(session, asked, graphs);
   },
   render: (document) => renderStats(document, PEN),
@@ -64,7 +64,7 @@ export const graphCircular = defineTool({
   maxTokens: 3_000,
   async run({ types, symbols, ref }, call) {
     const { session, graphs, asked } = await questionOf(call, { ref, limit: CYCLES });
-    const { runCycles } = await import('../../engine/graph/cycles-operation.js');
+    const { runCycles } = await import('../../questions/graph/cycles/answer.js');
     return runCycles(session, { ...asked, types, symbols }, graphs);
   },
   render: (document) => renderCycles(document, PEN),

@@ -1,6 +1,6 @@
 /** `codebase_symbol` */
 import { z } from 'zod';
-import { graphSymbolResponseSchema } from '../../engine/contract/graph/symbol.js';
+import { graphSymbolResponseSchema } from '../../questions/graph/symbol/output.js';
 import { renderSymbol } from '../../questions/graph/symbol/text.js';
 import { reading, text } from '../inputs.js';
 import { answerOrCandidates } from '../outputs.js';
@@ -26,7 +26,7 @@ export const symbol = defineTool({
   maxTokens: 2_000,
   async run({ name, file, ref }, call) {
     const { session, graphs, asked } = await questionOf(call, { ref, limit: LIMIT });
-    const { runSymbol } = await import('../../engine/graph/symbol-operation.js');
+    const { runSymbol } = await import('../../questions/graph/symbol/answer.js');
     return runSymbol(session, { ...asked, name, file }, graphs);
   },
   render: (document, _, skip) => answerText(document, renderSymbol, skip),

@@ -1,7 +1,7 @@
 /** `codebase_symbols` */
 import { z } from 'zod';
-import { graphSymbolsResponseSchema } from '../../engine/contract/graph/symbols.js';
-import { renderSymbols } from '../../render/graph/symbols.js';
+import { graphSymbolsResponseSchema } from '../../questions/graph/symbols/output.js';
+import { renderSymbols } from '../../questions/graph/symbols/text.js';
 import { reading, text } from '../inputs.js';
 import { defineTool } from '../tool.js';
 import { PEN, questionOf } from './question.js';
@@ -27,7 +27,7 @@ export const symbols = defineTool({
   maxTokens: 6_000,
   async run({ file, query, limit = DEFAULT_LIMIT, ref }, call) {
     const { session, graphs, asked } = await questionOf(call, { ref, limit });
-    const { runSymbols } = await import('../../engine/graph/symbols-operation.js');
+    const { runSymbols } = await import('../../questions/graph/symbols/answer.js');
     return runSymbols(session, { ...asked, file, query }, graphs);
   },
   render: (document) => renderSymbols(document, PEN),

@@ -4,7 +4,7 @@ import type { GraphRemoveReport, GraphStatus } from '../../engine/contract.js';
 import { percent } from '../../questions/graph/text-parts.js';
 import { formatBytes, formatCount } from '../../questions/writing/format.js';
 import type { Pen } from '../../questions/writing/pen.js';
-import { sharesText } from './stats.js';
+import { sharesText } from '../../questions/graph/stats/text.js';
 
 const LABEL_WIDTH = 8;
 

@@ -1,9 +1,9 @@
 /** Callers, callees, relatives and tests of a symbol; what is said where it has no callers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secondLook } from '../../../src/graph/query/certainty.js';
-import { referencesOf } from '../../../src/graph/query/references.js';
-import { describeSymbol } from '../../../src/graph/query/symbol.js';
+import { secondLook } from '../../../src/questions/graph/symbol/certainty.js';
+import { referencesOf } from '../../../src/questions/graph/references/find-references.js';
+import { describeSymbol } from '../../../src/questions/graph/symbol/describe.js';
 import { graphOf, type LiteralGraph, nodeAt } from '../build.js';
 
 const shop: LiteralGraph = {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setLogLevel } from '../../../src/base/log.js';
-import { runGraphStats } from '../../../src/engine/graph/stats-operation.js';
+import { runGraphStats } from '../../../src/questions/graph/stats/answer.js';
 import { listNotes, type NoteEntry, writeNotes } from '../../../src/git/notes.js';
 import { openRepository } from '../../../src/git/repository.js';
 import { type FsckRequest, fsck } from '../../../src/questions/fsck/answer.js';

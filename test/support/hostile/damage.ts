@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { runReferences } from '../../../src/engine/graph/references-operation.js';
+import { runReferences } from '../../../src/questions/graph/references/answer.js';
 import { GraphPreparer } from '../../../src/session/graph/prepare.js';
 import { OverlayPreparer } from '../../../src/session/overlay/prepare.js';
 import { Searcher } from '../../../src/session/search/searcher.js';

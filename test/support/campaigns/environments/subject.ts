@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runSymbols } from '../../../../src/engine/graph/symbols-operation.js';
+import { runSymbols } from '../../../../src/questions/graph/symbols/answer.js';
 import { exportRecords } from '../../../../src/questions/export/answer.js';
 import { GraphPreparer } from '../../../../src/session/graph/prepare.js';
 import { indexRef } from '../../../../src/session/indexing/index-operation.js';

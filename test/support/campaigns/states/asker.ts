@@ -1,7 +1,7 @@
 /** Everything that is asked of a repository, by each front end that there is; answers in a form that can be compared. */
 import { isSocraticodeError } from '../../../../src/base/errors.js';
 import type { SearchResponse } from '../../../../src/engine/contract.js';
-import { runSymbol } from '../../../../src/engine/graph/symbol-operation.js';
+import { runSymbol } from '../../../../src/questions/graph/symbol/answer.js';
 import { ParserPool } from '../../../../src/indexer/parser-pool.js';
 import { readStatus } from '../../../../src/questions/status/answer.js';
 import { Lifeline } from '../../../../src/serve/lifeline.js';

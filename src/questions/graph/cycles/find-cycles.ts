@@ -1,0 +1,124 @@
+/** `cycles`: files that import each other in circles, or functions that call each other in circles. */
+import type { Graph } from '../../../graph/graph.js';
+import type { EdgeKind } from '../../../graph/types.js';
+import { cyclicComponents, type Successors, shortestCycle } from '../../../graph/query/components.js';
+import { cut, type NodePlace, placeOf, type Some } from '../../../graph/query/place.js';
+import { isFunction, outgoing, TYPE_IMPORT_KINDS } from '../../../graph/query/uses.js';
+
+/** From one member of a cycle to the next. */
+export interface CycleStep extends NodePlace {
+  /** The line that leads to the next. */
+  line: number;
+  use: EdgeKind;
+}
+
+export interface Cycle {
+  /** How many files or functions reach each other. */
+  size: number;
+  /** A shortest way round; the last leads to the first. */
+  shortest: CycleStep[];
+  /** All of them, by path. */
+  members: Some<NodePlace>;
+}
+
+export interface Cycles {
+  of: 'files' | 'symbols';
+  /** All that there are, before the limit. */
+  count: number;
+  /** Files or functions in any of them. */
+  involved: number;
+  cycles: Some<Cycle>;
+}
+
+export interface CycleOptions {
+  limit: number;
+  /** Let imports of types alone count: they are gone when the program runs. */
+  types?: boolean;
+  /** Functions that call each other, instead of files. */
+  symbols?: boolean;
+}
+
+const MAX_MEMBERS = 100;
+
+export function findCycles(graph: Graph, options: CycleOptions): Cycles {
+  const { limit, symbols = false } = options;
+  const next = memoized(symbols ? calls(graph) : imports(graph, options.types ?? false));
+  const found = cyclicComponents(symbols ? functions(graph) : files(graph), next);
+  found.sort((a, b) => b.length - a.length || a[0] - b[0]);
+  const shown = cut(found, limit);
+  const list = shown.list.map((component): Cycle => {
+    const cycle = shortestCycle(component, next);
+    return {
+      size: component.length,
+      shortest: cycle.map((node, i) => stepOf(graph, node, cycle[(i + 1) % cycle.length], options)),
+      members: {
+        list: component.slice(0, MAX_MEMBERS).map((node) => placeOf(graph, node)),
+        leftOut: Math.max(0, component.length - MAX_MEMBERS),
+      },
+    };
+  });
+  const involved = found.reduce((sum, component) => sum + component.length, 0);
+  return { of: symbols ? 'symbols' : 'files', count: found.length, involved, cycles: { ...shown, list } };
+}
+
+export function countFileCycles(graph: Graph): number {
+  return cyclicComponents(files(graph), memoized(imports(graph, false))).length;
+}
+
+function memoized(next: Successors): Successors {
+  const known = new Map<number, readonly number[]>();
+  return (node) => {
+    let found = known.get(node);
+    if (found === undefined) {
+      found = next(node);
+      known.set(node, found);
+    }
+    return found;
+  };
+}
+
+function* files(graph: Graph): Generator<number> {
+  for (let file = 0; file < graph.fileCount; file++) yield graph.fileNode(file);
+}
+
+function* functions(graph: Graph): Generator<number> {
+  for (let node = 0; node < graph.nodeCount; node++) if (isFunction(graph, node)) yield node;
+}
+
+/** `mod x;` says that a file is part of the program, not that one needs the other: every Rust crate would be a cycle. */
+function isDependence(kind: EdgeKind, types: boolean): boolean {
+  return kind !== 'module' && (types || !TYPE_IMPORT_KINDS.has(kind));
+}
+
+function imports(graph: Graph, types: boolean): Successors {
+  return (node) => {
+    const found = new Set<number>();
+    for (const edge of outgoing(graph, node)) {
+      const to = graph.target(edge);
+      if (to < 0 || to === node || !graph.isFileEdge(edge)) continue;
+      if (isDependence(graph.edgeKind(edge), types)) found.add(to);
+    }
+    return [...found];
+  };
+}
+
+function calls(graph: Graph): Successors {
+  return (node) => {
+    const found = new Set<number>();
+    for (const edge of outgoing(graph, node)) {
+      const to = graph.target(edge);
+      if (to >= 0 && graph.edgeKind(edge) === 'call' && isFunction(graph, to)) found.add(to);
+    }
+    return [...found];
+  };
+}
+
+function stepOf(graph: Graph, from: number, to: number, { symbols, types = false }: CycleOptions): CycleStep {
+  for (const edge of outgoing(graph, from)) {
+    if (graph.target(edge) !== to) continue;
+    const use = graph.edgeKind(edge);
+    const isStep = symbols ? use === 'call' : graph.isFileEdge(edge) && isDependence(use, types);
+    if (isStep) return { ...placeOf(graph, from), line: graph.tables.edgeLine[edge], use };
+  }
+  return { ...placeOf(graph, from), line: graph.startLine(from), use: symbols ? 'call' : 'import' };
+}

@@ -1,0 +1,57 @@
+/** Document of `graph symbol`. */
+import { z } from 'zod';
+import {
+  asked,
+  callerPlace,
+  confidence,
+  edgeKind,
+  header,
+  line,
+  nodePlace,
+  reachingTest,
+  some,
+  tier,
+  usePlace,
+} from '../output-parts.js';
+import { count } from '../../output-parts.js';
+
+const outsideCall = z.strictObject({ text: z.string(), use: edgeKind, lines: z.array(line) });
+
+export const graphSymbolResponseSchema = z.strictObject({
+  ...header,
+  ...asked,
+  definitions: z
+    .array(nodePlace.extend({ signature: z.string().describe('Untrusted repository content.') }))
+    .describe('Several where it is overloaded or merged from parts.'),
+  doc: z.string().describe("First line of its comment, '' if there is none; untrusted repository content."),
+  containers: z.array(nodePlace),
+  decorators: z.array(z.string()),
+  callers: some(callerPlace).describe('Calls, and functions handed on.'),
+  otherUses: count.describe('Uses that are no calls: as a type, by inheritance.'),
+  noCallers: z
+    .strictObject({
+      verdict: z.enum([
+        ...(['certain', 'unresolved-uses', 'entry-point', 'exported', 'framework', 'indirect'] as const),
+        ...(['no-call-facts', 'degraded'] as const),
+      ]),
+      reason: z.string(),
+      possible: some(usePlace),
+    })
+    .optional()
+    .describe('Where it has no callers: why.'),
+  possibleCallers: count.describe('Uses of that name whose target is not known.'),
+  callees: z.strictObject({
+    resolved: some(nodePlace.extend({ lines: z.array(line), use: edgeKind, tier, confidence })),
+    external: some(outsideCall),
+    unresolved: some(outsideCall),
+  }),
+  parents: z.array(
+    z.strictObject({ name: z.string(), use: edgeKind, place: nodePlace.nullable().describe('Null: outside.') }),
+  ),
+  subtypes: some(nodePlace).describe('Types that inherit from it or implement it.'),
+  overrides: some(nodePlace).describe('Members of parent types that it stands in for.'),
+  overriddenBy: some(nodePlace),
+  tests: some(reachingTest).describe('Test files that reach it, nearest first.'),
+});
+
+export type GraphSymbolResponse = z.infer<typeof graphSymbolResponseSchema>;

@@ -1,0 +1,94 @@
+/** `symbols`: definitions of a file, or those whose name matches. */
+import { identifierParts } from '../../../extract/terms.js';
+import type { Graph } from '../../../graph/graph.js';
+import { cut, isProduction, type NodePlace, placeOf, type Some } from '../../../graph/query/place.js';
+import { isPlain, usesOf } from '../../../graph/query/uses.js';
+
+export interface ListedSymbol extends NodePlace {
+  /** Uses that lead there. */
+  uses: number;
+}
+
+export interface SymbolsOptions {
+  limit: number;
+  accepts?: (path: string) => boolean;
+  /** Part of a name, its first letters by words (`gUN` of `getUserName`), or a qualified name. */
+  query?: string;
+  /** Kinds; all but headings, keys and selectors by default. */
+  kinds?: ReadonlySet<string>;
+}
+
+export interface Symbols {
+  total: number;
+  symbols: Some<ListedSymbol>;
+}
+
+/** With a query best first; else by file and line. */
+export function listSymbols(graph: Graph, { limit, accepts, query = '', kinds }: SymbolsOptions): Symbols {
+  const match = matcher(query);
+  const found: { node: number; score: number }[] = [];
+  for (let file = 0; file < graph.fileCount; file++) {
+    if (accepts !== undefined && !accepts(graph.tables.files[file].path)) continue;
+    const first = graph.fileNode(file);
+    for (let node = first + 1; node < graph.tables.nodeBase[file + 1]; node++) {
+      if (kinds === undefined ? accepts === undefined && isPlain(graph, node) : !kinds.has(graph.kind(node))) continue;
+      const score = match(graph, node);
+      if (score !== null) found.push({ node, score });
+    }
+  }
+  if (query !== '')
+    found.sort((a, b) => a.score - b.score || weigh(graph, b.node) - weigh(graph, a.node) || a.node - b.node);
+  const shown = cut(found, limit);
+  const list = shown.list.map(({ node }) => ({ ...placeOf(graph, node), uses: usesOf(graph, node) }));
+  return { total: found.length, symbols: { list, leftOut: shown.leftOut } };
+}
+
+/** Used and exported code of the repository itself first. */
+function weigh(graph: Graph, node: number): number {
+  const own = isProduction(graph, graph.fileOf(node)) ? 4 : 0;
+  return own + (graph.isExported(node) ? 2 : 0) + Math.min(1, usesOf(graph, node) / 100);
+}
+
+type Match = (graph: Graph, node: number) => number | null;
+
+/** Lower is better; null for no match. */
+function matcher(query: string): Match {
+  if (query === '') return () => 0;
+  const words = query.split(/::|->|[.#]/).filter((word) => word !== '');
+  const last = (words[words.length - 1] ?? query).trim();
+  const owner = words.slice(0, -1).join('.').toLowerCase();
+  return (graph, node) => {
+    const score = scoreOf(graph.name(node), last);
+    if (score === null || owner === '') return score;
+    const qualified = graph.qualifiedName(node).toLowerCase();
+    return qualified.slice(0, -graph.name(node).length).includes(owner) ? score : null;
+  };
+}
+
+/** Exact, another case, a beginning, a part, humps. */
+export function scoreOf(name: string, query: string): number | null {
+  if (name === query) return 0;
+  const [lower, wanted] = [name.toLowerCase(), query.toLowerCase()];
+  if (lower === wanted) return 1;
+  if (lower.startsWith(wanted)) return 2;
+  if (lower.includes(wanted)) return 3;
+  return humps(identifierParts(name), query) ? 4 : null;
+}
+
+/** Do the words begin with the query's letters, each word with at least one, in order? `gUN`, `getUN`, `gun`. */
+function humps(parts: readonly string[], query: string): boolean {
+  const wanted = query.toLowerCase();
+  if (wanted.length < 2 || parts.length < 2) return false;
+  // The lengths of the query that the words so far can account for.
+  let reached = new Set([0]);
+  for (const part of parts) {
+    const lower = part.toLowerCase();
+    const further = new Set<number>(reached);
+    for (const at of reached) {
+      for (let length = 1; length <= lower.length && lower[length - 1] === wanted[at + length - 1]; length++)
+        further.add(at + length);
+    }
+    reached = further;
+  }
+  return reached.has(wanted.length) && parts[0][0]?.toLowerCase() === wanted[0];
+}
