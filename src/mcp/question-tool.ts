@@ -20,6 +20,9 @@ const REPLY_PARAMS: Readonly<Record<ReplyParam, Param>> = {
 
 /** Deleting wants its repository named. */
 const NAMED_PROJECT = text({ summary: 'Repository directory.', minLength: 1, required: true });
+type Page = NonNullable<ToolForm<Params>['page']>;
+type Input = Readonly<Record<string, unknown>>;
+
 const ALL_REPLY: readonly ReplyParam[] = ['maxTokens', 'cursor', 'projectPath'];
 
 export function toolOf(question: AnyQuestion): Tool {
@@ -40,12 +43,12 @@ export function toolOf(question: AnyQuestion): Tool {
       const schemas = Object.values(documents).flatMap(({ schema, tool }) => (tool === false ? [] : [schema]));
       return schemas.length === 1 ? schemas[0] : (oneOf(...schemas) as unknown as z.ZodObject);
     },
-    limit: page?.isOpenEnded ? ({ limit }) => (limit as number | undefined) ?? page.size : undefined,
+    limit: page?.isOpenEnded ? (input) => sizeOf(page, input) : undefined,
     async answer(input, call) {
       const [answer, write] = await Promise.all([question.answer(), question.text()]);
       const { skip } = call;
       const values = { ...defaultsOf(question.params), ...input };
-      const asked = page === undefined ? values : { ...values, limit: pageLimit(page, skip, values.limit) };
+      const asked = page === undefined ? values : { ...values, limit: pageLimit(page, skip, values) };
       const document = await answer(await askerOf(call, input), asked);
       const pen = plainPen(TOOL_WORDS);
       const at = skip === 0 ? pen : { ...pen, skipped: skip };
@@ -72,9 +75,14 @@ function defaultsOf(params: Params): Record<string, unknown> {
 }
 
 /** Entries of each list, those before the cursor included. */
-function pageLimit(page: NonNullable<ToolForm<Params>['page']>, skip: number, limit: unknown): number {
-  const size = typeof limit === 'number' ? limit : page.size;
-  return Math.min(page.most, skip + size + (page.isOpenEnded ? 1 : 0));
+function pageLimit(page: Page, skip: number, values: Input): number {
+  return Math.min(page.most, skip + sizeOf(page, values) + (page.isOpenEnded ? 1 : 0));
+}
+
+/** Entries of one page. */
+function sizeOf({ size }: Page, values: Input): number {
+  if (typeof values.limit === 'number') return values.limit;
+  return typeof size === 'number' ? size : size(values);
 }
 
 async function askerOf(call: ToolCall, input: Record<string, unknown>): Promise<Asker> {

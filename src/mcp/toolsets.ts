@@ -9,7 +9,6 @@ import { type AnyTool, TOOLSETS, type Toolset } from './tool.js';
 const UNDECLARED: Readonly<Record<Toolset, () => Promise<AnyTool[]>>> = {
   core: async () => [
     (await import('./tools/search.js')).search,
-    (await import('./tools/symbol.js')).symbol,
     (await import('./tools/outline.js')).outline,
     (await import('./tools/pack.js')).pack,
   ],

@@ -53,7 +53,7 @@ export interface ToolForm<P extends Params> {
   /** Pages of lists. Without it the question's `limit` is as given. */
   page?: {
     /** Entries of a page; where `limit` is a parameter of the tool, its default. */
-    size: number;
+    size: number | ((values: Values<P>) => number);
     /** Most entries that can be asked for, those of earlier pages included. */
     most: number;
     /** The document does not count the rest: one entry more is asked for, to tell whether there is any. */

@@ -52,9 +52,12 @@ export const noContent = flag({ summary: 'leave the text out' });
 /** Most entries of a list about the graph. */
 export const MAX_GRAPH_LIMIT = 10_000;
 
-/** How much of each list is answered; `counted` says what is counted, `size` how many without it. */
-export const graphLimit = (counted: string, size: number, defaultText?: string) =>
-  integer({ summary: counted, min: 1, max: MAX_GRAPH_LIMIT, default: size, defaultText, cli: { value: 'n' } });
+/**
+ * Entries of each list; `counted` says what is counted. It has no declared default, because an ambiguous name is answered with
+ * a number of candidates of its own: answers take `size` where no limit is given.
+ */
+export const graphLimit = (counted: string, size: number | string) =>
+  integer({ summary: counted, min: 1, max: MAX_GRAPH_LIMIT, defaultText: String(size), cli: { value: 'n' } });
 
 /** How tools describe `ref` to agents. */
 export const REF: ToolParam = 'Branch, tag or commit; default: work tree.';

@@ -9,7 +9,14 @@ type Declarations = { readonly question: AnyQuestion } | { readonly questions: r
 
 /** Declarations by the words of the command line, or by the folder where only agents ask. */
 const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
+  'graph symbol': () => import('./graph/symbol/question.js'),
   'graph impact': () => import('./graph/impact/question.js'),
+  'graph references': () => import('./graph/references/question.js'),
+  'graph deps': () => import('./graph/deps/question.js'),
+  'graph path': () => import('./graph/path/question.js'),
+  'graph symbols': () => import('./graph/symbols/question.js'),
+  'graph stats': () => import('./graph/stats/question.js'),
+  'graph cycles': () => import('./graph/cycles/question.js'),
   status: () => import('./status/question.js'),
   config: () => import('./config/question.js'),
   doctor: () => import('./doctor/question.js'),

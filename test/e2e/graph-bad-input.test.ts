@@ -37,7 +37,7 @@ test('bad input: a clear line, what is near, exit code 2', async () => {
     [['symbol', 'src/app.ts:9999'], /has no line 9999/],
     [['symbols', '--kind', 'nonsense'], /unknown kind: nonsense/],
     [['impact', 'v1..nowhere'], /nowhere/],
-    [['impact', 'round', '--depth', '11'], /--depth is 11/],
+    [['impact', 'round', '--depth', '11'], /--depth takes a whole number from 1 to 10, not 11/],
     [['impact', 'round', '--min-confidence', '2'], /from 0 to 1/],
     [['impact', '--ref', 'v1'], /not committed yet/],
     [['impact', ''], /no symbol or file is named/],

@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { z } from 'zod';
 import {
-  graphCyclesResponseSchema,
-  graphDepsResponseSchema,
   graphEntriesResponseSchema,
   graphFlowResponseSchema,
   graphOutlineResponseSchema,
-  graphPathResponseSchema,
-  graphReferencesResponseSchema,
-  graphStatsResponseSchema,
-  graphSymbolResponseSchema,
-  graphSymbolsResponseSchema,
 } from '../../src/engine/contract.js';
 import { graphCandidatesSchema } from '../../src/questions/graph/candidates/output.js';
+import { graphCyclesResponseSchema } from '../../src/questions/graph/cycles/output.js';
+import { graphDepsResponseSchema } from '../../src/questions/graph/deps/output.js';
 import { graphImpactResponseSchema } from '../../src/questions/graph/impact/output.js';
+import { graphPathResponseSchema } from '../../src/questions/graph/path/output.js';
+import { graphReferencesResponseSchema } from '../../src/questions/graph/references/output.js';
+import { graphStatsResponseSchema } from '../../src/questions/graph/stats/output.js';
+import { graphSymbolResponseSchema } from '../../src/questions/graph/symbol/output.js';
+import { graphSymbolsResponseSchema } from '../../src/questions/graph/symbols/output.js';
 import { ROOT } from '../house/root.js';
 import { type CliOptions, cli } from '../support/processes/cli.js';
 import { createRepo } from '../support/repositories/repo.js';

@@ -47,7 +47,7 @@ function buildingOf(
 }
 
 function sizesOf(graph: Parameters<typeof statsOf>[0]): NonNullable<GraphStatus['graph']> {
-  const { files, symbols, edges, calls, imports } = statsOf(graph, 1);
+  const { files, symbols, edges, calls, imports } = statsOf(graph, { connected: 0, orphans: 0 });
   const count = Object.values(edges).reduce((sum, each) => sum + each, 0);
   return { files, symbols, edges: count, calls, imports };
 }

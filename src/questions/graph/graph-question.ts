@@ -8,13 +8,17 @@ import type { SnapshotHeader } from './text-parts.js';
 /** As of any question, but for the answer: it may be the candidates of an ambiguous name. */
 interface GraphQuestion<P extends Params, Document extends object> extends Omit<Question<P, Document>, 'answer'> {
   answer: () => Promise<(at: Asker, values: Values<P>) => Promise<Document | GraphCandidates>>;
+  /** False for a question that takes no name. */
+  candidates?: false;
+  /** False for a text that programs read: nothing about the snapshot follows it on the command line. */
+  footer?: false;
 }
 
 /** Candidates are a negative answer on the command line. */
 export function defineGraphQuestion<const P extends Params, Document extends SnapshotHeader>(
   question: GraphQuestion<P, Document>,
 ): AnyQuestion {
-  const { text, documents, command, ...rest } = question;
+  const { text, documents, command, candidates, footer, ...rest } = question;
   return defineQuestion<P, Document | GraphCandidates>({
     ...rest,
     async text() {
@@ -24,11 +28,14 @@ export function defineGraphQuestion<const P extends Params, Document extends Sna
         import('./text-parts.js'),
       ]);
       return (document, writing) => {
-        const body = 'candidates' in document ? candidatesText(document, writing) : write(document, writing);
-        return writing.isCommand ? body + renderFooter(document, writing.pen) : body;
+        const isAmbiguous = 'candidates' in document;
+        const body = isAmbiguous ? candidatesText(document, writing) : write(document, writing);
+        const hasFooter = writing.isCommand && (isAmbiguous || footer !== false);
+        return hasFooter ? body + renderFooter(document, writing.pen) : body;
       };
     },
     async documents() {
+      if (candidates === false) return documents();
       const [own, { graphCandidatesSchema }] = await Promise.all([documents(), import('./candidates/output.js')]);
       const title = 'git socraticode graph … --json, where a name means several things';
       return { ...own, 'graph-candidates': { schema: graphCandidatesSchema, title } };

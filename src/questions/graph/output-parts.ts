@@ -72,3 +72,10 @@ export const reachingTest = z.strictObject({
   hops: count.describe('Uses between the test and what it tests; 0 where the test itself changes.'),
   line,
 });
+
+/** A file or a symbol, by its place. */
+export type Place = z.infer<typeof nodePlace>;
+/** One use as evidence. */
+export type Use = z.infer<typeof callerPlace>;
+/** A test file that reaches something. */
+export type ReachingTest = z.infer<typeof reachingTest>;

@@ -9,7 +9,9 @@ import type { Candidate } from '../../graph/query/target.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
+import { MAX_GRAPH_LIMIT } from '../shared-params.js';
 import type { GraphCandidates } from './candidates/output.js';
+import { LISTED } from './limits.js';
 
 export interface GraphQuestion extends GraphOptions {
   limit?: number;
@@ -33,8 +35,6 @@ export interface Prepared extends PreparedGraph {
   header: Header;
   prefix: Prefix;
 }
-
-export const MAX_GRAPH_LIMIT = 10_000;
 
 /** `graphs`: where linked graphs come from; default, made for this session. Throws BAD_ARGUMENT, UNKNOWN_REF and what indexing throws. */
 export async function prepareQuestion(
@@ -81,12 +81,10 @@ function prefixOf({ repository }: Session, directory = '.'): Prefix {
   }
 }
 
-const DEFAULT_CANDIDATES = 20;
-
-/** The answer where a name means several things. */
+/** The answer where a name means several things. `limit`: as asked for. */
 export function ambiguous(
   { header }: Prepared,
   { target, candidates, limit }: { target: string; candidates: readonly Candidate[]; limit: number | undefined },
 ): GraphCandidates {
-  return { ...header, target, candidates: cut(candidates, limit ?? DEFAULT_CANDIDATES) };
+  return { ...header, target, candidates: cut(candidates, limit ?? LISTED.candidates) };
 }

@@ -1,14 +1,13 @@
 /** Pieces of what `graph` prints: places, uses, what was cut, what the answer covers. */
 import { visibleLine } from '../../base/hygiene.js';
-import type { GraphReferencesResponse, GraphSymbolResponse } from '../../engine/contract.js';
 import { formatCount } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { GraphCandidates } from './candidates/output.js';
+import type { Place, ReachingTest, Use } from './output-parts.js';
 
 /** Snapshot and coverage that every answer names. */
 export type SnapshotHeader = Pick<GraphCandidates, 'ref' | 'coverage' | 'dirty' | 'overlay'>;
-export type Place = GraphSymbolResponse['containers'][number];
-export type Use = GraphReferencesResponse['uses']['list'][number];
+export type { Place };
 
 export interface Some<T> {
   list: readonly T[];
@@ -148,6 +147,16 @@ function repeated(uses: readonly Use[]): [Use, ...Use[]][] {
 
 export function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', title, ...lines];
+}
+
+/** Test files, with how far each is from what it tests. */
+export function testLines(tests: Some<ReachingTest>, pen: Pen): string[] {
+  const lines = tests.list.map(({ path, hops, line, symbol }) => {
+    const who = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
+    const near = hops === 0 ? 'changes itself' : hops === 1 ? 'directly' : `${hops} hops`;
+    return `  ${pen.path(visibleLine(path))}:${pen.line(String(line))}${who}  ${pen.dim(near)}`;
+  });
+  return [...lines, ...more(tests.leftOut, pen)];
 }
 
 /** Names the files that an answer does not cover, and the state that it is about. */

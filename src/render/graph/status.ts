@@ -1,10 +1,10 @@
 /** What `graph status` and `graph remove` say. */
 import { visibleLine } from '../../base/hygiene.js';
 import type { GraphRemoveReport, GraphStatus } from '../../engine/contract.js';
+import { sharesText } from '../../questions/graph/stats/text.js';
 import { percent } from '../../questions/graph/text-parts.js';
 import { formatBytes, formatCount } from '../../questions/writing/format.js';
 import type { Pen } from '../../questions/writing/pen.js';
-import { sharesText } from '../../questions/graph/stats/text.js';
 
 const LABEL_WIDTH = 8;
 

@@ -6,9 +6,9 @@ import { findEntries } from '../../../src/graph/query/entries.js';
 import { flowFrom } from '../../../src/graph/query/flow.js';
 import { firstLine, outlineOf, signatureText } from '../../../src/graph/query/outline.js';
 import { bodyOf, overloadsOf } from '../../../src/graph/query/overloads.js';
-import { pathBetween } from '../../../src/questions/graph/path/find-path.js';
 import { walkUsers } from '../../../src/graph/query/users.js';
 import { noRelations } from '../../../src/languages/roles/relation-facts.js';
+import { pathBetween } from '../../../src/questions/graph/path/find-path.js';
 import { graphOf, nodeAt } from '../build.js';
 
 const graph = graphOf({

@@ -4,12 +4,13 @@ import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setLogLevel } from '../../../src/base/log.js';
-import { runGraphStats } from '../../../src/questions/graph/stats/answer.js';
 import { listNotes, type NoteEntry, writeNotes } from '../../../src/git/notes.js';
 import { openRepository } from '../../../src/git/repository.js';
 import { type FsckRequest, fsck } from '../../../src/questions/fsck/answer.js';
 import type { FsckReport } from '../../../src/questions/fsck/output.js';
+import { answerStats } from '../../../src/questions/graph/stats/answer.js';
 import { indexRef } from '../../../src/session/indexing/index-operation.js';
+import { askerOf } from '../../support/in-process/asker.js';
 import { inProcess } from '../../support/in-process/search.js';
 import { createRepo, makeDirectory, TestRepo } from '../../support/repositories/repo.js';
 import { manyFiles, PROJECT } from '../../support/repositories/samples.js';
@@ -29,7 +30,7 @@ async function makeStock(shards: number): Promise<TestRepo> {
     await indexRef(process.session);
     await process.search('rememberToken');
     await process.search('rememberToken', { ref: 'HEAD' });
-    await runGraphStats(process.session, {});
+    await answerStats(askerOf(process.session), {});
   });
   return repo;
 }

@@ -14,13 +14,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { runReferences } from '../../../src/questions/graph/references/answer.js';
+import { answerReferences } from '../../../src/questions/graph/references/answer.js';
 import { GraphPreparer } from '../../../src/session/graph/prepare.js';
 import { OverlayPreparer } from '../../../src/session/overlay/prepare.js';
 import { Searcher } from '../../../src/session/search/searcher.js';
 import { Session } from '../../../src/session/session.js';
 import { SnapshotPreparer } from '../../../src/session/snapshot/prepare.js';
 import { pick, type Random } from '../generated/random.js';
+import { askerOf } from '../in-process/asker.js';
 import { cliJson } from '../processes/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../repositories/repo.js';
 import { manyFiles, PROJECT } from '../repositories/samples.js';
@@ -33,12 +34,13 @@ export async function answers(repo: TestRepo): Promise<string[]> {
     const uncommitted = new OverlayPreparer(session, snapshots);
     const searcher = new Searcher(session, uncommitted);
     const graphs = new GraphPreparer(session, snapshots, uncommitted);
+    const at = askerOf(session, { graphs: async () => graphs });
     const said = [
       await searcher.search({ query: 'rememberToken', limit: 3 }),
       await searcher.search({ query: 'ThirdDraft SecondShard' }),
       await searcher.search({ query: 'what a user has', mode: 'semantic', committed: true }),
-      await runReferences(session, { name: 'rememberToken', committed: true }, graphs),
-      await runReferences(session, { name: 'SecondShard' }, graphs),
+      await answerReferences(at, { name: 'rememberToken', committed: true }),
+      await answerReferences(at, { name: 'SecondShard' }),
     ];
     return said.map((document) => JSON.stringify(document));
   } finally {

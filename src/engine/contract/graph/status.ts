@@ -1,7 +1,7 @@
 /** Documents of `graph status` and `graph remove`. */
 import { z } from 'zod';
-import { count, oid } from '../../../questions/output-parts.js';
 import { shares } from '../../../questions/graph/stats/output.js';
+import { count, oid } from '../../../questions/output-parts.js';
 
 const cached = z.strictObject({ files: count, bytes: count });
 

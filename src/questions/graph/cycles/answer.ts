@@ -1,24 +1,13 @@
-/** `graph cycles` */
+/** Answers `graph cycles`. */
+import type { Asker } from '../../asker.js';
+import { LISTED } from '../limits.js';
+import { prepareGraph } from '../snapshot-graph.js';
 import { findCycles } from './find-cycles.js';
-import { type GraphQuestion, type GraphSource, prepareQuestion } from '../snapshot-graph.js';
-import type { Session } from '../../../session/session.js';
-import type { GraphCyclesResponse } from '../../../engine/contract.js';
+import type { GraphCyclesResponse } from './output.js';
+import type { CyclesValues } from './question.js';
 
-export interface CyclesOptions extends GraphQuestion {
-  /** Let imports of types alone count. */
-  types?: boolean;
-  /** Functions that call each other. */
-  symbols?: boolean;
-}
-
-const DEFAULT_LIMIT = 20;
-
-export async function runCycles(
-  session: Session,
-  options: CyclesOptions,
-  graphs?: GraphSource,
-): Promise<GraphCyclesResponse> {
-  const { graph, header } = await prepareQuestion(session, options, graphs);
-  const { types, symbols, limit = DEFAULT_LIMIT } = options;
+export async function answerCycles(at: Asker, values: CyclesValues): Promise<GraphCyclesResponse> {
+  const { graph, header } = await prepareGraph(at, values);
+  const { types, symbols, limit = LISTED.cycles } = values;
   return { ...header, ...findCycles(graph, { types, symbols, limit }) };
 }

@@ -1,38 +1,14 @@
-/** `cycles`: files that import each other in circles, or functions that call each other in circles. */
+/** Finds files that import each other in circles, or functions that call each other in circles. */
 import type { Graph } from '../../../graph/graph.js';
-import type { EdgeKind } from '../../../graph/types.js';
 import { cyclicComponents, type Successors, shortestCycle } from '../../../graph/query/components.js';
-import { cut, type NodePlace, placeOf, type Some } from '../../../graph/query/place.js';
+import { cut, placeOf } from '../../../graph/query/place.js';
 import { isFunction, outgoing, TYPE_IMPORT_KINDS } from '../../../graph/query/uses.js';
-
-/** From one member of a cycle to the next. */
-export interface CycleStep extends NodePlace {
-  /** The line that leads to the next. */
-  line: number;
-  use: EdgeKind;
-}
-
-export interface Cycle {
-  /** How many files or functions reach each other. */
-  size: number;
-  /** A shortest way round; the last leads to the first. */
-  shortest: CycleStep[];
-  /** All of them, by path. */
-  members: Some<NodePlace>;
-}
-
-export interface Cycles {
-  of: 'files' | 'symbols';
-  /** All that there are, before the limit. */
-  count: number;
-  /** Files or functions in any of them. */
-  involved: number;
-  cycles: Some<Cycle>;
-}
+import type { EdgeKind } from '../../../graph/types.js';
+import type { Cycle, CycleStep, Cycles } from './output.js';
 
 export interface CycleOptions {
   limit: number;
-  /** Let imports of types alone count: they are gone when the program runs. */
+  /** Imports of types alone count, too; without it they do not, because none is left when the program runs. */
   types?: boolean;
   /** Functions that call each other, instead of files. */
   symbols?: boolean;
@@ -85,7 +61,7 @@ function* functions(graph: Graph): Generator<number> {
   for (let node = 0; node < graph.nodeCount; node++) if (isFunction(graph, node)) yield node;
 }
 
-/** `mod x;` says that a file is part of the program, not that one needs the other: every Rust crate would be a cycle. */
+/** Leaves out `mod x;`: it makes a file part of the program, and with it every Rust crate would be a cycle. */
 function isDependence(kind: EdgeKind, types: boolean): boolean {
   return kind !== 'module' && (types || !TYPE_IMPORT_KINDS.has(kind));
 }

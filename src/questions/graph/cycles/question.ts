@@ -1,30 +1,46 @@
-/** `git socraticode graph cycles` */
-import type { Command } from 'commander';
-import { renderCycles } from './text.js';
-import type { CommandContext } from '../../../cli/context.js';
-import { ask, type CommonOptions, question } from '../../../cli/commands/graph/question.js';
+/** `graph cycles`, `codebase_graph_circular`: files or functions that reach each other in circles. */
+import { flag, type Values } from '../../../params/param.js';
+import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
+import { defineGraphQuestion } from '../graph-question.js';
+import { LISTED } from '../limits.js';
 
-interface Options extends CommonOptions {
-  types?: boolean;
-  symbols?: boolean;
-}
+const params = {
+  types: flag({ summary: 'let imports of types alone count' }),
+  symbols: flag({ summary: 'functions that call each other instead' }),
+  ...snapshot,
+  limit: graphLimit('groups', LISTED.cycles),
+} as const;
 
-export function cyclesCommand(context: CommandContext): Command {
-  return question(
-    'cycles',
-    'files that import each other in circles; exits with 1 if there are none',
-    'groups (default: 20)',
-  )
-    .option('--types', 'let imports of types alone count')
-    .option('--symbols', 'functions that call each other instead')
-    .action((options: Options) =>
-      ask(
-        context,
-        async (session) => {
-          const { runCycles } = await import('./answer.js');
-          return runCycles(session, options);
-        },
-        { options, render: renderCycles, isEmpty: ({ count }) => count === 0 },
-      ),
-    );
-}
+export type CyclesValues = Values<typeof params>;
+
+export const question = defineGraphQuestion({
+  name: 'graph cycles',
+  summary: 'files that import each other in circles; exits with 1 if there are none',
+  effect: 'reads',
+  params,
+  candidates: false,
+  answer: async () => (await import('./answer.js')).answerCycles,
+  text: async () => (await import('./text.js')).cyclesText,
+  documents: async () => ({ 'graph-cycles': { schema: (await import('./output.js')).graphCyclesResponseSchema } }),
+  command: {
+    group: 'Follow code',
+    examples: [
+      ['graph cycles', 'circles of imports, largest first'],
+      ['graph cycles --symbols', 'functions that call each other'],
+    ],
+    isNegative: ({ count }) => count === 0,
+  },
+  tool: {
+    name: 'codebase_graph_circular',
+    title: 'Circular imports',
+    toolset: 'graph',
+    description: 'Files that import each other in circles.',
+    params: {
+      types: 'Imports of types alone count, too.',
+      symbols: 'Functions that call each other instead.',
+      ref: REF,
+    },
+    maxTokens: 3_000,
+    page: { size: LISTED.cycles, most: MAX_GRAPH_LIMIT },
+  },
+});

@@ -1,13 +1,11 @@
-/** What `graph cycles` says. */
+/** Text of the circles: of each group a shortest way round. */
 import { visibleLine } from '../../../base/hygiene.js';
-import type { GraphCyclesResponse } from '../../../engine/contract.js';
-import { at, more } from '../text-parts.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
+import { at, more } from '../text-parts.js';
+import type { Cycle, GraphCyclesResponse } from './output.js';
 
-type Cycle = GraphCyclesResponse['cycles']['list'][number];
-
-export function renderCycles(response: GraphCyclesResponse, pen: Pen): string {
+export function cyclesText(response: GraphCyclesResponse, { pen }: { pen: Pen }): string {
   const { of, count, involved, cycles } = response;
   const what = of === 'files' ? 'file' : 'function';
   if (count === 0) return `${pen.dim(`no ${what}s ${of === 'files' ? 'import' : 'call'} each other in circles`)}\n`;

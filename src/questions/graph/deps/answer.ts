@@ -1,43 +1,20 @@
-/** `graph deps`: what a file imports, and who imports it. */
-import { depsOf } from './find-deps.js';
+/** Answers `graph deps`: what a file imports, and which files import it. */
 import { resolveFile } from '../../../graph/query/target.js';
-import {
-  ambiguous,
-  type GraphQuestion,
-  type GraphSource,
-  prepareQuestion,
-} from '../snapshot-graph.js';
-import type { Session } from '../../../session/session.js';
-import type { GraphCandidates, GraphDepsResponse } from '../../../engine/contract.js';
-import { checkCount } from '../../../engine/history/history-operation.js';
-
-export interface DepsOptions extends GraphQuestion {
-  file: string;
-  /** Follow imports of imports. */
-  transitive?: boolean;
-  depth?: number;
-}
-
-const DEFAULT_LIMIT = 50;
-const DEFAULT_DEPTH = 5;
-const MAX_DEPTH = 100;
+import type { Asker } from '../../asker.js';
+import type { GraphCandidates } from '../candidates/output.js';
+import { DEPS_DEPTH, LISTED } from '../limits.js';
+import { ambiguous, prepareGraph } from '../snapshot-graph.js';
+import { depsOf } from './find-deps.js';
+import type { GraphDepsResponse } from './output.js';
+import type { DepsValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for a file that is not in the snapshot. */
-export async function runDeps(
-  session: Session,
-  options: DepsOptions,
-  graphs?: GraphSource,
-): Promise<GraphDepsResponse | GraphCandidates> {
-  checkCount('--depth', options.depth, MAX_DEPTH);
-  const prepared = await prepareQuestion(session, options, graphs);
+export async function answerDeps(at: Asker, values: DepsValues): Promise<GraphDepsResponse | GraphCandidates> {
+  const { file: target, limit, transitive, depth } = values;
+  const prepared = await prepareGraph(at, values);
   const { graph, header, prefix } = prepared;
-  const { file: target, limit, transitive, depth } = options;
   const found = resolveFile(graph, target, prefix);
-  if ('candidates' in found) return ambiguous(prepared, { target, candidates: found.candidates, limit });
-  const follows = transitive || depth !== undefined;
-  const deps = depsOf(graph, found.file, {
-    limit: limit ?? DEFAULT_LIMIT,
-    depth: follows ? (depth ?? DEFAULT_DEPTH) : undefined,
-  });
-  return { ...header, target, ...deps };
+  if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
+  const hops = depth ?? (transitive ? DEPS_DEPTH : undefined);
+  return { ...header, target, ...depsOf(graph, found.file, { limit: limit ?? LISTED.deps, depth: hops }) };
 }

@@ -1,38 +1,13 @@
-/** `deps`: what a file imports, and who imports it. */
+/** Finds what a file imports, and which files import it. */
 import type { Graph } from '../../../graph/graph.js';
-import type { EdgeKind, FileState } from '../../../graph/types.js';
-import { type FileLink, filesUsedBy, filesUsing, neighbours } from '../../../graph/query/file-edges.js';
-import { cut, type Some } from '../../../graph/query/place.js';
+import { filesUsedBy, filesUsing, neighbours } from '../../../graph/query/file-edges.js';
+import { cut } from '../../../graph/query/place.js';
 import { outgoing } from '../../../graph/query/uses.js';
-
-export interface OutsideImport {
-  specifier: string;
-  kind: EdgeKind;
-  line: number;
-}
-
-/** A file at the end of a chain of imports. */
-export interface Reached {
-  path: string;
-  hops: number;
-  /** The file before it on the way; '' is never one. */
-  via: string;
-}
-
-export interface Deps {
-  file: { path: string; language: string; state: FileState; lines: number };
-  imports: Some<FileLink>;
-  /** Packages and standard libraries, each once. */
-  external: Some<OutsideImport>;
-  /** Imports that should lead to a file and do not. */
-  unresolved: Some<OutsideImport>;
-  dependents: Some<FileLink>;
-  transitive?: { depth: number; imports: Some<Reached>; dependents: Some<Reached> };
-}
+import type { Deps, OutsideImport, Reached } from './output.js';
 
 export interface DepsOptions {
   limit: number;
-  /** Follow imports of imports so far. */
+  /** Hops of imports of imports; undefined: none are followed. */
   depth?: number;
 }
 

@@ -1,7 +1,7 @@
 /** Document of `graph deps`. */
 import { z } from 'zod';
-import { edgeKind, header, line, some } from '../output-parts.js';
 import { count } from '../../output-parts.js';
+import { edgeKind, header, line, some } from '../output-parts.js';
 
 const fileStateSchema = z
   .enum(['linked', 'none', 'degraded', 'unreadable'])
@@ -18,9 +18,7 @@ const outside = z.strictObject({ specifier: z.string(), kind: edgeKind, line });
 
 const reached = z.strictObject({ path: z.string(), hops: count, via: z.string().describe('The file before it.') });
 
-export const graphDepsResponseSchema = z.strictObject({
-  ...header,
-  target: z.string(),
+const facts = {
   file: z.strictObject({ path: z.string(), language: z.string(), state: fileStateSchema, lines: count }),
   imports: some(link),
   external: some(outside).describe('Packages and standard libraries.'),
@@ -29,7 +27,19 @@ export const graphDepsResponseSchema = z.strictObject({
   transitive: z
     .strictObject({ depth: count, imports: some(reached), dependents: some(reached) })
     .optional()
-    .describe('With --transitive: imports of imports, and so on.'),
+    .describe('With transitive: imports of imports, and so on.'),
+};
+
+export const graphDepsResponseSchema = z.strictObject({
+  ...header,
+  target: z.string(),
+  ...facts,
 });
 
 export type GraphDepsResponse = z.infer<typeof graphDepsResponseSchema>;
+/** The imports of a file, without the snapshot that they are of. */
+export type Deps = z.infer<z.ZodObject<typeof facts>>;
+/** An import that leads to no file of the repository. */
+export type OutsideImport = z.infer<typeof outside>;
+/** A file at the end of a chain of imports. */
+export type Reached = z.infer<typeof reached>;

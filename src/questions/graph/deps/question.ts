@@ -1,33 +1,54 @@
-/** `git socraticode graph deps` */
-import type { Command } from 'commander';
-import { renderDeps } from './text.js';
-import type { CommandContext } from '../../../cli/context.js';
-import { wholeNumber } from '../../../cli/options.js';
-import { ask, type CommonOptions, question } from '../../../cli/commands/graph/question.js';
+/** `graph deps`, `codebase_graph_query`: what a file imports, and which files import it. */
+import { flag, integer, text, type Values } from '../../../params/param.js';
+import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
+import { defineGraphQuestion } from '../graph-question.js';
+import { DEPS_DEPTH, LISTED } from '../limits.js';
 
-interface Options extends CommonOptions {
-  transitive?: boolean;
-  depth?: number;
-}
+const params = {
+  file: text({
+    summary: 'a path, or the end of one',
+    required: true,
+    completes: 'path',
+    cli: { argument: '<file>' },
+  }),
+  transitive: flag({ summary: 'imports of imports, too' }),
+  depth: integer({
+    summary: 'how far; implies transitive',
+    min: 1,
+    max: 100,
+    defaultText: String(DEPS_DEPTH),
+    cli: { value: 'n' },
+  }),
+  ...snapshot,
+  limit: graphLimit('entries of each list', LISTED.deps),
+} as const;
 
-export function depsCommand(context: CommandContext): Command {
-  return question('deps', 'what a file imports, and which files import it', 'entries of each list (default: 50)')
-    .argument('<file>', 'a path, or the end of one')
-    .option('--transitive', 'imports of imports, too')
-    .option('--depth <n>', 'how far; implies --transitive (default: 5)', wholeNumber)
-    .action((file: string, options: Options) =>
-      ask(
-        context,
-        async (session, directory) => {
-          const { runDeps } = await import('./answer.js');
-          return runDeps(session, { ...options, file, directory });
-        },
-        {
-          options,
-          render: renderDeps,
-          isEmpty: ({ imports, external, unresolved, dependents }) =>
-            [imports, external, unresolved, dependents].every(({ list }) => list.length === 0),
-        },
-      ),
-    );
-}
+export type DepsValues = Values<typeof params>;
+
+export const question = defineGraphQuestion({
+  name: 'graph deps',
+  summary: 'what a file imports, and which files import it',
+  effect: 'reads',
+  params,
+  answer: async () => (await import('./answer.js')).answerDeps,
+  text: async () => (await import('./text.js')).depsText,
+  documents: async () => ({ 'graph-deps': { schema: (await import('./output.js')).graphDepsResponseSchema } }),
+  command: {
+    group: 'Follow code',
+    examples: [
+      ['graph deps src/cart.ts', 'imports and importers of a file'],
+      ['graph deps src/cart.ts --depth 3', 'those within three hops, too'],
+    ],
+    isNegative: ({ imports, external, unresolved, dependents }) =>
+      [imports, external, unresolved, dependents].every(({ list }) => list.length === 0),
+  },
+  tool: {
+    name: 'codebase_graph_query',
+    title: 'Imports of a file',
+    toolset: 'graph',
+    description: 'What a file imports, and which files import it.',
+    params: { file: { name: 'filePath', summary: '' }, ref: REF },
+    maxTokens: 3_000,
+    page: { size: LISTED.deps, most: MAX_GRAPH_LIMIT },
+  },
+});

@@ -1,15 +1,15 @@
-/** What `graph deps` says. */
+/** Text of the imports of a file and of its importers. */
 import { visibleLine } from '../../../base/hygiene.js';
-import type { GraphDepsResponse } from '../../../engine/contract.js';
-import { count, lineList, more, type Some, section, total } from '../text-parts.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
+import { count, lineList, more, type Some, section, total } from '../text-parts.js';
+import type { GraphDepsResponse } from './output.js';
 
 type Link = GraphDepsResponse['imports']['list'][number];
 type Outside = GraphDepsResponse['external'];
 type Reached = NonNullable<GraphDepsResponse['transitive']>['imports'];
 
-export function renderDeps(response: GraphDepsResponse, pen: Pen): string {
+export function depsText(response: GraphDepsResponse, { pen }: { pen: Pen }): string {
   const { file, imports, external, unresolved, dependents, transitive } = response;
   const state = file.state === 'linked' ? '' : `, ${STATES[file.state]}`;
   const lines = [

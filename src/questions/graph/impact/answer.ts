@@ -6,6 +6,7 @@ import type { Session } from '../../../session/session.js';
 import { mergeBase, parseRange, type Range } from '../../../session/snapshot/range.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
+import { LISTED } from '../limits.js';
 import { ambiguous, type Prepared, prepareGraph } from '../snapshot-graph.js';
 import { impactOf } from './impact.js';
 import type { ChangesOptions } from './impact-of-changes.js';
@@ -20,13 +21,13 @@ export async function answerImpact(at: Asker, values: ImpactValues): Promise<Gra
   const { target = '', file, limit, depth, minConfidence } = values;
   // Agents page through the list of each hop, and are told how much each of many changes affects, not what.
   const lists: ImpactLists = at.server === undefined ? {} : { perHop: true, limitInside: 0 };
-  const options: ChangesOptions = { depth, minConfidence, limit, ...lists };
+  const options: ChangesOptions = { depth, minConfidence, limit: limit ?? LISTED.impact, ...lists };
   // An empty name is a mistake (a variable that is not set), not a question about what is uncommitted.
   if (values.target === undefined || isRange(target)) return impactOfRange(at, { ...values, target, options });
   const prepared = await prepareGraph(at, values);
   const { graph, header, prefix } = prepared;
   const found = resolveTarget(graph, target, { file, prefix });
-  if ('candidates' in found) return ambiguous(prepared, { target, candidates: found.candidates, limit });
+  if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
   const definitions = found.nodes.map((node) => placeOf(graph, node));
   const { others } = found;
   return { ...header, target, others, depth, minConfidence, definitions, ...impactOf(graph, found.nodes, options) };

@@ -2,6 +2,7 @@
 import { integer, number, text, type Values } from '../../../params/param.js';
 import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
+import { LISTED } from '../limits.js';
 
 const params = {
   target: text({
@@ -13,7 +14,7 @@ const params = {
   depth: integer({ summary: 'hops', min: 1, max: 10, default: 3, cli: { value: 'n' } }),
   minConfidence: number({ summary: 'leave out what is less likely', min: 0, max: 1, default: 0, cli: { value: 'p' } }),
   ...snapshot,
-  limit: graphLimit('entries of each list', 50),
+  limit: graphLimit('entries of each list', LISTED.impact),
 } as const;
 
 export type ImpactValues = Values<typeof params>;
@@ -49,6 +50,6 @@ export const question = defineGraphQuestion({
       ref: REF,
     },
     maxTokens: 2_500,
-    page: { size: 50, most: MAX_GRAPH_LIMIT },
+    page: { size: LISTED.impact, most: MAX_GRAPH_LIMIT },
   },
 });

@@ -2,7 +2,6 @@
 import { visibleLine } from '../../../base/hygiene.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
-import { testLines } from '../symbol/text.js';
 import {
   at,
   count,
@@ -13,6 +12,7 @@ import {
   placeText,
   type Some,
   section,
+  testLines,
   total,
   VERBS,
 } from '../text-parts.js';

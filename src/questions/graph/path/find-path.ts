@@ -1,32 +1,17 @@
-/** `path`: the shortest way from one thing to another, with the line that proves each step. */
+/** Finds the shortest way from one thing to another, with the line that proves each step. */
 import type { Graph } from '../../../graph/graph.js';
-import { type EdgeKind, FILE_EDGE_KINDS } from '../../../graph/types.js';
 import { bodyOf } from '../../../graph/query/overloads.js';
-import { type NodePlace, placeOf } from '../../../graph/query/place.js';
+import { placeOf } from '../../../graph/query/place.js';
 import { isFunction, isType, membersOf, outgoing, overridersOf } from '../../../graph/query/uses.js';
+import { FILE_EDGE_KINDS } from '../../../graph/types.js';
+import type { FoundPath, GraphPathResponse, PathStep } from './output.js';
 
-export interface PathStep {
-  from: NodePlace;
-  to: NodePlace;
-  use: EdgeKind | 'override' | 'constructor' | 'contains';
-  /** The line of the file of `from`, or of `to` where `to` stands in for what is called. */
-  line: number;
-  confidence: number;
-}
-
-export interface FoundPath {
-  /** By uses of symbols, or by imports where there is no way by uses. */
-  by: 'uses' | 'imports';
-  steps: PathStep[];
-}
-
-export interface PathAnswer {
-  path: FoundPath | null;
-  /** Is there a way in the other direction? Asked only where there is none in this. */
-  reverse: boolean;
-}
-
-export function pathBetween(graph: Graph, from: readonly number[], to: readonly number[]): PathAnswer {
+/** `reverse`: there is no way, but there is one in the other direction. */
+export function pathBetween(
+  graph: Graph,
+  from: readonly number[],
+  to: readonly number[],
+): Pick<GraphPathResponse, 'path' | 'reverse'> {
   const path = findWay(graph, from, to);
   return { path, reverse: path === null && findWay(graph, to, from) !== null };
 }
@@ -99,7 +84,7 @@ function* usesFrom(graph: Graph, node: number, came: PathStep['use'] | null): Ge
   }
   yield* found.sort((a, b) => b.confidence - a.confidence || a.line - b.line);
   if (graph.isFile(node)) return;
-  // What has a type, or implements it, runs nothing of it by that.
+  // Naming a type, or implementing it, runs no code of that type.
   const isNamed = came === 'type' || came === 'implements';
   if (isFunction(graph, node)) {
     for (const to of overridersOf(graph, node))

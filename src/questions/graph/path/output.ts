@@ -25,3 +25,6 @@ export const graphPathResponseSchema = z.strictObject({
 });
 
 export type GraphPathResponse = z.infer<typeof graphPathResponseSchema>;
+/** A way by uses of symbols, or by imports where there is none by uses. */
+export type FoundPath = NonNullable<GraphPathResponse['path']>;
+export type PathStep = FoundPath['steps'][number];

@@ -1,30 +1,33 @@
-/** `git socraticode graph path` */
-import type { Command } from 'commander';
-import { renderPath } from './text.js';
-import type { CommandContext } from '../../../cli/context.js';
-import { ask, type CommonOptions, question } from '../../../cli/commands/graph/question.js';
+/** `graph path`: the shortest way from one thing to another. */
+import { flag, text, type Values } from '../../../params/param.js';
+import { graphLimit, snapshot } from '../../shared-params.js';
+import { defineGraphQuestion } from '../graph-question.js';
+import { LISTED } from '../limits.js';
 
-interface Options extends CommonOptions {
-  reverse?: boolean;
-}
+const params = {
+  from: text({ summary: 'a symbol or a file', required: true, completes: 'symbol', cli: { argument: '<from>' } }),
+  to: text({ summary: 'another one', required: true, completes: 'symbol', cli: { argument: '<to>' } }),
+  reverse: flag({ summary: 'the other way round' }),
+  ...snapshot,
+  limit: graphLimit('candidates of an ambiguous name', LISTED.candidates),
+} as const;
 
-export function pathCommand(context: CommandContext): Command {
-  return question(
-    'path',
-    'the shortest way from one to another by calls and uses, else by imports',
-    'candidates of an ambiguous name (default: 20)',
-  )
-    .argument('<from>', 'a symbol or a file')
-    .argument('<to>', 'another one')
-    .option('--reverse', 'the other way round')
-    .action((from: string, to: string, options: Options) =>
-      ask(
-        context,
-        async (session, directory) => {
-          const { runPath } = await import('./answer.js');
-          return runPath(session, { ...options, from, to, directory });
-        },
-        { options, render: renderPath, isEmpty: ({ path }) => path === null },
-      ),
-    );
-}
+export type PathValues = Values<typeof params>;
+
+export const question = defineGraphQuestion({
+  name: 'graph path',
+  summary: 'the shortest way from one to another by calls and uses, else by imports',
+  effect: 'reads',
+  params,
+  answer: async () => (await import('./answer.js')).answerPath,
+  text: async () => (await import('./text.js')).pathText,
+  documents: async () => ({ 'graph-path': { schema: (await import('./output.js')).graphPathResponseSchema } }),
+  command: {
+    group: 'Follow code',
+    examples: [
+      ['graph path main Cart.total', 'how one function reaches another'],
+      ['graph path src/app.ts src/cart.ts --reverse', 'the way back between two files'],
+    ],
+    isNegative: ({ path }) => path === null,
+  },
+});

@@ -1,13 +1,13 @@
-/** What `graph path` says. */
+/** Text of a path: a step a line, with the verb of the edge. */
 import { visibleLine } from '../../../base/hygiene.js';
-import type { GraphPathResponse } from '../../../engine/contract.js';
-import { at, doubt, placeText, VERBS } from '../text-parts.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
+import { at, doubt, placeText, VERBS } from '../text-parts.js';
+import type { GraphPathResponse } from './output.js';
 
 type Step = NonNullable<GraphPathResponse['path']>['steps'][number];
 
-/** Those of steps that are no edges, too. */
+/** Verbs of edges, and of steps that are no edges. */
 const STEP_VERBS: Readonly<Record<string, string>> = {
   ...VERBS,
   override: 'may run instead',
@@ -15,7 +15,7 @@ const STEP_VERBS: Readonly<Record<string, string>> = {
   contains: 'contains',
 };
 
-export function renderPath({ from, to, path, reverse }: GraphPathResponse, pen: Pen): string {
+export function pathText({ from, to, path, reverse }: GraphPathResponse, { pen }: { pen: Pen }): string {
   const sides = `${visibleLine(from)} to ${visibleLine(to)}`;
   if (path === null) {
     const hint = reverse ? [`there is one from ${visibleLine(to)} to ${visibleLine(from)}: ${pen.words.reverse}`] : [];

@@ -1,23 +1,15 @@
-/** `references`: every use of a symbol, and the uses of its name that may mean it. */
+/** Finds every use of a symbol, and the uses of its name that may mean it. */
 import type { Graph } from '../../../graph/graph.js';
-import type { EdgeKind } from '../../../graph/types.js';
 import { possibleUses } from '../../../graph/query/no-callers.js';
-import { byPlace, cut, type NodePlace, placeOf, type Some, type UsePlace, useOf } from '../../../graph/query/place.js';
-import { type Caller, ranker } from '../symbol/describe.js';
+import { cut, placeOf, useOf } from '../../../graph/query/place.js';
 import { overriddenBy, TYPE_IMPORT_KINDS } from '../../../graph/query/uses.js';
-
-export interface References {
-  definitions: NodePlace[];
-  /** Of all uses, before the limit. */
-  counts: Partial<Record<EdgeKind, number>>;
-  files: number;
-  uses: Some<Caller>;
-  /** Uses of that name whose target is not known. */
-  possible: Some<UsePlace>;
-}
+import type { EdgeKind } from '../../../graph/types.js';
+import type { Use } from '../output-parts.js';
+import { sortUses } from '../use-order.js';
+import type { References } from './output.js';
 
 export function referencesOf(graph: Graph, nodes: readonly number[], limit: number): References {
-  const uses: Caller[] = [];
+  const uses: Use[] = [];
   for (const node of nodes) {
     for (const edge of graph.incoming(node)) uses.push(useOf(graph, edge));
     if (graph.isFile(node)) continue;
@@ -29,8 +21,7 @@ export function referencesOf(graph: Graph, nodes: readonly number[], limit: numb
       for (const edge of graph.incoming(parent))
         uses.push({ ...useOf(graph, edge), through: graph.qualifiedName(parent) });
   }
-  const rank = ranker(graph);
-  const all = [...importsFor(graph, nodes, uses), ...uses].sort((a, b) => rank(a) - rank(b) || byPlace(a, b));
+  const all = sortUses(graph, [...importsFor(graph, nodes, uses), ...uses]);
   const counts: References['counts'] = {};
   for (const { kind } of all) counts[kind] = (counts[kind] ?? 0) + 1;
   const possible = nodes.length > 0 && !graph.isFile(nodes[0]) ? possibleUses(graph, nodes[0]) : [];
@@ -46,22 +37,22 @@ export function referencesOf(graph: Graph, nodes: readonly number[], limit: numb
   };
 }
 
-/** Barrels of barrels: a hostile repository could have chains without end. */
+/** Files that re-export: a hostile repository could have endless chains of them. */
 const MAX_BARRELS = 2_000;
 const IMPORTED: ReadonlySet<string> = new Set(['imported', 'reexported']);
 
 /**
- * The imports that bring the symbol into the files that use it, from its own file or from one that re-exports that. What
- * they name is not in the graph: of several in a file those nearest to the definition are the ones, and types are not
- * brought where it is called.
+ * Imports that bring the symbol into the files that use it, from its own file or from one that re-exports it. The graph does
+ * not record the names of an import: of several in a file, those nearest to the definition count, and imports of types do not
+ * count where the symbol is called.
  */
-function importsFor(graph: Graph, nodes: readonly number[], uses: readonly UsePlace[]): UsePlace[] {
+function importsFor(graph: Graph, nodes: readonly number[], uses: readonly Use[]): Use[] {
   const kinds = new Map<string, boolean>();
   for (const { path, tier, kind } of uses)
     if (IMPORTED.has(tier)) kinds.set(path, (kinds.get(path) ?? false) || kind !== 'type');
   const symbols = nodes.filter((node) => !graph.isFile(node));
   const steps = new Map(symbols.map((node) => [graph.fileNode(graph.fileOf(node)), 0]));
-  const nearest = new Map<string, { step: number; imports: UsePlace[] }>();
+  const nearest = new Map<string, { step: number; imports: Use[] }>();
   for (const [file, step] of steps) {
     for (const edge of graph.incoming(file)) {
       const kind = graph.edgeKind(edge);

@@ -1,33 +1,39 @@
-/** `git socraticode graph references` */
-import type { Command } from 'commander';
-import { renderReferences } from './text.js';
-import type { CommandContext } from '../../../cli/context.js';
-import { ask, type CommonOptions, question } from '../../../cli/commands/graph/question.js';
+/** `graph references`: every use of a symbol or a file. */
+import { text, type Values } from '../../../params/param.js';
+import { file, graphLimit, snapshot } from '../../shared-params.js';
+import { defineGraphQuestion } from '../graph-question.js';
+import { LISTED } from '../limits.js';
 
-interface Options extends CommonOptions {
-  file?: string;
-}
+const params = {
+  name: text({
+    summary: 'total, Cart.total, src/cart.ts:Cart.total, src/cart.ts:42 or a file',
+    required: true,
+    completes: 'symbol',
+    cli: { argument: '<name>' },
+  }),
+  file,
+  ...snapshot,
+  limit: graphLimit('uses', LISTED.references),
+} as const;
 
-export function referencesCommand(context: CommandContext): Command {
-  return question(
-    'references',
-    'every use: calls, types, inheritance, imports; exits with 1 if there are none',
-    'uses (default: 100)',
-  )
-    .argument('<name>', 'total, Cart.total, src/cart.ts:Cart.total, src/cart.ts:42 or a file')
-    .option('--file <path>', 'the one in this file, or below this directory')
-    .action((name: string, options: Options) =>
-      ask(
-        context,
-        async (session, directory) => {
-          const { runReferences } = await import('./answer.js');
-          return runReferences(session, { ...options, name, directory });
-        },
-        {
-          options,
-          render: renderReferences,
-          isEmpty: ({ uses, possible }) => uses.list.length + possible.list.length === 0,
-        },
-      ),
-    );
-}
+export type ReferencesValues = Values<typeof params>;
+
+export const question = defineGraphQuestion({
+  name: 'graph references',
+  summary: 'every use: calls, types, inheritance, imports; exits with 1 if there are none',
+  effect: 'reads',
+  params,
+  answer: async () => (await import('./answer.js')).answerReferences,
+  text: async () => (await import('./text.js')).referencesText,
+  documents: async () => ({
+    'graph-references': { schema: (await import('./output.js')).graphReferencesResponseSchema },
+  }),
+  command: {
+    group: 'Follow code',
+    examples: [
+      ['graph references Cart.total', 'every use of a method'],
+      ['graph references total --file src/cart.ts', 'uses of the one that this file defines'],
+    ],
+    isNegative: ({ uses, possible }) => uses.list.length + possible.list.length === 0,
+  },
+});

@@ -1,10 +1,11 @@
-/** What `graph references` says. */
-import type { GraphReferencesResponse } from '../../../engine/contract.js';
-import { definitionLines, othersLine, section, total, useLines } from '../text-parts.js';
+/** Text of the uses of a symbol, below the files that they are in. */
+
 import { formatCount, formatCounts } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
+import { definitionLines, othersLine, section, total, useLines } from '../text-parts.js';
+import type { GraphReferencesResponse } from './output.js';
 
-export function renderReferences(response: GraphReferencesResponse, pen: Pen): string {
+export function referencesText(response: GraphReferencesResponse, { pen }: { pen: Pen }): string {
   const { definitions, counts, files, uses, possible } = response;
   const kinds = formatCounts(counts);
   const head =

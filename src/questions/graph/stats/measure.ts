@@ -1,65 +1,29 @@
-/** `stats`: how large the graph is, what stands out in it, and how much of it is known. */
+/** Measures the graph: its size, its most connected files and symbols, and how much of it is resolved. */
 import type { Graph } from '../../../graph/graph.js';
-import { EDGE_KINDS, type EdgeKind, EVIDENCE_TIERS, FILE_EDGE_KINDS, FILE_STATES, type FileState } from '../../../graph/types.js';
-import { countFileCycles } from '../cycles/find-cycles.js';
 import { isMain, isProgramPath, isToolFile } from '../../../graph/query/entry-patterns.js';
-import { cut, isProduction, type NodePlace, placeOf, type Some } from '../../../graph/query/place.js';
+import { cut, isProduction, placeOf } from '../../../graph/query/place.js';
 import { isPlain, lastNodeOf, outgoing, RUN_KINDS } from '../../../graph/query/uses.js';
+import {
+  EDGE_KINDS,
+  type EdgeKind,
+  EVIDENCE_TIERS,
+  FILE_EDGE_KINDS,
+  FILE_STATES,
+  type FileState,
+} from '../../../graph/types.js';
+import { countFileCycles } from '../cycles/find-cycles.js';
+import type { LanguageStats, Shares, Stats } from './output.js';
 
-/** Where edges of a sort lead. */
-export interface Shares {
-  total: number;
-  resolved: number;
-  external: number;
-  ambiguous: number;
-  unresolved: number;
+interface StatsLimits {
+  /** Connected files and symbols. */
+  connected: number;
+  orphans: number;
 }
 
-export interface LanguageStats {
-  language: string;
-  files: number;
-  symbols: number;
-  calls: Shares;
-  imports: Shares;
-}
-
-export interface ConnectedFile {
-  path: string;
-  /** Files that import or use it, and files that it imports or uses. */
-  dependents: number;
-  imports: number;
-}
-
-export interface ConnectedSymbol extends NodePlace {
-  uses: number;
-  /** Different files that use it. */
-  files: number;
-}
-
-export interface Stats {
-  files: number;
-  states: Record<FileState, number>;
-  symbols: number;
-  edges: Partial<Record<EdgeKind, number>>;
-  calls: Shares;
-  imports: Shares;
-  languages: LanguageStats[];
-  connectedFiles: Some<ConnectedFile>;
-  connectedSymbols: Some<ConnectedSymbol>;
-  /** Code files that nothing imports and that import nothing; tests and files that tools or people start left aside. */
-  orphans: Some<string>;
-  /** Circles of imports. */
-  cycles: number;
-  /** What makes answers less complete than they look. */
-  advice: string[];
-}
-
-const MAX_CONNECTED = 10;
-const MAX_ORPHANS = 20;
-
-export function statsOf(graph: Graph, limit?: number): Stats {
+/** Tests, and files that tools or people start, are not counted as orphans. */
+export function statsOf(graph: Graph, limits: StatsLimits): Stats {
   const languages = new Map<string, LanguageStats>();
-  const edges: Stats['edges'] = {};
+  const edges: Partial<Record<EdgeKind, number>> = {};
   const total = { calls: noShares(), imports: noShares() };
   const states = Object.fromEntries(FILE_STATES.map((state) => [state, 0])) as Record<FileState, number>;
   let symbols = 0;
@@ -92,9 +56,9 @@ export function statsOf(graph: Graph, limit?: number): Stats {
     edges: Object.fromEntries(EDGE_KINDS.flatMap((kind) => (edges[kind] ? [[kind, edges[kind]]] : []))),
     ...total,
     languages: listed,
-    connectedFiles: connectedFiles(graph, links, limit ?? MAX_CONNECTED),
-    connectedSymbols: connectedSymbols(graph, limit ?? MAX_CONNECTED),
-    orphans: cut(orphans(graph, links), limit ?? MAX_ORPHANS),
+    connectedFiles: connectedFiles(graph, links, limits.connected),
+    connectedSymbols: connectedSymbols(graph, limits.connected),
+    orphans: cut(orphans(graph, links), limits.orphans),
     cycles: countFileCycles(graph),
     advice: adviceFor(listed, states),
   };
@@ -147,7 +111,7 @@ function linkCounts(graph: Graph): LinkCounts {
   return counts;
 }
 
-function connectedFiles(graph: Graph, links: LinkCounts, limit: number): Some<ConnectedFile> {
+function connectedFiles(graph: Graph, links: LinkCounts, limit: number): Stats['connectedFiles'] {
   const all = graph.tables.files
     .map(({ path }, file) => ({ path, dependents: links.in[file], imports: links.out[file] }))
     .filter(({ dependents, imports }) => dependents + imports > 0);
@@ -155,7 +119,7 @@ function connectedFiles(graph: Graph, links: LinkCounts, limit: number): Some<Co
   return cut(all, limit);
 }
 
-function connectedSymbols(graph: Graph, limit: number): Some<ConnectedSymbol> {
+function connectedSymbols(graph: Graph, limit: number): Stats['connectedSymbols'] {
   const all: number[] = [];
   for (let node = 0; node < graph.nodeCount; node++)
     if (!graph.isFile(node) && !isPlain(graph, node) && graph.incoming(node).length > 0) all.push(node);
@@ -197,7 +161,7 @@ const MIN_RESOLVED_IMPORTS = 0.8;
 /** Fewer edges say nothing. */
 const MIN_EDGES = 20;
 
-function adviceFor(languages: readonly LanguageStats[], states: Stats['states']): string[] {
+function adviceFor(languages: readonly LanguageStats[], states: Record<FileState, number>): string[] {
   const advice: string[] = [];
   for (const { language, calls, imports } of languages) {
     const scope = calls.total - calls.external;

@@ -1,20 +1,41 @@
-/** `git socraticode graph stats` */
-import type { Command } from 'commander';
-import { renderStats } from './text.js';
-import type { CommandContext } from '../../../cli/context.js';
-import { ask, type CommonOptions, question } from '../../../cli/commands/graph/question.js';
+/** `graph stats`, `codebase_graph_stats`: sizes of the graph, and how much of it is resolved. */
+import type { Values } from '../../../params/param.js';
+import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
+import { defineGraphQuestion } from '../graph-question.js';
+import { LISTED } from '../limits.js';
 
-export function statsCommand(context: CommandContext): Command {
-  const limit = 'entries of each list (default: 10; 20 orphans)';
-  return question('stats', 'sizes, what is most connected, and how much could be resolved', limit).action(
-    (options: CommonOptions) =>
-      ask(
-        context,
-        async (session) => {
-          const { runGraphStats } = await import('./answer.js');
-          return runGraphStats(session, options);
-        },
-        { options, render: renderStats, isEmpty: ({ files }) => files === 0 },
-      ),
-  );
-}
+const params = {
+  ...snapshot,
+  limit: graphLimit('entries of each list', `${LISTED.connected}; ${LISTED.orphans} orphans`),
+} as const;
+
+export type StatsValues = Values<typeof params>;
+
+export const question = defineGraphQuestion({
+  name: 'graph stats',
+  summary: 'sizes, what is most connected, and how much could be resolved',
+  effect: 'reads',
+  params,
+  candidates: false,
+  answer: async () => (await import('./answer.js')).answerStats,
+  text: async () => (await import('./text.js')).statsText,
+  documents: async () => ({ 'graph-stats': { schema: (await import('./output.js')).graphStatsResponseSchema } }),
+  command: {
+    group: 'Follow code',
+    examples: [
+      ['graph stats', 'sizes of the graph, and what stands out in it'],
+      ['graph stats --ref v1.0 --limit 30', 'longer lists about a release'],
+    ],
+    isNegative: ({ files }) => files === 0,
+  },
+  tool: {
+    name: 'codebase_graph_stats',
+    title: 'Graph statistics',
+    toolset: 'graph',
+    description: 'Sizes, what is most connected, orphans, and how much could be resolved.',
+    params: { ref: REF },
+    reply: ['maxTokens', 'projectPath'],
+    maxTokens: 3_000,
+    page: { size: LISTED.connected, most: MAX_GRAPH_LIMIT },
+  },
+});

@@ -1,13 +1,13 @@
-/** What `graph stats` says. */
+/** Text of the statistics. */
 import { visibleLine } from '../../../base/hygiene.js';
-import type { GraphStatsResponse } from '../../../engine/contract.js';
-import { count, more, percent, placeText, section } from '../text-parts.js';
 import { formatCount, formatCounts } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
+import { count, more, percent, placeText, section } from '../text-parts.js';
+import type { GraphStatsResponse } from './output.js';
 
 type Shares = GraphStatsResponse['calls'];
 
-export function renderStats(response: GraphStatsResponse, pen: Pen): string {
+export function statsText(response: GraphStatsResponse, { pen }: { pen: Pen }): string {
   const { files, symbols, edges, calls, imports, cycles, orphans, advice } = response;
   const { linked = 0, ...others } = response.states;
   const rest = formatCounts(renamed(others));

@@ -1,75 +1,69 @@
-/** `graph symbol`: everything about one definition. */
-
+/** Answers `graph symbol`: everything about one definition. */
 import { SocraticodeError } from '../../../base/errors.js';
-import { secondLook } from './certainty.js';
 import { firstLine, signatureText } from '../../../graph/query/outline.js';
-import { describeSymbol } from './describe.js';
 import { resolveTarget } from '../../../graph/query/target.js';
-import {
-  ambiguous,
-  type GraphQuestion,
-  type GraphSource,
-  type Prepared,
-  prepareQuestion,
-} from '../snapshot-graph.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
-import type { Session } from '../../../session/session.js';
-import type { GraphCandidates, GraphSymbolResponse } from '../../../engine/contract.js';
+import type { Asker } from '../../asker.js';
+import type { GraphCandidates } from '../candidates/output.js';
+import { LISTED } from '../limits.js';
+import { ambiguous, type Prepared, prepareGraph } from '../snapshot-graph.js';
+import { secondLook } from './certainty.js';
+import { describeSymbol } from './describe.js';
+import type { GraphSymbolResponse } from './output.js';
+import type { SymbolValues } from './question.js';
 
-export interface SymbolOptions extends GraphQuestion {
-  name: string;
-  file?: string;
-}
-
-const DEFAULT_LIMIT = 30;
-
-/** Throws BAD_ARGUMENT for a name that nothing has. */
-export async function runSymbol(
-  session: Session,
-  options: SymbolOptions,
-  graphs?: GraphSource,
-): Promise<GraphSymbolResponse | GraphCandidates> {
-  const prepared = await prepareQuestion(session, options, graphs);
+/** Throws BAD_ARGUMENT for a name that nothing has, and for a file. */
+export async function answerSymbol(at: Asker, values: SymbolValues): Promise<GraphSymbolResponse | GraphCandidates> {
+  const { name: target, file, limit } = values;
+  const prepared = await prepareGraph(at, values);
   const { graph, header, prefix } = prepared;
-  const { name: target, file, limit, signal } = options;
   const found = resolveTarget(graph, target, { file, prefix });
-  if ('candidates' in found) return ambiguous(prepared, { target, candidates: found.candidates, limit });
-  if (found.isFile) {
+  if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
+  const { nodes, isFile, others } = found;
+  if (isFile) {
     throw new SocraticodeError('BAD_ARGUMENT', `${target} is no symbol but a file`, {
-      hint: `Name a symbol in it, ${graph.path(found.nodes[0])}:NAME, or ask for its outline.`,
+      hint: `Name a symbol in it, ${graph.path(nodes[0])}:NAME, or ask for its outline.`,
     });
   }
-  const { definitions, ...facts } = describeSymbol(graph, found.nodes, limit ?? DEFAULT_LIMIT);
-  const {
-    signatures,
-    doc,
-    text,
-    header: start,
-  } = await declarations(session, prepared, { nodes: found.nodes, signal });
-  const declared = definitions.map((place, i) => ({ ...place, signature: signatures[i] ?? '' }));
+  const { definitions, ...facts } = describeSymbol(graph, nodes, limit ?? LISTED.symbol);
+  const { signatures, doc, text, header: start } = await readDeclarations(at, prepared, nodes);
   const { noCallers } = facts;
-  const looked =
+  const checked =
     noCallers !== undefined && text !== null
-      ? secondLook(noCallers, { text, header: start, name: graph.name(found.nodes[0]), ranges: definitions })
+      ? secondLook(noCallers, { text, header: start, name: graph.name(nodes[0]), ranges: definitions })
       : noCallers;
   return {
-    ...{ ...header, target, others: found.others, definitions: declared, doc, ...facts },
-    ...(looked !== undefined && { noCallers: looked }),
+    ...{ ...header, target, others },
+    definitions: definitions.map((place, i) => ({ ...place, signature: signatures[i] ?? '' })),
+    ...{ doc, ...facts },
+    ...(checked !== undefined && { noCallers: checked }),
   };
 }
 
-/** How the definitions are written, and the file's whole text; '' and null where that is not here. */
-async function declarations(
-  session: Session,
+interface Declarations {
+  signatures: string[];
+  /** First line of the comment, '' where there is none. */
+  doc: string;
+  /** Text of the whole file; null where its blob is missing. */
+  text: string | null;
+  /** Text of the first definition up to its body. */
+  header: string;
+}
+
+const UNKNOWN: Declarations = { signatures: [], doc: '', text: null, header: '' };
+
+/** Reads how the definitions are written. */
+async function readDeclarations(
+  { session, signal }: Asker,
   prepared: Prepared,
-  { nodes, signal }: { nodes: readonly number[]; signal?: AbortSignal },
-): Promise<{ signatures: string[]; doc: string; text: string | null; header: string }> {
+  nodes: readonly number[],
+): Promise<Declarations> {
   const { graph } = prepared;
   const { path, oid } = graph.tables.files[graph.fileOf(nodes[0])];
   const source = await openFacts(session, prepared, { count: 1, signal });
   try {
     const [facts, bytes] = [await source.facts({ oid, path }), await source.bytes(oid)];
-    if (facts === null || bytes === null) return { signatures: [], doc: '', text: null, header: '' };
+    if (facts === null || bytes === null) return UNKNOWN;
     const first = graph.fileNode(graph.fileOf(nodes[0]));
     const symbols = nodes.map((node) => facts.symbols[node - first - 1]);
     const doc = symbols.find((symbol) => symbol?.doc)?.doc ?? null;

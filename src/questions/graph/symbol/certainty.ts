@@ -1,27 +1,27 @@
-/** A second look at "no callers, certainly": the text of the file itself, where calls may stand that no facts tell of. */
+/** Checks the verdict "no callers" against the text of the file, which may hold calls that no facts record. */
 import type { NoCallers } from '../../../graph/query/no-callers.js';
 
 export interface DeclaredText {
   /** Of the whole file. */
   text: string;
   name: string;
-  /** What stands before the body, attributes and all. */
+  /** Text before the body, attributes included. */
   header: string;
   /** Lines of its definitions, 1-based and inclusive. */
   ranges: readonly { startLine: number; endLine: number }[];
 }
 
-/** Attributes of Rust and C# that hand a function to nobody. */
+/** Attributes of Rust and C# that do not register a function anywhere. */
 const INERT_ATTRIBUTES =
   /^(?:inline|must_use|cfg|cfg_attr|allow|warn|deny|expect|doc|deprecated|cold|track_caller|derive|target_feature|repr|rustfmt|clippy|Obsolete|MethodImpl|DebuggerStepThrough)\b/;
 const ATTRIBUTE = /(?:#|^[ \t]*)\[\s*(?:unsafe\()?([\w:.]+)/gm;
-/** Comments of most languages: `#` in front of `[` or `!` is Rust's, and Ruby, Python and shells end there. */
+/** Comments of most languages. `#` before `[` or `!` is an attribute of Rust, not a comment of Ruby, Python or a shell. */
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[|!)|--|;|%)/;
 const MAX_LINES = 3;
-/** What is looked at of a header: more is a list of parameters without end. */
+/** Code units of a header that are examined: a longer one is a hostile list of parameters. */
 const MAX_HEADER = 2_000;
 
-/** The same answer, or a more careful one. */
+/** Returns the answer as it is, or a more careful one. */
 export function secondLook(answer: NoCallers, whole: DeclaredText): NoCallers {
   const { verdict } = answer;
   const declared = { ...whole, header: whole.header.slice(0, MAX_HEADER) };
@@ -52,7 +52,7 @@ function registeringAttribute(header: string): string | null {
 /** Attributes have no more lines than this. */
 const MAX_ABOVE = 12;
 
-/** Attributes that stand above it, with comments between them: as far as the end of what is declared before. */
+/** Attributes above the definition, with comments between them: up to the end of the declaration before. */
 function attributesAbove({ text, ranges }: DeclaredText): string {
   const lines = text.split('\n');
   const found: string[] = [];

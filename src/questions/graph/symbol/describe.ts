@@ -1,10 +1,9 @@
-/** `symbol`: what it is, who calls it, what it calls, its relatives, the tests that reach it. */
+/** Describes a definition from the graph: callers, callees, relatives, tests that reach it. */
 import type { Graph } from '../../../graph/graph.js';
-import type { EdgeKind, EvidenceTier } from '../../../graph/types.js';
-import { explainNoCallers, type NoCallers, possibleUses } from '../../../graph/query/no-callers.js';
-import { byPlace, cut, isProduction, type NodePlace, placeOf, type Some, type UsePlace, useOf } from '../../../graph/query/place.js';
+import { explainNoCallers, possibleUses } from '../../../graph/query/no-callers.js';
+import { byPlace, cut, placeOf, useOf } from '../../../graph/query/place.js';
 import { interfacesOf } from '../../../graph/query/structural.js';
-import { type ReachingTest, TEST_DEPTH, testsAmong } from '../../../graph/query/tests-reaching.js';
+import { TEST_DEPTH, testsAmong } from '../../../graph/query/tests-reaching.js';
 import { walkUsers } from '../../../graph/query/users.js';
 import {
   CALL_KINDS,
@@ -18,53 +17,17 @@ import {
   overridersOf,
   RUN_KINDS,
 } from '../../../graph/query/uses.js';
+import type { EdgeKind } from '../../../graph/types.js';
+import type { Place, Use } from '../output-parts.js';
+import { sortUses } from '../use-order.js';
+import type { Callee, OutsideCall, Parent, SymbolFacts } from './output.js';
 
-export interface Caller extends UsePlace {
-  /** The member of a parent type that is called, where that may run this one. */
-  through?: string;
-}
-
-export interface Callee extends NodePlace {
-  lines: number[];
-  use: EdgeKind;
-  tier: EvidenceTier;
-  confidence: number;
-}
-
-/** A call whose target is not in the graph. */
-export interface OutsideCall {
-  text: string;
-  use: EdgeKind;
-  lines: number[];
-}
-
-/** A type that it inherits from; `place` is null for one outside of the repository. */
-export interface Parent {
-  name: string;
-  use: EdgeKind;
-  place: NodePlace | null;
-}
-
-export interface SymbolFacts {
-  /** Several where it is overloaded or merged from parts. */
-  definitions: NodePlace[];
-  containers: NodePlace[];
-  decorators: string[];
-  callers: Some<Caller>;
-  /** Further uses that are no calls: as a type, by inheritance. */
-  otherUses: number;
-  noCallers?: NoCallers;
-  /** Uses of that name that could not be resolved. */
-  possibleCallers: number;
-  callees: { resolved: Some<Callee>; external: Some<OutsideCall>; unresolved: Some<OutsideCall> };
-  parents: Parent[];
-  subtypes: Some<NodePlace>;
-  overrides: Some<NodePlace>;
-  overriddenBy: Some<NodePlace>;
-  tests: Some<ReachingTest>;
-}
-
-export function describeSymbol(graph: Graph, nodes: readonly number[], limit: number): SymbolFacts {
+/** Everything that the graph tells of one definition; `nodes` are its overloads or parts. */
+export function describeSymbol(
+  graph: Graph,
+  nodes: readonly number[],
+  limit: number,
+): SymbolFacts & { definitions: Place[] } {
   const own = new Set(nodes.flatMap((node) => [node, ...membersOf(graph, node)]));
   const callers = callersOf(graph, nodes);
   const kinds = nodes
@@ -96,8 +59,8 @@ function onceNamed(graph: Graph, types: readonly number[]): number[] {
   return [...new Map(types.map((type): [string, number] => [key(type), type]).reverse()).values()];
 }
 
-function containersOf(graph: Graph, node: number): NodePlace[] {
-  const found: NodePlace[] = [];
+function containersOf(graph: Graph, node: number): Place[] {
+  const found: Place[] = [];
   for (let at = graph.container(node); at >= 0 && !graph.isFile(at); at = graph.container(at))
     found.unshift(placeOf(graph, at));
   return found;
@@ -112,9 +75,9 @@ function decoratorsOf(graph: Graph, nodes: readonly number[]): string[] {
   return [...found];
 }
 
-/** Calls, and functions handed on; of a member also calls of what it overrides, which may run it. */
-export function callersOf(graph: Graph, nodes: readonly number[]): Caller[] {
-  const found: Caller[] = [];
+/** Calls, and uses as a value that may be called; of a member also calls of what it overrides, which may run it. */
+export function callersOf(graph: Graph, nodes: readonly number[]): Use[] {
+  const found: Use[] = [];
   const collect = (node: number, kinds: ReadonlySet<EdgeKind>, through?: string) => {
     for (const edge of graph.incoming(node)) {
       if (!kinds.has(graph.edgeKind(edge))) continue;
@@ -127,13 +90,7 @@ export function callersOf(graph: Graph, nodes: readonly number[]): Caller[] {
     if (graph.kind(node) === 'constructor') collect(graph.container(node), NEW_ONLY);
     for (const parent of overriddenBy(graph, node)) collect(parent, CALL_KINDS, graph.qualifiedName(parent));
   }
-  const rank = ranker(graph);
-  return found.sort((a, b) => rank(a) - rank(b) || byPlace(a, b));
-}
-
-/** Code that people work on before tests and copies; what is called itself before what it stands in for. */
-export function ranker(graph: Graph): (use: Caller) => number {
-  return ({ path, through }) => (isProduction(graph, graph.findFile(path)) ? 0 : 2) + (through === undefined ? 0 : 1);
+  return sortUses(graph, found);
 }
 
 const NEW_ONLY: ReadonlySet<EdgeKind> = new Set(['new']);

@@ -1,5 +1,6 @@
 /** Document of `graph symbol`. */
 import { z } from 'zod';
+import { count } from '../../output-parts.js';
 import {
   asked,
   callerPlace,
@@ -13,17 +14,10 @@ import {
   tier,
   usePlace,
 } from '../output-parts.js';
-import { count } from '../../output-parts.js';
 
 const outsideCall = z.strictObject({ text: z.string(), use: edgeKind, lines: z.array(line) });
 
-export const graphSymbolResponseSchema = z.strictObject({
-  ...header,
-  ...asked,
-  definitions: z
-    .array(nodePlace.extend({ signature: z.string().describe('Untrusted repository content.') }))
-    .describe('Several where it is overloaded or merged from parts.'),
-  doc: z.string().describe("First line of its comment, '' if there is none; untrusted repository content."),
+const facts = {
   containers: z.array(nodePlace),
   decorators: z.array(z.string()),
   callers: some(callerPlace).describe('Calls, and functions handed on.'),
@@ -52,6 +46,23 @@ export const graphSymbolResponseSchema = z.strictObject({
   overrides: some(nodePlace).describe('Members of parent types that it stands in for.'),
   overriddenBy: some(nodePlace),
   tests: some(reachingTest).describe('Test files that reach it, nearest first.'),
+};
+
+export const graphSymbolResponseSchema = z.strictObject({
+  ...header,
+  ...asked,
+  definitions: z
+    .array(nodePlace.extend({ signature: z.string().describe('Untrusted repository content.') }))
+    .describe('Several where it is overloaded or merged from parts.'),
+  doc: z.string().describe("First line of its comment, '' if there is none; untrusted repository content."),
+  ...facts,
 });
 
 export type GraphSymbolResponse = z.infer<typeof graphSymbolResponseSchema>;
+/** Parts of the document that the graph tells; the others are read from the file. */
+export type SymbolFacts = z.infer<z.ZodObject<typeof facts>>;
+export type Callee = SymbolFacts['callees']['resolved']['list'][number];
+/** A call whose target is not in the graph. */
+export type OutsideCall = z.infer<typeof outsideCall>;
+/** A type that it inherits from; `place` is null for one outside of the repository. */
+export type Parent = SymbolFacts['parents'][number];

@@ -1,6 +1,5 @@
 /** Text of one symbol: definition, callers, callees, relatives, tests. */
 import { visibleLine } from '../../../base/hygiene.js';
-import type { GraphSymbolResponse } from '../../../engine/contract.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
 import {
@@ -13,10 +12,12 @@ import {
   placeText,
   type Some,
   section,
+  testLines,
   useLines,
 } from '../text-parts.js';
+import type { GraphSymbolResponse } from './output.js';
 
-export function renderSymbol(response: GraphSymbolResponse, pen: Pen): string {
+export function symbolText(response: GraphSymbolResponse, { pen }: { pen: Pen }): string {
   const { callers, callees, noCallers, tests } = response;
   const lines = [...heading(response, pen)];
   if (noCallers === undefined)
@@ -96,13 +97,4 @@ function parentLines({ parents }: GraphSymbolResponse, pen: Pen): string[] {
 function relatives(title: string, places: Some<Place>, pen: Pen): string[] {
   const lines = places.list.map((place) => `  ${placeText(place, pen)}`);
   return section(title, [...lines, ...more(places.leftOut, pen)]);
-}
-
-export function testLines(tests: GraphSymbolResponse['tests'], pen: Pen): string[] {
-  const lines = tests.list.map(({ path, hops, line, symbol }) => {
-    const who = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
-    const near = hops === 0 ? 'changes itself' : hops === 1 ? 'directly' : `${hops} hops`;
-    return `  ${pen.path(visibleLine(path))}:${pen.line(String(line))}${who}  ${pen.dim(near)}`;
-  });
-  return [...lines, ...more(tests.leftOut, pen)];
 }

@@ -1,31 +1,21 @@
-/** `graph symbols`: what a file defines, or what has such a name. */
+/** Answers `graph symbols`: definitions of a file, or those with such a name. */
 import { SocraticodeError } from '../../../base/errors.js';
 import { SYMBOL_KINDS } from '../../../extract/facts.js';
 import { nearestNames } from '../../../graph/query/suggest.js';
-import { listSymbols } from './list-symbols.js';
 import { acceptsPath, wordsOf } from '../../../graph/query/target.js';
-import { type GraphQuestion, type GraphSource, prepareQuestion } from '../snapshot-graph.js';
-import type { Session } from '../../../session/session.js';
-import type { GraphSymbolsResponse } from '../../../engine/contract.js';
-
-export interface SymbolsOptions extends GraphQuestion {
-  /** A file, or a directory with all files below. */
-  file?: string;
-  query?: string;
-  kind?: readonly string[];
-}
-
-const DEFAULT_LIMIT = 100;
+import type { Asker } from '../../asker.js';
+import { LISTED } from '../limits.js';
+import { prepareGraph } from '../snapshot-graph.js';
+import { listSymbols } from './list-symbols.js';
+import type { GraphSymbolsResponse } from './output.js';
+import type { SymbolsValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for a file that is not in the snapshot, or an unknown kind. */
-export async function runSymbols(
-  session: Session,
-  options: SymbolsOptions,
-  graphs?: GraphSource,
-): Promise<GraphSymbolsResponse> {
-  const kinds = kindsOf(options.kind);
-  const { graph, header, prefix } = await prepareQuestion(session, options, graphs);
-  const { file, query, limit = DEFAULT_LIMIT } = options;
+export async function answerSymbols(at: Asker, values: SymbolsValues): Promise<GraphSymbolsResponse> {
+  const { file, limit = LISTED.symbols } = values;
+  const query = values.queryOption ?? values.query;
+  const kinds = kindsOf(values.kind);
+  const { graph, header, prefix } = await prepareGraph(at, values);
   const accepts = file === undefined ? undefined : acceptsPath(graph, file, prefix);
   const { total, symbols } = listSymbols(graph, { limit, accepts, query, kinds });
   const suggestions = total === 0 && query !== undefined ? nearestNames(graph, wordsOf(query)) : [];

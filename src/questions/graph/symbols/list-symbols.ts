@@ -1,30 +1,21 @@
-/** `symbols`: definitions of a file, or those whose name matches. */
+/** Lists definitions of files, or those whose name matches. */
 import { identifierParts } from '../../../extract/terms.js';
 import type { Graph } from '../../../graph/graph.js';
-import { cut, isProduction, type NodePlace, placeOf, type Some } from '../../../graph/query/place.js';
+import { cut, isProduction, placeOf } from '../../../graph/query/place.js';
 import { isPlain, usesOf } from '../../../graph/query/uses.js';
-
-export interface ListedSymbol extends NodePlace {
-  /** Uses that lead there. */
-  uses: number;
-}
+import type { SymbolList } from './output.js';
 
 export interface SymbolsOptions {
   limit: number;
   accepts?: (path: string) => boolean;
   /** Part of a name, its first letters by words (`gUN` of `getUserName`), or a qualified name. */
   query?: string;
-  /** Kinds; all but headings, keys and selectors by default. */
+  /** Default: all but headings, keys and selectors. */
   kinds?: ReadonlySet<string>;
 }
 
-export interface Symbols {
-  total: number;
-  symbols: Some<ListedSymbol>;
-}
-
 /** With a query best first; else by file and line. */
-export function listSymbols(graph: Graph, { limit, accepts, query = '', kinds }: SymbolsOptions): Symbols {
+export function listSymbols(graph: Graph, { limit, accepts, query = '', kinds }: SymbolsOptions): SymbolList {
   const match = matcher(query);
   const found: { node: number; score: number }[] = [];
   for (let file = 0; file < graph.fileCount; file++) {
@@ -43,7 +34,7 @@ export function listSymbols(graph: Graph, { limit, accepts, query = '', kinds }:
   return { total: found.length, symbols: { list, leftOut: shown.leftOut } };
 }
 
-/** Used and exported code of the repository itself first. */
+/** Weight among equal matches: production code first, then what is exported, then what is used. */
 function weigh(graph: Graph, node: number): number {
   const own = isProduction(graph, graph.fileOf(node)) ? 4 : 0;
   return own + (graph.isExported(node) ? 2 : 0) + Math.min(1, usesOf(graph, node) / 100);
@@ -65,7 +56,7 @@ function matcher(query: string): Match {
   };
 }
 
-/** Exact, another case, a beginning, a part, humps. */
+/** From best to worst: exact, another case, a beginning, a part, beginnings of words. */
 export function scoreOf(name: string, query: string): number | null {
   if (name === query) return 0;
   const [lower, wanted] = [name.toLowerCase(), query.toLowerCase()];
@@ -75,11 +66,11 @@ export function scoreOf(name: string, query: string): number | null {
   return humps(identifierParts(name), query) ? 4 : null;
 }
 
-/** Do the words begin with the query's letters, each word with at least one, in order? `gUN`, `getUN`, `gun`. */
+/** True where the words begin with the query's letters, each word with at least one, in order: `gUN`, `getUN`, `gun`. */
 function humps(parts: readonly string[], query: string): boolean {
   const wanted = query.toLowerCase();
   if (wanted.length < 2 || parts.length < 2) return false;
-  // The lengths of the query that the words so far can account for.
+  // Lengths of the query that the words so far can account for.
   let reached = new Set([0]);
   for (const part of parts) {
     const lower = part.toLowerCase();

@@ -1,7 +1,7 @@
 /** Document of `graph symbols`. */
 import { z } from 'zod';
-import { header, nodePlace, some } from '../output-parts.js';
 import { count } from '../../output-parts.js';
+import { header, nodePlace, some } from '../output-parts.js';
 
 export const graphSymbolsResponseSchema = z.strictObject({
   ...header,
@@ -11,3 +11,4 @@ export const graphSymbolsResponseSchema = z.strictObject({
 });
 
 export type GraphSymbolsResponse = z.infer<typeof graphSymbolsResponseSchema>;
+export type SymbolList = Pick<GraphSymbolsResponse, 'total' | 'symbols'>;

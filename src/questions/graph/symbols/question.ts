@@ -1,30 +1,63 @@
-/** `git socraticode graph symbols` */
-import type { Command } from 'commander';
-import { renderSymbols } from './text.js';
-import type { CommandContext } from '../../../cli/context.js';
-import { collectList } from '../../../cli/options.js';
-import { ask, type CommonOptions, question } from '../../../cli/commands/graph/question.js';
+/** `graph symbols`, `codebase_symbols`: definitions of a file, or those with such a name. */
+import { list, text, type Values } from '../../../params/param.js';
+import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
+import { defineGraphQuestion } from '../graph-question.js';
+import { LISTED } from '../limits.js';
 
-interface Options extends CommonOptions {
-  file?: string;
-  query?: string;
-  kind?: string[];
-}
+const PAGE = 200;
 
-export function symbolsCommand(context: CommandContext): Command {
-  return question('symbols', 'what files define, or what has such a name', 'symbols (default: 100)')
-    .argument('[query]', 'part of a name, or the beginnings of its words: gUN finds getUserName')
-    .option('--file <path>', 'only this file, or what is below this directory')
-    .option('--query <part>', 'the same as the argument')
-    .option('--kind <kind>', 'only these kinds (function, class, method…); repeatable', collectList)
-    .action((query: string | undefined, options: Options) =>
-      ask(
-        context,
-        async (session, directory) => {
-          const { runSymbols } = await import('./answer.js');
-          return runSymbols(session, { ...options, query: options.query ?? query, directory });
-        },
-        { options, render: renderSymbols, isEmpty: ({ total }) => total === 0 },
-      ),
-    );
-}
+const params = {
+  query: text({
+    summary: 'part of a name, or the beginnings of its words: gUN finds getUserName',
+    completes: 'symbol',
+    cli: { argument: '[query]' },
+  }),
+  file: text({
+    summary: 'only this file, or what is below this directory',
+    completes: 'path',
+    cli: { value: 'path' },
+  }),
+  queryOption: text({ summary: 'the same as the argument', cli: { option: 'query', value: 'part' } }),
+  kind: list({
+    summary: 'only these kinds (function, class, method…); repeatable',
+    commas: true,
+    cli: { value: 'kind' },
+  }),
+  ...snapshot,
+  limit: graphLimit('symbols', LISTED.symbols),
+} as const;
+
+export type SymbolsValues = Values<typeof params>;
+
+export const question = defineGraphQuestion({
+  name: 'graph symbols',
+  summary: 'what files define, or what has such a name',
+  effect: 'reads',
+  params,
+  candidates: false,
+  answer: async () => (await import('./answer.js')).answerSymbols,
+  text: async () => (await import('./text.js')).symbolsText,
+  documents: async () => ({ 'graph-symbols': { schema: (await import('./output.js')).graphSymbolsResponseSchema } }),
+  command: {
+    group: 'Follow code',
+    examples: [
+      ['graph symbols gUN', 'definitions whose name has these beginnings of words'],
+      ['graph symbols --file src --kind class', 'classes below a directory'],
+    ],
+    isNegative: ({ total }) => total === 0,
+  },
+  tool: {
+    name: 'codebase_symbols',
+    title: 'List symbols',
+    toolset: 'graph',
+    description: 'Lists definitions of a file or directory, or those with such a name.',
+    params: {
+      file: 'Only this file or directory.',
+      query: 'Part of a name, or beginnings of its words (gUN: getUserName).',
+      limit: { summary: `Default ${PAGE}.`, max: 1_000 },
+      ref: REF,
+    },
+    maxTokens: 6_000,
+    page: { size: PAGE, most: MAX_GRAPH_LIMIT },
+  },
+});

@@ -1,11 +1,11 @@
-/** What `graph symbols` says. */
+/** Text of a list of symbols, below the files that define them. */
 import { visibleLine } from '../../../base/hygiene.js';
-import type { GraphSymbolsResponse } from '../../../engine/contract.js';
-import { more } from '../text-parts.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
+import { more } from '../text-parts.js';
+import type { GraphSymbolsResponse } from './output.js';
 
-export function renderSymbols({ total, symbols, suggestions = [] }: GraphSymbolsResponse, pen: Pen): string {
+export function symbolsText({ total, symbols, suggestions = [] }: GraphSymbolsResponse, { pen }: { pen: Pen }): string {
   if (total === 0) {
     const hint = suggestions.length === 0 ? [] : [`did you mean ${suggestions.map(visibleLine).join(', ')}?`];
     return `${['no symbols', ...hint].map((line) => pen.dim(line)).join('\n')}\n`;

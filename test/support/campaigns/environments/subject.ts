@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runSymbols } from '../../../../src/questions/graph/symbols/answer.js';
 import { exportRecords } from '../../../../src/questions/export/answer.js';
+import { answerSymbols } from '../../../../src/questions/graph/symbols/answer.js';
 import { GraphPreparer } from '../../../../src/session/graph/prepare.js';
 import { indexRef } from '../../../../src/session/indexing/index-operation.js';
 import { Searcher } from '../../../../src/session/search/searcher.js';
@@ -16,6 +16,7 @@ import { warmView } from '../../../../src/session/snapshot/prepare.js';
 import { vectorSource } from '../../../../src/session/vectors/vector-source.js';
 import { buildHnsw } from '../../../../src/shard/vector-hnsw.js';
 import { readVectorShard } from '../../../../src/shard/vector-shard.js';
+import { askerOf } from '../../in-process/asker.js';
 
 /** Words of several languages, with letters whose case depends on whom one asks. */
 const QUERIES = [
@@ -41,7 +42,8 @@ async function main([directory, file, early]: string[]): Promise<void> {
   const session = await Session.open({ directory });
   const report = await indexRef(session, early === undefined ? {} : { early: 1 });
   const graphs = new GraphPreparer(session);
-  const symbols = await runSymbols(session, { query: 'a', limit: 200 }, graphs);
+  const at = askerOf(session, { graphs: async () => graphs });
+  const symbols = await answerSymbols(at, { query: 'a', limit: 200 });
   await warmView(session);
   const output = join(session.repository.commonDir, 'exported');
   await exportRecords(session, { output });

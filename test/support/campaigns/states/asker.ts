@@ -1,8 +1,8 @@
 /** Everything that is asked of a repository, by each front end that there is; answers in a form that can be compared. */
 import { isSocraticodeError } from '../../../../src/base/errors.js';
 import type { SearchResponse } from '../../../../src/engine/contract.js';
-import { runSymbol } from '../../../../src/questions/graph/symbol/answer.js';
 import { ParserPool } from '../../../../src/indexer/parser-pool.js';
+import { answerSymbol } from '../../../../src/questions/graph/symbol/answer.js';
 import { readStatus } from '../../../../src/questions/status/answer.js';
 import { Lifeline } from '../../../../src/serve/lifeline.js';
 import { GraphPreparer } from '../../../../src/session/graph/prepare.js';
@@ -10,6 +10,7 @@ import { OverlayPreparer } from '../../../../src/session/overlay/prepare.js';
 import { Searcher } from '../../../../src/session/search/searcher.js';
 import { Session } from '../../../../src/session/session.js';
 import { SnapshotPreparer } from '../../../../src/session/snapshot/prepare.js';
+import { askerOf } from '../../in-process/asker.js';
 import { cli } from '../../processes/cli.js';
 import type { TestServer } from '../../servers/mcp.js';
 import type { World } from './world.js';
@@ -136,7 +137,8 @@ export class Asker {
   private async ask({ kind, words, ref, committed }: Question): Promise<unknown> {
     const { session, graphs, searcher } = this.opened;
     if (kind === 'status') return stateOf(await readStatus(session));
-    if (kind === 'symbol') return described(await runSymbol(session, { name: words, ref }, graphs));
+    const at = askerOf(session, { graphs: async () => graphs });
+    if (kind === 'symbol') return described(await answerSymbol(at, { name: words, ref }));
     const response = await searcher.search({ query: words, ref, committed, limit: LIMIT });
     return { ...(found(response) as object), contents: response.results.map(({ content }) => content) };
   }

@@ -5,7 +5,9 @@ import { findCycles } from '../../../src/questions/graph/cycles/find-cycles.js';
 import { depsOf } from '../../../src/questions/graph/deps/find-deps.js';
 import { statsOf } from '../../../src/questions/graph/stats/measure.js';
 import { listSymbols } from '../../../src/questions/graph/symbols/list-symbols.js';
-import { graphOf, type LiteralEdge } from '../build.js';
+import { graphOf, type LiteralEdge } from '../../graph/build.js';
+
+const LIMITS = { connected: 10, orphans: 20 };
 
 test('deps: imports with kinds, lines and what is used of them; packages; what is not found; dependents', () => {
   const graph = graphOf({
@@ -114,7 +116,7 @@ test('stats: sizes, shares, what is most connected, orphans that are no entry, t
       { from: 'x.ts:x', name: 'which', tier: 'ambiguous' },
     ],
   });
-  const stats = statsOf(graph);
+  const stats = statsOf(graph, LIMITS);
   assert.deepEqual([stats.files, stats.states.linked, stats.states.none, stats.symbols], [9, 8, 1, 6]);
   assert.deepEqual(stats.edges, { import: 2, call: 5 });
   assert.deepEqual(stats.calls, { total: 5, resolved: 2, external: 1, ambiguous: 1, unresolved: 1 });
@@ -127,7 +129,7 @@ test('stats: sizes, shares, what is most connected, orphans that are no entry, t
 test('stats advise where many calls or imports of a language could not be resolved', () => {
   const unknown = Array.from({ length: 30 }, (_, i): LiteralEdge => ({ from: 'a.py:f', name: `g${i}` }));
   const gone = Array.from({ length: 30 }, (_, i): LiteralEdge => ({ from: 'a.py', name: `m${i}`, kind: 'import' }));
-  const { advice } = statsOf(graphOf({ files: { 'a.py': ['f'] }, edges: [...unknown, ...gone] }));
+  const { advice } = statsOf(graphOf({ files: { 'a.py': ['f'] }, edges: [...unknown, ...gone] }), LIMITS);
   assert.match(advice.join('\n'), /100% of the calls in python .*\nonly 0% of the imports in python/);
 });
 

@@ -1,10 +1,10 @@
 /** Callers, callees, relatives and tests of a symbol; what is said where it has no callers. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { secondLook } from '../../../src/questions/graph/symbol/certainty.js';
-import { referencesOf } from '../../../src/questions/graph/references/find-references.js';
-import { describeSymbol } from '../../../src/questions/graph/symbol/describe.js';
-import { graphOf, type LiteralGraph, nodeAt } from '../build.js';
+import { referencesOf } from '../../../../src/questions/graph/references/find-references.js';
+import { secondLook } from '../../../../src/questions/graph/symbol/certainty.js';
+import { describeSymbol } from '../../../../src/questions/graph/symbol/describe.js';
+import { graphOf, type LiteralGraph, nodeAt } from '../../../graph/build.js';
 
 const shop: LiteralGraph = {
   files: {

@@ -1,0 +1,17 @@
+/** An asker for answers that tests call directly, without a command or a server. */
+import type { Asker } from '../../../src/questions/asker.js';
+import { Searcher } from '../../../src/session/search/searcher.js';
+import type { Session } from '../../../src/session/session.js';
+
+/** `further` stands for what a command or a server would add, such as the graphs that it keeps. */
+export function askerOf(session: Session, further: Partial<Asker> = {}): Asker {
+  return {
+    session,
+    directory: undefined,
+    signal: new AbortController().signal,
+    searcher: async () => new Searcher(session),
+    graphs: async () => undefined,
+    progress: () => {},
+    ...further,
+  };
+}
