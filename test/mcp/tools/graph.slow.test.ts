@@ -90,7 +90,10 @@ test('impact of a symbol, of what is not committed, of a range', async (t) => {
     await fail('codebase_impact', { ref: 'HEAD~1' }),
     /Name a symbol, a file, or a range like main\.\.feature/,
   );
-  assert.match(await fail('codebase_impact', { target: 'Cart', depth: 11 }), /depth takes a whole number from 1 to 10, not 11/);
+  assert.match(
+    await fail('codebase_impact', { target: 'Cart', depth: 11 }),
+    /depth takes a whole number from 1 to 10, not 11/,
+  );
   assert.match(await fail('codebase_impact', { target: 'x..y' }), /UNKNOWN_REF/);
 });
 
