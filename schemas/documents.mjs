@@ -28,8 +28,6 @@ export function documents(configSchema, contract, artifactsSchema, declared) {
     ),
     document('context-index.schema.json', 'git socraticode context index --json', contract.contextIndexReportSchema),
     document('context-remove.schema.json', 'git socraticode context remove --json', contract.contextRemoveReportSchema),
-    document('search.schema.json', 'git socraticode search --json', contract.searchResponseSchema),
-    document('similar.schema.json', 'git socraticode similar --json', contract.similarResponseSchema),
     document('pack.schema.json', 'git socraticode pack --json', contract.packResponseSchema),
     document('diff.schema.json', 'git socraticode diff --json', contract.diffResponseSchema),
     document('history.schema.json', 'git socraticode history --json', contract.historyResponseSchema),
@@ -73,6 +71,5 @@ export function documents(configSchema, contract, artifactsSchema, declared) {
     document('import.schema.json', 'git socraticode import --json', contract.importReportSchema),
     document('profiles.schema.json', 'git socraticode profiles --json', contract.profilesReportSchema),
     document('watch.schema.json', 'A line of git socraticode watch --json', contract.watchEventSchema),
-    document('error.schema.json', 'A line of git socraticode search --stdin that failed', contract.errorSchema),
   ];
 }

@@ -6,26 +6,35 @@ import { loadQuestions } from '../questions/table.js';
 import type { Searcher } from '../session/search/searcher.js';
 import type { Session } from '../session/session.js';
 import type { CommandContext } from './context.js';
+import { writeOut } from './io.js';
+
+/** One run of a command. */
+export interface Asking<Loaded> {
+  json: boolean;
+  /** Loads the question's code. It begins when git has been started, so that git answers meanwhile. */
+  load: () => Promise<Loaded>;
+  ask: (at: Asker, loaded: Loaded) => Promise<void>;
+}
 
 /** Opens what the question needs, asks, closes. Throws what opening a repository throws, and what `ask` does. */
-export async function withAsker(
+export async function withAsker<Loaded>(
   { command }: AnyQuestion,
   { io, directory }: CommandContext,
-  json: boolean,
-  ask: (at: Asker) => Promise<void>,
+  { json, load, ask }: Asking<Loaded>,
 ): Promise<void> {
   const cancel = new AbortController();
   const stop = () => cancel.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);
-  let session: Session | null = null;
+  let opening: Promise<Session> | null = null;
   let searcher: Promise<Searcher> | null = null;
   try {
-    if (!command?.withoutSession) session = await openSession(directory(), command?.readOnly);
+    if (!command?.withoutSession) ({ opening } = await startOpening(directory(), command?.readOnly));
+    const [loaded, session] = [await load(), await opening];
     const opened = () => {
       if (session === null) throw new SocraticodeError('INTERNAL', 'the question does without a repository');
       return session;
     };
-    await ask({
+    const at: Asker = {
       get session() {
         return opened();
       },
@@ -37,15 +46,23 @@ export async function withAsker(
       },
       graphs: async () => undefined,
       progress: () => {},
-      command: { io, json, questions: () => loadQuestions() },
-    });
+      command: { io, json, questions: () => loadQuestions(), write: (text) => writeOut(io, text) },
+    };
+    await ask(at, loaded);
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
-    session?.close();
+    await opening?.then(
+      (session) => session.close(),
+      () => {},
+    );
   }
 }
 
-async function openSession(directory: string | undefined, readOnly = false): Promise<Session> {
+/** Returns as soon as git has been asked. */
+async function startOpening(directory: string | undefined, readOnly = false): Promise<{ opening: Promise<Session> }> {
   const { Session } = await import('../session/session.js');
-  return Session.open({ directory, readOnly });
+  const opening = Session.open({ directory, readOnly });
+  // Avoids an unhandled rejection while the rest is loaded; the caller sees the error.
+  opening.catch(() => {});
+  return { opening };
 }

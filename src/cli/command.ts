@@ -5,6 +5,7 @@ import { safeJson } from '../base/hygiene.js';
 import { describeParam, optionForm, optionOf, splitParams } from '../params/command-line.js';
 import type { Param, Params } from '../params/param.js';
 import { type Field, readValues } from '../params/read.js';
+import type { Asker, Io } from '../questions/asker.js';
 import type { AnyQuestion } from '../questions/question.js';
 import { withAsker } from './asker.js';
 import type { CommandContext } from './context.js';
@@ -93,22 +94,27 @@ export function commandFields(params: Params): Field[] {
 
 /** Asks, prints, sets the exit status. */
 async function run(question: AnyQuestion, context: CommandContext, { values, json }: Typed): Promise<void> {
-  const { command, answer, text } = question;
+  const { command } = question;
   if (command?.isRunByFrontEnd) return (await FRONT_COMMANDS[question.name]())(context, values);
-  // The text is loaded while git answers.
-  const [loaded, write] = [answer(), json ? null : text()];
-  loaded.catch(() => {});
-  await withAsker(question, context, json, async (at) => {
-    if (command?.stream?.when(values)) return (await command.stream.load())(at, values);
-    const document = await (await loaded)(at, values);
+  const { stream } = command ?? {};
+  if (stream?.when(values)) {
+    await withAsker(question, context, { json, load: stream.load, ask: (at, answer) => answer(at, values) });
+    return;
+  }
+  const load = () => Promise.all([question.answer(), json ? null : loadText(question)]);
+  const ask = async (at: Asker, [answer, write]: Awaited<ReturnType<typeof load>>) => {
+    const document = await answer(at, values);
     if (command?.isNegative?.(document, values)) context.setExit(1);
     if (command?.isFailed?.(document, values)) context.setExit(2);
-    const { createPen } = await import('../questions/writing/pen.js');
-    const pen = createPen(context.io);
-    const shown =
-      write === null ? `${safeJson(document)}\n` : (await write)(document, { pen, values, isCommand: true });
-    await writeOut(context.io, shown);
+    await writeOut(context.io, write === null ? `${safeJson(document)}\n` : write(document, context.io, values));
     const failure = command?.failure?.(document);
     if (failure instanceof SocraticodeError) throw failure;
-  });
+  };
+  await withAsker(question, context, { json, load, ask });
+}
+
+async function loadText(question: AnyQuestion) {
+  const [write, { createPen }] = await Promise.all([question.text(), import('../questions/writing/pen.js')]);
+  return (document: object, io: Io, values: Record<string, unknown>) =>
+    write(document, { pen: createPen(io), values, isCommand: true });
 }

@@ -10,9 +10,7 @@ export type MakeCommand = (context: CommandContext) => Command;
 /** Commands that no question declares yet. */
 const UNDECLARED: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   index: async () => (await import('./commands/index.js')).indexCommand,
-  search: async () => (await import('./commands/search.js')).searchCommand,
   pack: async () => (await import('./commands/pack.js')).packCommand,
-  similar: async () => (await import('./commands/similar.js')).similarCommand,
   history: async () => (await import('./commands/history.js')).historyCommand,
   diff: async () => (await import('./commands/diff.js')).diffCommand,
   context: async () => (await import('./commands/context.js')).contextCommand,

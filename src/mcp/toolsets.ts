@@ -7,11 +7,7 @@ import { type AnyTool, TOOLSETS, type Toolset } from './tool.js';
 
 /** Tools that no question declares yet. */
 const UNDECLARED: Readonly<Record<Toolset, () => Promise<AnyTool[]>>> = {
-  core: async () => [
-    (await import('./tools/search.js')).search,
-    (await import('./tools/outline.js')).outline,
-    (await import('./tools/pack.js')).pack,
-  ],
+  core: async () => [(await import('./tools/outline.js')).outline, (await import('./tools/pack.js')).pack],
   graph: async () => (await import('./tools/graph.js')).GRAPH_TOOLS,
   history: async () => [(await import('./tools/history.js')).history, (await import('./tools/diff.js')).diff],
   context: async () => (await import('./tools/context.js')).CONTEXT_TOOLS,

@@ -41,6 +41,8 @@ export interface CommandSide {
   json: boolean;
   /** Every declaration, for completion. */
   questions: () => Promise<readonly AnyQuestion[]>;
+  /** Prints, and waits until a slow reader has taken the text. */
+  write: (text: string) => Promise<void>;
 }
 
 export interface ServerSide {

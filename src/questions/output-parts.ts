@@ -9,8 +9,8 @@ export const placeSchema = z.strictObject({
   path: z.string().describe('Path from the top of the repository.'),
   startLine: z.number().int().positive().describe('First line, counted from 1.'),
   endLine: z.number().int().positive().describe('Last line, inclusive.'),
-  blob: oid.optional().describe('With --all-refs: the blob that the text stands in.'),
-  refs: z.array(z.string()).optional().describe('With --all-refs: branches that hold this blob at this path.'),
+  blob: oid.optional().describe('With `allRefs`: the blob that the text stands in.'),
+  refs: z.array(z.string()).optional().describe('With `allRefs`: branches that hold this blob at this path.'),
 });
 
 /** Snapshot and coverage, as every answer about a snapshot names them. */
@@ -31,3 +31,5 @@ export const errorSchema = z.strictObject({
   schemaVersion: z.literal(1),
   error: z.strictObject({ code: z.string(), message: z.string(), hint: z.string() }),
 });
+
+export type ErrorDocument = z.infer<typeof errorSchema>;

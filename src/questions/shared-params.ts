@@ -40,6 +40,24 @@ export const lang = list({
   cli: { value: 'id' },
 });
 
+export const kind = list({
+  summary: 'only these kinds of chunks (function, class, text…); repeatable',
+  maxLength: 64,
+  commas: true,
+  cli: { value: 'kind' },
+});
+
+/** Most results of a search. */
+export const MAX_RESULTS = 100;
+
+export const resultLimit = integer({
+  summary: 'results',
+  min: 1,
+  max: MAX_RESULTS,
+  defaultText: 'the setting search.limit',
+  cli: { value: 'n' },
+});
+
 /** The file or directory that narrows an ambiguous name. */
 export const file = text({
   summary: 'the one in this file, or below this directory',

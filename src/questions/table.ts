@@ -9,6 +9,8 @@ type Declarations = { readonly question: AnyQuestion } | { readonly questions: r
 
 /** Declarations by the words of the command line, or by the folder where only agents ask. */
 const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
+  search: () => import('./search/question.js'),
+  similar: () => import('./similar/question.js'),
   'graph symbol': () => import('./graph/symbol/question.js'),
   'graph impact': () => import('./graph/impact/question.js'),
   'graph references': () => import('./graph/references/question.js'),

@@ -9,9 +9,10 @@ import type {
   ContextSearchResponse,
 } from '../engine/contract.js';
 import { more } from '../questions/graph/text-parts.js';
+import { highlighterOf } from '../questions/results/excerpt.js';
+import { type ResultsOptions, resultsText } from '../questions/results/text.js';
 import { formatBytes, formatCount, formatCounts, quoted } from '../questions/writing/format.js';
 import type { Pen } from '../questions/writing/pen.js';
-import { type RenderOptions, renderSearch } from './search-results.js';
 
 const NONE = `no context artifacts; list files or folders in .socraticodecontextartifacts.json:
 {"artifacts": [{"name": "decisions", "path": "docs/adr", "description": "why things are as they are"}]}
@@ -62,13 +63,18 @@ function numbersOf({ files, indexed, uncommitted, bytes, chunks, oid }: ContextA
   return `  ${parts.filter((part) => part !== null).join(', ')}`;
 }
 
-export function renderContextSearch(response: ContextSearchResponse, options: RenderOptions): string {
+export function renderContextSearch(
+  response: ContextSearchResponse,
+  options: Pick<ResultsOptions, 'pen' | 'lines'> & { compact?: boolean },
+): string {
   const lines = response.unavailable.map(
     ({ name, state, note }) => `not searched: ${visibleLine(name)}, ${state}: ${visibleLine(note)}\n`,
   );
   const rest = response.unavailableTotal - response.unavailable.length;
   if (rest > 0) lines.push(`${formatCount(rest, 'more artifact')} not searched\n`);
-  return renderSearch(response, options) + lines.map((line) => options.pen.dim(line)).join('');
+  const { pen, lines: shown, compact = false } = options;
+  const results = resultsText(response, { pen, matches: highlighterOf(response), lines: shown, compact });
+  return results + lines.map((line) => pen.dim(line)).join('');
 }
 
 export function renderContextIndex(report: ContextIndexReport, pen: Pen): string {

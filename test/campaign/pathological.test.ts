@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { SearchResponse } from '../../src/engine/contract.js';
 import { DEGRADED_REASONS } from '../../src/extract/facts.js';
 import { detectLanguage } from '../../src/languages/detect.js';
 import { allLanguages } from '../../src/languages/registry.js';
 import type { IndexReport } from '../../src/questions/index/output.js';
+import type { SearchResponse } from '../../src/questions/search/output.js';
 import type { StatusReport } from '../../src/questions/status/output.js';
 import { campaign } from '../support/campaigns/campaign.js';
 import { pathologicalFiles, SHAPED, type Sources } from '../support/hostile/pathological.js';

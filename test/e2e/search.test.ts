@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { type SearchResponse, searchResponseSchema } from '../../src/engine/contract.js';
 import { errorSchema } from '../../src/questions/output-parts.js';
+import { type SearchResponse, searchResponseSchema } from '../../src/questions/search/output.js';
 import { CLI, cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';
@@ -109,14 +109,14 @@ test('--lines keeps the lines that match best, in JSON as well where it is given
 const BAD: [name: string, args: string[], message: RegExp][] = [
   ['empty query', ['search', ' '], /the query is empty/],
   ['no query', ['search'], /the query is empty/],
-  ['limit 0', ['search', 'x', '--limit', '0'], /limit is 0/],
-  ['limit 101', ['search', 'x', '--limit', '101'], /limit is 101/],
+  ['limit 0', ['search', 'x', '--limit', '0'], /--limit takes a whole number from 1 to 100, not 0/],
+  ['limit 101', ['search', 'x', '--limit', '101'], /--limit takes a whole number from 1 to 100, not 101/],
   ['limit word', ['search', 'x', '--limit', 'ten'], /whole number/],
   ['unknown ref', ['search', 'x', '--ref', 'nowhere'], /unknown ref: nowhere/],
   ['a ref like an option', ['search', 'x', '--ref=--help'], /unknown ref: --help/],
   ['a ref with a newline', ['search', 'x', '--ref', 'HEAD\nmain'], /unknown ref/],
   ['unknown kind', ['search', 'x', '--kind', 'klass'], /unknown kind: klass/],
-  ['unknown mode', ['search', 'x', '--mode', 'magic'], /mode/],
+  ['unknown mode', ['search', 'x', '--mode', 'magic'], /--mode takes one of hybrid, lexical, semantic/],
   ['unknown option', ['search', 'x', '--lmit', '3'], /unknown option/],
   ['unknown command', ['serch', 'x'], /unknown command/],
   ['no such directory', ['-C', '/nowhere/at/all', 'search', 'x'], /no such directory/],

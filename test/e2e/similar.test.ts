@@ -1,8 +1,8 @@
 /** `similar` from the command line: text, JSON, exit codes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type SimilarResponse, similarResponseSchema } from '../../src/engine/contract.js';
 import { errorSchema } from '../../src/questions/output-parts.js';
+import { type SimilarResponse, similarResponseSchema } from '../../src/questions/similar/output.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { manyFiles, PROJECT } from '../support/repositories/samples.js';
 import { committed } from '../support/repositories/vectors-repo.js';
@@ -24,6 +24,14 @@ test('JSON follows its schema, for a place in another ref as well', async () => 
     assert.equal(response.place.path, 'parts/part1.ts');
     assert.ok(response.results.length > 0 && response.results.every(({ path }) => path !== 'parts/part1.ts'));
     assert.equal(response.vectors.reason, null);
+  }
+});
+
+test('limits outside of 1 to 100 are refused', async () => {
+  for (const limit of ['0', '101', 'ten']) {
+    const { code, stderr } = await cli(['similar', 'README.md', '--limit', limit], options);
+    assert.equal(code, 2);
+    assert.match(stderr, /--limit takes a whole number from 1 to 100, not "?[^"]+"?\n/);
   }
 });
 

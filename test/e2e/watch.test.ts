@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
-import type { SearchResponse } from '../../src/engine/contract.js';
+import type { SearchResponse } from '../../src/questions/search/output.js';
 import { type WatchEvent, watchEventSchema } from '../../src/questions/watch/output.js';
 import { CLI, cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';

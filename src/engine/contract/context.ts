@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { some } from '../../questions/graph/output-parts.js';
 import { count, counts, oid } from '../../questions/output-parts.js';
-import { searchResponseSchema } from './search.js';
+import { searchResponseSchema } from '../../questions/search/output.js';
 
 const state = z
   .enum(['ready', 'partial', 'stale', 'missing', 'not-allowed'])

@@ -3,7 +3,7 @@ import type { Graph } from '../../graph/graph.js';
 import { pathsEnding } from '../../graph/query/paths.js';
 import { isProduction, isTestCode } from '../../graph/query/place.js';
 import { isPlain, isType, lastNodeOf } from '../../graph/query/uses.js';
-import type { SearchResponse } from '../contract.js';
+import type { SearchResponse } from '../../questions/search/output.js';
 import type { Candidate } from './candidate.js';
 import { meets, type Range } from './lines.js';
 import type { Task } from './task.js';

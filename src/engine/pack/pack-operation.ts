@@ -2,14 +2,15 @@
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { Graph } from '../../graph/graph.js';
 import { isTestCode } from '../../graph/query/place.js';
+import { createHighlighter } from '../../questions/results/highlight.js';
+import type { SearchResponse } from '../../questions/search/output.js';
 import { pathMatcher } from '../../search/filter.js';
 import { openFacts } from '../../session/graph/facts-source.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
 import { type Attempt, FileChanged, retried } from '../../session/retry.js';
 import type { Searcher } from '../../session/search/searcher.js';
 import type { Session } from '../../session/session.js';
-import type { PackResponse, SearchResponse } from '../contract.js';
-import { createHighlighter } from '../search/highlight.js';
+import type { PackResponse } from '../contract.js';
 import { fromResults, fromTask } from './anchors.js';
 import { type Candidate, type Declaration, unite } from './candidate.js';
 import { packDocument } from './document.js';

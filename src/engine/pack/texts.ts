@@ -2,8 +2,8 @@
 import type { ObjectReader } from '../../git/objects.js';
 import type { Graph } from '../../graph/graph.js';
 import { signatureText } from '../../graph/query/outline.js';
+import type { SearchResponse } from '../../questions/search/output.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
-import type { SearchResponse } from '../contract.js';
 import { declarationText } from '../graph/declaration.js';
 import { rangeOf } from './anchors.js';
 import type { Declaration, Neighbour } from './candidate.js';

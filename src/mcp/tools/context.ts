@@ -68,7 +68,10 @@ const search = defineTool({
   maxTokens: 2_500,
   limit: ({ limit = DEFAULT_LIMIT }) => limit,
   async run({ query, artifactName, limit = DEFAULT_LIMIT, minScore, ref: at }, call) {
-    const [context, { withExcerpts }] = await Promise.all([artifacts(call), import('../../engine/search/excerpt.js')]);
+    const [context, { withExcerpts }] = await Promise.all([
+      artifacts(call),
+      import('../../questions/results/excerpt.js'),
+    ]);
     const found = await context.search({
       ...{ query, minScore, ref: at, signal: call.signal },
       artifacts: artifactName === undefined ? undefined : [artifactName],

@@ -1,7 +1,7 @@
 /** Describes the server to agents: version, toolsets, limits, storage. */
 import { packageVersion } from '../../base/version.js';
+import { MAX_RESULTS } from '../../questions/shared-params.js';
 import { MAX_LINKS } from '../../session/linked/links.js';
-import { MAX_LIMIT } from '../../session/search/searcher.js';
 import type { Session } from '../../session/session.js';
 import { vectorSource } from '../../session/vectors/vector-source.js';
 import type { About } from '../index/server/output.js';
@@ -18,7 +18,7 @@ export async function readAbout(session: Session, toolsets: About['toolsets']): 
     licence: LICENCE,
     toolsets,
     embedder: { name: embedder, model, dimensions },
-    limits: { maxFileBytes: config.maxFileBytes, results: MAX_LIMIT, linkedRepositories: MAX_LINKS },
+    limits: { maxFileBytes: config.maxFileBytes, results: MAX_RESULTS, linkedRepositories: MAX_LINKS },
     storage: {
       'refs/notes/socraticode/': 'records: what is known of each file content; can be shared',
       [session.shards.directory]: 'search files and graph: a cache of this machine',

@@ -1,7 +1,7 @@
 /** Document about the repositories that belong together: work trees, submodules, linked ones. */
 import { z } from 'zod';
-import { linkState } from '../../engine/contract/linked.js';
 import { count, oid } from '../output-parts.js';
+import { linkState } from '../results/output.js';
 
 const projectSchema = z.strictObject({
   name: z.string(),

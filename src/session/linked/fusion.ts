@@ -7,8 +7,8 @@
  * 0.753 and 0.757, by score and words 0.802 and 0.807. Among nine: 0.723 and 0.433, 0.686 and 0.687, 0.768 and 0.769.
  */
 
-import type { SearchResponse } from '../../engine/contract/search.js';
 import { textTerms } from '../../extract/terms.js';
+import type { SearchResponse } from '../../questions/search/output.js';
 import { parseQuery } from '../../search/query.js';
 
 export type Result = SearchResponse['results'][number];

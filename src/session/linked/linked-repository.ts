@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/hygiene.js';
-import type { LinkState } from '../../engine/contract/linked.js';
 import { realParts } from '../../git/parts.js';
 import { openRepository, type Repository } from '../../git/repository.js';
 import { readGitConfig } from '../../git/worktree.js';
+import type { LinkState } from '../../questions/results/output.js';
 import { allowCommand, type Consent, isWithin, realPath } from './consent.js';
 import type { Link } from './links.js';
 

@@ -2,8 +2,8 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { namedLinks } from '../../config/linked.js';
-import type { LinkState } from '../../engine/contract/linked.js';
 import { readSubmodulePaths } from '../../git/submodules.js';
+import type { LinkState } from '../../questions/results/output.js';
 import type { Session } from '../session.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { allowCommand, Consent, realPath } from './consent.js';

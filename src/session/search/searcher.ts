@@ -1,6 +1,7 @@
 /** Answers `search` and `similar` over prepared snapshots: from a query to results with text, coverage and freshness. */
 import { SocraticodeError } from '../../base/errors.js';
-import type { SearchResponse, SimilarResponse } from '../../engine/contract.js';
+import type { SearchResponse } from '../../questions/search/output.js';
+import type { SimilarResponse } from '../../questions/similar/output.js';
 import { collapse, type SearchResult } from '../../search/collapse.js';
 import { scoreCorrected } from '../../search/correct.js';
 import { createFilter, pathFilter, type SearchFilter } from '../../search/filter.js';
@@ -43,7 +44,6 @@ export interface SimilarOptions
   place: string;
 }
 
-export const MAX_LIMIT = 100;
 /** Chunks ranked per result, so that a page is still full after equal chunks have become one result. */
 const RANKED_PER_RESULT = 3;
 
@@ -150,7 +150,6 @@ export class Searcher {
 
   /** Returns the chunks nearest to a place. Throws BAD_ARGUMENT if the snapshot has no such file or no vectors. */
   async similar(options: SimilarOptions): Promise<SimilarResponse> {
-    checkLimit(options.limit);
     return retried(this.session, targetRef(options), (attempt) => this.similarOnce(options, attempt));
   }
 
@@ -194,15 +193,8 @@ export class Searcher {
   }
 }
 
-function checkQuery({ query, limit }: SearchOptions): void {
+function checkQuery({ query }: SearchOptions): void {
   if (query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
-  checkLimit(limit);
-}
-
-function checkLimit(limit: number | undefined): void {
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
-    throw new SocraticodeError('BAD_ARGUMENT', `limit is ${limit}; it takes a whole number from 1 to ${MAX_LIMIT}`);
-  }
 }
 
 /** Scores are comparable only within one answer, so `minScore` is a share of the best one. */

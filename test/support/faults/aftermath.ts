@@ -4,9 +4,9 @@ import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync,
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SocraticodeError } from '../../../src/base/errors.js';
-import type { SearchResponse } from '../../../src/engine/contract.js';
 import { fsck } from '../../../src/questions/fsck/answer.js';
 import type { FsckFinding } from '../../../src/questions/fsck/output.js';
+import type { SearchResponse } from '../../../src/questions/search/output.js';
 import type { BackgroundIndexer } from '../../../src/session/background-indexer.js';
 import { indexRef } from '../../../src/session/indexing/index-operation.js';
 import { inProcess } from '../in-process/search.js';

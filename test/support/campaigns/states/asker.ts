@@ -1,8 +1,8 @@
 /** Everything that is asked of a repository, by each front end that there is; answers in a form that can be compared. */
 import { isSocraticodeError } from '../../../../src/base/errors.js';
-import type { SearchResponse } from '../../../../src/engine/contract.js';
 import { ParserPool } from '../../../../src/indexer/parser-pool.js';
 import { answerSymbol } from '../../../../src/questions/graph/symbol/answer.js';
+import type { SearchResponse } from '../../../../src/questions/search/output.js';
 import { readStatus } from '../../../../src/questions/status/answer.js';
 import { Lifeline } from '../../../../src/serve/lifeline.js';
 import { GraphPreparer } from '../../../../src/session/graph/prepare.js';

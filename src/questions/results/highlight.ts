@@ -1,4 +1,4 @@
-/** Which words of a text matched a query: for renderers, which know nothing of terms. */
+/** Finds the words of a text that match a query. */
 import { eachIdentifier, identifierTerms } from '../../extract/terms.js';
 import { parseQuery } from '../../search/query.js';
 

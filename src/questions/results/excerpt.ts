@@ -1,5 +1,5 @@
 /** The lines of a text that answer best: for terminals, and for models that pay by the word. */
-import type { SearchResponse } from '../contract.js';
+import type { SearchResponse } from '../search/output.js';
 import { createHighlighter, type Highlight } from './highlight.js';
 
 type Matches = (text: string) => Highlight[];
@@ -7,12 +7,12 @@ type Result = SearchResponse['results'][number];
 
 export const splitLines = (content: string): string[] => content.split('\n').map((line) => line.replace(/\r$/, ''));
 
-/** What marks the words of a response's query, corrected ones included. */
+/** Finds the words of a response's query in a text, those that correct it included. */
 export function highlighterOf({ query, corrections }: SearchResponse): Matches {
   return createHighlighter(query, Object.values(corrections ?? {}).flat());
 }
 
-/** Places of the lines that are shown, ascending: the line that says what this is, and the densest window of matches. */
+/** Indices of the lines to show, ascending: the definition's line, and the window of lines with most matches. */
 export function chooseLines(lines: readonly string[], symbol: string | null, matches: Matches, most: number): number[] {
   const all = lines.map((_, i) => i);
   if (most <= 0 || lines.length <= most) return all;
@@ -26,8 +26,8 @@ export function chooseLines(lines: readonly string[], symbol: string | null, mat
 }
 
 /**
- * The same answer with at most `linesOf(rank)` lines of each text, in one piece, 0 for all; `contentLine` says where the piece
- * begins. It is where most words match, and from the definition on where that is as good.
+ * Cuts each text of an answer to one piece of at most `linesOf(rank)` lines, 0 for all; `contentLine` is its first line. The
+ * piece is the one with most words of the query, or the one that begins at the definition if that has as many.
  */
 export function withExcerpts<T extends SearchResponse>(response: T, linesOf: (rank: number) => number): T {
   const matches = highlighterOf(response);
@@ -48,7 +48,7 @@ function excerpt(result: Result, matches: Matches, most: number): Result {
   return { ...result, contentLine: result.startLine + best, content };
 }
 
-/** First line of the window of `size` lines with most of the query in it; `preferred` where none has more. */
+/** First line of the window of `size` lines with most of the query in it; `preferred` unless another has more. */
 function densest(lines: readonly string[], matches: Matches, size: number, preferred = 0): number {
   const hits = lines.map((line) => new Set(matches(line).flatMap((match) => match.terms)));
   const score = (from: number) => {

@@ -1,10 +1,12 @@
 /** Results as text: headings, the lines that answer, colours, hostile text, and what the last lines admit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SearchResponse, SimilarResponse } from '../../src/engine/contract.js';
-import { createPen } from '../../src/questions/writing/pen.js';
-import { renderSearch, renderSimilar } from '../../src/render/search-results.js';
-import { fakeIo } from '../cli/io.js';
+import type { SearchResponse } from '../../../src/questions/search/output.js';
+import { searchText } from '../../../src/questions/search/text.js';
+import type { SimilarResponse } from '../../../src/questions/similar/output.js';
+import { similarText } from '../../../src/questions/similar/text.js';
+import { createPen } from '../../../src/questions/writing/pen.js';
+import { fakeIo } from '../../cli/io.js';
 
 type Result = SearchResponse['results'][number];
 
@@ -22,7 +24,7 @@ const response = (more: Partial<SearchResponse> = {}): SearchResponse => ({
 });
 
 const render = (more: Partial<SearchResponse> = {}, lines = 8, env: NodeJS.ProcessEnv = {}, isTTY = false) =>
-  renderSearch(response(more), { pen: createPen(fakeIo(env, isTTY)), lines });
+  searchText(response(more), { pen: createPen(fakeIo(env, isTTY)), values: { lines }, isCommand: true });
 
 /** Line numbers that are shown, '…' for a gap. */
 const shown = (text: string) => [...text.matchAll(/^(\d+(?=:)|…)/gm)].map(([first]) => first).join(' ');
@@ -151,7 +153,7 @@ const like = (more: Partial<SimilarResponse> = {}, lines = 8) => {
   const { query, kind, mode, ...rest } = response();
   const vectors = { covered: 5, total: 5, reason: null };
   const answer = { ...rest, place: result({ path: 'src/here.ts', paths: ['src/here.ts'] }), vectors, ...more };
-  return renderSimilar(answer, { pen: createPen(fakeIo({}, false)), lines });
+  return similarText(answer, { pen: createPen(fakeIo({}, false)), values: { lines } });
 };
 
 test('similar: first the place that was asked about, then results as of a search', () => {
@@ -182,10 +184,8 @@ test('no results of nothing indexed is no advice to use other words', () => {
 test('for agents the name of a section is its end, which is its own', () => {
   const long = `Guide.${'All about it. '.repeat(10)}.Closing`;
   const text = (path: string) =>
-    renderSearch(response({ results: [result({ path, symbol: long })] }), {
-      pen: createPen(fakeIo({}, false)),
-      lines: 2,
-      compact: true,
+    searchText(response({ results: [result({ path, symbol: long })] }), {
+      ...{ pen: createPen(fakeIo({}, false)), values: {}, isCommand: false },
     }).split('\n')[0];
   assert.match(text('docs/guide.md'), /^docs\/guide\.md:10-12 {2}….{60,80}\.Closing {2}class$/);
   assert.ok(text('src/guide.ts').includes(long));

@@ -1,64 +1,43 @@
-/** Search results for people: a heading with path and symbol, then the lines that answer, like `rg --heading`. */
-import { visibleLine } from '../base/hygiene.js';
-import type { SearchResponse, SimilarResponse } from '../engine/contract.js';
-import { chooseLines, highlighterOf, splitLines } from '../engine/search/excerpt.js';
-import type { Highlight } from '../engine/search/highlight.js';
-import { formatCount, shortName } from '../questions/writing/format.js';
-import type { Pen } from '../questions/writing/pen.js';
-import { linkedLines } from './linked.js';
+/** Text of results: a heading with path and symbol, then the lines that answer, like `rg --heading`. */
+import { visibleLine } from '../../base/hygiene.js';
+import type { SearchResponse } from '../search/output.js';
+import { formatCount, shortName } from '../writing/format.js';
+import type { Pen } from '../writing/pen.js';
+import { chooseLines, splitLines } from './excerpt.js';
+import type { Highlight } from './highlight.js';
+import { linkedLines } from './linked-text.js';
+import type { ResultDocument } from './output.js';
 
-export interface RenderOptions {
+export interface ResultsOptions {
   pen: Pen;
+  /** Finds the words of the query in a line, to mark them. */
+  matches: (text: string) => Highlight[];
   /** Lines shown of each result, or of the result of a rank (from 0); 0 for all. */
   lines: number | ((rank: number) => number);
   /** For agents: places in headings, and nothing that the first line of a reply has said. */
-  compact?: boolean;
-}
-
-type Result = SearchResponse['results'][number];
-
-export function renderSearch(response: SearchResponse, options: RenderOptions): string {
-  return renderResults(response, highlighterOf(response), options);
-}
-
-/** Exact copies of a place that are listed. */
-const MAX_COPIES = 5;
-
-const placeLine = ({ path, startLine, endLine }: Pick<Result, 'path' | 'startLine' | 'endLine'>) =>
-  `${visibleLine(path)}:${startLine}-${endLine}`;
-
-/** What is similar to a place: nothing in it is marked, since no words were asked for. */
-export function renderSimilar(response: SimilarResponse, options: RenderOptions): string {
-  const { place } = response;
-  const symbol = place.symbol === null ? '' : ` (${visibleLine(place.symbol)})`;
-  const copies = place.places ?? [];
-  const lines = [
-    `like ${placeLine(place)}${symbol}`,
-    ...copies.slice(0, MAX_COPIES).map((copy) => `same text: ${placeLine(copy)}`),
-    ...(copies.length > MAX_COPIES ? [`(+${formatCount(copies.length - MAX_COPIES, 'more place')})`] : []),
-  ];
-  return `${options.pen.dim(lines.join('\n'))}\n\n${renderResults(response, () => [], options)}`;
-}
-
-function renderResults(
-  response: SearchResponse | SimilarResponse,
-  matches: Style['matches'],
-  { pen, lines, compact = false }: RenderOptions,
-): string {
-  const blocks = response.results.map((result, rank) =>
-    renderResult(result, { pen, matches, lines: typeof lines === 'number' ? lines : lines(rank), compact }),
-  );
-  return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${footer(response, pen, compact)}`;
-}
-
-interface Style {
-  pen: Pen;
-  matches: (text: string) => Highlight[];
-  lines: number;
   compact: boolean;
 }
 
-function renderResult(result: Result, style: Style): string {
+/** A document that lists chunks of a snapshot. */
+type ResultsDocument = Pick<SearchResponse, 'ref' | 'coverage' | 'dirty' | 'overlay' | 'results'> &
+  Partial<Pick<SearchResponse, 'corrections' | 'range' | 'branches' | 'vectors' | 'linked'>>;
+
+/** `src/cart.ts:12-30` */
+export const placeLine = ({ path, startLine, endLine }: Pick<ResultDocument, 'path' | 'startLine' | 'endLine'>) =>
+  `${visibleLine(path)}:${startLine}-${endLine}`;
+
+export function resultsText(response: ResultsDocument, { lines, ...style }: ResultsOptions): string {
+  const blocks = response.results.map((result, rank) =>
+    resultText(result, { ...style, lines: typeof lines === 'number' ? lines : lines(rank) }),
+  );
+  return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${footer(response, style)}`;
+}
+
+interface Style extends Omit<ResultsOptions, 'lines'> {
+  lines: number;
+}
+
+function resultText(result: ResultDocument, style: Style): string {
   const { pen } = style;
   const symbol =
     result.symbol === null
@@ -75,10 +54,10 @@ function renderResult(result: Result, style: Style): string {
   return heading + why + (result.content === undefined ? range : contentLines(result, style));
 }
 
-/** Branches named under a result. */
+/** Most branches named under a result. */
 const MAX_REFS = 4;
 
-function refsLine({ refs }: Result, pen: Pen): string {
+function refsLine({ refs }: ResultDocument, pen: Pen): string {
   if (refs === undefined) return '';
   const more =
     refs.length > MAX_REFS ? ` and ${formatCount(refs.length - MAX_REFS, 'more branch', 'more branches')}` : '';
@@ -92,10 +71,10 @@ function branchesLine({ searched, leftOut }: { searched: number; leftOut: number
 
 const oldSide = ({ from }: { from: string | null }) => from?.slice(0, 12) ?? 'that tree';
 
-/** Places in the lists that candidates come from. */
+/** Prefix of contributions that are ranks in the lists of candidates. */
 const RANK = 'rank:';
 
-function explainLine(result: Result): string {
+function explainLine(result: ResultDocument): string {
   const all = Object.entries(result.explain ?? {});
   const ranks = all
     .filter(([name]) => name.startsWith(RANK))
@@ -104,7 +83,7 @@ function explainLine(result: Result): string {
   return [`score ${result.score.toFixed(3)} = ${parts.join(', ')}`, ...ranks].join('; ');
 }
 
-function contentLines(result: Result, style: Style): string {
+function contentLines(result: ResultDocument, style: Style): string {
   const lines = splitLines(result.content ?? '');
   const shown = chooseLines(lines, result.symbol, style.matches, style.lines);
   const first = result.contentLine ?? result.startLine;
@@ -118,7 +97,7 @@ function contentLines(result: Result, style: Style): string {
   return out;
 }
 
-/** Long lines are cut: nobody reads minified code in a terminal. */
+/** Longest line that is shown whole, in UTF-16 code units: minified code fills a terminal. */
 const MAX_LINE = 240;
 
 function highlight(line: string, { pen, matches }: Style): string {
@@ -132,31 +111,26 @@ function highlight(line: string, { pen, matches }: Style): string {
   return out + visible(text.slice(at));
 }
 
-/** Tabs indent code and stay. */
+/** Control characters made visible, except tabs, which indent code. */
 function visible(text: string): string {
   return text.split('\t').map(visibleLine).join('\t');
 }
 
-function footer(response: SearchResponse | SimilarResponse, pen: Pen, compact: boolean): string {
-  const lines: string[] = [];
-  const corrections = 'corrections' in response ? response.corrections : undefined;
-  for (const [word, terms] of Object.entries(corrections ?? {})) {
+function footer(response: ResultsDocument, { pen, compact }: Pick<ResultsOptions, 'pen' | 'compact'>): string {
+  const { corrections = {}, range, branches, vectors, linked, results } = response;
+  const lines = Object.entries(corrections).map(([word, terms]) => {
     const instead = terms.length === 0 ? 'its parts' : terms.map((term) => `"${visibleLine(term)}"`).join(', ');
-    lines.push(`no document has "${visibleLine(word)}"; searched for ${instead}`);
-  }
+    return `no document has "${visibleLine(word)}"; searched for ${instead}`;
+  });
   const { covered, total } = response.coverage;
-  if (response.results.length === 0)
-    lines.push(covered === 0 && total > 0 ? 'nothing is indexed yet' : pen.words.noResults);
-  if ('range' in response && response.range)
-    lines.push(
-      `in ${formatCount(response.range.files, 'file')} that are new or changed since ${oldSide(response.range)}`,
-    );
-  if ('branches' in response && response.branches) lines.push(branchesLine(response.branches));
-  if (response.vectors?.reason) lines.push(visibleLine(response.vectors.reason));
+  if (results.length === 0) lines.push(covered === 0 && total > 0 ? 'nothing is indexed yet' : pen.words.noResults);
+  if (range) lines.push(`in ${formatCount(range.files, 'file')} that are new or changed since ${oldSide(range)}`);
+  if (branches) lines.push(branchesLine(branches));
+  if (vectors?.reason) lines.push(visibleLine(vectors.reason));
   if (covered < total && !compact)
     lines.push(`partial: ${covered.toLocaleString('en')} of ${formatCount(total, 'file')} could be searched`);
   if (response.dirty > 0 && !compact) lines.push(dirtyLine(response));
-  if ('linked' in response && response.linked) lines.push(...linkedLines(response.linked));
+  if (linked) lines.push(...linkedLines(linked));
   return lines.map((line) => `${pen.dim(line)}\n`).join('');
 }
 

@@ -1,8 +1,8 @@
-/** What became of linked repositories: those that were searched in one line, each of the others in its own. */
-import { visibleLine } from '../base/hygiene.js';
-import type { LinkedAnswer } from '../engine/contract.js';
+/** Text about linked repositories: one line for all that were searched, and one for each that was not. */
+import { visibleLine } from '../../base/hygiene.js';
+import type { LinkedAnswer } from './output.js';
 
-/** Characters of a commit that tell it apart. */
+/** Digits of a commit that are shown. */
 const COMMIT = 9;
 
 export function linkedLines(linked: readonly LinkedAnswer[]): string[] {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createHighlighter } from '../../src/engine/search/highlight.js';
+import { createHighlighter } from '../../../src/questions/results/highlight.js';
 
 const words = (query: string, text: string, extra?: string[]) =>
   createHighlighter(query, extra)(text).map(({ offset, length }) => text.slice(offset, offset + length));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SearchResponse } from '../../src/engine/contract.js';
-import { chooseLines, highlighterOf, withExcerpts } from '../../src/engine/search/excerpt.js';
+import { chooseLines, highlighterOf, withExcerpts } from '../../../src/questions/results/excerpt.js';
+import type { SearchResponse } from '../../../src/questions/search/output.js';
 
 const TEXT = [
   '/** Reads the token. */',

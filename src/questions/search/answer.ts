@@ -1,0 +1,64 @@
+/** `search`: asks this repository, or those linked to it as well. */
+// Loaded with this file, while git answers.
+import '../../session/search/searcher.js';
+import type { LinkAccess } from '../../session/linked/linked-search.js';
+import type { OpenLinks } from '../../session/linked/open-links.js';
+import type { SearchOptions } from '../../session/search/searcher.js';
+import type { Asker } from '../asker.js';
+import { documentLines } from './excerpts.js';
+import type { SearchResponse } from './output.js';
+import type { SearchValues } from './params.js';
+
+/** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and the errors of indexing. */
+export async function answerSearch(at: Asker, values: SearchValues): Promise<SearchResponse> {
+  const asking = new SearchAsker(at);
+  try {
+    return await asking.answer(values);
+  } finally {
+    await asking.close();
+  }
+}
+
+/** Answers any number of queries; linked repositories stay open between them. */
+export class SearchAsker {
+  private opened: OpenLinks | null = null;
+
+  constructor(private readonly at: Asker) {}
+
+  async answer(values: SearchValues): Promise<SearchResponse> {
+    const response = await this.search(values);
+    const lines = documentLines(this.at, values);
+    if (lines === null) return response;
+    const { withExcerpts } = await import('../results/excerpt.js');
+    return withExcerpts(response, lines);
+  }
+
+  private async search({ query = '', linked, ...values }: SearchValues): Promise<SearchResponse> {
+    const { session, signal } = this.at;
+    const searcher = await this.at.searcher();
+    const options: SearchOptions = { ...values, query, signal };
+    if (!linked) return searcher.search(options);
+    // Loaded here: most searches are about one repository.
+    const [{ searchLinked }, links] = await Promise.all([
+      import('../../session/linked/linked-search.js'),
+      this.links(),
+    ]);
+    return searchLinked({ session, searcher }, options, links);
+  }
+
+  /** A server keeps linked repositories open for other questions, too. */
+  private async links(): Promise<LinkAccess> {
+    const { server } = this.at;
+    if (server !== undefined) {
+      const { servedLinks } = await import('../../serve/served-links.js');
+      return servedLinks(server.projects);
+    }
+    const { OpenLinks } = await import('../../session/linked/open-links.js');
+    this.opened ??= new OpenLinks();
+    return this.opened;
+  }
+
+  async close(): Promise<void> {
+    await this.opened?.close();
+  }
+}

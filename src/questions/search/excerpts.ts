@@ -1,0 +1,36 @@
+/** How many lines of each result are shown, by the surface that asks. */
+import type { Asker } from '../asker.js';
+import type { SearchValues } from './params.js';
+
+/** Lines of each result in a terminal. */
+export const TERMINAL_LINES = 8;
+/** Tokens of a reply, and results of its page, where an agent asks for none. */
+export const REPLY_TOKENS = 2_500;
+export const PAGE_SIZE = 10;
+
+/** Fewest lines that tell whether a result is meant. */
+const MIN_LINES = 3;
+
+/** Lines of a result by its place in a reply, in the text and in the document: agents read the first results most. */
+const REPLY_LINES = [
+  { upTo: 3, text: 8, document: 16 },
+  { upTo: 6, text: 4, document: 8 },
+  { upTo: Infinity, text: 2, document: 5 },
+] as const;
+
+const replyLines = (rank: number) => REPLY_LINES.find(({ upTo }) => rank < upTo) ?? REPLY_LINES[0];
+
+export const textLines = (rank: number): number => replyLines(rank).text;
+
+/** Lines of each text in the document, by rank, or null for whole texts. */
+export function documentLines({ server, command }: Asker, { lines, stdin }: SearchValues) {
+  if (server !== undefined) {
+    const { skip, maxTokens = REPLY_TOKENS } = server;
+    // A small budget is better spent on more results than on more of their lines.
+    const share = Math.min(1, maxTokens / REPLY_TOKENS);
+    return (rank: number) => Math.max(MIN_LINES, Math.round(replyLines(rank - skip).document * share));
+  }
+  // The text for a terminal chooses its lines itself.
+  const isDocument = command?.json || stdin;
+  return isDocument && lines !== undefined ? () => lines : null;
+}

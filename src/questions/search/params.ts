@@ -1,0 +1,58 @@
+/** Parameters of `search`. */
+import { choice, flag, integer, number, text, type Values } from '../../params/param.js';
+import { kind, lang, noContent, path, resultLimit, snapshot } from '../shared-params.js';
+import { TERMINAL_LINES } from './excerpts.js';
+
+/** Parameters of one query: options, and keys of a line of `--stdin`. */
+export const queryParams = {
+  query: text({
+    summary: 'what to look for; several words need no quotes',
+    maxLength: 100_000,
+    completes: 'symbol',
+    cli: { argument: '[query...]' },
+  }),
+  ...snapshot,
+  limit: resultLimit,
+  path,
+  lang,
+  kind,
+  in: text({
+    summary: 'only files that are new or changed from A to B; "main.." is what this branch changes',
+    maxLength: 1_024,
+    minLength: 1,
+    completes: 'range',
+    cli: { value: 'A..B' },
+  }),
+  allRefs: flag({ summary: 'search every branch at once, local ones and those of remotes' }),
+  linked: flag({ summary: 'search the linked repositories and submodules, too, each as it is checked out' }),
+  mode: choice(['hybrid', 'lexical', 'semantic'], {
+    summary: 'by words and vectors, words alone, or vectors alone',
+    defaultText: 'the setting search.mode',
+    cli: { value: 'mode' },
+  }),
+  minScore: number({
+    summary: 'leave out what scores less than this share of the best result',
+    min: 0,
+    max: 1,
+    defaultText: 'the setting search.minScore',
+    cli: { value: 'share' },
+  }),
+  explain: flag({ summary: 'show every contribution to the scores' }),
+  noContent,
+  lines: integer({
+    summary: 'lines of each result, those that match best, 0 for all',
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    defaultText: `${TERMINAL_LINES}; in JSON all`,
+    cli: { value: 'n' },
+  }),
+} as const;
+
+/** Of the command: queries may come from stdin. */
+export const params = {
+  ...queryParams,
+  stdin: flag({ summary: 'read queries from stdin, a line each: text, or a JSON object of these options' }),
+  jsonl: flag({ summary: 'print one JSON document a line, as for queries from stdin' }),
+} as const;
+
+export type SearchValues = Values<typeof params>;

@@ -1,0 +1,58 @@
+/** `search`, `codebase_search`: chunks that answer a query best. */
+import { commandText } from '../../params/command-line.js';
+import { defineQuestion } from '../question.js';
+import { MAX_RESULTS, ONE_GLOB, REF } from '../shared-params.js';
+import { PAGE_SIZE, REPLY_TOKENS } from './excerpts.js';
+import type { SearchResponse } from './output.js';
+import { params } from './params.js';
+
+export const question = defineQuestion<typeof params, SearchResponse>({
+  name: 'search',
+  summary: 'find code by words, names, meaning or a question',
+  effect: 'reads',
+  params,
+  answer: async () => (await import('./answer.js')).answerSearch,
+  text: async () => (await import('./text.js')).searchText,
+  async documents() {
+    const [{ searchResponseSchema }, { errorSchema }] = await Promise.all([
+      import('./output.js'),
+      import('../output-parts.js'),
+    ]);
+    const title = `A line of ${commandText('search', { stdin: true })} that failed`;
+    return { search: { schema: searchResponseSchema }, error: { schema: errorSchema, title, tool: false } };
+  },
+  command: {
+    group: 'Find code',
+    examples: [
+      ['search where are sessions stored', 'by meaning and words'],
+      ['search Cart.total --ref v1.2', 'a definition, as of a tag'],
+      ['search discount --in main..', 'in what this branch changes'],
+    ],
+    readOnly: true,
+    isNegative: ({ results }) => results.length === 0,
+    stream: {
+      when: ({ stdin }) => stdin === true,
+      load: async () => (await import('./lines.js')).answerLines,
+    },
+  },
+  tool: {
+    name: 'codebase_search',
+    title: 'Search code',
+    toolset: 'core',
+    description: 'Finds code by name, words, meaning or question. Start here, before grep or reading files.',
+    params: {
+      query: { summary: 'A name, words, or a question.', minLength: 1, maxLength: 10_000, required: true },
+      limit: { summary: `Results; default ${PAGE_SIZE}.`, max: 50 },
+      path: { ...ONE_GLOB, name: 'fileFilter' },
+      lang: { summary: 'Language id, e.g. typescript.', name: 'languageFilter', one: true },
+      kind: { summary: 'E.g. function, class, text.', one: true },
+      minScore: 'Share of the best score.',
+      mode: '',
+      in: 'A..B: only files changed from A to B.',
+      linked: { summary: 'Linked repositories, too.', name: 'includeLinked' },
+      ref: REF,
+    },
+    maxTokens: REPLY_TOKENS,
+    page: { size: PAGE_SIZE, most: MAX_RESULTS, isOpenEnded: true },
+  },
+});

@@ -1,0 +1,17 @@
+/** Text of a search: its results with the query's words marked. */
+import { highlighterOf } from '../results/excerpt.js';
+import { resultsText } from '../results/text.js';
+import type { Pen } from '../writing/pen.js';
+import { TERMINAL_LINES, textLines } from './excerpts.js';
+import type { SearchResponse } from './output.js';
+
+interface SearchWriting {
+  pen: Pen;
+  values: { lines?: number };
+  isCommand: boolean;
+}
+
+export function searchText(response: SearchResponse, { pen, values, isCommand }: SearchWriting): string {
+  const lines = isCommand ? (values.lines ?? TERMINAL_LINES) : textLines;
+  return resultsText(response, { pen, matches: highlighterOf(response), lines, compact: !isCommand });
+}

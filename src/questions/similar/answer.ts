@@ -1,0 +1,12 @@
+/** `similar`: the chunks nearest to a place. */
+// Loaded with this file, while git answers.
+import '../../session/search/searcher.js';
+import type { Asker } from '../asker.js';
+import type { SimilarResponse } from './output.js';
+import type { SimilarValues } from './question.js';
+
+/** Throws BAD_ARGUMENT where the snapshot has no such file or no vectors, UNKNOWN_REF and the errors of indexing. */
+export async function answerSimilar(at: Asker, values: SimilarValues): Promise<SimilarResponse> {
+  const searcher = await at.searcher();
+  return searcher.similar({ ...values, signal: at.signal });
+}
