@@ -40,8 +40,9 @@ export class EarlyShards {
   }
 
   /**
-   * Publishes the content of the builder if the interval is over. If a publication fails, only searches during this run
-   * suffer: nothing more is published early.
+   * Publishes the content of the builder if the interval is over. A publication that fails is tried again after the next
+   * interval: the fault may pass (a full disk, too many open files), a run may last for hours, and since intervals
+   * double, a lasting fault costs ten attempts in the first thousand intervals.
    */
   offer(builder: LexicalBuilder): void {
     if (performance.now() - this.started < this.due || builder.unitCount === 0) return;
@@ -50,7 +51,6 @@ export class EarlyShards {
       this.publish(builder);
     } catch (error) {
       log.debug(`cannot publish finished work early: ${(error as Error).message}`);
-      this.due = Number.POSITIVE_INFINITY;
     }
   }
 

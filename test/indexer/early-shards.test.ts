@@ -1,10 +1,15 @@
 /** Early publication: searches during a run find its finished part, and the run ends as it would without. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { EarlyShards } from '../../src/indexer/early-shards.js';
 import { indexRef } from '../../src/session/indexing/index-operation.js';
 import { Session } from '../../src/session/session.js';
+import { LexicalBuilder } from '../../src/shard/builder.js';
+import { ShardDirectory } from '../../src/shard/directory.js';
+import { emptyManifest } from '../../src/shard/manifest.js';
 import { inProcess } from '../support/in-process/search.js';
-import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 
 const FILES = Object.fromEntries(
   Array.from({ length: 40 }, (_, i) => [
@@ -47,6 +52,22 @@ test('a run that publishes on the way ends with the same notes, shards and manif
   assert.deepEqual(one.shards, two.shards);
   assert.deepEqual(one.complete, two.complete);
   assert.equal(one.notes, repo.git('rev-parse', repo.notesRef));
+});
+
+test('a publication that fails is tried again after the next interval', () => {
+  const builder = new LexicalBuilder(20);
+  builder.addSkipped('a'.repeat(40), 'c', 'binary', 7);
+  const directory = new ShardDirectory(join(makeDirectory('state'), 'profile'), 'profile');
+  let isFull = true;
+  const prepare = () => {
+    if (isFull) throw new Error('ENOSPC');
+  };
+  const early = new EarlyShards(directory, emptyManifest('profile'), { afterMs: 0, prepare });
+  early.offer(builder);
+  assert.equal(directory.readManifest().shards.length, 0);
+  isFull = false;
+  early.offer(builder);
+  assert.equal(directory.readManifest().shards.length, 1);
 });
 
 test('a run that is stopped leaves what it published, and the next one brings every record and file', async () => {
