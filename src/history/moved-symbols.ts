@@ -25,7 +25,9 @@ export async function joinMoves(all: readonly PlacedChange[], source: BlobSource
   for (const placed of all) {
     if (placed.change.type !== 'removed') continue;
     const key = nameOf(placed.change.symbol);
-    removed.set(key, [...(removed.get(key) ?? []), placed]);
+    const others = removed.get(key);
+    if (others === undefined) removed.set(key, [placed]);
+    else others.push(placed);
   }
   const added = all.filter(({ change }) => change.type === 'added' && removed.has(nameOf(change.symbol)));
   const gone = new Set<SymbolChange>();

@@ -7,7 +7,8 @@ import type { Traced } from './definitions.js';
 import { type HistoryScope, isFile } from './follow.js';
 import type { Lineage } from './lineage.js';
 import { MOVED_SIMILARITY } from './similar-text.js';
-import { likeness, type TraceEvent, type Version } from './trace.js';
+import type { TraceEvent, Version } from './trace.js';
+import { likeness } from './version-text.js';
 
 /** Maximum number of files of one commit that are searched. */
 const MAX_FILES = 300;

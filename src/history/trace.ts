@@ -1,7 +1,8 @@
 /** Compares the versions before and after each commit, and makes one event per changed definition. */
+import { log } from '../base/log.js';
 import type { CommitChanges, HistoryChange } from '../git/log.js';
 import type { Definition, Traced } from './definitions.js';
-import { countWords, MOVED_SIMILARITY, similarity } from './similar-text.js';
+import { pairMoves } from './move-pairs.js';
 import type { BlobSource, FileVersion } from './source.js';
 
 /** Definition in a file, independent of the version. */
@@ -96,7 +97,8 @@ async function joinMoves(events: TraceEvent[], source: BlobSource): Promise<Trac
   const gone = events.filter(({ type }) => type === 'disappeared');
   const come = events.filter(({ type }) => type === 'appeared');
   if (gone.length === 0 || come.length === 0) return events;
-  const pairs = await bestPairs(gone, come, source);
+  const { pairs, isCut } = await pairMoves(gone, come, source);
+  if (isCut) log.tellOnce('warn', `not all code that ${events[0].commit} removed was compared with all that it added`);
   const replaced = new Set([...pairs].flat());
   const moved = [...pairs].map(([to, from]): TraceEvent => {
     const { before } = from;
@@ -105,46 +107,4 @@ async function joinMoves(events: TraceEvent[], source: BlobSource): Promise<Trac
     return { ...to, type: 'moved', from: { path: from.path, key: from.key }, before, ...(isEqual ? {} : { parts }) };
   });
   return [...events.filter((event) => !replaced.has(event)), ...moved];
-}
-
-/** Maximum number of similar pairs collected in one commit. */
-const MAX_COMPARED = 2_000;
-
-async function bestPairs(
-  gone: readonly TraceEvent[],
-  come: readonly TraceEvent[],
-  source: BlobSource,
-): Promise<Map<TraceEvent, TraceEvent>> {
-  const scored: { from: TraceEvent; to: TraceEvent; score: number }[] = [];
-  for (const to of come) {
-    for (const from of gone) {
-      if (scored.length >= MAX_COMPARED) break;
-      const score = await likeness(from.before, to.after, source);
-      if (score >= MOVED_SIMILARITY) scored.push({ from, to, score: score + (from.key === to.key ? 0.5 : 0) });
-    }
-  }
-  scored.sort((a, b) => b.score - a.score);
-  const pairs = new Map<TraceEvent, TraceEvent>();
-  const taken = new Set<TraceEvent>();
-  for (const { from, to } of scored) {
-    if (pairs.has(to) || taken.has(from)) continue;
-    pairs.set(to, from);
-    taken.add(from);
-  }
-  return pairs;
-}
-
-/** Similarity of two definitions: 2 for equal texts, else the share of common words; 0 for different kinds. */
-export async function likeness(from: Version | null, to: Version | null, source: BlobSource): Promise<number> {
-  if (from === null || to === null || from.definition.kind !== to.definition.kind) return 0;
-  if (from.definition.text === to.definition.text) return 2;
-  const [a, b] = [await textOf(from, source), await textOf(to, source)];
-  return a === null || b === null ? 0 : similarity(countWords(a), countWords(b));
-}
-
-/** Bytes of a version's definition; null if its blob can no longer be read. */
-export async function textOf({ oid, definition }: Version, source: BlobSource): Promise<Buffer | null> {
-  const bytes = await source.bytes(oid);
-  if (bytes === null) return null;
-  return Buffer.concat(definition.ranges.map(({ start, end }) => bytes.subarray(start, end)));
 }

@@ -3,7 +3,8 @@ import { type CommitInfo, readCommit } from '../../git/commit.js';
 import { walkHistory } from '../../git/log.js';
 import type { HistoryScope } from '../../history/follow.js';
 import { firstAppearance, type Lineage, lastDisappearance, newestVersion } from '../../history/lineage.js';
-import { type TraceEvent, textOf, type Version } from '../../history/trace.js';
+import type { TraceEvent, Version } from '../../history/trace.js';
+import { textOf } from '../../history/version-text.js';
 import type { Session } from '../../session/session.js';
 import type { HistoryResponse } from '../contract.js';
 
