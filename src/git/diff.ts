@@ -21,9 +21,10 @@ export interface TreeChange {
 
 interface DiffTreesOptions {
   /**
-   * Find renames. Git compares contents for that; if a partial clone lacks a blob, the answer has no renames.
+   * Find renames, or list nothing else (`only`). Git compares contents for that; if a partial clone lacks a blob, the
+   * answer has no renames.
    */
-  renames?: boolean;
+  renames?: boolean | 'only';
   /** Maximum number of changes; BAD_ARGUMENT beyond. */
   limit?: number;
   signal?: AbortSignal;
@@ -56,12 +57,13 @@ export async function diffTrees(
     return withinBounds(git, trees, (signal) => runDiff(git, from, to, flags, { ...options, signal }), options.signal);
   };
   if (!options.renames) return run(['--no-renames']);
+  const filter = options.renames === 'only' ? ['--diff-filter=R'] : [];
   try {
-    return await run(['-M', `-l${MAX_RENAME_CANDIDATES}`]);
+    return await run(['-M', `-l${MAX_RENAME_CANDIDATES}`, ...filter]);
   } catch (error) {
     // A blob is missing here: ask again without contents.
     if (!isSocraticodeError(error, 'GIT_FAILED') && !isSocraticodeError(error, 'UNREADABLE_OBJECT')) throw error;
-    return run(['--no-renames']);
+    return run(['--no-renames', ...filter]);
   }
 }
 

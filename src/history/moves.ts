@@ -1,5 +1,5 @@
 /** Follows code across files. When code appears or disappears, the other files of that commit are searched for it. */
-
+import { isSocraticodeError } from '../base/errors.js';
 import { readCommit } from '../git/commit.js';
 import { diffTrees, type TreeChange } from '../git/diff.js';
 import type { ObjectReader } from '../git/objects.js';
@@ -12,11 +12,23 @@ import { likeness } from './version-text.js';
 
 /** Maximum number of files of one commit that are searched. */
 const MAX_FILES = 300;
-/** Maximum number of changes in a commit that is searched. A larger one reorganised everything, and is skipped. */
-const MAX_COMMIT_CHANGES = 20_000;
+/**
+ * Maximum number of changes in a commit whose files are searched. A larger commit reorganised everything, as moving a
+ * repository into a folder of another one does; only git's renames of the file itself are followed there.
+ */
+export const MAX_COMMIT_CHANGES = 20_000;
+/** Maximum number of renames read of a larger commit, about 100 MB. */
+const MAX_COMMIT_RENAMES = 300_000;
+
+/** Changes of one commit. */
+interface CommitMoves {
+  changes: TreeChange[];
+  /** True if other changes were left out, because there are too many. */
+  isRenamesOnly: boolean;
+}
 
 export class MoveFinder {
-  private readonly diffs = new Map<string, Promise<TreeChange[]>>();
+  private readonly diffs = new Map<string, Promise<CommitMoves>>();
 
   constructor(
     private readonly scope: HistoryScope,
@@ -38,8 +50,9 @@ export class MoveFinder {
     const version = event.before ?? event.after;
     if (version === null) return null;
     const isGone = event.type === 'disappeared';
-    const all = await this.changesOf(event.commit);
-    const candidates = all.filter((change) => {
+    const { changes, isRenamesOnly } = await this.changesOf(event.commit);
+    const candidates = changes.filter((change) => {
+      if (isRenamesOnly && rank(change, event.path) > 0) return false;
       const path = isGone ? change.path : (change.oldPath ?? change.path);
       const type = isGone ? change.newType : change.oldType;
       return path !== event.path && !known.has(path) && type !== null && isFile(type) && this.scope.accepts(path);
@@ -71,7 +84,7 @@ export class MoveFinder {
   }
 
   /** Changes of a commit against its first parent, with renames. */
-  private changesOf(commit: string): Promise<TreeChange[]> {
+  private changesOf(commit: string): Promise<CommitMoves> {
     let changes = this.diffs.get(commit);
     if (changes === undefined) {
       changes = this.read(commit);
@@ -80,14 +93,18 @@ export class MoveFinder {
     return changes;
   }
 
-  private async read(commit: string): Promise<TreeChange[]> {
+  private async read(commit: string): Promise<CommitMoves> {
     const info = await readCommit(this.objects, commit);
-    if (info === null || info.parents.length === 0) return [];
+    if (info === null || info.parents.length === 0) return { changes: [], isRenamesOnly: false };
+    const diff = (renames: true | 'only', limit: number) =>
+      diffTrees(this.scope.git, info.parents[0], commit, { renames, limit });
     try {
-      return await diffTrees(this.scope.git, info.parents[0], commit, { renames: true, limit: MAX_COMMIT_CHANGES });
-    } catch {
-      // The diff is too large, or objects are missing. The code is not followed beyond this commit.
-      return [];
+      return { changes: await diff(true, MAX_COMMIT_CHANGES), isRenamesOnly: false };
+    } catch (error) {
+      const isTooLarge = isSocraticodeError(error, 'BAD_ARGUMENT');
+      // If objects are missing, or there are too many renames, the code is not followed beyond this commit.
+      const changes = isTooLarge ? await diff('only', MAX_COMMIT_RENAMES).catch(() => []) : [];
+      return { changes, isRenamesOnly: true };
     }
   }
 }
