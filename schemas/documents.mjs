@@ -47,8 +47,6 @@ export function documents(configSchema, contract, artifactsSchema, declared) {
     ),
     document('graph-status.schema.json', 'git socraticode graph status --json', contract.graphStatusSchema),
     document('graph-remove.schema.json', 'git socraticode graph remove --json', contract.graphRemoveReportSchema),
-    document('index.schema.json', 'git socraticode index --json', contract.indexReportSchema),
-    document('dry-run.schema.json', 'git socraticode index --dry-run --json', contract.dryRunSchema),
     document('hooks-change.schema.json', 'git socraticode hooks install|uninstall --json', contract.hooksChangeSchema),
     document('hooks-status.schema.json', 'git socraticode hooks status --json', contract.hooksStatusSchema),
     document(
@@ -56,11 +54,8 @@ export function documents(configSchema, contract, artifactsSchema, declared) {
       'git socraticode mcp install|uninstall --json',
       contract.mcpInstallReportSchema,
     ),
-    document('push.schema.json', 'git socraticode push --json', contract.pushReportSchema),
-    document('pull.schema.json', 'git socraticode pull --json', contract.pullReportSchema),
-    document('share.schema.json', 'git socraticode share --json', contract.shareReportSchema),
-    document('compact.schema.json', 'git socraticode compact --json', contract.compactReportSchema),
     document('fsck.schema.json', 'git socraticode fsck --json', contract.fsckReportSchema),
+<<<<<<< HEAD
     document('projects.schema.json', 'MCP: codebase_list_projects', contract.projectsSchema),
     document('indexing.schema.json', 'MCP: codebase_index and codebase_update', contract.indexingSchema),
     document('stop.schema.json', 'MCP: codebase_stop', contract.stopReportSchema),
@@ -71,5 +66,8 @@ export function documents(configSchema, contract, artifactsSchema, declared) {
     document('import.schema.json', 'git socraticode import --json', contract.importReportSchema),
     document('profiles.schema.json', 'git socraticode profiles --json', contract.profilesReportSchema),
     document('watch.schema.json', 'A line of git socraticode watch --json', contract.watchEventSchema),
+=======
+    document('error.schema.json', 'A line of git socraticode search --stdin that failed', contract.errorSchema),
+>>>>>>> 7286197 (questions: index, watch, push, pull, share, export, import, profiles, compact, remove, projects and about are declared)
   ];
 }

@@ -11,11 +11,7 @@ const UNDECLARED: Readonly<Record<Toolset, () => Promise<AnyTool[]>>> = {
   graph: async () => (await import('./tools/graph.js')).GRAPH_TOOLS,
   history: async () => [(await import('./tools/history.js')).history, (await import('./tools/diff.js')).diff],
   context: async () => (await import('./tools/context.js')).CONTEXT_TOOLS,
-  admin: async () => {
-    const [jobs, around] = await Promise.all([import('./tools/admin.js'), import('./tools/surroundings.js')]);
-    const { index, update, stop, remove, watch } = jobs;
-    return [index, update, stop, remove, watch, around.listProjects, around.about];
-  },
+  admin: async () => [],
 };
 
 async function loadDeclared(toolsets: readonly Toolset[]): Promise<AnyTool[]> {

@@ -81,3 +81,19 @@ export const graphLimit = (counted: string, size: number | string) =>
 export const REF: ToolParam = 'Branch, tag or commit; default: work tree.';
 /** How tools describe a path glob: one, where people may repeat the option. */
 export const ONE_GLOB = { summary: 'Path glob; !glob excludes.', one: true, minLength: 1 } as const;
+
+/** The remote of a command that sends or fetches records. */
+export const remoteArgument = text({
+  summary: 'a configured remote',
+  defaultText: "the current branch's, or origin",
+  minLength: 1,
+  completes: 'remote',
+  cli: { argument: '[remote]' },
+});
+
+/** Value of `--remote` without a name. No remote can be called this, since it holds a space. */
+export const USUAL_REMOTE = 'usual remote';
+
+/** The remote of a command that changes local records unless a remote is named. */
+export const remoteOption = (summary: string) =>
+  text({ summary, minLength: 1, completes: 'remote', cli: { value: 'name', bare: USUAL_REMOTE } });

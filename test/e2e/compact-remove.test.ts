@@ -2,12 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import {
-  type CompactReport,
-  compactReportSchema,
-  type RemoveReport,
-  removeReportSchema,
-} from '../../src/questions/compact/output.js';
+import { type CompactReport, compactReportSchema } from '../../src/questions/compact/output.js';
+import { type RemoveReport, removeReportSchema } from '../../src/questions/remove/output.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';

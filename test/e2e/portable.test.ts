@@ -3,12 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import {
-  type ExportReport,
-  exportReportSchema,
-  type ImportReport,
-  importReportSchema,
-} from '../../src/questions/export/output.js';
+import { type ExportReport, exportReportSchema } from '../../src/questions/export/output.js';
+import { type ImportReport, importReportSchema } from '../../src/questions/import/output.js';
 import type { IndexReport } from '../../src/questions/index/output.js';
 import { type ProfilesReport, profilesReportSchema } from '../../src/questions/profiles/output.js';
 import { cli, cliJson } from '../support/processes/cli.js';

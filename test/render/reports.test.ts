@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DryRun, IndexReport } from '../../src/questions/index/output.js';
-import { renderDryRun, renderIndexReport } from '../../src/questions/index/text.js';
+import { dryRunText, indexReportText } from '../../src/questions/index/text.js';
 import type { StatusReport } from '../../src/questions/status/output.js';
 import { statusText } from '../../src/questions/status/text.js';
 import { formatBytes, formatCount, formatCounts, formatSeconds } from '../../src/questions/writing/format.js';
@@ -35,26 +35,26 @@ const report = (more: Partial<IndexReport> = {}): IndexReport => ({
 
 test('index: one line that says what was done', () => {
   assert.equal(
-    renderIndexReport(report()),
+    indexReportText(report()),
     'HEAD 1a2b3c4d5: 2,930 files, 8,120 chunks (2,900 new, 30 reused, 12.1 MB added) in 4.1 s; 8,120 vectors\n',
   );
-  assert.match(renderIndexReport(report({ new: 0, bytesAdded: 2048 })), /\(loaded from records, 2\.0 KB added\)/);
-  assert.match(renderIndexReport(report({ new: 0, bytesAdded: 0 })), /\(nothing to do\)/);
-  assert.match(renderIndexReport(report({ commit: null })), /^HEAD fffffffff: /);
-  assert.match(renderIndexReport(report({ ref: 'a\u202eb' })), /^a\\u202eb 1a2b3c4d5: /);
+  assert.match(indexReportText(report({ new: 0, bytesAdded: 2048 })), /\(loaded from records, 2\.0 KB added\)/);
+  assert.match(indexReportText(report({ new: 0, bytesAdded: 0 })), /\(nothing to do\)/);
+  assert.match(indexReportText(report({ commit: null })), /^HEAD fffffffff: /);
+  assert.match(indexReportText(report({ ref: 'a\u202eb' })), /^a\\u202eb 1a2b3c4d5: /);
 });
 
 test('index: what is not searched, and what is only cut by lines', () => {
-  const text = renderIndexReport(report({ skipped: { binary: 3, secret: 4 }, degraded: { 'parse-timeout': 1 } }));
+  const text = indexReportText(report({ skipped: { binary: 3, secret: 4 }, degraded: { 'parse-timeout': 1 } }));
   assert.match(text, /s; 8,120 vectors; skipped 4 secret, 3 binary; chunked by lines 1 parse-timeout\n$/);
 });
 
 test('index: vectors of a provider say how they came about', () => {
   assert.match(
-    renderIndexReport(report({ vectors: OLLAMA })),
+    indexReportText(report({ vectors: OLLAMA })),
     /; 8,000 of 8,120 vectors of nomic-embed-text \(7,880 from records, 120 made\)\n$/,
   );
-  assert.match(renderIndexReport(report({ vectors: { ...BUILTIN, covered: 0, total: 0 } })), /in 4\.1 s\n$/);
+  assert.match(indexReportText(report({ vectors: { ...BUILTIN, covered: 0, total: 0 } })), /in 4\.1 s\n$/);
 });
 
 test('index --dry-run', () => {
@@ -66,7 +66,7 @@ test('index --dry-run', () => {
       ...{ wouldEmbed: 15, isEstimate: true },
     },
   };
-  assert.deepEqual(renderDryRun(plan).split('\n'), [
+  assert.deepEqual(dryRunText(plan).split('\n'), [
     'HEAD aaaaaaaaa: 10 files, 9 blobs',
     '  would parse 5 blobs (10.0 KB), load 4 records',
     '  would embed about 15 chunks with ollama m at http://127.0.0.1:1',

@@ -12,7 +12,7 @@ import {
 import type { CommandContext } from '../context.js';
 import { writeOut } from '../io.js';
 import { collectGlob, wholeNumber } from '../options.js';
-import { withSession } from './pull.js';
+import { withSession } from './with-session.js';
 
 interface Options {
   ref?: string;

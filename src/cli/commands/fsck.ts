@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { safeJson } from '../../base/hygiene.js';
 import { renderFsck } from '../../questions/fsck/text.js';
 import type { CommandContext } from '../context.js';
-import { withSession } from './pull.js';
+import { withSession } from './with-session.js';
 
 interface Options {
   rederive?: number | 'all' | true;

@@ -1,15 +1,20 @@
 /** Describes the server to agents: version, toolsets, limits, storage. */
 import { packageVersion } from '../../base/version.js';
-import { MAX_RESULTS } from '../../questions/shared-params.js';
+import { MAX_RESULTS } from '../shared-params.js';
 import { MAX_LINKS } from '../../session/linked/links.js';
-import type { Session } from '../../session/session.js';
 import { vectorSource } from '../../session/vectors/vector-source.js';
-import type { About } from '../index/server/output.js';
+import type { Asker } from '../asker.js';
+import { TOOLSETS } from '../question.js';
+import { TOOL_NAMES } from '../tool-names.js';
+import type { About } from './output.js';
 
+/** The option is the program's own, not a question's. */
+const PROGRAM_HELP = 'git socraticode --help';
 const LICENCE = 'Apache-2.0; licences of the packages it uses stand beside them in node_modules';
 
 /** Without its settings where they are not valid: the built-in model then. Throws BAD_CONFIG. */
-export async function readAbout(session: Session, toolsets: About['toolsets']): Promise<About> {
+export async function answerAbout({ session }: Asker): Promise<About> {
+  const toolsets = TOOLSETS.map((name) => ({ name, tools: [...TOOL_NAMES[name]] }));
   const { config } = await session.configOfOrigin(await session.origin(undefined, { unborn: true }));
   const { embedder, model, dimensions } = vectorSource(session, config);
   return {
@@ -23,10 +28,6 @@ export async function readAbout(session: Session, toolsets: About['toolsets']): 
       'refs/notes/socraticode/': 'records: what is known of each file content; can be shared',
       [session.shards.directory]: 'search files and graph: a cache of this machine',
     },
-    documentation: [
-      'README.md of the package git-socraticode',
-      'git socraticode --help',
-      'codebase_health, codebase_status',
-    ],
+    documentation: ['README.md of the package git-socraticode', PROGRAM_HELP, 'codebase_health, codebase_status'],
   };
 }

@@ -13,13 +13,21 @@ import { type Compacted, compactRef, type FindReachable } from '../../share/comp
 import { listNotesRefs } from '../../share/notes-refs.js';
 import { compactRemote } from '../../share/remote-maintenance.js';
 import { chooseRemote } from '../../share/remotes.js';
+import type { Asker } from '../asker.js';
+import { USUAL_REMOTE } from '../shared-params.js';
 import type { CompactReport } from './output.js';
+import type { CompactValues } from './question.js';
 
 export interface CompactRequest {
   /** Compact the notes of a remote instead: its name, or true for the usual one. */
   remote?: string | true;
   dryRun?: boolean;
   signal?: AbortSignal;
+}
+
+export async function answerCompact({ session, signal }: Asker, { remote, dryRun }: CompactValues) {
+  const named = remote === USUAL_REMOTE ? true : remote;
+  return { schemaVersion: 1 as const, ...(await compactNotes(session, { remote: named, dryRun, signal })) };
 }
 
 const SHELVES = [SYNTAX_KIND, VECTORS_KIND].map((kind) => ({ kind, profile: null }));

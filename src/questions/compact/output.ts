@@ -1,4 +1,4 @@
-/** Documents of `compact` and `remove`. */
+/** Document of `compact`. */
 import { z } from 'zod';
 import { count } from '../output-parts.js';
 
@@ -21,15 +21,4 @@ export const compactReportSchema = z.strictObject({
   otherProfiles: z.array(z.string()).describe('Notes refs that this installation does not write.'),
 });
 
-export const removeReportSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  remote: z.string().nullable().describe('The remote whose notes were deleted as well.'),
-  dryRun: z.boolean().describe('Nothing was deleted.'),
-  refs: z.array(z.string()).describe('Notes refs of this repository, those tracked of remotes included.'),
-  remoteRefs: z.array(z.string()),
-  paths: z.array(z.strictObject({ path: z.string(), bytes: count })).describe('Local state.'),
-  kept: z.array(z.string()).describe('What stays, and how to get rid of it.'),
-});
-
 export type CompactReport = Omit<z.infer<typeof compactReportSchema>, 'schemaVersion'>;
-export type RemoveReport = Omit<z.infer<typeof removeReportSchema>, 'schemaVersion'>;

@@ -1,9 +1,10 @@
-/** Text of `compact` and `remove`. */
+/** Text of `compact`. */
 import { visibleLine } from '../../base/hygiene.js';
+import { commandText } from '../../params/command-line.js';
 import { formatBytes, formatCount } from '../writing/format.js';
-import type { CompactReport, RemoveReport } from './output.js';
+import type { CompactReport } from './output.js';
 
-export function renderCompact({ remote, dryRun, refs, reason, otherProfiles }: CompactReport): string {
+export function compactText({ remote, dryRun, refs, reason, otherProfiles }: CompactReport): string {
   const at = remote === null ? '' : ` on ${visibleLine(remote)}`;
   if (refs.length === 0) return `no notes${at} to compact\n`;
   const lines = refs.map(({ ref, records, commits, bytes, changed }) => {
@@ -20,18 +21,9 @@ export function renderCompact({ remote, dryRun, refs, reason, otherProfiles }: C
   if (reason !== null) lines.push(`no record was dropped: ${reason}`);
   for (const ref of otherProfiles) {
     const [id] = ref.split('/').slice(-1);
-    lines.push(`${visibleLine(ref)} is not of this version or these settings: git socraticode remove --profile ${id}`);
+    lines.push(
+      `${visibleLine(ref)} is not of this version or these settings: ${commandText('remove', { profile: id })}`,
+    );
   }
   return `${lines.join('\n')}\n`;
-}
-
-export function renderRemove({ remote, dryRun, refs, remoteRefs, paths, kept }: RemoveReport): string {
-  const verb = dryRun ? 'would delete' : 'deleted';
-  const lines = [
-    ...refs.map((ref) => `${verb} ${visibleLine(ref)}`),
-    ...remoteRefs.map((ref) => `${verb} ${visibleLine(ref)} on ${visibleLine(remote ?? '')}`),
-    ...paths.map(({ path, bytes }) => `${verb} ${visibleLine(path)} (${formatBytes(bytes)})`),
-  ];
-  if (lines.length === 0) lines.push('nothing to delete');
-  return `${[...lines, ...kept.map((what) => `kept ${visibleLine(what)}`)].join('\n')}\n`;
 }

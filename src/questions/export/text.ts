@@ -1,9 +1,9 @@
-/** Text of `export` and `import`. */
+/** Text of `export`. */
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount } from '../writing/format.js';
-import type { ExportReport, ImportReport } from './output.js';
+import type { ExportReport } from './output.js';
 
-export function renderExport({ directory, profiles, otherProfiles }: ExportReport): string {
+export function exportText({ directory, profiles, otherProfiles }: ExportReport): string {
   const lines = profiles.map(({ kind, records, missing, files, bytes, written, removed }) => {
     const changes = [`${written.toLocaleString('en')} written`];
     if (removed > 0) changes.push(`${removed.toLocaleString('en')} deleted`);
@@ -17,21 +17,7 @@ export function renderExport({ directory, profiles, otherProfiles }: ExportRepor
   return `${lines.join('\n')}\n`;
 }
 
-export function renderImport({ source, profiles, otherProfiles }: ImportReport): string {
-  const lines = profiles.map(({ kind, added, known, foreign, bad }) => {
-    const rest = [
-      [known, 'known'],
-      [foreign, 'of blobs that are not here'],
-      [bad, 'unusable'],
-    ] as const;
-    const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${n.toLocaleString('en')} ${what}`);
-    return `${kind}: ${formatCount(added, 'record')} added${counts.join('')}`;
-  });
-  if (lines.length === 0) lines.push(`${visibleLine(source)} has no records for this version and these settings`);
-  lines.push(...othersLine(otherProfiles, 'of other versions or settings'));
-  return `${lines.join('\n')}\n`;
-}
-
-function othersLine(names: readonly string[], what: string): string[] {
+/** Profiles that this installation cannot use. */
+export function othersLine(names: readonly string[], what: string): string[] {
   return names.length === 0 ? [] : [`${what}: ${names.map(visibleLine).join(', ')}`];
 }

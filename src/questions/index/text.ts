@@ -1,10 +1,13 @@
-/** The summary lines of `index`. */
+/** Text of `index`: a summary of the run, or of the plan. */
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount, formatCounts, formatSeconds } from '../writing/format.js';
 import type { DryRun, IndexReport } from './output.js';
 
+export const indexText = (document: DryRun | IndexReport): string =>
+  'wouldParse' in document ? dryRunText(document) : indexReportText(document);
+
 /** `HEAD 1a2b3c4: 2,930 files, 8,120 chunks (2,900 new, 30 reused, 12.1 MB added) in 4.1 s; skipped 12 binary` */
-export function renderIndexReport(report: IndexReport): string {
+export function indexReportText(report: IndexReport): string {
   const where = `${visibleLine(report.ref)} ${(report.commit ?? report.tree).slice(0, 9)}`;
   const size = `${formatCount(report.files, 'file')}, ${formatCount(report.chunks, 'chunk')}`;
   const work =
@@ -36,7 +39,7 @@ function dryVectorLine({ embedder, model, endpoint, wouldEmbed, isEstimate }: Dr
   return `  would embed ${isEstimate ? 'about ' : ''}${formatCount(wouldEmbed, 'chunk')} with ${visibleLine(who)}`;
 }
 
-export function renderDryRun(plan: DryRun): string {
+export function dryRunText(plan: DryRun): string {
   const lines = [
     `${visibleLine(plan.ref)} ${(plan.commit ?? '').slice(0, 9)}: ${formatCount(plan.files, 'file')}, ${formatCount(plan.blobs, 'blob')}`,
     `  would parse ${formatCount(plan.wouldParse, 'blob')} (${formatBytes(plan.sourceBytes)}), load ${formatCount(plan.wouldLoad, 'record')}`,

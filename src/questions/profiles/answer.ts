@@ -5,7 +5,13 @@ import { checkedAbout, currentConfig, useOf } from '../../session/records/profil
 import type { Session } from '../../session/session.js';
 import { vectorSource } from '../../session/vectors/vector-source.js';
 import { type KnownProfile, listProfiles } from '../../share/profiles.js';
+import type { Asker } from '../asker.js';
 import type { ProfilesReport } from './output.js';
+
+export const answerProfiles = async ({ session }: Asker) => ({
+  schemaVersion: 1 as const,
+  ...(await readProfiles(session)),
+});
 
 /** Throws BAD_CONFIG and GIT_FAILED. */
 export async function readProfiles(session: Session): Promise<ProfilesReport> {

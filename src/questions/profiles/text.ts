@@ -14,7 +14,7 @@ const USES: Readonly<Record<Profile['use'], string>> = {
   unknown: 'nobody says what it is',
 };
 
-export function renderProfiles({ profiles, notice }: ProfilesReport): string {
+export function profilesText({ profiles, notice }: ProfilesReport): string {
   if (profiles.length === 0) return 'nothing is indexed yet: git socraticode index\n';
   const lines = profiles.flatMap((profile) => [
     `${visibleLine(profile.kind)} ${visibleLine(profile.profile)}: ${USES[profile.use]}${describe(profile)}`,
@@ -27,7 +27,7 @@ export function renderProfiles({ profiles, notice }: ProfilesReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Embedder and dimensions of vectors, version of the chunker of records: the rest is for `--json`. */
+/** Embedder and dimensions of vectors, version of the chunker of records: the rest is in the document. */
 function describe({ about }: Profile): string {
   if (about === null) return '';
   const { embedder, dimensions, chunker } = about;

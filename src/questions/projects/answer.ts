@@ -9,10 +9,19 @@ import { inspectLink } from '../../session/linked/linked-repository.js';
 import { findLinks, type Link, type Links } from '../../session/linked/links.js';
 import { Session } from '../../session/session.js';
 import { readCoverage } from '../../session/snapshot/known-coverage.js';
+import type { Asker, ServerSide } from '../asker.js';
 import type { ProjectEntry, ProjectsReport } from './output.js';
 
 /** Each has a tree to be listed. */
 const MAX_WORKTREES = 20;
+
+export async function answerProjects({ session, server }: Asker): Promise<ProjectsReport> {
+  const open = await (server as ServerSide).projects.opened();
+  return readProjects(
+    session,
+    open.map((project) => project.session),
+  );
+}
 
 /** `open`: further repositories that a server has open. Throws BAD_CONFIG for this repository's own settings only. */
 export async function readProjects(session: Session, open: readonly Session[] = []): Promise<ProjectsReport> {

@@ -5,7 +5,7 @@ import type { ProjectEntry, ProjectsReport } from './output.js';
 
 const COMMIT = 9;
 
-export function renderProjects({ projects, leftOut }: ProjectsReport): string {
+export function projectsText({ projects, leftOut }: ProjectsReport): string {
   const lines = projects.map(line);
   if (leftOut > 0) lines.push(`and ${formatCount(leftOut, 'more work tree')}`);
   return `${lines.join('\n')}\n`;

@@ -2,12 +2,16 @@
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { readHookState } from '../../hooks/state.js';
+import { commandText } from '../../params/command-line.js';
 import type { Session } from '../../session/session.js';
 import { withWriterLock } from '../../session/writer-lock.js';
 import { findRemote, removeRemote } from '../../share/remote-maintenance.js';
 import { chooseRemote } from '../../share/remotes.js';
 import { findRemovable, removeAll } from '../../share/remove.js';
-import type { RemoveReport } from '../compact/output.js';
+import type { Asker, ServerSide } from '../asker.js';
+import { USUAL_REMOTE } from '../shared-params.js';
+import type { RemoveReport } from './output.js';
+import type { RemoveValues } from './question.js';
 
 export interface RemoveRequest {
   /** Delete on a remote as well: its name, or true for the usual one. */
@@ -18,6 +22,17 @@ export interface RemoveRequest {
   yes?: boolean;
   dryRun?: boolean;
   signal?: AbortSignal;
+}
+
+export async function answerRemove({ session, signal }: Asker, { remote, ...values }: RemoveValues) {
+  const named = remote === USUAL_REMOTE ? true : remote;
+  return { schemaVersion: 1 as const, ...(await removeIndex(session, { ...values, remote: named, signal })) };
+}
+
+/** Deletes the local index; the next question makes it anew. Throws LOCKED, GIT_FAILED and DISK. */
+export async function answerServerRemove({ session, server, signal }: Asker) {
+  await (server as ServerSide).project.background.stop();
+  return { schemaVersion: 1 as const, ...(await removeIndex(session, { signal })) };
 }
 
 /** Throws BAD_ARGUMENT (a remote without `yes`), LOCKED, GIT_FAILED, DISK, NO_REMOTE and REMOTE_…. */
@@ -33,7 +48,7 @@ export async function removeIndex(session: Session, request: RemoveRequest): Pro
   if (remote !== null && !dryRun && !request.yes) {
     const refs = `${remoteMoves.length} notes ${remoteMoves.length === 1 ? 'ref' : 'refs'}`;
     throw new SocraticodeError('BAD_ARGUMENT', `this would delete ${refs} on ${remote}, for everybody`, {
-      hint: `To do that: git socraticode remove --remote ${remote} --yes`,
+      hint: `To do that: ${commandText('remove', { remote, yes: true })}`,
     });
   }
   const report = async (): Promise<RemoveReport> => {

@@ -13,7 +13,10 @@ import { type Pushed, pushNotes } from '../../share/push.js';
 import { compare, disable, enable, readNotesFetchConfig } from '../../share/remote-config.js';
 import { addressKey, RemoteMemory } from '../../share/remote-memory.js';
 import { chooseRemote, type NotesSelector } from '../../share/remotes.js';
+import type { Asker } from '../asker.js';
 import type { PullReport, PushReport, ShareReport } from './output.js';
+import type { ShareValues } from './question.js';
+import type { TransferValues } from './transfer-params.js';
 
 export interface ShareOptions {
   /** Name of a configured remote; default: the current branch's, else `origin`, else the only one. */
@@ -27,6 +30,30 @@ export interface PushOptions extends ShareOptions {
   /** Nobody typed this: a remote that denied it once is not asked again, and that is said once. */
   quiet?: boolean;
 }
+
+const version = { schemaVersion: 1 } as const;
+
+export async function answerPush({ session, signal }: Asker, values: TransferValues) {
+  return { ...version, ...(await pushIndex(session, { ...values, signal })) };
+}
+
+export async function answerPull({ session, signal }: Asker, values: TransferValues) {
+  return { ...version, ...(await pullIndex(session, { ...values, signal })) };
+}
+
+const answerAction =
+  (action: ShareAction) =>
+  async ({ session }: Asker, { remote }: ShareValues) => ({
+    ...version,
+    ...(await shareIndex(session, action, remote)),
+  });
+
+/** Answers of `share enable`, `share disable` and `share status`. */
+export const answerShare = {
+  enable: answerAction('enable'),
+  disable: answerAction('disable'),
+  status: answerAction('status'),
+};
 
 const ALL: readonly NotesSelector[] = [
   { kind: SYNTAX_KIND, profile: null },

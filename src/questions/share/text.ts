@@ -4,7 +4,7 @@ import { formatBytes, formatCount } from '../writing/format.js';
 import type { PullReport, PushReport, ShareReport } from './output.js';
 
 /** `origin: 3,764 records sent, 1.2 MB; 12 withheld: their blobs are on no branch or tag of origin` */
-export function renderPush({ remote, sent, bytes, withheld, received, attempts }: PushReport): string {
+export function pushText({ remote, sent, bytes, withheld, received, attempts }: PushReport): string {
   const name = visibleLine(remote);
   const clauses = [sent > 0 ? `${formatCount(sent, 'record')} sent, ${formatBytes(bytes)}` : 'up to date'];
   if (received > 0) clauses.push(`${received.toLocaleString('en')} received`);
@@ -14,7 +14,7 @@ export function renderPush({ remote, sent, bytes, withheld, received, attempts }
   return `${name}: ${clauses.join('; ')}\n`;
 }
 
-export function renderPull({ remote, received, refs }: PullReport): string {
+export function pullText({ remote, received, refs }: PullReport): string {
   const news =
     received > 0
       ? `${formatCount(received, 'record')} received`
@@ -24,7 +24,7 @@ export function renderPull({ remote, received, refs }: PullReport): string {
   return `${visibleLine(remote)}: ${news}\n`;
 }
 
-export function renderShare({ remote, enabled, changed, mirrored, refs }: ShareReport): string {
+export function shareText({ remote, enabled, changed, mirrored, refs }: ShareReport): string {
   const name = visibleLine(remote);
   const now = changed ? 'now ' : '';
   const lines = [`${name}: git fetch ${enabled ? `${now}brings the index` : `${now}leaves the index alone`}`];

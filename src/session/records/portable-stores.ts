@@ -1,6 +1,6 @@
 /** Imports exported records into the record stores that apply under the settings. */
 import { log } from '../../base/log.js';
-import type { ImportReport } from '../../questions/export/output.js';
+import type { ImportReport } from '../../questions/import/output.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
 import { type RecordStore, syntaxStore, vectorStore } from '../../record/store.js';
 import { VECTORS_KIND } from '../../record/vector-codec.js';

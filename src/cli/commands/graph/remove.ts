@@ -4,7 +4,7 @@ import { safeJson } from '../../../base/hygiene.js';
 import { renderGraphRemove } from '../../../render/graph/status.js';
 import type { CommandContext } from '../../context.js';
 import { writeOut } from '../../io.js';
-import { withSession } from '../pull.js';
+import { withSession } from '../with-session.js';
 
 export function graphRemoveCommand(context: CommandContext): Command {
   return new Command('remove')

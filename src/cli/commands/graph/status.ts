@@ -5,7 +5,7 @@ import { createPen } from '../../../questions/writing/pen.js';
 import { renderGraphStatus } from '../../../render/graph/status.js';
 import type { CommandContext } from '../../context.js';
 import { writeOut } from '../../io.js';
-import { withSession } from '../pull.js';
+import { withSession } from '../with-session.js';
 
 interface Options {
   ref?: string;

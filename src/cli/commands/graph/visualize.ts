@@ -6,7 +6,7 @@ import { safeJson } from '../../../base/hygiene.js';
 import type { CommandContext } from '../../context.js';
 import { writeOut } from '../../io.js';
 import { collectGlob, wholeNumber } from '../../options.js';
-import { withSession } from '../pull.js';
+import { withSession } from '../with-session.js';
 
 interface Options {
   format?: string;

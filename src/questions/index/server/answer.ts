@@ -2,13 +2,25 @@
 import { join } from 'node:path';
 import { lockHolder } from '../../../base/lock.js';
 import { localStateDirectory } from '../../../git/repository.js';
-import { overlayDirectory } from '../../../overlay/state-file.js';
 import { type BackgroundState, describeRun } from '../../../serve/background-protocol.js';
 import type { Project } from '../../../serve/project.js';
-import type { RemoveReport } from '../../compact/output.js';
-import { removeIndex } from '../../remove/answer.js';
+import type { Asker, ServerSide } from '../../asker.js';
+import type { ServerIndexValues } from '../question.js';
 import { describeExtensions } from './extensions.js';
-import type { Indexing, StopReport, WatchReport } from './output.js';
+import type { Indexing, StopReport } from './output.js';
+
+/** A few files are indexed by then; of more, the state is told. */
+const MOMENT_MS = 2_000;
+/** Clients wait a minute for a reply. */
+export const LONG_MS = 50_000;
+
+const answerIn =
+  (waitMs: number) =>
+  ({ server, signal, progress }: Asker, values: ServerIndexValues): Promise<Indexing> =>
+    indexProject((server as ServerSide).project, { ...values, signal, tell: progress, waitMs });
+
+/** Answers of the two tools that index, by how long they wait. */
+export const answerServerIndex = { moment: answerIn(MOMENT_MS), long: answerIn(LONG_MS) };
 
 export type Tell = (done: number, total: number | null, message: string) => void;
 
@@ -51,40 +63,13 @@ function tellState({ running }: BackgroundState, tell: Tell): void {
   if (running !== null) tell(running.done, running.total === 0 ? null : running.total, describeRun(running));
 }
 
-/** Ends what this server does; what others do is theirs. */
-export async function stopIndexing({ session, background }: Project): Promise<StopReport> {
+/** Ends the work of this server; other processes are left alone. */
+export async function answerStop({ session, server }: Asker): Promise<StopReport> {
+  const { background } = (server as ServerSide).project;
   const stopped = await background.stop();
   return {
     schemaVersion: 1,
     stopped,
     writer: lockHolder(join(localStateDirectory(session.repository), 'writer.lock')),
-  };
-}
-
-/** Deletes the local index; the next question makes it anew. Throws LOCKED, GIT_FAILED and DISK. */
-export async function removeProject(
-  { session, background }: Project,
-  signal?: AbortSignal,
-): Promise<RemoveReport & { schemaVersion: 1 }> {
-  await background.stop();
-  return { schemaVersion: 1, ...(await removeIndex(session, { signal })) };
-}
-
-/** A server notices changes by itself; `start` catches up with them now. */
-export async function watchProject(
-  project: Project,
-  { action, ...request }: Omit<IndexRequest, 'ref' | 'extraExtensions'> & { action: WatchReport['action'] },
-): Promise<WatchReport> {
-  const { repository, shards } = project.session;
-  const isBare = repository.workTree === null;
-  const indexing = action === 'start' ? await indexProject(project, request) : null;
-  if (action === 'start') await project.startWatching();
-  return {
-    schemaVersion: 1,
-    action,
-    watches: project.watches,
-    watcher: isBare ? null : lockHolder(join(overlayDirectory(shards.directory, repository.gitDir), 'watch.lock')),
-    reason: isBare ? 'a bare repository has no work tree' : null,
-    indexing,
   };
 }

@@ -1,29 +1,21 @@
-/** `git socraticode watch` */
+/** `watch` on the command line: prints a line at every refresh, until its parent ends. */
 import { fstatSync } from 'node:fs';
-import { Command } from 'commander';
 import { safeJson, visibleText } from '../../base/hygiene.js';
-import type { WatchEvent } from '../../questions/watch/output.js';
-import { formatCount, formatSeconds } from '../../questions/writing/format.js';
-import type { CommandContext } from '../context.js';
-import type { Io } from '../io.js';
+import { Session } from '../../session/session.js';
+import type { Asker, CommandSide, Io } from '../asker.js';
+import { formatCount, formatSeconds } from '../writing/format.js';
+import type { WatchEvent } from './output.js';
+import { watchWorkTree } from './watch-work-tree.js';
 
-export function watchCommand(context: CommandContext): Command {
-  return new Command('watch')
-    .description('keep the index and what is not committed ready while you work; ends with its parent')
-    .option('--json', 'print a JSON document on stdout at every refresh')
-    .action((options: { json?: boolean }) => run(context, options));
-}
-
-async function run({ io, directory }: CommandContext, { json }: { json?: boolean }): Promise<void> {
-  const { Session } = await import('../../session/session.js');
-  const { watchWorkTree } = await import('../../questions/watch/watch-work-tree.js');
+export async function streamWatch({ directory, command }: Asker): Promise<void> {
+  const { io, json } = command as CommandSide;
   const cancel = new AbortController();
+  // Before the repository is opened, since the parent may end meanwhile.
   const release = onEnd(io, () => cancel.abort());
   try {
-    const session = await Session.open({ directory: directory() });
-    const print = printer(io, json ?? false);
+    const session = await Session.open({ directory });
     try {
-      const end = await watchWorkTree(session, { onEvent: print, signal: cancel.signal });
+      const end = await watchWorkTree(session, { onEvent: printer(io, json), signal: cancel.signal });
       if (end.reason === 'busy')
         io.stderr.write(`process ${end.pid ?? 'unknown'} is watching this work tree already\n`);
       if (end.reason === 'gone') io.stderr.write('the repository is gone\n');
@@ -37,7 +29,7 @@ async function run({ io, directory }: CommandContext, { json }: { json?: boolean
 
 const PARENT_MS = 1_000;
 
-/** Calls `stop` at the first sign that nobody needs this process any more; returns what stops listening. */
+/** Calls `stop` when this process is no longer needed; returns a function that stops listening. */
 function onEnd(io: Io, stop: () => void): () => void {
   process.once('SIGINT', stop).once('SIGTERM', stop).once('SIGHUP', stop);
   const parent = process.ppid;
@@ -57,7 +49,7 @@ function onEnd(io: Io, stop: () => void): () => void {
   };
 }
 
-/** Whoever holds the other end of a pipe closes it when they end; a terminal or /dev/null says nothing. */
+/** A pipe is closed when the process at its other end ends; a terminal or /dev/null tells nothing. */
 function isPipe(): boolean {
   try {
     const stat = fstatSync(0);

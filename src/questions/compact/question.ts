@@ -1,0 +1,30 @@
+/** `compact`: makes the notes as small as they can be. */
+import { flag, type Values } from '../../params/param.js';
+import { defineQuestion } from '../question.js';
+import { remoteOption } from '../shared-params.js';
+
+const params = {
+  remote: remoteOption('compact the notes of a remote instead'),
+  dryRun: flag({ summary: 'say what would be done; change nothing' }),
+} as const;
+
+export type CompactValues = Values<typeof params>;
+
+export const question = defineQuestion({
+  name: 'compact',
+  summary: 'make the notes as small as they can be: no history, no records of blobs that nothing reaches',
+  effect: 'writes',
+  openWorld: true,
+  params,
+  answer: async () => (await import('./answer.js')).answerCompact,
+  text: async () => (await import('./text.js')).compactText,
+  documents: async () => ({ compact: { schema: (await import('./output.js')).compactReportSchema } }),
+  command: {
+    group: 'Look after it',
+    json: 'print the report as JSON',
+    examples: [
+      ['compact --dry-run', 'how much would be dropped'],
+      ['compact --remote origin', 'the notes of a remote'],
+    ],
+  },
+});

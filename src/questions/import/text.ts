@@ -1,0 +1,20 @@
+/** Text of `import`. */
+import { visibleLine } from '../../base/hygiene.js';
+import { othersLine } from '../export/text.js';
+import { formatCount } from '../writing/format.js';
+import type { ImportReport } from './output.js';
+
+export function importText({ source, profiles, otherProfiles }: ImportReport): string {
+  const lines = profiles.map(({ kind, added, known, foreign, bad }) => {
+    const rest = [
+      [known, 'known'],
+      [foreign, 'of blobs that are not here'],
+      [bad, 'unusable'],
+    ] as const;
+    const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${n.toLocaleString('en')} ${what}`);
+    return `${kind}: ${formatCount(added, 'record')} added${counts.join('')}`;
+  });
+  if (lines.length === 0) lines.push(`${visibleLine(source)} has no records for this version and these settings`);
+  lines.push(...othersLine(otherProfiles, 'of other versions or settings'));
+  return `${lines.join('\n')}\n`;
+}

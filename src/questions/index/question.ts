@@ -1,0 +1,110 @@
+/** `index` for people; `codebase_index`, `codebase_update` and `codebase_stop` for agents, whose server indexes in the background. */
+import { commandText } from '../../params/command-line.js';
+import { flag, text, type Values } from '../../params/param.js';
+import { defineQuestion, type ToolForm } from '../question.js';
+import { committedRef, REF } from '../shared-params.js';
+import { vectorFailure } from './vector-failure.js';
+
+const params = {
+  ref: committedRef,
+  dryRun: flag({ summary: 'say what would be done and what it would cost; write nothing' }),
+  pull: flag({ summary: 'download a missing model to Ollama first' }),
+} as const;
+
+export type IndexValues = Values<typeof params>;
+
+const index = defineQuestion({
+  name: 'index',
+  summary: 'index what a ref holds and no record covers yet',
+  effect: 'writes',
+  openWorld: true,
+  params,
+  answer: async () => (await import('./answer.js')).answerIndex,
+  text: async () => (await import('./text.js')).indexText,
+  async documents() {
+    const { dryRunSchema, indexReportSchema } = await import('./output.js');
+    return {
+      index: { schema: indexReportSchema },
+      'dry-run': { schema: dryRunSchema, title: commandText('index', { dryRun: true, json: true }) },
+    };
+  },
+  command: {
+    group: 'Index',
+    json: 'print the report as JSON',
+    examples: [
+      ['index', 'index what HEAD holds'],
+      ['index --dry-run', 'what that would cost'],
+      ['index --ref v1.2', 'index a release'],
+    ],
+    withoutSession: true,
+    failure: vectorFailure,
+  },
+});
+
+const serverParams = {
+  ref: committedRef,
+  extraExtensions: text({ summary: 'file extensions to look for, with commas between', cli: false }),
+} as const;
+
+export type ServerIndexValues = Values<typeof serverParams>;
+type IndexTool = Pick<ToolForm<typeof serverParams>, 'name' | 'title' | 'description'>;
+
+/** The two tools differ in how long they wait. */
+function indexTool(wait: 'moment' | 'long', tool: IndexTool) {
+  return defineQuestion({
+    name: 'index',
+    summary: 'index in the background',
+    effect: 'writes',
+    params: serverParams,
+    answer: async () => (await import('./server/answer.js')).answerServerIndex[wait],
+    text: async () => (await import('./server/text.js')).indexingText,
+    documents: async () => ({
+      indexing: {
+        schema: (await import('./server/output.js')).indexingSchema,
+        title: 'MCP: codebase_index and codebase_update',
+      },
+    }),
+    tool: {
+      ...tool,
+      toolset: 'admin',
+      params: { ref: REF, extraExtensions: 'E.g. .tpl,.inc' },
+      reply: ['projectPath'],
+      maxTokens: 1_000,
+    },
+  });
+}
+
+const stop = defineQuestion({
+  name: 'index',
+  summary: 'stop indexing in the background',
+  effect: 'writes',
+  params: {},
+  answer: async () => (await import('./server/answer.js')).answerStop,
+  text: async () => (await import('./server/text.js')).stopText,
+  documents: async () => ({ stop: { schema: (await import('./server/output.js')).stopReportSchema } }),
+  tool: {
+    name: 'codebase_stop',
+    title: 'Stop indexing',
+    toolset: 'admin',
+    description: 'Stops what this server indexes; finished work is kept.',
+    params: {},
+    reply: ['projectPath'],
+    maxTokens: 500,
+  },
+});
+
+export const questions = [
+  index,
+  indexTool('moment', {
+    name: 'codebase_index',
+    title: 'Begin indexing',
+    description:
+      'Begins to index in the background; again: says how far it is. Questions index by themselves what they lack.',
+  }),
+  indexTool('long', {
+    name: 'codebase_update',
+    title: 'Bring the index up to date',
+    description: 'Indexes what is new, waits up to 50 s for it, and reports.',
+  }),
+  stop,
+];

@@ -1,0 +1,22 @@
+/** `push`: sends records to a remote. */
+import { defineQuestion } from '../question.js';
+import { params } from '../share/transfer-params.js';
+
+export const question = defineQuestion({
+  name: 'push',
+  summary: 'send a remote the records of what is on its own branches and tags',
+  effect: 'writes',
+  openWorld: true,
+  params,
+  answer: async () => (await import('../share/answer.js')).answerPush,
+  text: async () => (await import('../share/text.js')).pushText,
+  documents: async () => ({ push: { schema: (await import('../share/output.js')).pushReportSchema } }),
+  command: {
+    group: 'Share',
+    json: 'print the report as JSON',
+    examples: [
+      ['push', 'records of what the usual remote has'],
+      ['push upstream --all', 'records of every profile, to a remote by its name'],
+    ],
+  },
+});

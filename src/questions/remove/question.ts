@@ -1,0 +1,55 @@
+/** `remove` and `codebase_remove`: delete the index. Agents can delete the local one only. */
+import { flag, text, type Values } from '../../params/param.js';
+import { defineQuestion } from '../question.js';
+import { remoteOption } from '../shared-params.js';
+
+const params = {
+  remote: remoteOption('on a remote as well; asks for a confirmation'),
+  profile: text({ summary: 'only what belongs to this profile', cli: { value: 'id' } }),
+  yes: flag({ summary: "delete a remote's records, for everybody" }),
+  dryRun: flag({ summary: 'say what would be deleted; change nothing' }),
+} as const;
+
+export type RemoveValues = Values<typeof params>;
+
+const remove = defineQuestion({
+  name: 'remove',
+  summary: 'delete the index: notes and local state, all of which can be made again',
+  effect: 'deletes',
+  openWorld: true,
+  params,
+  answer: async () => (await import('./answer.js')).answerRemove,
+  text: async () => (await import('./text.js')).removeText,
+  documents: async () => ({ remove: { schema: (await import('./output.js')).removeReportSchema } }),
+  command: {
+    group: 'Look after it',
+    json: 'print the report as JSON',
+    examples: [
+      ['remove --dry-run', 'what would be deleted'],
+      ['remove --profile 0123abcd', 'records of settings that are not used any more'],
+      ['remove --remote origin --yes', 'here and on the remote, for everybody'],
+    ],
+  },
+});
+
+const serverRemove = defineQuestion({
+  name: 'remove',
+  summary: 'delete the local index of a repository',
+  effect: 'deletes',
+  params: {},
+  answer: async () => (await import('./answer.js')).answerServerRemove,
+  text: async () => (await import('./text.js')).removeText,
+  documents: remove.documents,
+  tool: {
+    name: 'codebase_remove',
+    title: 'Delete the index',
+    toolset: 'admin',
+    description:
+      'Deletes the local index of a repository: notes and caches, which can be made again. Never code, never a remote.',
+    params: {},
+    reply: ['projectPath'],
+    maxTokens: 1_000,
+  },
+});
+
+export const questions = [serverRemove, remove];
