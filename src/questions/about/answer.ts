@@ -1,10 +1,10 @@
 /** Describes the server to agents: version, toolsets, limits, storage. */
 import { packageVersion } from '../../base/version.js';
-import { MAX_RESULTS } from '../shared-params.js';
 import { MAX_LINKS } from '../../session/linked/links.js';
 import { vectorSource } from '../../session/vectors/vector-source.js';
 import type { Asker } from '../asker.js';
 import { TOOLSETS } from '../question.js';
+import { MAX_RESULTS } from '../shared-params.js';
 import { TOOL_NAMES } from '../tool-names.js';
 import type { About } from './output.js';
 
