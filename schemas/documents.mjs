@@ -55,19 +55,5 @@ export function documents(configSchema, contract, artifactsSchema, declared) {
       contract.mcpInstallReportSchema,
     ),
     document('fsck.schema.json', 'git socraticode fsck --json', contract.fsckReportSchema),
-<<<<<<< HEAD
-    document('projects.schema.json', 'MCP: codebase_list_projects', contract.projectsSchema),
-    document('indexing.schema.json', 'MCP: codebase_index and codebase_update', contract.indexingSchema),
-    document('stop.schema.json', 'MCP: codebase_stop', contract.stopReportSchema),
-    document('mcp-watch.schema.json', 'MCP: codebase_watch', contract.watchReportSchema),
-    document('about.schema.json', 'MCP: codebase_about', contract.aboutSchema),
-    document('remove.schema.json', 'git socraticode remove --json', contract.removeReportSchema),
-    document('export.schema.json', 'git socraticode export --json', contract.exportReportSchema),
-    document('import.schema.json', 'git socraticode import --json', contract.importReportSchema),
-    document('profiles.schema.json', 'git socraticode profiles --json', contract.profilesReportSchema),
-    document('watch.schema.json', 'A line of git socraticode watch --json', contract.watchEventSchema),
-=======
-    document('error.schema.json', 'A line of git socraticode search --stdin that failed', contract.errorSchema),
->>>>>>> 7286197 (questions: index, watch, push, pull, share, export, import, profiles, compact, remove, projects and about are declared)
   ];
 }

@@ -93,9 +93,11 @@ export function commandFields(params: Params): Field[] {
 
 /** Asks, prints, sets the exit status. */
 async function run(question: AnyQuestion, context: CommandContext, { values, json }: Typed): Promise<void> {
-<<<<<<< HEAD
   const { command } = question;
-  if (command?.isRunByFrontEnd) return (await FRONT_COMMANDS[question.name]())(context, values);
+  if (command?.isRunByFrontEnd) {
+    const { FRONT_COMMANDS } = await import('./front-commands.js');
+    return (await FRONT_COMMANDS[question.name]())(context, values);
+  }
   const { stream } = command ?? {};
   if (stream?.when(values)) {
     await withAsker(question, context, { json, load: stream.load, ask: (at, answer) => answer(at, values) });
@@ -104,19 +106,6 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
   const load = () => Promise.all([question.answer(), json ? null : loadText(question)]);
   const ask = async (at: Asker, [answer, write]: Awaited<ReturnType<typeof load>>) => {
     const document = await answer(at, values);
-=======
-  const { command, answer, text } = question;
-  if (command?.isRunByFrontEnd) {
-    const { FRONT_COMMANDS } = await import('./front-commands.js');
-    return (await FRONT_COMMANDS[question.name]())(context, values);
-  }
-  // The text is loaded while git answers.
-  const [loaded, write] = [answer(), json ? null : text()];
-  loaded.catch(() => {});
-  await withAsker(question, context, json, async (at) => {
-    if (command?.stream?.when(values)) return (await command.stream.load())(at, values);
-    const document = await (await loaded)(at, values);
->>>>>>> 7286197 (questions: index, watch, push, pull, share, export, import, profiles, compact, remove, projects and about are declared)
     if (command?.isNegative?.(document, values)) context.setExit(1);
     if (command?.isFailed?.(document, values)) context.setExit(2);
     await writeOut(context.io, write === null ? `${safeJson(document)}\n` : write(document, context.io, values));

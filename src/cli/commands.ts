@@ -9,11 +9,6 @@ export type MakeCommand = (context: CommandContext) => Command;
 
 /** Commands that no question declares yet. */
 const UNDECLARED: Readonly<Record<string, () => Promise<MakeCommand>>> = {
-<<<<<<< HEAD
-  index: async () => (await import('./commands/index.js')).indexCommand,
-=======
-  search: async () => (await import('./commands/search.js')).searchCommand,
->>>>>>> 7286197 (questions: index, watch, push, pull, share, export, import, profiles, compact, remove, projects and about are declared)
   pack: async () => (await import('./commands/pack.js')).packCommand,
   history: async () => (await import('./commands/history.js')).historyCommand,
   diff: async () => (await import('./commands/diff.js')).diffCommand,
@@ -21,14 +16,6 @@ const UNDECLARED: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   mcp: async () => (await import('./commands/mcp.js')).mcpCommand,
   hooks: async () => (await import('./commands/hooks.js')).hooksCommand,
   fsck: async () => (await import('./commands/fsck.js')).fsckCommand,
-<<<<<<< HEAD
-  compact: async () => (await import('./commands/compact.js')).compactCommand,
-  remove: async () => (await import('./commands/remove.js')).removeCommand,
-=======
-  'graph deps': async () => (await import('./commands/graph/deps.js')).depsCommand,
-  'graph symbol': async () => (await import('./commands/graph/symbol.js')).symbolCommand,
-  'graph references': async () => (await import('./commands/graph/references.js')).referencesCommand,
->>>>>>> 7286197 (questions: index, watch, push, pull, share, export, import, profiles, compact, remove, projects and about are declared)
   'graph flow': async () => (await import('./commands/graph/flow.js')).flowCommand,
   'graph outline': async () => (await import('./commands/graph/outline.js')).outlineCommand,
   'graph visualize': async () => (await import('./commands/graph/visualize.js')).visualizeCommand,
