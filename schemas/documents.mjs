@@ -29,8 +29,6 @@ export function documents(configSchema, contract, artifactsSchema, declared) {
     document('context-index.schema.json', 'git socraticode context index --json', contract.contextIndexReportSchema),
     document('context-remove.schema.json', 'git socraticode context remove --json', contract.contextRemoveReportSchema),
     document('pack.schema.json', 'git socraticode pack --json', contract.packResponseSchema),
-    document('diff.schema.json', 'git socraticode diff --json', contract.diffResponseSchema),
-    document('history.schema.json', 'git socraticode history --json', contract.historyResponseSchema),
     document('graph-flow.schema.json', 'git socraticode graph flow ENTRY --json', contract.graphFlowResponseSchema),
     document('graph-entries.schema.json', 'git socraticode graph flow --json', contract.graphEntriesResponseSchema),
     document(

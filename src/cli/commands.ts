@@ -10,8 +10,6 @@ export type MakeCommand = (context: CommandContext) => Command;
 /** Commands that no question declares yet. */
 const UNDECLARED: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   pack: async () => (await import('./commands/pack.js')).packCommand,
-  history: async () => (await import('./commands/history.js')).historyCommand,
-  diff: async () => (await import('./commands/diff.js')).diffCommand,
   context: async () => (await import('./commands/context.js')).contextCommand,
   mcp: async () => (await import('./commands/mcp.js')).mcpCommand,
   hooks: async () => (await import('./commands/hooks.js')).hooksCommand,

@@ -9,7 +9,7 @@ import { type AnyTool, TOOLSETS, type Toolset } from './tool.js';
 const UNDECLARED: Readonly<Record<Toolset, () => Promise<AnyTool[]>>> = {
   core: async () => [(await import('./tools/outline.js')).outline, (await import('./tools/pack.js')).pack],
   graph: async () => (await import('./tools/graph.js')).GRAPH_TOOLS,
-  history: async () => [(await import('./tools/history.js')).history, (await import('./tools/diff.js')).diff],
+  history: async () => [],
   context: async () => (await import('./tools/context.js')).CONTEXT_TOOLS,
   admin: async () => [],
 };

@@ -1,7 +1,7 @@
 /** `diff` from the command line, over real refs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DiffResponse, diffResponseSchema } from '../../src/engine/contract.js';
+import { type DiffResponse, diffResponseSchema } from '../../src/questions/diff/output.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { cloneRepo, createRepo } from '../support/repositories/repo.js';
 

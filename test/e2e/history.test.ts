@@ -1,7 +1,7 @@
 /** `history` from the command line: where code came from and where it went. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type HistoryResponse, historyResponseSchema } from '../../src/engine/contract.js';
+import { type HistoryResponse, historyResponseSchema } from '../../src/questions/history/output.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 

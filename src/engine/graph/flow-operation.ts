@@ -3,6 +3,7 @@
 import { findEntries } from '../../graph/query/entries.js';
 import { flowFrom, MAX_FLOW_DEPTH } from '../../graph/query/flow.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import { checkCount } from '../../questions/check-count.js';
 import type { GraphCandidates } from '../../questions/graph/candidates/output.js';
 import {
   ambiguous,
@@ -12,7 +13,6 @@ import {
 } from '../../questions/graph/snapshot-graph.js';
 import type { Session } from '../../session/session.js';
 import type { GraphEntriesResponse, GraphFlowResponse } from '../contract.js';
-import { checkCount } from '../history/history-operation.js';
 import { readBins } from './bins.js';
 
 export interface FlowOptions extends GraphQuestion {

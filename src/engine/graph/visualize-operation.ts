@@ -7,6 +7,7 @@ import { type Part, type PictureScope, partOf, payloadOf, planOf } from '../../g
 import { dot, mermaid, type Plan } from '../../graph/picture/text.js';
 import { PICTURE_VIEWS, type PictureView } from '../../graph/picture/types.js';
 import { resolveTarget } from '../../graph/query/target.js';
+import { checkCount } from '../../questions/check-count.js';
 import type { GraphCandidates } from '../../questions/graph/candidates/output.js';
 import {
   ambiguous,
@@ -18,7 +19,6 @@ import {
 import { pathFilter } from '../../search/filter.js';
 import type { Session } from '../../session/session.js';
 import type { GraphPicture, GraphVisualizeReport } from '../contract.js';
-import { checkCount } from '../history/history-operation.js';
 
 export const PICTURE_FORMATS = ['mermaid', 'dot', 'json', 'html'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];

@@ -2,13 +2,13 @@
 
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { checkCount } from '../../engine/history/history-operation.js';
 import type { Prefix } from '../../graph/query/paths.js';
 import { cut } from '../../graph/query/place.js';
 import type { Candidate } from '../../graph/query/target.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
+import { checkCount } from '../check-count.js';
 import { MAX_GRAPH_LIMIT } from '../shared-params.js';
 import type { GraphCandidates } from './candidates/output.js';
 import { LISTED } from './limits.js';

@@ -1,12 +1,12 @@
 /** Symbols that differ between a tree and a snapshot with its uncommitted files, as nodes of the snapshot's graph. */
 
-import { type ComparedFile, compareSymbols, joinMovedSymbols } from '../../../engine/history/diff-operation.js';
-import { pathSelector } from '../../../engine/history/history-scope.js';
 import type { Graph } from '../../../graph/graph.js';
 import { isFile } from '../../../history/follow.js';
 import type { SymbolChange } from '../../../history/symbol-diff.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
 import type { PreparedGraph } from '../../../session/graph/prepare.js';
+import { type ComparedFile, compareSymbols, joinMovedSymbols } from '../../../session/history/compare-symbols.js';
+import { pathSelector } from '../../../session/history/scope.js';
 import type { Session } from '../../../session/session.js';
 import type { ChangedSymbol, RemovedSymbol } from './impact-of-changes.js';
 

@@ -1,8 +1,8 @@
-/** Differences for people: counts, then each file with a line per symbol. */
-import { visibleLine } from '../base/hygiene.js';
-import type { DiffResponse } from '../engine/contract.js';
-import { formatCount, formatCounts } from '../questions/writing/format.js';
-import type { Pen } from '../questions/writing/pen.js';
+/** Text of differences: counts, then each file with a line per symbol. */
+import { visibleLine } from '../../base/hygiene.js';
+import { formatCount, formatCounts } from '../writing/format.js';
+import type { Pen } from '../writing/pen.js';
+import type { DiffResponse } from './output.js';
 
 type FileChange = DiffResponse['files'][number];
 type Change = FileChange['symbols'][number];
@@ -10,7 +10,7 @@ type Change = FileChange['symbols'][number];
 const MARKS: Record<Change['change'], string> = { added: '+', removed: '-', changed: '~', moved: '>' };
 const FILE_MARKS: Record<FileChange['status'], string> = { added: '+', removed: '-', changed: '~', renamed: '>' };
 
-export function renderDiff(response: DiffResponse, pen: Pen): string {
+export function diffText(response: DiffResponse, { pen }: { pen: Pen }): string {
   const { counts, files } = response;
   if (files.length === 0) {
     const lines = [sides(response), 'no differences', pen.words.uncommitted, ...footer(response, pen)];

@@ -1,6 +1,6 @@
 /** Document of `diff`. */
 import { z } from 'zod';
-import { count, oid, placeSchema } from '../../questions/output-parts.js';
+import { count, oid, placeSchema } from '../output-parts.js';
 
 const sideSchema = z.strictObject({ ref: z.string(), commit: oid.nullable(), tree: oid });
 

@@ -1,6 +1,6 @@
 /** Document of `history`. */
 import { z } from 'zod';
-import { count, oid, placeSchema } from '../../questions/output-parts.js';
+import { count, oid, placeSchema } from '../output-parts.js';
 
 const commitSchema = z.strictObject({
   commit: oid,

@@ -1,24 +1,32 @@
-/** Histories for people: what it is, when it came and went, and its newest text. */
-import { visibleLine } from '../base/hygiene.js';
-import type { HistoryResponse } from '../engine/contract.js';
-import { formatCount } from '../questions/writing/format.js';
-import type { Pen } from '../questions/writing/pen.js';
-import type { Words } from '../questions/writing/words.js';
+/** Text of histories: what it is, when it came and went, and its newest text. */
+import { visibleLine } from '../../base/hygiene.js';
+import { formatCount } from '../writing/format.js';
+import type { Pen } from '../writing/pen.js';
+import type { Words } from '../writing/words.js';
+import type { HistoryResponse } from './output.js';
+import { REPLY_LINES } from './params.js';
 
-export interface HistoryStyle {
+interface Style {
   pen: Pen;
   /** Lines of text shown of each result; 0 for all. */
   lines: number;
-  /** List events. */
+  /** Lists events. */
   events?: boolean;
+}
+
+interface HistoryWriting {
+  pen: Pen;
+  values: { lines?: number; events?: boolean };
+  isCommand: boolean;
 }
 
 type Result = HistoryResponse['results'][number];
 type Commit = NonNullable<Result['firstAppeared']>;
 
-export function renderHistory(response: HistoryResponse, style: HistoryStyle): string {
-  const { pen } = style;
-  const blocks = response.results.map((result) => renderResult(result, response, style));
+export function historyText(response: HistoryResponse, { pen, values, isCommand }: HistoryWriting): string {
+  const { lines = REPLY_LINES, events } = values;
+  const style: Style = isCommand ? { pen, lines, events } : { pen, lines: REPLY_LINES, events: true };
+  const blocks = response.results.map((result) => resultText(result, response, style));
   const foot = footer(response, pen.words).map((line) => `${pen.dim(line)}\n`);
   return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${foot.join('')}`;
 }
@@ -32,7 +40,7 @@ function untold({ events, firstAppeared, disappeared }: Result): Result['events'
   );
 }
 
-function renderResult(result: Result, response: HistoryResponse, style: HistoryStyle): string {
+function resultText(result: Result, response: HistoryResponse, style: Style): string {
   const { pen } = style;
   const { firstAppeared: first, lastChanged: changed, disappeared: gone } = result;
   const state = result.present ? 'present' : pen.match('deleted');
@@ -80,10 +88,10 @@ function before({ window }: HistoryResponse): string {
     : `in or before ${oldest}, the oldest commit that was walked`;
 }
 
-/** Long lines are cut: nobody reads minified code in a terminal. */
+/** Longest line that is shown whole, in UTF-16 code units: minified code fills a terminal. */
 const MAX_LINE = 200;
 
-function contentLines({ content, startLine, endLine }: Result, { lines, pen }: HistoryStyle): string[] {
+function contentLines({ content, startLine, endLine }: Result, { lines, pen }: Style): string[] {
   if (content === undefined) return [];
   const all = content.split('\n').map((line) => line.replace(/\r$/, ''));
   const shown = lines <= 0 ? all : all.slice(0, lines);

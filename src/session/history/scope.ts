@@ -1,4 +1,4 @@
-/** What a walk through history runs on: the settings that apply, the files of the ref, and where old files come from. */
+/** Scope of a walk through history: settings that apply, files of the ref, source of old file versions. */
 import { SocraticodeError } from '../../base/errors.js';
 import { createSelector } from '../../config/select.js';
 import { listMissingObjects, readShallow } from '../../git/log.js';
@@ -7,9 +7,9 @@ import { isPartialClone } from '../../git/worktree.js';
 import type { HistoryScope } from '../../history/follow.js';
 import { skipReason } from '../../indexer/catalog.js';
 import { pathFilter } from '../../search/filter.js';
-import { BlobFactsSource } from '../../session/blob-facts.js';
-import type { Session } from '../../session/session.js';
-import type { SnapshotFiles, SnapshotOrigin } from '../../session/snapshot/snapshot.js';
+import { BlobFactsSource } from '../blob-facts.js';
+import type { Session } from '../session.js';
+import type { SnapshotFiles, SnapshotOrigin } from '../snapshot/snapshot.js';
 
 export interface WalkLimits {
   path?: readonly string[];
@@ -48,7 +48,7 @@ export async function openHistory(session: Session, origin: SnapshotOrigin, limi
   return { scope, source, history: { git, source, walk, tip, partial, accepts } };
 }
 
-/** Old files are chosen by the settings that apply to the ref: what is left out there is left out everywhere. */
+/** Selects old files by the settings that apply to the ref: a path excluded there is excluded in every commit. */
 export function pathSelector(
   scope: Pick<SnapshotFiles, 'config'>,
   origin: Pick<SnapshotOrigin, 'ignore' | 'artifacts'>,

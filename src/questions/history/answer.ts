@@ -1,4 +1,4 @@
-/** `history`: in which commits code appeared, changed, moved and disappeared; code that is gone is found as well. */
+/** `history`: the commits in which code appeared, changed, moved and disappeared, deleted code included. */
 import { SocraticodeError } from '../../base/errors.js';
 import { createProgress } from '../../base/progress.js';
 import type { WalkWindow } from '../../git/log.js';
@@ -6,40 +6,40 @@ import { type Lineage, newestVersion } from '../../history/lineage.js';
 import { findRemovedText } from '../../history/removed-text.js';
 import { symbolHistory } from '../../history/symbol-history.js';
 import { textHistory } from '../../history/text-history.js';
+import { commandText } from '../../params/command-line.js';
 import { type ParsedQuery, parseQuery } from '../../search/query.js';
+import { type OpenHistory, openHistory, type WalkLimits } from '../../session/history/scope.js';
 import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
 import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
-import type { HistoryResponse } from '../contract.js';
-import { describeLineages } from './history-results.js';
-import { type OpenHistory, openHistory, type WalkLimits } from './history-scope.js';
+import type { Asker } from '../asker.js';
+import type { HistoryResponse } from './output.js';
+import { type HistoryValues, MAX_WORD_COMMITS, REPLY_LINES } from './params.js';
+import { describeLineages } from './results.js';
 import { suggestNames } from './suggest-names.js';
 
-export interface HistoryOptions extends WalkLimits {
+interface HistoryOptions extends HistoryValues {
   query: string;
-  ref?: string;
-  limit?: number;
-  /** Only code that is gone. */
-  deleted?: boolean;
-  /** Take a query that looks like a name for words. */
-  words?: boolean;
-  /** Leave the text of results out. */
-  noContent?: boolean;
-  /** Lines of the text of each result; default: all. */
-  contentLines?: number;
+  /** Lines of the text of each result; undefined for all. */
+  contentLines: number | undefined;
+  signal: AbortSignal;
 }
 
-export const MAX_HISTORY_LIMIT = 100;
-const DEFAULT_LIMIT = 10;
-/** A query by words reads every file version of the window; a name is looked up by git and needs no window. */
-const DEFAULT_COMMITS = 1_000;
 /** Chunks ranked for each result: versions of the same code become one. */
 const RANKED_PER_RESULT = 12;
 
 /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF, GIT_FAILED or CANCELLED. */
-export async function runHistory(session: Session, options: HistoryOptions): Promise<HistoryResponse> {
-  checkOptions(options);
-  return retried(session, options.ref, () => walk(session, options));
+export async function answerHistory(at: Asker, values: HistoryValues): Promise<HistoryResponse> {
+  const { session, signal, server } = at;
+  const { query = '' } = values;
+  if (query.trim() === '') {
+    throw new SocraticodeError('EMPTY_QUERY', 'the query is empty', {
+      hint: `Name a symbol, or say what to look for: ${commandText('history')} "retry with backoff"`,
+    });
+  }
+  const contentLines = server === undefined ? undefined : REPLY_LINES;
+  const options: HistoryOptions = { ...values, query, signal, contentLines };
+  return retried(session, values.ref, () => walk(session, options));
 }
 
 async function walk(session: Session, options: HistoryOptions): Promise<HistoryResponse> {
@@ -48,11 +48,11 @@ async function walk(session: Session, options: HistoryOptions): Promise<HistoryR
   const query: ParsedQuery = options.words && parsed.kind === 'symbol' ? { ...parsed, kind: 'natural' } : parsed;
   const byWords = query.kind !== 'symbol';
   const limits =
-    byWords && options.since === undefined ? { maxCommits: DEFAULT_COMMITS, ...defined(options) } : options;
+    byWords && options.since === undefined ? { maxCommits: MAX_WORD_COMMITS, ...defined(options) } : options;
   const open = await openHistory(session, origin, limits);
   try {
     const found = byWords ? await byText(session, origin, open, query, options) : await bySymbol(open, query, options);
-    const limit = options.limit ?? DEFAULT_LIMIT;
+    const { limit } = options;
     const kept = found.lineages.filter(({ present }) => !options.deleted || present.length === 0);
     const results = await describeLineages(session, open.history, kept.slice(0, limit), options);
     const suggestions = results.length === 0 && !byWords ? suggestNames(session, query.identifiers[0] ?? '') : [];
@@ -110,7 +110,7 @@ async function bySymbol(
 /** Names in data and documents, and local ones, are mentions of the thing rather than the thing. */
 const MINOR_KINDS = new Set(['key', 'section', 'selector', 'field', 'property', 'enum-member', 'variable', 'constant']);
 
-/** What is there before what is gone, definitions before data, then the latest event first as git gave them. */
+/** Orders present code before deleted code, definitions before data, then the latest event first as git gave them. */
 function byImportance(a: Lineage, b: Lineage): number {
   return weight(b) - weight(a);
 }
@@ -128,10 +128,10 @@ async function byText(
   query: ParsedQuery,
   options: HistoryOptions,
 ): Promise<FoundHistory> {
-  const limit = options.limit ?? DEFAULT_LIMIT;
+  const { limit } = options;
   const words = wordsOf(query);
   const removed = await findRemovedText(open.history, words, createProgress('reading history', 'commits'));
-  const { rankHistory } = await import('./history-corpus.js');
+  const { rankHistory } = await import('./corpus.js');
   const { path, deleted, signal } = options;
   const ranking = { versions: removed.versions, query, path, deleted, limit: limit * RANKED_PER_RESULT, signal };
   const { found } = await rankHistory(session, { origin, scope: open.scope, source: open.source }, ranking);
@@ -155,20 +155,4 @@ function wordsOf({ terms }: ParsedQuery): string[] {
 
 function windowOf({ commits, oldest, end }: WalkWindow): HistoryResponse['window'] {
   return { commits, complete: end === 'root', oldest, end };
-}
-
-function checkOptions({ query, limit, maxCommits }: HistoryOptions): void {
-  if (query.trim() === '') {
-    throw new SocraticodeError('EMPTY_QUERY', 'the query is empty', {
-      hint: 'Name a symbol, or say what to look for: git socraticode history "retry with backoff"',
-    });
-  }
-  checkCount('--limit', limit, MAX_HISTORY_LIMIT);
-  checkCount('--max-commits', maxCommits, Number.MAX_SAFE_INTEGER);
-}
-
-export function checkCount(option: string, value: number | undefined, most: number): void {
-  if (value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= most)) return;
-  const range = most === Number.MAX_SAFE_INTEGER ? 'of at least 1' : `from 1 to ${most.toLocaleString('en')}`;
-  throw new SocraticodeError('BAD_ARGUMENT', `${option} is ${value}; it takes a whole number ${range}`);
 }

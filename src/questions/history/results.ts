@@ -6,7 +6,7 @@ import { firstAppearance, type Lineage, lastDisappearance, newestVersion } from 
 import type { TraceEvent, Version } from '../../history/trace.js';
 import { textOf } from '../../history/version-text.js';
 import type { Session } from '../../session/session.js';
-import type { HistoryResponse } from '../contract.js';
+import type { HistoryResponse } from './output.js';
 
 type Result = HistoryResponse['results'][number];
 

@@ -1,7 +1,8 @@
 /** Compared files as the `diff` document shows them: counts of everything, and as much of the list as was asked for. */
 import type { SymbolChange } from '../../history/symbol-diff.js';
-import type { DiffResponse } from '../contract.js';
-import type { ComparedFile, Sides } from './diff-operation.js';
+import type { ComparedFile } from '../../session/history/compare-symbols.js';
+import type { Sides } from './answer.js';
+import type { DiffResponse } from './output.js';
 
 type FileChange = DiffResponse['files'][number];
 type Change = FileChange['symbols'][number];

@@ -1,0 +1,45 @@
+/** Parameters of `history`, and how much of each result is shown. */
+import { flag, integer, text, type Values } from '../../params/param.js';
+import { committedRef, MAX_RESULTS, noContent, path } from '../shared-params.js';
+
+/** Commits walked for a query by words, which reads every file version; a name is looked up by git. */
+export const MAX_WORD_COMMITS = 1_000;
+/** Lines of each result that agents are shown: enough to tell what it is. */
+export const REPLY_LINES = 6;
+
+export const params = {
+  query: text({
+    summary: 'a symbol (Cart.total), or what the code is about',
+    maxLength: 100_000,
+    completes: 'symbol',
+    cli: { argument: '[query...]' },
+  }),
+  ref: committedRef,
+  limit: integer({ summary: 'results', min: 1, max: MAX_RESULTS, default: 10, cli: { value: 'n' } }),
+  deleted: flag({ summary: 'only code that is gone' }),
+  words: flag({ summary: 'take a single name for a word to look for' }),
+  maxCommits: integer({
+    summary: 'walk so many commits',
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    defaultText: `all for a symbol, ${MAX_WORD_COMMITS.toLocaleString('en')} for words`,
+    cli: { value: 'n' },
+  }),
+  since: text({
+    summary: 'walk commits since this date only: 2024-05-31, "3 months ago"',
+    maxLength: 64,
+    cli: { value: 'date' },
+  }),
+  path,
+  events: flag({ summary: 'list every event of each result' }),
+  noContent,
+  lines: integer({
+    summary: 'lines shown of each result, 0 for all',
+    min: 0,
+    max: Number.MAX_SAFE_INTEGER,
+    default: 4,
+    cli: { value: 'n' },
+  }),
+} as const;
+
+export type HistoryValues = Values<typeof params>;

@@ -1,0 +1,73 @@
+import { createProgress } from '../../base/progress.js';
+import type { TreeChange } from '../../git/diff.js';
+import { joinMoves, type PlacedChange } from '../../history/moved-symbols.js';
+import type { FileVersion } from '../../history/source.js';
+import { diffSymbols, type FileDiff } from '../../history/symbol-diff.js';
+import { digestFile, type FileDigest } from '../../history/symbol-digest.js';
+import type { BlobFactsSource } from '../blob-facts.js';
+
+/** Changed files whose symbols are compared; the rest of a larger change is compared as files. */
+const MAX_COMPARED_FILES = 20_000;
+
+/** A file of both sides, of one, or under another path than before. */
+export interface ComparedFile {
+  change: TreeChange;
+  before: FileVersion | null;
+  after: FileVersion | null;
+  /** Null where symbols are not known. */
+  diff: FileDiff | null;
+}
+
+/** Compares a file as soon as both of its versions are known, so that digests of few files are held at a time. */
+export async function compareSymbols(files: readonly ComparedFile[], source: BlobFactsSource): Promise<void> {
+  const compared = files.slice(0, MAX_COMPARED_FILES);
+  const waiting = new Map<string, ComparedFile[]>();
+  const digests = new Map<ComparedFile, { before?: FileDigest | null; after?: FileDigest | null }>();
+  const versions: FileVersion[] = [];
+  for (const file of compared) {
+    digests.set(file, {});
+    for (const version of [file.before, file.after]) {
+      if (version === null) continue;
+      versions.push(version);
+      waiting.set(keyOf(version), [...(waiting.get(keyOf(version)) ?? []), file]);
+    }
+  }
+  await source.prefetch(versions, createProgress('reading both sides', 'versions'), (version, facts, bytes) => {
+    const isKnown = facts !== null && bytes !== null && !source.degraded.has(version.oid);
+    const digest = isKnown ? digestFile(bytes, facts) : null;
+    for (const file of waiting.get(keyOf(version)) ?? []) {
+      const sides = digests.get(file);
+      if (sides === undefined) continue;
+      if (isSame(file.before, version)) sides.before = digest;
+      if (isSame(file.after, version)) sides.after = digest;
+      if (compare(file, sides)) digests.delete(file);
+    }
+  });
+}
+
+/** True once both sides are known; a side that should be there and has no symbols known leaves the file as a whole. */
+function compare(
+  file: ComparedFile,
+  { before, after }: { before?: FileDigest | null; after?: FileDigest | null },
+): boolean {
+  const has = (version: FileVersion | null, digest: FileDigest | null | undefined) =>
+    version === null || digest !== undefined;
+  if (!has(file.before, before) || !has(file.after, after)) return false;
+  const isKnown = (file.before === null || before !== null) && (file.after === null || after !== null);
+  if (isKnown) file.diff = diffSymbols(before ?? null, after ?? null);
+  return true;
+}
+
+const keyOf = ({ oid, path }: FileVersion): string => `${oid} ${path}`;
+const isSame = (a: FileVersion | null, b: FileVersion): boolean => a?.oid === b.oid && a.path === b.path;
+
+export async function joinMovedSymbols(files: readonly ComparedFile[], source: BlobFactsSource): Promise<void> {
+  const placed = files.flatMap((file) =>
+    (file.diff?.changes ?? []).flatMap((change): PlacedChange[] => {
+      const version = change.type === 'removed' ? file.before : file.after;
+      return version === null ? [] : [{ ...version, change }];
+    }),
+  );
+  const gone = await joinMoves(placed, source);
+  for (const { diff } of files) if (diff !== null) diff.changes = diff.changes.filter((change) => !gone.has(change));
+}
