@@ -1,6 +1,6 @@
 /** Documents of `graph`, one for each question. */
-export * from './graph/flow.js';
-export * from './graph/map.js';
-export * from './graph/outline.js';
-export * from './graph/status.js';
-export * from './graph/visualize.js';
+export * from '../../questions/graph/flow/output.js';
+export * from '../../questions/graph/outline/map/output.js';
+export * from '../../questions/graph/outline/output.js';
+export * from '../../questions/graph/status/output.js';
+export * from '../../questions/graph/visualize/output.js';

@@ -4,7 +4,7 @@ import type { Graph } from '../../graph/graph.js';
 import { signatureText } from '../../graph/query/outline.js';
 import type { SearchResponse } from '../../questions/search/output.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
-import { declarationText } from '../graph/declaration.js';
+import { declarationText } from '../../questions/graph/outline/declaration.js';
 import { rangeOf } from './anchors.js';
 import type { Declaration, Neighbour } from './candidate.js';
 import { linesOf } from './lines.js';

@@ -5,9 +5,9 @@ import {
   type GraphFlowResponse,
   graphEntriesResponseSchema,
   graphFlowResponseSchema,
-} from '../../engine/contract/graph/flow.js';
+} from '../../questions/graph/flow/output.js';
 import type { Pen } from '../../questions/writing/pen.js';
-import { renderEntries, renderFlow } from '../../render/graph/flow.js';
+import { renderEntries, renderFlow } from '../../questions/graph/flow/text.js';
 import { reading, text } from '../inputs.js';
 import { answerOrCandidates } from '../outputs.js';
 import { defineTool } from '../tool.js';
@@ -35,7 +35,7 @@ export const flow = defineTool({
   maxTokens: 5_000,
   async run({ entrypoint: entry, file, depth, ref }, call) {
     const { session, graphs, asked } = await questionOf(call, { ref, limit: entry === undefined ? ENTRIES : LINES });
-    const { runFlow } = await import('../../engine/graph/flow-operation.js');
+    const { runFlow } = await import('../../questions/graph/flow/answer.js');
     return runFlow(session, { ...asked, entry, file, depth }, graphs);
   },
   render: (document, _, skip) => answerText(document, renderEither, skip),

@@ -1,7 +1,7 @@
 /** `codebase_graph_status`, `codebase_graph_build`, `codebase_graph_remove` */
 import { z } from 'zod';
-import { type GraphStatus, graphRemoveReportSchema, graphStatusSchema } from '../../engine/contract/graph/status.js';
-import { renderGraphRemove, renderGraphStatus } from '../../render/graph/status.js';
+import { type GraphStatus, graphRemoveReportSchema, graphStatusSchema } from '../../questions/graph/status/output.js';
+import { renderGraphRemove, renderGraphStatus } from '../../questions/graph/status/text.js';
 import type { Project } from '../../serve/project.js';
 import { projectPath, ref, text } from '../inputs.js';
 import { defineTool } from '../tool.js';
@@ -12,7 +12,7 @@ const STATUS_TOKENS = 500;
 const WAIT_MS = 2_000;
 
 async function statusOf(project: Project, ref: string | undefined): Promise<GraphStatus> {
-  const { readGraphStatus } = await import('../../engine/graph/status-operation.js');
+  const { readGraphStatus } = await import('../../questions/graph/status/answer.js');
   const background = project.background.state();
   return readGraphStatus(project.session, { ref, background }, await project.graphs());
 }
@@ -65,7 +65,7 @@ export const graphRemove = defineTool({
   maxTokens: STATUS_TOKENS,
   async run(_, call) {
     const project = await call.project();
-    const { removeGraphs } = await import('../../engine/graph/status-operation.js');
+    const { removeGraphs } = await import('../../questions/graph/status/answer.js');
     return removeGraphs(project.session, await project.graphs());
   },
   render: (document) => renderGraphRemove(document),

@@ -1,7 +1,7 @@
 /** `codebase_graph_visualize` */
 import { z } from 'zod';
-import { graphVisualizeReportSchema } from '../../engine/contract/graph/visualize.js';
-import { visiblePicture } from '../../render/graph/visualize.js';
+import { graphVisualizeReportSchema } from '../../questions/graph/visualize/output.js';
+import { visiblePicture } from '../../questions/graph/visualize/text.js';
 import { maxTokens, projectPath, ref, text } from '../inputs.js';
 import { answerOrCandidates } from '../outputs.js';
 import { defineTool } from '../tool.js';
@@ -35,12 +35,12 @@ export const graphVisualize = defineTool({
     const wanted = limit ?? (isPage ? PAGE_NODES : MERMAID_NODES);
     const { session, graphs, asked } = await questionOf({ ...call, skip: 0 }, { ref, limit: wanted });
     const question = { focus, depth, view, path: path === undefined ? undefined : [path] };
-    const { runVisualize } = await import('../../engine/graph/visualize-operation.js');
+    const { runVisualize } = await import('../../questions/graph/visualize/answer.js');
     const answer = await runVisualize(session, { ...asked, ...question, format: isPage ? 'html' : 'mermaid' }, graphs);
     if ('candidates' in answer) return answer;
     const { report, picture } = answer;
     if (!isPage) return { ...report, output: null, picture };
-    const { keepPage } = await import('../../engine/graph/kept-page.js');
+    const { keepPage } = await import('../../questions/graph/visualize/kept-page.js');
     return { ...report, output: keepPage(session, picture, { ...question, ref, limit }) };
   },
   render: (document, { open }) =>

@@ -1,9 +1,9 @@
 /** `codebase_outline` */
 import { z } from 'zod';
-import { graphMapResponseSchema } from '../../engine/contract/graph/map.js';
-import { graphOutlineResponseSchema } from '../../engine/contract/graph/outline.js';
-import { renderMap } from '../../render/graph/map.js';
-import { renderOutline } from '../../render/graph/outline.js';
+import { graphMapResponseSchema } from '../../questions/graph/outline/map/output.js';
+import { graphOutlineResponseSchema } from '../../questions/graph/outline/output.js';
+import { renderMap } from '../../questions/graph/outline/map/text.js';
+import { renderOutline } from '../../questions/graph/outline/text.js';
 import { reading, text } from '../inputs.js';
 import { answerOrCandidates } from '../outputs.js';
 import { defineTool } from '../tool.js';
@@ -32,7 +32,7 @@ export const outline = defineTool({
   maxTokens: TOKENS,
   async run({ files = [], signatures, docs, ref, maxTokens = TOKENS }, call) {
     const { session, graphs, asked } = await questionOf(call, { ref, limit: LIMIT });
-    const { runOutline } = await import('../../engine/graph/outline-operation.js');
+    const { runOutline } = await import('../../questions/graph/outline/answer.js');
     return runOutline(session, { ...asked, files, signatures, docs, maxTokens }, graphs);
   },
   render: (document) =>

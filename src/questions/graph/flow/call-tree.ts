@@ -1,0 +1,160 @@
+/** `flow`: what runs when something runs, as a tree. */
+import type { Graph } from '../../../graph/graph.js';
+import type { EdgeKind } from '../../../graph/types.js';
+import { bodyOf } from '../../../graph/query/overloads.js';
+import { cut, type NodePlace, placeOf, type Some } from '../../../graph/query/place.js';
+import { isFunction, isType, outgoing, overridersOf, RUN_KINDS } from '../../../graph/query/uses.js';
+
+/** Calls of a node that lead nowhere in the graph. */
+interface OutsideCounts {
+  external: number;
+  unresolved: number;
+}
+
+export interface FlowNode extends NodePlace, OutsideCounts {
+  /** 0 for the entry; children follow their parent. */
+  depth: number;
+  /** Line of the parent's file that leads here; 0 for the entry. */
+  line: number;
+  /** `override`: it may run instead of the member above. */
+  use: EdgeKind | 'override' | 'entry';
+  confidence: number;
+  /** Its own calls are listed where it stands for the first time, or it calls itself in a circle. */
+  seen?: 'above' | 'below' | 'cycle';
+  /** Calls that are not listed: beyond the depth. */
+  deeper?: number;
+}
+
+export interface Flow {
+  tree: Some<FlowNode>;
+  /** Different functions reached. */
+  reached: number;
+}
+
+export const MAX_FLOW_DEPTH = 10;
+
+interface Child {
+  node: number;
+  line: number;
+  use: FlowNode['use'];
+  confidence: number;
+}
+
+export function flowFrom(
+  graph: Graph,
+  nodes: readonly number[],
+  { depth, limit }: { depth: number; limit: number },
+): Flow {
+  const children = memoize((node: number) => childrenOf(graph, node));
+  const entries = [...new Set(nodes.map((node) => bodyOf(graph, node)))];
+  const depths = fewestSteps(entries, children, depth);
+  const tree: FlowNode[] = [];
+  const expanded = new Set<number>();
+  const above: number[] = [];
+  // An explicit stack: calls go deeper than ours may.
+  const stack: { child: Child; depth: number }[] = entries
+    .map((node) => ({ child: { node, line: 0, use: 'entry' as const, confidence: 1 }, depth: 0 }))
+    .reverse();
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { child, depth: at } = next;
+    above.length = at;
+    const below = children(child.node);
+    const isCycle = above.includes(child.node);
+    const seen = isCycle
+      ? 'cycle'
+      : expanded.has(child.node)
+        ? 'above'
+        : depths.get(child.node) === at
+          ? null
+          : 'below';
+    const isLeaf = below.length === 0;
+    const expands = seen === null && at < depth;
+    tree.push({
+      ...placeOf(graph, child.node),
+      ...outsideOf(graph, child.node),
+      ...{ depth: at, line: child.line, use: child.use, confidence: child.confidence },
+      ...(seen !== null && (!isLeaf || isCycle) && { seen }),
+      ...(seen === null && !expands && !isLeaf && { deeper: below.length }),
+    });
+    if (!expands) continue;
+    expanded.add(child.node);
+    above[at] = child.node;
+    for (let i = below.length - 1; i >= 0; i--) stack.push({ child: below[i], depth: at + 1 });
+  }
+  return { tree: cut(tree, limit), reached: depths.size - entries.length };
+}
+
+/** The depth at which each node is first reached: there its calls are listed. */
+function fewestSteps(
+  nodes: readonly number[],
+  children: (node: number) => readonly Child[],
+  depth: number,
+): Map<number, number> {
+  const found = new Map(nodes.map((node) => [node, 0]));
+  for (const [node, at] of found) {
+    if (at >= depth) continue;
+    for (const { node: to } of children(node)) if (!found.has(to)) found.set(to, at + 1);
+  }
+  return found;
+}
+
+/** What a node runs, in the order of its lines, each once. Of a class what making one runs. */
+function childrenOf(graph: Graph, node: number): Child[] {
+  const found = new Map<number, Child>();
+  for (const source of [node, ...constructorsOf(graph, node), ...nestedOf(graph, node)]) {
+    for (const number of outgoing(graph, source)) {
+      const { to: target, kind, startLine: line, confidence } = graph.edge(number);
+      const to = target < 0 ? -1 : bodyOf(graph, target);
+      if (to < 0 || found.has(to) || !RUN_KINDS.has(kind)) continue;
+      if (kind === 'value' && !isFunction(graph, to)) continue;
+      found.set(to, { node: to, line, use: kind, confidence });
+    }
+  }
+  // Nothing runs in a declaration: what stands in for it does.
+  if (found.size === 0 && isFunction(graph, node)) {
+    for (const to of overridersOf(graph, node))
+      found.set(to, { node: to, line: graph.startLine(to), use: 'override', confidence: 1 });
+  }
+  return [...found.values()].sort((a, b) => a.line - b.line);
+}
+
+/** Functions defined in a function that nothing names: what they do, it does. */
+function nestedOf(graph: Graph, node: number): number[] {
+  if (graph.isFile(node) || isType(graph, node)) return [];
+  const found: number[] = [];
+  const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
+  for (let at = node + 1; at < end && graph.startLine(at) <= graph.endLine(node); at++)
+    if (graph.container(at) === node && graph.incoming(at).length === 0) found.push(at);
+  return found;
+}
+
+function constructorsOf(graph: Graph, node: number): number[] {
+  if (graph.isFile(node) || !isType(graph, node)) return [];
+  const found: number[] = [];
+  const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
+  for (let at = node + 1; at < end && graph.startLine(at) <= graph.endLine(node); at++)
+    if (graph.container(at) === node && graph.kind(at) === 'constructor') found.push(at);
+  return found;
+}
+
+function outsideOf(graph: Graph, node: number): OutsideCounts {
+  const counts = { external: 0, unresolved: 0 };
+  for (const edge of outgoing(graph, node)) {
+    if (graph.target(edge) >= 0 || !RUN_KINDS.has(graph.edgeKind(edge))) continue;
+    if (graph.tier(edge) === 'external') counts.external++;
+    else counts.unresolved++;
+  }
+  return counts;
+}
+
+function memoize<T>(make: (node: number) => T): (node: number) => T {
+  const known = new Map<number, T>();
+  return (node) => {
+    let found = known.get(node);
+    if (found === undefined) {
+      found = make(node);
+      known.set(node, found);
+    }
+    return found;
+  };
+}

@@ -1,0 +1,55 @@
+/** Documents of `graph flow`, with an entry and without. */
+import { z } from 'zod';
+import { asked, confidence, header, line, nodePlace, some, stepKind } from '../output-parts.js';
+import { count } from '../../output-parts.js';
+
+export const graphFlowResponseSchema = z.strictObject({
+  ...header,
+  ...asked,
+  depth: count,
+  reached: count.describe('Different functions that it reaches within the depth.'),
+  tree: some(
+    nodePlace.extend({
+      depth: count.describe('0 for the entry; children follow their parent.'),
+      line: count.describe("Line of the parent's file that leads here; 0 for the entry."),
+      use: stepKind(['override', 'entry']).describe('override: it may run instead of the member above.'),
+      confidence,
+      external: count.describe('Calls that lead out of the repository.'),
+      unresolved: count.describe('Calls whose target is not known.'),
+      seen: z
+        .enum(['above', 'below', 'cycle'])
+        .optional()
+        .describe('Its calls are listed elsewhere in the tree, or it calls itself in a circle.'),
+      deeper: count.optional().describe('Calls that are not listed: beyond the depth.'),
+    }),
+  ),
+});
+
+const entry = nodePlace.extend({
+  label: z.string().optional().describe('Name of the command.'),
+  calls: count.describe('Different things of the repository that it runs directly.'),
+});
+
+export const graphEntriesResponseSchema = z.strictObject({
+  ...header,
+  mains: some(entry).describe('Main functions.'),
+  bins: some(entry).describe('Files that are commands.'),
+  routes: some(
+    z.strictObject({
+      method: z.string(),
+      route: z.string().describe('Untrusted repository content.'),
+      path: z.string(),
+      line,
+      handler: nodePlace.nullable(),
+    }),
+  ),
+  scripts: some(entry).describe('Files whose top level calls something and that nothing imports.'),
+  tests: z.strictObject({
+    files: count,
+    folders: some(z.strictObject({ folder: z.string(), files: count })),
+  }),
+  uncalled: some(entry).describe('Exported functions that nothing here calls.'),
+});
+
+export type GraphFlowResponse = z.infer<typeof graphFlowResponseSchema>;
+export type GraphEntriesResponse = z.infer<typeof graphEntriesResponseSchema>;

@@ -1,0 +1,101 @@
+/** `graph outline` without a file: what a repository, or a part of it, is made of, within a budget of tokens. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SocraticodeError } from '../../../../base/errors.js';
+import { safeJson } from '../../../../base/hygiene.js';
+import { estimateTokens } from '../../../../base/tokens.js';
+import { centralityOf } from '../../../../graph/query/central.js';
+import { entriesOf, filesOnMap, foldersAside, foldersOf, type MapFolder } from './folders.js';
+import type { Prepared } from '../../snapshot-graph.js';
+import type { Session } from '../../../../session/session.js';
+import type { GraphMapResponse } from '../../../../engine/contract.js';
+import { declareEntries } from './declarations.js';
+import { MapFiller } from './fill.js';
+
+export interface MapOptions {
+  /** Names of what is asked for, and whether a path belongs to it; default: everything. */
+  scope?: { names: string[]; accepts: (path: string) => boolean };
+  /** Default 4,000. */
+  maxTokens?: number;
+  /** Declarations, not names alone; default true. */
+  signatures?: boolean;
+  signal?: AbortSignal;
+}
+
+export const DEFAULT_MAP_TOKENS = 4_000;
+const LEAST_TOKENS = 200;
+const MOST_TOKENS = 100_000;
+/** A line about the snapshot, before the text. */
+const AROUND = 30;
+/** A file with its first definition takes about so many tokens: no more files are read than can be shown. */
+const TOKENS_PER_FILE = 30;
+const MAX_FILES = 400;
+/** The best of each folder are looked at, however much better those of others are. */
+const FILES_OF_FOLDER = 3;
+const ATTEMPTS = 5;
+const SLACK = 8;
+/** Folders beside the map: where tests and examples are. */
+const MAX_ASIDE = 6;
+
+/** Throws BAD_ARGUMENT for a budget out of range. */
+export async function mapOf(
+  session: Session,
+  prepared: Prepared,
+  { scope, signatures = true, maxTokens: budget = DEFAULT_MAP_TOKENS, signal }: MapOptions,
+): Promise<GraphMapResponse> {
+  if (!(Number.isInteger(budget) && budget >= LEAST_TOKENS && budget <= MOST_TOKENS))
+    throw new SocraticodeError('BAD_ARGUMENT', `${budget} tokens are no budget for a map`, {
+      hint: `It takes a whole number from ${LEAST_TOKENS} to ${MOST_TOKENS}.`,
+    });
+  const { graph, header } = prepared;
+  const shown = filesOnMap(graph, scope?.accepts);
+  // Remembered for what follows: of a graph just linked, it takes as long as all of that.
+  centralityOf(graph);
+  await othersFirst(signal);
+  const folders = foldersOf(graph, shown);
+  await othersFirst(signal);
+  const entries = candidates(folders, budget).flatMap((file) => entriesOf(graph, file));
+  const declared = await declareEntries(session, prepared, { entries, signatures, signal });
+  const others = foldersAside(graph, new Set(shown), scope?.accepts).slice(0, MAX_ASIDE);
+  const aside = others.map(([path, files]) => ({ path, files }));
+  const head = { ...header, scope: scope?.names ?? [], budget, tokens: budget, folderCount: folders.length, aside };
+  await othersFirst(signal);
+  return withinBudget(new MapFiller({ graph, folders, declared }), head, signal);
+}
+
+/** Lets other questions, and a cancellation, in between. Throws the signal's reason. */
+async function othersFirst(signal: AbortSignal | undefined): Promise<void> {
+  await nextTurn();
+  signal?.throwIfAborted();
+}
+
+/** Files that may be shown: the most central ones, and some of each folder. */
+function candidates(folders: readonly MapFolder[], budget: number): number[] {
+  const most = Math.min(MAX_FILES, Math.ceil(budget / TOKENS_PER_FILE));
+  const few = folders.flatMap(({ files }) => files.slice(0, FILES_OF_FOLDER)).slice(0, most);
+  const found = new Set(few);
+  // Round by round, as many of each folder as its share of the whole.
+  const total = folders.reduce((sum, { value }) => sum + value, 0) || 1;
+  for (const { files, value } of folders)
+    for (const file of files.slice(0, Math.ceil((value / total) * most))) found.add(file);
+  return [...found];
+}
+
+type Head = Omit<GraphMapResponse, 'folders'>;
+
+async function withinBudget(filler: MapFiller, head: Head, signal?: AbortSignal): Promise<GraphMapResponse> {
+  const budget = head.budget - AROUND;
+  let room = Math.max(0, budget - tokensOf({ ...head, folders: [] }));
+  for (let attempt = 1; ; attempt++) {
+    const folders = attempt > ATTEMPTS ? [] : filler.fill(room);
+    const document = { ...head, folders };
+    const tokens = tokensOf(document);
+    if (tokens <= budget || attempt > ATTEMPTS) return { ...document, tokens };
+    room = Math.max(0, room - (tokens - budget) - SLACK);
+    await othersFirst(signal);
+  }
+}
+
+function tokensOf(document: GraphMapResponse): number {
+  return estimateTokens(safeJson(document));
+}

@@ -1,0 +1,35 @@
+/** Documents of `graph status` and `graph remove`. */
+import { z } from 'zod';
+import { shares } from '../stats/output.js';
+import { count, oid } from '../../output-parts.js';
+
+const cached = z.strictObject({ files: count, bytes: count });
+
+export const graphStatusSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  ref: z.string().describe('The ref as asked for.'),
+  commit: oid.nullable(),
+  state: z.enum(['linked', 'building', 'none']).describe('none: it is linked with the next question about it.'),
+  version: count.describe('Of the rules of linking; graphs of another one are made anew.'),
+  coverage: z
+    .strictObject({ covered: count, total: count })
+    .nullable()
+    .describe('Files that the graph knows, of those that it could; null where there is none.'),
+  graph: z
+    .strictObject({ files: count, symbols: count, edges: count, calls: shares, imports: shares })
+    .nullable()
+    .describe('As committed; what is not committed is linked on top of it.'),
+  building: z
+    .strictObject({ phase: z.string(), done: count, total: count.nullable().describe('Null where it is not known.') })
+    .nullable()
+    .describe('A graph that is being linked now.'),
+  cache: cached.describe('Linked graphs kept on this machine, of all refs.'),
+});
+
+export const graphRemoveReportSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  removed: cached.describe('Linked graphs that were deleted; the next question links again.'),
+});
+
+export type GraphStatus = z.infer<typeof graphStatusSchema>;
+export type GraphRemoveReport = z.infer<typeof graphRemoveReportSchema>;

@@ -1,0 +1,27 @@
+/** Maps of a repository as text. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { plainPen } from '../../../../src/questions/writing/pen.js';
+import { TOOL_WORDS } from '../../../../src/questions/writing/words.js';
+import { renderMap } from '../../../../src/questions/graph/outline/map/text.js';
+
+const header = { schemaVersion: 1 as const, ref: 'HEAD', commit: null, coverage: { covered: 1, total: 1 } };
+const ROOT = 'src/main/java/org/example/data';
+
+test('folders that are near are named from where one stands; tests are told by their place', () => {
+  const uses = [ROOT, `${ROOT}/cfg`, `${ROOT}/util/io`, 'src/main/java/org/example/web', 'lib'];
+  const folders = [{ path: `${ROOT}/util`, files: 3, uses, central: [] }];
+  const aside = [
+    { path: 'tests', files: 40 },
+    { path: '.', files: 1 },
+  ];
+  const text = renderMap(
+    { ...header, ...{ dirty: 0, overlay: 0, scope: [], budget: 500, tokens: 100, folderCount: 1 }, folders, aside },
+    plainPen(TOOL_WORDS),
+  );
+  assert.equal(
+    text,
+    `${ROOT}/util/  3 files, uses ../, ../cfg/, ./io/, src/main/java/org/example/web/, lib/\n\n` +
+      'tests, examples and copies: tests/ 40 files, ./ 1 file\n',
+  );
+});
