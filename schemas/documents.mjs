@@ -29,22 +29,6 @@ export function documents(configSchema, contract, artifactsSchema, declared) {
     document('context-index.schema.json', 'git socraticode context index --json', contract.contextIndexReportSchema),
     document('context-remove.schema.json', 'git socraticode context remove --json', contract.contextRemoveReportSchema),
     document('pack.schema.json', 'git socraticode pack --json', contract.packResponseSchema),
-    document('graph-flow.schema.json', 'git socraticode graph flow ENTRY --json', contract.graphFlowResponseSchema),
-    document('graph-entries.schema.json', 'git socraticode graph flow --json', contract.graphEntriesResponseSchema),
-    document(
-      'graph-outline.schema.json',
-      'git socraticode graph outline FILE --json',
-      contract.graphOutlineResponseSchema,
-    ),
-    document('graph-map.schema.json', 'git socraticode graph outline --json', contract.graphMapResponseSchema),
-    document('graph-picture.schema.json', 'git socraticode graph visualize --json', contract.graphPictureSchema),
-    document(
-      'graph-visualize.schema.json',
-      'git socraticode graph visualize --output FILE --json',
-      contract.graphVisualizeReportSchema,
-    ),
-    document('graph-status.schema.json', 'git socraticode graph status --json', contract.graphStatusSchema),
-    document('graph-remove.schema.json', 'git socraticode graph remove --json', contract.graphRemoveReportSchema),
     document('hooks-change.schema.json', 'git socraticode hooks install|uninstall --json', contract.hooksChangeSchema),
     document('hooks-status.schema.json', 'git socraticode hooks status --json', contract.hooksStatusSchema),
     document(

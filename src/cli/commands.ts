@@ -14,11 +14,6 @@ const UNDECLARED: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   mcp: async () => (await import('./commands/mcp.js')).mcpCommand,
   hooks: async () => (await import('./commands/hooks.js')).hooksCommand,
   fsck: async () => (await import('./commands/fsck.js')).fsckCommand,
-  'graph flow': async () => (await import('../questions/graph/flow/question.js')).flowCommand,
-  'graph outline': async () => (await import('../questions/graph/outline/question.js')).outlineCommand,
-  'graph visualize': async () => (await import('../questions/graph/visualize/question.js')).visualizeCommand,
-  'graph status': async () => (await import('../questions/graph/status/question.js')).graphStatusCommand,
-  'graph remove': async () => (await import('../questions/graph/remove/question.js')).graphRemoveCommand,
 };
 
 /** Global options that stand before a command; the first takes a value. */

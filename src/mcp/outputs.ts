@@ -1,6 +1,5 @@
 /** Output schemas of tools that answer with one of several documents: the protocol wants one object. */
 import { z } from 'zod';
-import { type GraphCandidates, graphCandidatesSchema } from '../questions/graph/candidates/output.js';
 
 /** An object with the fields of all documents; those that not every document has are optional. A field of two documents has the same type in both. */
 export function oneOf<T extends readonly z.ZodObject[]>(...documents: T): z.ZodType<z.infer<T[number]>> {
@@ -12,11 +11,4 @@ export function oneOf<T extends readonly z.ZodObject[]>(...documents: T): z.ZodT
     }
   }
   return z.strictObject(shape) as unknown as z.ZodType<z.infer<T[number]>>;
-}
-
-/** The same, or the definitions that an ambiguous name may mean. */
-export function answerOrCandidates<T extends readonly z.ZodObject[]>(
-  ...documents: T
-): z.ZodType<z.infer<T[number]> | GraphCandidates> {
-  return oneOf(...documents, graphCandidatesSchema) as z.ZodType<z.infer<T[number]> | GraphCandidates>;
 }

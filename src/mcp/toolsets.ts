@@ -7,8 +7,8 @@ import { type AnyTool, TOOLSETS, type Toolset } from './tool.js';
 
 /** Tools that no question declares yet. */
 const UNDECLARED: Readonly<Record<Toolset, () => Promise<AnyTool[]>>> = {
-  core: async () => [(await import('./tools/outline.js')).outline, (await import('./tools/pack.js')).pack],
-  graph: async () => (await import('./tools/graph.js')).GRAPH_TOOLS,
+  core: async () => [(await import('./tools/pack.js')).pack],
+  graph: async () => [],
   history: async () => [],
   context: async () => (await import('./tools/context.js')).CONTEXT_TOOLS,
   admin: async () => [],

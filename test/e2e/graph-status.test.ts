@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { graphRemoveReportSchema, graphStatusSchema } from '../../src/engine/contract.js';
+import { graphRemoveReportSchema } from '../../src/questions/graph/remove/output.js';
+import { graphStatusSchema } from '../../src/questions/graph/status/output.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 

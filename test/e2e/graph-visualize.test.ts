@@ -8,7 +8,7 @@ import {
   type GraphVisualizeReport,
   graphPictureSchema,
   graphVisualizeReportSchema,
-} from '../../src/engine/contract.js';
+} from '../../src/questions/graph/visualize/output.js';
 import { noBrowser, openPage } from '../support/processes/browser.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';

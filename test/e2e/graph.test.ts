@@ -4,15 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { z } from 'zod';
-import {
-  graphEntriesResponseSchema,
-  graphFlowResponseSchema,
-  graphOutlineResponseSchema,
-} from '../../src/engine/contract.js';
 import { graphCandidatesSchema } from '../../src/questions/graph/candidates/output.js';
 import { graphCyclesResponseSchema } from '../../src/questions/graph/cycles/output.js';
 import { graphDepsResponseSchema } from '../../src/questions/graph/deps/output.js';
+import { graphEntriesResponseSchema, graphFlowResponseSchema } from '../../src/questions/graph/flow/output.js';
 import { graphImpactResponseSchema } from '../../src/questions/graph/impact/output.js';
+import { graphOutlineResponseSchema } from '../../src/questions/graph/outline/output.js';
 import { graphPathResponseSchema } from '../../src/questions/graph/path/output.js';
 import { graphReferencesResponseSchema } from '../../src/questions/graph/references/output.js';
 import { graphStatsResponseSchema } from '../../src/questions/graph/stats/output.js';

@@ -1,10 +1,10 @@
 /** Lines and declarations of the files that a pack is made of, each file read once. */
 import type { ObjectReader } from '../../git/objects.js';
 import type { Graph } from '../../graph/graph.js';
+import { declarationText } from '../../graph/query/declaration.js';
 import { signatureText } from '../../graph/query/outline.js';
 import type { SearchResponse } from '../../questions/search/output.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
-import { declarationText } from '../../questions/graph/outline/declaration.js';
 import { rangeOf } from './anchors.js';
 import type { Declaration, Neighbour } from './candidate.js';
 import { linesOf } from './lines.js';

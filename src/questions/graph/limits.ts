@@ -3,8 +3,16 @@
 /** Entries of lists. `candidates`: of an ambiguous name, whatever the question. */
 export const LISTED = {
   ...{ symbol: 30, impact: 50, references: 100, deps: 50, symbols: 100, cycles: 20 },
+  /** Lines of a tree, entry points of a kind, symbols of a file. */
+  ...{ flow: 200, entries: 50, outline: 500 },
   ...{ connected: 10, orphans: 20, candidates: 20 },
 } as const;
 
 /** Hops of imports of imports. */
 export const DEPS_DEPTH = 5;
+
+/**
+ * Nodes of a picture (of a page: at first). Mermaid refuses more than 500 edges and arranges badly long before; a program that
+ * reads JSON wants everything.
+ */
+export const PICTURE_NODES = { mermaid: 80, dot: 300, json: 10_000, html: 250 } as const;

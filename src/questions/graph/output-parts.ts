@@ -73,6 +73,9 @@ export const reachingTest = z.strictObject({
   line,
 });
 
+/** Linked graphs that this machine keeps. */
+export const cachedGraphs = z.strictObject({ files: count, bytes: count });
+
 /** A file or a symbol, by its place. */
 export type Place = z.infer<typeof nodePlace>;
 /** One use as evidence. */

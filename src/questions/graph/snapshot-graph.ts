@@ -8,8 +8,6 @@ import type { Candidate } from '../../graph/query/target.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
-import { checkCount } from '../check-count.js';
-import { MAX_GRAPH_LIMIT } from '../shared-params.js';
 import type { GraphCandidates } from './candidates/output.js';
 import { LISTED } from './limits.js';
 
@@ -20,7 +18,7 @@ export interface GraphQuestion extends GraphOptions {
 }
 
 /** Source of linked graphs: one `GraphPreparer` a session, since each keeps tens of megabytes. */
-export type GraphSource = Pick<GraphPreparer, 'prepare'>;
+export type GraphSource = Pick<GraphPreparer, 'prepare' | 'known' | 'forget'>;
 
 export interface Header {
   schemaVersion: 1;
@@ -42,7 +40,6 @@ export async function prepareQuestion(
   question: GraphQuestion,
   graphs?: GraphSource,
 ): Promise<Prepared> {
-  checkCount('--limit', question.limit, MAX_GRAPH_LIMIT);
   const source = graphs ?? (await sourceOf(session));
   const { ref, committed, signal } = question;
   const prepared = await source.prepare({ ref, committed, signal });

@@ -4,13 +4,14 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { loadCommands } from '../../../src/cli/commands.js';
 import { createProgram } from '../../../src/cli/program.js';
-import type { GraphFlowResponse, GraphOutlineResponse } from '../../../src/engine/contract.js';
-import { renderCandidates } from '../../../src/questions/graph/candidates/text.js';
+import { candidatesText } from '../../../src/questions/graph/candidates/text.js';
+import type { GraphFlowResponse } from '../../../src/questions/graph/flow/output.js';
+import { flowText } from '../../../src/questions/graph/flow/text.js';
+import type { GraphOutlineResponse } from '../../../src/questions/graph/outline/output.js';
+import { outlineText } from '../../../src/questions/graph/outline/text.js';
 import { renderFooter, useLines, VERBS } from '../../../src/questions/graph/text-parts.js';
 import { plainPen } from '../../../src/questions/writing/pen.js';
 import { COMMAND_WORDS } from '../../../src/questions/writing/words.js';
-import { renderFlow } from '../../../src/questions/graph/flow/text.js';
-import { renderOutline } from '../../../src/questions/graph/outline/text.js';
 
 const stream = new PassThrough();
 const io = { stdout: stream, stderr: stream, stdin: stream, env: {} };
@@ -38,7 +39,7 @@ test('a tree has bars where sisters follow, corners at the last', () => {
     node(2, 'g', { seen: 'above' }),
   ];
   const flow = { ...HEADER, target: 'a', others: 0, depth: 3, reached: 6, tree: { list, leftOut: 2 } };
-  const lines = renderFlow(flow, pen).split('\n');
+  const lines = flowText(flow, { pen }).split('\n');
   assert.deepEqual(
     lines.slice(0, 8).map((line) => line.replace(/ {2}a\.ts:1/, '')),
     ['a', '├─ b', '│  ├─ c', '│  │  └─ d', '│  └─ e', '└─ f', '   └─ g  (see above)', '  … 2 more: raise --limit'],
@@ -49,7 +50,7 @@ test('names of the repository cannot move the cursor or break lines', () => {
   const evil = 'x\x1b[2J\n\u202ey';
   const place = { path: evil, symbol: evil, kind: 'function' as const, exported: true, startLine: 1, endLine: 1 };
   const list = [{ ...place, uses: 1, pick: `${evil}:${evil}` }];
-  const text = renderCandidates({ ...HEADER, target: evil, candidates: { list, leftOut: 0 } }, pen);
+  const text = candidatesText({ ...HEADER, target: evil, candidates: { list, leftOut: 0 } }, { pen });
   assert.ok(!text.includes('\x1b') && !text.includes('\u202e'));
   assert.match(text, /x\\x1b\[2J\\n\\u202ey/);
 });
@@ -92,7 +93,7 @@ test('an outline tells what is exported in full, fields on shared lines, the res
     ],
   } as GraphOutlineResponse['files'][number];
   const shown = (style = {}) =>
-    renderOutline({ ...HEADER, files: [file] }, pen, style)
+    outlineText({ ...HEADER, files: [file] }, { pen, values: { maxTokens: 4_000, ...style } })
       .split('\n')
       .slice(1, -1);
   const lines = shown();

@@ -17,6 +17,3 @@ export function candidatesText({ target, candidates }: GraphCandidates, { pen }:
   const byFile = first === undefined || files ? [] : [pen.dim(pen.words.byFile)];
   return `${[head, ...lines, ...more(candidates.leftOut, pen), ...pick, ...byFile].join('\n')}\n`;
 }
-
-/** For questions that are not declared yet. */
-export const renderCandidates = (document: GraphCandidates, pen: Pen): string => candidatesText(document, { pen });

@@ -1,37 +1,15 @@
-/** `flow`: what runs when something runs, as a tree. */
+/** Builds the tree of calls below an entry point. */
 import type { Graph } from '../../../graph/graph.js';
-import type { EdgeKind } from '../../../graph/types.js';
 import { bodyOf } from '../../../graph/query/overloads.js';
-import { cut, type NodePlace, placeOf, type Some } from '../../../graph/query/place.js';
+import { cut, placeOf } from '../../../graph/query/place.js';
 import { isFunction, isType, outgoing, overridersOf, RUN_KINDS } from '../../../graph/query/uses.js';
+import type { Flow, FlowNode } from './output.js';
 
-/** Calls of a node that lead nowhere in the graph. */
+/** Calls of a node whose target is not in the graph. */
 interface OutsideCounts {
   external: number;
   unresolved: number;
 }
-
-export interface FlowNode extends NodePlace, OutsideCounts {
-  /** 0 for the entry; children follow their parent. */
-  depth: number;
-  /** Line of the parent's file that leads here; 0 for the entry. */
-  line: number;
-  /** `override`: it may run instead of the member above. */
-  use: EdgeKind | 'override' | 'entry';
-  confidence: number;
-  /** Its own calls are listed where it stands for the first time, or it calls itself in a circle. */
-  seen?: 'above' | 'below' | 'cycle';
-  /** Calls that are not listed: beyond the depth. */
-  deeper?: number;
-}
-
-export interface Flow {
-  tree: Some<FlowNode>;
-  /** Different functions reached. */
-  reached: number;
-}
-
-export const MAX_FLOW_DEPTH = 10;
 
 interface Child {
   node: number;
@@ -51,7 +29,7 @@ export function flowFrom(
   const tree: FlowNode[] = [];
   const expanded = new Set<number>();
   const above: number[] = [];
-  // An explicit stack: calls go deeper than ours may.
+  // An explicit stack: chains of calls are deeper than recursion may be.
   const stack: { child: Child; depth: number }[] = entries
     .map((node) => ({ child: { node, line: 0, use: 'entry' as const, confidence: 1 }, depth: 0 }))
     .reverse();
@@ -98,7 +76,7 @@ function fewestSteps(
   return found;
 }
 
-/** What a node runs, in the order of its lines, each once. Of a class what making one runs. */
+/** Calls of a node in the order of its lines, each target once; of a class the calls that an instantiation makes. */
 function childrenOf(graph: Graph, node: number): Child[] {
   const found = new Map<number, Child>();
   for (const source of [node, ...constructorsOf(graph, node), ...nestedOf(graph, node)]) {
@@ -110,7 +88,7 @@ function childrenOf(graph: Graph, node: number): Child[] {
       found.set(to, { node: to, line, use: kind, confidence });
     }
   }
-  // Nothing runs in a declaration: what stands in for it does.
+  // A declaration runs nothing itself; its overriders do.
   if (found.size === 0 && isFunction(graph, node)) {
     for (const to of overridersOf(graph, node))
       found.set(to, { node: to, line: graph.startLine(to), use: 'override', confidence: 1 });
@@ -118,7 +96,7 @@ function childrenOf(graph: Graph, node: number): Child[] {
   return [...found.values()].sort((a, b) => a.line - b.line);
 }
 
-/** Functions defined in a function that nothing names: what they do, it does. */
+/** Functions defined in a function that nothing names: their calls count as its own. */
 function nestedOf(graph: Graph, node: number): number[] {
   if (graph.isFile(node) || isType(graph, node)) return [];
   const found: number[] = [];

@@ -1,39 +1,20 @@
-/** `flow` without an entry: where programs, requests, commands and tests begin. */
-import { sameFamily } from '../../../languages/registry.js';
+/** Finds the entry points: where programs, requests, commands and tests begin. */
+
 import type { Graph } from '../../../graph/graph.js';
 import { isInitializer, registrar } from '../../../graph/query/conventions.js';
-import { commandName, hasTopLevelCode, isMain, isProgramPath, isToolFile, routeMethod } from '../../../graph/query/entry-patterns.js';
+import {
+  commandName,
+  hasTopLevelCode,
+  isMain,
+  isProgramPath,
+  isToolFile,
+  routeMethod,
+} from '../../../graph/query/entry-patterns.js';
 import { bodyOf, overloadsOf } from '../../../graph/query/overloads.js';
-import { cut, isProduction, isRunnableTest, isTest, type NodePlace, placeOf, type Some, topFolder } from '../../../graph/query/place.js';
+import { cut, isProduction, isRunnableTest, isTest, placeOf, topFolder } from '../../../graph/query/place.js';
 import { isFunction, lastNodeOf, outgoing, RUN_KINDS } from '../../../graph/query/uses.js';
-
-export interface Entry extends NodePlace {
-  /** Of a route its method and path: `GET /users`; of a command its name. */
-  label?: string;
-  /** What it runs directly. */
-  calls: number;
-}
-
-/** A path of the server, and what answers there; null where that is an expression or could not be resolved. */
-export interface RouteEntry {
-  method: string;
-  route: string;
-  /** Where it is declared. */
-  path: string;
-  line: number;
-  handler: NodePlace | null;
-}
-
-export interface Entries {
-  mains: Some<Entry>;
-  bins: Some<Entry>;
-  routes: Some<RouteEntry>;
-  /** Files whose top level does something and that nothing imports. */
-  scripts: Some<Entry>;
-  tests: { files: number; folders: Some<{ folder: string; files: number }> };
-  /** Exported functions that nothing here calls, nor anything that could not be resolved. */
-  uncalled: Some<Entry>;
-}
+import { sameFamily } from '../../../languages/registry.js';
+import type { Entries, Entry, Route } from './output.js';
 
 export interface EntryOptions {
   limit: number;
@@ -138,8 +119,8 @@ function commandOf(graph: Graph, node: number): string | null {
   return null;
 }
 
-function routesOf(graph: Graph): RouteEntry[] {
-  const found: RouteEntry[] = [];
+function routesOf(graph: Graph): Route[] {
+  const found: Route[] = [];
   const { edgeLiteral, strings } = graph.tables;
   for (let number = 0; number < graph.edgeCount; number++) {
     if (strings[edgeLiteral[number]] === '') continue;
@@ -155,7 +136,7 @@ function routesOf(graph: Graph): RouteEntry[] {
       handler: handler < 0 || graph.isFile(handler) ? null : placeOf(graph, handler),
     });
   }
-  const isOwn = ({ path }: RouteEntry) => Number(isProduction(graph, graph.findFile(path)));
+  const isOwn = ({ path }: Route) => Number(isProduction(graph, graph.findFile(path)));
   return found.sort((a, b) => isOwn(b) - isOwn(a) || (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }
 

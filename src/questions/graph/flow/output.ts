@@ -1,28 +1,28 @@
 /** Documents of `graph flow`, with an entry and without. */
 import { z } from 'zod';
-import { asked, confidence, header, line, nodePlace, some, stepKind } from '../output-parts.js';
 import { count } from '../../output-parts.js';
+import { asked, confidence, header, line, nodePlace, some, stepKind } from '../output-parts.js';
+
+const node = nodePlace.extend({
+  depth: count.describe('0 for the entry; children follow their parent.'),
+  line: count.describe("Line of the parent's file that leads here; 0 for the entry."),
+  use: stepKind(['override', 'entry']).describe('override: it may run instead of the member above.'),
+  confidence,
+  external: count.describe('Calls that lead out of the repository.'),
+  unresolved: count.describe('Calls whose target is not known.'),
+  seen: z
+    .enum(['above', 'below', 'cycle'])
+    .optional()
+    .describe('Its calls are listed elsewhere in the tree, or it calls itself in a circle.'),
+  deeper: count.optional().describe('Calls that are not listed: beyond the depth.'),
+});
 
 export const graphFlowResponseSchema = z.strictObject({
   ...header,
   ...asked,
   depth: count,
   reached: count.describe('Different functions that it reaches within the depth.'),
-  tree: some(
-    nodePlace.extend({
-      depth: count.describe('0 for the entry; children follow their parent.'),
-      line: count.describe("Line of the parent's file that leads here; 0 for the entry."),
-      use: stepKind(['override', 'entry']).describe('override: it may run instead of the member above.'),
-      confidence,
-      external: count.describe('Calls that lead out of the repository.'),
-      unresolved: count.describe('Calls whose target is not known.'),
-      seen: z
-        .enum(['above', 'below', 'cycle'])
-        .optional()
-        .describe('Its calls are listed elsewhere in the tree, or it calls itself in a circle.'),
-      deeper: count.optional().describe('Calls that are not listed: beyond the depth.'),
-    }),
-  ),
+  tree: some(node),
 });
 
 const entry = nodePlace.extend({
@@ -30,26 +30,38 @@ const entry = nodePlace.extend({
   calls: count.describe('Different things of the repository that it runs directly.'),
 });
 
-export const graphEntriesResponseSchema = z.strictObject({
-  ...header,
+const route = z.strictObject({
+  method: z.string(),
+  route: z.string().describe('Untrusted repository content.'),
+  path: z.string(),
+  line,
+  handler: nodePlace.nullable(),
+});
+
+const entries = {
   mains: some(entry).describe('Main functions.'),
   bins: some(entry).describe('Files that are commands.'),
-  routes: some(
-    z.strictObject({
-      method: z.string(),
-      route: z.string().describe('Untrusted repository content.'),
-      path: z.string(),
-      line,
-      handler: nodePlace.nullable(),
-    }),
-  ),
+  routes: some(route),
   scripts: some(entry).describe('Files whose top level calls something and that nothing imports.'),
   tests: z.strictObject({
     files: count,
     folders: some(z.strictObject({ folder: z.string(), files: count })),
   }),
   uncalled: some(entry).describe('Exported functions that nothing here calls.'),
+};
+
+export const graphEntriesResponseSchema = z.strictObject({
+  ...header,
+  ...entries,
 });
 
 export type GraphFlowResponse = z.infer<typeof graphFlowResponseSchema>;
 export type GraphEntriesResponse = z.infer<typeof graphEntriesResponseSchema>;
+export type FlowNode = z.infer<typeof node>;
+/** The tree, without the snapshot and the target that it is of. */
+export type Flow = Pick<GraphFlowResponse, 'tree' | 'reached'>;
+/** The entry points, without the snapshot that they are of. */
+export type Entries = z.infer<z.ZodObject<typeof entries>>;
+export type Entry = z.infer<typeof entry>;
+/** A path of a server, and the function that answers there; null where that is an expression or could not be resolved. */
+export type Route = z.infer<typeof route>;

@@ -1,40 +1,67 @@
-/** `git socraticode graph flow` */
-import type { Command } from 'commander';
-import type { GraphEntriesResponse, GraphFlowResponse } from '../../../engine/contract.js';
-import { renderEntries, renderFlow } from './text.js';
-import type { CommandContext } from '../../../cli/context.js';
-import { wholeNumber } from '../../../cli/options.js';
-import { ask, type CommonOptions, question } from '../../../cli/commands/graph/question.js';
+/** `graph flow`, `codebase_flow`: what runs when an entry point runs; without one, the entry points. */
+import { integer, text, type Values } from '../../../params/param.js';
+import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
+import { defineGraphQuestion } from '../graph-question.js';
+import { LISTED } from '../limits.js';
+import type { GraphEntriesResponse, GraphFlowResponse } from './output.js';
 
-interface Options extends CommonOptions {
-  file?: string;
-  depth?: number;
-}
+const params = {
+  entry: text({
+    summary: 'a function, method, class or file; without one, the entry points that there are',
+    completes: 'symbol',
+    cli: { argument: '[entry]' },
+  }),
+  file,
+  depth: integer({ summary: 'calls below calls', min: 1, max: 10, default: 5, cli: { value: 'n' } }),
+  ...snapshot,
+  limit: graphLimit('lines of the tree, or entry points of a kind', `${LISTED.flow}, or ${LISTED.entries}`),
+} as const;
 
-export function flowCommand(context: CommandContext): Command {
-  return question(
-    'flow',
-    'what runs when something runs, as a tree',
-    'lines of the tree (default: 200), or entry points of a kind (50)',
-  )
-    .argument('[entry]', 'a function, method, class or file; without one, the entry points that there are')
-    .option('--file <path>', 'the one in this file, or below this directory')
-    .option('--depth <n>', 'calls below calls, 1 to 10 (default: 5)', wholeNumber)
-    .action((entry: string | undefined, options: Options) =>
-      ask<GraphFlowResponse | GraphEntriesResponse>(
-        context,
-        async (session, directory) => {
-          const { runFlow } = await import('./answer.js');
-          return runFlow(session, { ...options, entry, directory });
-        },
-        {
-          options,
-          render: (answer, pen) => ('tree' in answer ? renderFlow(answer, pen) : renderEntries(answer, pen)),
-          isEmpty: (answer) => ('tree' in answer ? answer.tree.list.length <= 1 : isEmpty(answer)),
-        },
-      ),
-    );
-}
+export type FlowValues = Values<typeof params>;
+
+/** Lines of a tree, and entry points of a kind, on a page. */
+const PAGE = { tree: 100, entries: 20 };
+
+export const question = defineGraphQuestion<typeof params, GraphFlowResponse | GraphEntriesResponse>({
+  name: 'graph flow',
+  summary: 'what runs when something runs, as a tree',
+  effect: 'reads',
+  params,
+  answer: async () => (await import('./answer.js')).answerFlow,
+  text: async () => (await import('./text.js')).flowText,
+  async documents() {
+    const { graphEntriesResponseSchema, graphFlowResponseSchema } = await import('./output.js');
+    return {
+      'graph-flow': { schema: graphFlowResponseSchema, title: 'git socraticode graph flow ENTRY --json' },
+      'graph-entries': { schema: graphEntriesResponseSchema, title: 'git socraticode graph flow --json' },
+    };
+  },
+  command: {
+    group: 'Follow code',
+    examples: [
+      ['graph flow', 'main functions, commands, routes, scripts and tests'],
+      ['graph flow Cart.checkout --depth 2', 'calls of a method, and their calls'],
+    ],
+    isNegative: (answer) => ('tree' in answer ? answer.tree.list.length <= 1 : isEmpty(answer)),
+  },
+  tool: {
+    name: 'codebase_flow',
+    title: 'Flow of calls',
+    toolset: 'graph',
+    description: 'What runs when an entry point runs, as a tree; without one, the entry points there are.',
+    params: {
+      entry: {
+        name: 'entrypoint',
+        summary: 'Function, method, class or file; default: lists entry points.',
+      },
+      file: 'File or directory the entry point is defined in.',
+      depth: 'Calls below calls; default {default}.',
+      ref: REF,
+    },
+    maxTokens: 5_000,
+    page: { size: ({ entry }) => (entry === undefined ? PAGE.entries : PAGE.tree), most: MAX_GRAPH_LIMIT },
+  },
+});
 
 function isEmpty({ mains, bins, routes, scripts, tests, uncalled }: GraphEntriesResponse): boolean {
   return [mains, bins, routes, scripts, uncalled].every(({ list }) => list.length === 0) && tests.files === 0;

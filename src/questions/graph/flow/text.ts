@@ -1,13 +1,15 @@
-/** What `graph flow` says: a tree of calls, or where programs begin. */
+/** Text of a tree of calls, or of the entry points. */
 import { visibleLine } from '../../../base/hygiene.js';
-import type { GraphEntriesResponse, GraphFlowResponse } from '../../../engine/contract.js';
-import { at, count, doubt, more, othersLine, placeText, type Some, section } from '../text-parts.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
+import { at, count, doubt, more, othersLine, placeText, type Some, section } from '../text-parts.js';
+import type { Entry, GraphEntriesResponse, GraphFlowResponse, FlowNode as Node, Route } from './output.js';
 
-type Node = GraphFlowResponse['tree']['list'][number];
+export function flowText(answer: GraphFlowResponse | GraphEntriesResponse, { pen }: { pen: Pen }): string {
+  return 'tree' in answer ? treeText(answer, pen) : entriesText(answer, pen);
+}
 
-export function renderFlow(response: GraphFlowResponse, pen: Pen): string {
+function treeText(response: GraphFlowResponse, pen: Pen): string {
   const { tree, reached, depth, others } = response;
   const lines = treeLines(tree.list, pen);
   const told =
@@ -57,10 +59,7 @@ function nodeText(node: Node, pen: Pen): string {
   return `${name}${where}${told}${doubt(node, pen)}`;
 }
 
-type Entry = GraphEntriesResponse['mains']['list'][number];
-type Route = GraphEntriesResponse['routes']['list'][number];
-
-export function renderEntries(response: GraphEntriesResponse, pen: Pen): string {
+function entriesText(response: GraphEntriesResponse, pen: Pen): string {
   const { mains, bins, routes, scripts, tests, uncalled } = response;
   const lines = [
     ...entries('main functions', mains, pen),

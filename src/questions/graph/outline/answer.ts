@@ -1,60 +1,44 @@
-/** `graph outline`: what files define, without their bodies; of a directory, of many files or of everything, a map. */
+/** Answers `graph outline`: what files define; of a directory, of many files or of everything, a map. */
 import { outlineOf } from '../../../graph/query/outline.js';
 import { findDirectory, findPath } from '../../../graph/query/paths.js';
 import { acceptsPath, resolveFile } from '../../../graph/query/target.js';
-import type { GraphCandidates } from '../candidates/output.js';
-import {
-  ambiguous,
-  type GraphQuestion,
-  type GraphSource,
-  type Prepared,
-  prepareQuestion,
-} from '../snapshot-graph.js';
 import { pathMatcher } from '../../../search/filter.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
-import type { Session } from '../../../session/session.js';
-import type { GraphMapResponse, GraphOutlineResponse } from '../../../engine/contract.js';
+import type { Asker } from '../../asker.js';
+import type { GraphCandidates } from '../candidates/output.js';
+import { LISTED } from '../limits.js';
+import { ambiguous, type Prepared, prepareGraph } from '../snapshot-graph.js';
+import type { GraphMapResponse } from './map/output.js';
+import type { GraphOutlineResponse } from './output.js';
+import type { OutlineValues } from './question.js';
 
-export interface OutlineOptions extends GraphQuestion {
-  /** Paths, ends of paths, globs, directories; none: a map of everything. */
-  files: readonly string[];
-  /** Of a map. */
-  maxTokens?: number;
-  /** Default: in maps. */
-  signatures?: boolean;
-  docs?: boolean;
-}
-
-const DEFAULT_LIMIT = 500;
-
-/** More files that a glob means are shown as a map. */
+/** Most files of a glob that are outlined one by one; more are shown as a map. */
 const MAX_OUTLINED = 12;
 const GLOB = /[*?{[]/;
 
-/** `limit` is for each file. Throws BAD_ARGUMENT for a file that is not in the snapshot. */
-export async function runOutline(
-  session: Session,
-  options: OutlineOptions,
-  graphs?: GraphSource,
+/** Throws BAD_ARGUMENT for a file that is not in the snapshot. */
+export async function answerOutline(
+  at: Asker,
+  values: OutlineValues,
 ): Promise<GraphOutlineResponse | GraphMapResponse | GraphCandidates> {
-  const prepared = await prepareQuestion(session, options, graphs);
+  const { files = [], limit = LISTED.outline } = values;
+  const prepared = await prepareGraph(at, values);
   const { graph, prefix } = prepared;
-  const { limit = DEFAULT_LIMIT } = options;
+  const parts: Part[] = files.map((target) => partOf(prepared, target));
+  if (parts.length === 0 || parts.some(({ isMap }) => isMap)) return mapOfParts(at, prepared, { values, parts });
   const wanted = new Set<number>();
-  const parts: Part[] = options.files.map((target) => partOf(prepared, target));
-  if (parts.length === 0 || parts.some(({ isMap }) => isMap)) return map(session, prepared, { options, parts });
   for (const { target, accepts } of parts) {
     const found = accepts === null ? resolveFile(graph, target, prefix) : filesOf(prepared, accepts);
-    if ('candidates' in found) return ambiguous(prepared, { target, candidates: found.candidates, limit });
+    if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
     for (const file of 'file' in found ? [found.file] : found) wanted.add(file);
   }
-  return outlines(session, prepared, { options, wanted: [...wanted] });
+  return outlines(at, prepared, { values, wanted: [...wanted] });
 }
 
-/** One of the things that were named. */
+/** A file, directory or glob that was named. */
 interface Part {
   target: string;
-  /** Null: a file, by its path or the end of it. */
+  /** Null for a file, named by its path or the end of it. */
   accepts: ((path: string) => boolean) | null;
   isMap: boolean;
 }
@@ -73,10 +57,10 @@ function filesOf({ graph }: Prepared, accepts: (path: string) => boolean): numbe
   return graph.tables.files.flatMap(({ path }, file) => (accepts(path) ? [file] : []));
 }
 
-async function map(
-  session: Session,
+async function mapOfParts(
+  { session, signal }: Asker,
   prepared: Prepared,
-  { options, parts }: { options: OutlineOptions; parts: readonly Part[] },
+  { values, parts }: { values: OutlineValues; parts: readonly Part[] },
 ): Promise<GraphMapResponse> {
   const { mapOf } = await import('./map/make-map.js');
   const { graph, prefix } = prepared;
@@ -85,24 +69,24 @@ async function map(
     names: parts.map(({ target }) => target),
     accepts: (path: string) => tests.some((test) => test(path)),
   };
-  const { maxTokens, signatures, signal } = options;
-  return mapOf(session, prepared, { maxTokens, signatures, signal, ...(parts.length > 0 && { scope }) });
+  const { maxTokens: budget, signatures } = values;
+  return mapOf(session, prepared, { budget, signatures, signal, ...(parts.length > 0 && { scope }) });
 }
 
 async function outlines(
-  session: Session,
+  { session, signal }: Asker,
   prepared: Prepared,
-  { options, wanted }: { options: OutlineOptions; wanted: readonly number[] },
+  { values, wanted }: { values: OutlineValues; wanted: readonly number[] },
 ): Promise<GraphOutlineResponse> {
   const { graph, header } = prepared;
-  const { limit = DEFAULT_LIMIT, signal } = options;
+  const { limit = LISTED.outline } = values;
   const source = await openFacts(session, prepared, { count: wanted.length, signal });
   const files: GraphOutlineResponse['files'] = [];
   try {
     for (const file of wanted) {
       const { path, oid, language } = graph.tables.files[file];
       const [facts, bytes] = [await source.facts({ oid, path }), await source.bytes(oid)];
-      const symbols = facts === null || bytes === null ? [] : outlineOf(facts, bytes, options);
+      const symbols = facts === null || bytes === null ? [] : outlineOf(facts, bytes, values);
       files.push({
         ...{ path, language, lines: facts?.lines ?? 0, bytes: bytes?.length ?? 0 },
         degraded: facts === null || source.degraded.has(oid),

@@ -1,7 +1,7 @@
 /** Document of `graph outline`. */
 import { z } from 'zod';
-import { header, line, nodePlace } from '../output-parts.js';
 import { count } from '../../output-parts.js';
+import { header, line, nodePlace } from '../output-parts.js';
 
 export const graphOutlineResponseSchema = z.strictObject({
   ...header,
@@ -20,8 +20,8 @@ export const graphOutlineResponseSchema = z.strictObject({
           depth: count.describe('Containers around it.'),
           startLine: line,
           endLine: line,
-          signature: z.string().optional().describe('With --signatures; untrusted repository content.'),
-          doc: z.string().optional().describe('With --docs: first line of the comment; untrusted repository content.'),
+          signature: z.string().optional().describe('With signatures; untrusted repository content.'),
+          doc: z.string().optional().describe('With docs: first line of the comment; untrusted repository content.'),
         }),
       ),
       leftOut: count.describe('Further symbols, beyond the limit.'),

@@ -1,38 +1,71 @@
-/** `git socraticode graph outline` */
-import type { Command } from 'commander';
-import { renderMap } from './map/text.js';
-import { renderOutline } from './text.js';
-import type { CommandContext } from '../../../cli/context.js';
-import { wholeNumber } from '../../../cli/options.js';
-import { ask, type CommonOptions, question } from '../../../cli/commands/graph/question.js';
+/** `graph outline`, `codebase_outline`: what files define; of directories or everything, a map. */
+import { flag, integer, list, type Values } from '../../../params/param.js';
+import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
+import { defineGraphQuestion } from '../graph-question.js';
+import { LISTED } from '../limits.js';
+import type { GraphMapResponse } from './map/output.js';
+import type { GraphOutlineResponse } from './output.js';
 
-interface Options extends CommonOptions {
-  signatures?: boolean;
-  docs?: boolean;
-  all?: boolean;
-  maxTokens?: number;
-}
+const MAP_TOKENS = 4_000;
 
-export function outlineCommand(context: CommandContext): Command {
-  return question('outline', 'what files define: names and lines, without bodies', 'symbols of a file (default: 500)')
-    .argument('[files...]', 'paths, the ends of some, or globs; of a directory, or of nothing, a map by centrality')
-    .option('--max-tokens <n>', 'budget of a map (default: 4000)', wholeNumber)
-    .option('--signatures', 'declarations, too (in a map in any case)')
-    .option('--docs', 'first lines of comments, too')
-    .option('--all', 'what is not exported on lines of its own, too, not by name and line alone')
-    .action((files: string[], options: Options) =>
-      ask(
-        context,
-        async (session, directory) => {
-          const { runOutline } = await import('./answer.js');
-          return runOutline(session, { ...options, files, directory });
-        },
-        {
-          options,
-          render: (answer, pen) => ('folders' in answer ? renderMap(answer, pen) : renderOutline(answer, pen, options)),
-          isEmpty: (answer) =>
-            'folders' in answer ? answer.folderCount === 0 : answer.files.every(({ symbols }) => symbols.length === 0),
-        },
-      ),
-    );
-}
+const params = {
+  files: list({
+    summary: 'paths, the ends of some, or globs; of a directory, or of nothing, a map by centrality',
+    completes: 'path',
+    cli: { argument: '[files...]' },
+  }),
+  maxTokens: integer({ summary: 'budget of a map', min: 200, max: 100_000, default: MAP_TOKENS, cli: { value: 'n' } }),
+  signatures: flag({ summary: 'declarations, too (in a map in any case)' }),
+  docs: flag({ summary: 'first lines of comments, too' }),
+  all: flag({ summary: 'symbols that are not exported on lines of their own, too, not by name and line alone' }),
+  ...snapshot,
+  limit: graphLimit('symbols of a file', LISTED.outline),
+} as const;
+
+export type OutlineValues = Values<typeof params>;
+
+export const question = defineGraphQuestion<typeof params, GraphOutlineResponse | GraphMapResponse>({
+  name: 'graph outline',
+  summary: 'what files define: names and lines, without bodies',
+  effect: 'reads',
+  params,
+  answer: async () => (await import('./answer.js')).answerOutline,
+  text: async () => (await import('./text.js')).outlineText,
+  async documents() {
+    const [{ graphOutlineResponseSchema }, { graphMapResponseSchema }] = await Promise.all([
+      import('./output.js'),
+      import('./map/output.js'),
+    ]);
+    return {
+      'graph-outline': { schema: graphOutlineResponseSchema, title: 'git socraticode graph outline FILE --json' },
+      'graph-map': { schema: graphMapResponseSchema, title: 'git socraticode graph outline --json' },
+    };
+  },
+  command: {
+    group: 'Follow code',
+    examples: [
+      ['graph outline', 'a map of the repository, most central files first'],
+      ['graph outline src/cart.ts --signatures', 'declarations of a file'],
+    ],
+    isNegative: (answer) =>
+      'folders' in answer ? answer.folderCount === 0 : answer.files.every(({ symbols }) => symbols.length === 0),
+  },
+  tool: {
+    name: 'codebase_outline',
+    title: 'Outline',
+    toolset: 'core',
+    description: 'What files define, without bodies; of directories or everything a map, most central files first.',
+    params: {
+      files: {
+        summary: 'Paths, globs, directories; none: map of the repository.',
+        minLength: 1,
+        maxEntries: 100,
+      },
+      signatures: { summary: '', default: true },
+      docs: 'First lines of comments, too.',
+      ref: REF,
+    },
+    maxTokens: MAP_TOKENS,
+    page: { size: LISTED.outline, most: MAX_GRAPH_LIMIT },
+  },
+});

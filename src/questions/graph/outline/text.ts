@@ -1,24 +1,28 @@
-/** `graph outline`: what files define, without their bodies. It stands in for the file, so it is short. */
+/** Text of an outline, which is read instead of the file and so is short; or of a map. */
 import { visibleLine } from '../../../base/hygiene.js';
-import type { GraphOutlineResponse } from '../../../engine/contract.js';
-import { declarationText } from './declaration.js';
-import { more } from '../text-parts.js';
+import { declarationText } from '../../../graph/query/declaration.js';
 import { formatBytes, formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
+import { more } from '../text-parts.js';
+import type { GraphMapResponse } from './map/output.js';
+import { mapText } from './map/text.js';
+import type { GraphOutlineResponse } from './output.js';
+import type { OutlineValues } from './question.js';
 
 type File = GraphOutlineResponse['files'][number];
 type OutlineSymbol = File['symbols'][number];
 
-export interface OutlineStyle {
-  /** What is not exported on lines of its own, too. */
-  all?: boolean;
+type Style = Pick<OutlineValues, 'all'>;
+
+export function outlineText(
+  answer: GraphOutlineResponse | GraphMapResponse,
+  { pen, values }: { pen: Pen; values: OutlineValues },
+): string {
+  if ('folders' in answer) return mapText(answer, pen);
+  return answer.files.map((file) => `${fileLines(file, pen, values).join('\n')}\n`).join('\n');
 }
 
-export function renderOutline({ files }: GraphOutlineResponse, pen: Pen, style: OutlineStyle = {}): string {
-  return files.map((file) => `${fileLines(file, pen, style).join('\n')}\n`).join('\n');
-}
-
-function fileLines(file: File, pen: Pen, style: OutlineStyle): string[] {
+function fileLines(file: File, pen: Pen, style: Style): string[] {
   const { path, language, lines, bytes, degraded, symbols, leftOut } = file;
   const state = degraded ? ', could not be parsed as a whole' : '';
   const told = `${language}, ${formatCount(lines, 'line')}, ${formatBytes(bytes)}${state}`;
@@ -29,20 +33,20 @@ function fileLines(file: File, pen: Pen, style: OutlineStyle): string[] {
 
 /** Deeper ones are moved no further. */
 const MAX_INDENT = 10;
-/** Small things share lines up to this width. */
+/** Width up to which small symbols share a line. */
 const RUN_WIDTH = 100;
-/** Told by their type, where they stand in a type: their lines are near its own. */
+/** Members that the lines of their type locate well enough. */
 const FIELD_KINDS: ReadonlySet<string> = new Set(['field', 'property', 'enum-member']);
 
-/** Small things beside each other. */
+/** Small symbols that share a line. */
 interface Run {
   depth: number;
   isFields: boolean;
   parts: string[];
 }
 
-function symbolLines({ symbols, language }: File, pen: Pen, { all = false }: OutlineStyle): string[] {
-  // Where nothing is exported, nothing is private either: scripts, tests, languages without the distinction.
+function symbolLines({ symbols, language }: File, pen: Pen, { all = false }: Style): string[] {
+  // A file that exports nothing (a script, a test, a language without exports) has no private symbols either.
   const isOpen = all || !symbols.some(({ depth, exported }) => depth === 0 && exported);
   const lines: (string | Run)[] = [];
   for (const [i, symbol] of symbols.entries()) {
@@ -62,7 +66,7 @@ function symbolLines({ symbols, language }: File, pen: Pen, { all = false }: Out
   return lines.flatMap((line) => (typeof line === 'string' ? [line] : runLines(line, pen)));
 }
 
-/** A constant of which nothing but the name is to be said. */
+/** True for a constant whose declaration says no more than its name. */
 function isBareValue({ name, kind, signature }: OutlineSymbol, language: string): boolean {
   return VALUE_KINDS.has(kind) && (signature === undefined || declarationText(signature, language) === name);
 }

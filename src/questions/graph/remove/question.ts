@@ -1,21 +1,33 @@
-/** `git socraticode graph remove` */
-import { Command } from 'commander';
-import { safeJson } from '../../../base/hygiene.js';
-import { renderGraphRemove } from '../status/text.js';
-import type { CommandContext } from '../../../cli/context.js';
-import { writeOut } from '../../../cli/io.js';
-import { withSession } from '../../../cli/commands/pull.js';
+/** `graph remove`, `codebase_graph_remove`: deletes the linked graphs that this machine keeps. */
+import { defineQuestion } from '../../question.js';
+import type { GraphRemoveReport } from './output.js';
 
-export function graphRemoveCommand(context: CommandContext): Command {
-  return new Command('remove')
-    .description('delete the linked graphs kept here; the next question links again')
-    .option('--json', 'print what was deleted as JSON')
-    .action(({ json }: { json?: boolean }) =>
-      withSession(context, async (session) => {
-        const { removeGraphs } = await import('../status/answer.js');
-        const report = removeGraphs(session);
-        if (report.removed.files === 0) context.setExit(1);
-        await writeOut(context.io, json ? `${safeJson(report)}\n` : renderGraphRemove(report));
-      }),
-    );
-}
+const params = {} as const;
+
+export const question = defineQuestion<typeof params, GraphRemoveReport>({
+  name: 'graph remove',
+  summary: 'delete the linked graphs kept here; the next question links again',
+  effect: 'deletes',
+  params,
+  answer: async () => (await import('./answer.js')).answerGraphRemove,
+  text: async () => (await import('./text.js')).graphRemoveText,
+  documents: async () => ({ 'graph-remove': { schema: (await import('./output.js')).graphRemoveReportSchema } }),
+  command: {
+    group: 'Follow code',
+    examples: [
+      ['graph remove', 'free the space of linked graphs'],
+      ['graph remove --json', 'what was deleted, for a program'],
+    ],
+    json: 'print what was deleted as JSON',
+    isNegative: ({ removed }) => removed.files === 0,
+  },
+  tool: {
+    name: 'codebase_graph_remove',
+    title: 'Delete cached graphs',
+    toolset: 'graph',
+    description: 'Deletes the cached graphs of a repository; the next question links again.',
+    params: {},
+    reply: ['projectPath'],
+    maxTokens: 500,
+  },
+});

@@ -1,23 +1,19 @@
-/** `graph status` and `graph remove`: what is linked and kept, without linking anything. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { isLink } from '../../../base/atomic.js';
-import { STATE_FOLDER } from '../../../base/local-key.js';
-import { localStateDirectory } from '../../../git/repository.js';
+/** Answers `graph status`, which links nothing, and links in the background for agents. */
+import { SocraticodeError } from '../../../base/errors.js';
 import { LINK_VERSION } from '../../../graph/link/version.js';
-import { statsOf } from '../stats/measure.js';
 import type { BackgroundState } from '../../../serve/background-protocol.js';
 import { GraphCache } from '../../../session/graph/graph-cache.js';
 import { GraphPreparer } from '../../../session/graph/prepare.js';
-import type { Session } from '../../../session/session.js';
-import type { GraphRemoveReport, GraphStatus } from '../../../engine/contract.js';
+import type { Asker } from '../../asker.js';
+import { statsOf } from '../stats/measure.js';
+import type { GraphStatus } from './output.js';
+import type { GraphStatusValues } from './question.js';
 
-/** `background`: what runs beside the session that may be linking it. Throws UNKNOWN_REF. */
-export async function readGraphStatus(
-  session: Session,
-  { ref, background }: { ref?: string; background?: BackgroundState },
-  graphs: Pick<GraphPreparer, 'known'> = new GraphPreparer(session),
-): Promise<GraphStatus> {
+/** Throws UNKNOWN_REF. */
+export async function answerGraphStatus(at: Asker, { ref }: GraphStatusValues): Promise<GraphStatus> {
+  const { session, server } = at;
+  const background = server?.project.background.state();
+  const graphs = (await at.graphs()) ?? new GraphPreparer(session);
   const origin = await session.origin(ref, { unborn: true });
   const known = graphs.known(origin);
   const { resolved } = origin;
@@ -35,7 +31,19 @@ export async function readGraphStatus(
   };
 }
 
-/** A link of that commit that runs or waits. */
+/** Time in which a small repository is linked. */
+const WAIT_MS = 2_000;
+
+/** Starts linking in the background, waits a moment, and says how far it is. Throws what linking throws. */
+export async function answerGraphBuild(at: Asker, values: GraphStatusValues): Promise<GraphStatus> {
+  const { server, signal } = at;
+  if (server === undefined) throw new SocraticodeError('INTERNAL', 'only a server links in the background');
+  const outcome = await server.project.background.relink({ ref: values.ref }, { waitMs: WAIT_MS, signal });
+  if (outcome.status === 'failed') throw outcome.error;
+  return answerGraphStatus(at, values);
+}
+
+/** State of a job that links the graph of that commit, running or queued. */
 function buildingOf(
   { running, queued }: BackgroundState,
   { ref, commit }: { ref: string; commit: string | null },
@@ -50,25 +58,4 @@ function sizesOf(graph: Parameters<typeof statsOf>[0]): NonNullable<GraphStatus[
   const { files, symbols, edges, calls, imports } = statsOf(graph, { connected: 0, orphans: 0 });
   const count = Object.values(edges).reduce((sum, each) => sum + each, 0);
   return { files, symbols, edges: count, calls, imports };
-}
-
-/** Deletes the linked graphs of this repository, those of other versions of this program too. Throws DISK. */
-export function removeGraphs(session: Session, graphs?: Pick<GraphPreparer, 'forget'>): GraphRemoveReport {
-  graphs?.forget();
-  const state = localStateDirectory(session.repository);
-  const removed = { files: 0, bytes: 0 };
-  for (const folder of foldersIn(state)) {
-    const { files, bytes } = new GraphCache(join(state, folder), session.readChanges === null).clear();
-    removed.files += files;
-    removed.bytes += bytes;
-  }
-  return { schemaVersion: 1, removed };
-}
-
-function foldersIn(state: string): string[] {
-  try {
-    return isLink(state) ? [] : readdirSync(state).filter((name) => STATE_FOLDER.test(name));
-  } catch {
-    return [];
-  }
 }

@@ -1,9 +1,8 @@
-/** Documents of `graph status` and `graph remove`. */
+/** Document of `graph status`. */
 import { z } from 'zod';
-import { shares } from '../stats/output.js';
 import { count, oid } from '../../output-parts.js';
-
-const cached = z.strictObject({ files: count, bytes: count });
+import { cachedGraphs } from '../output-parts.js';
+import { shares } from '../stats/output.js';
 
 export const graphStatusSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -23,13 +22,7 @@ export const graphStatusSchema = z.strictObject({
     .strictObject({ phase: z.string(), done: count, total: count.nullable().describe('Null where it is not known.') })
     .nullable()
     .describe('A graph that is being linked now.'),
-  cache: cached.describe('Linked graphs kept on this machine, of all refs.'),
-});
-
-export const graphRemoveReportSchema = z.strictObject({
-  schemaVersion: z.literal(1),
-  removed: cached.describe('Linked graphs that were deleted; the next question links again.'),
+  cache: cachedGraphs.describe('Linked graphs kept on this machine, of all refs.'),
 });
 
 export type GraphStatus = z.infer<typeof graphStatusSchema>;
-export type GraphRemoveReport = z.infer<typeof graphRemoveReportSchema>;

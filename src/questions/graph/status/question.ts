@@ -1,28 +1,65 @@
-/** `git socraticode graph status` */
-import { Command } from 'commander';
-import { safeJson } from '../../../base/hygiene.js';
-import { createPen } from '../../writing/pen.js';
-import { renderGraphStatus } from './text.js';
-import type { CommandContext } from '../../../cli/context.js';
-import { writeOut } from '../../../cli/io.js';
-import { withSession } from '../../../cli/commands/pull.js';
+/** `graph status`, `codebase_graph_status`, `codebase_graph_build`: whether the graph of a ref is linked; links it in the background. */
+import type { Values } from '../../../params/param.js';
+import { type AnyQuestion, defineQuestion } from '../../question.js';
+import { committedRef, REF } from '../../shared-params.js';
+import type { GraphStatus } from './output.js';
 
-interface Options {
-  ref?: string;
-  json?: boolean;
+const params = { ref: committedRef } as const;
+
+export type GraphStatusValues = Values<typeof params>;
+
+const MAX_TOKENS = 500;
+
+async function documents() {
+  const { graphStatusSchema } = await import('./output.js');
+  return { 'graph-status': { schema: graphStatusSchema, title: 'git socraticode graph status --json' } };
 }
 
-export function graphStatusCommand(context: CommandContext): Command {
-  return new Command('status')
-    .description('say whether a graph is linked, how much of it is resolved, and what is kept; links nothing')
-    .option('--ref <ref>', 'branch, tag or commit (default: HEAD)')
-    .option('--json', 'print the status as JSON')
-    .action(({ ref, json }: Options) =>
-      withSession(context, async (session) => {
-        const { readGraphStatus } = await import('./answer.js');
-        const status = await readGraphStatus(session, { ref });
-        if (status.state === 'none') context.setExit(1);
-        await writeOut(context.io, json ? `${safeJson(status)}\n` : renderGraphStatus(status, createPen(context.io)));
-      }),
-    );
-}
+const status = defineQuestion<typeof params, GraphStatus>({
+  name: 'graph status',
+  summary: 'say whether a graph is linked, how much of it is resolved, and what is kept; links nothing',
+  effect: 'reads',
+  params,
+  answer: async () => (await import('./answer.js')).answerGraphStatus,
+  text: async () => (await import('./text.js')).graphStatusText,
+  documents,
+  command: {
+    group: 'Follow code',
+    examples: [
+      ['graph status', 'state of the graph of HEAD'],
+      ['graph status --ref v1.0 --json', 'state of the graph of a release, for a program'],
+    ],
+    json: 'print the status as JSON',
+    isNegative: ({ state }) => state === 'none',
+  },
+  tool: {
+    name: 'codebase_graph_status',
+    title: 'State of the graph',
+    toolset: 'graph',
+    description: 'Whether the graph of a ref is linked, how much is resolved, what is cached.',
+    params: { ref: REF },
+    reply: ['projectPath'],
+    maxTokens: MAX_TOKENS,
+  },
+});
+
+const build = defineQuestion<typeof params, GraphStatus>({
+  name: 'graph build',
+  summary: 'link the graph of a ref in the background',
+  effect: 'writes',
+  params,
+  answer: async () => (await import('./answer.js')).answerGraphBuild,
+  text: async () => (await import('./text.js')).graphBuildText,
+  documents,
+  tool: {
+    name: 'codebase_graph_build',
+    title: 'Link the graph',
+    toolset: 'graph',
+    description: 'Links the graph of a ref in the background. Not needed: questions link what they lack.',
+    params: { ref: REF },
+    reply: ['projectPath'],
+    maxTokens: MAX_TOKENS,
+  },
+});
+
+export const questions: readonly AnyQuestion[] = [status, build];

@@ -1,14 +1,17 @@
-/** What `graph status` and `graph remove` say. */
+/** Text of the state of a graph. */
 import { visibleLine } from '../../../base/hygiene.js';
-import type { GraphRemoveReport, GraphStatus } from '../../../engine/contract.js';
-import { sharesText } from '../stats/text.js';
-import { percent } from '../text-parts.js';
 import { formatBytes, formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
+import { sharesText } from '../stats/text.js';
+import { percent } from '../text-parts.js';
+import type { GraphStatus } from './output.js';
 
 const LABEL_WIDTH = 8;
 
-export function renderGraphStatus({ state, graph, building, cache, version }: GraphStatus, pen: Pen): string {
+export function graphStatusText(
+  { state, graph, building, cache, version }: GraphStatus,
+  { pen }: { pen: Pen },
+): string {
   const rows: [string, string][] = [['state', STATES[state]]];
   if (building !== null) {
     const share = building.total === null || building.total === 0 ? '' : ` ${percent(building.done / building.total)}`;
@@ -32,8 +35,9 @@ const STATES: Readonly<Record<GraphStatus['state'], string>> = {
   none: 'not linked yet: the next question about it links it',
 };
 
-export function renderGraphRemove({ removed }: GraphRemoveReport): string {
-  if (removed.files === 0) return 'no linked graphs are kept here\n';
-  const what = formatCount(removed.files, 'file');
-  return `deleted the linked graphs: ${what}, ${formatBytes(removed.bytes)}; the next question links again\n`;
+/** Adds that linking goes on, where the wait was too short for it. */
+export function graphBuildText(document: GraphStatus, writing: { pen: Pen }): string {
+  const text = graphStatusText(document, writing);
+  if (document.state !== 'building') return text;
+  return `${text}it goes on in the background; questions wait for it or link what they lack\n`;
 }

@@ -1,8 +1,14 @@
-/** Pages of `graph visualize` that nobody named a place for: in the git directory, where they are in nobody's way. */
+/** Keeps pages that were asked for without a place in the git directory, where they disturb no work tree. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeDirectory, plainFileAt, refuseLinks, removeStaleTemporaries, writeFileAtomic } from '../../../base/atomic.js';
+import {
+  makeDirectory,
+  plainFileAt,
+  refuseLinks,
+  removeStaleTemporaries,
+  writeFileAtomic,
+} from '../../../base/atomic.js';
 import { isSocraticodeError } from '../../../base/errors.js';
 import { log } from '../../../base/log.js';
 import { localStateDirectory } from '../../../git/repository.js';

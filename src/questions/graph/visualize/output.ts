@@ -1,7 +1,7 @@
 /** Documents of `graph visualize`. */
 import { z } from 'zod';
-import { header, line } from '../output-parts.js';
 import { count } from '../../output-parts.js';
+import { header, line } from '../output-parts.js';
 
 const kind = z.enum(['import', 'type-import', 'extends', 'new', 'call']);
 const view = z.enum(['files', 'symbols']);

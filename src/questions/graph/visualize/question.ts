@@ -1,89 +1,79 @@
-/** `git socraticode graph visualize` */
-import { extname, resolve } from 'node:path';
-import { Command } from 'commander';
-import { SocraticodeError } from '../../../base/errors.js';
-import { safeJson } from '../../../base/hygiene.js';
-import type { CommandContext } from '../../../cli/context.js';
-import { writeOut } from '../../../cli/io.js';
-import { collectGlob, wholeNumber } from '../../../cli/options.js';
-import { withSession } from '../../../cli/commands/pull.js';
+/** `graph visualize`, `codebase_graph_visualize`: a picture of the graph, or of a part of it. */
+import { choice, flag, integer, text, type Values } from '../../../params/param.js';
+import { graphLimit, ONE_GLOB, path, REF, snapshot } from '../../shared-params.js';
+import { defineGraphQuestion } from '../graph-question.js';
+import { PICTURE_NODES } from '../limits.js';
+import type { GraphPicture, GraphVisualizeReport } from './output.js';
 
-interface Options {
-  format?: string;
-  output?: string;
-  view?: string;
-  path?: string[];
-  focus?: string;
-  depth?: number;
-  limit?: number;
-  ref?: string;
-  committed?: boolean;
-  json?: boolean;
-}
+const sizes = Object.entries(PICTURE_NODES).map(([format, nodes]) => `${nodes.toLocaleString('en')} in ${format}`);
 
-/** Formats that a file's name asks for. */
-const FORMATS: Readonly<Record<string, string>> = {
-  '.html': 'html',
-  '.htm': 'html',
-  '.mmd': 'mermaid',
-  '.mermaid': 'mermaid',
-  '.dot': 'dot',
-  '.gv': 'dot',
-  '.json': 'json',
-};
+const params = {
+  format: choice(['mermaid', 'dot', 'json', 'html'], {
+    summary: 'form of the picture',
+    defaultText: "by the output's name, else mermaid",
+    cli: { value: 'format' },
+  }),
+  mode: choice(['mermaid', 'interactive'], { summary: 'form of the picture, as agents name it', cli: false }),
+  output: text({ summary: 'where to ("-" for standard output)', cli: { value: 'file' } }),
+  focus: text({
+    summary: 'a file or a symbol: only what is around it',
+    completes: 'symbol',
+    cli: { value: 'target' },
+  }),
+  depth: integer({ summary: 'how many steps around it', min: 1, max: 100, default: 2, cli: { value: 'n' } }),
+  view: choice(['files', 'symbols'], {
+    summary: 'what the nodes are',
+    defaultText: 'files, symbols around a symbol',
+    cli: { value: 'view' },
+  }),
+  path,
+  limit: graphLimit('nodes drawn, folders standing for the rest', sizes.join(', ')),
+  open: flag({ summary: 'open the picture, which a server never does', cli: false }),
+  ...snapshot,
+} as const;
 
-export function visualizeCommand(context: CommandContext): Command {
-  return new Command('visualize')
-    .description('draw the graph: a page to explore, or text for Mermaid, Graphviz or a program')
-    .option('--format <format>', "mermaid, dot, json or html (default: by the output's name, else mermaid)")
-    .option('--output <file>', 'where to ("-" for standard output)')
-    .option('--view <view>', 'files or symbols (default: files, symbols around a symbol)')
-    .option('--path <glob>', 'only these paths; "!glob" excludes; repeatable', collectGlob)
-    .option('--focus <target>', 'a file or a symbol: only what is around it')
-    .option('--depth <n>', 'how many steps around it (default: 2)', wholeNumber)
-    .option('--limit <n>', 'nodes drawn, folders standing for the rest', wholeNumber)
-    .option('--ref <ref>', 'branch, tag or commit (default: HEAD and what is not committed yet)')
-    .option('--committed', 'leave uncommitted files out')
-    .option('--json', 'print the picture as JSON; with --output or another format, a report about it')
-    .action((options: Options) =>
-      withSession(context, (session, signal) => run(context, session, { ...options, signal })),
-    );
-}
+export type VisualizeValues = Values<typeof params>;
 
-type Session = Parameters<Parameters<typeof withSession>[1]>[0];
-
-async function run(
-  { io, directory, setExit }: CommandContext,
-  session: Session,
-  { output, json, ...options }: Options & { signal: AbortSignal },
-): Promise<void> {
-  const { runVisualize } = await import('./answer.js');
-  const toFile = output !== undefined && output !== '-';
-  const format = options.format ?? FORMATS[extname(output ?? '').toLowerCase()] ?? (json ? 'json' : 'mermaid');
-  if (format === 'html' && !toFile && !json && io.stdout.isTTY) {
-    throw new SocraticodeError('BAD_ARGUMENT', 'a page is nothing for a terminal', {
-      hint: 'git socraticode graph visualize --format html --output graph.html',
-    });
-  }
-  const answer = await runVisualize(session, { ...options, format, directory: directory() });
-  if ('candidates' in answer) {
-    const [{ renderCandidates }, { renderFooter }, { createPen }] = await Promise.all([
-      import('../candidates/text.js'),
-      import('../text-parts.js'),
-      import('../../writing/pen.js'),
-    ]);
-    const pen = createPen(io);
-    setExit(1);
-    await writeOut(io, json ? `${safeJson(answer)}\n` : renderCandidates(answer, pen) + renderFooter(answer, pen));
-    return;
-  }
-  const { report, picture } = answer;
-  if (toFile) {
-    const { writeFileAtomic } = await import('../../../base/atomic.js');
-    writeFileAtomic(resolve(directory() ?? '.', output), picture);
-    const { renderVisualize } = await import('./text.js');
-    await writeOut(io, json ? `${safeJson({ ...report, output })}\n` : renderVisualize({ ...report, output }));
-  } else {
-    await writeOut(io, json && format !== 'json' ? `${safeJson({ ...report, output: null, picture })}\n` : picture);
-  }
-}
+export const question = defineGraphQuestion<typeof params, GraphVisualizeReport | GraphPicture>({
+  name: 'graph visualize',
+  summary: 'draw the graph: a page to explore, or text for Mermaid, Graphviz or a program',
+  effect: 'reads',
+  params,
+  footer: false,
+  answer: async () => (await import('./answer.js')).answerVisualize,
+  text: async () => (await import('./text.js')).visualizeText,
+  async documents() {
+    const { graphPictureSchema, graphVisualizeReportSchema } = await import('./output.js');
+    const title = 'git socraticode graph visualize --output FILE --json';
+    return {
+      'graph-picture': { schema: graphPictureSchema, tool: false },
+      'graph-visualize': { schema: graphVisualizeReportSchema, title },
+    };
+  },
+  command: {
+    group: 'Follow code',
+    examples: [
+      ['graph visualize --output graph.html', 'a page to explore in a browser'],
+      ['graph visualize --focus Cart.total --format dot', 'the surroundings of a method for Graphviz'],
+    ],
+    json: 'print the picture as JSON; with an output or another format, a report about it',
+  },
+  tool: {
+    name: 'codebase_graph_visualize',
+    title: 'Draw the graph',
+    toolset: 'graph',
+    description: 'Draws the graph, or what is around a file or symbol: Mermaid text, or an HTML file to explore.',
+    params: {
+      mode: 'Default mermaid; interactive: an HTML file.',
+      focus: { name: 'target', summary: 'File or symbol to draw the surroundings of.' },
+      depth: 'Steps around it; default {default}.',
+      view: '',
+      path: ONE_GLOB,
+      limit: { summary: 'Nodes; folders stand for the rest.', max: 2_000 },
+      open: 'Ignored: nothing is opened, the reply names the file.',
+      ref: REF,
+    },
+    reply: ['maxTokens', 'projectPath'],
+    maxTokens: 8_000,
+  },
+});

@@ -1,15 +1,22 @@
-/** What `graph visualize` says of the file it wrote, or the text of the picture itself. */
-import { visibleLine, visibleText } from '../../../base/hygiene.js';
-import type { GraphVisualizeReport } from '../../../engine/contract.js';
+/** Text of a picture, or of the file that it was written to. */
+import { safeJson, visibleLine, visibleText } from '../../../base/hygiene.js';
+import type { GraphPicture, GraphVisualizeReport } from './output.js';
+import type { VisualizeValues } from './question.js';
 
-/** The picture where it is text, else where it was written. */
-export function visiblePicture(report: GraphVisualizeReport): string {
-  const { picture } = report;
-  if (picture === undefined) return renderVisualize(report);
-  return `${visibleText(picture).trimEnd()}\n\n${drawnText(report)}\n`;
+/** On the command line the picture as programs read it; agents are told its size as well. */
+export function visualizeText(
+  document: GraphVisualizeReport | GraphPicture,
+  { isCommand, values: { open } }: { isCommand: boolean; values: VisualizeValues },
+): string {
+  if ('leftOut' in document) return `${safeJson(document)}\n`;
+  const { picture } = document;
+  if (isCommand) return picture ?? writtenText(document);
+  const text =
+    picture === undefined ? writtenText(document) : `${visibleText(picture).trimEnd()}\n\n${drawnText(document)}\n`;
+  return open ? `${text}nothing was opened: a server starts no browser\n` : text;
 }
 
-export function renderVisualize(report: GraphVisualizeReport): string {
+function writtenText(report: GraphVisualizeReport): string {
   const { output, bytes, format } = report;
   const size = bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
   return [

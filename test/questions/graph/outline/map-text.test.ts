@@ -1,9 +1,9 @@
 /** Maps of a repository as text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mapText } from '../../../../src/questions/graph/outline/map/text.js';
 import { plainPen } from '../../../../src/questions/writing/pen.js';
 import { TOOL_WORDS } from '../../../../src/questions/writing/words.js';
-import { renderMap } from '../../../../src/questions/graph/outline/map/text.js';
 
 const header = { schemaVersion: 1 as const, ref: 'HEAD', commit: null, coverage: { covered: 1, total: 1 } };
 const ROOT = 'src/main/java/org/example/data';
@@ -15,7 +15,7 @@ test('folders that are near are named from where one stands; tests are told by t
     { path: 'tests', files: 40 },
     { path: '.', files: 1 },
   ];
-  const text = renderMap(
+  const text = mapText(
     { ...header, ...{ dirty: 0, overlay: 0, scope: [], budget: 500, tokens: 100, folderCount: 1 }, folders, aside },
     plainPen(TOOL_WORDS),
   );

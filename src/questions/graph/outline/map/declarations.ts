@@ -1,10 +1,11 @@
-/** How the definitions of a map are written. */
-import { type MapEntry, shownContainer } from './folders.js';
+/** Declarations of the definitions of a map. */
+
+import { declarationText } from '../../../../graph/query/declaration.js';
 import { signatureText } from '../../../../graph/query/outline.js';
-import type { Prepared } from '../../snapshot-graph.js';
 import { openFacts } from '../../../../session/graph/facts-source.js';
 import type { Session } from '../../../../session/session.js';
-import { declarationText } from '../declaration.js';
+import type { Prepared } from '../../snapshot-graph.js';
+import { type MapEntry, shownContainer } from './folders.js';
 
 export interface Declared extends MapEntry {
   /** The type it is a member of, -1 at top level. */
@@ -13,7 +14,7 @@ export interface Declared extends MapEntry {
   text: string;
 }
 
-/** `signatures` false: by their names alone, which needs no file to be read. Best first. */
+/** Best first. Without `signatures` definitions have their names alone, and no file is read. */
 export async function declareEntries(
   session: Session,
   prepared: Prepared,

@@ -1,10 +1,10 @@
-/** Which files and definitions a map shows: something of every folder, then whatever is most central for its tokens. */
+/** Chooses the files and definitions that a map shows: some of every folder, then the most central for the tokens left. */
 import { estimateTokens } from '../../../../base/tokens.js';
 import type { Graph } from '../../../../graph/graph.js';
-import type { MapFolder } from './folders.js';
-import type { GraphMapResponse } from '../../../../engine/contract.js';
 import type { Declared } from './declarations.js';
+import type { MapFolder } from './folders.js';
 import { BestFirst } from './order.js';
+import type { GraphMapResponse } from './output.js';
 
 type Folder = GraphMapResponse['folders'][number];
 type File = Folder['central'][number];
@@ -33,7 +33,7 @@ export interface MapMaterial {
   declared: readonly Declared[];
 }
 
-/** Fills rooms of any size from the same material: what is the same in each of them is found out once. */
+/** Fills rooms of any size from the same material; what they share is computed once. */
 export class MapFiller {
   private readonly known: Known;
 
@@ -50,7 +50,7 @@ export class MapFiller {
   }
 }
 
-/** What does not depend on what is chosen. */
+/** Facts that do not depend on the choice. */
 class Known {
   /** At top level, best first. */
   private readonly tops = new Map<number, Declared[]>();

@@ -1,4 +1,4 @@
-/** `map`: what a repository is made of, most central first: folders, their files, what others use of those. */
+/** Divides a repository into folders with their files, most central first, and rates the definitions of a file. */
 import { posix } from 'node:path';
 import type { Graph } from '../../../../graph/graph.js';
 import { centralityOf, isOnMap } from '../../../../graph/query/central.js';
@@ -25,7 +25,7 @@ export interface MapFolder {
   uses: string[];
 }
 
-/** So many folders are read at a glance; where there are more, the smaller ones are told as one with those around them. */
+/** Most folders of a map, which a reader takes in at a glance; further small ones are merged with those around them. */
 const MAX_FOLDERS = 24;
 /** A folder of fewer files is not taken apart. */
 const MIN_SPLIT = 12;
@@ -86,7 +86,7 @@ export function foldersAside(
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
 }
 
-/** Takes the largest folder apart until there are enough, or none is worth it. */
+/** Splits the largest folder until there are enough, or none is worth it. */
 function split(graph: Graph, files: readonly number[]): Map<string, number[]> {
   const ranks = centralityOf(graph);
   const groups = new Map<string, number[]>([['', [...files]]]);
@@ -105,7 +105,7 @@ function split(graph: Graph, files: readonly number[]): Map<string, number[]> {
     parts.sort((a, b) => worthOf(b[1]) - worthOf(a[1]));
     groups.delete(path);
     for (const [part, inside] of parts) {
-      // What there is no room for stays one with what is right in it.
+      // Parts for which there is no room are merged with the files right in the folder.
       const name = groups.size < MAX_FOLDERS - 1 ? part : path;
       groups.set(name, [...(groups.get(name) ?? []), ...inside]);
     }

@@ -1,52 +1,42 @@
-/** `graph outline` without a file: what a repository, or a part of it, is made of, within a budget of tokens. */
-
+/** Makes the map of a repository, or of a part of it, within a budget of tokens. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SocraticodeError } from '../../../../base/errors.js';
 import { safeJson } from '../../../../base/hygiene.js';
 import { estimateTokens } from '../../../../base/tokens.js';
 import { centralityOf } from '../../../../graph/query/central.js';
-import { entriesOf, filesOnMap, foldersAside, foldersOf, type MapFolder } from './folders.js';
-import type { Prepared } from '../../snapshot-graph.js';
 import type { Session } from '../../../../session/session.js';
-import type { GraphMapResponse } from '../../../../engine/contract.js';
+import type { Prepared } from '../../snapshot-graph.js';
 import { declareEntries } from './declarations.js';
 import { MapFiller } from './fill.js';
+import { entriesOf, filesOnMap, foldersAside, foldersOf, type MapFolder } from './folders.js';
+import type { GraphMapResponse } from './output.js';
 
 export interface MapOptions {
-  /** Names of what is asked for, and whether a path belongs to it; default: everything. */
+  /** Names of the parts that are asked for, and a test for their paths; default: everything. */
   scope?: { names: string[]; accepts: (path: string) => boolean };
-  /** Default 4,000. */
-  maxTokens?: number;
+  /** Tokens. */
+  budget: number;
   /** Declarations, not names alone; default true. */
   signatures?: boolean;
   signal?: AbortSignal;
 }
 
-export const DEFAULT_MAP_TOKENS = 4_000;
-const LEAST_TOKENS = 200;
-const MOST_TOKENS = 100_000;
 /** A line about the snapshot, before the text. */
 const AROUND = 30;
 /** A file with its first definition takes about so many tokens: no more files are read than can be shown. */
 const TOKENS_PER_FILE = 30;
 const MAX_FILES = 400;
-/** The best of each folder are looked at, however much better those of others are. */
+/** Files of each folder that are considered, even where other folders have more central ones. */
 const FILES_OF_FOLDER = 3;
 const ATTEMPTS = 5;
 const SLACK = 8;
 /** Folders beside the map: where tests and examples are. */
 const MAX_ASIDE = 6;
 
-/** Throws BAD_ARGUMENT for a budget out of range. */
 export async function mapOf(
   session: Session,
   prepared: Prepared,
-  { scope, signatures = true, maxTokens: budget = DEFAULT_MAP_TOKENS, signal }: MapOptions,
+  { scope, signatures = true, budget, signal }: MapOptions,
 ): Promise<GraphMapResponse> {
-  if (!(Number.isInteger(budget) && budget >= LEAST_TOKENS && budget <= MOST_TOKENS))
-    throw new SocraticodeError('BAD_ARGUMENT', `${budget} tokens are no budget for a map`, {
-      hint: `It takes a whole number from ${LEAST_TOKENS} to ${MOST_TOKENS}.`,
-    });
   const { graph, header } = prepared;
   const shown = filesOnMap(graph, scope?.accepts);
   // Remembered for what follows: of a graph just linked, it takes as long as all of that.

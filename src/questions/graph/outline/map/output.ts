@@ -1,7 +1,7 @@
 /** Document of `graph outline` without a file, or with a directory. */
 import { z } from 'zod';
-import { header, line } from '../../output-parts.js';
 import { count } from '../../../output-parts.js';
+import { header, line } from '../../output-parts.js';
 
 const definition = z.strictObject({
   line,

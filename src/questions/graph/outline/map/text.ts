@@ -1,15 +1,15 @@
-/** The map of a repository: folders, their most central files, what others use of those. */
+/** Text of a map: folders, their most central files, the definitions that others use. */
 import { posix } from 'node:path';
 import { visibleLine } from '../../../../base/hygiene.js';
-import type { GraphMapResponse } from '../../../../engine/contract.js';
 import { formatCount } from '../../../writing/format.js';
 import type { Pen } from '../../../writing/pen.js';
+import type { GraphMapResponse } from './output.js';
 
 type Folder = GraphMapResponse['folders'][number];
 type File = Folder['central'][number];
 type Definition = File['defines'][number];
 
-export function renderMap({ folders, folderCount, scope, aside }: GraphMapResponse, pen: Pen): string {
+export function mapText({ folders, folderCount, scope, aside }: GraphMapResponse, pen: Pen): string {
   if (folderCount === 0) return `no code is known${scope.length > 0 ? ' there' : ''}\n`;
   const blocks = folders.map((folder) => folderLines(folder, pen).join('\n'));
   const rest = folderCount - folders.length;

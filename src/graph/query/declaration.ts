@@ -1,5 +1,5 @@
 /** Declarations without the words that a reader of an outline does not need: what takes something in brackets is a function. */
-import { conventionsOf } from '../../../languages/registry.js';
+import { conventionsOf } from '../../languages/registry.js';
 
 /** What is longer has its parameters cut, so that the result stays to be seen. */
 const MAX_DECLARATION = 96;

@@ -1,0 +1,31 @@
+/** Answers `graph remove`: deletes the linked graphs of this repository. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isLink } from '../../../base/atomic.js';
+import { STATE_FOLDER } from '../../../base/local-key.js';
+import { localStateDirectory } from '../../../git/repository.js';
+import { GraphCache } from '../../../session/graph/graph-cache.js';
+import type { Asker } from '../../asker.js';
+import type { GraphRemoveReport } from './output.js';
+
+/** Deletes graphs of other versions of this program, too. Throws DISK. */
+export async function answerGraphRemove(at: Asker): Promise<GraphRemoveReport> {
+  const { session } = at;
+  (await at.graphs())?.forget();
+  const state = localStateDirectory(session.repository);
+  const removed = { files: 0, bytes: 0 };
+  for (const folder of foldersIn(state)) {
+    const { files, bytes } = new GraphCache(join(state, folder), session.readChanges === null).clear();
+    removed.files += files;
+    removed.bytes += bytes;
+  }
+  return { schemaVersion: 1, removed };
+}
+
+function foldersIn(state: string): string[] {
+  try {
+    return isLink(state) ? [] : readdirSync(state).filter((name) => STATE_FOLDER.test(name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,130 @@
+/** Draws the graph, or a part of it, as text of a format. */
+import { basename } from 'node:path';
+import { SocraticodeError } from '../../../base/errors.js';
+import { safeJson } from '../../../base/hygiene.js';
+import { html } from '../../../graph/picture/html.js';
+import { type Part, type PictureScope, partOf, payloadOf, planOf } from '../../../graph/picture/picture.js';
+import { dot, mermaid, type Plan } from '../../../graph/picture/text.js';
+import type { PictureView } from '../../../graph/picture/types.js';
+import { resolveTarget } from '../../../graph/query/target.js';
+import { pathFilter } from '../../../search/filter.js';
+import type { Session } from '../../../session/session.js';
+import type { Asker } from '../../asker.js';
+import type { GraphCandidates } from '../candidates/output.js';
+import { ambiguous, type Prepared, prepareGraph } from '../snapshot-graph.js';
+import type { GraphPicture, GraphVisualizeReport } from './output.js';
+import type { VisualizeValues } from './question.js';
+
+export type PictureFormat = GraphVisualizeReport['format'];
+
+export interface PictureRequest
+  extends Pick<VisualizeValues, 'ref' | 'committed' | 'path' | 'focus' | 'depth' | 'view'> {
+  format: PictureFormat;
+  /** Nodes drawn. */
+  limit: number;
+}
+
+export interface Drawn {
+  report: Omit<GraphVisualizeReport, 'output' | 'picture'>;
+  picture: string;
+  /** The picture where the format is JSON. */
+  document: GraphPicture | null;
+}
+
+/** Throws BAD_ARGUMENT for a focus that nothing is called, and for paths that no file has. */
+export async function draw(
+  at: Asker,
+  request: PictureRequest & { candidates?: number },
+): Promise<Drawn | GraphCandidates> {
+  const { format, focus: target, limit, depth, path } = request;
+  const prepared = await prepareGraph(at, request);
+  const { graph, header, prefix } = prepared;
+  const scope: PictureScope = { accepts: path === undefined ? undefined : pathFilter({ path }), depth };
+  const { accepts } = scope;
+  if (accepts !== undefined && !graph.tables.files.some((file) => accepts(file.path)))
+    throw new SocraticodeError('BAD_ARGUMENT', `no file of this snapshot matches ${path?.join(', ')}`);
+  let view = request.view ?? 'files';
+  if (target !== undefined) {
+    const found = resolveTarget(graph, target, { prefix });
+    if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit: request.candidates });
+    scope.focus = found.nodes;
+    view = request.view ?? (found.isFile ? 'files' : 'symbols');
+  }
+  const part = partOf(graph, view, scope);
+  const plan = planOf(part, { limit, linkedOnly: format !== 'json' });
+  const document = format === 'json' ? describe(plan, header) : null;
+  const picture = (): string => {
+    if (document !== null) return `${safeJson(document)}\n`;
+    if (format === 'html') return page(at.session, prepared, { ...request, view, scope, part });
+    return format === 'mermaid' ? mermaid(plan) : dot(plan);
+  };
+  const text = picture();
+  const counts = { nodes: plan.marks.length, edges: plan.edges.length, total: part.drawing.nodes.length };
+  const report = { format, view, bytes: Buffer.byteLength(text), ...counts, unlinked: plan.unlinked };
+  return { report: { ...header, ...report }, picture: text, document };
+}
+
+interface PageContext extends PictureRequest {
+  view: PictureView;
+  scope: PictureScope;
+  /** Of `view`. */
+  part: Part;
+}
+
+/** The picture as a page that shows files and symbols. */
+function page(
+  { repository }: Session,
+  { graph, header }: Prepared,
+  { view, limit, scope, part, ...asked }: PageContext,
+): string {
+  const { workTree, gitDir } = repository;
+  const other = (wanted: PictureView) => (wanted === view ? part : partOf(graph, wanted, scope));
+  const { ref, commit } = header;
+  const narrowed = [...(asked.focus === undefined ? [] : [`around ${asked.focus}`]), ...(asked.path ?? [])];
+  return html(
+    payloadOf(
+      { files: other('files'), symbols: other('symbols') },
+      {
+        repository: basename(workTree ?? gitDir).replace(/\.git$/, ''),
+        ref: header.overlay > 0 ? `${ref} + uncommitted` : ref,
+        commit: commit?.slice(0, 10) ?? '',
+        scope: narrowed.join(' '),
+        ...{ view, limit },
+      },
+    ),
+  );
+}
+
+/** The picture as a document: nodes, edges, and the folders that they are drawn in. */
+function describe(
+  { drawing, folders, marks, edges, unlinked }: Plan & { unlinked: number },
+  header: Prepared['header'],
+): GraphPicture {
+  const beside = new Map<string, string[]>();
+  const nodes = marks.map((mark, i): GraphPicture['nodes'][number] => {
+    const id = `n${i}`;
+    const outer =
+      mark.folder === undefined ? drawing.nodes[mark.node].folder : folders[folders[mark.folder].parent]?.path;
+    const list = beside.get(outer ?? '') ?? [];
+    beside.set(outer ?? '', list);
+    list.push(id);
+    if (mark.folder === undefined) {
+      const { label, path, kind, language, startLine, endLine } = drawing.nodes[mark.node];
+      return { id, label, path, kind, language, startLine, endLine };
+    }
+    const { path, total } = folders[mark.folder];
+    return { id, label: path.slice(path.lastIndexOf('/') + 1), path, kind: 'folder', members: total };
+  });
+  return {
+    ...header,
+    view: drawing.view,
+    nodes,
+    edges: edges.map(({ from, to, kinds, count, inCycle, edges: joined }) => {
+      const single = marks[from].folder === undefined && marks[to].folder === undefined;
+      const lines = single ? [...drawing.edges[joined[0]].lines] : [];
+      return { from: `n${from}`, to: `n${to}`, kinds: [...kinds], count, inCycle, lines };
+    }),
+    folders: [...beside].map(([path, list]) => ({ path, nodes: list })),
+    leftOut: { unlinked },
+  };
+}
