@@ -3,6 +3,7 @@
  * repository.
  */
 import { SocraticodeError } from './errors.js';
+import { visibleText } from './hygiene.js';
 import { appendLog, type LogData } from './log-file.js';
 
 const LEVELS = { silent: 0, error: 1, warn: 2, info: 3, debug: 4 } as const;
@@ -50,8 +51,9 @@ export function keepLog(state: string): () => void {
   };
 }
 
+/** Messages hold names from repositories, locks and remotes, so control characters are escaped. */
 function tell(level: LogLevel, message: string): void {
-  if (LEVELS[level] <= threshold) process.stderr.write(`git-socraticode: ${message}\n`);
+  if (LEVELS[level] <= threshold) process.stderr.write(`git-socraticode: ${visibleText(message)}\n`);
 }
 
 function keep(level: LogLevel, message: string, event: string | null = null, data: LogData = {}): void {
