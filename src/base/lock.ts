@@ -32,6 +32,8 @@ const POLL_MS = 50;
 const NOTICE_MS = 2_000;
 /** A lock without a holder may be half written, on file systems without hard links: after so long it is stale. */
 const UNCLEAR_MS = 500;
+/** Guards of guards that are followed. Each is left by a process killed in the instant that it held one; an archive can hold any number. */
+const MAX_GUARDS = 100;
 
 /** Ids of released locks whose file could not be removed: they lock other processes out until this one ends, not this one. */
 const abandoned = new Set<string>();
@@ -45,7 +47,7 @@ export async function acquireLock(path: string, { waitMs = 0, signal }: LockOpti
     let found = readLock(path);
     const waited = performance.now() - start;
     if (found !== null && abandoned.delete(found.id)) return releaserOf(path, found.id);
-    if (found !== null && isStale(found) && removeStale(path, found, isStale)) found = null;
+    if (found !== null && isStale(found) && removeStale(firstOf(path, found), isStale)) found = null;
     if (found === null) {
       const id = createLock(path);
       if (id === null) continue;
@@ -103,19 +105,36 @@ function isHeld({ holder, isReadable }: LockFile): boolean {
   return holder === null ? !isReadable : lifeOf(holder) !== 'dead';
 }
 
+/** Stale lock file. */
+interface StaleLock {
+  path: string;
+  file: LockFile;
+  /** Path of the first lock, for whose guards it may be a guard itself. */
+  base: string;
+  /** Name of its guard. */
+  key: string;
+  /** Number of guards before it. */
+  depth: number;
+}
+
+const firstOf = (path: string, file: LockFile): StaleLock => ({ path, file, base: path, key: file.id, depth: 0 });
+
 /**
- * Removes a stale lock file while holding its guard, `BASE.KEY.steal`; false if a living process holds that. A guard is
- * a lock too, so a stale one is removed the same way; its key is derived from all ids before it and never comes twice.
+ * Removes a stale lock file while holding its guard, `BASE.KEY.steal`; false if a living process holds that, or after
+ * too many stale guards. A guard is a lock too, so a stale one is removed the same way; its key is derived from all ids
+ * before it and never comes twice.
  */
-function removeStale(path: string, stale: LockFile, isStale: Staleness, base = path, key = stale.id): boolean {
+function removeStale({ path, file, base, key, depth }: StaleLock, isStale: Staleness): boolean {
+  if (depth > MAX_GUARDS) return false;
   const guard = `${base}.${key}.steal`;
   while (createLock(guard) === null) {
     const other = readLock(guard);
     if (other === null || !isStale(other)) return false;
-    if (!removeStale(guard, other, isStale, base, digest(`${key} ${other.id}`))) return false;
+    const next = { path: guard, file: other, base, key: digest(`${key} ${other.id}`), depth: depth + 1 };
+    if (!removeStale(next, isStale)) return false;
   }
   try {
-    if (readLock(path)?.id === stale.id) rmSync(path, { recursive: true, force: true });
+    if (readLock(path)?.id === file.id) rmSync(path, { recursive: true, force: true });
     return true;
   } catch (error) {
     throw cannotCreate(path, error);

@@ -1,10 +1,12 @@
 /** The writer lock: held, waited for, released. Stale locks are tested by the campaign `locks`. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { acquireLock, lockHolder } from '../../src/base/lock.js';
+import { digest } from '../../src/base/lock-file.js';
+import { ownHolder } from '../../src/base/lock-holder.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 const newLock = () => join(makeDirectory(), 'writer.lock');
@@ -60,4 +62,33 @@ test('a long wait names the holder once', async (t) => {
   const said = write.mock.calls.map(({ arguments: [text] }) => String(text));
   write.mock.restore();
   assert.deepEqual(said, [`git-socraticode: waiting for process ${process.pid}, which holds ${path}\n`]);
+});
+
+test('the name of a host in a hostile lock cannot move the cursor of a terminal', async (t) => {
+  const path = newLock();
+  const holder = { ...ownHolder(), host: 'a\x1b]0;b\x07\x1b[2J', boot: 'other', started: '1', id: 'a'.repeat(32) };
+  writeFileSync(path, JSON.stringify(holder));
+  const write = t.mock.method(process.stderr, 'write', () => true);
+  await assert.rejects(acquireLock(path, { waitMs: 2_200 }), (error) => isSocraticodeError(error, 'LOCKED'));
+  const said = write.mock.calls.map(({ arguments: [text] }) => String(text)).join('');
+  write.mock.restore();
+  assert.match(said, /^git-socraticode: waiting for process \d+ on a\\x1b/);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what may not get to a terminal
+  assert.doesNotMatch(said, /[\x00-\x09\x0b-\x1f]/);
+});
+
+test('a chain of more prepared guards than killed processes would leave is reported as a lock with a next step', async () => {
+  const path = newLock();
+  const dead = { ...ownHolder(), pid: 2 ** 22 + 7 };
+  let key = digest('stale');
+  writeFileSync(path, JSON.stringify({ ...dead, id: key }));
+  for (let i = 0; i < 150; i++) {
+    const id = digest(`guard ${i}`);
+    writeFileSync(`${path}.${key}.steal`, JSON.stringify({ ...dead, id }));
+    key = digest(`${key} ${id}`);
+  }
+  await assert.rejects(
+    acquireLock(path),
+    (error) => isSocraticodeError(error, 'LOCKED') && error.hint.includes(`remove ${path}*`),
+  );
 });
