@@ -22,6 +22,8 @@ const ONE_LINE = /(?:^|\/)(?:\.git|HEAD|commondir|gitdir)$/;
 const MAX_LINE_BYTES = 64 * 1024;
 /** Files that the kernel makes up while they are read: some wait, some have no end. */
 const KERNEL_FILE = /^\/(?:dev|proc|sys)\//;
+/** Ends at once; people link hooks to it to switch them off. */
+const NULL_DEVICE = '/dev/null';
 /** Directory entries that one search looks at: about 0.1 s. */
 const MAX_SEARCHED = 20_000;
 const HINT = 'Remove it (git makes no such files), and look twice at where this repository came from.';
@@ -142,6 +144,7 @@ function specialTarget(path: string, entry: Dirent): string | null {
   if (!entry.isSymbolicLink()) return kindOf(entry) === null ? null : path;
   try {
     const target = realpathSync(path);
+    if (target === NULL_DEVICE) return null;
     return KERNEL_FILE.test(target) || kindOf(statOf(target)) !== null ? `${path}, a link to ${target}` : null;
   } catch {
     return null;

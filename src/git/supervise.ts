@@ -9,10 +9,9 @@ import { totalmem } from 'node:os';
 import type { SocraticodeError } from '../base/errors.js';
 import { findSpecialFile, type Places, unsafe } from './special-files.js';
 
-/** Data that one git may allocate; mapped packs do not count. The history of the largest repositories takes 4 GiB. */
-const MAX_MEMORY_BYTES = Math.min(8 * 2 ** 30, Math.max(2 ** 30, totalmem() / 2));
+const GIB = 2 ** 30;
 /** Bound of commands that list or compare trees: they keep a few hundred bytes for each of at most a million entries. */
-const MAX_TREE_MEMORY_BYTES = 2 ** 30;
+const MAX_TREE_MEMORY_BYTES = GIB;
 const TREE_COMMANDS: ReadonlySet<string> = new Set(['ls-tree', 'diff-tree', 'status']);
 const SHELL = '/bin/sh';
 /** Sets the bound where the system allows it, then becomes git. */
@@ -29,13 +28,23 @@ const OPENING_A_PIPE = /^(?:wait_for_partner|fifo_open)/;
 let canLimit: boolean | undefined;
 
 /**
+ * Data that one git may allocate: half of the memory, between 1 and 8 GiB. Mapped packs do not count, and the history of
+ * the largest repositories takes 4 GiB. `constrained` is the bound of a container, 0 without one: beyond it the kernel
+ * would end this process instead of git.
+ */
+export function memoryBound(total = totalmem(), constrained = process.constrainedMemory?.() ?? 0): number {
+  const available = constrained > 0 ? Math.min(total, constrained) : total;
+  return Math.min(8 * GIB, Math.max(GIB, available / 2));
+}
+
+/**
  * The program and arguments that run `git ARGS` under the memory bound, which lasts when this process is killed. The
  * shell takes a millisecond. Only Linux counts the memory that matters; elsewhere git runs without a bound.
  */
 export function withLimit(command: string, args: readonly string[]): [file: string, args: string[]] {
   canLimit ??= process.platform === 'linux' && existsSync(SHELL);
   if (!canLimit) return ['git', [...args]];
-  const bytes = TREE_COMMANDS.has(command) ? MAX_TREE_MEMORY_BYTES : MAX_MEMORY_BYTES;
+  const bytes = TREE_COMMANDS.has(command) ? MAX_TREE_MEMORY_BYTES : memoryBound();
   return [SHELL, ['-c', LIMITED, String(Math.floor(bytes / 1_024)), ...args]];
 }
 

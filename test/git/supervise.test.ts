@@ -1,0 +1,57 @@
+/** Bounds on git processes: memory, and silence. What a hostile repository can do is in `special-files`. */
+import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CatFileReader } from '../../src/git/objects.js';
+import { openRepository } from '../../src/git/repository.js';
+import { findSpecialFile } from '../../src/git/special-files.js';
+import { memoryBound } from '../../src/git/supervise.js';
+import { createRepo } from '../support/repositories/repo.js';
+
+const GIB = 2 ** 30;
+
+test('git may take half of the memory of the machine or container, between 1 and 8 GiB', () => {
+  for (const [total, constrained, bound] of [
+    [64, 0, 8],
+    [8, 0, 4],
+    [1, 0, 1],
+    [64, 4, 2],
+    [64, 2 ** 34, 8],
+    [8, 64, 4],
+    [256, 1, 1],
+  ])
+    assert.equal(memoryBound(total * GIB, constrained * GIB), bound * GIB, `${total} ${constrained}`);
+});
+
+const skip = process.platform === 'win32' ? 'there is no /dev/null' : false;
+
+test('a hook that is linked to /dev/null is no reason to end a silent git', { skip }, async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.txt': 'text\n' });
+  symlinkSync('/dev/null', join(repo.commonDir, 'hooks', 'pre-commit'));
+  assert.equal(findSpecialFile({ gitDirs: [repo.commonDir], workTree: repo.dir }), null);
+  symlinkSync('/dev/zero', join(repo.commonDir, 'hooks', 'pre-push'));
+  assert.match(findSpecialFile({ gitDirs: [repo.commonDir], workTree: repo.dir }) ?? '', /pre-push, a link to/);
+});
+
+test('a git that waits for requests for seconds still answers the next one', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.txt': 'text\n' });
+  const { git } = await openRepository(repo.dir);
+  const pids = new Set<number | undefined>();
+  const spawn = git.spawn.bind(git);
+  git.spawn = (...args) => {
+    const child = spawn(...args);
+    pids.add(child.pid);
+    return child;
+  };
+  const objects = new CatFileReader(git);
+  assert.equal((await objects.read('HEAD:a.txt'))?.content.toString(), 'text\n');
+  // The first looks come after 1, 2 and 3 seconds.
+  await sleep(3_500);
+  assert.equal((await objects.read('HEAD:a.txt'))?.content.toString(), 'text\n');
+  objects.close();
+  assert.equal(pids.size, 1);
+});
