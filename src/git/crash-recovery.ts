@@ -9,6 +9,7 @@ import { hostname } from 'node:os';
 import { join, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDirectory, plainFileAt, readPlainFile, removeQuietly, standingAt, textAt } from '../base/atomic.js';
+import { isSocraticodeError } from '../base/errors.js';
 import { acquireLock } from '../base/lock.js';
 import { log } from '../base/log.js';
 import { isAlive } from '../base/programs.js';
@@ -73,7 +74,12 @@ export class RefLocks {
   private async remove(path: string, mark: string): Promise<boolean> {
     const state = localStateDirectory(this.repository);
     makeDirectory(state);
-    const release = await acquireLock(join(state, 'ref-locks.lock'), { waitMs: STILL_MS });
+    const release = await acquireLock(join(state, 'ref-locks.lock'), { waitMs: STILL_MS }).catch((error) => {
+      if (isSocraticodeError(error, 'LOCKED')) return null;
+      throw error;
+    });
+    // Another process is removing locks; the caller waits and tries its write again.
+    if (release === null) return false;
     try {
       if (markOf(path) !== mark) return false;
       if (standingAt(path)?.isDirectory()) rmdirSync(path);
@@ -250,10 +256,16 @@ function isGcRunning({ commonDir }: Repository): boolean {
   try {
     const text = readPlainFile(join(commonDir, 'gc.pid'), MAX_GC_PID_BYTES)?.toString('utf8');
     const [, pid, host] = /^(\d+) (\S+)/.exec(text ?? '') ?? [];
-    return pid !== undefined && host === hostname() && isAlive(Number(pid));
+    return pid !== undefined && host === hostname() && isAlive(Number(pid)) && mayBeGit(pid);
   } catch {
     return false;
   }
+}
+
+/** False if a process that is not git has the pid now. Without /proc, nothing is known. */
+function mayBeGit(pid: string): boolean {
+  const name = textAt(`/proc/${pid}/comm`);
+  return name === '' || name.startsWith('git');
 }
 
 /** Changes with every gc, which packs refs before it deletes objects. */

@@ -1,0 +1,41 @@
+/** Recovery from killed git processes, and waiting for a gc. The campaign `locks` tests recovery under load. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { acquireLock } from '../../src/base/lock.js';
+import { GcWatch, RefLocks } from '../../src/git/crash-recovery.js';
+import { openRepository } from '../../src/git/repository.js';
+import { createRepo } from '../support/repositories/repo.js';
+import { NOTES_REF } from '../support/repositories/share.js';
+
+const skip = existsSync('/proc/1/comm') ? false : 'only /proc tells which program a process runs';
+
+test('a gc that was killed is not waited for, even if another program has its pid now', { skip }, async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.txt': 'text\n' });
+  writeFileSync(join(repo.commonDir, 'gc.pid'), `${process.pid} ${hostname()}`);
+  const start = performance.now();
+  const gc = await GcWatch.start(await openRepository(repo.dir));
+  assert.ok(performance.now() - start < 10_000);
+  assert.equal(gc.isDisturbed(), false);
+});
+
+test('while another process removes locks of refs, a writer goes on waiting instead of failing', { skip }, async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.txt': 'text\n' });
+  const lock = join(repo.commonDir, `${NOTES_REF}.lock`);
+  mkdirSync(dirname(lock), { recursive: true });
+  writeFileSync(lock, '');
+  mkdirSync(repo.state, { recursive: true });
+  const release = await acquireLock(join(repo.state, 'ref-locks.lock'));
+  const locks = new RefLocks(await openRepository(repo.dir), NOTES_REF);
+  assert.equal(await locks.clear(), false);
+  await sleep(600);
+  assert.equal(await locks.clear(), false);
+  release();
+  assert.equal(await locks.clear(), true);
+  assert.equal(existsSync(lock), false);
+});
