@@ -7,14 +7,23 @@ import { loadCommands, type MakeCommand } from './commands.js';
 import type { CommandContext, ExitCode } from './context.js';
 import { printError } from './io.js';
 
+const HELP_END = `
+\`git socraticode help graph impact\` explains one command; \`git help socraticode\` is the manual.
+`;
+
 export function createProgram(io: Io, setExit: (code: ExitCode) => void, commands: readonly MakeCommand[]): Command {
   const program = new Command('git socraticode');
   const context: CommandContext = { io, setExit, directory: () => program.opts<{ C?: string }>().C };
   program
     .description('Search a git repository by words, names and structure, at any ref, from an index kept in git.')
-    .version(packageVersion())
+    .version(packageVersion(), '-V, --version', 'print the version')
     .option('-C <dir>', 'work on the repository at this directory')
     .option('-v, --verbose', 'say more on stderr')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    // Arguments of each would leave half of a line for what it does.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .addHelpText('after', HELP_END)
     .hook('preAction', (_, action) => {
       if (program.opts<{ verbose?: boolean }>().verbose) setLogLevel('debug');
       setLogCommand(topCommand(action).name());
@@ -47,7 +56,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
     process.exit(2);
   });
   try {
-    const hoisted = hoistGlobals(argv);
+    const hoisted = helpOfMember(hoistGlobals(argv));
     const setExit = (code: ExitCode) => {
       exit = code;
     };
@@ -73,4 +82,12 @@ function hoistGlobals(argv: readonly string[]): string[] {
     else (before[i] === '-v' || before[i] === '--verbose' ? globals : rest).push(before[i]);
   }
   return [node, script, ...globals, ...rest, ...after];
+}
+
+/** `help graph impact` -> `graph impact --help`: commander's own command looks at the first name alone. */
+function helpOfMember(argv: readonly string[]): readonly string[] {
+  const at = argv.indexOf('help', 2);
+  const isCommand = argv.slice(2, at).every((word, i, before) => word.startsWith('-') || before[i - 1] === '-C');
+  const names = argv.slice(at + 1);
+  return at < 0 || !isCommand || names.length < 2 ? argv : [...argv.slice(0, at), ...names, '--help'];
 }

@@ -48,7 +48,7 @@ function unknownKey(origin: string, name: string, known: Iterable<string>): neve
 }
 
 /** `search.minScore` -> `SOCRATICODE_SEARCH_MIN_SCORE`. */
-function envName(key: string): string {
+export function envName(key: string): string {
   return ENV_PREFIX + key.replace(/[A-Z]/g, '_$&').replaceAll('.', '_').toUpperCase();
 }
 

@@ -6,14 +6,12 @@ import { test } from 'node:test';
 import { loadCommands } from '../../src/cli/commands.js';
 import { createProgram } from '../../src/cli/program.js';
 import { SETTINGS } from '../../src/config/settings.js';
-import { allLanguages } from '../../src/languages/registry.js';
 import { anchorsOf, GENERATED, pageNames, readPage } from '../support/docs/pages.js';
 import { ROOT } from './root.js';
 
 const README = readPage('README.md');
 const CLI_PAGE = readPage('docs/cli.md');
 const CONFIGURATION_PAGE = readPage('docs/configuration.md');
-const LANGUAGES_PAGE = readPage('docs/languages.md');
 
 /** README is a front page: a reader sees all of it. */
 const MAX_README_LINES = 150;
@@ -70,14 +68,6 @@ test('every command, flag and setting is described', async () => {
   }
   for (const { short } of program.options) assert.ok(short === '-V' || CLI_PAGE.includes(`\`${short}`), short);
   for (const key of Object.keys(SETTINGS)) assert.ok(CONFIGURATION_PAGE.includes(`\`${key}\``), key);
-});
-
-test('every language with a grammar is named', () => {
-  const page = LANGUAGES_PAGE.toLowerCase();
-  const NAMES: Record<string, string> = { cpp: 'c++', csharp: 'c#' };
-  for (const { id, grammar } of allLanguages()) {
-    if (grammar !== undefined) assert.ok(page.includes(NAMES[id] ?? id), id);
-  }
 });
 
 test('links lead to files that exist, and to headings that these have', () => {

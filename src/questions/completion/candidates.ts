@@ -15,7 +15,7 @@ export interface Candidate {
 const GLOBAL: readonly Candidate[] = [
   { word: '-C', summary: 'work on the repository at this directory' },
   { word: '--verbose', summary: 'say more on stderr' },
-  { word: '--help', summary: 'display help for command' },
+  { word: '--help', summary: 'print this help' },
 ];
 
 /** `words`: those after the program's name, the one being typed last. Never throws: a shell has nowhere to show it. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { ROOT } from '../../house/root.js';
 
 /** Pages whose tables are generated from the program: their lines are as long as a row needs. */
-export const GENERATED = ['docs/cli.md', 'docs/configuration.md', 'docs/languages.md'];
+export const GENERATED = ['docs/cli.md', 'docs/tools.md', 'docs/configuration.md', 'docs/languages.md'];
 
 const TOP = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'src/README.md', 'test/README.md', 'model/README.md'];
 
