@@ -1,14 +1,11 @@
 /** JSON Schemas of the files that people write, made from the declarations of their fields. */
 import { MAX_TEXT, type Param } from '../params/param.js';
 import { ARTIFACT_FIELDS, ARTIFACTS_FILE, MAX_ARTIFACTS } from './context-artifacts.js';
-import { SECTIONS, SETTINGS, type Setting } from './settings.js';
+import { RELATIVE_PATH, SECTIONS, SETTINGS, type Setting } from './settings.js';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 const EDITOR_FIELD = { $schema: { description: 'Where editors find this schema; ignored otherwise.', type: 'string' } };
-
-/** A path that is relative on every system. */
-const RELATIVE = /^(?![/\\~]|[A-Za-z]:)/;
 
 /** Schema of `.socraticode.json`, without the settings that only the user may set. Language ids are checked by their form. */
 export function configSchema(): JsonSchema {
@@ -63,7 +60,7 @@ function valueSchema(setting: Setting): JsonSchema {
 
 /** Lengths that are declared, and patterns. Rules that no pattern can say are checked, but not published. */
 function textSchema({ minLength, maxLength, pattern }: Param, relative = false): JsonSchema {
-  const patterns = [...(pattern === undefined ? [] : [pattern]), ...(relative ? [RELATIVE] : [])];
+  const patterns = [...(pattern === undefined ? [] : [pattern]), ...(relative ? [RELATIVE_PATH] : [])];
   const published = patterns.map(({ source }) => ({ pattern: source }));
   return {
     type: 'string',

@@ -4,9 +4,8 @@
  * when it is made and not when the overriding source goes away.
  */
 import { SocraticodeError } from '../base/errors.js';
-import { isRelativePath } from './paths.js';
 import { allowedValues, assignSetting, checkedValue, defaultConfig, settingAt } from './setting.js';
-import { SETTINGS, type Setting, type SettingTable } from './settings.js';
+import { RELATIVE_PATH, SETTINGS, type Setting, type SettingTable } from './settings.js';
 import { type GivenSetting, readSources, show } from './sources.js';
 import type { Config, ConfigSources, Resolved } from './types.js';
 
@@ -22,7 +21,7 @@ function checkTrust(given: GivenSetting, { userOnly, relative }: Setting): void 
   }
   const named = given.own ?? given.value;
   const paths = relative && Array.isArray(named) ? named : [];
-  const bad = paths.find((path) => typeof path === 'string' && !isRelativePath(path));
+  const bad = paths.find((path) => typeof path === 'string' && !RELATIVE_PATH.test(path));
   if (bad !== undefined) {
     const message = `${given.origin}: ${given.key} has ${show(bad)}; a repository can only name relative paths`;
     throw new SocraticodeError('BAD_CONFIG', message, { hint });

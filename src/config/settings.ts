@@ -33,6 +33,8 @@ const globs = {
 
 /** Paths without characters that a URL could hide in. */
 const paths = { minLength: 1, maxLength: 1_024, pattern: /^\P{Cc}+$/u };
+/** A path that is relative on every system. `..` may still lead out of its base. */
+export const RELATIVE_PATH = /^(?![/\\~]|[A-Za-z]:)/;
 const isNoUrl = (path: string): boolean => !path.includes('://');
 
 /** Absolute paths, or those below the user's home: a relative one would depend on the working directory. */

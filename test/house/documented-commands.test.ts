@@ -39,7 +39,7 @@ async function readHelp(): Promise<Map<string, Help>> {
   const add = (command: Command, path: string): void => {
     const text = command.helpInformation();
     helps.set(path, {
-      members: new Set([...text.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, name]) => name)),
+      members: new Set(command.commands.map((member) => member.name())),
       options: new Set([...text.matchAll(/(?<![\w-])--?[\w-]+/g)].map(([option]) => option)),
     });
     for (const member of command.commands) add(member, `${path} ${member.name()}`.trim());
