@@ -28,7 +28,6 @@ export function documents(configSchema, contract, artifactsSchema, declared) {
     ),
     document('context-index.schema.json', 'git socraticode context index --json', contract.contextIndexReportSchema),
     document('context-remove.schema.json', 'git socraticode context remove --json', contract.contextRemoveReportSchema),
-    document('pack.schema.json', 'git socraticode pack --json', contract.packResponseSchema),
     document('hooks-change.schema.json', 'git socraticode hooks install|uninstall --json', contract.hooksChangeSchema),
     document('hooks-status.schema.json', 'git socraticode hooks status --json', contract.hooksStatusSchema),
     document(

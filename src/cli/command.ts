@@ -78,7 +78,8 @@ function wordsOf({ type }: Param, given: unknown): unknown {
 function optionValue(options: Record<string, unknown>, key: string, param: Param): unknown {
   const option = new Option(optionForm(key, param));
   const value = options[option.attributeName()];
-  return option.negate ? (value === false ? true : undefined) : value;
+  // `--no-content` sets the flag `noContent`; `--no-tests` clears the flag `tests`, which is set by default.
+  return option.negate ? (value === false ? param.default !== true : undefined) : value;
 }
 
 /** Parameters under the names of the command line. */

@@ -9,7 +9,6 @@ export type MakeCommand = (context: CommandContext) => Command;
 
 /** Commands that no question declares yet. */
 const UNDECLARED: Readonly<Record<string, () => Promise<MakeCommand>>> = {
-  pack: async () => (await import('./commands/pack.js')).packCommand,
   context: async () => (await import('./commands/context.js')).contextCommand,
   mcp: async () => (await import('./commands/mcp.js')).mcpCommand,
   hooks: async () => (await import('./commands/hooks.js')).hooksCommand,

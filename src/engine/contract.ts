@@ -7,4 +7,3 @@ export * from '../questions/fsck/output.js';
 export * from '../questions/hooks/output.js';
 export * from '../questions/mcp/install/output.js';
 export * from './contract/context.js';
-export * from './contract/pack.js';

@@ -7,7 +7,7 @@ import { type AnyTool, TOOLSETS, type Toolset } from './tool.js';
 
 /** Tools that no question declares yet. */
 const UNDECLARED: Readonly<Record<Toolset, () => Promise<AnyTool[]>>> = {
-  core: async () => [(await import('./tools/pack.js')).pack],
+  core: async () => [],
   graph: async () => [],
   history: async () => [],
   context: async () => (await import('./tools/context.js')).CONTEXT_TOOLS,

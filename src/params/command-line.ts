@@ -4,9 +4,10 @@ import type { Param, Params } from './param.js';
 /** `minConfidence` -> `min-confidence`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The option of a parameter without its value: `--min-confidence`. */
-export function optionOf(key: string, { cli }: Param): string {
-  return `--${(cli || undefined)?.option ?? kebab(key)}`;
+/** The option of a parameter without its value: `--min-confidence`; a flag that is set by default is cleared: `--no-tests`. */
+export function optionOf(key: string, { cli, type, default: usual }: Param): string {
+  const isCleared = type === 'flag' && usual === true;
+  return `--${(cli || undefined)?.option ?? (isCleared ? `no-${kebab(key)}` : kebab(key))}`;
 }
 
 /** The option as help shows it: `--depth <n>`, `--remote [name]`, `--json`. */

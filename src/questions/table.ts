@@ -11,6 +11,7 @@ type Declarations = { readonly question: AnyQuestion } | { readonly questions: r
 const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   search: () => import('./search/question.js'),
   similar: () => import('./similar/question.js'),
+  pack: () => import('./pack/question.js'),
   history: () => import('./history/question.js'),
   diff: () => import('./diff/question.js'),
   'graph symbol': () => import('./graph/symbol/question.js'),

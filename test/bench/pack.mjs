@@ -23,17 +23,12 @@ const [
   { GraphPreparer },
   { runPack },
   { estimateTokens },
-  { renderPack },
+  { packText },
   { plainPen },
   { TOOL_WORDS },
 ] = await Promise.all(
   [
-    ...[
-      'session/session.js',
-      'session/search/searcher.js',
-      'session/graph/prepare.js',
-      'engine/pack/pack-operation.js',
-    ],
+    ...['session/session.js', 'session/search/searcher.js', 'session/graph/prepare.js', 'questions/pack/answer.js'],
     ...['base/tokens.js', 'render/pack.js', 'render/pen.js', 'render/words.js'],
   ].map(load),
 );
@@ -76,7 +71,7 @@ for (const repo of loadJudged(data, checkouts)) {
   const sources = { searcher: new Searcher(session), graphs: new GraphPreparer(session) };
   const step = Math.max(1, Math.floor(repo.queries.length / per));
   const asked = repo.queries.filter((_, i) => i % step === 0).slice(0, per);
-  await runPack(session, { task: asked[0].query }, sources);
+  await runPack(session, { task: asked[0].query, maxTokens: 12_000 }, sources);
   for (const query of asked) {
     const { results } = await sources.searcher.search({ query: query.query, limit: 100 });
     for (const budget of BUDGETS) {
@@ -86,7 +81,7 @@ for (const repo of loadJudged(data, checkouts)) {
       const pack = await runPack(session, { task: query.query, maxTokens: budget }, sources);
       times.search.push(searched - start);
       times.pack.push(performance.now() - searched);
-      const text = renderPack(pack, plainPen(TOOL_WORDS));
+      const text = packText(pack, plainPen(TOOL_WORDS));
       if (estimateTokens(text) > budget || pack.tokens > budget) console.log('OVER', repo.name, budget, query.query);
       ratios.push(text.length / JSON.stringify(pack).length);
       note(`${budget} plain, JSON`, recall(query, plain(results, budget, false)));

@@ -2,35 +2,31 @@
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { Graph } from '../../graph/graph.js';
 import { isTestCode } from '../../graph/query/place.js';
-import { createHighlighter } from '../../questions/results/highlight.js';
-import type { SearchResponse } from '../../questions/search/output.js';
 import { pathMatcher } from '../../search/filter.js';
 import { openFacts } from '../../session/graph/facts-source.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
 import { type Attempt, FileChanged, retried } from '../../session/retry.js';
 import type { Searcher } from '../../session/search/searcher.js';
 import type { Session } from '../../session/session.js';
-import type { PackResponse } from '../contract.js';
-import { fromResults, fromTask } from './anchors.js';
-import { type Candidate, type Declaration, unite } from './candidate.js';
+import type { Asker } from '../asker.js';
+import { createHighlighter } from '../results/highlight.js';
+import type { SearchResponse } from '../search/output.js';
 import { packDocument } from './document.js';
-import type { Range } from './lines.js';
-import { type Anchor, nearestCode, neighboursOf, supported } from './neighbours.js';
+import { fromResults, fromTask } from './gather/anchors.js';
+import { type Candidate, type Declaration, unite } from './gather/candidate.js';
+import type { Range } from './gather/lines.js';
+import { type Anchor, nearestCode, neighboursOf, supported } from './gather/neighbours.js';
+import { testsOf } from './gather/tests.js';
+import { agree, declare, type Lines, linesOfResults, readLines } from './gather/texts.js';
+import { isTranslated } from './gather/translated.js';
+import type { PackResponse } from './output.js';
+import type { PackValues } from './params.js';
+import { readPiped } from './piped.js';
 import { readTask, type Task } from './task.js';
-import { testsOf } from './tests.js';
-import { agree, declare, type Lines, linesOfResults, readLines } from './texts.js';
-import { isTranslated } from './translated.js';
 
-export interface PackOptions {
+/** `task` with the text of stdin. */
+export interface PackOptions extends Pick<PackValues, 'ref' | 'committed' | 'path' | 'maxTokens'> {
   task: string;
-  /** Default 12,000. */
-  maxTokens?: number;
-  ref?: string;
-  /** Leave out what is not committed. */
-  committed?: boolean;
-  /** Globs or directories; one that starts with "!" excludes. */
-  path?: readonly string[];
-  /** Default true. */
   tests?: boolean;
   signal?: AbortSignal;
 }
@@ -41,7 +37,7 @@ export interface PackSources {
   graphs: Pick<GraphPreparer, 'prepareOnce'> | null;
 }
 
-/** What a process that asks once needs: both look at the work tree through the same eyes. */
+/** Sources of a process that asks once: both share one status of the work tree. */
 export async function openSources(session: Session): Promise<PackSources> {
   const [{ SnapshotPreparer }, { OverlayPreparer }, { Searcher }, { GraphPreparer }] = await Promise.all([
     import('../../session/snapshot/prepare.js'),
@@ -57,9 +53,6 @@ export async function openSources(session: Session): Promise<PackSources> {
   };
 }
 
-export const DEFAULT_TOKENS = 12_000;
-export const LEAST_TOKENS = 500;
-export const MOST_TOKENS = 100_000;
 /** Results that are looked at: more than can fit, so that there is a choice. */
 const TOKENS_PER_RESULT = 200;
 const LEAST_RESULTS = 24;
@@ -68,13 +61,23 @@ const MOST_RESULTS = 100;
 const NEIGHBOURS = 80;
 /** Of the task, in the answer: it knows what it asked. */
 const MAX_ECHO = 200;
-/** Throws BAD_ARGUMENT for a budget out of range, and what searching throws. */
+
+/** Throws EMPTY_QUERY, and what searching throws. */
+export async function answerPack(at: Asker, values: PackValues): Promise<PackResponse> {
+  const { session, server, command, signal } = at;
+  const piped = values.stdin && command !== undefined ? await readPiped(command.io.stdin, signal) : '';
+  const task = [values.task ?? '', piped].filter((part) => part.trim() !== '').join('\n');
+  if (task === '') throw new SocraticodeError('EMPTY_QUERY', 'the task is empty');
+  const sources =
+    server === undefined
+      ? await openSources(session)
+      : { searcher: server.project.searcher, graphs: await server.project.graphs() };
+  return runPack(session, { ...values, task, signal }, sources);
+}
+
+/** Throws what searching throws. */
 export async function runPack(session: Session, options: PackOptions, sources: PackSources): Promise<PackResponse> {
-  const budget = options.maxTokens ?? DEFAULT_TOKENS;
-  if (!(Number.isInteger(budget) && budget >= LEAST_TOKENS && budget <= MOST_TOKENS))
-    throw new SocraticodeError('BAD_ARGUMENT', `${budget} tokens are no budget for a pack`, {
-      hint: `It takes a whole number from ${LEAST_TOKENS} to ${MOST_TOKENS}.`,
-    });
+  const budget = options.maxTokens;
   const task = readTask(options.task);
   return retried(session, options.ref, async (attempt) => {
     const found = await search(task, { ...options, budget }, { ...sources, attempt });

@@ -1,7 +1,7 @@
 /** Tests of what was chosen: those that reach it, as whole small ones or their first lines. */
-import type { Graph } from '../../graph/graph.js';
-import { isInTestModule, isRunnableTest } from '../../graph/query/place.js';
-import { walkUsers } from '../../graph/query/users.js';
+import type { Graph } from '../../../graph/graph.js';
+import { isInTestModule, isRunnableTest } from '../../../graph/query/place.js';
+import { walkUsers } from '../../../graph/query/users.js';
 import { rangeOf } from './anchors.js';
 import type { Candidate } from './candidate.js';
 import type { Anchor } from './neighbours.js';
@@ -13,7 +13,7 @@ const MAX_TESTS = 12;
 /** A longer test is shown by its first lines. */
 const WHOLE = 25;
 const HEAD = 12;
-/** Where tests are no functions (`describe`, `it`), lines before and after the use. */
+/** Lines before and after the use in tests that are not functions (`describe`, `it`). */
 const BEFORE = 2;
 const AFTER = 8;
 

@@ -1,10 +1,11 @@
 /** Lines and declarations of the files that a pack is made of, each file read once. */
-import type { ObjectReader } from '../../git/objects.js';
-import type { Graph } from '../../graph/graph.js';
-import { declarationText } from '../../graph/query/declaration.js';
-import { signatureText } from '../../graph/query/outline.js';
-import type { SearchResponse } from '../../questions/search/output.js';
-import type { BlobFactsSource } from '../../session/blob-facts.js';
+
+import type { ObjectReader } from '../../../git/objects.js';
+import type { Graph } from '../../../graph/graph.js';
+import { declarationText } from '../../../graph/query/declaration.js';
+import { signatureText } from '../../../graph/query/outline.js';
+import type { BlobFactsSource } from '../../../session/blob-facts.js';
+import type { SearchResponse } from '../../search/output.js';
 import { rangeOf } from './anchors.js';
 import type { Declaration, Neighbour } from './candidate.js';
 import { linesOf } from './lines.js';
@@ -26,7 +27,7 @@ export async function readLines(graph: Graph, objects: ObjectReader, paths: Iter
 
 type Result = Pick<SearchResponse['results'][number], 'path' | 'startLine' | 'endLine' | 'content'>;
 
-/** What search results say of their files: all there is where no graph is. */
+/** Lines of files as search results have them: the only source without a graph. */
 export function linesOfResults(results: readonly Result[]): Lines {
   const known = new Map<string, string[]>();
   for (const { path, startLine, content = '' } of results) {

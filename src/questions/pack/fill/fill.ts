@@ -1,9 +1,9 @@
 /** Fills a pack by worth for its tokens: most of it code, some declarations and tests; what one sort leaves goes to the next. */
-import { estimateTokens } from '../../base/tokens.js';
-import type { Candidate, Declaration } from './candidate.js';
-import { densest, type Range } from './lines.js';
+import { estimateTokens } from '../../../base/tokens.js';
+import type { Candidate, Declaration } from '../gather/candidate.js';
+import { densest, type Range } from '../gather/lines.js';
+import type { Lines } from '../gather/texts.js';
 import { declaredItem, type Packing } from './packing.js';
-import type { Lines } from './texts.js';
 
 /** Shares of the room, in the order in which they are filled. Code first: what is near it depends on what it is. */
 export const SHARES = { code: 0.65, test: 0.1, signature: 0.2 } as const;
@@ -12,7 +12,7 @@ export const SHARES = { code: 0.65, test: 0.1, signature: 0.2 } as const;
 const THRIFT = 0.4;
 /** A further piece of a file that is there says less than a first of another. */
 const SAME_FILE = 0.6;
-/** The same method of another driver: whoever has read one knows the others more or less. */
+/** Repeats a method of another class, such as another driver's: little of it is new to a reader of the first. */
 const TWIN = 0.75;
 /** Least lines of a part of a definition that are worth a heading. */
 const LEAST_LINES = 6;

@@ -1,12 +1,12 @@
 /** A pack as text: a heading a file, then code without line numbers, which would cost a tenth more, and lists. */
-import { visibleLine } from '../base/hygiene.js';
-import type { PackResponse } from '../engine/contract.js';
-import { formatCount, quoted, shortName } from '../questions/writing/format.js';
-import type { Pen } from '../questions/writing/pen.js';
+import { visibleLine } from '../../base/hygiene.js';
+import { formatCount, quoted, shortName } from '../writing/format.js';
+import type { Pen } from '../writing/pen.js';
+import type { PackResponse } from './output.js';
 
 type Item = PackResponse['items'][number];
 
-export function renderPack(pack: PackResponse, pen: Pen): string {
+export function packText(pack: PackResponse, pen: Pen): string {
   const { items, linked, tokens, budget } = pack;
   const lines: string[] = [];
   let path: string | null = null;
@@ -31,7 +31,7 @@ function itemLines({ kind, path, startLine, endLine, symbol, why, content }: Ite
   return [head, quoted(content)];
 }
 
-/** Of what did not fit, so many on lines of their own. */
+/** Most places left out that have lines of their own. */
 const MAX_LISTED = 20;
 
 function droppedLines({ dropped }: PackResponse, pen: Pen): string[] {

@@ -1,9 +1,9 @@
 /** A pack while it is filled: pieces of files that never overlap, and what they cost. */
-import { estimateTokens } from '../../base/tokens.js';
-import type { PackResponse } from '../contract.js';
-import type { Candidate, Declaration } from './candidate.js';
-import { contains, join, meets, type Range } from './lines.js';
-import type { Lines } from './texts.js';
+import { estimateTokens } from '../../../base/tokens.js';
+import type { Candidate, Declaration } from '../gather/candidate.js';
+import { contains, join, meets, type Range } from '../gather/lines.js';
+import type { Lines } from '../gather/texts.js';
+import type { PackResponse } from '../output.js';
 
 export type Item = PackResponse['items'][number];
 
@@ -62,7 +62,7 @@ export class Packing {
     private readonly gap: number,
   ) {}
 
-  /** What adding these lines would cost, given what is there; null for lines that are not known. */
+  /** Cost of adding these lines to those already packed; null for lines that are not known. */
   price(candidate: Candidate, range: Range = candidate): { tokens: number; piece: Piece; met: Piece[] } | null {
     const { joined, met } = join(this.pieces.get(candidate.path) ?? [], range, this.gap);
     const page = this.pages.read(candidate.path, joined);
@@ -99,7 +99,7 @@ export class Packing {
     if (page !== null) this.texts.set(page.text, `${candidate.path}:${candidate.startLine}`);
   }
 
-  /** Where the same lines stand already, in another file or place. */
+  /** Place of equal lines that are packed already, in this or another file. */
   copyOf(candidate: Candidate): string | null {
     const page = this.pages.read(candidate.path, candidate);
     return page === null ? null : (this.texts.get(page.text) ?? null);

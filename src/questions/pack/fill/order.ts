@@ -1,6 +1,6 @@
 /** The order of reading: files by importance, what is used before its users, tests and mere declarations last. */
-import type { Graph } from '../../graph/graph.js';
-import { filesUsedBy } from '../../graph/query/file-edges.js';
+import type { Graph } from '../../../graph/graph.js';
+import { filesUsedBy } from '../../../graph/query/file-edges.js';
 import { declaredItem, type Item, type Packing, pieceItem } from './packing.js';
 
 /** A file goes before its user if it is worth so much of it: the best result stays first. */

@@ -1,6 +1,6 @@
 /** Documents in many languages say the same: one of them is enough. */
-import type { Graph } from '../../graph/graph.js';
-import { classOf } from '../../graph/query/place.js';
+import type { Graph } from '../../../graph/graph.js';
+import { classOf } from '../../../graph/query/place.js';
 
 const ORIGINAL = 'en';
 /** `de`, `pt-BR`, `zh-hant`: a folder, or before the extension (`README.fr.md`, `README_ZH.md`). */

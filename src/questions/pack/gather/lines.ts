@@ -9,7 +9,7 @@ export interface Range {
 /** So few lines between two ranges cost less than a second heading, and show how they belong together. */
 export const MAX_GAP = 5;
 
-/** What one range and those it meets become: `joined` replaces `met` of the sorted, disjoint `ranges`. */
+/** Union of a range with those it meets: `joined` replaces `met` of the sorted, disjoint `ranges`. */
 export function join<T extends Range>(ranges: readonly T[], added: Range, gap = MAX_GAP): { joined: Range; met: T[] } {
   let { startLine, endLine } = added;
   const met: T[] = [];

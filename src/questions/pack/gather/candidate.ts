@@ -1,4 +1,4 @@
-/** What could be part of a pack: lines of a file, or a declaration on one line, each with its worth. */
+/** Candidates for a pack: lines of a file, or a declaration on one line, each with its worth. */
 import type { Range } from './lines.js';
 
 /** Lines as they are. */

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { estimateTokens } from '../../../src/base/tokens.js';
-import type { Candidate } from '../../../src/engine/pack/candidate.js';
-import { packDocument } from '../../../src/engine/pack/document.js';
-import { join } from '../../../src/engine/pack/lines.js';
-import { select } from '../../../src/engine/pack/select.js';
+import { packDocument } from '../../../src/questions/pack/document.js';
+import { select } from '../../../src/questions/pack/fill/select.js';
+import type { Candidate } from '../../../src/questions/pack/gather/candidate.js';
+import { join } from '../../../src/questions/pack/gather/lines.js';
+import { packText } from '../../../src/questions/pack/text.js';
 import { plainPen } from '../../../src/questions/writing/pen.js';
 import { TOOL_WORDS } from '../../../src/questions/writing/words.js';
-import { renderPack } from '../../../src/render/pack.js';
 import { candidate, declaration, headOf, lineOf, material } from './support.js';
 
 const FILES = { 'a.ts': 200, 'b.ts': 120, 'c/d.ts': 60 };
@@ -53,7 +53,7 @@ test('a pack holds its budget, as JSON and as text; no line is in it twice, and 
       const pack = packDocument(material(FILES, candidates, declarations), headOf(budget));
       assert.ok(estimateTokens(JSON.stringify(pack)) <= budget);
       assert.equal(pack.tokens <= budget, true);
-      assert.ok(estimateTokens(renderPack(pack, plainPen(TOOL_WORDS))) <= budget);
+      assert.ok(estimateTokens(packText(pack, plainPen(TOOL_WORDS))) <= budget);
       const seen = new Set<string>();
       for (const { path, startLine, endLine, kind, content } of pack.items) {
         if (kind === 'signature') continue;

@@ -1,11 +1,11 @@
 /** From candidates to a pack: what is in it, in the order of reading, and what is not, best first. */
-import type { Graph } from '../../graph/graph.js';
-import { type Candidate, type Declaration, unite } from './candidate.js';
+import type { Graph } from '../../../graph/graph.js';
+import { type Candidate, type Declaration, unite } from '../gather/candidate.js';
+import { MAX_GAP } from '../gather/lines.js';
+import type { Lines } from '../gather/texts.js';
 import { CUT_BEST, declarationTokens, fillDeclarations, fillLines, ownTokens, type Refused, SHARES } from './fill.js';
-import { MAX_GAP } from './lines.js';
 import { orderItems } from './order.js';
 import { type Item, Packing, Pages } from './packing.js';
-import type { Lines } from './texts.js';
 
 export interface Selection {
   items: Item[];
@@ -22,12 +22,12 @@ export interface Selecting {
   weigh: (line: string) => number;
 }
 
-/** Whatever fits into `room` tokens of items, as JSON. */
+/** Selects what fits into `room` tokens of items, as JSON. */
 export function select(
   { graph, lines, weigh, pages = new Pages(lines), ...given }: Selecting,
   room: number,
 ): Selection {
-  // Where files are known in parts only, nothing is known of what is between them.
+  // Parts of a file say nothing of the lines between them.
   const packing = new Packing(pages, graph === null ? 0 : MAX_GAP);
   const filling = { packing, lines, weigh };
   const all = unite(given.candidates);

@@ -1,20 +1,20 @@
-/** What a task is about: search results, places in its text and names in it, as definitions. */
-import type { Graph } from '../../graph/graph.js';
-import { pathsEnding } from '../../graph/query/paths.js';
-import { isProduction, isTestCode } from '../../graph/query/place.js';
-import { isPlain, isType, lastNodeOf } from '../../graph/query/uses.js';
-import type { SearchResponse } from '../../questions/search/output.js';
+/** Definitions that a task is about, from search results and from the places and names in its text. */
+import type { Graph } from '../../../graph/graph.js';
+import { pathsEnding } from '../../../graph/query/paths.js';
+import { isProduction, isTestCode } from '../../../graph/query/place.js';
+import { isPlain, isType, lastNodeOf } from '../../../graph/query/uses.js';
+import type { SearchResponse } from '../../search/output.js';
+import type { Task } from '../task.js';
 import type { Candidate } from './candidate.js';
 import { meets, type Range } from './lines.js';
-import type { Task } from './task.js';
 
 type Result = Pick<SearchResponse['results'][number], 'path' | 'startLine' | 'endLine' | 'symbol' | 'score' | 'kind'>;
 
 /** A definition of more lines is shown as the chunk that was found, not as a whole. */
 const MAX_LINES = 120;
-/** Where no definition stands, so many lines around a place. */
+/** Lines around a place that is in no definition. */
 const AROUND = 8;
-/** Where a name is defined more often than this, it says nothing about which one is meant. */
+/** Most definitions of a name that are considered: a more frequent name does not tell which one is meant. */
 const MAX_DEFINITIONS = 6;
 
 /** A place is what the task points at with its finger: the first frame of a trace most of all. */

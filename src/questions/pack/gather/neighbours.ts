@@ -1,7 +1,7 @@
 /** Definitions near those that a task is about: what they call and use, who calls them, two steps far. */
-import type { Graph } from '../../graph/graph.js';
-import { shareOfBest } from '../../graph/query/central.js';
-import { isProduction, isTestCode } from '../../graph/query/place.js';
+import type { Graph } from '../../../graph/graph.js';
+import { shareOfBest } from '../../../graph/query/central.js';
+import { isProduction, isTestCode } from '../../../graph/query/place.js';
 import {
   INHERIT_KINDS,
   inheritEdges,
@@ -10,8 +10,8 @@ import {
   membersOf,
   outgoing,
   RUN_KINDS,
-} from '../../graph/query/uses.js';
-import { CONFIDENCE } from '../../graph/types.js';
+} from '../../../graph/query/uses.js';
+import { CONFIDENCE } from '../../../graph/types.js';
 import { rangeOf } from './anchors.js';
 import type { Candidate, Neighbour } from './candidate.js';
 import { meets, type Range } from './lines.js';
@@ -39,7 +39,7 @@ const AGAIN = 0.4;
 const HUB_USES = 12;
 /** A constant says less than a function, and is shown where it is used. */
 const CONSTANT = 0.4;
-/** What the rest of the repository rests on is worth up to so much more. */
+/** Most that a neighbour gains by being used all over the repository. */
 const CENTRAL = 0.4;
 /** Copies, examples, generated code. */
 const NOT_OURS = 0.2;
@@ -77,7 +77,7 @@ function add(found: Map<number, Neighbour>, step: Neighbour): void {
   else found.set(step.node, { ...step, value: step.value + before.value * AGAIN });
 }
 
-/** What supports a definition makes it better up to so much. */
+/** Most that a definition gains by the matches around it. */
 const MAX_SUPPORT = 0.3;
 const SUPPORT = 0.5;
 
@@ -106,7 +106,7 @@ function* stepsFrom(graph: Graph, { node, value, ranges }: Anchor): Generator<Ne
   }
   yield* family(graph, { node, value });
   const head = Math.max(1, graph.startLine(node));
-  // Who uses a class has little to do with some lines in the middle of it.
+  // Users of a class have little to do with some lines in the middle of it.
   if (!meets(ranges, { startLine: head, endLine: head })) return;
   for (const edge of graph.incoming(node)) {
     if (++edges > MAX_EDGES) return;
@@ -147,7 +147,7 @@ export function nearestCode(graph: Graph, neighbours: readonly Neighbour[]): Can
   return found;
 }
 
-/** What the type of a method is: several methods of siblings have one parent in common, which says what they are for. */
+/** Parent type of a method: methods of several siblings have one parent in common, which says what they are for. */
 function* family(graph: Graph, { node, value }: Pick<Anchor, 'node' | 'value'>): Generator<Neighbour> {
   const container = graph.container(node);
   if (container < 0 || graph.isFile(container) || !isType(graph, container)) return;

@@ -1,7 +1,8 @@
 /** A pack without a repository: lines of made-up files, candidates in them. */
-import type { Candidate, Declaration } from '../../../src/engine/pack/candidate.js';
-import type { Head } from '../../../src/engine/pack/document.js';
-import type { Selecting } from '../../../src/engine/pack/select.js';
+
+import type { Head } from '../../../src/questions/pack/document.js';
+import type { Selecting } from '../../../src/questions/pack/fill/select.js';
+import type { Candidate, Declaration } from '../../../src/questions/pack/gather/candidate.js';
 
 export const headOf = (budget: number): Head => ({
   ...{

@@ -1,7 +1,7 @@
 /** Document of `pack`. */
 import { z } from 'zod';
-import { some } from '../../questions/graph/output-parts.js';
-import { answer, count } from '../../questions/output-parts.js';
+import { some } from '../graph/output-parts.js';
+import { answer, count } from '../output-parts.js';
 
 const line = z.int().positive();
 

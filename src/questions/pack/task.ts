@@ -1,4 +1,4 @@
-/** What a task says: words to search for, places in files, and names. Tasks are sentences, issues, or the output of a failing test. */
+/** Reads a task: words to search for, places in files, and names. Tasks are sentences, issues, or the output of a failing test. */
 import { posix } from 'node:path';
 import { parseQuery } from '../../search/query.js';
 
@@ -9,7 +9,7 @@ export interface TaskPlace {
 }
 
 export interface Task {
-  /** What the search is asked. */
+  /** Query of the search. */
   query: string;
   /** In the order of the text: what failed stands first in most traces. */
   places: TaskPlace[];

@@ -1,20 +1,20 @@
 /** The document of a pack, made to hold its budget: items, and as much about the rest as there is room for. */
 import { safeJson, visibleDocument } from '../../base/hygiene.js';
 import { estimateTokens } from '../../base/tokens.js';
-import type { PackResponse } from '../contract.js';
-import type { Refused } from './fill.js';
-import { Pages } from './packing.js';
-import { type Selecting, type Selection, select } from './select.js';
+import type { Refused } from './fill/fill.js';
+import { Pages } from './fill/packing.js';
+import { type Selecting, type Selection, select } from './fill/select.js';
+import type { PackResponse } from './output.js';
 
 export type Head = Omit<PackResponse, 'tokens' | 'items' | 'dropped'>;
 
-/** What stands around the document in a reply: a line about the snapshot. */
+/** Tokens of the line about the snapshot that a reply adds to the document. */
 const AROUND = 30;
-/** Of what did not fit, so many are named, in so much of the budget. */
+/** Most places left out that are named, and their share of the budget. */
 const MAX_DROPPED = 20;
 const DROPPED_SHARE = 0.05;
 const LEAST_FOR_DROPPED = 90;
-/** What is found to be too much, once all is written, is taken off the room, and a little more. */
+/** Attempts to fit the budget: each takes the excess of the one before off the room, and SLACK more. */
 const ATTEMPTS = 6;
 const SLACK = 8;
 
