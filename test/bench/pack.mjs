@@ -15,7 +15,7 @@ const per = Number(option('per', 4));
 const only = option('repos', '')
   .split(',')
   .filter((name) => name !== '');
-const build = resolve(option('build', existsSync('dist/engine') ? 'dist' : 'build/src'));
+const build = resolve(option('build', existsSync('dist/questions') ? 'dist' : 'build/src'));
 const load = (path) => import(`${build}/${path}`);
 const [
   { Session },
@@ -29,7 +29,7 @@ const [
 ] = await Promise.all(
   [
     ...['session/session.js', 'session/search/searcher.js', 'session/graph/prepare.js', 'questions/pack/answer.js'],
-    ...['base/tokens.js', 'render/pack.js', 'render/pen.js', 'render/words.js'],
+    ...['base/tokens.js', 'questions/pack/text.js', 'questions/writing/pen.js', 'questions/writing/words.js'],
   ].map(load),
 );
 
