@@ -28,13 +28,5 @@ export function documents(configSchema, contract, artifactsSchema, declared) {
     ),
     document('context-index.schema.json', 'git socraticode context index --json', contract.contextIndexReportSchema),
     document('context-remove.schema.json', 'git socraticode context remove --json', contract.contextRemoveReportSchema),
-    document('hooks-change.schema.json', 'git socraticode hooks install|uninstall --json', contract.hooksChangeSchema),
-    document('hooks-status.schema.json', 'git socraticode hooks status --json', contract.hooksStatusSchema),
-    document(
-      'mcp-install.schema.json',
-      'git socraticode mcp install|uninstall --json',
-      contract.mcpInstallReportSchema,
-    ),
-    document('fsck.schema.json', 'git socraticode fsck --json', contract.fsckReportSchema),
   ];
 }

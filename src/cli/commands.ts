@@ -10,9 +10,6 @@ export type MakeCommand = (context: CommandContext) => Command;
 /** Commands that no question declares yet. */
 const UNDECLARED: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   context: async () => (await import('./commands/context.js')).contextCommand,
-  mcp: async () => (await import('./commands/mcp.js')).mcpCommand,
-  hooks: async () => (await import('./commands/hooks.js')).hooksCommand,
-  fsck: async () => (await import('./commands/fsck.js')).fsckCommand,
 };
 
 /** Global options that stand before a command; the first takes a value. */

@@ -4,4 +4,6 @@ import type { CommandContext } from './context.js';
 type RunCommand = (context: CommandContext, values: Record<string, unknown>) => Promise<void>;
 
 /** By the name of their question. */
-export const FRONT_COMMANDS: Readonly<Record<string, () => Promise<RunCommand>>> = {};
+export const FRONT_COMMANDS: Readonly<Record<string, () => Promise<RunCommand>>> = {
+  mcp: async () => (await import('./serve-mcp.js')).serveMcp,
+};

@@ -1,9 +1,8 @@
 /** Which tools there are, by toolset (data); a toolset is loaded when it is asked for. */
-import { SocraticodeError } from '../base/errors.js';
 import type { AnyQuestion } from '../questions/question.js';
 import { loadQuestions } from '../questions/table.js';
 import { TOOL_NAMES } from '../questions/tool-names.js';
-import { type AnyTool, TOOLSETS, type Toolset } from './tool.js';
+import type { AnyTool, Toolset } from './tool.js';
 
 /** Tools that no question declares yet. */
 const UNDECLARED: Readonly<Record<Toolset, () => Promise<AnyTool[]>>> = {
@@ -29,19 +28,4 @@ export async function loadTools(toolsets: readonly Toolset[], readOnly: boolean)
   const order = Object.values(TOOL_NAMES).flat();
   const tools = [...declared, ...others.flat()].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
   return new Map(tools.filter(({ effect }) => !readOnly || effect === 'reads').map((tool) => [tool.name, tool]));
-}
-
-const ALL = 'all';
-const DEFAULT: readonly Toolset[] = ['core'];
-
-/** `core,graph` or `all`, in the order of the table. Throws BAD_ARGUMENT for a name that is none. */
-export function parseToolsets(text: string | undefined): readonly Toolset[] {
-  if (text === undefined) return DEFAULT;
-  const names = text.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => name !== ALL && !(TOOLSETS as readonly string[]).includes(name));
-  if (unknown !== undefined)
-    throw new SocraticodeError('BAD_ARGUMENT', `there is no toolset "${unknown}"`, {
-      hint: `Toolsets: ${TOOLSETS.join(', ')}, or ${ALL}; with commas between.`,
-    });
-  return TOOLSETS.filter((toolset) => names.includes(ALL) || names.includes(toolset));
 }

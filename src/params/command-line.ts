@@ -10,6 +10,9 @@ export function optionOf(key: string, { cli, type, default: usual }: Param): str
   return `--${(cli || undefined)?.option ?? (isCleared ? `no-${kebab(key)}` : kebab(key))}`;
 }
 
+/** An option by the name of its parameter, for texts: `--min-confidence`. */
+export const optionText = (name: string): string => `--${kebab(name)}`;
+
 /** The option as help shows it: `--depth <n>`, `--remote [name]`, `--json`. */
 export function optionForm(key: string, param: Param): string {
   const option = optionOf(key, param);

@@ -1,4 +1,4 @@
-/** The document of `fsck`. */
+/** Document of `fsck`. */
 import { z } from 'zod';
 import { count, counts, oid } from '../output-parts.js';
 
@@ -9,8 +9,8 @@ const finding = z.strictObject({
   blob: oid.nullable().describe('The blob that the note or the unit is about.'),
   path: z.string().nullable().describe('A path of that blob at HEAD, if it has one.'),
   message: z.string(),
-  repair: z.string().nullable().describe('What --repair does about it; null where it can do nothing.'),
-  hint: z.string().nullable().describe('The next step where --repair can do nothing.'),
+  repair: z.string().nullable().describe('What a repair does about it; null where it can do nothing.'),
+  hint: z.string().nullable().describe('The next step where a repair can do nothing.'),
 });
 
 export const fsckReportSchema = z.strictObject({
@@ -45,7 +45,7 @@ export const fsckReportSchema = z.strictObject({
       ),
     })
     .nullable()
-    .describe('Null without --rederive.'),
+    .describe('Null without `rederive`.'),
   findings: z.array(finding).describe('The first of each kind.'),
   counts: counts.describe('Findings by kind, listed or not.'),
   repaired: z
@@ -59,7 +59,7 @@ export const fsckReportSchema = z.strictObject({
       indexed: z.boolean().describe('HEAD was indexed afterwards.'),
     })
     .nullable()
-    .describe('Null without --repair.'),
+    .describe('Null without `repair`.'),
   ms: count,
 });
 

@@ -1,12 +1,13 @@
 /** Text of `fsck`. */
 import { visibleLine } from '../../base/hygiene.js';
+import { optionText } from '../../params/command-line.js';
 import { formatBytes, formatCount, formatCounts, formatSeconds } from '../writing/format.js';
 import type { FsckFinding, FsckReport } from './output.js';
 
-/** Of each kind; --json has more. */
+/** Findings of each kind; the document has more. */
 const SHOWN = 8;
 
-export function renderFsck(report: FsckReport): string {
+export function fsckText(report: FsckReport): string {
   const { indexed, repaired, rederived } = report;
   if (!indexed && repaired === null && report.findings.length === 0) return 'nothing indexed yet\n';
   const lines = repaired === null ? [] : repairLines(repaired);
@@ -24,8 +25,9 @@ function findingLines({ findings, counts }: Pick<FsckReport, 'findings' | 'count
     const shown = own.slice(0, SHOWN);
     const more = (counts[kind] ?? own.length) - shown.length;
     const lines = shown.map((finding) => `${before}${findingLine(finding)}`);
-    if (more > 0) lines.push(`  and ${more.toLocaleString('en')} more (--json)`);
-    const next = own[0].hint ?? (own[0].repair !== null && before === '' ? `--repair ${own[0].repair}` : null);
+    if (more > 0) lines.push(`  and ${more.toLocaleString('en')} more (${optionText('json')})`);
+    const next =
+      own[0].hint ?? (own[0].repair !== null && before === '' ? `${optionText('repair')} ${own[0].repair}` : null);
     return next === null ? lines : [...lines, `  ${visibleLine(next)}`];
   });
 }

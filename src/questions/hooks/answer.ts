@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockHolder } from '../../base/lock.js';
 import { logPath } from '../../base/log-file.js';
+import { PROGRAM_FILE } from '../../base/program-file.js';
 import { findOnPath } from '../../base/programs.js';
 import { localStateDirectory } from '../../git/repository.js';
 import { commandsByHand, lefthookSnippet, preCommitSnippet } from '../../hooks/by-hand.js';
@@ -13,7 +14,9 @@ import { HookQueue } from '../../hooks/queue.js';
 import type { Fallback } from '../../hooks/shim.js';
 import { readEvents } from '../../hooks/state.js';
 import type { Session } from '../../session/session.js';
+import type { Asker } from '../asker.js';
 import type { HooksChange, HooksStatus } from './output.js';
+import type { HooksInstallValues, HooksUninstallValues } from './question.js';
 
 export interface HookInstallOptions {
   /** Share the index after a push. */
@@ -22,6 +25,16 @@ export interface HookInstallOptions {
   print?: boolean;
   fallback: Fallback | null;
 }
+
+export async function answerHooksInstall({ session }: Asker, values: HooksInstallValues): Promise<HooksChange> {
+  return installHooks(session, { ...values, fallback: { node: process.execPath, program: PROGRAM_FILE } });
+}
+
+export async function answerHooksUninstall({ session }: Asker, values: HooksUninstallValues): Promise<HooksChange> {
+  return uninstallHooks(session, values);
+}
+
+export const answerHooksStatus = ({ session }: Asker): Promise<HooksStatus> => readHooksStatus(session);
 
 const TOOL = 'git-socraticode';
 const LOG_LINES = 5;

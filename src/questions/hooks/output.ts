@@ -19,14 +19,14 @@ export const hooksChangeSchema = z.strictObject({
   managerFile: z.string().nullable().describe("The tool's own file, where what `byHand` says belongs."),
   directory: z.string().nullable().describe('Where the hooks are; null if that cannot be said.'),
   committed: z.boolean().describe('The files are part of the work tree: others get them with the next commit.'),
-  written: z.boolean().describe('False with --print, and where nothing had to change.'),
+  written: z.boolean().describe('False with `print`, and where nothing had to change.'),
   hooks: z.array(
     z.strictObject({
       event,
       path: z.string().describe("File, or section of git's configuration."),
       change: z.enum(['create', 'add', 'update', 'remove', 'delete', 'none', 'refuse']),
       reason: z.string().nullable().describe('Why a hook is left as it is.'),
-      text: z.string().nullable().describe('With --print: what the file would hold.'),
+      text: z.string().nullable().describe('With `print`: what the file would hold.'),
     }),
   ),
   byHand,

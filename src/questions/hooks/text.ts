@@ -10,7 +10,7 @@ const DONE: Record<Change['change'], string> = {
   ...{ none: 'unchanged', refuse: 'left alone' },
 };
 
-export function renderHooksChange(change: HooksChange): string {
+export function hooksChangeText(change: HooksChange): string {
   const { action, hooks, byHand } = change;
   const texts = hooks.filter(({ text }) => text !== null);
   const printed = texts.map(({ path, text }) => `--- ${visibleLine(path)}\n${visibleText(text ?? '')}`);
@@ -45,7 +45,7 @@ function manual({ manager, managerFile }: HooksChange, byHand: string | null): s
 
 const name = (file: string | null, usual: string): string => visibleLine(file ?? usual);
 
-export function renderHooksStatus(status: HooksStatus): string {
+export function hooksStatusText(status: HooksStatus): string {
   const { hooks, log } = status;
   const place = status.directory ?? 'unknown';
   const rows: [string, string][] = [

@@ -1,14 +1,54 @@
 /** `mcp install` and `mcp uninstall`: adds our entry to the configurations of coding agents, or removes it. */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { SocraticodeError } from '../../../base/errors.js';
+import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
+import { PROGRAM_FILE } from '../../../base/program-file.js';
+import { commandText } from '../../../params/command-line.js';
+import { Session } from '../../../session/session.js';
+import type { Asker, CommandSide } from '../../asker.js';
+import { parseToolsets } from '../toolset-names.js';
 import { type Change, changeClient, type InstallRequest } from './change.js';
-import { CLIENT_TABLE, CLIENTS, type ClientId, type Machine } from './clients.js';
+import { CLIENT_TABLE, CLIENTS, type ClientId, type Machine, thisMachine } from './clients.js';
 import { chooseLaunch } from './launch.js';
 import type { McpInstallReport } from './output.js';
+import type { McpInstallValues } from './question.js';
 
 /** Names that all clients accept. The first letter excludes `__proto__`. */
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+const answerAction =
+  (action: McpInstallReport['action']) =>
+  async ({ directory, command }: Asker, values: McpInstallValues): Promise<McpInstallReport> => {
+    const { scope, name, client = [], toolsets, readOnly, force = false, print = false, dryRun = false } = values;
+    parseToolsets(toolsets);
+    return changeClients({
+      ...{ action, scope, name, force, print, dryRun, server: { toolsets, readOnly } },
+      clients: client as ClientId[],
+      root: scope === 'project' ? await workTree(directory, print) : null,
+      machine: thisMachine((command as CommandSide).io.env),
+      program: realpathSync(PROGRAM_FILE),
+      node: process.execPath,
+    });
+  };
+
+/** Answers of `mcp install` and `mcp uninstall`. */
+export const answerMcpInstall = { install: answerAction('install'), uninstall: answerAction('uninstall') };
+
+/** Null without a repository if nothing is written. Throws NOT_A_REPOSITORY, or BAD_ARGUMENT without a work tree. */
+async function workTree(directory: string | undefined, print: boolean): Promise<string | null> {
+  try {
+    const session = await Session.open({ directory, readOnly: true });
+    const root = session.repository.workTree;
+    session.close();
+    if (root !== null || print) return root;
+  } catch (error) {
+    if (print && isSocraticodeError(error, 'NOT_A_REPOSITORY')) return null;
+    throw error;
+  }
+  throw new SocraticodeError('BAD_ARGUMENT', 'a bare repository has no files of a project', {
+    hint: `Install it for this user: ${commandText('mcp install', { scope: 'user', client: 'cursor' })}`,
+  });
+}
 
 /** Throws BAD_ARGUMENT for a bad name, and if no client is named or found. */
 export async function changeClients(request: InstallRequest): Promise<McpInstallReport> {
@@ -44,7 +84,7 @@ function chooseClients({ action, clients, scope, root, machine, print }: Install
   const seen = here.length === 0 ? '' : `; this user seems to have ${here.join(', ')}`;
   const where = scope === 'user' ? 'no client is named' : 'no client is named, and none is set up in this project';
   throw new SocraticodeError('BAD_ARGUMENT', `${where}${seen}`, {
-    hint: `Name one: git socraticode mcp install --client ${here[0] ?? CLIENTS[0]} (of ${CLIENTS.join(', ')})`,
+    hint: `Name one: ${commandText('mcp install', { client: here[0] ?? CLIENTS[0] })} (of ${CLIENTS.join(', ')})`,
   });
 }
 

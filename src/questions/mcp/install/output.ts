@@ -8,7 +8,7 @@ export const mcpInstallReportSchema = z.strictObject({
   action: z.enum(['install', 'uninstall']),
   scope: z.enum(['project', 'user']),
   name: z.string().describe('Of the entry.'),
-  written: z.boolean().describe('False with --dry-run and --print, and where nothing had to change.'),
+  written: z.boolean().describe('False with `dryRun` and `print`, and where nothing had to change.'),
   launch: z.strictObject({
     kind: z
       .enum(['path', 'npx', 'local', 'node'])
@@ -29,7 +29,7 @@ export const mcpInstallReportSchema = z.strictObject({
       command: words.nullable().describe('What to run instead.'),
       existing: z.unknown().describe('With `keep`: the entry that stands there; else null.'),
       wanted: z.unknown().describe('The entry that belongs there; null for `uninstall`.'),
-      snippet: z.string().nullable().describe('With --print: what to add to the file.'),
+      snippet: z.string().nullable().describe('With `print`: what to add to the file.'),
       next: z.string().nullable().describe('What the user has to know or do then.'),
     }),
   ),

@@ -1,6 +1,8 @@
 /** Text of `mcp install` and `mcp uninstall`. */
 import { safeJson, visibleLine, visibleText } from '../../../base/hygiene.js';
+import { optionText } from '../../../params/command-line.js';
 import type { McpInstallReport } from './output.js';
+import type { McpInstallValues } from './question.js';
 
 type Change = McpInstallReport['clients'][number];
 
@@ -19,7 +21,11 @@ const STARTED: Record<McpInstallReport['launch']['kind'], string> = {
   node: 'this checkout: a path that only this machine has',
 };
 
-export function renderMcpInstall(report: McpInstallReport): string {
+export function mcpInstallText(report: McpInstallReport, { values }: { values: McpInstallValues }): string {
+  return values.print ? snippetsText(report) : changesText(report);
+}
+
+function changesText(report: McpInstallReport): string {
   const { action, clients, launch, written } = report;
   if (clients.length === 0) return 'no client is set up to start git-socraticode\n';
   const lines = clients.flatMap((change) => renderChange(change, report));
@@ -27,7 +33,8 @@ export function renderMcpInstall(report: McpInstallReport): string {
   if (action === 'install' && changed) {
     lines.push(`started as: ${visibleLine(launch.command.join(' '))} … mcp (${STARTED[launch.kind]})`);
     if (written) lines.push('Restart the client, or reload its servers.');
-    if (report.alsoHere.length > 0) lines.push(`With --client also possible: ${report.alsoHere.join(', ')}.`);
+    if (report.alsoHere.length > 0)
+      lines.push(`With ${optionText('client')} also possible: ${report.alsoHere.join(', ')}.`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -47,16 +54,16 @@ function renderChange(change: Change, { name, written, action }: McpInstallRepor
 function kept({ existing, wanted }: Change, name: string, action: string): string[] {
   const shown = (value: unknown) => visibleLine(safeJson(value));
   if (action === 'uninstall')
-    return [`          "${name}" starts another program (--force removes it): ${shown(existing)}`];
+    return [`          "${name}" starts another program (${optionText('force')} removes it): ${shown(existing)}`];
   return [
-    `          "${name}" is there already, and differs (--force replaces it):`,
+    `          "${name}" is there already, and differs (${optionText('force')} replaces it):`,
     `          - ${shown(existing)}`,
     `          + ${shown(wanted)}`,
   ];
 }
 
 /** Text to paste, each piece under the file where it belongs. */
-export function renderMcpSnippets({ clients }: McpInstallReport): string {
+function snippetsText({ clients }: McpInstallReport): string {
   const pieces = clients.map(({ path, snippet, command }) => {
     if (path === null || snippet === null) return `# to be run in a shell\n${shellLine(command ?? [])}\n`;
     return `${path.endsWith('.toml') ? '#' : '//'} ${visibleLine(path)}\n${visibleText(snippet)}`;

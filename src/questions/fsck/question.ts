@@ -1,0 +1,41 @@
+/** `fsck`: checks that the index is true, and repairs it. */
+import { flag, text, type Values } from '../../params/param.js';
+import { defineQuestion } from '../question.js';
+
+/** Enough to meet a writer that makes one record in a hundred differently, six times out of seven. */
+const SAMPLE = '200';
+
+const params = {
+  rederive: text({
+    summary: 'derive records again and compare them: so many, or "all"',
+    defaultText: SAMPLE,
+    cli: { value: 'n', bare: SAMPLE },
+  }),
+  profile: text({
+    summary: 'only records of this profile; a repair then changes them even if it is not the one in use',
+    cli: { value: 'id' },
+  }),
+  repair: flag({ summary: 'set bad parts aside and make them again' }),
+} as const;
+
+export type FsckValues = Values<typeof params>;
+
+export const question = defineQuestion({
+  name: 'fsck',
+  summary: 'check records and local files; exit code 1 if something is wrong',
+  effect: 'writes',
+  params,
+  answer: async () => (await import('./answer.js')).answerFsck,
+  text: async () => (await import('./text.js')).fsckText,
+  documents: async () => ({ fsck: { schema: (await import('./output.js')).fsckReportSchema } }),
+  command: {
+    group: 'Look after it',
+    json: 'print the report as JSON',
+    examples: [
+      ['fsck', 'check every record and every local file'],
+      ['fsck --rederive', 'also derive 200 records again'],
+      ['fsck --repair', 'set bad parts aside and make them again'],
+    ],
+    isNegative: ({ ok }) => !ok,
+  },
+});
