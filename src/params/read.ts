@@ -68,8 +68,14 @@ function readOne({ label, param, one = false }: Field, given: unknown): unknown 
   }
   const value = convert(param, given, one);
   return value === undefined
-    ? new Refused(`${label} takes ${expectation(param, one)}, not ${quote(given)}${length(given)}`)
+    ? new Refused(`${label} takes ${expectation(param, one)}, not ${quote(wrongEntry(param, given))}${length(given)}`)
     : value;
+}
+
+/** Of a list with choices the first entry that is none of them. */
+function wrongEntry({ choices }: Param, given: unknown): unknown {
+  if (choices === undefined || !Array.isArray(given)) return given;
+  return given.find((entry) => !choices.includes(entry)) ?? given;
 }
 
 /** The value, or undefined for one that the parameter does not take. Numbers and flags may come as text. */
