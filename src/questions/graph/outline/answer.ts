@@ -1,5 +1,5 @@
 /** Answers `graph outline`: what files define; of a directory, of many files or of everything, a map. */
-import { outlineOf } from '../../../graph/query/outline.js';
+import { outlineOf } from '../../../graph/query/signatures.js';
 import { findDirectory, findPath } from '../../../graph/query/paths.js';
 import { acceptsPath, resolveFile } from '../../../graph/query/target.js';
 import { pathMatcher } from '../../../search/filter.js';

@@ -1,6 +1,6 @@
 /** Answers `graph symbol`: everything about one definition. */
 import { SocraticodeError } from '../../../base/errors.js';
-import { firstLine, signatureText } from '../../../graph/query/outline.js';
+import { firstLine, signatureText } from '../../../graph/query/signatures.js';
 import { resolveTarget } from '../../../graph/query/target.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
 import type { Asker } from '../../asker.js';

@@ -1,9 +1,8 @@
 /** Lines and declarations of the files that a pack is made of, each file read once. */
-
 import type { ObjectReader } from '../../../git/objects.js';
 import type { Graph } from '../../../graph/graph.js';
 import { declarationText } from '../../../graph/query/declaration.js';
-import { signatureText } from '../../../graph/query/outline.js';
+import { signatureText } from '../../../graph/query/signatures.js';
 import type { BlobFactsSource } from '../../../session/blob-facts.js';
 import type { SearchResponse } from '../../search/output.js';
 import { rangeOf } from './anchors.js';

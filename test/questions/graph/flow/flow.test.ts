@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BlobFacts } from '../../../../src/extract/facts.js';
-import { firstLine, outlineOf, signatureText } from '../../../../src/graph/query/outline.js';
+import { firstLine, outlineOf, signatureText } from '../../../../src/graph/query/signatures.js';
 import { bodyOf, overloadsOf } from '../../../../src/graph/query/overloads.js';
 import { walkUsers } from '../../../../src/graph/query/users.js';
 import { noRelations } from '../../../../src/languages/roles/relation-facts.js';

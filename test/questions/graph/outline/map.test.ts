@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { centralityOf } from '../../../../src/graph/query/central.js';
 import { declarationText } from '../../../../src/graph/query/declaration.js';
-import { signatureText } from '../../../../src/graph/query/outline.js';
+import { signatureText } from '../../../../src/graph/query/signatures.js';
 import {
   entriesOf,
   filesOnMap,

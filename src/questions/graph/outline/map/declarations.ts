@@ -1,7 +1,7 @@
 /** Declarations of the definitions of a map. */
 
 import { declarationText } from '../../../../graph/query/declaration.js';
-import { signatureText } from '../../../../graph/query/outline.js';
+import { signatureText } from '../../../../graph/query/signatures.js';
 import { openFacts } from '../../../../session/graph/facts-source.js';
 import type { Session } from '../../../../session/session.js';
 import type { Prepared } from '../../snapshot-graph.js';
