@@ -42,7 +42,7 @@ test('bad input: a clear line, what is near, exit code 2', async () => {
     [['impact', '--ref', 'v1'], /not committed yet/],
     [['impact', ''], /no symbol or file is named/],
     [['path', 'round', 'round'], /are the same/],
-    [['flow', 'round', '--limit', '0'], /--limit is 0/],
+    [['flow', 'round', '--limit', '0'], /--limit takes a whole number from 1 to 10,000, not 0/],
     [['deps', 'src/app.ts', '--ref', 'nowhere'], /nowhere/],
     [['nonsense'], /unknown command 'nonsense'/],
   ];

@@ -96,9 +96,9 @@ test('mistakes are told, and leave no file behind', async () => {
     assert.deepEqual([code, stdout], [2, ''], stderr);
     assert.match(stderr, pattern);
   };
-  await fails(/Choose one of mermaid, dot, json, html/, '--format', 'svg');
-  await fails(/Choose one of files, symbols/, '--view', 'folders');
-  await fails(/--limit is 0/, '--limit', '0');
+  await fails(/--format takes one of mermaid, dot, json, html, not "svg"/, '--format', 'svg');
+  await fails(/--view takes one of files, symbols, not "folders"/, '--view', 'folders');
+  await fails(/--limit takes a whole number from 1 to 10,000, not 0/, '--limit', '0');
   await fails(/no symbol nowhere is defined/, '--focus', 'nowhere');
   await fails(/outside of this repository/, '--focus', '../elsewhere.ts');
   const missing = join(makeDirectory(), 'no', 'graph.html');

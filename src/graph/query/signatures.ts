@@ -1,42 +1,9 @@
-/** `outline`: what a file defines, without its bodies. */
-import type { BlobFacts, ByteRange, CodeSymbol, SymbolKind } from '../../extract/facts.js';
+/** Declarations and comments of symbols as single lines, cut from the bytes of their file. */
+import type { ByteRange, CodeSymbol, SymbolKind } from '../../extract/facts.js';
 
-export interface OutlineSymbol {
-  name: string;
-  kind: SymbolKind;
-  exported: boolean;
-  /** Containers around it. */
-  depth: number;
-  startLine: number;
-  endLine: number;
-  /** The declaration on one line. */
-  signature?: string;
-  /** First line of the doc comment. */
-  doc?: string;
-}
-
-/** A declaration is there to be read at a glance: a longer one is a value or a list of many parameters. */
+/** Longest declaration: a longer one is a value or a list of many parameters. */
 const MAX_SIGNATURE = 200;
 const MAX_DOC = 100;
-
-export interface OutlineOptions {
-  signatures?: boolean;
-  docs?: boolean;
-}
-
-export function outlineOf(facts: BlobFacts, bytes: Buffer, { signatures, docs }: OutlineOptions): OutlineSymbol[] {
-  const depths: number[] = [];
-  return facts.symbols.map((symbol, i) => {
-    const { name, kind, exported, container, startLine, endLine, doc } = symbol;
-    depths[i] = container < 0 ? 0 : depths[container] + 1;
-    const text = doc === null || !docs ? '' : firstLine(bytes.toString('utf8', doc.start, doc.end));
-    return {
-      ...{ name, kind, exported, depth: depths[i], startLine, endLine },
-      ...(signatures && { signature: signatureText(bytes, symbol) }),
-      ...(text !== '' && { doc: text }),
-    };
-  });
-}
 
 /** One line, white space collapsed, without what opens the body. */
 export function signatureText(

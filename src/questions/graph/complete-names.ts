@@ -7,6 +7,7 @@ import { type GraphQuestion, type GraphSource, prepareQuestion } from './snapsho
 export interface CompleteOptions extends GraphQuestion {
   what: 'path' | 'name';
   text: string;
+  limit?: number;
 }
 
 const DEFAULT_LIMIT = 100;

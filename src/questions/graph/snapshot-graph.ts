@@ -12,7 +12,6 @@ import type { GraphCandidates } from './candidates/output.js';
 import { LISTED } from './limits.js';
 
 export interface GraphQuestion extends GraphOptions {
-  limit?: number;
   /** Directory that paths begin at; default: the one that the process runs in. */
   directory?: string;
 }
@@ -34,7 +33,7 @@ export interface Prepared extends PreparedGraph {
   prefix: Prefix;
 }
 
-/** `graphs`: where linked graphs come from; default, made for this session. Throws BAD_ARGUMENT, UNKNOWN_REF and what indexing throws. */
+/** `graphs`: source of linked graphs; default: made for this session. Throws UNKNOWN_REF and what indexing throws. */
 export async function prepareQuestion(
   session: Session,
   question: GraphQuestion,

@@ -1,5 +1,4 @@
 /** Answers `graph outline`: what files define; of a directory, of many files or of everything, a map. */
-import { outlineOf } from '../../../graph/query/signatures.js';
 import { findDirectory, findPath } from '../../../graph/query/paths.js';
 import { acceptsPath, resolveFile } from '../../../graph/query/target.js';
 import { pathMatcher } from '../../../search/filter.js';
@@ -9,6 +8,7 @@ import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED } from '../limits.js';
 import { ambiguous, type Prepared, prepareGraph } from '../snapshot-graph.js';
 import type { GraphMapResponse } from './map/output.js';
+import { outlineOf } from './outline-of.js';
 import type { GraphOutlineResponse } from './output.js';
 import type { OutlineValues } from './question.js';
 

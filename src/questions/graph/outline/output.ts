@@ -30,3 +30,4 @@ export const graphOutlineResponseSchema = z.strictObject({
 });
 
 export type GraphOutlineResponse = z.infer<typeof graphOutlineResponseSchema>;
+export type OutlineSymbol = GraphOutlineResponse['files'][number]['symbols'][number];

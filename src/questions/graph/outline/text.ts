@@ -6,11 +6,10 @@ import type { Pen } from '../../writing/pen.js';
 import { more } from '../text-parts.js';
 import type { GraphMapResponse } from './map/output.js';
 import { mapText } from './map/text.js';
-import type { GraphOutlineResponse } from './output.js';
+import type { GraphOutlineResponse, OutlineSymbol } from './output.js';
 import type { OutlineValues } from './question.js';
 
 type File = GraphOutlineResponse['files'][number];
-type OutlineSymbol = File['symbols'][number];
 
 type Style = Pick<OutlineValues, 'all'>;
 
