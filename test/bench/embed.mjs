@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { blobsOf, readBlobs } from './blobs.mjs';
 
 const { values, positionals } = parseArgs({
   options: { build: { type: 'string', default: 'dist' } },
@@ -50,12 +51,11 @@ async function read(dir) {
   const { catalog } = await session.files();
   session.close();
   const languages = new Map(catalog.files.map((file) => [file.oid, file.language ?? 'text']));
-  const input = `${[...languages.keys()].join('\n')}\n`;
-  const { stdout } = spawnSync('git', ['-C', dir, 'cat-file', '--batch', '--buffer'], { input, maxBuffer: 1 << 30 });
+  const output = readBlobs(dir, languages.keys());
   await Promise.all([loadGrammars(), loadAllRules()]);
   const builder = new LexicalBuilder(20);
   const texts = [];
-  for (const { oid, content } of blobsOf(stdout)) {
+  for (const { oid, content } of blobsOf(output)) {
     const extraction = extract(content, languages.get(oid));
     if ('skip' in extraction) continue;
     builder.add(oid, languages.get(oid), extraction.facts, content);
@@ -64,17 +64,6 @@ async function read(dir) {
     await new Promise((next) => setImmediate(next));
   }
   return { shard: new LexicalShard(encodeLexical(builder.finish()), 'bench'), texts };
-}
-
-function* blobsOf(output) {
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf(10, at);
-    const [oid, type, size] = output.toString('latin1', at, end).split(' ');
-    at = end + 1;
-    if (type !== 'blob') continue;
-    yield { oid, content: output.subarray(at, at + Number(size)) };
-    at += Number(size) + 1;
-  }
 }
 
 const model = builtinModel();

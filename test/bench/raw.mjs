@@ -1,5 +1,5 @@
 // The raw limits of indexing: reading the selected blobs with one `git cat-file --batch`, and parsing them, nothing else.
-import { spawnSync } from 'node:child_process';
+import { blobsOf, readBlobs } from './blobs.mjs';
 
 const dist = new URL('../../dist/', import.meta.url);
 const { Session } = await import(new URL('session/session.js', dist));
@@ -14,12 +14,11 @@ export async function rawLimits(dir) {
   const languages = new Map(catalog.files.map((file) => [file.oid, file.language ?? 'text']));
   await loadGrammars();
   const from = performance.now();
-  const input = `${[...languages.keys()].join('\n')}\n`;
-  const { stdout } = spawnSync('git', ['-C', dir, 'cat-file', '--batch', '--buffer'], { input, maxBuffer: 1 << 30 });
+  const output = readBlobs(dir, languages.keys());
   const read = performance.now();
   let bytes = 0;
   let count = 0;
-  for (const { oid, content } of blobsOf(stdout)) {
+  for (const { oid, content } of blobsOf(output)) {
     bytes += content.length;
     const grammar = languageOf(languages.get(oid))?.grammar;
     if (grammar !== undefined) parseWithGrammar(grammar.name, content.toString('utf8'));
@@ -27,15 +26,4 @@ export async function rawLimits(dir) {
     if (++count % 20 === 0) await new Promise((next) => setImmediate(next));
   }
   return { catFileMs: read - from, parseMs: performance.now() - read, bytes };
-}
-
-function* blobsOf(output) {
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf(10, at);
-    const [oid, type, size] = output.toString('latin1', at, end).split(' ');
-    at = end + 1;
-    if (type !== 'blob') continue;
-    yield { oid, content: output.subarray(at, at + Number(size)) };
-    at += Number(size) + 1;
-  }
 }
