@@ -16,21 +16,12 @@ import {
 import { FIRST_PLAIN_KIND, IMPORT_CODES, KIND_CODES, REFERENCE_CODES } from '../../src/record/kind-codes.js';
 import { RECORD_FORMAT } from '../../src/record/limits.js';
 import type { SyntaxRecord } from '../../src/record/types.js';
-import { anyOid, anyRecord, SAMPLE, SAMPLE_OID, sealed } from './sample.js';
+import { anyOid, anyRecord, readersOf, SAMPLE, SAMPLE_OID, sealed } from './sample.js';
 
 const golden = (version: number) =>
   new Uint8Array(readFileSync(new URL(`../../../fixtures/records/syntax-v${version}.cbor`, import.meta.url)));
 
-function decoded(bytes: Uint8Array, oid = SAMPLE_OID): SyntaxRecord {
-  const result = decodeSyntaxRecord(bytes, oid);
-  assert.ok(result.ok, JSON.stringify(result));
-  return result.record;
-}
-
-function reasonOf(bytes: Uint8Array, oid = SAMPLE_OID): string {
-  const result = decodeSyntaxRecord(bytes, oid);
-  return result.ok ? 'ok' : result.reason;
-}
+const { decoded, reasonOf } = readersOf(decodeSyntaxRecord);
 
 test('any record decodes to an equal one and has one encoding', () => {
   fc.assert(

@@ -19,9 +19,24 @@ import {
   type Relations,
 } from '../../src/languages/roles/relation-facts.js';
 import { seal } from '../../src/record/envelope.js';
-import type { SyntaxRecord } from '../../src/record/types.js';
+import type { Decoded, SyntaxRecord } from '../../src/record/types.js';
 
 export const SAMPLE_OID = '0123456789abcdef0123456789abcdef01234567';
+
+/** Readers of records in tests: `decoded` fails the test for a bad record, `reasonOf` says why a record is refused. */
+export function readersOf<T>(decode: (bytes: Uint8Array, oid: string) => Decoded<T>) {
+  return {
+    decoded: (bytes: Uint8Array, oid = SAMPLE_OID): T => {
+      const result = decode(bytes, oid);
+      assert.ok(result.ok, JSON.stringify(result));
+      return result.record;
+    },
+    reasonOf: (bytes: Uint8Array, oid = SAMPLE_OID): string => {
+      const result = decode(bytes, oid);
+      return result.ok ? 'ok' : result.reason;
+    },
+  };
+}
 
 /** A record about SAMPLE_OID with the right checksum around any payload, as a hostile writer would make it. */
 export function sealed(kind: string, version: number, payload: Uint8Array): Uint8Array {

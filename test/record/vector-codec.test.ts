@@ -9,7 +9,7 @@ import { open } from '../../src/record/envelope.js';
 import { MAX_RECORD_BYTES, RECORD_FORMAT, VECTOR_FORMAT } from '../../src/record/limits.js';
 import type { VectorRecord } from '../../src/record/types.js';
 import { decodeVectorRecord, encodeVectorRecord, textHash, VECTORS_KIND } from '../../src/record/vector-codec.js';
-import { anyOid, SAMPLE_OID, sealed } from './sample.js';
+import { anyOid, readersOf, SAMPLE_OID, sealed } from './sample.js';
 import { anyVectorRecord, VECTOR_SAMPLE } from './vector-sample.js';
 
 const GOLDEN = new URL('../../../fixtures/records/vectors-v1.cbor', import.meta.url);
@@ -20,16 +20,7 @@ function encoded(record: VectorRecord, oid = SAMPLE_OID): Uint8Array {
   return bytes;
 }
 
-function decoded(bytes: Uint8Array, oid = SAMPLE_OID): VectorRecord {
-  const result = decodeVectorRecord(bytes, oid);
-  assert.ok(result.ok, JSON.stringify(result));
-  return result.record;
-}
-
-function reasonOf(bytes: Uint8Array, oid = SAMPLE_OID): string {
-  const result = decodeVectorRecord(bytes, oid);
-  return result.ok ? 'ok' : result.reason;
-}
+const { decoded, reasonOf } = readersOf(decodeVectorRecord);
 
 test('any vectors come back equal and have one encoding', () => {
   fc.assert(
