@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import '../repositories/repo.js';
+import { outputOf, type ProcessResult } from './output.js';
 
 export const CLI = fileURLToPath(new URL('../../../src/cli/main.js', import.meta.url));
 
@@ -15,12 +16,7 @@ export interface CliOptions {
   onStart?: (child: ChildProcess) => void;
 }
 
-export interface CliResult {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-  stdout: string;
-  stderr: string;
-}
+export type CliResult = ProcessResult;
 
 /** Never rejects because of an exit code. */
 export function cli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
@@ -30,20 +26,8 @@ export function cli(args: readonly string[], options: CliOptions = {}): Promise<
     stdio: 'pipe',
     detached: options.detached,
   });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  child.stdin.on('error', () => {});
-  child.stdin.end(options.input ?? '');
   options.onStart?.(child);
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
-  });
+  return outputOf(child, options.input);
 }
 
 /** A command that must end with exit code 0; returns its parsed JSON. */

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLI, type CliResult } from '../processes/cli.js';
+import { outputOf } from '../processes/output.js';
 import { makeDirectory } from '../repositories/repo.js';
 
 export const hasStrace = spawnSync('strace', ['-f', '-e', 'trace=execve', 'true']).status === 0;
@@ -23,17 +24,8 @@ export async function traced(args: readonly string[], cwd: string, env: NodeJS.P
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => {
-    stdout += chunk;
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk;
-  });
-  const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
-    child.on('close', (...end) => resolve(end));
-  });
-  return { code, signal, stdout, stderr, ...read(readFileSync(log, 'latin1')) };
+  const result = await outputOf(child);
+  return { ...result, ...read(readFileSync(log, 'latin1')) };
 }
 
 export const tracedCli = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Traced> =>

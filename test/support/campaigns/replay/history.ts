@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pick, type Random } from '../../generated/random.js';
+import { outputOf } from '../../processes/output.js';
 import { cleanPath } from '../../repositories/hooks.js';
 
 export const WORK_BRANCH = 'replay';
@@ -14,21 +15,10 @@ export interface GitRun {
 }
 
 /** Runs git beside whatever else this process does; hooks find the program where it was installed from. */
-export function gitBeside(cwd: string, args: readonly string[], input = ''): Promise<GitRun> {
+export async function gitBeside(cwd: string, args: readonly string[], input = ''): Promise<GitRun> {
   const child = spawn('git', args, { cwd, env: { ...process.env, PATH: cleanPath() }, stdio: 'pipe' });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  child.stdin.on('error', () => {});
-  child.stdin.end(input);
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, stdout: stdout.trim(), stderr: stderr.trim() }));
-  });
+  const { code, stdout, stderr } = await outputOf(child, input);
+  return { code, stdout: stdout.trim(), stderr: stderr.trim() };
 }
 
 /** What happened beside the commits themselves, by name. */
