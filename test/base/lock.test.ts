@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { acquireLock, lockHolder } from '../../src/base/lock.js';
-import { digest } from '../../src/base/lock-file.js';
-import { ownHolder } from '../../src/base/lock-holder.js';
+import { dead, holder, leaveGuards } from '../support/faults/locks.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 const newLock = () => join(makeDirectory(), 'writer.lock');
@@ -66,8 +65,7 @@ test('a long wait names the holder once', async (t) => {
 
 test('the name of a host in a hostile lock cannot move the cursor of a terminal', async (t) => {
   const path = newLock();
-  const holder = { ...ownHolder(), host: 'a\x1b]0;b\x07\x1b[2J', boot: 'other', started: '1', id: 'a'.repeat(32) };
-  writeFileSync(path, JSON.stringify(holder));
+  writeFileSync(path, holder({ host: 'a\x1b]0;b\x07\x1b[2J', boot: 'other' }));
   const write = t.mock.method(process.stderr, 'write', () => true);
   await assert.rejects(acquireLock(path, { waitMs: 2_200 }), (error) => isSocraticodeError(error, 'LOCKED'));
   const said = write.mock.calls.map(({ arguments: [text] }) => String(text)).join('');
@@ -79,14 +77,8 @@ test('the name of a host in a hostile lock cannot move the cursor of a terminal'
 
 test('a chain of more prepared guards than killed processes would leave is reported as a lock with a next step', async () => {
   const path = newLock();
-  const dead = { ...ownHolder(), pid: 2 ** 22 + 7 };
-  let key = digest('stale');
-  writeFileSync(path, JSON.stringify({ ...dead, id: key }));
-  for (let i = 0; i < 150; i++) {
-    const id = digest(`guard ${i}`);
-    writeFileSync(`${path}.${key}.steal`, JSON.stringify({ ...dead, id }));
-    key = digest(`${key} ${id}`);
-  }
+  writeFileSync(path, dead);
+  leaveGuards(path, 150);
   await assert.rejects(
     acquireLock(path),
     (error) => isSocraticodeError(error, 'LOCKED') && error.hint.includes(`remove ${path}*`),

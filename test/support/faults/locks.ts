@@ -14,8 +14,9 @@ export interface Place {
 const NO_PID = 2 ** 22 + 7;
 const ID = '0123456789abcdef0123456789abcdef';
 
-const holder = (more: Partial<Holder>): string => JSON.stringify({ ...ownHolder(), started: '1', id: ID, ...more });
-const dead = holder({ pid: NO_PID });
+export const holder = (more: Partial<Holder>): string =>
+  JSON.stringify({ ...ownHolder(), started: '1', id: ID, ...more });
+export const dead = holder({ pid: NO_PID });
 
 interface Stale {
   make: (place: Place) => void | Promise<void>;
@@ -82,7 +83,7 @@ function hasMachineId(): boolean {
 const FOREIGN_ID = ID.replace('0', 'f');
 
 /** Leaves as many guards of dead processes as that, each for removing the one before it; the first is for the lock. */
-function leaveGuards(path: string, count: number): void {
+export function leaveGuards(path: string, count: number): void {
   let key = readLock(path)?.id ?? ID;
   for (let i = 0; i < count; i++) {
     const id = digest(`guard ${i}`);
