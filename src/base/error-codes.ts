@@ -1,15 +1,15 @@
 /** Error codes and the default next step of each (data). A test fails on a code without a hint. */
 export const ERROR_CODES = {
-  NOT_A_REPOSITORY: 'Run inside a git repository, or name one with -C DIR.',
+  NOT_A_REPOSITORY: 'Run inside a git repository, or name one.',
   UNSAFE_REPOSITORY: 'If you trust it: git config --global --add safe.directory DIR',
   GIT_MISSING: 'Install git 2.31 or newer and make sure it is on PATH.',
   GIT_FAILED: 'Run the git command above by hand to see more, or `git fsck` to check the repository.',
   UNKNOWN_REF: 'List refs with `git branch -a` or `git tag`.',
-  UNBORN_HEAD: 'Make a first commit, or name another ref with --ref.',
+  UNBORN_HEAD: 'Make a first commit, or name another ref.',
   UNREADABLE_OBJECT: 'Run `git fsck`; in a partial clone, `git fetch --refetch --no-filter` brings missing objects.',
   EMPTY_QUERY: 'Say what to look for: git socraticode search "where are sessions stored"',
   BAD_ARGUMENT: 'See `git socraticode --help`.',
-  BAD_CONFIG: 'Correct it where the message says; `git socraticode config --show-origin` then lists what is set.',
+  BAD_CONFIG: 'Correct it where the message says; `git socraticode config` then lists what is set.',
   EMBEDDER_UNREACHABLE: 'Start the embedder, or set its address: git config --global socraticode.embedder.endpoint URL',
   EMBEDDER_MODEL_MISSING: 'Pull or load the model on the embedder, or name another one in embedder.model.',
   EMBEDDER_BAD_ANSWER: 'Check that embedder.endpoint and embedder.model belong together: git socraticode config',

@@ -1,16 +1,20 @@
 /** Errors and long output of commands. */
 
+import { ERROR_CODES } from '../base/error-codes.js';
 import { unexpected } from '../base/errors.js';
 import { visibleText } from '../base/hygiene.js';
 import { isVerbose, log } from '../base/log.js';
 import type { Io } from '../questions/asker.js';
+import { HINTS } from './hints.js';
 
 export type { Io };
 
 /** Prints a failure as one line and its next step; anything unexpected counts as a bug. */
 export function printError(io: Io, error: unknown): void {
   const known = unexpected(error);
-  io.stderr.write(`git-socraticode: ${visibleText(known.message)}\n  ${visibleText(known.hint)}\n`);
+  const { code } = known;
+  const hint = known.hint === ERROR_CODES[code] ? (HINTS[code] ?? known.hint) : known.hint;
+  io.stderr.write(`git-socraticode: ${visibleText(known.message)}\n  ${visibleText(hint)}\n`);
   log.failure(known);
   if (isVerbose() && error instanceof Error) io.stderr.write(`${error.stack}\n`);
 }
