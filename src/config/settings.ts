@@ -61,7 +61,7 @@ export const SETTINGS = {
       ...{ ...paths, fits: isNoUrl, form: 'a list of paths, relative ones in a repository', default: [] },
     }),
     details:
-      'Used by `search --linked`. From your own configuration also absolute, or `~/…`. What all sources name adds up.',
+      'Used by `search` with `linked`. From your own configuration also absolute, or `~/…`. What all sources name adds up.',
     relative: true,
     addsUp: true,
   },

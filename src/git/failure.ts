@@ -10,7 +10,7 @@ interface Case {
 
 /** The bound is set in `supervise`. */
 const OUT_OF_MEMORY =
-  'It takes more memory than git may have here. A smaller tree can be named with --ref COMMIT:DIRECTORY.';
+  'It takes more memory than git may have here. A smaller tree can be named by the ref COMMIT:DIRECTORY.';
 
 const OID = /^[0-9a-f]{40,64}$/;
 

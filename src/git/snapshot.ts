@@ -93,7 +93,7 @@ export function pathsTooLong(): SocraticodeError {
 }
 
 function tooLarge(message: string): SocraticodeError {
-  const hint = 'A tree this large is refused; name a smaller one with --ref COMMIT:DIRECTORY.';
+  const hint = 'A tree this large is refused; name a smaller one by the ref COMMIT:DIRECTORY.';
   return new SocraticodeError('BAD_ARGUMENT', message, { hint });
 }
 

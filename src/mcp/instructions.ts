@@ -1,4 +1,5 @@
 /** Instructions for the model about the whole server, sent once a session. Every word costs tokens. */
+import { optionText } from '../params/command-line.js';
 import { TOOLSETS, type Toolset } from './tool.js';
 
 const BASICS = `Search and code graph of this git repository at any branch, tag or commit.
@@ -20,5 +21,5 @@ export function instructions(toolsets: readonly Toolset[]): string {
   const others = TOOLSETS.filter((toolset) => !toolsets.includes(toolset));
   if (others.length === 0) return BASICS;
   const listed = others.map((toolset) => `${toolset} (${PURPOSES[toolset]})`).join(', ');
-  return `${BASICS}\nMore toolsets, if the user starts the server with --toolsets: ${listed}.`;
+  return `${BASICS}\nMore toolsets, if the user starts the server with ${optionText('toolsets')}: ${listed}.`;
 }

@@ -1,4 +1,5 @@
 /** Answers the protocol's requests. Each connection has a server object; all share the open repositories. */
+
 import {
   type CallToolResult,
   ProtocolError,
@@ -8,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { log } from '../base/log.js';
 import { packageVersion } from '../base/version.js';
+import { optionText } from '../params/command-line.js';
 import { TOOL_NAMES } from '../questions/tool-names.js';
 import type { Lease, Projects } from '../serve/projects.js';
 import { instructions } from './instructions.js';
@@ -101,7 +103,10 @@ async function unknown(name: string, toolsets: readonly Toolset[]): Promise<neve
     const guess = near === null ? 'see tools/list' : `did you mean ${near}?`;
     return refuse(`unknown tool: ${visibleLine(name.slice(0, MAX_NAME))}; ${guess}`);
   }
-  if (toolsets.includes(toolset)) return refuse(`${name} writes, and the server was started with --read-only`);
+  if (toolsets.includes(toolset))
+    return refuse(`${name} writes, and the server was started with ${optionText('readOnly')}`);
   const wanted = [...toolsets, toolset].join(',');
-  return refuse(`${name} is in a toolset that was not asked for: start the server with --toolsets ${wanted}`);
+  return refuse(
+    `${name} is in a toolset that was not asked for: start the server with ${optionText('toolsets')} ${wanted}`,
+  );
 }

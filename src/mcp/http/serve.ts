@@ -2,6 +2,7 @@
  * Serves any number of clients of this machine over Streamable HTTP, on 127.0.0.1 only. All share the same open
  * repositories. Requests of the 2026 protocol need no session; clients of the 2025 protocol have one each.
  */
+
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toNodeHandler, toWebRequest } from '@modelcontextprotocol/node';
@@ -13,6 +14,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
+import { commandText } from '../../params/command-line.js';
 import type { Projects } from '../../serve/projects.js';
 import { createServer, type ServerOptions } from '../server.js';
 import { MAX_BODY_BYTES, readBody, refuse } from './body.js';
@@ -131,7 +133,7 @@ function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const why = error.code === 'EADDRINUSE' ? 'is in use' : `can't be had (${error.code})`;
-      const hint = 'Name another port, or 0 for any that is free: git socraticode mcp --http 0';
+      const hint = `Name another port, or 0 for any that is free: ${commandText('mcp', { http: 0 })}`;
       reject(new SocraticodeError('BAD_ARGUMENT', `port ${port} of ${HOST} ${why}`, { hint, cause: error }));
     });
     server.listen(port, HOST, () => {

@@ -1,4 +1,5 @@
 /** Declaration of a question about the graph: a name that means several things is answered with the candidates. */
+import { commandText } from '../../params/command-line.js';
 import type { Params, Values } from '../../params/param.js';
 import type { Asker } from '../asker.js';
 import { type AnyQuestion, defineQuestion, type Question } from '../question.js';
@@ -37,7 +38,7 @@ export function defineGraphQuestion<const P extends Params, Document extends Sna
     async documents() {
       if (candidates === false) return documents();
       const [own, { graphCandidatesSchema }] = await Promise.all([documents(), import('./candidates/output.js')]);
-      const title = 'git socraticode graph … --json, where a name means several things';
+      const title = `${commandText('graph …', { json: true })}, where a name means several things`;
       return { ...own, 'graph-candidates': { schema: graphCandidatesSchema, title } };
     },
     command: command && {

@@ -1,6 +1,8 @@
 /** `index --pull`: downloads the model to Ollama if it is not there. */
+
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { createProvider, type PullProgress } from '../../embed/choose.js';
+import { optionText } from '../../params/command-line.js';
 import type { Session } from '../../session/session.js';
 import { isProvider } from '../../session/vectors/vector-source.js';
 
@@ -17,7 +19,7 @@ export async function pullMissingModel(
   const { config } = await session.configOfOrigin(await session.origin(ref));
   const { embedder } = config;
   if (!isProvider(embedder) || embedder.name !== 'ollama') {
-    const message = `--pull downloads models to Ollama, and embedder.name is ${embedder.name}`;
+    const message = `${optionText('pull')} downloads models to Ollama, and embedder.name is ${embedder.name}`;
     throw new SocraticodeError('BAD_ARGUMENT', message, { hint: 'git config socraticode.embedder.name ollama' });
   }
   const provider = await createProvider(embedder, process.env);

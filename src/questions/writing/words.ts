@@ -1,4 +1,5 @@
 /** How the next step is worded (data): as commands and options for people, as tools and parameters for agents. */
+import { optionText } from '../../params/command-line.js';
 
 export interface Words {
   /** Ends a list that was cut; '' where that is said once, at the end of the answer. */
@@ -20,14 +21,14 @@ export interface Words {
 }
 
 export const COMMAND_WORDS: Words = {
-  more: 'raise --limit',
+  more: `raise ${optionText('limit')}`,
   references: 'graph references NAME',
-  byFile: 'or with --file PATH',
-  reverse: 'add --reverse',
-  words: '--words looks for code that mentions it',
-  narrower: 'raise --limit or name a --path',
-  path: 'name a --path',
-  maxCommits: '--max-commits N walks further back',
+  byFile: `or with ${optionText('file')} PATH`,
+  reverse: `add ${optionText('reverse')}`,
+  words: `${optionText('words')} looks for code that mentions it`,
+  narrower: `raise ${optionText('limit')} or name a ${optionText('path')}`,
+  path: `name a ${optionText('path')}`,
+  maxCommits: `${optionText('maxCommits')} N walks further back`,
   noResults: 'no results; try other words, fewer filters, or `git socraticode status`',
   cycles: 'graph cycles lists them',
   unshallow: '`git fetch --unshallow` brings the rest',

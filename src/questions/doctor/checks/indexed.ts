@@ -1,9 +1,11 @@
 /** Checks of the index: files of the snapshot, the manifest, the notes refs with their records; and the embedder. */
+
 import { TIMED_OUT, waitFor } from '../../../base/abortable.js';
 import type { Config } from '../../../config/types.js';
 import { listNotes, NOTES_PREFIX } from '../../../git/notes.js';
 import { readAbout } from '../../../git/notes-history.js';
 import { type KnownRef, listRefs } from '../../../git/ref-check.js';
+import { commandText, optionText } from '../../../params/command-line.js';
 import { checkedAbout, currentConfig, useOf } from '../../../session/records/profile-use.js';
 import type { Session } from '../../../session/session.js';
 import { readCoverage } from '../../../session/snapshot/known-coverage.js';
@@ -69,7 +71,7 @@ export function describeEmbedder(session: Session, config: Config): Check {
   const { embedder, model, costly } = vectorSource(session, config);
   if (!costly) return fine(`built in, ${model}`);
   return fine(
-    `${embedder} ${model} at ${config.embedder.endpoint ?? 'its usual address'}; --online asks whether it is there`,
+    `${embedder} ${model} at ${config.embedder.endpoint ?? 'its usual address'}; ${optionText('online')} asks whether it is there`,
   );
 }
 
@@ -84,7 +86,7 @@ export async function checkRefs(session: Session): Promise<Finding[]> {
   const bad = broken.map((ref) => ({
     ...wrong(
       'git finds no commit in it',
-      `git update-ref -d ${ref}, then git socraticode index; or git socraticode fsck --repair`,
+      `git update-ref -d ${ref}, then git socraticode index; or ${commandText('fsck', { repair: true })}`,
     ),
     name: nameOf(ref),
   }));
@@ -107,7 +109,7 @@ async function describeRef(
   const [kind = '', profile = ''] = name.split('/');
   const listed = await attempt(async () => [await listNotes(git, oid), await readAbout(git, oid)] as const);
   if ('failed' in listed) {
-    const hint = 'git fsck says what is damaged; git socraticode fsck --repair keeps the records that can be read.';
+    const hint = `git fsck says what is damaged; ${commandText('fsck', { repair: true })} keeps the records that can be read.`;
     return { ...wrong(`${oid.slice(0, 9)} cannot be read: ${listed.failed.detail}`, hint), name, facts };
   }
   const [{ notes }, text] = listed.value;

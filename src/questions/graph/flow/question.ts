@@ -1,4 +1,5 @@
 /** `graph flow`, `codebase_flow`: what runs when an entry point runs; without one, the entry points. */
+import { commandText } from '../../../params/command-line.js';
 import { integer, text, type Values } from '../../../params/param.js';
 import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
@@ -32,8 +33,8 @@ export const question = defineGraphQuestion<typeof params, GraphFlowResponse | G
   async documents() {
     const { graphEntriesResponseSchema, graphFlowResponseSchema } = await import('./output.js');
     return {
-      'graph-flow': { schema: graphFlowResponseSchema, title: 'git socraticode graph flow ENTRY --json' },
-      'graph-entries': { schema: graphEntriesResponseSchema, title: 'git socraticode graph flow --json' },
+      'graph-flow': { schema: graphFlowResponseSchema, title: commandText('graph flow ENTRY', { json: true }) },
+      'graph-entries': { schema: graphEntriesResponseSchema, title: commandText('graph flow', { json: true }) },
     };
   },
   command: {

@@ -1,4 +1,5 @@
 /** `graph outline`, `codebase_outline`: what files define; of directories or everything, a map. */
+import { commandText } from '../../../params/command-line.js';
 import { flag, integer, list, type Values } from '../../../params/param.js';
 import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
@@ -37,8 +38,8 @@ export const question = defineGraphQuestion<typeof params, GraphOutlineResponse 
       import('./map/output.js'),
     ]);
     return {
-      'graph-outline': { schema: graphOutlineResponseSchema, title: 'git socraticode graph outline FILE --json' },
-      'graph-map': { schema: graphMapResponseSchema, title: 'git socraticode graph outline --json' },
+      'graph-outline': { schema: graphOutlineResponseSchema, title: commandText('graph outline FILE', { json: true }) },
+      'graph-map': { schema: graphMapResponseSchema, title: commandText('graph outline', { json: true }) },
     };
   },
   command: {

@@ -1,4 +1,5 @@
 /** `graph status`, `codebase_graph_status`, `codebase_graph_build`: whether the graph of a ref is linked; links it in the background. */
+import { commandText } from '../../../params/command-line.js';
 import type { Values } from '../../../params/param.js';
 import { type AnyQuestion, defineQuestion } from '../../question.js';
 import { committedRef, REF } from '../../shared-params.js';
@@ -12,7 +13,7 @@ const MAX_TOKENS = 500;
 
 async function documents() {
   const { graphStatusSchema } = await import('./output.js');
-  return { 'graph-status': { schema: graphStatusSchema, title: 'git socraticode graph status --json' } };
+  return { 'graph-status': { schema: graphStatusSchema, title: commandText('graph status', { json: true }) } };
 }
 
 const status = defineQuestion<typeof params, GraphStatus>({

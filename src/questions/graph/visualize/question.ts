@@ -1,4 +1,5 @@
 /** `graph visualize`, `codebase_graph_visualize`: a picture of the graph, or of a part of it. */
+import { commandText } from '../../../params/command-line.js';
 import { choice, flag, integer, text, type Values } from '../../../params/param.js';
 import { graphLimit, ONE_GLOB, path, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
@@ -44,7 +45,7 @@ export const question = defineGraphQuestion<typeof params, GraphVisualizeReport 
   text: async () => (await import('./text.js')).visualizeText,
   async documents() {
     const { graphPictureSchema, graphVisualizeReportSchema } = await import('./output.js');
-    const title = 'git socraticode graph visualize --output FILE --json';
+    const title = commandText('graph visualize', { output: 'FILE', json: true });
     return {
       'graph-picture': { schema: graphPictureSchema, tool: false },
       'graph-visualize': { schema: graphVisualizeReportSchema, title },

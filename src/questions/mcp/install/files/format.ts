@@ -1,6 +1,8 @@
 /** A format of configuration files, and helpers that its implementations share. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { SocraticodeError } from '../../../../base/errors.js';
+import { commandText } from '../../../../params/command-line.js';
 import type { Entry } from './entry.js';
 
 export type Data = Record<string, unknown>;
@@ -20,7 +22,7 @@ export interface Format {
 
 /** Reports a file that must stay as it is. */
 export function refusal(message: string, cause?: unknown): SocraticodeError {
-  const hint = 'Correct the file, or edit it by hand: `git socraticode mcp install --print` shows the entry.';
+  const hint = `Correct the file, or edit it by hand: \`${commandText('mcp install', { print: true })}\` shows the entry.`;
   return new SocraticodeError('BAD_CONFIG', message, { hint, cause });
 }
 
