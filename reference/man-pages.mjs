@@ -70,7 +70,7 @@ function commandPage({ command, commands, notes, version }) {
   );
   section('ARGUMENTS', command.arguments);
   section('OPTIONS', command.options);
-  if (examples.length > 0) parts.push(heading('EXAMPLES'), ...examples.map(example));
+  if (examples.length > 0) parts.push(heading('EXAMPLES'), examples.map(example).join('.PP\n'));
   if (!isGroup) parts.push(exitStatus());
   const group = name.split(' ').slice(0, -1).join(' ');
   parts.push(seeAlso([pageOf(''), ...(group === '' ? members.map(pageOf) : [pageOf(group)])]));
@@ -78,7 +78,7 @@ function commandPage({ command, commands, notes, version }) {
 }
 
 const example = ({ line, purpose }) =>
-  `.PP\n${escapeRoff(sentence(purpose).replace(/\.$/, ':'))}\n${lines(`$ git socraticode ${line}`)}`;
+  `${escapeRoff(sentence(purpose).replace(/\.$/, ':'))}\n${lines(`$ git socraticode ${line}`)}`;
 
 const exitStatus = () =>
   heading('EXIT STATUS') +
