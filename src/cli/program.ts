@@ -3,12 +3,14 @@ import { Command, CommanderError } from 'commander';
 import { setLogCommand, setLogLevel } from '../base/log.js';
 import { packageVersion } from '../base/version.js';
 import type { Io } from '../questions/asker.js';
+import { GROUPS } from '../questions/question.js';
 import { loadCommands, type MakeCommand } from './commands.js';
 import type { CommandContext, ExitCode } from './context.js';
 import { printError } from './io.js';
 
 const HELP_END = `
-\`git socraticode help graph impact\` explains one command; \`git help socraticode\` is the manual.
+\`git socraticode help graph impact\` explains one command,
+\`git help socraticode\` is the manual.
 `;
 
 export function createProgram(io: Io, setExit: (code: ExitCode) => void, commands: readonly MakeCommand[]): Command {
@@ -20,7 +22,9 @@ export function createProgram(io: Io, setExit: (code: ExitCode) => void, command
     .option('-C <dir>', 'work on the repository at this directory')
     .option('-v, --verbose', 'say more on stderr')
     .helpOption('-h, --help', 'print this help')
+    .commandsGroup(`${GROUPS.at(-1)}:`)
     .helpCommand('help [command]', 'print the help of a command')
+    .commandsGroup('')
     // Arguments of each would leave half of a line for what it does.
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpText('after', HELP_END)
