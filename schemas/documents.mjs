@@ -15,18 +15,10 @@ const written = (file, schema) => {
 };
 
 /** `declared`: documents of questions by file, from `loadDocuments`. */
-export function documents(configSchema, contract, artifactsSchema, declared) {
+export function documents(configSchema, artifactsSchema, declared) {
   return [
     ...[...declared].map(([file, { schema, title }]) => document(`${file}.schema.json`, title, schema)),
     written('socraticode.schema.json', configSchema()),
     written('socraticodecontextartifacts.schema.json', artifactsSchema()),
-    document('context-list.schema.json', 'git socraticode context list|show --json', contract.contextListSchema),
-    document(
-      'context-search.schema.json',
-      'git socraticode context search --json',
-      contract.contextSearchResponseSchema,
-    ),
-    document('context-index.schema.json', 'git socraticode context index --json', contract.contextIndexReportSchema),
-    document('context-remove.schema.json', 'git socraticode context remove --json', contract.contextRemoveReportSchema),
   ];
 }

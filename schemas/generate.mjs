@@ -1,9 +1,8 @@
 // Writes the JSON Schemas that are derived from declarations and from zod. Run `npm run schemas` after a change; a test compares.
 import { writeFileSync } from 'node:fs';
 import { artifactsSchema, configSchema } from '../dist/config/file-schema.js';
-import * as contract from '../dist/engine/contract.js';
 import { loadDocuments } from '../dist/questions/documents.js';
 import { documents } from './documents.mjs';
 
-for (const { file, text } of documents(configSchema, contract, artifactsSchema, await loadDocuments()))
+for (const { file, text } of documents(configSchema, artifactsSchema, await loadDocuments()))
   writeFileSync(new URL(file, import.meta.url), text);

@@ -7,11 +7,6 @@ import type { CommandContext } from './context.js';
 
 export type MakeCommand = (context: CommandContext) => Command;
 
-/** Commands that no question declares yet. */
-const UNDECLARED: Readonly<Record<string, () => Promise<MakeCommand>>> = {
-  context: async () => (await import('./commands/context.js')).contextCommand,
-};
-
 /** Global options that stand before a command; the first takes a value. */
 const BEFORE = ['-C', '-v', '--verbose'];
 
@@ -27,18 +22,9 @@ interface NamedCommand {
 export async function loadCommands(args: readonly string[]): Promise<MakeCommand[]> {
   let at = 0;
   while (BEFORE.includes(args[at])) at += args[at] === BEFORE[0] ? 2 : 1;
-  const names = namesMeant(args.slice(at), [...QUESTION_NAMES, ...Object.keys(UNDECLARED)]);
-  const [declared, others] = await Promise.all([
-    loadDeclared(names.filter((name) => !Object.hasOwn(UNDECLARED, name))),
-    Promise.all(names.filter((name) => Object.hasOwn(UNDECLARED, name)).map(loadUndeclared)),
-  ]);
-  const found = [...declared, ...others];
+  const found = await loadDeclared(namesMeant(args.slice(at), QUESTION_NAMES));
   // The name of a question that only agents ask is no command: all are loaded, for the suggestion.
   return found.length === 0 && args.length > 0 ? loadCommands([]) : joinGroups(found);
-}
-
-async function loadUndeclared(name: string): Promise<NamedCommand> {
-  return { name, make: await UNDECLARED[name](), group: undefined };
 }
 
 async function loadDeclared(names: readonly string[]): Promise<NamedCommand[]> {

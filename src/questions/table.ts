@@ -27,6 +27,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   'graph visualize': () => import('./graph/visualize/question.js'),
   'graph status': () => import('./graph/status/question.js'),
   'graph remove': () => import('./graph/remove/question.js'),
+  context: () => import('./context/question.js'),
   index: () => import('./index/question.js'),
   status: () => import('./status/question.js'),
   watch: () => import('./watch/question.js'),

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import * as contract from '../../src/engine/contract.js';
+import {
+  contextIndexReportSchema,
+  contextListSchema,
+  contextRemoveReportSchema,
+  contextSearchResponseSchema,
+} from '../../src/questions/context/output.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 import { startServer } from '../support/servers/mcp.js';
@@ -55,12 +60,12 @@ test('list, search, show, index and remove: text for people, documents for progr
   const shown = await cli(['context', 'show', 'wiki'], { cwd, env });
   assert.match(shown.stdout, /billing\.md\n # Overdue invoices\n \n Reminders/);
   const asked = await cliJson(['context', 'search', 'overdue', '--min-score', '0.1', '--committed'], { cwd, env });
-  assert.equal(contract.contextSearchResponseSchema.parse(asked).artifacts, 2);
-  contract.contextListSchema.parse(await cliJson(['context', 'list', '--ref', 'HEAD', '--artifact', 'db'], { cwd }));
-  contract.contextListSchema.parse(await cliJson(['context', 'show', 'db', '--ref', 'main'], { cwd }));
-  const report = contract.contextIndexReportSchema.parse(await cliJson(['context', 'index'], { cwd, env }));
+  assert.equal(contextSearchResponseSchema.parse(asked).artifacts, 2);
+  contextListSchema.parse(await cliJson(['context', 'list', '--ref', 'HEAD', '--artifact', 'db'], { cwd }));
+  contextListSchema.parse(await cliJson(['context', 'show', 'db', '--ref', 'main'], { cwd }));
+  const report = contextIndexReportSchema.parse(await cliJson(['context', 'index'], { cwd, env }));
   assert.deepEqual([report.new, report.outside], [0, { artifacts: 1, files: 1, new: 0 }]);
-  const removed = contract.contextRemoveReportSchema.parse(await cliJson(['context', 'remove'], { cwd, env }));
+  const removed = contextRemoveReportSchema.parse(await cliJson(['context', 'remove'], { cwd, env }));
   assert.deepEqual([removed.removed, removed.kept], [1, ['db']]);
   const bad = await cli(['context', 'search', 'x', '--min-score', '7'], { cwd });
   assert.equal(bad.code, 2);
@@ -84,7 +89,7 @@ test('the tools answer the same, and the resource is one artifact', async (t) =>
   const server = await startServer(t, repo.dir, { env: { SOCRATICODE_CONTEXT_ALLOW: outside } });
   const list = await server.call('codebase_context');
   assert.deepEqual(
-    contract.contextListSchema.parse(list.structured).artifacts.list.map(({ name }) => name),
+    contextListSchema.parse(list.structured).artifacts.list.map(({ name }) => name),
     ['db', 'wiki'],
   );
   assert.match(list.text, /\nwiki {2}.*\(outside\)/);

@@ -13,7 +13,7 @@ const MAX_LINES = 300;
 const MAX_RELATION_LINES = 450;
 const isRelationRules = (path: string): boolean => /^languages\/.*\/(?:\w+-)?relations\.ts$/.test(path);
 /** Shapes of the documents: every layer may import their types, which compilation removes. */
-const SHAPES = /^engine\/contract(\.ts$|\/)|^questions\/(.*\/)?output\.ts$/;
+const SHAPES = /^questions\/(.*\/)?output\.ts$/;
 
 interface Import {
   from: string;
@@ -113,17 +113,12 @@ test('the table only points upwards, so that no two folders need each other', ()
   }
 });
 
-const MOVING: ReadonlySet<string> = new Set(['engine', 'render', 'questions']);
-
 test('imports stay within the layers and packages that the table allows', () => {
   const wrong: string[] = [];
   for (const file of FILES) {
     const { layers, packages } = TABLE.get(file.folder) ?? { layers: new Set(), packages: new Set() };
     for (const { from, typeOnly } of file.imports) {
       if (from.startsWith('node:')) continue;
-      // `engine` and `render` dissolve into `questions`: until then they lean on each other.
-      if (MOVING.has(file.folder) && MOVING.has(from.startsWith('.') ? resolve(file, from).split('/')[0] : ''))
-        continue;
       const target = from.startsWith('.') ? resolve(file, from).split('/')[0] : packageName(from);
       const allowed = from.startsWith('.') ? target === file.folder || layers.has(target) : packages.has(target);
       if (typeOnly && SHAPES.test(resolve(file, from))) continue;
@@ -156,9 +151,7 @@ test('files do not import each other in circles (types aside)', () => {
 test('zod stays out of the way: the contract is imported for its types, the config schema on demand', () => {
   for (const file of FILES) {
     for (const { from, typeOnly, dynamic } of file.imports) {
-      const isContract =
-        /\/contract(\.js|\/)|\/output(-parts)?\.js/.test(from) &&
-        !/engine\/contract|\/output(-parts)?\.ts$/.test(file.path);
+      const isContract = /\/output(-parts)?\.js/.test(from) && !/\/output(-parts)?\.ts$/.test(file.path);
       // The protocol's library needs zod anyway.
       if (isContract && file.folder !== 'mcp') assert.ok(typeOnly || dynamic, file.path);
       if (from.endsWith('/schema.js')) assert.ok(!new RegExp(`from '${from}'`).test(file.text), file.path);

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ERROR_CODES } from '../../src/base/error-codes.js';
 import { artifactsSchema, configSchema } from '../../src/config/file-schema.js';
-import * as contract from '../../src/engine/contract.js';
 import { loadDocuments } from '../../src/questions/documents.js';
 import { errorSchema } from '../../src/questions/output-parts.js';
 import { ROOT } from './root.js';
@@ -14,7 +13,6 @@ const FOLDER = new URL('schemas/', ROOT);
 interface Documents {
   documents(
     config: typeof configSchema,
-    schemas: typeof contract,
     artifacts: typeof artifactsSchema,
     declared: Awaited<ReturnType<typeof loadDocuments>>,
   ): { file: string; text: string }[];
@@ -22,19 +20,10 @@ interface Documents {
 
 test('every published JSON Schema is fresh; if not, run `npm run schemas`', async () => {
   const { documents } = (await import(new URL('documents.mjs', FOLDER).href)) as Documents;
-  const generated = documents(configSchema, contract, artifactsSchema, await loadDocuments());
+  const generated = documents(configSchema, artifactsSchema, await loadDocuments());
   for (const { file, text } of generated) assert.equal(readFileSync(new URL(file, FOLDER), 'utf8'), text, file);
   const published = readdirSync(FOLDER).filter((name) => name.endsWith('.schema.json'));
   assert.deepEqual(published.sort(), generated.map(({ file }) => file).sort());
-});
-
-test('every exported document schema is published', () => {
-  const published = readFileSync(new URL('documents.mjs', FOLDER), 'utf8');
-  // A part of other documents.
-  const parts = ['searchResultSchema'];
-  for (const name of Object.keys(contract).filter((key) => key.endsWith('Schema') && !parts.includes(key))) {
-    assert.match(published, new RegExp(`contract\\.${name}\\b`), name);
-  }
 });
 
 test('every document says its version, and refuses what it does not describe', () => {

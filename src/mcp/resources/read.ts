@@ -2,8 +2,8 @@
 import type { ErrorCode } from '../../base/error-codes.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { visibleText } from '../../base/hygiene.js';
+import { artifactsOf } from '../../questions/context/project-artifacts.js';
 import type { Projects } from '../../serve/projects.js';
-import { artifactsOf } from '../artifacts.js';
 import { type CallContext, callTool } from '../reply/call.js';
 import type { Toolset } from '../tool.js';
 import { loadTools } from '../toolsets.js';

@@ -1,15 +1,15 @@
-/** Where the indexes of outside artifacts are kept: beside the shards of this work tree, one folder each, never shared. */
+/** Indexes of outside artifacts: one folder each, next to the shards of this work tree, never shared. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isLink } from '../../base/atomic.js';
-import { SocraticodeError } from '../../base/errors.js';
-import { isRacy } from '../../overlay/scan.js';
-import { type KnownFile, overlayDirectory } from '../../overlay/state-file.js';
-import { OverlayStore } from '../../overlay/store.js';
-import { blobOid, isSameStamp, pathOf, readWorkFile, stampOf } from '../../overlay/work-file.js';
-import type { Session } from '../../session/session.js';
-import { isSearchable } from '../../session/snapshot/coverage.js';
+import { isLink } from '../../../base/atomic.js';
+import { SocraticodeError } from '../../../base/errors.js';
+import { isRacy } from '../../../overlay/scan.js';
+import { type KnownFile, overlayDirectory } from '../../../overlay/state-file.js';
+import { OverlayStore } from '../../../overlay/store.js';
+import { blobOid, isSameStamp, pathOf, readWorkFile, stampOf } from '../../../overlay/work-file.js';
+import type { Session } from '../../../session/session.js';
+import { isSearchable } from '../../../session/snapshot/coverage.js';
 import type { OutsideFiles, OutsidePlace } from './outside-files.js';
 
 type Local = Pick<Session, 'repository' | 'shards'>;
@@ -26,11 +26,11 @@ export function storeDirectory(local: Local, { root, file }: OutsidePlace): stri
   return prefix(local) + digest.slice(0, 16);
 }
 
-/** What is kept of an outside artifact, compared with its files now. */
+/** Index of an outside artifact, compared with its files now. */
 export interface OutsideState {
   /** Blob of a single file, else a digest of names and blobs; null where there are no files. */
   oid: string | null;
-  /** The same of what is indexed; null before the first time. */
+  /** Digest of the files that are indexed; null before the first time. */
   indexedOid: string | null;
   bytes: number;
   indexed: number;

@@ -1,5 +1,10 @@
-/** What `context` says: artifacts with their state, and reports about them. */
-import { visibleLine } from '../base/hygiene.js';
+/** Texts of `context`: artifacts with their state, and reports about them. */
+import { visibleLine } from '../../base/hygiene.js';
+import { more } from '../graph/text-parts.js';
+import { highlighterOf } from '../results/excerpt.js';
+import { resultsText } from '../results/text.js';
+import { formatBytes, formatCount, formatCounts, quoted } from '../writing/format.js';
+import type { Pen } from '../writing/pen.js';
 import type {
   ContextArtifact,
   ContextFiles,
@@ -7,18 +12,17 @@ import type {
   ContextList,
   ContextRemoveReport,
   ContextSearchResponse,
-} from '../engine/contract.js';
-import { more } from '../questions/graph/text-parts.js';
-import { highlighterOf } from '../questions/results/excerpt.js';
-import { type ResultsOptions, resultsText } from '../questions/results/text.js';
-import { formatBytes, formatCount, formatCounts, quoted } from '../questions/writing/format.js';
-import type { Pen } from '../questions/writing/pen.js';
+} from './output.js';
 
 const NONE = `no context artifacts; list files or folders in .socraticodecontextartifacts.json:
 {"artifacts": [{"name": "decisions", "path": "docs/adr", "description": "why things are as they are"}]}
 `;
 
-export function renderContextList({ artifacts, files }: Pick<ContextList, 'artifacts' | 'files'>, pen: Pen): string {
+/** Text of artifacts with their state, and of their files where those were asked for. */
+export function contextListText(
+  { artifacts, files }: Pick<ContextList, 'artifacts' | 'files'>,
+  { pen }: { pen: Pen },
+): string {
   const { list, leftOut } = artifacts;
   if (list.length === 0) return NONE;
   return [
@@ -63,21 +67,27 @@ function numbersOf({ files, indexed, uncommitted, bytes, chunks, oid }: ContextA
   return `  ${parts.filter((part) => part !== null).join(', ')}`;
 }
 
-export function renderContextSearch(
-  response: ContextSearchResponse,
-  options: Pick<ResultsOptions, 'pen' | 'lines'> & { compact?: boolean },
-): string {
+/** Lines of a result in the text for agents, by rank. */
+const replyLines = (rank: number): number => (rank < 3 ? 5 : 2);
+
+interface SearchWriting {
+  pen: Pen;
+  values: { lines: number };
+  isCommand: boolean;
+}
+
+export function contextSearchText(response: ContextSearchResponse, { pen, values, isCommand }: SearchWriting): string {
   const lines = response.unavailable.map(
     ({ name, state, note }) => `not searched: ${visibleLine(name)}, ${state}: ${visibleLine(note)}\n`,
   );
   const rest = response.unavailableTotal - response.unavailable.length;
   if (rest > 0) lines.push(`${formatCount(rest, 'more artifact')} not searched\n`);
-  const { pen, lines: shown, compact = false } = options;
-  const results = resultsText(response, { pen, matches: highlighterOf(response), lines: shown, compact });
+  const shown = isCommand ? values.lines : replyLines;
+  const results = resultsText(response, { pen, matches: highlighterOf(response), lines: shown, compact: !isCommand });
   return results + lines.map((line) => pen.dim(line)).join('');
 }
 
-export function renderContextIndex(report: ContextIndexReport, pen: Pen): string {
+export function contextIndexText(report: ContextIndexReport, { pen }: { pen: Pen }): string {
   const { outside } = report;
   const inside = report.artifacts.list.filter((artifact) => !artifact.outside).length;
   const lines: string[] = [];
@@ -89,10 +99,10 @@ export function renderContextIndex(report: ContextIndexReport, pen: Pen): string
     lines.push(
       `${formatCount(outside.artifacts, 'artifact')} outside: ${formatCount(outside.files, 'file')}, ${outside.new} parsed now; kept on this machine`,
     );
-  return `${lines.map((line) => `${line}\n`).join('')}${renderContextList(report, pen)}`;
+  return `${lines.map((line) => `${line}\n`).join('')}${contextListText(report, { pen })}`;
 }
 
-export function renderContextRemove({ removed, bytes, kept, note }: ContextRemoveReport): string {
+export function contextRemoveText({ removed, bytes, kept, note }: ContextRemoveReport): string {
   const gone =
     removed === 0
       ? 'nothing is kept of artifacts outside'

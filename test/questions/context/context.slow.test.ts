@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { isSocraticodeError } from '../../src/base/errors.js';
-import { ContextArtifacts } from '../../src/engine/context/context.js';
-import { contextListSchema, contextSearchResponseSchema } from '../../src/engine/contract.js';
-import { inProcess, type Process } from '../support/in-process/search.js';
-import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { isSocraticodeError } from '../../../src/base/errors.js';
+import { ContextArtifacts } from '../../../src/questions/context/artifacts/context-artifacts.js';
+import { contextListSchema, contextSearchResponseSchema } from '../../../src/questions/context/output.js';
+import { inProcess, type Process } from '../../support/in-process/search.js';
+import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
 
 const FILE = '.socraticodecontextartifacts.json';
 const artifacts = (...list: [name: string, path: string][]) =>

@@ -1,8 +1,8 @@
 /** Documents of `context`: named files and folders beside the code. */
 import { z } from 'zod';
-import { some } from '../../questions/graph/output-parts.js';
-import { count, counts, oid } from '../../questions/output-parts.js';
-import { searchResponseSchema } from '../../questions/search/output.js';
+import { some } from '../graph/output-parts.js';
+import { count, counts, oid } from '../output-parts.js';
+import { searchResponseSchema } from '../search/output.js';
 
 const state = z
   .enum(['ready', 'partial', 'stale', 'missing', 'not-allowed'])

@@ -1,9 +1,9 @@
 /** The files of one artifact with their text: for whoever wants to read it whole. */
 import { realpathSync } from 'node:fs';
-import { skipReason as contentReason } from '../../extract/content.js';
-import { pathOf, readWorkFile } from '../../overlay/work-file.js';
-import type { Session } from '../../session/session.js';
-import type { ContextFiles } from '../contract/context.js';
+import { skipReason as contentReason } from '../../../extract/content.js';
+import { pathOf, readWorkFile } from '../../../overlay/work-file.js';
+import type { Session } from '../../../session/session.js';
+import type { ContextFiles } from '../output.js';
 import type { ArtifactFile } from './inside.js';
 import { type OutsideFiles, outsidePath } from './outside-files.js';
 

@@ -1,21 +1,21 @@
 /** `context`: named files and folders beside the code. Those in the repository are part of its index, others are kept apart. */
 import { resolve } from 'node:path';
-import { SocraticodeError } from '../../base/errors.js';
-import type { Progress } from '../../base/progress.js';
-import { ARTIFACTS_FILE, type Artifact } from '../../config/context-artifacts.js';
-import { isPartialClone } from '../../git/worktree.js';
-import { allowCommand } from '../../session/linked/consent.js';
-import { liesIn } from '../../session/search/artifacts.js';
-import type { Searcher, SearchOptions } from '../../session/search/searcher.js';
-import type { Session } from '../../session/session.js';
-import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
+import { SocraticodeError } from '../../../base/errors.js';
+import type { Progress } from '../../../base/progress.js';
+import { ARTIFACTS_FILE, type Artifact } from '../../../config/context-artifacts.js';
+import { isPartialClone } from '../../../git/worktree.js';
+import { allowCommand } from '../../../session/linked/consent.js';
+import { liesIn } from '../../../session/search/artifacts.js';
+import type { Searcher, SearchOptions } from '../../../session/search/searcher.js';
+import type { Session } from '../../../session/session.js';
+import type { SnapshotOrigin } from '../../../session/snapshot/snapshot.js';
 import type {
   ContextArtifact,
   ContextIndexReport,
   ContextList,
   ContextRemoveReport,
   ContextSearchResponse,
-} from '../contract/context.js';
+} from '../output.js';
 import { insideSources, outsideSources, readTexts } from './artifact-texts.js';
 import { describeInside, describeOutside, describeRefused } from './describe.js';
 import { type InsideArtifact, type InsideContext, inspectInside } from './inside.js';
@@ -85,7 +85,6 @@ export class ContextArtifacts {
 
   /** The normal search over the artifacts' files alone. Throws what a search throws, and BAD_ARGUMENT without any artifact. */
   async search({ artifacts, ...options }: ContextSearchOptions): Promise<ContextSearchResponse> {
-    checkShare(options.minScore);
     const origin = await this.origin(options.ref);
     const chosen = choose(origin, artifacts);
     const folders = chosen.flatMap(({ name, inside }) => (inside === null ? [] : [{ name, inside }]));
@@ -185,7 +184,7 @@ export class ContextArtifacts {
     );
   }
 
-  /** What is checked out may have no commit yet. Throws BAD_CONFIG. */
+  /** Origin of a ref, or of HEAD, which may have no commit yet. Throws BAD_CONFIG. */
   async origin(ref: string | undefined): Promise<SnapshotOrigin> {
     const origin = await this.session.origin(ref, { unborn: true });
     if (origin.artifactsFault === undefined) return origin;
@@ -230,7 +229,7 @@ export class ContextArtifacts {
     const isUnborn = origin.resolved.commit === null && ref === undefined;
     if (isUnborn || artifacts.every(({ inside }) => inside === null)) return 0;
     if (update !== undefined) return update(ref, signal);
-    const { indexRef } = await import('../../session/indexing/index-operation.js');
+    const { indexRef } = await import('../../../session/indexing/index-operation.js');
     return (await indexRef(this.session, { ref, signal, progress })).new;
   }
 }
@@ -260,11 +259,6 @@ function choose({ artifacts = [] }: SnapshotOrigin, names?: readonly string[]): 
     throw new SocraticodeError('BAD_ARGUMENT', `no artifact is called ${name}`, { hint });
   }
   return names === undefined ? artifacts : artifacts.filter(({ name }) => names.includes(name));
-}
-
-function checkShare(minScore: number | undefined): void {
-  if (minScore === undefined || (minScore >= 0 && minScore <= 1)) return;
-  throw new SocraticodeError('BAD_ARGUMENT', `the least score is ${minScore}; it takes a number from 0 to 1`);
 }
 
 function withOwnName<T extends { path: string; artifact?: string }>(result: T, { nameOf }: OutsideSnapshot): T {

@@ -1,6 +1,6 @@
-/** What is said of one artifact: its state, numbers, and the next step. */
-import type { Artifact } from '../../config/context-artifacts.js';
-import type { ContextArtifact } from '../contract/context.js';
+/** Description of one artifact: its state, numbers, and the next step. */
+import type { Artifact } from '../../../config/context-artifacts.js';
+import type { ContextArtifact } from '../output.js';
 import type { InsideArtifact } from './inside.js';
 import type { Refusal } from './outside.js';
 import type { OutsideFiles } from './outside-files.js';

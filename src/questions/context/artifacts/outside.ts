@@ -2,18 +2,18 @@
  * Artifacts outside of the repository: their files, parsed and kept on this machine for this work tree alone, and added
  * to a snapshot's corpus, so that one ranking knows both. The built-in model makes their vectors: nothing is sent anywhere.
  */
-import { log } from '../../base/log.js';
-import type { Artifact } from '../../config/context-artifacts.js';
-import type { ObjectReader } from '../../git/objects.js';
-import { type OverlayState, WorkTreeOverlay } from '../../overlay/overlay.js';
-import type { Corpus } from '../../search/corpus.js';
-import { patchCorpus } from '../../search/corpus-patch.js';
-import { Consent } from '../../session/linked/consent.js';
-import type { Session } from '../../session/session.js';
-import type { Snapshot, SnapshotOrigin } from '../../session/snapshot/snapshot.js';
-import { IdleParsers } from '../../session/speculation.js';
-import type { LexicalShard } from '../../shard/lexical.js';
-import type { CatalogFile } from '../../shard/live.js';
+import { log } from '../../../base/log.js';
+import type { Artifact } from '../../../config/context-artifacts.js';
+import type { ObjectReader } from '../../../git/objects.js';
+import { type OverlayState, WorkTreeOverlay } from '../../../overlay/overlay.js';
+import type { Corpus } from '../../../search/corpus.js';
+import { patchCorpus } from '../../../search/corpus-patch.js';
+import { Consent } from '../../../session/linked/consent.js';
+import type { Session } from '../../../session/session.js';
+import type { Snapshot, SnapshotOrigin } from '../../../session/snapshot/snapshot.js';
+import { IdleParsers } from '../../../session/speculation.js';
+import type { LexicalShard } from '../../../shard/lexical.js';
+import type { CatalogFile } from '../../../shard/live.js';
 import { listOutside, locateOutside, type OutsideFiles, outsidePath } from './outside-files.js';
 import { storeDirectory } from './outside-store.js';
 
@@ -32,7 +32,7 @@ export interface FoundOutside {
 /** Outside artifacts as they are now, ready to be searched. */
 export interface OutsideSnapshot {
   files: CatalogFile[];
-  /** Which artifact each path belongs to. */
+  /** Artifact of each path. */
   nameOf: ReadonlyMap<string, string>;
   /** Files read and parsed this time. */
   parsed: number;
@@ -61,7 +61,7 @@ export class OutsideArtifacts {
     session.onClose(() => this.parsers.stop());
   }
 
-  /** What the settings of an origin allow to be read of some artifacts. Reads names only. Throws BAD_CONFIG. */
+  /** Finds the artifacts that the settings of an origin allow to be read. Reads names only. Throws BAD_CONFIG. */
   async find(
     artifacts: readonly Artifact[],
     origin: SnapshotOrigin,

@@ -4,11 +4,11 @@
  */
 import { type Dir, lstatSync, opendirSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import { createSelector, type Selector } from '../../config/select.js';
-import type { WorkTreeChange } from '../../git/changes.js';
-import { decodePath, isUnsafePath } from '../../git/snapshot.js';
-import { skipReason } from '../../indexer/catalog.js';
-import { type Consent, realPath } from '../../session/linked/consent.js';
+import { createSelector, type Selector } from '../../../config/select.js';
+import type { WorkTreeChange } from '../../../git/changes.js';
+import { decodePath, isUnsafePath } from '../../../git/snapshot.js';
+import { skipReason } from '../../../indexer/catalog.js';
+import { type Consent, realPath } from '../../../session/linked/consent.js';
 
 /** A specification, a folder of decisions: what is larger is another repository. */
 const MAX_FILES = 2_000;
@@ -17,7 +17,7 @@ const MAX_BYTES = 32 << 20;
 const MAX_ENTRIES = 10_000;
 const MAX_DEPTH = 32;
 
-/** Where an outside artifact leads: real paths. */
+/** Resolves outside artifacts to real paths. */
 export interface OutsidePlace {
   /** The folder, or the one that the file is in. */
   root: string;
@@ -34,7 +34,7 @@ export interface OutsideFiles extends OutsidePlace {
 /** A network share: looking at one would already talk to whoever the repository names. */
 const SHARE = /^[/\\]{2}/;
 
-/** Where a path leads; does not say whether anything is there unless the user allowed to look. */
+/** Resolves a path; does not tell whether it exists unless the user allowed to look. */
 export function locateOutside(path: string, consent: Consent): OutsidePlace | 'missing' | 'not-allowed' {
   const place = consent.locate(path);
   const isNear = consent.isAllowed(place);
@@ -58,7 +58,7 @@ function selectorOf({ root, file }: OutsidePlace): Selector {
   const above = absoluteName(root);
   return (path) => {
     if (select(`${above}/${path}`) === 'secret') return 'secret';
-    // What is named itself is meant, whatever it is; in a folder, copied dependencies are not.
+    // A folder that is named itself counts, whatever it is; copied dependencies inside one do not.
     return file === null ? select(path) : null;
   };
 }
@@ -147,7 +147,7 @@ function readFolder(root: string, folder: Buffer, limit: number): Entry[] | null
   }
 }
 
-/** What is shown of a file outside: where it is. */
+/** Path of a file outside, as it is shown. */
 export function outsidePath({ root }: OutsidePlace, path: string): string {
   return join(root, path);
 }
