@@ -9,6 +9,7 @@ import { ERROR_CODES } from '../../src/base/error-codes.js';
 import { SocraticodeError, unexpected } from '../../src/base/errors.js';
 import { loadCommands } from '../../src/cli/commands.js';
 import { createProgram } from '../../src/cli/program.js';
+import { optionText } from '../../src/params/command-line.js';
 import { ROOT } from './root.js';
 
 const SRC = fileURLToPath(new URL('src/', ROOT));
@@ -34,12 +35,23 @@ test('every code has a next step, something throws it, and nothing throws anothe
 /** What stands before the next quote, bracket or sentence; options of the shell alone. */
 const PHRASE = /git socraticode ((?:-C \S+ )?[a-z][a-z-]*[^`'"\\\n;|()<,$…]*)/g;
 
+/** A command line that is built: its words, and its options by the names of parameters. */
+const BUILT = /commandText\('([a-z ]+)(?: [A-Z][^']*)?'(?:, \{([^}]*)\})?/g;
+
 test('commands and options that messages name exist', async () => {
   const program = createProgram({ ...process, env: {} }, () => {}, await loadCommands([]));
   let seen = 0;
   for (const { path, text } of SOURCES) {
     for (const [whole, phrase] of text.matchAll(PHRASE)) {
       const fault = faultOf(program, phrase.replace(/^-C \S+ /, ''));
+      assert.equal(fault, null, `${path}: ${whole}: ${fault}`);
+      seen++;
+    }
+    for (const [whole, command, options = ''] of text.matchAll(BUILT)) {
+      const names = options.split(',').flatMap((each) => each.split(':')[0].trim() || []);
+      // Titles of schemas say `json`, also for a group of commands that print the same document.
+      const typed = names.filter((name) => name !== 'json').map(optionText);
+      const fault = faultOf(program, [command.trim(), ...typed].join(' '));
       assert.equal(fault, null, `${path}: ${whole}: ${fault}`);
       seen++;
     }
@@ -51,6 +63,7 @@ function faultOf(program: Command, phrase: string): string | null {
   const words = phrase.split(/\s+/);
   const named = (parent: Command, word: string | undefined) => parent.commands.find((each) => each.name() === word);
   const command = named(program, words[0]);
+  if (words[0] === 'help') return null;
   if (command === undefined) return `there is no command ${words[0]}`;
   const isGroup = command.commands.length > 0;
   const inner = isGroup ? named(command, words[1]) : undefined;
