@@ -6,7 +6,7 @@ import { inputSchema } from '../../src/params/json-schema.js';
 import { choice, flag, integer, list, text } from '../../src/params/param.js';
 
 const depth = integer({ summary: 'hops', min: 1, max: 10, default: 3, cli: { value: 'n' } });
-const remote = text({ summary: 'a remote', cli: { value: 'name', valueIsOptional: true } });
+const remote = text({ summary: 'a remote', cli: { value: 'name', bare: 'origin' } });
 const target = text({ summary: 'a symbol', cli: { argument: '[target]' } });
 const secret = text({ summary: 'for agents alone', cli: false });
 const lang = list({ summary: 'languages', commas: true, cli: { value: 'id' } });

@@ -6,8 +6,11 @@ import { test } from 'node:test';
 import { Graph } from '../../../src/graph/graph.js';
 import { linkSnapshot } from '../../../src/graph/link/index.js';
 import { LINK_VERSION } from '../../../src/graph/link/version.js';
+import { loadImports } from '../../../src/languages/resolver.js';
 import { cacheKey, GraphCache } from '../../../src/session/graph/graph-cache.js';
 import { readGraph, readLatest, relinkable, writeGraph } from '../../../src/session/graph/linked-files.js';
+
+await loadImports(['typescript']);
 
 const KEY = cacheKey('linked');
 const COVERAGE = { covered: 1, total: 1 };
