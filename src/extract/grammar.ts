@@ -6,22 +6,11 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { SgNode } from '@ast-grep/napi';
-import { packageManifest } from '../base/version.js';
 import type { Grammar } from '../languages/language.js';
 import { allLanguages } from '../languages/registry.js';
+import { GRAMMAR_PINS, PACKAGE_PREFIX } from './pins.js';
 
 export type SyntaxNode = SgNode;
-
-const PACKAGE_PREFIX = '@ast-grep/lang-';
-const { dependencies, optionalDependencies } = packageManifest();
-// The profile of all records names these versions: better no program than records under a profile of their own.
-if (dependencies['@ast-grep/napi'] === undefined) throw new Error('package.json of git-socraticode is missing');
-
-/** Exact versions, part of the syntax profile. */
-export const NAPI_VERSION = dependencies['@ast-grep/napi'];
-export const GRAMMAR_PINS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(optionalDependencies).filter(([name]) => name.startsWith(PACKAGE_PREFIX)),
-);
 
 /** Grammars of all languages by their names; those that are no package are part of ast-grep itself. */
 const GRAMMARS: ReadonlyMap<string, Grammar> = new Map(

@@ -1,5 +1,5 @@
 /** Everything that the bytes of a syntax record depend on besides the blob and its language. */
-import { GRAMMAR_PINS, NAPI_VERSION } from './grammar.js';
+import { GRAMMAR_PINS, NAPI_VERSION } from './pins.js';
 import { SIZES } from './sizes.js';
 
 /**

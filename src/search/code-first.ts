@@ -1,5 +1,6 @@
 /** Sorts files in the order in which a reader wants them: code, then its tests, then text about it. */
-import { classByName, type PathClass } from './path-classes.js';
+import type { PathClass } from './path-class.js';
+import { classByName } from './path-classes.js';
 
 /** Classes in the order of display. All other classes come last. */
 const TURNS: readonly PathClass[] = ['source', 'declaration', 'test', 'example', 'legacy', 'document'];

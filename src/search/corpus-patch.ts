@@ -7,7 +7,8 @@ import type { LexicalShard } from '../shard/lexical.js';
 import { type CatalogFile, FileTable, type LiveSet, liveSetOf, lookUpUnit } from '../shard/live.js';
 import { compareUtf8 } from '../shard/strings.js';
 import { averageLengths, type Corpus } from './corpus.js';
-import { classifyPath, PATH_CLASSES, type PathClass, supersededDirectories } from './path-classes.js';
+import { PATH_CLASSES, type PathClass } from './path-class.js';
+import { classifyPath, supersededDirectories } from './path-classes.js';
 import { pathLength, pathTerms } from './paths.js';
 
 interface CorpusPatch {

@@ -6,11 +6,9 @@
 import { SocraticodeError } from '../base/errors.js';
 import { packSections, Sections } from '../base/sections.js';
 import type { LexicalShard } from '../shard/lexical.js';
-import { type CatalogFile, documentsOf, FileTable, type LiveSet, liveSetOf } from '../shard/live.js';
+import { documentsOf, FileTable, type LiveSet, liveSetOf } from '../shard/live.js';
 import { StringTable } from '../shard/strings.js';
-import { fileCentrality } from './centrality.js';
-import { classifyFiles, PATH_CLASSES } from './path-classes.js';
-import { PathPostings, pathLength, pathTerms } from './paths.js';
+import { PathPostings } from './paths.js';
 
 /** Average field lengths over the live documents, in terms. */
 interface Averages {
@@ -30,25 +28,6 @@ export interface Corpus {
   classes: Uint8Array;
   /** Centrality by file; the values sum to 1. */
   centrality: Float64Array;
-}
-
-/**
- * Builds the corpus. `entries` are the catalog entries of the live set's files. `isFragment` says that most files are
- * still to come: then all files count as equally central, because edges among the few would say little and take longer
- * than everything else.
- */
-export function createCorpus(live: LiveSet, entries: readonly CatalogFile[], { isFragment = false } = {}): Corpus {
-  const folders = new Map();
-  const paths = entries.map((entry) => pathTerms(entry.path, folders));
-  const pathLengths = Uint16Array.from(paths, pathLength);
-  return {
-    live,
-    averages: averageLengths(live, pathLengths),
-    pathPostings: PathPostings.build(paths),
-    pathLengths,
-    classes: Uint8Array.from(classifyFiles(live, entries), (name) => PATH_CLASSES.indexOf(name)),
-    centrality: isFragment ? new Float64Array(live.files.length).fill(1 / live.files.length) : fileCentrality(live),
-  };
 }
 
 export function averageLengths(live: LiveSet, pathLengths: Uint16Array): Averages {

@@ -6,21 +6,7 @@
 import { allLanguages, conventionsOf } from '../languages/registry.js';
 import { UNIT_FORWARDING, UNIT_GENERATED } from '../shard/lexical-format.js';
 import type { CatalogFile, LiveSet } from '../shard/live.js';
-
-/** The order gives the codes in cached views. */
-export const PATH_CLASSES = [
-  'source',
-  'test',
-  'example',
-  'legacy',
-  'generated',
-  'vendored',
-  'declaration',
-  'forwarding',
-  'document',
-  'data',
-] as const;
-export type PathClass = (typeof PATH_CLASSES)[number];
+import type { PathClass } from './path-class.js';
 
 interface Rule {
   class: PathClass;

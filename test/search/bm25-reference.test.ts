@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { textTerms } from '../../src/extract/terms.js';
 import { scoreBm25f } from '../../src/search/bm25.js';
-import { createCorpus } from '../../src/search/corpus.js';
+import { createCorpus } from '../../src/search/create-corpus.js';
 import { BM25F } from '../../src/search/weights.js';
 import type { LexicalShard } from '../../src/shard/lexical.js';
 import { createLiveSet, locate } from '../../src/shard/live.js';

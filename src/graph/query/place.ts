@@ -1,5 +1,6 @@
 /** Nodes and edges as answers show them: places in files, never numbers. */
-import { classByName, type PathClass } from '../../search/path-classes.js';
+import type { PathClass } from '../../search/path-class.js';
+import { classByName } from '../../search/path-classes.js';
 import type { Graph, NodeKind } from '../graph.js';
 import type { EdgeKind, EvidenceTier } from '../types.js';
 

@@ -4,7 +4,7 @@ import type { BlobFacts } from '../../extract/facts.js';
 import type { FileVersion } from '../../history/source.js';
 import type { RankedChunk } from '../../history/text-history.js';
 import { languageOfContent } from '../../languages/detect.js';
-import { createCorpus } from '../../search/corpus.js';
+import { createCorpus } from '../../search/create-corpus.js';
 import { pathFilter } from '../../search/filter.js';
 import type { ParsedQuery } from '../../search/query.js';
 import { rank } from '../../search/rank.js';

@@ -12,7 +12,6 @@ import type { LiveSet } from '../../shard/live.js';
 import { markUncommitted, OverlayPreparer, type WorkTreeStatus } from '../overlay/prepare.js';
 import { type Attempt, FileChanged, retried } from '../retry.js';
 import type { Session } from '../session.js';
-import { withRefs } from '../snapshot/all-refs.js';
 import { SnapshotPreparer } from '../snapshot/prepare.js';
 import { countNew } from '../snapshot/range.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
@@ -20,7 +19,6 @@ import { openTarget, type Target, type TargetOptions, targetRef, workTreeUse } f
 import { SpeculativeSearch } from '../speculation.js';
 import type { VectorState } from '../vectors/vectors.js';
 import { withArtifacts } from './artifacts.js';
-import { asRanked, documentAt, nearestTo, parseLocation } from './similar.js';
 import { VectorSearch } from './vector-search.js';
 
 export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOptions {
@@ -98,7 +96,8 @@ export class Searcher {
   ): Promise<SearchResponse> {
     const { objects, corpus, coverage, origin, dirty, overlay } = snapshot;
     const named = withArtifacts(marked, origin.artifacts);
-    const results = all ? await Promise.all(named.map((each) => withRefs(each, all.branches, objects))) : named;
+    const withRefs = all && (await import('../snapshot/all-refs.js')).withRefs;
+    const results = withRefs ? await Promise.all(named.map((each) => withRefs(each, all.branches, objects))) : named;
     return {
       schemaVersion: 1,
       query: options.query,
@@ -159,6 +158,7 @@ export class Searcher {
     const snapshot = await this.overlays.prepare(target.origin, status, options.signal);
     const { corpus, defaults, objects, origin, coverage, dirty, overlay } = snapshot;
     const { live } = corpus;
+    const { asRanked, documentAt, nearestTo, parseLocation } = await import('./similar.js');
     const location = parseLocation(options.place);
     const document = documentAt(live, location);
     const vectors = this.vectors.open(snapshot);

@@ -4,7 +4,7 @@ import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { createProgress } from '../../base/progress.js';
 import { remember } from '../../base/remember.js';
-import { type Corpus, createCorpus } from '../../search/corpus.js';
+import type { Corpus } from '../../search/corpus.js';
 import type { LexicalShard } from '../../shard/lexical.js';
 import { createLiveSet } from '../../shard/live.js';
 import type { Manifest } from '../../shard/manifest.js';
@@ -96,11 +96,12 @@ export class SnapshotPreparer {
     return this.fromShards(files, key, counted);
   }
 
-  private fromShards(files: SnapshotFiles, key: string, { opened, counts, state }: Counted): Remembered {
+  private async fromShards(files: SnapshotFiles, key: string, { opened, counts, state }: Counted): Promise<Remembered> {
     const { manifest, shards } = opened;
     const { maxFileBytes, search: defaults } = files.config;
     const { live, entries } = createLiveSet(shards, files.catalog.files, (_, unit) => unit.size <= maxFileBytes);
     const isFragment = state === 'missing' || state === 'fragment';
+    const { createCorpus } = await import('../../search/create-corpus.js');
     const corpus = createCorpus(live, entries, { isFragment });
     const coverage = coverageOf(counts);
     const localState = state === 'ready' ? null : localStateOf(namesOf(shards), manifest.unreadable);

@@ -2,7 +2,7 @@
 import { SocraticodeError } from '../../base/errors.js';
 import type { WorkTreeUse } from '../overlay/prepare.js';
 import type { Session } from '../session.js';
-import { type AllRefs, readAllRefs } from './all-refs.js';
+import type { AllRefs } from './all-refs.js';
 import { type Baseline, parseRange, readBaseline } from './range.js';
 import type { SnapshotOrigin } from './snapshot.js';
 
@@ -45,6 +45,7 @@ export function workTreeUse(options: TargetOptions): WorkTreeUse {
 export async function openTarget(session: Session, options: TargetOptions): Promise<Target> {
   const ref = targetRef(options);
   if (options.allRefs) {
+    const { readAllRefs } = await import('./all-refs.js');
     const all = await readAllRefs(session);
     return { ref: undefined, origin: all.origin, baseline: null, all };
   }

@@ -2,7 +2,8 @@
 import { execPath } from 'node:process';
 import { describeLocalKey } from '../../../base/local-key.js';
 import { packageVersion } from '../../../base/version.js';
-import { grammarStatus, grammarVersions, NAPI_VERSION } from '../../../extract/grammar.js';
+import { grammarStatus, grammarVersions } from '../../../extract/grammar.js';
+import { NAPI_VERSION } from '../../../extract/pins.js';
 import { Git } from '../../../git/process.js';
 import { describeEngine, engineVersion } from '../../../shard/vector-engine.js';
 import { type Check, type DoctorCheck, type Finding, fine, settle, wrong } from '../check.js';
