@@ -103,8 +103,12 @@ function markOf(path: string): string | null {
 
 /** True if a git that writes runs in this repository, or if /proc does not show all processes. */
 function mayBeHeld(repository: Repository, lock: string): boolean {
-  if (textAt('/proc/1/comm') === '') return true;
-  const places = [...placesOf(repository), lock];
+  return textAt('/proc/1/comm') === '' || isGitWriting(repository, lock);
+}
+
+/** True if /proc shows a git that writes to this repository, or to `lock`. */
+function isGitWriting(repository: Repository, ...lock: string[]): boolean {
+  const places = [...placesOf(repository), ...lock];
   const pids = namesIn('/proc').filter((name) => /^\d+$/.test(name));
   return pids.some((pid) => textAt(`/proc/${pid}/comm`).startsWith('git') && mayWrite(pid, places));
 }
@@ -151,27 +155,41 @@ export function removeImportDebris({ gitDir }: Repository, pid: number | undefin
   if (pid !== undefined) removeQuietly(join(gitDir, `fast_import_crash_${pid}`));
 }
 
-/** Removes files of fast-imports that were killed: crash reports, unfinished packs and objects, `.keep` files. */
-export function removeStaleImportDebris({ gitDir, commonDir }: Repository): void {
+/**
+ * Removes files of fast-imports that were killed: crash reports, unfinished packs and objects, `.keep` files. Nothing goes
+ * while a git writes here: a fetch can work on its pack for hours, and a server's clock can differ by more than that.
+ */
+export function removeStaleImportDebris(repository: Repository): void {
+  const { gitDir, commonDir } = repository;
+  let isWriting: boolean | undefined;
+  const isLeft: Check = (path) => {
+    if (!isOld(path)) return false;
+    isWriting ??= isGitWriting(repository);
+    return !isWriting;
+  };
   const objects = join(commonDir, 'objects');
   const packs = join(objects, 'pack');
-  removeOld(gitDir, /^fast_import_crash_\d+$/);
-  removeOld(packs, /^tmp_(?:pack|idx|rev)_\w+$/);
-  for (const name of namesIn(objects)) if (/^[0-9a-f]{2}$/.test(name)) removeOld(join(objects, name), /^tmp_obj_\w+$/);
+  removeFiles(gitDir, /^fast_import_crash_\d+$/, isLeft);
+  removeFiles(packs, /^tmp_(?:pack|idx|rev)_\w+$/, isLeft);
+  for (const name of namesIn(objects))
+    if (/^[0-9a-f]{2}$/.test(name)) removeFiles(join(objects, name), /^tmp_obj_\w+$/, isLeft);
   for (const name of namesIn(packs)) {
     const stem = /^(pack-[0-9a-f]+)\.keep$/.exec(name)?.[1];
-    if (stem !== undefined) releasePack(join(packs, stem));
+    if (stem !== undefined) releasePack(join(packs, stem), isLeft);
   }
 }
+
+/** Tells whether a killed process left the file. */
+type Check = (path: string) => boolean;
 
 /**
  * Removes the `.keep` file of a fast-import, and its pack if that has no index, which makes it useless. An empty `.keep`
  * file can be the user's; without a pack, a fast-import was killed before it wrote its text.
  */
-function releasePack(stem: string): void {
+function releasePack(stem: string, isLeft: Check): void {
   const keep = `${stem}.keep`;
   try {
-    if (!isOld(keep)) return;
+    if (!isLeft(keep)) return;
     const content = readPlainFile(keep, KEEP_MESSAGE.length)?.toString('latin1');
     const isCutOff = content === '' && plainFileAt(`${stem}.pack`) === null;
     if (content !== KEEP_MESSAGE && !isCutOff) return;
@@ -182,12 +200,12 @@ function releasePack(stem: string): void {
   }
 }
 
-/** Removes old files, and temporary names of files that have their final name as well: those share its age. */
-function removeOld(directory: string, pattern: RegExp): void {
+/** Removes files that were left, and temporary names of files that have their final name as well: those share its age. */
+function removeFiles(directory: string, pattern: RegExp, isLeft: Check): void {
   for (const name of namesIn(directory)) {
     if (!pattern.test(name)) continue;
     const path = join(directory, name);
-    if (isOld(path) || (plainFileAt(path)?.nlink ?? 0) > 1) removeQuietly(path);
+    if (isLeft(path) || (plainFileAt(path)?.nlink ?? 0) > 1) removeQuietly(path);
   }
 }
 

@@ -1,5 +1,7 @@
 /** Bounds on git processes: memory, and silence. What a hostile repository can do is in `special-files`. */
 import assert from 'node:assert/strict';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -7,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CatFileReader } from '../../src/git/objects.js';
 import { openRepository } from '../../src/git/repository.js';
 import { findSpecialFile } from '../../src/git/special-files.js';
-import { memoryBound } from '../../src/git/supervise.js';
+import { endedBecause, memoryBound, supervise } from '../../src/git/supervise.js';
 import { createRepo } from '../support/repositories/repo.js';
 
 const GIB = 2 ** 30;
@@ -54,4 +56,31 @@ test('a git that waits for requests for seconds still answers the next one', asy
   assert.equal((await objects.read('HEAD:a.txt'))?.content.toString(), 'text\n');
   objects.close();
   assert.equal(pids.size, 1);
+});
+
+test('silence is counted only while git owes an answer', (t) => {
+  const HOUR_MS = 3_600_000;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  /** Process whose streams are as given; `advance` lets time pass in steps of a second. */
+  const supervised = (stdin: object, stdout: object) => {
+    const streams = {
+      stdin: { bytesWritten: 9, ...stdin },
+      stdout: { bytesRead: 0, ...stdout },
+      stderr: { bytesRead: 0 },
+    };
+    const child = Object.assign(new EventEmitter(), streams, { pid: process.pid, kill: () => true });
+    supervise(child as unknown as ChildProcessWithoutNullStreams, 'log', { gitDirs: [], workTree: '/nowhere' });
+    return child;
+  };
+  const waitsForInput = supervised({ writableEnded: false }, { readableLength: 0 });
+  const waitsForReader = supervised({ writableEnded: true }, { readableLength: 1 });
+  const silent = supervised({ writableEnded: true }, { readableLength: 0 });
+  const advance = (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 1_000) t.mock.timers.tick(1_000);
+  };
+  advance(HOUR_MS / 3);
+  assert.equal(endedBecause(silent), undefined);
+  advance(2 * HOUR_MS);
+  assert.match(endedBecause(silent)?.message ?? '', /after 30 minutes of silence/);
+  assert.deepEqual([endedBecause(waitsForInput), endedBecause(waitsForReader)], [undefined, undefined]);
 });
