@@ -46,7 +46,8 @@ export async function withAsker<Loaded>(
       },
       graphs: async () => undefined,
       progress: () => {},
-      command: { io, json, questions: () => loadQuestions(), write: (text) => writeOut(io, text) },
+      questions: () => loadQuestions(),
+      command: { io, json, write: (text) => writeOut(io, text) },
     };
     await ask(at, loaded);
   } finally {

@@ -4,6 +4,7 @@ import { integer, type Param, type Params, text } from '../params/param.js';
 import type { Field } from '../params/read.js';
 import type { Asker } from '../questions/asker.js';
 import type { AnyQuestion, ReplyParam, ToolForm, ToolParam } from '../questions/question.js';
+import { loadQuestions } from '../questions/table.js';
 import { plainPen } from '../questions/writing/pen.js';
 import { TOOL_WORDS } from '../questions/writing/words.js';
 import type { Tool, ToolCall } from './tool.js';
@@ -95,6 +96,7 @@ async function askerOf(call: ToolCall, input: Record<string, unknown>): Promise<
     searcher: async () => project.searcher,
     graphs: () => project.graphs(),
     progress,
+    questions: () => loadQuestions(),
     server: { project, projects, skip, maxTokens: input.maxTokens as number | undefined },
   };
 }

@@ -10,15 +10,14 @@ import {
 import { log } from '../base/log.js';
 import { packageVersion } from '../base/version.js';
 import { optionText } from '../params/command-line.js';
-import { TOOL_NAMES } from '../questions/tool-names.js';
 import type { Lease, Projects } from '../serve/projects.js';
 import { instructions } from './instructions.js';
 import { registerPrompts } from './prompts/prompts.js';
 import { throttled } from './reply/progress.js';
 import { registerResources } from './resources/resources.js';
 import { rootsOf } from './roots.js';
-import { type AnyTool, TOOLSETS, type Toolset } from './tool.js';
-import { loadTools } from './toolsets.js';
+import type { Tool, Toolset } from './tool.js';
+import { loadToolNames, loadTools } from './toolsets.js';
 
 export interface ServerOptions {
   projects: Projects;
@@ -41,7 +40,7 @@ export function createServer(options: ServerOptions): Server {
     { name: 'git-socraticode', title: 'Code search in git', version: packageVersion() },
     { capabilities: { tools: {} }, instructions: instructions(toolsets), cacheHints: CACHE_HINTS },
   );
-  let loading: Promise<Map<string, AnyTool>> | null = null;
+  let loading: Promise<Map<string, Tool>> | null = null;
   const tools = () => {
     loading ??= loadTools(toolsets, readOnly);
     return loading;
@@ -97,9 +96,10 @@ async function unknown(name: string, toolsets: readonly Toolset[]): Promise<neve
   const refuse = (text: string): never => {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
   };
-  const toolset = TOOLSETS.find((each) => TOOL_NAMES[each].includes(name));
+  const names = await loadToolNames();
+  const toolset = names.get(name);
   if (toolset === undefined) {
-    const near = nearestName(name, Object.values(TOOL_NAMES).flat());
+    const near = nearestName(name, [...names.keys()]);
     const guess = near === null ? 'see tools/list' : `did you mean ${near}?`;
     return refuse(`unknown tool: ${visibleLine(name.slice(0, MAX_NAME))}; ${guess}`);
   }

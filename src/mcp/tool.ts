@@ -43,34 +43,4 @@ export interface Tool {
   limit?: (input: Readonly<Record<string, unknown>>) => number;
   /** `input` by the names of the declaration, checked. */
   answer: (input: Record<string, unknown>, call: ToolCall) => Promise<Answered>;
-  /** Schema of tools that no question declares yet. */
-  zodInput?: z.ZodType;
-}
-
-export type AnyTool = Tool;
-
-interface UndeclaredTool<Input, Document extends object>
-  extends Omit<Tool, 'fields' | 'output' | 'limit' | 'answer' | 'zodInput'> {
-  input: z.ZodType<Input>;
-  output: z.ZodType<Document>;
-  limit?: (input: Input) => number;
-  run: (input: Input, call: ToolCall) => Promise<Document>;
-  render: (document: Document, input: Input, skip: number) => string;
-}
-
-/** A tool that no question declares yet. */
-export function defineTool<Input, Document extends object>(tool: UndeclaredTool<Input, Document>): Tool {
-  const { input: zodInput, output, run, render, limit, ...rest } = tool;
-  const names = Object.keys((zodInput as unknown as { shape?: object }).shape ?? {});
-  return {
-    ...rest,
-    zodInput,
-    fields: names.map((name) => ({ key: name, name, label: name, param: null as never })),
-    output: async () => output as unknown as z.ZodObject,
-    limit: limit && ((input) => limit(input as Input)),
-    async answer(input, call) {
-      const document = await run(input as Input, call);
-      return { document, write: (shown) => render(shown as Document, input as Input, call.skip) };
-    },
-  };
 }

@@ -1,19 +1,22 @@
-/** Which tools there are, by toolset (data); a toolset is loaded when it is asked for. */
+/** Tools by toolset, in the order of the table of questions. */
 import type { AnyQuestion } from '../questions/question.js';
 import { loadQuestions } from '../questions/table.js';
-import { TOOL_NAMES } from '../questions/tool-names.js';
-import type { AnyTool, Toolset } from './tool.js';
-
-async function loadDeclared(toolsets: readonly Toolset[]): Promise<AnyTool[]> {
-  const [questions, { toolOf }] = await Promise.all([loadQuestions(), import('./question-tool.js')]);
-  const isWanted = ({ tool }: AnyQuestion) => tool !== undefined && toolsets.includes(tool.toolset);
-  return questions.filter(isWanted).map(toolOf);
-}
+import { TOOLSETS, type Tool, type Toolset } from './tool.js';
 
 /** `readOnly` leaves out tools that write. */
-export async function loadTools(toolsets: readonly Toolset[], readOnly: boolean): Promise<Map<string, AnyTool>> {
-  const declared = await loadDeclared(toolsets);
-  const order = Object.values(TOOL_NAMES).flat();
-  const tools = declared.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
-  return new Map(tools.filter(({ effect }) => !readOnly || effect === 'reads').map((tool) => [tool.name, tool]));
+export async function loadTools(toolsets: readonly Toolset[], readOnly: boolean): Promise<Map<string, Tool>> {
+  const [questions, { toolOf }] = await Promise.all([loadQuestions(), import('./question-tool.js')]);
+  const isIn =
+    (toolset: Toolset) =>
+    ({ tool, effect }: AnyQuestion) =>
+      tool?.toolset === toolset && (!readOnly || effect === 'reads');
+  const tools = toolsets.flatMap((toolset) => questions.filter(isIn(toolset)).map(toolOf));
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+/** The toolset of every tool, those included that a server was not asked for. */
+export async function loadToolNames(): Promise<Map<string, Toolset>> {
+  const questions = await loadQuestions();
+  const named = questions.flatMap(({ tool }) => (tool === undefined ? [] : [[tool.name, tool.toolset] as const]));
+  return new Map(TOOLSETS.flatMap((toolset) => named.filter(([, own]) => own === toolset)));
 }

@@ -168,7 +168,7 @@ function range({ min, max }: Param): string {
 
 function unknownName(name: string, known: readonly string[]): string {
   const near = nearestName(name, known);
-  return `unknown parameter ${quote(name)}${near === null ? '' : `; did you mean ${near}?`}`;
+  return `unknown parameter ${quoteText(name)}${near === null ? '' : `; did you mean ${near}?`}`;
 }
 
 /** The known name nearest to `name`, or null: `max_tokens` and `querry` find theirs. */
@@ -186,12 +186,13 @@ export function nearestName(name: string, known: readonly string[]): string | nu
 
 /** A value as JSON has it, cut; of lists and objects only their kind, since they may be of any depth. */
 function quote(value: unknown): string {
-  if (typeof value === 'string' && isNumeral(value)) return value;
-  if (typeof value === 'string')
-    return `"${visibleLine(value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : value)}"`;
+  if (typeof value === 'string') return isNumeral(value) ? value : quoteText(value);
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return typeof value === 'object' ? 'an object' : String(value);
 }
+
+const quoteText = (text: string): string =>
+  `"${visibleLine(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text)}"`;
 
 const length = (value: unknown): string =>
   typeof value === 'string' && value.length > MAX_QUOTED ? ` of ${value.length.toLocaleString('en')} characters` : '';

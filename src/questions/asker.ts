@@ -29,6 +29,8 @@ export interface Asker {
   readonly graphs: () => Promise<GraphSource | undefined>;
   /** Reports progress; `total` is null where it is not known. */
   readonly progress: (done: number, total: number | null, message: string) => void;
+  /** Every declaration: an answer cannot import the table that loads it. */
+  readonly questions: () => Promise<readonly AnyQuestion[]>;
   /** Set where a person asks on the command line. */
   readonly command?: CommandSide;
   /** Set where an agent asks a server. */
@@ -39,8 +41,6 @@ export interface CommandSide {
   io: Io;
   /** The document is printed as JSON. */
   json: boolean;
-  /** Every declaration, for completion. */
-  questions: () => Promise<readonly AnyQuestion[]>;
   /** Prints, and waits until a slow reader has taken the text. */
   write: (text: string) => Promise<void>;
 }

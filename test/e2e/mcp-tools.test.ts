@@ -8,7 +8,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { parameterNames } from '../../src/mcp/reply/arguments.js';
-import { type AnyTool, TOOLSETS } from '../../src/mcp/tool.js';
+import { TOOLSETS, type Tool } from '../../src/mcp/tool.js';
 import { loadTools } from '../../src/mcp/toolsets.js';
 import { ROOT } from '../house/root.js';
 import { CLI, cli } from '../support/processes/cli.js';
@@ -111,7 +111,7 @@ interface Reply {
 }
 
 /** The client checks the answer against the listed schema; here, against the contract. */
-async function ask(tool: AnyTool, args: Record<string, unknown>): Promise<Reply> {
+async function ask(tool: Tool, args: Record<string, unknown>): Promise<Reply> {
   for (;;) {
     const { content, structuredContent, isError } = await client.callTool({ name: tool.name, arguments: args });
     const [block] = content;
@@ -143,7 +143,7 @@ for (const [name, questions] of Object.entries(QUESTIONS)) {
   });
 }
 
-async function checkWhole(t: TestContext, tool: AnyTool, args: Record<string, unknown>): Promise<void> {
+async function checkWhole(t: TestContext, tool: Tool, args: Record<string, unknown>): Promise<void> {
   const reply = await ask(tool, args);
   const json = JSON.stringify(reply.structured).length;
   const share = reply.text.length / json;
@@ -155,7 +155,7 @@ async function checkWhole(t: TestContext, tool: AnyTool, args: Record<string, un
   assert.ok(tokens(reply) <= budget * MARGIN, `${asked}: ${tokens(reply)} of ${budget} tokens`);
 }
 
-async function checkPages(t: TestContext, tool: AnyTool, args: Record<string, unknown>): Promise<void> {
+async function checkPages(t: TestContext, tool: Tool, args: Record<string, unknown>): Promise<void> {
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
     const reply = await ask(tool, { ...args, maxTokens: SMALL_BUDGET, ...(cursor !== undefined && { cursor }) });

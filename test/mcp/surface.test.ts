@@ -12,7 +12,6 @@ import { instructions } from '../../src/mcp/instructions.js';
 import { listTool } from '../../src/mcp/listing/listing.js';
 import { TOOLSETS } from '../../src/mcp/tool.js';
 import { loadTools } from '../../src/mcp/toolsets.js';
-import { TOOL_NAMES } from '../../src/questions/tool-names.js';
 import { ROOT } from '../house/root.js';
 import { createRepo } from '../support/repositories/repo.js';
 import { startServer } from '../support/servers/mcp.js';
@@ -58,13 +57,6 @@ test('what it costs, in tokens', async (t) => {
     const count = tokens(instructions(toolsets));
     t.diagnostic(`instructions: ${count}`);
     assert.ok(count <= MAX_INSTRUCTIONS, `${count} tokens`);
-  }
-});
-
-test('the table of names names them all, in order', () => {
-  for (const toolset of TOOLSETS) {
-    const names = tools.filter((tool) => tool.toolset === toolset).map(({ name }) => name);
-    assert.deepEqual(TOOL_NAMES[toolset], names);
   }
 });
 

@@ -1,4 +1,4 @@
-/** What nobody calls by name and yet runs, as data: hooks of language runtimes, tests, what decorators register. */
+/** Code that runs although no code calls it by name (data): hooks of language runtimes, tests, functions that decorators register. */
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { isRunnableTest } from './place.js';

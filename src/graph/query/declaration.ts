@@ -1,7 +1,7 @@
 /** Declarations without the words that a reader of an outline does not need: what takes something in brackets is a function. */
 import { conventionsOf } from '../../languages/registry.js';
 
-/** What is longer has its parameters cut, so that the result stays to be seen. */
+/** Most characters of a declaration: a longer one has its parameters cut, so that its result stays visible. */
 const MAX_DECLARATION = 96;
 const MIN_PARAMETERS = 24;
 

@@ -24,7 +24,7 @@ interface Collected {
   names: Map<string, number>;
 }
 
-/** What a file imports and uses, in the order in which it does. */
+/** Imports and uses of a file, in the order of its text. */
 export function filesUsedBy(graph: Graph, file: number): FileLink[] {
   const found = new Map<number, Collected>();
   const first = graph.fileNode(file);

@@ -125,7 +125,7 @@ function indirectly(graph: Graph, node: number): string | null {
   if (!isType(graph, container))
     return isMember ? `it is a member of an object in ${owner}: who has that can call it` : null;
   const { language } = graph.tables.files[graph.fileOf(node)];
-  // What is private in an exported class is not exported; elsewhere nothing is.
+  // Private members of an exported class are not exported.
   return isMember &&
     conventionsOf(language).untypedMembers === true &&
     !graph.isExported(container) &&

@@ -4,7 +4,7 @@ import { editDistance } from '../../base/edit-distance.js';
 import { SocraticodeError } from '../../base/errors.js';
 import type { Graph } from '../graph.js';
 
-/** Where somebody stands in the repository. */
+/** Directory of the work tree that paths are relative to. */
 export interface Prefix {
   /** Directory from the top, '' at the top. */
   directory: string;
@@ -76,7 +76,7 @@ export function findDirectory(graph: Graph, text: string, prefix: Prefix = AT_TO
   return null;
 }
 
-/** The same name elsewhere first, then the same name with another ending, then names that are nearly the same. */
+/** Nearest paths: equal names in other directories first, then equal names with another extension, then similar names. */
 export function nearestPaths(graph: Graph, text: string): string[] {
   const wanted = posix.basename(text).toLowerCase();
   const limit = Math.max(1, Math.floor(wanted.length / EDITS_PER_LETTER));

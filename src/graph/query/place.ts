@@ -74,7 +74,7 @@ export function byPlace(
   return (a.startLine ?? a.line ?? 0) - (b.startLine ?? b.line ?? 0);
 }
 
-/** What paths say of files: asked for often, answered once a file. */
+/** Path classes of files, computed once a file, since most questions ask for them. */
 const classes = new WeakMap<Graph, (PathClass | null | undefined)[]>();
 
 export function classOf(graph: Graph, file: number): PathClass | null {

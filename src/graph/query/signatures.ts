@@ -35,7 +35,7 @@ function upToBody(text: string): string {
 
 const OPEN = /[(,[<]$/;
 
-/** What they are is told by their name and type; a function as a value stays. */
+/** Cuts default values: name and type tell what a parameter is. A function as a value stays. */
 const VALUE_KINDS: ReadonlySet<SymbolKind> = new Set(['constant', 'variable', 'field', 'property']);
 const VALUE = / ?= ?(?!.*=>|.*\bfunction\b).*$/;
 

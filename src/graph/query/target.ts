@@ -1,4 +1,4 @@
-/** What a person means: `Cart.total`, `total`, `src/cart.ts`, `src/cart.ts:Cart.total` or `src/cart.ts:42`. */
+/** Definitions and files that a person may mean by `Cart.total`, `total`, `src/cart.ts`, `src/cart.ts:Cart.total` or `src/cart.ts:42`. */
 import { SocraticodeError } from '../../base/errors.js';
 import type { Graph } from '../graph.js';
 import { findDirectory, findPath, type Prefix, pathsEnding, unknownPath } from './paths.js';
@@ -17,7 +17,7 @@ export interface FoundTarget {
 export interface Candidate extends NodePlace {
   /** Uses that lead there. */
   uses: number;
-  /** What to type to mean this one. */
+  /** Name to ask for to mean this one. */
   pick: string;
 }
 

@@ -1,4 +1,4 @@
-/** Who uses it, and who uses those: the walk against the edges that impact and tests are found by. */
+/** Walks from a definition against its edges, to its users and theirs: impact and reaching tests are found this way. */
 import type { Graph } from '../graph.js';
 import { CONFIDENCE, type EdgeKind, FILE_EDGE_KINDS } from '../types.js';
 import { firstOf, overloadsOf } from './overloads.js';

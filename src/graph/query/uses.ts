@@ -1,4 +1,4 @@
-/** Which edges mean what to a question, and the few steps between nodes that are no edges: members, overrides. */
+/** Meaning of edges for questions, and the steps between nodes that are no edges: members and overrides. */
 import type { Graph } from '../graph.js';
 import type { EdgeKind } from '../types.js';
 import { interfacesOf, typesOf } from './structural.js';

@@ -1,24 +1,10 @@
-/** JSON Schemas without what a model need not read: every session pays for each word of them. */
+/** Output schemas of tools, cut to the names and types of their fields: every session pays for each word of them. */
 import { z } from 'zod';
 
-export interface ObjectSchema {
-  type: 'object';
-  properties: Record<string, JsonSchema>;
-  required?: string[];
-  [key: string]: unknown;
-}
+import type { JsonSchema, ObjectSchema } from '../../params/json-schema.js';
 
-type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** What stays of a schema of input. Patterns and lengths are checked all the same. */
-const KEPT = ['type', 'description', 'enum', 'const', 'default', 'minimum', 'maximum'] as const;
-
-/** What every document begins with: the instructions speak of it once for all tools. */
+/** First fields of every document: the instructions explain them once for all tools. */
 const COMMON = new Set(['schemaVersion', 'ref', 'commit', 'coverage', 'dirty', 'overlay']);
-
-export function inputSchema(schema: z.ZodType): ObjectSchema {
-  return compactInput(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema) as ObjectSchema;
-}
 
 /**
  * The fields of an answer with their types, and the names of those of entries. Nothing is required and further fields are allowed:
@@ -33,29 +19,10 @@ export function outputSchema(schema: z.ZodType, further: Record<string, JsonSche
   return { type: 'object', properties: { ...Object.fromEntries(named), ...further } };
 }
 
-function compactInput(schema: JsonSchema): JsonSchema {
-  const out: Record<string, unknown> = {};
-  for (const key of KEPT) if (schema[key] !== undefined && !isNoBound(schema[key])) out[key] = schema[key];
-  if (isObject(schema.items)) out.items = compactInput(schema.items);
-  if (Array.isArray(schema.anyOf)) out.anyOf = schema.anyOf.map(compactInput);
-  if (isObject(schema.properties)) {
-    const properties = Object.entries(schema.properties).map(([name, field]) => [
-      name,
-      compactInput(field as JsonSchema),
-    ]);
-    out.properties = Object.fromEntries(properties);
-    if (Array.isArray(schema.required) && schema.required.length > 0) out.required = schema.required;
-  }
-  return out;
-}
-
-/** What whole numbers are bounded by anyway. */
-const isNoBound = (value: unknown) => typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER;
-
 const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Where references lead. */
+/** Definitions that references lead to. */
 interface Document {
   definitions: Record<string, JsonSchema>;
   root: JsonSchema;
@@ -72,7 +39,7 @@ function outline(schema: JsonSchema, document: Document): JsonSchema {
   return type === undefined ? {} : { type };
 }
 
-/** Of objects the names of their fields, nothing of anything else. */
+/** Keeps the names of an object's fields, and nothing of other types. */
 function entries(schema: JsonSchema, document: Document): { items?: JsonSchema } {
   const { $ref } = schema;
   if (typeof $ref === 'string') return entries(follow($ref, document), document);

@@ -1,23 +1,21 @@
 /** Tools as `tools/list` shows them. */
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
-import { inputSchema as declaredInput } from '../../params/json-schema.js';
+import { inputSchema } from '../../params/json-schema.js';
 import { parameterNames } from '../reply/arguments.js';
-import type { AnyTool } from '../tool.js';
-import { inputSchema, outputSchema } from './json-schema.js';
+import type { Tool } from '../tool.js';
+import { outputSchema } from './json-schema.js';
 
-/** What paging adds to an answer that was cut. */
+/** Field that paging adds to an answer that was cut. */
 const MORE = { more: { type: 'object', properties: { leftOut: {}, cursor: {} } } };
 
-export async function listTool(tool: AnyTool): Promise<ListedTool> {
+export async function listTool(tool: Tool): Promise<ListedTool> {
   const { name, title, description, effect, openWorld = false } = tool;
   const pages = parameterNames(tool).includes('cursor');
   return {
     name,
     title,
     description,
-    inputSchema: (tool.zodInput === undefined
-      ? declaredInput(tool.fields)
-      : inputSchema(tool.zodInput)) as ListedTool['inputSchema'],
+    inputSchema: inputSchema(tool.fields) as ListedTool['inputSchema'],
     outputSchema: outputSchema(await tool.output(), pages ? MORE : {}) as ListedTool['outputSchema'],
     annotations: {
       readOnlyHint: effect === 'reads',

@@ -6,7 +6,7 @@ import { visibleDocument } from '../../base/hygiene.js';
 import { estimateTokens } from '../../base/tokens.js';
 import { describeRun } from '../../serve/background-protocol.js';
 import type { Project } from '../../serve/project.js';
-import type { Answered, AnyTool, ToolCall } from '../tool.js';
+import type { Answered, Tool, ToolCall } from '../tool.js';
 import { parameterNames, readArguments } from './arguments.js';
 import { type Cursor, checkCommit, hashQuestion, readCursor, shortCommit, writeCursor } from './cursor.js';
 import { failure } from './failure.js';
@@ -19,7 +19,7 @@ export type CallContext = Omit<ToolCall, 'skip' | 'project'> & {
   project: (projectPath?: string) => Promise<Project>;
 };
 
-export async function callTool(tool: AnyTool, args: unknown, context: CallContext): Promise<CallToolResult> {
+export async function callTool(tool: Tool, args: unknown, context: CallContext): Promise<CallToolResult> {
   try {
     return await answer(tool, args, context);
   } catch (error) {
@@ -28,7 +28,7 @@ export async function callTool(tool: AnyTool, args: unknown, context: CallContex
   }
 }
 
-async function answer(tool: AnyTool, args: unknown, context: CallContext): Promise<CallToolResult> {
+async function answer(tool: Tool, args: unknown, context: CallContext): Promise<CallToolResult> {
   const input = readArguments(tool, args) as Shared;
   const question = hashQuestion(tool.name, input);
   const cursor = input.cursor === undefined ? null : readCursor(input.cursor, question);
@@ -63,7 +63,7 @@ interface Shared {
 }
 
 interface Answer {
-  tool: AnyTool;
+  tool: Tool;
   input: Shared;
   document: object;
   text: Answered['write'];

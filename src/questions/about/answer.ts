@@ -5,7 +5,6 @@ import { vectorSource } from '../../session/vectors/vector-source.js';
 import type { Asker } from '../asker.js';
 import { TOOLSETS } from '../question.js';
 import { MAX_RESULTS } from '../shared-params.js';
-import { TOOL_NAMES } from '../tool-names.js';
 import type { About } from './output.js';
 
 /** The option is the program's own, not a question's. */
@@ -13,8 +12,12 @@ const PROGRAM_HELP = 'git socraticode --help';
 const LICENCE = 'Apache-2.0; licences of the packages it uses stand beside them in node_modules';
 
 /** Without its settings where they are not valid: the built-in model then. Throws BAD_CONFIG. */
-export async function answerAbout({ session }: Asker): Promise<About> {
-  const toolsets = TOOLSETS.map((name) => ({ name, tools: [...TOOL_NAMES[name]] }));
+export async function answerAbout({ session, questions }: Asker): Promise<About> {
+  const tools = (await questions()).flatMap(({ tool }) => (tool === undefined ? [] : [tool]));
+  const toolsets = TOOLSETS.map((name) => {
+    const own = tools.filter(({ toolset }) => toolset === name);
+    return { name, tools: own.map((tool) => tool.name) };
+  });
   const { config } = await session.configOfOrigin(await session.origin(undefined, { unborn: true }));
   const { embedder, model, dimensions } = vectorSource(session, config);
   return {

@@ -37,7 +37,7 @@ function withoutGlobals(words: readonly string[]): { done: string[]; typed: stri
 }
 
 async function find(done: readonly string[], typed: string, at: Asker): Promise<Candidate[]> {
-  const all = (await at.command?.questions()) ?? [];
+  const all = await at.questions();
   const questions = all.filter(({ command }) => command !== undefined && !command.hidden);
   const own = questions.find(({ name }) => name === done.slice(0, name.split(' ').length).join(' '));
   if (own === undefined) return typed.startsWith('-') ? [...GLOBAL] : commands(questions, done);

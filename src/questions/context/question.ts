@@ -1,4 +1,5 @@
 /** `context list`, `show`, `search`, `index`, `remove`; `codebase_context…`: named files and folders beside the code. */
+import { commandText } from '../../params/command-line.js';
 import { type AnyQuestion, defineQuestion } from '../question.js';
 import { MAX_RESULTS, REF } from '../shared-params.js';
 import type { ContextIndexReport, ContextList, ContextRemoveReport, ContextSearchResponse } from './output.js';
@@ -12,7 +13,7 @@ const ONE_ARTIFACT = { name: 'artifactName', one: true, minLength: 1 } as const;
 const listDocument = async () => ({
   'context-list': {
     schema: (await import('./output.js')).contextListSchema,
-    title: 'git socraticode context list|show --json',
+    title: commandText('context list|show', { json: true }),
   },
 });
 

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { SocraticodeError } from '../../../src/base/errors.js';
 import { estimateTokens } from '../../../src/base/tokens.js';
 import { type CallContext, callTool } from '../../../src/mcp/reply/call.js';
-import { type AnyTool, defineTool, type ToolCall } from '../../../src/mcp/tool.js';
+import type { Tool, ToolCall } from '../../../src/mcp/tool.js';
+import { choice, integer, list, text, type Values } from '../../../src/params/param.js';
 import type { Projects } from '../../../src/serve/projects.js';
 
 const context = (signal = new AbortController().signal): CallContext => ({
@@ -14,31 +15,33 @@ const context = (signal = new AbortController().signal): CallContext => ({
   progress: () => {},
 });
 
-const input = z.strictObject({
-  query: z.string().min(1).max(100),
-  limit: z.int().min(1).max(50).optional(),
-  mode: z.enum(['lexical', 'hybrid']).optional(),
-  files: z.array(z.string().max(20)).max(3).optional(),
-  maxTokens: z.int().optional(),
-  cursor: z.string().optional(),
-});
+const PARAMS = {
+  query: text({ summary: '', required: true, minLength: 1, maxLength: 100 }),
+  limit: integer({ summary: '', min: 1, max: 50 }),
+  mode: choice(['lexical', 'hybrid'], { summary: '' }),
+  files: list({ summary: '', maxEntries: 3, maxLength: 20 }),
+  maxTokens: integer({ summary: '', min: 1, max: 50_000 }),
+  cursor: text({ summary: '' }),
+};
 
-type Input = z.infer<typeof input>;
+type Input = Values<typeof PARAMS>;
 
-/** A tool over plain data: `run` is what the test is about. */
-function makeTool(run: (input: Input, call: ToolCall) => Promise<object>): AnyTool {
-  return defineTool<Input, object>({
+/** A tool over plain data: `run` is the subject of the test. */
+function makeTool(run: (input: Input, call: ToolCall) => Promise<object>): Tool {
+  return {
     name: 'codebase_test',
     title: 'Test',
     toolset: 'core',
     description: '',
     effect: 'reads',
-    input: input as z.ZodType<Input>,
-    output: z.looseObject({}),
+    fields: Object.entries(PARAMS).map(([key, param]) => ({ key, name: key, label: key, param })),
+    output: async () => z.looseObject({}),
     maxTokens: 1_000,
-    run,
-    render: (document) => JSON.stringify(document).slice(0, 40),
-  });
+    async answer(input, call) {
+      const document = await run(input as unknown as Input, call);
+      return { document, write: (shown) => JSON.stringify(shown).slice(0, 40) };
+    },
+  };
 }
 
 const echo = makeTool(async (given) => ({ ref: 'main', given }));
@@ -50,35 +53,43 @@ interface Reply {
   structured: any;
 }
 
-async function call(tool: AnyTool, args: unknown, given = context()): Promise<Reply> {
+async function call(tool: Tool, args: unknown, given = context()): Promise<Reply> {
   const { content, structuredContent, isError } = await callTool(tool, args, given);
   const [block] = content;
   return { isError, text: block.type === 'text' ? block.text : '', structured: structuredContent };
 }
 
 const MISTAKES: [string, unknown, RegExp][] = [
-  ['a parameter that is missing', {}, /query is required: a string/],
+  ['a parameter that is missing', {}, /query is required: text of 1 to 100 characters/],
   ['no arguments at all', undefined, /query is required/],
-  ['a wrong type', { query: 5 }, /query must be a string, not 5/],
-  ['too much', { query: 'x', limit: 999 }, /limit must be at most 50, is 999/],
-  ['a fraction', { query: 'x', limit: 1.5 }, /limit must be a whole number, not 1.5/],
-  ['a value that is none', { query: 'x', mode: 'magic' }, /mode must be one of "lexical", "hybrid", not "magic"/],
+  ['a wrong type', { query: 5 }, /query takes text of 1 to 100 characters, not 5/],
+  ['too much', { query: 'x', limit: 999 }, /limit takes a whole number from 1 to 50, not 999/],
+  ['a fraction', { query: 'x', limit: 1.5 }, /limit takes a whole number from 1 to 50, not 1.5/],
+  ['a value that is none', { query: 'x', mode: 'magic' }, /mode takes one of lexical, hybrid, not "magic"/],
   ['a misspelt name', { querry: 'x' }, /unknown parameter "querry"; did you mean query\?/],
   [
     'a name in another style',
     { query: 'x', max_tokens: 5 },
     /unknown parameter "max_tokens"; did you mean maxTokens\?/,
   ],
-  ['too long', { query: 'x'.repeat(1_000_000) }, /query must have at most 100 characters, has 1000000/],
+  [
+    'too long',
+    { query: 'x'.repeat(1_000_000) },
+    /query takes text of 1 to 100 characters, not "x{60}…" of 1,000,000 characters/,
+  ],
   [
     'too many',
     { query: 'x', files: Array.from({ length: 10_000 }, () => 'a') },
-    /files must have at most 3 entries, has 10000/,
+    /files takes .* a list of at most 3, not a list of 10000/,
   ],
-  ['an entry that is wrong', { query: 'x', files: ['a', 7] }, /files\[1\] must be a string, not 7/],
+  [
+    'an entry that is wrong',
+    { query: 'x', files: ['a', 7] },
+    /files takes text of at most 20 characters, .*not a list of 2/,
+  ],
   ['a prototype', JSON.parse('{"query":"x","__proto__":{"limit":3}}'), /unknown parameter "__proto__"/],
   ['a constructor', { query: 'x', constructor: { prototype: {} } }, /unknown parameter "constructor"/],
-  ['something deep', { query: nest(5_000) }, /query must be a string, not an array/],
+  ['something deep', { query: nest(5_000) }, /query takes text of 1 to 100 characters, not a list of 1/],
   ['an array of arguments', ['x'], /unknown parameter "0"/],
   [
     'very many names',

@@ -1,5 +1,6 @@
 /** An asker for answers that tests call directly, without a command or a server. */
 import type { Asker } from '../../../src/questions/asker.js';
+import { loadQuestions } from '../../../src/questions/table.js';
 import { Searcher } from '../../../src/session/search/searcher.js';
 import type { Session } from '../../../src/session/session.js';
 
@@ -12,6 +13,7 @@ export function askerOf(session: Session, further: Partial<Asker> = {}): Asker {
     searcher: async () => new Searcher(session),
     graphs: async () => undefined,
     progress: () => {},
+    questions: () => loadQuestions(),
     ...further,
   };
 }
