@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { setLogCommand, setLogLevel } from '../base/log.js';
 import { packageVersion } from '../base/version.js';
 import type { Io } from '../questions/asker.js';
+import { COMMAND_GROUPS } from '../questions/command-groups.js';
 import { GROUPS } from '../questions/question.js';
 import { loadCommands, type MakeCommand } from './commands.js';
 import type { CommandContext, ExitCode } from './context.js';
@@ -12,6 +13,8 @@ const HELP_END = `
 \`git socraticode help graph impact\` explains one command,
 \`git help socraticode\` is the manual.
 `;
+
+const HELP_COMMAND = ['help [command]', 'print the help of a command'] as const;
 
 export function createProgram(io: Io, setExit: (code: ExitCode) => void, commands: readonly MakeCommand[]): Command {
   const program = new Command('git socraticode');
@@ -23,7 +26,7 @@ export function createProgram(io: Io, setExit: (code: ExitCode) => void, command
     .option('-v, --verbose', 'say more on stderr')
     .helpOption('-h, --help', 'print this help')
     .commandsGroup(`${GROUPS.at(-1)}:`)
-    .helpCommand('help [command]', 'print the help of a command')
+    .helpCommand(...HELP_COMMAND)
     .commandsGroup('')
     // Arguments of each would leave half of a line for what it does.
     .configureHelp({ subcommandTerm: (command) => command.name() })
@@ -39,6 +42,8 @@ export function createProgram(io: Io, setExit: (code: ExitCode) => void, command
     // Commands inherit where output goes and how errors leave, those of a group as well.
     const added = command(context).copyInheritedSettings(program);
     for (const member of added.commands) member.copyInheritedSettings(program);
+    // The inherited `help` is listed under a heading that only the program has.
+    if (added.name() in COMMAND_GROUPS) added.helpCommand(...HELP_COMMAND);
     program.addCommand(added);
   }
   return program;

@@ -10,7 +10,7 @@ import type { Asker } from './asker.js';
 import type { Pen } from './writing/pen.js';
 
 /** Headings of `--help`, in its order. */
-export const GROUPS = ['Find code', 'Follow code', 'See changes', 'Index', 'Share', 'Agents', 'Look after it'] as const;
+export const GROUPS = ['Find code', 'Follow code', 'See changes', 'Index', 'Share', 'Agents', 'Maintain'] as const;
 export type Group = (typeof GROUPS)[number];
 
 export const TOOLSETS = ['core', 'graph', 'history', 'context', 'admin'] as const;
@@ -62,7 +62,7 @@ export interface ToolForm<P extends Params> {
 }
 
 /** How people ask. */
-export interface CommandForm<P extends Params, Document> {
+interface CommandForm<P extends Params, Document> {
   group: Group;
   /** Lines for help and the manual: at least two. */
   examples: readonly Example[];

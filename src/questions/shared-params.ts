@@ -60,7 +60,7 @@ export const resultLimit = integer({
 
 /** The file or directory that narrows an ambiguous name. */
 export const file = text({
-  summary: 'the one in this file, or below this directory',
+  summary: 'only definitions in this file, or below this directory',
   completes: 'path',
   cli: { value: 'path' },
 });

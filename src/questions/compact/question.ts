@@ -1,4 +1,4 @@
-/** `compact`: makes the notes as small as they can be. */
+/** `compact`: squashes the history of the notes and drops records of unreachable blobs. */
 import { flag, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { remoteOption } from '../shared-params.js';
@@ -12,7 +12,7 @@ export type CompactValues = Values<typeof params>;
 
 export const question = defineQuestion({
   name: 'compact',
-  summary: 'make the notes as small as they can be: no history, no records of blobs that nothing reaches',
+  summary: 'squash the history of the notes and drop records of unreachable blobs',
   effect: 'writes',
   openWorld: true,
   params,
@@ -20,7 +20,7 @@ export const question = defineQuestion({
   text: async () => (await import('./text.js')).compactText,
   documents: async () => ({ compact: { schema: (await import('./output.js')).compactReportSchema } }),
   command: {
-    group: 'Look after it',
+    group: 'Maintain',
     json: 'print the report as JSON',
     examples: [
       ['compact --dry-run', 'how much would be dropped'],

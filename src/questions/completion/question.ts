@@ -25,7 +25,7 @@ export const question = defineQuestion({
   text: async () => (document) => document.text,
   documents: async () => ({}),
   command: {
-    group: 'Look after it',
+    group: 'Maintain',
     examples: [
       ['completion bash --install', 'complete from the next shell on'],
       ['completion zsh > ~/.zfunc/_git-socraticode', 'for a directory of $fpath of your own'],

@@ -19,7 +19,7 @@ export const question = defineQuestion({
   text: async () => (await import('./text.js')).configText,
   documents: async () => ({ config: { schema: (await import('./output.js')).configReportSchema } }),
   command: {
-    group: 'Look after it',
+    group: 'Maintain',
     json: 'print values and origins as JSON',
     examples: [
       ['config --show-origin', 'which file or setting of git each value comes from'],

@@ -49,7 +49,7 @@ const list = defineQuestion<typeof listParams, ContextList>({
 
 const search = defineQuestion<typeof searchParams, ContextSearchResponse>({
   name: 'context search',
-  summary: 'search artifacts alone',
+  summary: 'search only artifacts',
   effect: 'reads',
   params: searchParams,
   answer: async () => (await import('./answers.js')).answerSearch,
@@ -100,7 +100,7 @@ const show = defineQuestion<typeof showParams, ContextList>({
 
 const index = defineQuestion<typeof indexParams, ContextIndexReport>({
   name: 'context index',
-  summary: 'bring them up to date; searches do it by themselves',
+  summary: 'index artifacts now; otherwise the next search does it',
   effect: 'writes',
   params: indexParams,
   answer: async () => (await import('./answers.js')).answerIndex,
@@ -126,7 +126,7 @@ const index = defineQuestion<typeof indexParams, ContextIndexReport>({
 
 const remove = defineQuestion<typeof removeParams, ContextRemoveReport>({
   name: 'context remove',
-  summary: 'delete what is kept of artifacts outside of the repository',
+  summary: 'delete the local index of artifacts outside of the repository',
   effect: 'deletes',
   params: removeParams,
   answer: async () => (await import('./answers.js')).answerRemove,

@@ -16,7 +16,7 @@ const doctor = defineQuestion({
   text: async () => (await import('./text.js')).doctorText,
   documents: async () => ({ doctor: { schema: (await import('./output.js')).doctorSchema } }),
   command: {
-    group: 'Look after it',
+    group: 'Maintain',
     json: 'print the report as JSON',
     examples: [
       ['doctor', 'what needs attention, and what to do about it'],

@@ -1,4 +1,4 @@
-/** `export`: writes records as files, for places that drop notes. */
+/** `export`: writes records as files, for hosts that drop notes. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../base/atomic.js';
@@ -15,7 +15,7 @@ import type { Asker } from '../asker.js';
 import type { ExportReport } from './output.js';
 import type { ExportValues } from './question.js';
 
-export interface ExportRequest {
+interface ExportRequest {
   ref?: string;
   /** Directory to write; default: `.socraticode` at the top of the work tree. */
   output?: string;

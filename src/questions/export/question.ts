@@ -6,7 +6,7 @@ import { committedRef } from '../shared-params.js';
 const params = {
   ref: committedRef,
   output: text({
-    summary: 'where to',
+    summary: 'directory to write to',
     defaultText: '.socraticode at the top of the work tree',
     completes: 'directory',
     cli: { value: 'dir' },
@@ -17,7 +17,7 @@ export type ExportValues = Values<typeof params>;
 
 export const question = defineQuestion({
   name: 'export',
-  summary: 'write the records of a snapshot as files to commit, for places that drop notes',
+  summary: 'write the records of a snapshot as files to commit, for hosts that drop notes',
   effect: 'writes',
   params,
   answer: async () => (await import('./answer.js')).answerExport,

@@ -7,7 +7,7 @@ const SAMPLE = '200';
 
 const params = {
   rederive: text({
-    summary: 'derive records again and compare them: so many, or "all"',
+    summary: 'derive records again and compare them: this many, or "all"',
     defaultText: SAMPLE,
     cli: { value: 'n', bare: SAMPLE },
   }),
@@ -15,26 +15,26 @@ const params = {
     summary: 'only records of this profile; a repair then changes them even if it is not the one in use',
     cli: { value: 'id' },
   }),
-  repair: flag({ summary: 'set bad parts aside and make them again' }),
+  repair: flag({ summary: 'move damaged parts aside and build them again' }),
 } as const;
 
 export type FsckValues = Values<typeof params>;
 
 export const question = defineQuestion({
   name: 'fsck',
-  summary: 'check records and local files; exit code 1 if something is wrong',
+  summary: 'check records and local files; exits with 1 if something is wrong',
   effect: 'writes',
   params,
   answer: async () => (await import('./answer.js')).answerFsck,
   text: async () => (await import('./text.js')).fsckText,
   documents: async () => ({ fsck: { schema: (await import('./output.js')).fsckReportSchema } }),
   command: {
-    group: 'Look after it',
+    group: 'Maintain',
     json: 'print the report as JSON',
     examples: [
       ['fsck', 'check every record and every local file'],
       ['fsck --rederive', 'also derive 200 records again'],
-      ['fsck --repair', 'set bad parts aside and make them again'],
+      ['fsck --repair', 'move damaged parts aside and build them again'],
     ],
     isNegative: ({ ok }) => !ok,
   },

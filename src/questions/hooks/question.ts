@@ -46,7 +46,7 @@ const install = defineQuestion({
 
 const uninstall = defineQuestion({
   name: 'hooks uninstall',
-  summary: 'take our lines out of the hooks again',
+  summary: 'remove our lines from the hooks',
   effect: 'writes',
   params: uninstallParams,
   answer: async () => (await import('./answer.js')).answerHooksUninstall,

@@ -5,7 +5,7 @@ import { committedRef } from '../shared-params.js';
 
 const params = {
   directory: text({
-    summary: 'where from',
+    summary: 'directory to read from',
     defaultText: '.socraticode of the work tree, or of HEAD',
     completes: 'directory',
     cli: { argument: '[dir]' },
@@ -17,7 +17,7 @@ export type ImportValues = Values<typeof params>;
 
 export const question = defineQuestion({
   name: 'import',
-  summary: 'bring records from files that `export` wrote into the local notes',
+  summary: 'add records from files that `export` wrote to the local notes',
   effect: 'writes',
   params,
   answer: async () => (await import('./answer.js')).answerImport,

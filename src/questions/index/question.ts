@@ -15,7 +15,7 @@ export type IndexValues = Values<typeof params>;
 
 const index = defineQuestion({
   name: 'index',
-  summary: 'index what a ref holds and no record covers yet',
+  summary: 'index the files of a ref that no record covers yet',
   effect: 'writes',
   openWorld: true,
   params,

@@ -3,14 +3,14 @@ import { defineQuestion } from '../question.js';
 
 export const question = defineQuestion({
   name: 'profiles',
-  summary: 'list every kind of records known here, where they are, and which of them this version uses',
+  summary: 'list the profiles of records known here, where the records are, and which ones this version uses',
   effect: 'reads',
   params: {},
   answer: async () => (await import('./answer.js')).answerProfiles,
   text: async () => (await import('./text.js')).profilesText,
   documents: async () => ({ profiles: { schema: (await import('./output.js')).profilesReportSchema } }),
   command: {
-    group: 'Look after it',
+    group: 'Maintain',
     json: 'print the report as JSON',
     examples: [
       ['profiles', 'which records are here, and which are in use'],

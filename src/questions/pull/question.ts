@@ -4,7 +4,7 @@ import { params } from '../share/transfer-params.js';
 
 export const question = defineQuestion({
   name: 'pull',
-  summary: "bring a remote's records into the local notes",
+  summary: "fetch a remote's records and merge them into the local notes",
   effect: 'writes',
   openWorld: true,
   params,

@@ -4,7 +4,7 @@ import { params } from '../share/transfer-params.js';
 
 export const question = defineQuestion({
   name: 'push',
-  summary: 'send a remote the records of what is on its own branches and tags',
+  summary: 'upload records to a remote: those of files on its own branches and tags',
   effect: 'writes',
   openWorld: true,
   params,

@@ -14,7 +14,7 @@ export type RemoveValues = Values<typeof params>;
 
 const remove = defineQuestion({
   name: 'remove',
-  summary: 'delete the index: notes and local state, all of which can be made again',
+  summary: 'delete the index: notes and local state, all of which can be built again',
   effect: 'deletes',
   openWorld: true,
   params,
@@ -22,7 +22,7 @@ const remove = defineQuestion({
   text: async () => (await import('./text.js')).removeText,
   documents: async () => ({ remove: { schema: (await import('./output.js')).removeReportSchema } }),
   command: {
-    group: 'Look after it',
+    group: 'Maintain',
     json: 'print the report as JSON',
     examples: [
       ['remove --dry-run', 'what would be deleted'],

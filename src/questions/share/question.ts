@@ -32,7 +32,7 @@ export const questions = [
     ['share enable', 'for the usual remote'],
     ['share enable upstream', 'for a remote by its name'],
   ]),
-  shareQuestion('disable', 'take that back', [
+  shareQuestion('disable', 'stop a plain `git fetch` from bringing the index', [
     ['share disable', 'for the usual remote'],
     ['share disable upstream', 'for a remote by its name'],
   ]),

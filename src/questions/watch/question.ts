@@ -6,7 +6,7 @@ import { defineQuestion, NO_DOCUMENT } from '../question.js';
 const watch = defineQuestion({
   ...NO_DOCUMENT,
   name: 'watch',
-  summary: 'keep the index and what is not committed ready while you work; ends with its parent',
+  summary: 'keep the index, uncommitted changes included, up to date while you work; ends with its parent process',
   effect: 'writes',
   params: {},
   documents: async () => ({

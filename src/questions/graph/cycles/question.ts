@@ -5,8 +5,8 @@ import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
 
 const params = {
-  types: flag({ summary: 'let imports of types alone count' }),
-  symbols: flag({ summary: 'functions that call each other instead' }),
+  types: flag({ summary: 'count imports that only name types, too' }),
+  symbols: flag({ summary: 'list functions that call each other instead' }),
   ...snapshot,
   limit: graphLimit('groups', LISTED.cycles),
 } as const;

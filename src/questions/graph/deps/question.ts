@@ -13,7 +13,7 @@ const params = {
   }),
   transitive: flag({ summary: 'imports of imports, too' }),
   depth: integer({
-    summary: 'how far; implies transitive',
+    summary: 'levels of imports; implies transitive',
     min: 1,
     max: 100,
     defaultText: String(DEPS_DEPTH),

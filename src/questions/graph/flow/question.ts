@@ -8,12 +8,12 @@ import type { GraphEntriesResponse, GraphFlowResponse } from './output.js';
 
 const params = {
   entry: text({
-    summary: 'a function, method, class or file; without one, the entry points that there are',
+    summary: 'a function, method, class or file; without one, entry points are listed',
     completes: 'symbol',
     cli: { argument: '[entry]' },
   }),
   file,
-  depth: integer({ summary: 'calls below calls', min: 1, max: 10, default: 5, cli: { value: 'n' } }),
+  depth: integer({ summary: 'levels of calls', min: 1, max: 10, default: 5, cli: { value: 'n' } }),
   ...snapshot,
   limit: graphLimit('lines of the tree, or entry points of a kind', `${LISTED.flow}, or ${LISTED.entries}`),
 } as const;
@@ -25,7 +25,7 @@ const PAGE = { tree: 100, entries: 20 };
 
 export const question = defineGraphQuestion<typeof params, GraphFlowResponse | GraphEntriesResponse>({
   name: 'graph flow',
-  summary: 'what runs when something runs, as a tree',
+  summary: 'what a function, or another entry point, runs: a tree of calls',
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerFlow,

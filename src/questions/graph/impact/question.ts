@@ -12,7 +12,13 @@ const params = {
   }),
   file,
   depth: integer({ summary: 'hops', min: 1, max: 10, default: 3, cli: { value: 'n' } }),
-  minConfidence: number({ summary: 'leave out what is less likely', min: 0, max: 1, default: 0, cli: { value: 'p' } }),
+  minConfidence: number({
+    summary: 'leave out uses that are less certain',
+    min: 0,
+    max: 1,
+    default: 0,
+    cli: { value: 'p' },
+  }),
   ...snapshot,
   limit: graphLimit('entries of each list', LISTED.impact),
 } as const;

@@ -11,14 +11,14 @@ const MAP_TOKENS = 4_000;
 
 const params = {
   files: list({
-    summary: 'paths, the ends of some, or globs; of a directory, or of nothing, a map by centrality',
+    summary: 'paths, ends of paths, or globs; for a directory, or without one, a map with the most central files first',
     completes: 'path',
     cli: { argument: '[files...]' },
   }),
   maxTokens: integer({ summary: 'budget of a map', min: 200, max: 100_000, default: MAP_TOKENS, cli: { value: 'n' } }),
-  signatures: flag({ summary: 'declarations, too (in a map in any case)' }),
-  docs: flag({ summary: 'first lines of comments, too' }),
-  all: flag({ summary: 'symbols that are not exported on lines of their own, too, not by name and line alone' }),
+  signatures: flag({ summary: 'print declarations, too (a map always does)' }),
+  docs: flag({ summary: 'print first lines of comments, too' }),
+  all: flag({ summary: 'give symbols that are not exported a line of their own, too' }),
   ...snapshot,
   limit: graphLimit('symbols of a file', LISTED.outline),
 } as const;

@@ -6,8 +6,8 @@ import { LISTED } from '../limits.js';
 
 const params = {
   from: text({ summary: 'a symbol or a file', required: true, completes: 'symbol', cli: { argument: '<from>' } }),
-  to: text({ summary: 'another one', required: true, completes: 'symbol', cli: { argument: '<to>' } }),
-  reverse: flag({ summary: 'the other way round' }),
+  to: text({ summary: 'another symbol or file', required: true, completes: 'symbol', cli: { argument: '<to>' } }),
+  reverse: flag({ summary: 'the path in the other direction' }),
   ...snapshot,
   limit: graphLimit('candidates of an ambiguous name', LISTED.candidates),
 } as const;
@@ -16,7 +16,7 @@ export type PathValues = Values<typeof params>;
 
 export const question = defineGraphQuestion({
   name: 'graph path',
-  summary: 'the shortest way from one to another by calls and uses, else by imports',
+  summary: 'the shortest path from one symbol or file to another: by calls and uses, else by imports',
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerPath,

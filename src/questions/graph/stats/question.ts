@@ -13,7 +13,7 @@ export type StatsValues = Values<typeof params>;
 
 export const question = defineGraphQuestion({
   name: 'graph stats',
-  summary: 'sizes, what is most connected, and how much could be resolved',
+  summary: 'size of the graph, most connected files, and share of uses that were resolved',
   effect: 'reads',
   params,
   candidates: false,

@@ -18,7 +18,7 @@ async function documents() {
 
 const status = defineQuestion<typeof params, GraphStatus>({
   name: 'graph status',
-  summary: 'say whether a graph is linked, how much of it is resolved, and what is kept; links nothing',
+  summary: 'say whether a graph is linked, how much of it is resolved, and which files it has here; links nothing',
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerGraphStatus,

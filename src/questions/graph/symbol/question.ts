@@ -20,7 +20,7 @@ export type SymbolValues = Values<typeof params>;
 
 export const question = defineGraphQuestion({
   name: 'graph symbol',
-  summary: 'one definition: who calls it, what it calls, its relatives, its tests',
+  summary: 'one definition: its callers, its callees, its base and derived types, its tests',
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerSymbol,

@@ -31,7 +31,7 @@ export type SymbolsValues = Values<typeof params>;
 
 export const question = defineGraphQuestion({
   name: 'graph symbols',
-  summary: 'what files define, or what has such a name',
+  summary: 'symbols of files, or symbols that match a name',
   effect: 'reads',
   params,
   candidates: false,

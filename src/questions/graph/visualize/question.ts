@@ -15,13 +15,13 @@ const params = {
     cli: { value: 'format' },
   }),
   mode: choice(['mermaid', 'interactive'], { summary: 'form of the picture, as agents name it', cli: false }),
-  output: text({ summary: 'where to ("-" for standard output)', cli: { value: 'file' } }),
+  output: text({ summary: 'file to write ("-" for standard output)', cli: { value: 'file' } }),
   focus: text({
-    summary: 'a file or a symbol: only what is around it',
+    summary: 'draw only what is around this file or symbol',
     completes: 'symbol',
     cli: { value: 'target' },
   }),
-  depth: integer({ summary: 'how many steps around it', min: 1, max: 100, default: 2, cli: { value: 'n' } }),
+  depth: integer({ summary: 'steps around it', min: 1, max: 100, default: 2, cli: { value: 'n' } }),
   view: choice(['files', 'symbols'], {
     summary: 'what the nodes are',
     defaultText: 'files, symbols around a symbol',

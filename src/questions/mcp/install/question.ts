@@ -8,7 +8,7 @@ const clients = ['claude', 'cursor', 'vscode', 'codex', 'gemini', 'opencode'] as
 
 const shared = {
   client: list({
-    summary: 'which agents; without it, those that the project is set up for',
+    summary: 'agents to configure; without it, those that the project is set up for',
     choices: clients,
     cli: { value: 'name...' },
   }),
@@ -17,16 +17,16 @@ const shared = {
     default: 'project',
     cli: { value: 'where' },
   }),
-  name: text({ summary: 'of the entry', default: 'socraticode', cli: { value: 'name' } }),
+  name: text({ summary: 'name of the entry', default: 'socraticode', cli: { value: 'name' } }),
   dryRun: flag({ summary: 'say what would be done; write nothing' }),
 } as const;
 
 const installParams = {
   ...shared,
-  toolsets: text({ summary: 'tools that the server is to offer', cli: { value: 'names' } }),
-  readOnly: flag({ summary: 'without tools that write to the index or delete' }),
+  toolsets: text({ summary: 'toolsets that the server offers', cli: { value: 'names' } }),
+  readOnly: flag({ summary: 'leave out tools that write to the index or delete' }),
   force: flag({ summary: 'replace an entry of that name that differs' }),
-  print: flag({ summary: 'print what belongs into which file; write nothing' }),
+  print: flag({ summary: 'print the entry for each file; write nothing' }),
 } as const;
 
 // Hidden options are accepted, so that the line that installed can be edited into the one that uninstalls.
@@ -85,7 +85,7 @@ export const questions = [
     ],
   }),
   actionQuestion('uninstall', {
-    summary: 'take it out of them again',
+    summary: "remove this server from coding agents' configurations",
     params: uninstallParams,
     examples: [
       ['mcp uninstall', "from this project's configurations"],
