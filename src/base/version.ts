@@ -1,7 +1,7 @@
 /** The package's own package.json, found from both directories that the code is compiled to. */
 import { readFileSync } from 'node:fs';
 
-export interface PackageManifest {
+interface PackageManifest {
   version: string;
   dependencies: Readonly<Record<string, string>>;
   optionalDependencies: Readonly<Record<string, string>>;

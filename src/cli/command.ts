@@ -43,7 +43,7 @@ function entriesOf(given: string, commas: boolean): string[] {
   return given.split(',').flatMap((entry) => (entry.trim() === '' ? [] : [entry.trim()]));
 }
 
-export function examplesText(examples: readonly (readonly [line: string, purpose: string])[]): string {
+function examplesText(examples: readonly (readonly [line: string, purpose: string])[]): string {
   const lines = examples.map(([line, purpose]) => [`git socraticode ${line}`, purpose] as const);
   const width = Math.max(...lines.map(([line]) => line.length));
   return lines.map(([line, purpose]) => `  ${line.padEnd(width)}  # ${purpose}\n`).join('');
@@ -83,7 +83,7 @@ function optionValue(options: Record<string, unknown>, key: string, param: Param
 }
 
 /** Parameters under the names of the command line. */
-export function commandFields(params: Params): Field[] {
+function commandFields(params: Params): Field[] {
   const { argumentKeys, optionKeys } = splitParams(params);
   const argumentLabel = ({ cli }: Param) => ((cli || undefined)?.argument ?? '').replace(/[[\]<>.]/g, '').toUpperCase();
   return [

@@ -9,7 +9,7 @@ import { globFault, plainGlob, SAFE_GLOB_OPTIONS } from '../base/glob.js';
 import * as builtin from './builtin-excludes.js';
 import * as secret from './secret-names.js';
 
-export type SkipByName = 'excluded' | 'ignored' | 'builtin' | 'secret';
+type SkipByName = 'excluded' | 'ignored' | 'builtin' | 'secret';
 
 /** Reason to skip a path (with slashes, from the top of the repository); null to index it. */
 export type Selector = (path: string) => SkipByName | null;

@@ -72,7 +72,7 @@ export function indentStart(text: string, at: number): number {
   return start === 0 || text.charCodeAt(start - 1) === 10 ? start : at;
 }
 
-export function isLineStart(text: string, at: number): boolean {
+function isLineStart(text: string, at: number): boolean {
   const start = indentStart(text, at);
   return start === 0 || text.charCodeAt(start - 1) === 10;
 }

@@ -10,7 +10,7 @@ import { append, noRawRelations } from './relations/raw.js';
 import { addMarkup } from './relations/template.js';
 import { SIZES } from './sizes.js';
 
-export type Parse = (text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason) => TextFacts;
+type Parse = (text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason) => TextFacts;
 
 interface Block {
   start: number;

@@ -8,7 +8,7 @@ import { SIZES } from './sizes.js';
 
 export type Role = 'import' | 'comment' | 'code';
 
-export type Barrier = 'none' | 'soft' | 'hard';
+type Barrier = 'none' | 'soft' | 'hard';
 
 export interface Piece {
   /** Offset of the piece, which ends where the next one starts. */
@@ -38,7 +38,7 @@ const MAX_LICENSE_PROBE_LENGTH = 2_000;
 /** A leading comment of this size says what the file is about and is no mere preamble. */
 const FILE_COMMENT = 200;
 
-export interface PieceInput {
+interface PieceInput {
   root: Capture;
   text: string;
   rules: DefinitionRules;

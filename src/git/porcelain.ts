@@ -6,7 +6,7 @@ import { simpleGit } from 'simple-git';
 import { gitEnvironment, SAFE_SETTINGS } from './process.js';
 import type { Repository } from './repository.js';
 
-export interface BranchAndRemotes {
+interface BranchAndRemotes {
   /** Null with a detached HEAD. */
   branch: string | null;
   remotes: string[];

@@ -26,7 +26,7 @@ const MAX_VERSIONS = 3_000;
 /** Maximum number of versions parsed when case is ignored. Such a name is a guess, worth a second or two. */
 const MAX_GUESSED_VERSIONS = 500;
 
-export interface SymbolOptions {
+interface SymbolOptions {
   /** Last part of a qualified name: `total` of `Cart.total`. */
   name: string;
   /** Names of the containers before it, innermost last. */

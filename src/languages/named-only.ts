@@ -164,7 +164,7 @@ const ROWS = {
   ],
 } satisfies Partial<Record<LanguageId, Row>>;
 
-export type NamedOnly = keyof typeof ROWS;
+type NamedOnly = keyof typeof ROWS;
 
 export const NAMED_ONLY = Object.fromEntries(
   Object.entries<Row>(ROWS).map(([id, [plain, extensions, names = '', interpreters = '', more]]) => [

@@ -9,7 +9,7 @@ import { plainPen } from '../questions/writing/pen.js';
 import { TOOL_WORDS } from '../questions/writing/words.js';
 import type { Tool, ToolCall } from './tool.js';
 
-export const MIN_TOKENS = 200;
+const MIN_TOKENS = 200;
 export const MAX_TOKENS = 50_000;
 
 /** Parameters of the reply. Descriptions are read by models in every session: each word of them costs. */

@@ -7,7 +7,7 @@
 export type Completes = 'ref' | 'range' | 'path' | 'language' | 'symbol' | 'remote' | 'directory';
 
 /** How a parameter is written on the command line. */
-export interface CommandLineForm {
+interface CommandLineForm {
   /** The argument instead of an option: `[target]`, `<file>`, `<refs...>`. */
   argument?: string;
   /** Overrides the option's name: default is the parameter's in kebab case. */
@@ -42,23 +42,23 @@ interface TextRules {
   fits?: (text: string) => boolean;
 }
 
-export interface TextOptions extends Common<string>, TextRules {
+interface TextOptions extends Common<string>, TextRules {
   /** Most UTF-16 code units; default: `MAX_TEXT`. */
   maxLength?: number;
   /** Fewest UTF-16 code units; default: 0, so that a question can say what an empty text means. */
   minLength?: number;
 }
 
-export interface NumberOptions extends Common<number> {
+interface NumberOptions extends Common<number> {
   min: number;
   max: number;
 }
 
-export interface ChoiceOptions<C extends string> extends Common<C> {
+interface ChoiceOptions<C extends string> extends Common<C> {
   choices: readonly C[];
 }
 
-export interface ListOptions extends Common<readonly string[]>, TextRules {
+interface ListOptions extends Common<readonly string[]>, TextRules {
   /** Most entries. */
   maxEntries?: number;
   /** Fewest UTF-16 code units of an entry. */
@@ -70,10 +70,10 @@ export interface ListOptions extends Common<readonly string[]>, TextRules {
   choices?: readonly string[];
 }
 
-export type FlagOptions = Common<boolean>;
+type FlagOptions = Common<boolean>;
 
 /** Texts by names: `pattern` and `fits` are the rules for a text, `keyPattern` is the one for a name. */
-export interface PairsOptions extends Common<Readonly<Record<string, string>>>, TextRules {
+interface PairsOptions extends Common<Readonly<Record<string, string>>>, TextRules {
   keyPattern: RegExp;
 }
 

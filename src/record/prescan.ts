@@ -14,7 +14,7 @@ export interface CborLimits {
   maxString: number;
 }
 
-export interface CborFault {
+interface CborFault {
   /** Description of the fault, in words for a log line. */
   reason: string;
   /** Byte offset of the fault. */

@@ -7,9 +7,9 @@ import type { ObjectReader } from '../git/objects.js';
 import { type LiveSet, locate } from '../shard/live.js';
 import type { RankedChunk } from './rank.js';
 
-export type ResultSource = 'lexical' | 'definition' | 'path' | 'semantic';
+type ResultSource = 'lexical' | 'definition' | 'path' | 'semantic';
 
-export interface ResultPlace {
+interface ResultPlace {
   path: string;
   startLine: number;
   endLine: number;

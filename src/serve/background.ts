@@ -24,9 +24,9 @@ import { asError, Job } from './job.js';
 import { JobProcess } from './job-process.js';
 
 /** Without any of the three, the work tree. */
-export type JobTarget = Pick<TargetOptions, 'ref' | 'in' | 'allRefs'>;
+type JobTarget = Pick<TargetOptions, 'ref' | 'in' | 'allRefs'>;
 
-export interface WaitOptions {
+interface WaitOptions {
   /** Time to wait in milliseconds; default: until the job ends. The job goes on afterwards. */
   waitMs?: number;
   signal?: AbortSignal;
@@ -34,7 +34,7 @@ export interface WaitOptions {
   onProgress?: (state: BackgroundState) => void;
 }
 
-export type JobOutcome =
+type JobOutcome =
   | { status: 'done'; report: IndexReport }
   | { status: 'running'; state: BackgroundState }
   | { status: 'failed'; error: SocraticodeError };

@@ -17,7 +17,7 @@ interface Parts {
 }
 
 /** Progress of indexing in files, or in chunks while embedding; `total` is null while unknown. */
-export interface IndexingState {
+interface IndexingState {
   done: number;
   total: number | null;
 }

@@ -37,7 +37,7 @@ const ASSUMED_MS = 60_000;
 const ROOTS_MS = 3_000;
 
 /** Asks the client for its roots, as paths or `file:` URIs. They are trusted, since its user opened them. */
-export type Roots = () => Promise<readonly string[]>;
+type Roots = () => Promise<readonly string[]>;
 
 export class Projects {
   private readonly access: Access;

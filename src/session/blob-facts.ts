@@ -17,7 +17,7 @@ import type { PlannedBlob } from '../indexer/plan.js';
 import { type SyntaxStore, syntaxStore } from '../record/store.js';
 import type { Session } from './session.js';
 
-export interface BlobFactsOptions {
+interface BlobFactsOptions {
   maxFileBytes: number;
   languages: Readonly<Record<string, string>>;
   /** Objects missing from a partial clone: asking git for one costs a process each time. */

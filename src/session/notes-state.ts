@@ -4,7 +4,7 @@ import { listNotes } from '../git/notes.js';
 import type { RecordStore } from '../record/store.js';
 import type { Session } from './session.js';
 
-export interface NotesState {
+interface NotesState {
   ref: string;
   commit: string | null;
   targets: Map<string, string>;

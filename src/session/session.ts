@@ -30,7 +30,7 @@ import {
 } from './setting-files.js';
 import type { SnapshotFiles, SnapshotOrigin } from './snapshot/snapshot.js';
 
-export interface SessionOptions {
+interface SessionOptions {
   /** Any directory of the repository; default: the current directory, or GIT_DIR. */
   directory?: string;
   /** Settings given on the command line. */

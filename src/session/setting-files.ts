@@ -73,7 +73,7 @@ function tooLarge(origin: string, maxBytes: number): SocraticodeError {
 
 const ARTIFACTS_PLACE: SettingPlace = { name: ARTIFACTS_FILE, maxBytes: MAX_ARTIFACTS_READ };
 
-export interface ArtifactsRead {
+interface ArtifactsRead {
   artifacts?: readonly Artifact[];
   artifactsFault?: string;
   /** Different for different files; undefined without a file. */

@@ -37,7 +37,7 @@ export function whilePending({ isPending }: WorkTreeStatus, work: () => void): v
   if (isPending) work();
 }
 
-export interface SpeculationPlan<T> {
+interface SpeculationPlan<T> {
   /** True if uncommitted changes are expected, so that the search of the committed snapshot would be in vain. */
   expectsChanges: boolean;
   /** Opens parts of the committed snapshot that every search needs. Must not throw. */

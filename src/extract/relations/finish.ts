@@ -190,7 +190,7 @@ function scopeOf({ place, at, of }: RawBinding, around: Enclosing): number | nul
 }
 
 /** Offset -> 1-based line; fast for offsets that ascend. */
-export function lineFinder(text: string): (at: number) => number {
+function lineFinder(text: string): (at: number) => number {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return (at) => {

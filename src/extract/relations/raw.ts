@@ -1,7 +1,7 @@
 /** Facts while they are being collected: offsets instead of lines and symbols. */
 import type { Export, Reference, ReferenceKind, StatedImport } from '../../languages/roles/relation-facts.js';
 
-export interface RawExport extends Pick<Export, 'name' | 'local'> {
+interface RawExport extends Pick<Export, 'name' | 'local'> {
   at: number;
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** Files and what they import, or symbols and what they call. */
-export const PICTURE_VIEWS = ['files', 'symbols'] as const;
+const PICTURE_VIEWS = ['files', 'symbols'] as const;
 export type PictureView = (typeof PICTURE_VIEWS)[number];
 
 /** Edge kinds that a picture distinguishes, strongest first. */

@@ -4,7 +4,7 @@ import type { EdgeKind } from '../types.js';
 import { cut, type Some } from './place.js';
 import { lastNodeOf, outgoing } from './uses.js';
 
-export interface FileLink {
+interface FileLink {
   path: string;
   /** How: kinds of imports; empty where it is used without one. */
   kinds: EdgeKind[];

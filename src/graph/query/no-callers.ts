@@ -6,7 +6,7 @@ import { isMain } from './entry-patterns.js';
 import { cut, type Some, type UsePlace, useOf } from './place.js';
 import { inheritEdges, isFunction, isType, membersNamed, overriddenBy, RUN_KINDS } from './uses.js';
 
-export const NO_CALLER_VERDICTS = [
+const NO_CALLER_VERDICTS = [
   /** It is visible in its file alone, and nothing there uses it. */
   'certain',
   /** Uses of that name exist whose target is not known. */
@@ -24,7 +24,7 @@ export const NO_CALLER_VERDICTS = [
   /** Its file could not be parsed as a whole. */
   'degraded',
 ] as const;
-export type NoCallerVerdict = (typeof NO_CALLER_VERDICTS)[number];
+type NoCallerVerdict = (typeof NO_CALLER_VERDICTS)[number];
 
 export interface NoCallers {
   verdict: NoCallerVerdict;

@@ -77,7 +77,7 @@ export function findDirectory(graph: Graph, text: string, prefix: Prefix = AT_TO
 }
 
 /** Nearest paths: equal names in other directories first, then equal names with another extension, then similar names. */
-export function nearestPaths(graph: Graph, text: string): string[] {
+function nearestPaths(graph: Graph, text: string): string[] {
   const wanted = posix.basename(text).toLowerCase();
   const limit = Math.max(1, Math.floor(wanted.length / EDITS_PER_LETTER));
   const found: { path: string; score: number }[] = [];

@@ -4,9 +4,9 @@ import { topFolder } from './place.js';
 import { countTestsImporting } from './tests-reaching.js';
 import type { User } from './users.js';
 
-export const RISK_LEVELS = ['low', 'medium', 'high', 'critical'] as const;
+const RISK_LEVELS = ['low', 'medium', 'high', 'critical'] as const;
 
-export interface Risk {
+interface Risk {
   level: (typeof RISK_LEVELS)[number];
   reasons: string[];
 }

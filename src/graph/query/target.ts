@@ -6,7 +6,7 @@ import { isProduction, type NodePlace, placeOf } from './place.js';
 import { nearestNames } from './suggest.js';
 import { isPlain, usesOf } from './uses.js';
 
-export interface FoundTarget {
+interface FoundTarget {
   /** The nodes of one definition (several where it is overloaded, or merged from parts), or one file's node. */
   nodes: number[];
   isFile: boolean;
@@ -21,7 +21,7 @@ export interface Candidate extends NodePlace {
   pick: string;
 }
 
-export type TargetResult = FoundTarget | { candidates: Candidate[] };
+type TargetResult = FoundTarget | { candidates: Candidate[] };
 
 export interface TargetOptions {
   /** Only symbols of this file, or of the files below this directory. */

@@ -5,7 +5,7 @@ import { firstOf, overloadsOf } from './overloads.js';
 import { isFunction, overriddenBy } from './uses.js';
 
 /** `overrides`: it uses the member of a parent type that the one before stands in for. `contains`: it is defined in it. */
-export type UserKind = EdgeKind | 'overrides' | 'contains';
+type UserKind = EdgeKind | 'overrides' | 'contains';
 
 /** A node on the way from a use to what is used in the end. */
 export interface User {

@@ -63,7 +63,7 @@ export interface Declarator {
 }
 
 /** The names declared between `from` and `to`, with what follows each. */
-export function declaratorsOf(sink: FactSink, from: number, to: number): Declarator[] {
+function declaratorsOf(sink: FactSink, from: number, to: number): Declarator[] {
   const { source, rules } = sink;
   const found: Declarator[] = [];
   for (let at = from; at < to && found.length < MAX_DECLARATORS; ) {
@@ -134,7 +134,7 @@ export function addParameters(sink: FactSink, open: number, close: number): void
 }
 
 /** Words that stand where a type or a function could: in macros, and where macros hide what a parser would need to see. */
-export const C_WORDS: ReadonlySet<string> = new Set(
+const C_WORDS: ReadonlySet<string> = new Set(
   `if else while for do switch case default return goto sizeof defined typeof alignof __attribute__ catch try throw new delete using
    typedef static const extern private public protected operator namespace template class struct union enum`.split(
     /\s+/,

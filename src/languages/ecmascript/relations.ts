@@ -149,7 +149,7 @@ export const javascript: RelationRules = {
 /** The head of a loop up to its `of`. */
 const MAX_PATTERN_LENGTH = 300;
 
-export function wholeText(sink: FactSink): void {
+function wholeText(sink: FactSink): void {
   assignments(sink);
   loops(sink);
   shadows(sink);

@@ -15,7 +15,7 @@ export interface Call {
   view: NodeView;
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** Looks at a call before it becomes a reference; true: it is something else (`require`, `import`). Its value is remembered anyway. */
   special?: (call: Call, sink: FactSink) => boolean;
   /** Kind of the reference, where the text before the callee (`@`, …) or the name tells. Default: `new` after `newWord`, else `call`. */

@@ -38,7 +38,7 @@ export function skipSpace(text: string, at: number, end: number, lexical: Lexica
 }
 
 /** The end of a comment that starts here, else `at`. */
-export function skipComment(
+function skipComment(
   text: string,
   at: number,
   end: number,

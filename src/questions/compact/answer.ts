@@ -18,7 +18,7 @@ import { USUAL_REMOTE } from '../shared-params.js';
 import type { CompactReport } from './output.js';
 import type { CompactValues } from './question.js';
 
-export interface CompactRequest {
+interface CompactRequest {
   /** Compact the notes of a remote instead: its name, or true for the usual one. */
   remote?: string | true;
   dryRun?: boolean;
@@ -34,7 +34,7 @@ const SHELVES = [SYNTAX_KIND, VECTORS_KIND].map((kind) => ({ kind, profile: null
 const PARTIAL = 'a partial clone does not have every tree, so nobody can tell which blobs are still reached';
 
 /** Throws LOCKED, GIT_FAILED, DISK; with a remote also NO_REMOTE, BAD_ARGUMENT, REMOTE_… and CANCELLED. */
-export async function compactNotes(session: Session, request: CompactRequest): Promise<CompactReport> {
+async function compactNotes(session: Session, request: CompactRequest): Promise<CompactReport> {
   const { dryRun = false } = request;
   if (request.remote !== undefined) return compactOn(session, request.remote, request);
   const reason = isPartialClone(session.gitConfig) ? PARTIAL : null;

@@ -71,7 +71,7 @@ export async function checkAllNotes(check: Check): Promise<CheckedNotes[]> {
 }
 
 /** Refs of the profiles in use. */
-export function ownNotes(notes: readonly CheckedNotes[]): {
+function ownNotes(notes: readonly CheckedNotes[]): {
   syntax: CheckedNotes | null;
   vectors: CheckedNotes | null;
 } {

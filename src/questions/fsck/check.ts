@@ -10,7 +10,7 @@ import { Findings } from './findings.js';
 import type { FsckReport } from './output.js';
 
 /** A path of each blob at HEAD. */
-export interface HeadFile {
+interface HeadFile {
   path: string;
   /** As the catalog has them; null where the content decides. */
   languages: (string | null)[];
@@ -34,7 +34,7 @@ export interface Check {
   readonly signal?: AbortSignal;
 }
 
-export interface CheckOptions {
+interface CheckOptions {
   profile?: string;
   signal?: AbortSignal;
 }

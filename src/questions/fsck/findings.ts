@@ -13,7 +13,7 @@ const MOVED = 'moves the file aside and makes it again';
 const REMOVED = 'deletes it';
 
 /** Names are stable: scripts read them. */
-export const FINDINGS = {
+const FINDINGS = {
   'ref-broken': {
     repair: 'sets the file of the ref aside and takes the last commit of its log, or derives all records again',
   },
@@ -60,7 +60,7 @@ export type FindingKind = keyof typeof FINDINGS;
 /** Of one kind: thousands of notes can be bad in the same way. */
 const LISTED = 50;
 
-export interface FindingDetail {
+interface FindingDetail {
   blob?: string | null;
   path?: string | null;
   /** The next step where --repair can do nothing. */

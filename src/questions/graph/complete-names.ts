@@ -4,7 +4,7 @@ import type { Session } from '../../session/session.js';
 import { type Completed, completeName, completePath } from './complete.js';
 import { type GraphQuestion, type GraphSource, prepareQuestion } from './snapshot-graph.js';
 
-export interface CompleteOptions extends GraphQuestion {
+interface CompleteOptions extends GraphQuestion {
   what: 'path' | 'name';
   text: string;
   limit?: number;

@@ -17,7 +17,7 @@ import { encodeLexical } from '../../shard/columns.js';
 import { LexicalShard } from '../../shard/lexical.js';
 import { type CatalogFile, createLiveSet, documentsOf, type LiveSet, locate } from '../../shard/live.js';
 
-export interface RankedHistory {
+interface RankedHistory {
   found: RankedChunk[];
   coverage: { covered: number; total: number };
 }

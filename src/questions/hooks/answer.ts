@@ -18,7 +18,7 @@ import type { Asker } from '../asker.js';
 import type { HooksChange, HooksStatus } from './output.js';
 import type { HooksInstallValues, HooksUninstallValues } from './question.js';
 
-export interface HookInstallOptions {
+interface HookInstallOptions {
   /** Share the index after a push. */
   share?: boolean;
   /** Say what would be written, and write nothing. */
@@ -49,7 +49,7 @@ export async function installHooks(session: Session, options: HookInstallOptions
   return report('install', plan, byHand(plan, share), options.print ?? false);
 }
 
-export async function uninstallHooks(session: Session, options: { print?: boolean } = {}): Promise<HooksChange> {
+async function uninstallHooks(session: Session, options: { print?: boolean } = {}): Promise<HooksChange> {
   const { repository, gitConfig } = session;
   const plan = planUninstall(await readPlace(repository, gitConfig), gitConfig);
   if (!options.print) await applyPlan(repository, plan);

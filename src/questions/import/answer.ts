@@ -12,7 +12,7 @@ import type { Asker } from '../asker.js';
 import type { ImportReport } from './output.js';
 import type { ImportValues } from './question.js';
 
-export interface ImportRequest {
+interface ImportRequest {
   ref?: string;
   /** Directory to read; default: `.socraticode` of the work tree, or of HEAD where there is none. */
   directory?: string;
@@ -24,7 +24,7 @@ export async function answerImport({ session, signal }: Asker, { ref, directory 
 }
 
 /** Brings records into the local notes. Throws BAD_ARGUMENT if there are none to bring, LOCKED, GIT_FAILED or DISK. */
-export async function importRecords(session: Session, request: ImportRequest): Promise<ImportReport> {
+async function importRecords(session: Session, request: ImportRequest): Promise<ImportReport> {
   const place = await importPlace(session, request);
   const stores = usedStores(session, await currentConfig(session), 'in');
   const { signal } = request;

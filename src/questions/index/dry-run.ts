@@ -32,7 +32,7 @@ export interface DryRun {
   vectors: DryVectors;
 }
 
-export interface DryVectors {
+interface DryVectors {
   embedder: EmbedderName;
   model: string;
   profile: string;

@@ -25,7 +25,7 @@ import { readPiped } from './piped.js';
 import { readTask, type Task } from './task.js';
 
 /** `task` with the text of stdin. */
-export interface PackOptions extends Pick<PackValues, 'ref' | 'committed' | 'path' | 'maxTokens'> {
+interface PackOptions extends Pick<PackValues, 'ref' | 'committed' | 'path' | 'maxTokens'> {
   task: string;
   tests?: boolean;
   signal?: AbortSignal;

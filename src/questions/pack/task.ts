@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { parseQuery } from '../../search/query.js';
 
-export interface TaskPlace {
+interface TaskPlace {
   /** As written: often absolute, or from another directory. */
   path: string;
   line: number;

@@ -14,7 +14,7 @@ export const answerProfiles = async ({ session }: Asker) => ({
 });
 
 /** Throws BAD_CONFIG and GIT_FAILED. */
-export async function readProfiles(session: Session): Promise<ProfilesReport> {
+async function readProfiles(session: Session): Promise<ProfilesReport> {
   const { repository, objects } = session;
   const config = await currentConfig(session);
   const head = await objects.resolve('HEAD').catch(() => null);

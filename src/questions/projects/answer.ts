@@ -24,7 +24,7 @@ export async function answerProjects({ session, server }: Asker): Promise<Projec
 }
 
 /** `open`: further repositories that a server has open. Throws BAD_CONFIG for this repository's own settings only. */
-export async function readProjects(session: Session, open: readonly Session[] = []): Promise<ProjectsReport> {
+async function readProjects(session: Session, open: readonly Session[] = []): Promise<ProjectsReport> {
   const origin = await session.origin(undefined, { unborn: true });
   const links = await findLinks(session, origin);
   const [own, worktrees, linked] = await Promise.all([

@@ -13,7 +13,7 @@ import { USUAL_REMOTE } from '../shared-params.js';
 import type { RemoveReport } from './output.js';
 import type { RemoveValues } from './question.js';
 
-export interface RemoveRequest {
+interface RemoveRequest {
   /** Delete on a remote as well: its name, or true for the usual one. */
   remote?: string | true;
   /** Only what belongs to this profile. */
@@ -36,7 +36,7 @@ export async function answerServerRemove({ session, server, signal }: Asker) {
 }
 
 /** Throws BAD_ARGUMENT (a remote without `yes`), LOCKED, GIT_FAILED, DISK, NO_REMOTE and REMOTE_…. */
-export async function removeIndex(session: Session, request: RemoveRequest): Promise<RemoveReport> {
+async function removeIndex(session: Session, request: RemoveRequest): Promise<RemoveReport> {
   const { repository, gitConfig } = session;
   const { profile, signal, dryRun = false } = request;
   if (profile !== undefined && !/^[0-9a-f]{4,64}$/.test(profile))

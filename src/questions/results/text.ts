@@ -8,7 +8,7 @@ import type { Highlight } from './highlight.js';
 import { linkedLines } from './linked-text.js';
 import type { ResultDocument } from './output.js';
 
-export interface ResultsOptions {
+interface ResultsOptions {
   pen: Pen;
   /** Finds the words of the query in a line, to mark them. */
   matches: (text: string) => Highlight[];

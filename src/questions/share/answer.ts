@@ -18,7 +18,7 @@ import type { PullReport, PushReport, ShareReport } from './output.js';
 import type { ShareValues } from './question.js';
 import type { TransferValues } from './transfer-params.js';
 
-export interface ShareOptions {
+interface ShareOptions {
   /** Name of a configured remote; default: the current branch's, else `origin`, else the only one. */
   remote?: string;
   /** Every profile, not only those in use. */
@@ -26,7 +26,7 @@ export interface ShareOptions {
   signal?: AbortSignal;
 }
 
-export interface PushOptions extends ShareOptions {
+interface PushOptions extends ShareOptions {
   /** Nobody typed this: a remote that denied it once is not asked again, and that is said once. */
   quiet?: boolean;
 }
@@ -99,7 +99,7 @@ function reportOf(remote: string, pushed: Pushed): PushReport {
 }
 
 /** Throws NO_REMOTE, REMOTE_DENIED, REMOTE_UNREACHABLE, GIT_FAILED, DISK or CANCELLED. */
-export async function pullIndex(session: Session, options: ShareOptions = {}): Promise<PullReport> {
+async function pullIndex(session: Session, options: ShareOptions = {}): Promise<PullReport> {
   const shared = sharedRepository(session);
   const remote = await chooseRemote(shared, options.remote, 'fetch');
   const selectors = options.all ? ALL : await selectorsInUse(session, 'fetch');
@@ -119,10 +119,10 @@ function logShared(
   log.event(event, `${event}: ${remote}, ${sent} records sent, ${received} received`, { remote, sent, received });
 }
 
-export type ShareAction = 'enable' | 'disable' | 'status';
+type ShareAction = 'enable' | 'disable' | 'status';
 
 /** Throws NO_REMOTE or GIT_FAILED. */
-export async function shareIndex(session: Session, action: ShareAction, named?: string): Promise<ShareReport> {
+async function shareIndex(session: Session, action: ShareAction, named?: string): Promise<ShareReport> {
   const shared = sharedRepository(session);
   const remote = await chooseRemote(shared, named, 'fetch');
   const change = { enable, disable, status: async () => false }[action];

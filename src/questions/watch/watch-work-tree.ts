@@ -15,13 +15,13 @@ import type { Session } from '../../session/session.js';
 import { SnapshotPreparer } from '../../session/snapshot/prepare.js';
 import type { WatchEvent } from './output.js';
 
-export interface WatchOptions {
+interface WatchOptions {
   onEvent: (event: WatchEvent) => void;
   signal: AbortSignal;
 }
 
 /** Why it ended. `busy`: another process watches this work tree, `pid` says which. */
-export type WatchEnd = { reason: 'stopped' | 'gone' } | { reason: 'busy'; pid: number | null };
+type WatchEnd = { reason: 'stopped' | 'gone' } | { reason: 'busy'; pid: number | null };
 
 /** A lone save is taken up this long after it; a burst (a build, a checkout) at the latest after the second time. */
 const QUIET_MS = 300;

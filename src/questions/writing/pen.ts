@@ -13,7 +13,7 @@ export interface Pen {
 }
 
 /** Streams and environment of a terminal. */
-export interface Terminal {
+interface Terminal {
   stdout: { isTTY?: boolean };
   env: NodeJS.ProcessEnv;
 }

@@ -19,7 +19,7 @@ import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { sealFile, unsealFile } from '../../base/sealed.js';
 
-export type GraphFileKind = 'graph' | 'memory' | 'work';
+type GraphFileKind = 'graph' | 'memory' | 'work';
 
 /** Files kept of each kind. A person switches between branches and work trees; one memory serves any branch. */
 const KEPT: Readonly<Record<GraphFileKind, number>> = { graph: 6, memory: 3, work: 3 };

@@ -9,7 +9,7 @@ import { noRelations } from '../../languages/roles/relation-facts.js';
 import { contradictionOf } from '../../record/plausible.js';
 import type { SyntaxStore } from '../../record/store.js';
 
-export interface FactsContext {
+interface FactsContext {
   objects: Pick<ObjectReader, 'read' | 'info'>;
   /** Null for uncommitted files, which have no records. */
   store: Pick<SyntaxStore, 'read' | 'load'> | null;

@@ -10,7 +10,7 @@ import { manifestsOf, otherPaths, readManifests, sourceFiles } from './graph-fil
 import { linkFiles } from './link-files.js';
 import type { LinkedGraph } from './linked-files.js';
 
-export interface CommittedRequest {
+interface CommittedRequest {
   origin: SnapshotOrigin;
   snapshot: IndexedSnapshot;
   /** Graph linked before, of any commit. */

@@ -10,7 +10,7 @@ import {
 } from '../../graph/link-input.js';
 import { loadImports } from '../../languages/resolver.js';
 
-export type Collect = (missing: readonly SourceFile[]) => Promise<ReadonlyMap<string, LinkFacts>>;
+type Collect = (missing: readonly SourceFile[]) => Promise<ReadonlyMap<string, LinkFacts>>;
 
 /** Links files and marks those without facts as unreadable. `previous` saves time and never changes the result. */
 export async function linkFiles(

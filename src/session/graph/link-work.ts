@@ -13,7 +13,7 @@ import { linkFiles } from './link-files.js';
 import type { UnlinkedEntries } from './linked-files.js';
 import type { UnindexedChanges } from './unindexed-changes.js';
 
-export interface WorkRequest {
+interface WorkRequest {
   dirty: DirtySnapshot;
   unindexed: UnindexedChanges;
   /** Linked files of the commit, and its other entries. */

@@ -15,7 +15,7 @@ import { readUnindexedChanges, type UnindexedChanges } from './unindexed-changes
 
 export type Relinking = NonNullable<LinkedGraph['relinking']>;
 
-export interface WorkContext {
+interface WorkContext {
   parsers: IdleParsers;
   /** Returns the graph of the snapshot's commit and the memory to relink it from: read, or linked again. */
   base: (snapshot: DirtySnapshot, signal?: AbortSignal) => Promise<{ graph: Graph; relinking: Relinking }>;

@@ -41,14 +41,14 @@ export interface IndexOptions {
   onPhase?: (phase: IndexPhase) => void;
 }
 
-export type IndexPhase = 'waiting-for-lock' | 'fetching' | 'indexing' | 'vectors';
+type IndexPhase = 'waiting-for-lock' | 'fetching' | 'indexing' | 'vectors';
 
 const DEFAULT_WAIT_MS = 60_000;
 
 /** Folders below the local state directory: a profile, and its graphs or an overlay. */
 const STATE_LEVELS = 2;
 
-export interface IndexResult {
+interface IndexResult {
   report: IndexReport;
   shards: LexicalShard[];
   manifest: Manifest;

@@ -34,7 +34,7 @@ export interface Published {
   manifest: Manifest;
 }
 
-export interface IndexedVectors {
+interface IndexedVectors {
   report: VectorReport;
   bytesAdded: number;
   manifest: Manifest;

@@ -16,7 +16,7 @@ export type Result = SearchResponse['results'][number];
 /** Keeps the order by meaning if no result contains a word of the query; 0.05 to 0.1 measured the same. */
 const LEAST = 0.05;
 
-export interface RankedList {
+interface RankedList {
   /** Null for the repository that was asked. */
   project: string | null;
   mode: SearchResponse['mode'];

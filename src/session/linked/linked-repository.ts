@@ -10,7 +10,7 @@ import type { LinkState } from '../../questions/results/output.js';
 import { allowCommand, type Consent, isWithin, realPath } from './consent.js';
 import type { Link } from './links.js';
 
-export type LinkedRepository = { commonDir: string } | { state: LinkState; reason: string };
+type LinkedRepository = { commonDir: string } | { state: LinkState; reason: string };
 
 const MAX_GITDIR_BYTES = 4_096;
 

@@ -18,7 +18,7 @@ export async function foreignNotice(session: Session): Promise<string | null> {
 }
 
 /** Names a profile of a newer version if there is one: only an update makes more records usable. */
-export function noticeText(uses: ReadonlyMap<string, ProfileUse>): string {
+function noticeText(uses: ReadonlyMap<string, ProfileUse>): string {
   const newer = [...uses].find(([, use]) => use === 'newer');
   const [profile] = newer ?? [...uses][0];
   const where = `the records here (${profile}) were written by`;

@@ -11,7 +11,7 @@ import type { Session } from '../session.js';
 import type { SnapshotFiles, SnapshotOrigin } from '../snapshot/snapshot.js';
 import { vectorSource } from '../vectors/vector-source.js';
 
-export interface UsedStore {
+interface UsedStore {
   kind: 'syntax' | 'vectors';
   profile: string;
   store: RecordStore<unknown>;

@@ -7,7 +7,7 @@ export function liesIn(path: string, folder: string): boolean {
 }
 
 /** Returns the name of the innermost artifact that contains a path. */
-export function artifactOf(path: string, artifacts: readonly Artifact[]): string | undefined {
+function artifactOf(path: string, artifacts: readonly Artifact[]): string | undefined {
   let found: Artifact | undefined;
   for (const artifact of artifacts) {
     const { inside } = artifact;

@@ -57,7 +57,7 @@ export function asRanked(live: LiveSet, document: number, similarity: number): R
   return { document, file: live.fileOf[document], score: similarity, explain: { similarity } };
 }
 
-export interface NearestOptions {
+interface NearestOptions {
   count: number;
   accept: ((document: number, file: number) => boolean) | undefined;
   fileOf: Int32Array;

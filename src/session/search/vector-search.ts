@@ -16,13 +16,13 @@ import { createEmbedder, isProvider, openVectors, type VectorState, vectorState 
 /** Embedded queries that a long-lived process remembers: agents repeat queries with other filters. */
 const QUERIES_KEPT = 256;
 
-export interface VectorQuery {
+interface VectorQuery {
   query: ParsedQuery;
   lexical: LexicalScores;
   signal?: AbortSignal;
 }
 
-export interface NearQuery {
+interface NearQuery {
   /** Null if there are no vectors, or if the model knows no word of the query. */
   scorer: DenseScorer | null;
   report: VectorState;

@@ -4,7 +4,7 @@ import { ancestors, directoryOf, join, under } from '../../roles/paths.js';
 import { getOrMake, type Project } from '../../roles/project.js';
 import type { Packages } from './packages.js';
 
-export interface PathPattern {
+interface PathPattern {
   /** Before and after the `*`; `suffix` is null for a pattern without one. */
   prefix: string;
   suffix: string | null;

@@ -25,7 +25,7 @@ import { compareOutside, removeStores } from './outside-store.js';
 /** Named in an answer, of those that could not be searched: a hostile list has no end. */
 const MAX_UNAVAILABLE = 5;
 
-export interface ContextOptions {
+interface ContextOptions {
   /** Branch, tag or commit; without one what is checked out, uncommitted files included. */
   ref?: string;
   /** Names of artifacts; all of them without. */
@@ -33,11 +33,11 @@ export interface ContextOptions {
   signal?: AbortSignal;
 }
 
-export interface ContextSearchOptions
+interface ContextSearchOptions
   extends ContextOptions,
     Pick<SearchOptions, 'query' | 'limit' | 'minScore' | 'mode' | 'committed' | 'noContent' | 'explain'> {}
 
-export interface ContextIndexOptions extends ContextOptions {
+interface ContextIndexOptions extends ContextOptions {
   progress?: Progress;
   /** Indexes a ref elsewhere than in this process: blobs that were parsed, null where that goes on. */
   update?: (ref: string | undefined, signal: AbortSignal | undefined) => Promise<number | null>;

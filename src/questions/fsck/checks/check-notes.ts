@@ -23,7 +23,7 @@ export interface NotesTarget {
 }
 
 /** An entry that must not stay as it is. */
-export interface BadNote {
+interface BadNote {
   /** Null for what is no note. */
   target: string | null;
   /** In the notes tree. */

@@ -11,7 +11,7 @@ const NOTES_REF = new RegExp(`^${NOTES_PREFIX}/([^/]+)/([^/]+)$`);
 /** Git holds such a lock for as long as writing a line takes. */
 const STALE_LOCK_MS = 10 * 60_000;
 
-export interface CheckedRefs {
+interface CheckedRefs {
   targets: NotesTarget[];
   /** Refs whose files hold no oid. */
   broken: string[];

@@ -7,7 +7,7 @@ const BATCH = 256;
 /** Of objects read at a time. */
 const BATCH_BYTES = 8 << 20;
 
-export interface ReadNote<T> {
+interface ReadNote<T> {
   item: T;
   /** Null for an object that is not here, or that git cannot read. */
   info: ObjectInfo | null;

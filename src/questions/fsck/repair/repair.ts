@@ -36,7 +36,7 @@ import { deriveAgain, plannedBlob } from '../rederive.js';
 import { Aside } from './aside.js';
 import { commitGood, needsCommit, type RepairCommit } from './repair-notes.js';
 
-export type Repaired = NonNullable<FsckReport['repaired']>;
+type Repaired = NonNullable<FsckReport['repaired']>;
 
 /** With these there is nowhere to write records or shards. */
 const IN_THE_WAY: readonly FindingKind[] = ['ref-in-the-way', 'ref-symbolic', 'ref-unreadable', 'state-link'];

@@ -6,7 +6,7 @@ import { isFunction, outgoing, TYPE_IMPORT_KINDS } from '../../../graph/query/us
 import type { EdgeKind } from '../../../graph/types.js';
 import type { Cycle, CycleStep, Cycles } from './output.js';
 
-export interface CycleOptions {
+interface CycleOptions {
   limit: number;
   /** Imports of types alone count, too; without it they do not, because none is left when the program runs. */
   types?: boolean;

@@ -5,7 +5,7 @@ import { cut } from '../../../graph/query/place.js';
 import { outgoing } from '../../../graph/query/uses.js';
 import type { Deps, OutsideImport, Reached } from './output.js';
 
-export interface DepsOptions {
+interface DepsOptions {
   limit: number;
   /** Hops of imports of imports; undefined: none are followed. */
   depth?: number;

@@ -16,7 +16,7 @@ import { isFunction, lastNodeOf, outgoing, RUN_KINDS } from '../../../graph/quer
 import { sameFamily } from '../../../languages/registry.js';
 import type { Entries, Entry, Route } from './output.js';
 
-export interface EntryOptions {
+interface EntryOptions {
   limit: number;
   /** Files that manifests name as commands, with the command's name. */
   bins?: readonly { name: string; path: string }[];

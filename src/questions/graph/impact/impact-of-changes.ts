@@ -17,7 +17,7 @@ export interface RemovedSymbol {
   kind: string;
 }
 
-export interface ChangesImpact {
+interface ChangesImpact {
   together: Impact;
   symbols: Some<ChangeImpact>;
   removed: Some<RemovedUses>;

@@ -1,7 +1,7 @@
 /** Checks the verdict "no callers" against the text of the file, which may hold calls that no facts record. */
 import type { NoCallers } from '../../../graph/query/no-callers.js';
 
-export interface DeclaredText {
+interface DeclaredText {
   /** Of the whole file. */
   text: string;
   name: string;

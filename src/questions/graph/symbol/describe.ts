@@ -76,7 +76,7 @@ function decoratorsOf(graph: Graph, nodes: readonly number[]): string[] {
 }
 
 /** Calls, and uses as a value that may be called; of a member also calls of what it overrides, which may run it. */
-export function callersOf(graph: Graph, nodes: readonly number[]): Use[] {
+function callersOf(graph: Graph, nodes: readonly number[]): Use[] {
   const found: Use[] = [];
   const collect = (node: number, kinds: ReadonlySet<EdgeKind>, through?: string) => {
     for (const edge of graph.incoming(node)) {

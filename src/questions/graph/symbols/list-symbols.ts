@@ -5,7 +5,7 @@ import { cut, isProduction, placeOf } from '../../../graph/query/place.js';
 import { isPlain, usesOf } from '../../../graph/query/uses.js';
 import type { SymbolList } from './output.js';
 
-export interface SymbolsOptions {
+interface SymbolsOptions {
   limit: number;
   accepts?: (path: string) => boolean;
   /** Part of a name, its first letters by words (`gUN` of `getUserName`), or a qualified name. */

@@ -17,14 +17,13 @@ import type { VisualizeValues } from './question.js';
 
 export type PictureFormat = GraphVisualizeReport['format'];
 
-export interface PictureRequest
-  extends Pick<VisualizeValues, 'ref' | 'committed' | 'path' | 'focus' | 'depth' | 'view'> {
+interface PictureRequest extends Pick<VisualizeValues, 'ref' | 'committed' | 'path' | 'focus' | 'depth' | 'view'> {
   format: PictureFormat;
   /** Nodes drawn. */
   limit: number;
 }
 
-export interface Drawn {
+interface Drawn {
   report: Omit<GraphVisualizeReport, 'output' | 'picture'>;
   picture: string;
   /** The picture where the format is JSON. */

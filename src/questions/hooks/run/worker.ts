@@ -15,7 +15,7 @@ import { type Done, indexTree, shareTree } from './jobs.js';
 
 export { isHookEvent } from '../../../hooks/events.js';
 
-export interface WorkerOptions {
+interface WorkerOptions {
   directory: string;
   /** An event to add to the queue first: for managers whose hooks call us without the shim. */
   event?: HookEvent;

@@ -24,7 +24,7 @@ export const answerServerIndex = { moment: answerIn(MOMENT_MS), long: answerIn(L
 
 export type Tell = (done: number, total: number | null, message: string) => void;
 
-export interface IndexRequest {
+interface IndexRequest {
   ref?: string;
   /** As the tool takes them: `.tpl,.inc`. */
   extraExtensions?: string;

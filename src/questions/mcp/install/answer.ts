@@ -51,7 +51,7 @@ async function workTree(directory: string | undefined, print: boolean): Promise<
 }
 
 /** Throws BAD_ARGUMENT for a bad name, and if no client is named or found. */
-export async function changeClients(request: InstallRequest): Promise<McpInstallReport> {
+async function changeClients(request: InstallRequest): Promise<McpInstallReport> {
   if (!NAME.test(request.name)) {
     throw new SocraticodeError('BAD_ARGUMENT', `no name for a server: ${request.name}`, {
       hint: 'Letters, digits, - and _, 64 of them at most, a letter first.',

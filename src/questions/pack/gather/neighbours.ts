@@ -44,7 +44,7 @@ const CENTRAL = 0.4;
 /** Copies, examples, generated code. */
 const NOT_OURS = 0.2;
 
-export interface Neighbourhood {
+interface Neighbourhood {
   /** Best first. Neither anchors nor tests are among them. */
   near: Neighbour[];
   /** By node: what anchors are worth more because others use them, or are used by them. */

@@ -26,7 +26,7 @@ interface Chosen {
   members: Map<number, Declared[]>;
 }
 
-export interface MapMaterial {
+interface MapMaterial {
   graph: Graph;
   folders: readonly MapFolder[];
   /** Best first. */

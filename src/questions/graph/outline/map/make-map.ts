@@ -10,7 +10,7 @@ import { MapFiller } from './fill.js';
 import { entriesOf, filesOnMap, foldersAside, foldersOf, type MapFolder } from './folders.js';
 import type { GraphMapResponse } from './output.js';
 
-export interface MapOptions {
+interface MapOptions {
   /** Names of the parts that are asked for, and a test for their paths; default: everything. */
   scope?: { names: string[]; accepts: (path: string) => boolean };
   /** Tokens. */

@@ -10,7 +10,7 @@ interface Group {
   worth: number;
 }
 
-export interface Choice {
+interface Choice {
   /** How many of the definition's group are chosen. */
   chosen: (each: Declared) => number;
   /** Members of a type that is not shown itself wait until it is. */
