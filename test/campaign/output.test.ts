@@ -121,7 +121,7 @@ campaign(
       }
     }
     const tooMuch = await server.call('codebase_search', { query: CANARY, maxTokens: HARD_CAP + 1 });
-    assert.ok(tooMuch.isError && tooMuch.text.includes(String(HARD_CAP)), tooMuch.text);
+    assert.ok(tooMuch.isError && tooMuch.text.includes(HARD_CAP.toLocaleString('en')), tooMuch.text);
     assertSurface(before, await surfaceOf(server));
     await assertMarked(server);
     const errors = await assertNoPasswords(server, repo, isLong);

@@ -65,7 +65,7 @@ test('the client of before, which checks failures against output schemas as well
   const found = await client.callTool(question);
   assert.match(JSON.stringify(found.content), /src\/session\.ts:1-\d/);
   const failed = await client.callTool({ name: 'codebase_search', arguments: { query: 'x', limit: 0 } });
-  assert.match(JSON.stringify(failed.content), /limit must be at least 1, is 0/);
+  assert.match(JSON.stringify(failed.content), /limit takes a whole number from 1 to 50, not 0/);
   const status = await client.callTool({ name: 'codebase_status', arguments: {} });
   assert.equal(status.isError, undefined);
 });
