@@ -1,4 +1,4 @@
-/** The workflow for continuous integration that README.md gives to copy: its commands do what it promises. */
+/** The workflow for continuous integration that docs/sharing.md gives to copy: its commands do what it promises. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { pathWith } from '../support/repositories/hooks.js';
 import { cloneRepo, createRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 
-const README = readFileSync(new URL('README.md', ROOT), 'utf8');
-const WORKFLOW = README.slice(README.indexOf('```yaml')).split('```')[1];
+const PAGE = readFileSync(new URL('docs/sharing.md', ROOT), 'utf8');
+const WORKFLOW = PAGE.slice(PAGE.indexOf('```yaml')).split('```')[1];
 const STEPS = [...WORKFLOW.matchAll(/^ {6}- run: (.*)$/gm)].map(([, command]) => command);
 
 test('the steps index what was pushed, in a checkout of depth one, and share it with every clone', async () => {

@@ -4,8 +4,10 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../../src/base/errors.js';
+import { readValues } from '../../../src/params/read.js';
 import { ContextArtifacts } from '../../../src/questions/context/artifacts/context-artifacts.js';
 import { contextListSchema, contextSearchResponseSchema } from '../../../src/questions/context/output.js';
+import { searchParams } from '../../../src/questions/context/params.js';
 import { inProcess, type Process } from '../../support/in-process/search.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
 
@@ -72,7 +74,8 @@ test('searched alone: all of them, or the one that is named', async () => {
       unknown,
       (error) => isSocraticodeError(error, 'BAD_ARGUMENT') && /db, adr, api/.test(error.hint),
     );
-    await assert.rejects(context.search({ query: 'x', minScore: 2 }), /from 0 to 1/);
+    const fields = [{ key: 'minScore', name: 'minScore', label: 'minScore', param: searchParams.minScore }];
+    assert.throws(() => readValues({ minScore: 2 }, { fields, hint: '' }), /from 0 to 1/);
   });
 });
 
