@@ -38,7 +38,7 @@ const FOLDER = 'git-socraticode';
 const FILE = 'key';
 /** Permission bits of everybody but the owner. */
 const OTHERS = 0o077;
-/** Random for each start of the machine, so that nobody else can know it; containers share that of their host. */
+/** Random for each start of the machine, so that no other machine can know it; containers share that of their host. */
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 const MACHINE_ID = '/etc/machine-id';
 /** Variable that passes a key without a file to child processes and threads. */

@@ -7,7 +7,7 @@ import type { CommandContext } from './context.js';
 
 export type MakeCommand = (context: CommandContext) => Command;
 
-/** Global options that stand before a command; the first takes a value. */
+/** Global options that may precede a command; the first takes a value. */
 const BEFORE = ['-C', '-v', '--verbose'];
 
 /** A command by its words: `search`, `graph impact`. */

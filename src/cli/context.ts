@@ -6,8 +6,8 @@ export type ExitCode = 0 | 1 | 2;
 
 export interface CommandContext {
   io: Io;
-  /** Undefined stands for the current directory, or GIT_DIR. */
+  /** Undefined: the current directory, or GIT_DIR. */
   directory: () => string | undefined;
-  /** The exit code the process ends with; commands set it to 1 for a negative answer. */
+  /** The exit code the process ends with; commands set it to 1 for a negative answer, to 2 for a failure. */
   setExit: (code: ExitCode) => void;
 }

@@ -80,7 +80,7 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
   }
 }
 
-/** `git socraticode search x -v -C dir` reads as well as `-v -C dir search x`: global options may stand anywhere. */
+/** `git socraticode search x -v -C dir` reads as well as `-v -C dir search x`: global options may be anywhere. */
 function hoistGlobals(argv: readonly string[]): string[] {
   const [node, script, ...words] = argv;
   const end = words.indexOf('--');

@@ -133,7 +133,7 @@ class Collector {
       container: null,
       wrapped: false,
     };
-    // Siblings stand beside the outermost wrapper that the definition fills.
+    // Siblings are next to the outermost wrapper that the definition fills.
     let outermost = node;
     for (let i = this.open.length - 1; i >= 0; i--) {
       const entry = this.open[i];

@@ -52,7 +52,7 @@ function boundaryScore(text: string, lineStart: number): number {
     else break;
   }
   const code = text.charCodeAt(at);
-  // A blank line or a closing bracket belongs to what stands before it.
+  // A blank line or a closing bracket belongs to the lines before it.
   if (code === 10 || code === 13) return -2 * BLANK_LINE_BONUS;
   const closes = code === 125 || code === 41 || code === 93;
   const blankBefore = text[lineStart - 2] === '\n' || (text[lineStart - 2] === '\r' && text[lineStart - 3] === '\n');

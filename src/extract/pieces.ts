@@ -18,7 +18,7 @@ export interface Piece {
   role: Role;
   /** A definition starts here and ends here. */
   definition: boolean;
-  /** Doesn't belong with what stands before it: a large statement (`soft`) or definition starts or ended here. */
+  /** Doesn't belong with the piece before it: a large statement (`soft`) or definition starts or ended here. */
   barrier: Barrier;
   /** Belongs to what follows (attributes, decorators). */
   attached: boolean;

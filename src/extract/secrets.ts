@@ -1,5 +1,5 @@
 /**
- * Secrets that somebody wrote into a file whose name says nothing: private keys, and tokens of forms that nothing else has.
+ * Secrets in files whose name gives no hint: private keys, and tokens of forms that nothing else has.
  * Only forms that 54,000 files of public repositories hold nowhere but in key files; a JSON web token, say, stands in
  * many a test and manual.
  */
@@ -23,7 +23,7 @@ const FORMS: readonly Form[] = [
     form: /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,400}?[A-Za-z0-9+/=]{60}/,
   },
   { mark: 'AGE-SECRET-KEY-1', form: /AGE-SECRET-KEY-1[0-9A-Z]{58}/ },
-  // The id of an AWS key is none; the secret beside it has no form of its own.
+  // The id of an AWS key is not secret, and the secret next to it has no form of its own.
   { mark: 'AKIA', form: /\bAKIA[A-Z2-7]{16}\b[\s\S]{0,300}?(?<![A-Za-z0-9/+=])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/ },
   ...['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'].map((mark) => ({ mark, form: /\bgh[opusr]_[A-Za-z0-9]{36}/ })),
   { mark: 'github_pat_', form: /\bgithub_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}/ },

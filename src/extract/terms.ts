@@ -5,7 +5,7 @@
  */
 import { stem } from './stem.js';
 
-/** Longer runs are keys, hashes or encoded data: nobody types them into a search box. */
+/** Longer runs are keys, hashes or encoded data: no query contains them. */
 export const MAX_IDENTIFIER = 64;
 
 /** The class of each ASCII code: 0 other, 1 lower, 2 upper, 3 digit, 4 joiner (_ and $). */

@@ -1,6 +1,6 @@
 /**
  * Ids of all languages. The list is closed, so that tables by language cannot name one that does not exist. Its order decides
- * where two languages claim the same file name: the first one wins. Ids stand in records: they are never renamed.
+ * where two languages claim the same file name: the first one wins. Records contain ids, so they are never renamed.
  */
 export const LANGUAGE_IDS = [
   'typescript',

@@ -25,13 +25,13 @@ interface Common<Default> {
   /** One line for people: what it is, not what its bounds and default are (those are added). */
   summary: string;
   default?: Default;
-  /** Stands for the default in help where that is no constant: "all", "by the output's name". */
+  /** Text of the default in help where it is no constant: "all", "by the output's name". */
   defaultText?: string;
   required?: boolean;
-  /** Values that fit, as a noun phrase, where type and bounds do not say it: "a model name of letters and digits". */
+  /** Values that are accepted, as a noun phrase, if type and bounds do not tell: "a model name of letters and digits". */
   form?: string;
   completes?: Completes;
-  /** False: not to be had on the command line. */
+  /** False: not available on the command line. */
   cli?: CommandLineForm | false;
 }
 

@@ -72,7 +72,7 @@ function readOne({ label, param, one = false }: Field, given: unknown): unknown 
     : value;
 }
 
-/** Of a list with choices the first entry that is none of them. */
+/** First entry of a list that is not among the choices. */
 function wrongEntry({ choices }: Param, given: unknown): unknown {
   if (choices === undefined || !Array.isArray(given)) return given;
   return given.find((entry) => !choices.includes(entry)) ?? given;
@@ -102,7 +102,7 @@ function convert(param: Param, given: unknown, one: boolean): unknown {
   }
 }
 
-/** Tells whether a value is one that the parameter takes, as it is: a number in a text is none. */
+/** Tells whether the parameter takes a value without conversion: a number written as text is refused. */
 export function accepts(param: Param, value: unknown): boolean {
   return isTyped(param.type, value) && convert(param, value, false) !== undefined;
 }

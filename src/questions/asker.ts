@@ -21,7 +21,7 @@ export interface Asker {
   readonly session: Session;
   /** Directory that paths begin at: one of the work tree; default: the one that the process runs in. */
   readonly directory: string | undefined;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when the answer is not wanted any more: Ctrl-C, or the client cancelled. */
   readonly signal: AbortSignal;
   /** Searches `session`; a server's searcher keeps its vocabulary between questions. */
   readonly searcher: () => Promise<Searcher>;

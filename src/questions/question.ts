@@ -1,7 +1,7 @@
 /**
  * A question: everything that can be asked of a repository, on the command line (`git socraticode NAME`), by agents (a tool) or
- * both. Its declaration is light and is read at every start; its answer, its text and its document's schema are loaded when
- * somebody asks.
+ * both. Its declaration is light and is read at every start; its answer, its text and its document's schema are loaded
+ * when the question is asked.
  */
 import type { z } from 'zod';
 import type { SocraticodeError } from '../base/errors.js';

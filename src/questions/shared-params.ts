@@ -6,7 +6,7 @@ import type { ToolParam } from './question.js';
 export const snapshot = {
   ref: text({
     summary: 'branch, tag or commit',
-    defaultText: 'HEAD and what is not committed yet',
+    defaultText: 'HEAD and uncommitted changes',
     maxLength: 1_024,
     minLength: 1,
     completes: 'ref',

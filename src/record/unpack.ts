@@ -136,7 +136,7 @@ function unpackSymbols(columns: SymbolColumns, total: number, size: number, line
   return symbols;
 }
 
-/** A doc comment stands before its symbol (a small gap) or, as a docstring, inside it (a negative gap). */
+/** A doc comment is before its symbol (a small gap) or, as a docstring, inside it (a negative gap). */
 function unpackDoc(columns: SymbolColumns, i: number, start: number, size: number): CodeSymbol['doc'] {
   const end = start - unzigzag(columns.docGaps[i]);
   const docStart = end - columns.docLengths[i];

@@ -6,7 +6,7 @@ import { isRecord } from '../record/store.js';
 
 /**
  * Prefers a note that is a valid record of the ref's kind over one that is not. Without this rule a broken note that
- * somebody pushed would never be replaced.
+ * a user pushed would never be replaced.
  */
 export function conflictPolicyOf(ref: string): ConflictPolicy {
   const kind = ref.slice(NOTES_PREFIX.length + 1).split('/')[0];

@@ -15,7 +15,7 @@ const LOCAL = new RegExp(`^${NOTES_PREFIX}/([^/]+)/([^/]+)$`);
 const TRACKING = /^refs\/notes\/remotes\/(.+)\/socraticode\/([^/]+)\/([^/]+)$/;
 
 /**
- * Lists refs that point at commits, in git's order. Refs with names of another shape are ignored. Symbolic refs stand
+ * Lists refs that point at commits, in git's order. Refs with names of another shape are ignored. Symbolic refs are
  * for another ref and are left out, unless `symbolic` asks for them.
  */
 export async function listNotesRefs({ git }: Repository, options: { symbolic?: boolean } = {}): Promise<NotesRef[]> {

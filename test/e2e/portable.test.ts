@@ -139,7 +139,7 @@ test('profiles: where records are, what they are, and what this version makes of
   } = await profiles(repo);
   assert.deepEqual([stranger.use, stranger.about, notice], ['unknown', null, null]);
   const text = await cli(['profiles'], at(repo));
-  assert.match(text.stdout, /^syntax 0{12}: nobody says what it is\n {2}refs\/notes/);
+  assert.match(text.stdout, /^syntax 0{12}: of unknown origin: its notes do not describe it\n {2}refs\/notes/);
   assert.match(text.stdout, /syntax [0-9a-f]{12}: in use \(extraction \d+\)/);
 });
 

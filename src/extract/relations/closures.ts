@@ -1,7 +1,7 @@
 /** Names that closures bind mean again, behind the closure, what they meant before it. */
 import type { Binding } from '../../languages/roles/relation-facts.js';
 
-/** Offsets of a closure, and the function that it stands in. */
+/** Offsets of a closure, and the function that contains it. */
 export interface Closure {
   start: number;
   end: number;
@@ -11,7 +11,7 @@ export interface Closure {
 /** Bindings in closures that are looked at: closures in closures in closures are hostile input. */
 const MAX_LOOKED_AT = 200_000;
 
-/** A binding, and where it stands. */
+/** A binding, and its place. */
 export interface Placed {
   at: number;
   isLocal: boolean;
@@ -100,7 +100,7 @@ function localsOf(bindings: readonly Placed[], scope: number): Set<string> {
   return new Set(own.map(({ binding }) => binding.name));
 }
 
-/** Index of the first that stands at an offset or behind it. */
+/** Index of the first one at an offset or after it. */
 function firstFrom(list: readonly Placed[], offset: number): number {
   let low = 0;
   let high = list.length;

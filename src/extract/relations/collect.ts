@@ -66,7 +66,7 @@ function viewOfDraft(draft: Draft) {
   return { kind, name, container: draft.container?.kind ?? null, start, nameStart, nameEnd, signatureEnd, end, doc };
 }
 
-/** Names that are handed on. Only names of this file count, which most matches of the expression aren't. */
+/** Names that are passed to other code. Only names of this file count, which most matches of the expression aren't. */
 function addValues(pattern: RegExp, sink: RelationSink, drafts: readonly Draft[]): void {
   const { source, raw } = sink;
   const { names, methods } = namesOf(raw, drafts);

@@ -39,7 +39,7 @@ export class Enclosing {
     return index !== null && index >= 0 && TYPE_KINDS.has(this.drafts[index].kind);
   }
 
-  /** Name of the type or module at hand; `this` where there is none. */
+  /** Name of the enclosing type or module; `this` if there is none. */
   ownName(at: number): string {
     this.moveTo(at);
     const index = this.find((draft) => TYPE_KINDS.has(draft.kind) || draft.kind === 'module');

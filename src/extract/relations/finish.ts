@@ -43,7 +43,7 @@ export function toRelations(
 function toExports(raw: RawRelations, drafts: readonly Draft[], lineOf: (at: number) => number): Export[] {
   const told = new Set<string>();
   for (const { container, exported, name } of drafts) if (container === null && exported) told.add(name);
-  // `exports.Route = Route` hands an import on, whatever symbol the assignment is.
+  // `exports.Route = Route` re-exports an import, of whatever kind the symbol of the assignment is.
   for (const { names } of raw.imports) for (const { alias } of names) told.delete(alias);
   const exports: Export[] = [];
   for (const { at, name, local } of raw.exports.sort(byOffset)) {
@@ -82,7 +82,7 @@ function ignorer(
     const root = receiver === '' ? name : rootOf(receiver);
     if (kind === 'value' && root === 'this') return !methods.has(name);
     if (own.has(root)) return false;
-    // `use(mx.route)`: a method of this file, handed on through what is bound to its type.
+    // `use(mx.route)`: a method of this file, passed through a variable of its type.
     if (kind === 'value') return !(receiver !== '' && bound.has(root) && methods.has(name));
     if (rules?.ignoredRoots?.has(root) && !bound.has(root)) return true;
     if (receiver !== '') return false;
@@ -93,7 +93,7 @@ function ignorer(
 
 function toReference(raw: RawReference, around: Enclosing, lineOf: (at: number) => number): Reference {
   const { kind, args, literal } = raw;
-  // `Self { … }`, `new static()`, `cls()`: the type at hand by its name, an instance of it as an access path's root.
+  // `Self { … }`, `new static()`, `cls()`: the enclosing type by its name, an instance of it as an access path's root.
   const name = raw.name === 'this' && raw.receiver === '' ? around.ownName(raw.at) : raw.name;
   const receiver = madeHere(raw.receiver, raw.at, around);
   const inherits = kind === 'extends' || kind === 'implements';
@@ -103,7 +103,7 @@ function toReference(raw: RawReference, around: Enclosing, lineOf: (at: number) 
   return { kind, name, receiver, args, literal, symbol, startLine, endLine };
 }
 
-/** `this()` makes an instance of the type at hand. */
+/** `this()` makes an instance of the enclosing type. */
 function madeHere(accessPath: string, at: number, around: Enclosing): string {
   return accessPath.startsWith('this()') ? `new ${around.ownName(at)}${accessPath.slice('this'.length)}` : accessPath;
 }

@@ -18,9 +18,9 @@ const MAX_FUNCTIONS = 50_000;
 const MAX_DEPTH = 200;
 
 interface Inner {
-  /** In order, by the function that they stand in. */
+  /** In order, by the function that contains them. */
   bindings: Map<number, RawBinding[]>;
-  /** Functions that symbols of that name stand in. */
+  /** Functions that contain symbols of that name. */
   symbols: Set<number>;
 }
 

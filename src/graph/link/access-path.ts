@@ -210,6 +210,6 @@ function ownResult(ctx: Context, value: AbstractValue & { is: 'symbol' }): Abstr
 function madeBy(ctx: Context, value: AbstractValue): AbstractValue | null {
   if (value.is !== 'symbol') return null;
   const { name, container } = ctx.symbols.symbol(value.file, value.symbol);
-  if (container < 0 || !ctx.symbols.semantics(value.file).makers.has(name)) return null;
+  if (container < 0 || !ctx.symbols.semantics(value.file).constructorNames.has(name)) return null;
   return { is: 'instance', file: value.file, symbol: container };
 }

@@ -12,7 +12,7 @@ const TYPE_KINDS: ReadonlySet<string> = new Set(['type', 'type-import', 'type-re
 const BY_TIER = EVIDENCE_TIERS.map((tier) => CONFIDENCE[tier]);
 /** Files that bring much together, beside those that much rests on: a reader needs both. */
 const GATHERING = 0.35;
-/** Half of the worth of a file is in so many lines: a type alias that everything uses says little. */
+/** Number of lines that give a file half of its worth: a type alias that everything uses says little. */
 const HALF_LINES = 40;
 
 const known = new WeakMap<Graph, Float64Array>();

@@ -25,7 +25,7 @@ export function isFoundByRunner(graph: Graph, node: number): boolean {
   return testName?.test(graph.name(node)) === true && isRunnableTest(graph, file);
 }
 
-/** Decorators and annotations that say something of a function and hand it to nobody. */
+/** Decorators and annotations that describe a function and pass it to no other code. */
 const INERT_DECORATORS: ReadonlySet<string> = new Set([
   ...['Override', 'Deprecated', 'SuppressWarnings', 'SafeVarargs', 'Nullable', 'NonNull', 'Nonnull', 'NotNull'],
   ...[
@@ -41,7 +41,7 @@ const INERT_DECORATORS: ReadonlySet<string> = new Set([
   ...['lru_cache', 'cache', 'contextmanager', 'asynccontextmanager', 'tailrec', 'inline', 'Suppress'],
 ]);
 
-/** A decorator that may call what it decorates, or hand it on to who does; null if there is none. */
+/** A decorator that may call the function it decorates, or pass it to code that does; null if there is none. */
 export function registrar(graph: Graph, node: number): string | null {
   for (const edge of outgoing(graph, node)) {
     if (graph.edgeKind(edge) !== 'decorator') continue;

@@ -74,7 +74,7 @@ export function commandName(
   return literal === '' ? functionName.replaceAll('_', '-') : literal;
 }
 
-/** Does the file run from its top? Elsewhere what stands there declares, or is inside of a macro. */
+/** Whether a file runs from its top. In other languages code at top level only declares, or is inside of a macro. */
 export function hasTopLevelCode(language: string, path: string): boolean {
   const { topLevelCode = false, scriptPath } = conventionsOf(language);
   return topLevelCode || scriptPath?.test(path) === true;

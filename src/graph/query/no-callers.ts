@@ -1,4 +1,4 @@
-/** Why nothing seems to call a symbol: because nothing does, or because not everything is known. */
+/** Reasons for an empty list of callers: nothing calls the symbol, or not everything is known. */
 import { conventionsOf, sameFamily } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { isFoundByRunner, isInitializer, isRuntimeHook, registrar } from './conventions.js';
@@ -17,7 +17,7 @@ const NO_CALLER_VERDICTS = [
   'exported',
   /** A type outside of this repository declares it, the language calls it, or a decorator hands it to a framework. */
   'framework',
-  /** It is a member of a value: whoever has that can call it without this file being named. */
+  /** It is a member of a value: code that holds the value can call it without naming this file. */
   'indirect',
   /** Nothing is known of calls in its language. */
   'no-call-facts',

@@ -1,4 +1,4 @@
-/** Paths as people type them: from where they stand, from the top of the repository, or only the end of one. */
+/** Paths as people type them: from the current directory, from the top of the repository, or only the end of one. */
 import { isAbsolute, posix } from 'node:path';
 import { editDistance } from '../../base/edit-distance.js';
 import { SocraticodeError } from '../../base/errors.js';

@@ -6,7 +6,7 @@ import type { EdgeKind, EvidenceTier } from '../types.js';
 
 export interface NodePlace {
   path: string;
-  /** Qualified name; null for a file, or what stands outside of its symbols. */
+  /** Qualified name; null for a file, or for code outside of its symbols. */
   symbol: string | null;
   kind: NodeKind;
   exported: boolean;
@@ -14,7 +14,7 @@ export interface NodePlace {
   endLine: number;
 }
 
-/** One use as evidence: where it stands, and how sure it is. */
+/** One use as evidence: its place, and how sure it is. */
 export interface UsePlace {
   path: string;
   line: number;

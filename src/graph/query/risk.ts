@@ -14,7 +14,7 @@ interface Risk {
 /** Points from which on a change is medium, high, critical. */
 const LEVELS: readonly number[] = [2, 4, 6];
 
-/** More than so many, so many points: what one person has in view, what a review has, what nobody has. */
+/** Thresholds with their points: what one person can oversee, what a review can, and more than that. */
 const DIRECT_POINTS: readonly [above: number, points: number][] = [
   [20, 2],
   [5, 1],
@@ -24,7 +24,7 @@ const FILE_POINTS: readonly [above: number, points: number][] = [
   [15, 2],
   [3, 1],
 ];
-/** A change that is felt in so many places belongs to several people. */
+/** A change that affects this many folders concerns several people. */
 const MANY_FOLDERS = 4;
 
 /** `users` without tests. */

@@ -1,5 +1,5 @@
 /**
- * Interfaces of Go are implemented by whoever has their methods: no edge says so. By names alone: what a method takes is not
+ * Go types implement each interface whose methods they have: no edge says so. By names alone: what a method takes is not
  * in the graph, so that a type may be counted whose method of that name is another.
  */
 import { conventionsOf } from '../../languages/registry.js';

@@ -7,7 +7,7 @@ import { isPlain } from './uses.js';
 const MAX_SUGGESTIONS = 3;
 /** Edits beyond a third of the name make another name. */
 const EDITS_PER_LETTER = 3;
-/** Shorter words stand in too many names. */
+/** Shorter words occur in too many names. */
 const MIN_PART = 4;
 
 /** `words`: the parts of the name as asked for; nearest first. */

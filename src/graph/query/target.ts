@@ -68,7 +68,7 @@ function whole(graph: Graph, file: number): FoundTarget {
   return { nodes: [graph.fileNode(file)], isFile: true, others: 0 };
 }
 
-/** `path:42` and `path:name`; null if what stands before the colon is no file. */
+/** `path:42` and `path:name`; null if the text before the colon is no file. */
 function resolvePlaced(graph: Graph, asked: string, prefix: Prefix | undefined): TargetResult | null {
   const match = /^(.+?):(?!:)([^:].*)$/s.exec(asked);
   if (match === null) return null;

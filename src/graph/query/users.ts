@@ -4,7 +4,10 @@ import { CONFIDENCE, type EdgeKind, FILE_EDGE_KINDS } from '../types.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import { isFunction, overriddenBy } from './uses.js';
 
-/** `overrides`: it uses the member of a parent type that the one before stands in for. `contains`: it is defined in it. */
+/**
+ * `overrides`: it uses the member of a parent type that the previous node overrides. `contains`: it is defined in the
+ * previous node.
+ */
 type UserKind = EdgeKind | 'overrides' | 'contains';
 
 /** A node on the way from a use to what is used in the end. */

@@ -5,7 +5,7 @@ import { interfacesOf, typesOf } from './structural.js';
 
 /** Runs it. */
 export const CALL_KINDS: ReadonlySet<EdgeKind> = new Set(['call', 'new', 'decorator']);
-/** Runs it, or hands it on to somebody who does. */
+/** Runs it, or passes it to code that does. */
 export const RUN_KINDS: ReadonlySet<EdgeKind> = new Set([...CALL_KINDS, 'value']);
 export const INHERIT_KINDS: ReadonlySet<EdgeKind> = new Set(['extends', 'implements']);
 export const TYPE_IMPORT_KINDS: ReadonlySet<EdgeKind> = new Set(['type-import', 'type-reexport']);
@@ -131,12 +131,12 @@ function family(first: number, next: (node: number) => number[]): number[] {
   return [...seen];
 }
 
-/** Members of parent types that this member stands in for: who calls those may run this one. */
+/** Members of parent types that this member overrides: a call of one of them may run this one. */
 export function overriddenBy(graph: Graph, member: number): number[] {
   return relatives(graph, member, (type) => parentsOf(graph, type));
 }
 
-/** Members of descendants that stand in for this one. */
+/** Members of descendants that override this one. */
 export function overridersOf(graph: Graph, member: number): number[] {
   return relatives(graph, member, (type) => childrenOf(graph, type));
 }

@@ -1,4 +1,4 @@
-/** C and C++: quoted includes beside the file, then, as for angle brackets, whatever an include directory could reach. */
+/** C and C++: quoted includes next to the file; then, as for angle brackets, files that an include directory could reach. */
 import {
   external,
   type ImportResolver,

@@ -133,7 +133,7 @@ export function addParameters(sink: FactSink, open: number, close: number): void
   }
 }
 
-/** Words that stand where a type or a function could: in macros, and where macros hide what a parser would need to see. */
+/** Words at places where a type or a function could be: in macros, and where macros hide what a parser would need to see. */
 const C_WORDS: ReadonlySet<string> = new Set(
   `if else while for do switch case default return goto sizeof defined typeof alignof __attribute__ catch try throw new delete using
    typedef static const extern private public protected operator namespace template class struct union enum`.split(
@@ -167,7 +167,7 @@ const typeRule: NodeRule = ({ start, end }, sink) => {
   sink.reference(start, end, 'type', source.slice(start, end));
 };
 
-/** Results, parameters and aliases stand in signatures. */
+/** Results, parameters and aliases are read from signatures. */
 function definition({ kind, name, start, nameStart, nameEnd, signatureEnd }: DefinitionView, sink: FactSink): void {
   const { source } = sink;
   if (kind === 'type') {

@@ -1,4 +1,4 @@
-/** C#: what stands in the text of declarations. */
+/** C#: facts read from the text of declarations. */
 
 import {
   angleEnd,
@@ -102,7 +102,7 @@ function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: F
     // The grammar of the language does not tell; its users' names do.
     const isInterface =
       index > 0 || kind === 'struct' || /^I[A-Z]/.test(accessPath.slice(accessPath.lastIndexOf('.') + 1));
-    // `: Base(x)`: that the parent is constructed goes without saying.
+    // `: Base(x)`: the edge to the parent type is stated by its declaration already.
     const isMade = source[skipSpace(source, typeEnd(sink, from, to), to, LEXICAL)] === '(';
     if (isMade) sink.declared(from);
     const relation = kind !== 'interface' && isInterface ? 'implements' : 'extends';

@@ -26,7 +26,7 @@ const usingRule: NodeRule = ({ start, end, text }, sink) => {
 };
 
 const callRule = calls({
-  // `this(…)` and `nameof(…)` call nothing; what `new(…)` makes is said by the declaration that it stands in.
+  // `this(…)` and `nameof(…)` call nothing; the declaration around `new(…)` states the type it makes.
   special: ({ name, receiver }) => receiver === '' && (name === 'this' || name === 'nameof' || name === 'new'),
 });
 

@@ -177,7 +177,7 @@ function definition(view: DefinitionView, sink: FactSink): void {
   }
 }
 
-/** The type stands before the name, in what the grammar makes its sibling. */
+/** The type is before the name, in a node that the grammar makes its sibling. */
 function variableDefinition({ container, name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
   const { source } = sink;
   const line = /[^\n;{}]*$/.exec(source.slice(Math.max(0, nameStart - 200), nameStart))?.[0] ?? '';

@@ -109,7 +109,7 @@ function exportList(start: number, end: number, at: number, isType: boolean, sin
 const DECLARED =
   /(?:abstract\s+)?(?:async\s+)?(?:function\b\s*\*?|class\b|interface\b|enum\b)\s*([\p{L}_$][\p{L}\p{N}_$]*)?/uy;
 
-/** `export default …`, `export = …`, `module.exports = …`: the name of what stands there, or where its value comes from. */
+/** `export default …`, `export = …`, `module.exports = …`: the name of the exported expression, or where its value comes from. */
 function exportValue(at: number, to: number, name: string, sink: FactSink): void {
   const { source } = sink;
   DECLARED.lastIndex = at;

@@ -121,7 +121,7 @@ const ELEMENTS: ReadonlyMap<string, readonly number[]> = new Map([
   ...methods('sort toSorted', 0, 1),
   ...methods('reduce reduceRight', 1),
 ]);
-/** `promise.then((cart) => …)` is called with what `await promise` gives, and that is what a promise stands for. */
+/** `promise.then((cart) => …)` is called with the value of `await promise`, and a promise counts as that value. */
 const AWAITED = 'then';
 
 /** From the callee of a call to the parameters of the function that is its first argument. */

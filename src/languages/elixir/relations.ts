@@ -56,7 +56,7 @@ function use(
   stateOf(sink).uses.push({ at, end, kind, accessPath, extra });
 }
 
-/** States the uses that stand in no attribute that only describes. */
+/** States the uses outside of attributes that only describe. */
 function settle(sink: FactSink): void {
   const { skipped, uses } = stateOf(sink);
   uses.sort((a, b) => a.at - b.at);
@@ -144,7 +144,7 @@ function namesFor(word: string, target: string, alias: string): ImportedName[] {
   return word === 'alias' || alias !== target.slice(target.lastIndexOf('.') + 1) ? [{ name: target, alias }] : [];
 }
 
-/** The module that a line stands in, as far as the text before it tells. */
+/** The module that contains a line, as far as the text before it tells. */
 function moduleAt(at: number, { source }: FactSink): string {
   const from = source.lastIndexOf('defmodule ', at);
   return from === -1

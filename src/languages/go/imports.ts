@@ -40,7 +40,7 @@ class Go implements ImportResolver {
     return this.goFiles(this.project.directory(file));
   }
 
-  /** Same directory and same package; a test sees tests, what is not a test doesn't. */
+  /** Same directory and same package; tests see tests, other files don't. */
   isPeer(file: number, other: number): boolean {
     const { declared } = this.project.input;
     if (this.project.directory(file) !== this.project.directory(other)) return false;

@@ -19,7 +19,7 @@ const PLAIN_TYPE = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)?/u;
 const HANDED_ON = /^(?:\w+\s*:\s*)?&?([\p{L}_][\p{L}\p{N}_.]*)$/u;
 /** Form of a type in brackets after a function; an index is a variable or a number. */
 const TYPE_ARGUMENT = /^(?:[A-Z*[]|\w+\.[A-Z]|(?:string|bool|byte|rune|error|any|float\d\d|u?int\d*)\b|map\[|func\()/;
-/** A head longer than this is none. */
+/** A longer text is taken for no head of a function. */
 const MAX_HEAD_LENGTH = 600;
 
 function special(call: Call, sink: FactSink): boolean {
@@ -214,7 +214,7 @@ function firstResult(from: number, to: number, { source, rules }: FactSink): str
   const named = /^[\p{L}_][\p{L}\p{N}_]*\s+(.+)$/su.exec(first);
   if (named !== null && !/^(?:chan|func|map|struct|interface)\b/.test(first)) return named[1];
   if (source[stop] === ')') return first;
-  // `(a, b Cart)`: the type stands behind the last of the names.
+  // `(a, b Cart)`: the type follows the last of the names.
   const second = source.slice(stop + 1, findOutside(source, stop + 1, to, ',)', rules.lexical)).trim();
   const shared = NAME.test(first) ? /^[\p{L}_][\p{L}\p{N}_]*\s+(\S.*)$/su.exec(second) : null;
   return shared !== null && !/^(?:chan|func|map|struct|interface)\b/.test(second) ? shared[1] : first;

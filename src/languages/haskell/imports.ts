@@ -3,7 +3,7 @@ import { external, type ImportResolver, type ImportRules, type Resolution, type 
 import { Namespaces } from '../roles/namespaces.js';
 import type { Project } from '../roles/project.js';
 
-/** A file says which module it is; without a header, where it stands does. */
+/** A file says which module it is; without a header, its path does. */
 export const HASKELL: ImportRules = {
   readsNames: true,
   create: (project) => new Haskell(project),

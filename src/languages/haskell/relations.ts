@@ -81,7 +81,7 @@ const SHARED = new Set([
   'irrefutable',
   'as',
 ]);
-/** Nodes around patterns and types; a function's value stands in a `match`. */
+/** Nodes around patterns and types; a function's value is in a `match`. */
 const NO_VALUES = new Set(
   'patterns data_constructor type_patterns signature function field type_synomym newtype newtype_constructor class instance prefix forall context type_params'.split(
     ' ',
@@ -103,7 +103,7 @@ function inPattern({ node, start }: NodeView): boolean {
   return false;
 }
 
-/** `f x y`, and the last argument where it is a name that is handed on. */
+/** `f x y`, and the last argument if it is a name that is passed on. */
 const applyRule: NodeRule = (view, sink) => {
   const { start, end, text } = view;
   use(view, sink, start, -1);
@@ -156,7 +156,7 @@ const typeRule: NodeRule = ({ start, end, text }, sink) => {
   sink.reference(start, end, 'type', before + text);
 };
 
-/** `instance Eq a => Cls (Cart a) where`: the class stands before the type. */
+/** `instance Eq a => Cls (Cart a) where`: the class is before the type. */
 function definition({ kind, name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
   if (kind !== 'impl') return;
   const { source } = sink;

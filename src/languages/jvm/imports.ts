@@ -130,7 +130,7 @@ class Jvm implements ImportResolver {
     return homes.size > 1 ? found : nearest;
   }
 
-  /** The names of the packages that a file's package stands in, itself first. */
+  /** The names of the packages around a file's package, itself first. */
   private enclosing(file: number): string[][] {
     const names = this.packages.of(file)[0]?.split('.', MAX_DEPTH) ?? [];
     return names.map((_, i) => names.slice(0, names.length - i));

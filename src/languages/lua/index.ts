@@ -15,6 +15,6 @@ export const lua: Language = {
     return { definitions: definitions.lua, relations: relations.lua };
   },
   imports: async () => (await import('./imports.js')).LUA,
-  semantics: semantics({ family: 'lua', tables: true, globalFunctions: true, makers: new Set(['new']) }),
+  semantics: semantics({ family: 'lua', tables: true, globalFunctions: true, constructorNames: new Set(['new']) }),
   conventions: { topLevelCode: true, runtimeName: /^__\w+$/, testName: /^test/ },
 };

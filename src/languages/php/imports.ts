@@ -14,7 +14,7 @@ import { getOrMake, type Project } from '../roles/project.js';
 
 const LANGUAGES = ['php'];
 const AUTOLOADS = ['autoload', 'autoload-dev'];
-/** `__DIR__ . '/x.php'`, `dirname(__FILE__) . '/x.php'`: what stands before the path is the file's own directory. */
+/** `__DIR__ . '/x.php'`, `dirname(__FILE__) . '/x.php'`: the part before the path is the file's own directory. */
 const OWN_DIRECTORY = /^(?:__DIR__|dirname\(__FILE__\))\s*\.?\s*['"]?/;
 
 export const PHP: ImportRules = {

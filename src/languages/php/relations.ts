@@ -22,7 +22,7 @@ const LEXICAL: LexicalConventions = {
 };
 
 const VARIABLE = /^\$(\w+)$/;
-/** `Cart::class` hands on a type; strings that name functions are no code. */
+/** `Cart::class` passes a type on; strings that name functions are no code. */
 const HANDED_ON = /^(?:\w+:\s*)?\\?((?:\w+\\)*\w+)(?:::class|\(\.\.\.\))$/;
 const TYPE_NAME = /(?<![$>:\w\\])\\?((?:\w+\\)*)(\w+)/g;
 const MAX_HEAD_LENGTH = 600;

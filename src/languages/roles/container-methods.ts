@@ -1,7 +1,7 @@
 /** Methods of values that hold others, of the libraries of all languages together: what a call of them gives. */
 import { wordSet } from '../words.js';
 
-/** Methods that hand on what a wrapper holds: after them, too, it is at hand. */
+/** Methods that return the value that a wrapper holds, so that its members follow. */
 export const HANDING_ON = wordSet(
   `unwrap expect unwrap_or unwrap_or_default unwrap_or_else as_ref as_mut borrow borrow_mut lock read write clone cloned copied
    to_owned as_deref as_deref_mut into_inner deref await get orElse orElseThrow orElseGet getOrElse getOrThrow getOrNull value

@@ -27,12 +27,12 @@ export interface ExportRule {
   name?: RegExp;
   /** Members of types are visible whatever the conditions say (C++: `static` hides outside of classes only). */
   members?: boolean;
-  /** Must stand in a wrapper that exports (JavaScript's `export` statement). */
+  /** Must be in a wrapper that exports (JavaScript's `export` statement). */
   wrapped?: boolean;
 }
 
 export interface Definition {
-  /** Node kinds of the grammar. A kind stands in one definition of a language only. */
+  /** Node kinds of the grammar. A kind belongs to one definition of a language only. */
   node: string | readonly string[];
   /** Kind of the symbol, before `member`, `head`, `by` and `tail` refine it (in this order). */
   kind: SymbolKind;

@@ -1,4 +1,4 @@
-/** Functions and types that are handed on: names that are whole elements of a list. */
+/** Functions and types that are passed to other code: names that are whole elements of a list. */
 import type { FactSink } from './relations.js';
 import { splitList, type TextRange } from './scan.js';
 

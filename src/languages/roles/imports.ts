@@ -21,7 +21,7 @@ export interface ResolveInput {
   declared: (file: number) => readonly string[];
   /**
    * Names that a file defines outside of any symbol. Namespaces and packages that are symbols themselves don't count as
-   * an outside: what stands directly in them is named too. Asked on demand.
+   * an outside: names directly in them are meant, too. Asked on demand.
    */
   topLevelNames: (file: number) => readonly string[];
   /**

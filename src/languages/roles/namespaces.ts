@@ -47,7 +47,7 @@ export class Namespaces {
     return this.of(other).some((name) => names.includes(name));
   }
 
-  /** Files of a namespace with that name, whatever their extension and what they define. */
+  /** Files of a namespace with that name, whatever their extension and their definitions. */
   stems(namespace: string, stem: string): readonly number[] {
     const found = getOrMake(this.byStem, namespace, () => {
       const stems = new Map<string, number[]>();

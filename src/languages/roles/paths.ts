@@ -36,7 +36,7 @@ export function join(directory: string, relative: string): string | null {
   return names.join('/');
 }
 
-/** Nobody's project is deeper; a tree that is must not make every look-up as long as itself. */
+/** No real project is deeper; a deeper tree must not make every lookup take as long as its depth. */
 const MAX_LEVELS = 64;
 
 /** `directory` and those above it, the root ('') last. */

@@ -7,7 +7,7 @@ import { parseJson } from './readers.js';
 /** Manifests are short. A longer file of that name is data, and is taken as if it were not there. */
 export const MAX_MANIFEST_BYTES = 1024 * 1024;
 
-/** A name that so many files define, or that so many files have, tells nothing about which one is meant. */
+/** Limit on files that define a name, or have it: beyond, the name does not tell which one is meant. */
 const MAX_CANDIDATES = 500;
 
 export class Project {
@@ -50,7 +50,7 @@ export class Project {
     return this.input.others.has(path) ? { kind: 'asset', path } : null;
   }
 
-  /** The first of the paths at which something stands. */
+  /** The first of the paths that exists. */
   firstAt(paths: Iterable<string>): Resolution | null {
     for (const path of paths) {
       const found = this.at(path);
@@ -59,7 +59,7 @@ export class Project {
     return null;
   }
 
-  /** Graph files that stand directly in a directory, in order. */
+  /** Graph files directly in a directory, in order. */
   filesIn(directory: string): readonly number[] {
     this.directories ??= groupBy(this.input.files, ({ path }) => directoryOf(path));
     return this.directories.get(directory) ?? [];

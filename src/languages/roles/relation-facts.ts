@@ -4,7 +4,7 @@
  *
  * Access paths. Receivers and values are expressions cut down to what can be followed: names joined by `.`, whatever the
  * language writes between them (`->`, `::`, `?.`, `:`), a call as `()`, an index as `[]`, arguments and type arguments
- * left out: `this.connection.driver`, `new Cart().items[]`, `open()`. The instance at hand is `this` and its parent type
+ * left out: `this.connection.driver`, `new Cart().items[]`, `open()`. The current instance is `this` and its parent type
  * `super` in every language (`self`, `$this`, `@x` is `this.x`, `parent::`). An expression that cannot be cut down
  * like this is `?`: unknown. Nothing is followed through it.
  */
@@ -79,7 +79,7 @@ export const REFERENCE_KINDS = [
   /** `symbol` is the type that implements a trait, an interface, a protocol, or mixes in a module. */
   'implements',
   'decorator',
-  /** A function or type that is handed on, not called: `use(handler)`, `[handler]`. */
+  /** A function or type that is passed on, not called: `use(handler)`, `[handler]`. */
   'value',
 ] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];

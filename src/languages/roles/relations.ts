@@ -30,7 +30,7 @@ import type { SymbolKind } from './symbol-kinds.js';
 export interface LexicalConventions {
   /** Separators of names, longest first: `['?.', '.']`. Each becomes `.` in access paths. */
   joins: readonly string[];
-  /** The join that may stand before a whole access path: `\\A\\B`, `::A`. It is left out. */
+  /** The join that may begin an access path: `\\A\\B`, `::A`. It is left out. */
   leading?: string;
   /** Statements end with their line: a bracket on the next one belongs to nothing before it. */
   lines?: boolean;
@@ -89,7 +89,7 @@ export interface AccessPath {
   start: number;
   /** Offset of the last name of the access path; `start` if it has none. */
   nameStart: number;
-  /** `LexicalConventions.newWord` stands before it, and `start` is at that word. */
+  /** `LexicalConventions.newWord` is before it, and `start` is at that word. */
   isNew: boolean;
 }
 
@@ -111,11 +111,11 @@ export interface FactSink {
   reference(at: number, end: number, kind: ReferenceKind, accessPath: string, extra?: ReferenceExtra): void;
   /** A parameter or a local. Its scope is the innermost function around `at`. Without type and value it only shadows. */
   local(at: number, name: string, type: string, value: string): void;
-  /** A value that a local gets which is declared elsewhere: from there on it stands for that. */
+  /** A value assigned to a local that is declared elsewhere: from there on the local has it. */
   assigned(at: number, name: string, value: string): void;
   /** A field. Its scope is the innermost type around `at`, or the type named `of`. */
   field(at: number, name: string, type: string, value: string, of?: string): void;
-  /** A local, or a field where it stands in the body of a type itself: languages that spell both alike. */
+  /** A local, or a field if it is in the body of a type itself: languages that spell both alike. */
   variable(at: number, name: string, type: string, value: string): void;
   /** The result of the innermost function around `at`, if `at` is in its signature (or `inBody`). The first one counts. */
   result(at: number, type: string, value: string, inBody?: boolean): void;
@@ -143,7 +143,7 @@ export interface FactSink {
 export interface ReferenceExtra {
   args?: number;
   literal?: string;
-  /** Name of the inheriting type, where the reference doesn't stand in it. */
+  /** Name of the inheriting type, if the reference is outside of it. */
   of?: string;
 }
 

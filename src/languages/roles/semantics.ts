@@ -26,13 +26,13 @@ export interface Semantics {
   /** A file is one component, which is its default export. */
   components: boolean;
   /**
-   * Types that exist without an import. An unknown name that is none of them can be a type parameter: nothing is known of it.
+   * Types that exist without an import. Any other unknown name can be a type parameter, of which nothing is known.
    * Absent where every unknown type comes from outside.
    */
   runtimeType?: (name: string) => boolean;
   /** A local is known from the line after it on: `let cart = cart::open()`. */
   localsFollow: boolean;
-  /** Callbacks at top level declare names of their own, beside those of the file. */
+  /** Callbacks at top level declare names of their own, in addition to those of the file. */
   blocks: boolean;
   /** Names that nothing defines can begin a path of packages or modules, which this joins. */
   paths: string;
@@ -47,8 +47,8 @@ export interface Semantics {
   /** Methods that calling an object by its name calls, or an instance. */
   appliers: readonly string[];
   /** Calls of these on a type make an instance, where the type says nothing else. */
-  makers: ReadonlySet<string>;
-  /** Types that stand for their first argument: what they hold can be used as if it were at hand. */
+  constructorNames: ReadonlySet<string>;
+  /** Types that count as their first argument: the value that they hold is used directly. */
   wrappers: ReadonlySet<string>;
   /** Types whose index or iteration gives their last argument. */
   collections: ReadonlySet<string>;
@@ -76,7 +76,7 @@ const BASE: Omit<Semantics, 'family'> = {
   headers: false,
   importedExtensions: false,
   appliers: [],
-  makers: NONE,
+  constructorNames: NONE,
   wrappers: NONE,
   collections: NONE,
 };

@@ -1,4 +1,4 @@
-/** Ruby: files beside the file, and files below the directories that Ruby, Rails and gems look into. */
+/** Ruby: files next to the file, and files below the directories that Ruby, Rails and gems look into. */
 import {
   external,
   type ImportResolver,

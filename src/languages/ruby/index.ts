@@ -23,7 +23,7 @@ export const ruby: Language = {
     globalTypes: true,
     parts: 'anywhere',
     reopens: new Set(['class']),
-    makers: new Set(['new']),
+    constructorNames: new Set(['new']),
   }),
   conventions: {
     topLevelCode: true,

@@ -62,7 +62,7 @@ function argumentList({ start, end }: NodeView, sink: FactSink): void {
   call(callee.nameStart, callee.start, end, accessPath, list.count, list.literal, sink);
 }
 
-/** Before arguments without brackets stands a name that was taken for a call without arguments. */
+/** The name before arguments without brackets was taken for a call without arguments. */
 function calleeBefore(start: number, sink: FactSink): AccessPath {
   const { source } = sink;
   const found = sink.accessPathBefore(start);
@@ -87,7 +87,7 @@ function mixin(from: number, to: number, nameStart: number, sink: FactSink): voi
   }
 }
 
-/** A call with its arguments. `X.new` makes an X, `new` and `self.class.new` one of the type at hand. */
+/** A call with its arguments. `X.new` makes an X; `new` and `self.class.new` make an instance of the enclosing type. */
 function call(
   at: number,
   start: number,

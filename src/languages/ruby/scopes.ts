@@ -10,7 +10,7 @@ interface Place {
 interface FileState {
   /** Names without a receiver and without arguments. */
   names: Place[];
-  /** Calls by where their name stands. */
+  /** Calls by the offset of their name. */
   calls: Map<number, { end: number; accessPath: string; args: number; literal: string }>;
   /** `super`, with as many arguments as are written. */
   supers: { at: number; end: number; args: number }[];

@@ -56,7 +56,7 @@ export class Crates {
     return this.rootOf(path) === path;
   }
 
-  /** The file that the crate of a file begins with, by where the file stands. */
+  /** The root file of a file's crate, by the file's directory. */
   rootOf(path: string): string {
     return getOrMake(this.roots, path, () => this.findRoot(path));
   }

@@ -12,7 +12,7 @@ import { baseName, directoryOf, join, stemOf, under } from '../roles/paths.js';
 import type { Project } from '../roles/project.js';
 import { type CargoCrate, Crates } from './crates.js';
 
-/** Files whose children stand beside them, not in a directory of their name. */
+/** Files whose child modules are next to them, not in a directory of their name. */
 const DIRECTORY_FILES: ReadonlySet<string> = new Set(['mod.rs', 'lib.rs', 'main.rs']);
 
 const TYPE = /^[A-Z]/;
@@ -67,7 +67,7 @@ class Rust implements ImportResolver {
     if (first === 'crate' || first === '$crate') return { module: this.rootOf(file), used: 1 };
     if (first === 'self') return this.climb(file, inline, names, 1);
     if (first === 'super') return this.climb(file, inline, names, 0);
-    // Since 2018 a path may begin with a child of the module at hand; a crate of that name comes first otherwise.
+    // Since 2018 a path may begin with a child of the current module; a crate of that name comes first otherwise.
     const here = this.within(file, inline);
     if (!specified.specifier.startsWith('::') && this.child(here, first) !== null) return { module: here, used: 0 };
     // A type's own names: `use Kind::*` of an enum of this file. Crates are written in small letters.
@@ -103,7 +103,7 @@ class Rust implements ImportResolver {
     return { file, directory: inline.reduce(under, this.childDirectory(file)) };
   }
 
-  /** Follows names as long as they are modules with files; what is left stands in the last one's text. */
+  /** Follows names as long as they are modules with files; the remaining names are in the last one's text. */
   private walk(start: Module, names: readonly string[]): { module: Module; isWhole: boolean } {
     let module = start;
     for (const name of names) {

@@ -1,9 +1,9 @@
-/** Patterns of Rust: what names in them stand for. */
+/** Patterns of Rust, and the values of the names in them. */
 
 import type { FactSink, NodeView } from '../roles/relations.js';
 import { findOutside } from '../roles/scan.js';
 
-/** A pattern longer than this is none that says what its names are. */
+/** Longer patterns are not read. */
 const MAX_PATTERN_LENGTH = 600;
 const MAX_ARMS = 200;
 
@@ -36,7 +36,7 @@ export function findTypeColon(from: number, to: number, { source, rules }: FactS
   return to;
 }
 
-/** Names of a pattern: alone, or in `Some(…)` and `Ok(…)`, it is the value; elsewhere in it a part that nobody knows. */
+/** Names of a pattern: alone, or in `Some(…)` and `Ok(…)`, it is the value; elsewhere in it a part of unknown type. */
 export function pattern(from: number, to: number, type: string, value: string, sink: FactSink): void {
   const text = sink.source.slice(from, Math.min(to, from + MAX_PATTERN_LENGTH));
   const whole = /^\s*(?:&\s*)?(?:(?:Some|Ok)\s*\(\s*)?(?:&\s*)?(?:ref\s+)?(?:mut\s+)?([a-z_]\w*)\s*\)?\s*$/.exec(text);

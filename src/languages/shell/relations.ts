@@ -4,7 +4,7 @@ import type { FactSink, LexicalConventions, NodeView, RelationRules } from '../r
 const LEXICAL: LexicalConventions = { joins: [], nameExtra: '-:.@+', quotes: '"\'', lineComments: ['#'] };
 
 const FUNCTION_NAME = /^[A-Za-z_][\w:.@+-]*$/;
-/** Words that run what stands behind them. */
+/** Words that run the command after them. */
 const RUNNERS: ReadonlySet<string> = new Set(['time', 'exec', 'eval', 'nohup', 'builtin', 'command']);
 const MAX_LINE_LENGTH = 600;
 

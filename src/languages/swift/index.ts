@@ -19,7 +19,7 @@ export const swift: Language = {
     family: 'swift',
     implicitThis: true,
     parts: 'anywhere',
-    makers: new Set(['init']),
+    constructorNames: new Set(['init']),
     wrappers: wordSet('Optional Result Published Binding State Weak'),
     collections: wordSet('Array Set Dictionary Sequence Collection AsyncStream ArraySlice'),
   }),

@@ -33,7 +33,7 @@ const call = calls({
     // `f(x) { … }` has one argument more than its list.
     const { source } = sink;
     if (!/^[ \t]*\{/.test(source.slice(end, end + 10)) || list.count === -1) return false;
-    // The block of `if f(x) { … }` is none of its arguments.
+    // The block of `if f(x) { … }` is not an argument of the call.
     if (
       /\b(?:if|guard|while|for|switch|where)\b[^\n]*$/.test(source.slice(Math.max(0, callee.start - 200), callee.start))
     )

@@ -105,6 +105,6 @@ function partials(path: string, endings: readonly string[]): string[] {
 
 function outside(specifier: string, path: string): Resolution {
   const [name] = splitPackage(path);
-  // A plain name is a file beside as often as a package; only `~` and a scope tell.
+  // A plain name is a neighbouring file as often as a package; only `~` and a scope tell.
   return name !== '' && (specifier.startsWith('~') || path.startsWith('@')) ? external(name) : UNRESOLVED;
 }

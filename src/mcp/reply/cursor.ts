@@ -5,7 +5,7 @@ import { SocraticodeError } from '../../base/errors.js';
 export interface Cursor {
   /** Entries of each list that were shown. */
   skip: number;
-  /** Hash of the tool and of its arguments, cursor and budget aside. */
+  /** Hash of the tool and of its arguments, without cursor and budget. */
   question: string;
   /** First digits of the commit that the answer is about; '' without one. */
   commit: string;

@@ -30,7 +30,7 @@ export async function answerCompact({ session, signal }: Asker, { remote, dryRun
   return { schemaVersion: 1 as const, ...(await compactNotes(session, { remote: named, dryRun, signal })) };
 }
 
-const SHELVES = [SYNTAX_KIND, VECTORS_KIND].map((kind) => ({ kind, profile: null }));
+const NOTES_SELECTORS = [SYNTAX_KIND, VECTORS_KIND].map((kind) => ({ kind, profile: null }));
 const PARTIAL = 'a partial clone does not have every tree, so nobody can tell which blobs are still reached';
 
 /** Throws LOCKED, GIT_FAILED, DISK; with a remote also NO_REMOTE, BAD_ARGUMENT, REMOTE_… and CANCELLED. */
@@ -68,7 +68,7 @@ async function compactOn(session: Session, named: string | true, request: Compac
   }
   const shared = { repository, config: gitConfig, objects };
   const remote = await chooseRemote(shared, named === true ? undefined : named, 'push');
-  const refs = await compactRemote(shared, remote, SHELVES, { dryRun, signal });
+  const refs = await compactRemote(shared, remote, NOTES_SELECTORS, { dryRun, signal });
   if (!dryRun) logCompacted(refs, remote);
   return { remote, dryRun, refs, reason: null, otherProfiles: [] };
 }

@@ -29,7 +29,7 @@ export async function candidatesFor(words: readonly string[], at: Asker): Promis
   }
 }
 
-/** `-C DIR` and `-v` may stand before the command. */
+/** `-C DIR` and `-v` may precede the command. */
 function withoutGlobals(words: readonly string[]): { done: string[]; typed: string } {
   const done = words.slice(0, -1);
   while (['-C', '-v', '--verbose'].includes(done[0])) done.splice(0, done[0] === '-C' ? 2 : 1);

@@ -61,7 +61,7 @@ function paths(all: readonly string[], typed: string): string[] {
   ];
 }
 
-/** Only where a graph of what is checked out is linked already: nobody waits for a link while typing. */
+/** Only if the graph of the work tree is linked already: linking takes too long for a completion. */
 async function symbols(session: Session, typed: string): Promise<string[]> {
   const [{ GraphPreparer }, { completeName }] = await Promise.all([
     import('../../session/graph/prepare.js'),

@@ -1,4 +1,4 @@
-/** Documents of `context`: named files and folders beside the code. */
+/** Documents of `context`: named files and folders next to the code. */
 import { z } from 'zod';
 import { some } from '../graph/output-parts.js';
 import { count, counts, oid } from '../output-parts.js';

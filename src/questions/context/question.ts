@@ -1,4 +1,4 @@
-/** `context list`, `show`, `search`, `index`, `remove`; `codebase_context…`: named files and folders beside the code. */
+/** `context list`, `show`, `search`, `index`, `remove`; `codebase_context…`: named files and folders next to the code. */
 import { commandText } from '../../params/command-line.js';
 import { type AnyQuestion, defineQuestion } from '../question.js';
 import { MAX_RESULTS, REF } from '../shared-params.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { count, oid } from '../output-parts.js';
 
 /** Kind and profile of a set of records. */
-export const shelf = { kind: z.enum(['syntax', 'vectors']), profile: z.string() };
+export const recordSet = { kind: z.enum(['syntax', 'vectors']), profile: z.string() };
 
 export const exportReportSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -12,7 +12,7 @@ export const exportReportSchema = z.strictObject({
   directory: z.string(),
   profiles: z.array(
     z.strictObject({
-      ...shelf,
+      ...recordSet,
       records: count,
       missing: count.describe('Blobs of the snapshot without a record.'),
       files: count,

@@ -10,7 +10,7 @@ import type { Sample } from './rederive.js';
 import { repairAll } from './repair/repair.js';
 
 export interface FsckRequest {
-  /** Derive so many records again, or all of them. */
+  /** Number of records to derive again, or all of them. */
   rederive?: Sample;
   /** Only this profile; with `repair` its records may be taken out, too, if it is not the one in use. */
   profile?: string;

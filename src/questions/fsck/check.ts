@@ -70,7 +70,7 @@ function filesOf(scope: SnapshotFiles | null): Map<string, HeadFile> {
   return files;
 }
 
-/** A blob and where it stands at HEAD, for a finding. */
+/** A blob and its path at HEAD, for a finding. */
 export function placeOf(check: Check, blob: string): { blob: string; path: string | null } {
   return { blob, path: check.headFiles.get(blob)?.path ?? null };
 }

@@ -1,4 +1,4 @@
-/** Paths and names of a snapshot that begin like, or have in them, what somebody is typing. */
+/** Paths and names of a snapshot that begin with, or contain, the text typed so far. */
 
 import type { Session } from '../../session/session.js';
 import { type Completed, completeName, completePath } from './complete.js';

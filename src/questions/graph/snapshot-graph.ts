@@ -28,7 +28,7 @@ export interface Header {
   overlay: number;
 }
 
-export interface Prepared extends PreparedGraph {
+export interface GraphAndHeader extends PreparedGraph {
   header: Header;
   prefix: Prefix;
 }
@@ -38,7 +38,7 @@ export async function prepareQuestion(
   session: Session,
   question: GraphQuestion,
   graphs?: GraphSource,
-): Promise<Prepared> {
+): Promise<GraphAndHeader> {
   const source = graphs ?? (await sourceOf(session));
   const { ref, committed, signal } = question;
   const prepared = await source.prepare({ ref, committed, signal });
@@ -52,7 +52,7 @@ export async function prepareQuestion(
 }
 
 /** The graph of the snapshot that a question is about. Throws UNKNOWN_REF and what indexing throws. */
-export async function prepareGraph(at: Asker, values: { ref?: string; committed?: boolean }): Promise<Prepared> {
+export async function prepareGraph(at: Asker, values: { ref?: string; committed?: boolean }): Promise<GraphAndHeader> {
   const { ref, committed } = values;
   const { session, signal, directory } = at;
   return prepareQuestion(session, { ref, committed, signal, directory }, await at.graphs());
@@ -79,7 +79,7 @@ function prefixOf({ repository }: Session, directory = '.'): Prefix {
 
 /** The answer where a name means several things. `limit`: as asked for. */
 export function ambiguous(
-  { header }: Prepared,
+  { header }: GraphAndHeader,
   { target, candidates, limit }: { target: string; candidates: readonly Candidate[]; limit: number | undefined },
 ): GraphCandidates {
   return { ...header, target, candidates: cut(candidates, limit ?? LISTED.candidates) };

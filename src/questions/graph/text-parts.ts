@@ -95,7 +95,7 @@ export function useLines(uses: Some<Use>, pen: Pen, names: ReadonlySet<string> =
   let run: string[] = [];
   let isNew = false;
   const endRun = () => {
-    // The first of a file stand beside its name.
+    // The first lines of a file are next to its name.
     if (run.length > 0 && isNew) lines.push(`${lines.pop()}:${run.join('; ')}`);
     else if (run.length > 0) lines.push(`    ${run.join('; ')}`);
     if (run.length > 0) isNew = false;
@@ -123,7 +123,7 @@ export function useLines(uses: Some<Use>, pen: Pen, names: ReadonlySet<string> =
   return [...lines, ...more(uses.leftOut, pen)];
 }
 
-/** How it is used; '' where that goes without saying: a call of one of `names`, of whatever it is called on. */
+/** Verb for a use; '' for a call of one of `names`, on whatever receiver. */
 function toldOf(use: Use, pen: Pen, names: ReadonlySet<string>): string {
   const how = use.kind === 'call' ? '' : `${use.kind} `;
   const through = use.through === undefined ? '' : `  (through ${visibleLine(use.through)})`;

@@ -1,6 +1,6 @@
 /** Document of `import`. */
 import { z } from 'zod';
-import { shelf } from '../export/output.js';
+import { recordSet } from '../export/output.js';
 import { count } from '../output-parts.js';
 
 export const importReportSchema = z.strictObject({
@@ -8,7 +8,7 @@ export const importReportSchema = z.strictObject({
   source: z.string().describe('Directory, or tree and path.'),
   profiles: z.array(
     z.strictObject({
-      ...shelf,
+      ...recordSet,
       files: count,
       added: count.describe('Records that were written to the notes.'),
       known: count.describe('Records that the notes had.'),

@@ -23,7 +23,7 @@ export interface DryRun {
   /** Blobs that would be parsed, and how many bytes of source they hold. */
   wouldParse: number;
   sourceBytes: number;
-  /** Blobs whose record stands already and would only be loaded into a local shard. */
+  /** Blobs that have a record, which would only be loaded into a local shard. */
   wouldLoad: number;
   skipped: Record<string, number>;
   /** Estimates: bytes that notes and local shards would grow by, and seconds on this machine's kind. */

@@ -11,7 +11,7 @@ interface TaskPlace {
 export interface Task {
   /** Query of the search. */
   query: string;
-  /** In the order of the text: what failed stands first in most traces. */
+  /** In the order of the text: most traces begin with the failure. */
   places: TaskPlace[];
   /** Names written like identifiers, with what qualifies them: `Cart.total`. */
   names: string[];

@@ -11,7 +11,7 @@ const USES: Readonly<Record<Profile['use'], string>> = {
   newer: 'of a newer version, which this one cannot read',
   older: 'of an older version',
   other: 'of another version',
-  unknown: 'nobody says what it is',
+  unknown: 'of unknown origin: its notes do not describe it',
 };
 
 export function profilesText({ profiles, notice }: ProfilesReport): string {

@@ -18,7 +18,7 @@ interface RemoveRequest {
   remote?: string | true;
   /** Only what belongs to this profile. */
   profile?: string;
-  /** Somebody said that the remote's records may go. */
+  /** The user confirmed that the remote's records may be deleted. */
   yes?: boolean;
   dryRun?: boolean;
   signal?: AbortSignal;

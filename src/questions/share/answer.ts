@@ -27,7 +27,7 @@ interface ShareOptions {
 }
 
 interface PushOptions extends ShareOptions {
-  /** Nobody typed this: a remote that denied it once is not asked again, and that is said once. */
+  /** Pushes after a hook: a remote that denied one is not asked again, and that is reported once. */
   quiet?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * `watch`: keeps the index of HEAD and the overlay of one work tree warm, so that the next search has nothing to parse.
- * It ends with whoever started it, and there is one a work tree.
+ * It ends with its parent process, and there is one per work tree.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,7 +28,7 @@ const QUIET_MS = 300;
 const BURST_MS = 2_000;
 /** Looks for what no event tells: a moved branch, a repository that is gone; and for everything where nothing can be watched. */
 const POLL_MS = 1_000;
-/** After so many failures in a row it gives up. */
+/** Failures in a row after which it gives up. */
 const MAX_FAILURES = 10;
 
 /** Runs until the signal aborts. Throws DISK, BAD_ARGUMENT in a bare repository, and the last of ten failures in a row. */

@@ -17,7 +17,7 @@ export interface UnitCounts {
 
 /**
  * State of a snapshot's index, from the worst to the best:
- * `missing`: no file is indexed; `fragment`: so many files are missing that another view follows within seconds;
+ * `missing`: no file is indexed; `fragment`: most files are still missing, so that another view follows within seconds;
  * `partial`: some files are missing; `degraded`: no file is missing, but some are unreadable or indexed without a parse, so
  * another shard can still improve it; `ready`: no other shard can improve it.
  */

@@ -33,7 +33,7 @@ class EcmaScript implements ImportResolver {
   private readonly packages: Packages;
   private readonly configs: TsConfigs;
   private readonly styles: Styles;
-  /** By flavour, directory and specifier: what else stands in the importing file doesn't matter. */
+  /** By flavour, directory and specifier: the rest of the importing file doesn't matter. */
   private readonly known: Record<Flavour | 'component', Map<string, Map<string, Resolution>>> = {
     typescript: new Map(),
     javascript: new Map(),
@@ -161,7 +161,7 @@ function isRelative(specifier: string): boolean {
   return specifier === '.' || specifier === '..' || specifier.startsWith('./') || specifier.startsWith('../');
 }
 
-/** `.`, `./` and `..` mean the directory, even if a file of that name stands beside it. */
+/** `.`, `./` and `..` mean the directory, even if there is a file of that name next to it. */
 function namesDirectory(specifier: string): boolean {
   return (
     specifier.endsWith('/') ||

@@ -35,7 +35,7 @@ export class Packages {
 
   constructor(private readonly project: Project) {}
 
-  /** The package that stands at exactly that directory. */
+  /** The package at exactly that directory. */
   at(directory: string): Package | null {
     const manifest = this.project.json(under(directory, 'package.json'));
     return manifest === undefined ? null : { directory, manifest };
@@ -110,7 +110,7 @@ export class Packages {
     return this.locate(directory, targets, probe);
   }
 
-  /** A dependency that the package says stands in the repository, whether the workspace knows it or not. */
+  /** A dependency that the manifest places inside of the repository, whether the workspace knows it or not. */
   private localDependency({ directory, manifest }: Package, name: string): Package | null {
     for (const fieldName of DEPENDENCY_FIELDS) {
       const version = text(field(field(manifest, fieldName), name));

@@ -19,7 +19,7 @@ const TYPESCRIPT_ORDER = [
   '.vue',
   '.svelte',
 ];
-/** A declaration beside the code it declares tells less than the code. */
+/** A declaration file next to the code it declares tells less than the code. */
 const JAVASCRIPT_ORDER = [
   '.js',
   '.jsx',

@@ -36,7 +36,7 @@ interface Options {
 const CONFIG_NAMES = ['tsconfig.json', 'jsconfig.json', 'tsconfig.base.json'];
 const MAX_EXTENDS = 10;
 const MAX_PATTERNS = 2000;
-/** Places that one pattern is looked for at, and directories that stand for one another: each is tried for each import. */
+/** Limit on the places of one pattern, and on directories that count as one (`rootDirs`): each is tried for each import. */
 const MAX_TARGETS = 50;
 const MAX_ROOTS = 50;
 /** Mappings that one file is looked up in. */

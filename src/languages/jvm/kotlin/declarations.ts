@@ -1,4 +1,4 @@
-/** Kotlin: what stands in the text of declarations. */
+/** Kotlin: facts read from the text of declarations. */
 
 import {
   angleEnd,
@@ -23,7 +23,7 @@ export const LEXICAL: LexicalConventions = {
   spread: /^\*/,
 };
 
-/** Makers of collections, which say by their type arguments what is in them. */
+/** Functions that make collections; their type arguments are the types of the elements. */
 const COLLECTION =
   /^(?:mutable)?(?:List|Set)Of$|^(?:listOf|setOf|arrayListOf|emptyList|emptySet|arrayOf|listOfNotNull|mutableStateListOf|sequenceOf)/;
 

@@ -88,7 +88,7 @@ const OWN_ANNOTATIONS = new Set([
 const annotationRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
   const match = /^@(?:\w+:)?\s*([\w.]+)/.exec(source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
-  // `@return` of a comment that the grammar takes for code is none.
+  // `@return` in a comment that the grammar takes for code is no annotation.
   if (match === null || OWN_ANNOTATIONS.has(match[1]) || match[1] === 'return') return;
   const open = start + match[0].length;
   const list = source[open] === '(' ? sink.arguments(open, end) : null;

@@ -1,4 +1,4 @@
-/** The files of one artifact with their text: for whoever wants to read it whole. */
+/** The files of one artifact with their text, for reading it whole. */
 import { realpathSync } from 'node:fs';
 import { skipReason as contentReason } from '../../../extract/content.js';
 import { pathOf, readWorkFile } from '../../../overlay/work-file.js';
@@ -59,7 +59,7 @@ export async function readTexts(sources: readonly Source[], from: number): Promi
 async function readOne({ path, size, read }: Source, most: number): Promise<ContextFiles['list'][number]> {
   const bytes = await read();
   if (bytes === null) return { path, bytes: size, reason: 'unreadable' };
-  // One that nobody has indexed yet may hold anything.
+  // A file that is not indexed yet may hold anything.
   const reason = contentReason(bytes);
   if (reason !== null) return { path, bytes: bytes.length, reason };
   const isWhole = bytes.length <= most;

@@ -1,4 +1,4 @@
-/** `context`: named files and folders beside the code. Those in the repository are part of its index, others are kept apart. */
+/** `context`: named files and folders next to the code. Those in the repository are part of its index, others are kept apart. */
 import { resolve } from 'node:path';
 import { SocraticodeError } from '../../../base/errors.js';
 import type { Progress } from '../../../base/progress.js';

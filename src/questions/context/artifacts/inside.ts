@@ -26,11 +26,11 @@ export interface InsideContext {
 /** One file of an artifact. */
 export interface ArtifactFile {
   path: string;
-  /** Null for one that is not committed as it is: it stands in the work tree. */
+  /** Null for a file with uncommitted changes: its content is that of the work tree. */
   oid: string | null;
   /** The bytes of such a path, for the file system. */
   name: Buffer | null;
-  /** Bytes; null where nobody has looked. */
+  /** Bytes; null if not read yet. */
   size: number | null;
   /** Why it is not searched; null if it is, or will be. */
   reason: string | null;

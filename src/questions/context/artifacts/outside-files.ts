@@ -13,7 +13,7 @@ import { type Consent, realPath } from '../../../session/linked/consent.js';
 /** A specification, a folder of decisions: what is larger is another repository. */
 const MAX_FILES = 2_000;
 const MAX_BYTES = 32 << 20;
-/** Looked at, whatever they are. */
+/** Limit on entries examined, of any kind. */
 const MAX_ENTRIES = 10_000;
 const MAX_DEPTH = 32;
 
@@ -31,7 +31,7 @@ export interface OutsideFiles extends OutsidePlace {
   leftOut: Record<string, number>;
 }
 
-/** A network share: looking at one would already talk to whoever the repository names. */
+/** A network share: a mere look would already contact the machine that the repository names. */
 const SHARE = /^[/\\]{2}/;
 
 /** Resolves a path; does not tell whether it exists unless the user allowed to look. */
@@ -58,7 +58,7 @@ function selectorOf({ root, file }: OutsidePlace): Selector {
   const above = absoluteName(root);
   return (path) => {
     if (select(`${above}/${path}`) === 'secret') return 'secret';
-    // A folder that is named itself counts, whatever it is; copied dependencies inside one do not.
+    // A folder that is named itself counts, whatever its name; copied dependencies inside one do not.
     return file === null ? select(path) : null;
   };
 }

@@ -10,12 +10,12 @@ import type { Session } from '../../../session/session.js';
 import { ageOf, type Finding, fine, wrong } from '../check.js';
 
 const OWN = { 'writer.lock': 'the index is being written', 'hook.lock': 'the worker of the hooks runs' } as const;
-/** Of git: whatever is older was left by a process that was killed, or is stuck. */
+/** Age beyond which a lock of git was left by a killed process, or belongs to a stuck one. */
 const OLD_MS = 60_000;
 const OF_WORK_TREE = ['index.lock', 'HEAD.lock'];
 const OF_REPOSITORY = ['packed-refs.lock', 'config.lock', 'shallow.lock'];
 
-/** Never wrong: a lock of ours whose holder is dead is taken over by whoever needs it. */
+/** Never a fault: a lock of ours whose holder is dead is taken over by the next process that needs it. */
 export function checkLocks({ repository }: Pick<Session, 'repository'>): Finding {
   const state = localStateDirectory(repository);
   const places = [

@@ -9,7 +9,6 @@ import { describeEngine, engineVersion } from '../../../shard/vector-engine.js';
 import { type Check, type DoctorCheck, type Finding, fine, settle, wrong } from '../check.js';
 
 const MIN_NODE = 20;
-/** As the packages' own documents say; `error-codes` tells whoever has none. */
 const MIN_GIT = [2, 31] as const;
 const REINSTALL = 'Install again with optional packages: npm install --include=optional';
 

@@ -1,4 +1,4 @@
-/** The configuration in effect: every value that somebody chose, where, and what is wrong with any. */
+/** The configuration in effect: every value that is set, its source, and its faults. */
 import { withoutSecrets } from '../../../base/hygiene.js';
 import { ARTIFACTS_FILE } from '../../../config/context-artifacts.js';
 import type { Session } from '../../../session/session.js';

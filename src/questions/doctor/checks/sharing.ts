@@ -1,4 +1,4 @@
-/** The index of the remote, as it was last seen here; nobody is asked unless that is wanted. */
+/** The index of the remote as of the last fetch; the remote is asked only with `online`. */
 import { withoutSecrets } from '../../../base/hygiene.js';
 import { Remote } from '../../../git/remote.js';
 import { automaticFault } from '../../../git/remote-trust.js';

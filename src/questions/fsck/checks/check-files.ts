@@ -1,4 +1,4 @@
-/** The other files of the local state: vectors, caches, and what nobody needs. Nothing is followed through a link. */
+/** The other files of the local state: vectors, caches, and superfluous files. Nothing is followed through a link. */
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isLink, plainFileAt, standingAt, TEMP_PREFIX } from '../../../base/atomic.js';
@@ -18,7 +18,7 @@ import type { CheckedShards } from './check-shards.js';
 export interface CheckedFiles {
   /** Absolute paths of files that must not be used any more. */
   bad: string[];
-  /** Absolute paths of files that nobody needs. */
+  /** Absolute paths of superfluous files. */
   leftovers: string[];
 }
 
@@ -153,7 +153,7 @@ function checkGraphs(check: Check, profileDirectory: string, checked: CheckedFil
 
 /** Of a work tree, or of an outside artifact. */
 function checkOverlay(check: Check, directory: string, checked: CheckedFiles): void {
-  // Asked again: whoever writes it at this moment replaces one file after the other.
+  // Checked again: a process that writes at this moment replaces one file after the other.
   const fault = overlayFault(directory) && overlayFault(directory);
   const path = join(directory, 'state.json');
   if (fault !== null && plainFileAt(path) !== null) {

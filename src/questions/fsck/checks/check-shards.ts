@@ -18,7 +18,7 @@ export interface CheckedShards {
   sound: LexicalShard[];
   /** Absolute paths of files that must not be used any more. */
   bad: string[];
-  /** The manifest says of the notes what is not so. */
+  /** The manifest contradicts the notes. */
   isWrongAboutNotes: boolean;
   /** Keys of snapshots that are not complete. */
   incomplete: string[];
@@ -132,7 +132,7 @@ function countFault(shard: LexicalShard, entry: ShardEntry): string | null {
   return sum === documents ? null : `its units have ${sum} chunks, ${documents} are there`;
 }
 
-/** Units stand in the order of their blobs and languages. */
+/** Units are in the order of their blobs and languages. */
 function unitTwice(shard: LexicalShard): string | null {
   const nameOf = (unit: number) => `${shard.unitOid(unit)} ${shard.unitLanguageId(unit)}`;
   const seen = new Set<string>();

@@ -60,7 +60,7 @@ interface PlannedUnit {
 function planUnits({ shard, notes, left, leftBlobs, wrong }: Rebuilding): PlannedUnit[] {
   const { meta, unitFirst, unitDocuments } = shard;
   const order = Array.from({ length: meta.units }, (_, unit) => unit);
-  // Units without chunks stand before the one whose first chunk they share.
+  // Units without chunks precede the one whose first chunk they share.
   order.sort((a, b) => unitFirst[a] - unitFirst[b] || unitDocuments[a] - unitDocuments[b]);
   const leave = (oid: string, reason: string) => {
     left.set(reason, (left.get(reason) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** Bad parts are kept for whoever wants to look at them: files under another name, notes as files. */
+/** Quarantine: damaged parts are kept for inspection, files under another name and notes as files. */
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, renameSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -37,7 +37,7 @@ export class Aside {
     writeFileAtomic(this.add(join(directory, `${safeName(name)}.note`)), bytes);
   }
 
-  /** Renames a file to `<path>.bad`, whatever it is. Throws DISK. */
+  /** Renames a file of any kind to `<path>.bad`. Throws DISK. */
   moveFile(path: string): void {
     if (standingAt(path) === undefined) return;
     try {

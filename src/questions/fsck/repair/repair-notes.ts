@@ -19,7 +19,7 @@ export function needsCommit({ bad, misplaced, elsewhere }: CheckedNotes): boolea
 
 /**
  * Commits the good notes of a checked ref and the replacements, and nothing else, on top of what was checked. Throws LOCKED
- * if somebody moved the ref meanwhile, GIT_FAILED or DISK; then the ref is as it was.
+ * if another process moved the ref meanwhile, GIT_FAILED or DISK; then the ref is as it was.
  */
 export async function commitGood(
   repository: Repository,
@@ -43,7 +43,7 @@ export async function commitGood(
   };
 }
 
-/** All of the tree is written anew: entries that a path cannot name, or that stand there twice, are gone for certain. */
+/** All of the tree is written anew, so entries that a path cannot name, or that occur twice, are gone for certain. */
 function* repairBlocks(
   { ref, commit, good, bad }: CheckedNotes,
   replacements: readonly NoteEntry[],

@@ -1,4 +1,4 @@
-/** `fsck --repair`: bad parts are set aside, then made again. Killed at any point, it can be run again. */
+/** `fsck --repair`: damaged parts are moved aside, then built again. Killed at any point, it can be run again. */
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../../../base/log.js';
@@ -53,7 +53,7 @@ export async function repairAll(
   const isStuck = IN_THE_WAY.some((kind) => findings.counts[kind] !== undefined);
   const isChanged = findings.faults > 0 || done.commits.length > 0;
   const indexed = isChanged && !isStuck && done.check.head !== null;
-  // Other snapshots are made again from their records when somebody asks for them.
+  // Other snapshots are built again from their records with the next question about them.
   if (indexed) await indexRef(session, { signal });
   const { aside, commits, rederived } = done;
   if (isChanged) logRepaired(findings.faults, aside.paths.length, commits.length);
@@ -104,7 +104,7 @@ async function repairRefs(check: Check, aside: Aside): Promise<void> {
     if (kind === 'ref-broken' || kind === 'ref-lock-stale') check.findings.add(kind, about, message);
 }
 
-/** As long as a lock must stand still before it counts as left behind. */
+/** Time without change after which a lock counts as left behind. */
 const STILL_MS = 1_100;
 
 async function clearLocks(repository: Repository): Promise<void> {

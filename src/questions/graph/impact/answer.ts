@@ -7,7 +7,7 @@ import { mergeBase, parseRange, type Range } from '../../../session/snapshot/ran
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED } from '../limits.js';
-import { ambiguous, type Prepared, prepareGraph } from '../snapshot-graph.js';
+import { ambiguous, type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
 import { impactOf } from './impact.js';
 import type { ChangesOptions } from './impact-of-changes.js';
 import type { GraphImpactResponse } from './output.js';
@@ -85,7 +85,7 @@ function checkSide({ ref, committed }: ImpactValues, range: Range | null): void 
     throw new SocraticodeError('BAD_ARGUMENT', 'a ref and the newer side of a range exclude each other');
 }
 
-async function olderSide(session: Session, { origin }: Prepared, range: Range | null) {
+async function olderSide(session: Session, { origin }: GraphAndHeader, range: Range | null) {
   if (range === null) {
     const { commit, tree } = origin.resolved;
     return { ref: 'HEAD', commit, tree: commit === null ? null : tree };

@@ -74,7 +74,7 @@ const typeOf = (oid: string | null) => (oid === null ? null : 'file');
 function collect(graph: Graph, { before, after, diff }: ComparedFile, changes: Changes): void {
   const file = after === null ? -1 : graph.findFile(after.path);
   if (diff === null) {
-    // Its symbols are not known: whoever imports it may notice.
+    // Its symbols are not known: every file that imports it may be affected.
     if (file >= 0 && before !== null) changes.symbols.push({ node: graph.fileNode(file), change: 'changed' });
     return;
   }
@@ -90,7 +90,7 @@ function collect(graph: Graph, { before, after, diff }: ComparedFile, changes: C
   }
 }
 
-/** Comments and white space alone: nobody notices. */
+/** Only comments and white space: no other code is affected. */
 function isCosmetic({ parts }: SymbolChange): boolean {
   return parts !== undefined && parts.length > 0 && parts.every((part) => part === 'doc' || part === 'layout');
 }

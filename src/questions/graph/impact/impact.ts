@@ -48,7 +48,7 @@ function insideOf(graph: Graph, node: number): number[] {
   return Array.from({ length: end - node - 1 }, (_, i) => node + 1 + i);
 }
 
-/** A test that changes is to be run, whatever uses it. */
+/** A test that changes is to be run, used or not. */
 function changedTestFiles(graph: Graph, nodes: readonly number[]): ReachingTest[] {
   const changed = nodes
     .map((node) => ({ node, file: graph.fileOf(node) }))

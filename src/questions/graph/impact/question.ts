@@ -6,7 +6,7 @@ import { LISTED } from '../limits.js';
 
 const params = {
   target: text({
-    summary: 'a symbol, a file, or A..B; without one, what is not committed yet',
+    summary: 'a symbol, a file, or A..B; without one, the uncommitted changes',
     completes: 'symbol',
     cli: { argument: '[target]' },
   }),

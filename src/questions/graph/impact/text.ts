@@ -103,7 +103,7 @@ const WHOLE_FILE: ReadonlySet<string> = new Set([
   ...['import', 'type-import', 'dynamic-import', 'require', 'reexport', 'type-reexport', 'include', 'module'],
 ]);
 
-/** That something calls one of `names` itself goes without saying. */
+/** A direct call of one of `names` is not described. */
 function hopLines(hop: Some<Affected>, names: ReadonlySet<string>, pen: Pen): string[] {
   const groups: { path: string; line: number; how: string; who: string[] }[] = [];
   for (const one of hop.list) {

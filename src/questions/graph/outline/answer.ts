@@ -6,7 +6,7 @@ import { openFacts } from '../../../session/graph/facts-source.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED } from '../limits.js';
-import { ambiguous, type Prepared, prepareGraph } from '../snapshot-graph.js';
+import { ambiguous, type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
 import type { GraphMapResponse } from './map/output.js';
 import { outlineOf } from './outline-of.js';
 import type { GraphOutlineResponse } from './output.js';
@@ -43,7 +43,7 @@ interface Part {
   isMap: boolean;
 }
 
-function partOf(prepared: Prepared, target: string): Part {
+function partOf(prepared: GraphAndHeader, target: string): Part {
   const { graph, prefix } = prepared;
   if (findPath(graph, target, prefix) >= 0) return { target, accepts: null, isMap: false };
   const directory = findDirectory(graph, target, prefix);
@@ -53,13 +53,13 @@ function partOf(prepared: Prepared, target: string): Part {
   return { target, accepts, isMap: filesOf(prepared, accepts).length > MAX_OUTLINED };
 }
 
-function filesOf({ graph }: Prepared, accepts: (path: string) => boolean): number[] {
+function filesOf({ graph }: GraphAndHeader, accepts: (path: string) => boolean): number[] {
   return graph.tables.files.flatMap(({ path }, file) => (accepts(path) ? [file] : []));
 }
 
 async function mapOfParts(
   { session, signal }: Asker,
-  prepared: Prepared,
+  prepared: GraphAndHeader,
   { values, parts }: { values: OutlineValues; parts: readonly Part[] },
 ): Promise<GraphMapResponse> {
   const { mapOf } = await import('./map/make-map.js');
@@ -75,7 +75,7 @@ async function mapOfParts(
 
 async function outlines(
   { session, signal }: Asker,
-  prepared: Prepared,
+  prepared: GraphAndHeader,
   { values, wanted }: { values: OutlineValues; wanted: readonly number[] },
 ): Promise<GraphOutlineResponse> {
   const { graph, header } = prepared;

@@ -4,9 +4,9 @@ import { firstLine, signatureText } from '../../../graph/query/signatures.js';
 import type { OutlineSymbol } from './output.js';
 import type { OutlineValues } from './question.js';
 
-type Wanted = Pick<OutlineValues, 'signatures' | 'docs'>;
+type OutlineParts = Pick<OutlineValues, 'signatures' | 'docs'>;
 
-export function outlineOf(facts: BlobFacts, bytes: Buffer, { signatures, docs }: Wanted): OutlineSymbol[] {
+export function outlineOf(facts: BlobFacts, bytes: Buffer, { signatures, docs }: OutlineParts): OutlineSymbol[] {
   const depths: number[] = [];
   return facts.symbols.map((symbol, i) => {
     const { name, kind, exported, container, startLine, endLine, doc } = symbol;

@@ -6,7 +6,7 @@ import { openFacts } from '../../../session/graph/facts-source.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED } from '../limits.js';
-import { ambiguous, type Prepared, prepareGraph } from '../snapshot-graph.js';
+import { ambiguous, type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
 import { secondLook } from './certainty.js';
 import { describeSymbol } from './describe.js';
 import type { GraphSymbolResponse } from './output.js';
@@ -55,7 +55,7 @@ const UNKNOWN: Declarations = { signatures: [], doc: '', text: null, header: '' 
 /** Reads how the definitions are written. */
 async function readDeclarations(
   { session, signal }: Asker,
-  prepared: Prepared,
+  prepared: GraphAndHeader,
   nodes: readonly number[],
 ): Promise<Declarations> {
   const { graph } = prepared;

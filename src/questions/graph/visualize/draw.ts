@@ -11,7 +11,7 @@ import { pathFilter } from '../../../search/filter.js';
 import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
-import { ambiguous, type Prepared, prepareGraph } from '../snapshot-graph.js';
+import { ambiguous, type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
 import type { GraphPicture, GraphVisualizeReport } from './output.js';
 import type { VisualizeValues } from './question.js';
 
@@ -73,7 +73,7 @@ interface PageContext extends PictureRequest {
 /** The picture as a page that shows files and symbols. */
 function page(
   { repository }: Session,
-  { graph, header }: Prepared,
+  { graph, header }: GraphAndHeader,
   { view, limit, scope, part, ...asked }: PageContext,
 ): string {
   const { workTree, gitDir } = repository;
@@ -97,7 +97,7 @@ function page(
 /** The picture as a document: nodes, edges, and the folders that they are drawn in. */
 function describe(
   { drawing, folders, marks, edges, unlinked }: Plan & { unlinked: number },
-  header: Prepared['header'],
+  header: GraphAndHeader['header'],
 ): GraphPicture {
   const beside = new Map<string, string[]>();
   const nodes = marks.map((mark, i): GraphPicture['nodes'][number] => {

@@ -41,7 +41,7 @@ export async function indexTree(
   });
 }
 
-/** A graph that cannot be made is not what was asked for here: whoever asks for it is told why. */
+/** A graph that cannot be made is no failure of this job: the question that needs it reports why. */
 async function warm(session: Session, signal?: AbortSignal): Promise<void> {
   const { warmGraph } = await import('../../../session/graph/warm-graph.js');
   await warmGraph(session, undefined, signal).catch((error: Error) => log.debug(`no graph: ${error.message}`));

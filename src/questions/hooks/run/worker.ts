@@ -41,10 +41,10 @@ export async function runHookWorker(options: WorkerOptions): Promise<void> {
   startLog(state);
   const queue = new HookQueue(state);
   if (options.event !== undefined && !(await addEvent(repository, queue, options.event, options))) return;
-  // Before the lock is tried: whoever sees no worker from now on starts another one.
+  // Before the lock is tried: a hook that sees no worker from now on starts another one.
   queue.announceStart();
   yieldToOthers();
-  // A directory that somebody may want to remove must not be held.
+  // The user may want to remove the directory, so it must not be held.
   process.chdir(repository.commonDir);
   const worker = new HookWorker(repository, queue, options.signal);
   do {

@@ -17,7 +17,7 @@ export interface Piece extends Range {
   tokens: number;
 }
 
-/** Beyond, nobody reads on. */
+/** Symbols and reasons that are shown for a piece. */
 const MAX_SYMBOLS = 4;
 const MAX_REASONS = 3;
 
@@ -51,7 +51,7 @@ function textOf(lines: readonly string[] | null, { startLine, endLine }: Range):
 export class Packing {
   readonly pieces = new Map<string, Piece[]>();
   readonly declared = new Map<string, Declaration[]>();
-  /** The text of every piece that was added, and where it stands. */
+  /** The text of every piece that was added, and its place. */
   private readonly texts = new Map<string, string>();
   /** Files by the names of definitions in them. */
   private readonly named = new Map<string, Set<string>>();

@@ -1,4 +1,4 @@
-/** From candidates to a pack: what is in it, in the order of reading, and what is not, best first. */
+/** From candidates to a pack: the pieces in it, in the order of reading, and those left out, best first. */
 import type { Graph } from '../../../graph/graph.js';
 import { type Candidate, type Declaration, unite } from '../gather/candidate.js';
 import { MAX_GAP } from '../gather/lines.js';

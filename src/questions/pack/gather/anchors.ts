@@ -140,7 +140,7 @@ export function enclosing(graph: Graph, file: number, { startLine, endLine }: Ra
   return found;
 }
 
-/** Values and fields are shown with what they stand in. */
+/** Values and fields are shown with the definition around them. */
 const PARTS: ReadonlySet<string> = new Set(['field', 'property', 'enum-member', 'key']);
 function isShown(graph: Graph, node: number): boolean {
   return !PARTS.has(graph.kind(node));

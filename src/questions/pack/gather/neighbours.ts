@@ -35,7 +35,7 @@ const WORTH = { called: 0.5, calls: 0.4, type: 0.4, parent: 0.45, child: 0.25, u
 const FURTHER = 0.35;
 /** A neighbour of several is more likely to matter. */
 const AGAIN = 0.4;
-/** Used in so many places, a definition says little about any of them; but few uses say nothing against it. */
+/** Number of uses beyond which a definition says little about any of them; few uses say nothing against it. */
 const HUB_USES = 12;
 /** A constant says less than a function, and is shown where it is used. */
 const CONSTANT = 0.4;
@@ -130,7 +130,7 @@ function shortName(graph: Graph, node: number): string {
   return qualified.length <= MAX_NAME ? qualified : graph.name(node);
 }
 
-/** A whole neighbour is worth so much of what its declaration is, beside code that was found. */
+/** Worth of a neighbour's whole code, as a share of the worth of its declaration. */
 const AS_CODE = 0.8;
 const MAX_AS_CODE = 24;
 const MAX_CODE_LINES = 80;

@@ -4,7 +4,7 @@ import { declarationText } from '../../../../graph/query/declaration.js';
 import { signatureText } from '../../../../graph/query/signatures.js';
 import { openFacts } from '../../../../session/graph/facts-source.js';
 import type { Session } from '../../../../session/session.js';
-import type { Prepared } from '../../snapshot-graph.js';
+import type { GraphAndHeader } from '../../snapshot-graph.js';
 import { type MapEntry, shownContainer } from './folders.js';
 
 export interface Declared extends MapEntry {
@@ -17,7 +17,7 @@ export interface Declared extends MapEntry {
 /** Best first. Without `signatures` definitions have their names alone, and no file is read. */
 export async function declareEntries(
   session: Session,
-  prepared: Prepared,
+  prepared: GraphAndHeader,
   { entries, signatures, signal }: { entries: readonly MapEntry[]; signatures: boolean; signal?: AbortSignal },
 ): Promise<Declared[]> {
   const texts = signatures ? await written(session, prepared, { entries, signal }) : new Map<number, string>();
@@ -32,7 +32,7 @@ export async function declareEntries(
 
 async function written(
   session: Session,
-  prepared: Prepared,
+  prepared: GraphAndHeader,
   { entries, signal }: { entries: readonly MapEntry[]; signal?: AbortSignal },
 ): Promise<Map<number, string>> {
   const { graph } = prepared;

@@ -156,12 +156,12 @@ export function entriesOf(graph: Graph, file: number): MapEntry[] {
 
 /** Beside one used from one file. */
 const UNUSED = 0.3;
-/** A method beside a function at top level: it is told by its class, more or less. */
+/** A method, as opposed to a function at top level: its class describes it, more or less. */
 const MEMBER = 0.5;
 /** A constant or variable. */
 const VALUE = 0.4;
 
-/** A further declaration of what stands right before it: an overload, or its body. */
+/** A further declaration of the symbol right before it: an overload, or its body. */
 function isRepeated(graph: Graph, node: number): boolean {
   const before = node - 1;
   return graph.container(before) === graph.container(node) && graph.name(before) === graph.name(node);
@@ -187,7 +187,7 @@ function isNest(graph: Graph, node: number): boolean {
   const linesOf = (at: number) => graph.endLine(at) - graph.startLine(at) + 1;
   let types = 0;
   let others = 0;
-  // Definitions stand right behind what they are in.
+  // Definitions directly follow the one that contains them.
   for (let inner = node + 1; inner < last && graph.startLine(inner) <= graph.endLine(node); inner++) {
     if (graph.container(inner) !== node) continue;
     if (isType(graph, inner)) types += linesOf(inner);

@@ -4,7 +4,7 @@ import { safeJson } from '../../../../base/hygiene.js';
 import { estimateTokens } from '../../../../base/tokens.js';
 import { centralityOf } from '../../../../graph/query/central.js';
 import type { Session } from '../../../../session/session.js';
-import type { Prepared } from '../../snapshot-graph.js';
+import type { GraphAndHeader } from '../../snapshot-graph.js';
 import { declareEntries } from './declarations.js';
 import { MapFiller } from './fill.js';
 import { entriesOf, filesOnMap, foldersAside, foldersOf, type MapFolder } from './folders.js';
@@ -22,19 +22,19 @@ interface MapOptions {
 
 /** A line about the snapshot, before the text. */
 const AROUND = 30;
-/** A file with its first definition takes about so many tokens: no more files are read than can be shown. */
+/** Tokens of a file with its first definition, roughly: no more files are read than can be shown. */
 const TOKENS_PER_FILE = 30;
 const MAX_FILES = 400;
 /** Files of each folder that are considered, even where other folders have more central ones. */
 const FILES_OF_FOLDER = 3;
 const ATTEMPTS = 5;
 const SLACK = 8;
-/** Folders beside the map: where tests and examples are. */
+/** Folders listed next to the map: those of tests and examples. */
 const MAX_ASIDE = 6;
 
 export async function mapOf(
   session: Session,
-  prepared: Prepared,
+  prepared: GraphAndHeader,
   { scope, signatures = true, budget, signal }: MapOptions,
 ): Promise<GraphMapResponse> {
   const { graph, header } = prepared;
