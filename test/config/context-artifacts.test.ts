@@ -94,7 +94,7 @@ test('what is no JSON, too deep or too large is refused before anything is made 
   assert.equal(parse(`\ufeff${JSON.stringify(one({}))}`).length, 1);
 });
 
-test('what is named is indexed whatever its name is, secrets aside', () => {
+test('a named file is indexed whatever its name is, unless it looks like a secret', () => {
   const select = createSelector({
     ...{ include: [], exclude: ['docs/**', '*.sql'], ignoreFile: 'api/\n' },
     named: ['docs/adr', 'schema.sql', 'api', 'vendor/spec', 'yarn.lock'],

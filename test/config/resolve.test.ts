@@ -72,7 +72,7 @@ test('lists and languages in environment and git config', async () => {
   assert.deepEqual(config.include, ['a', 'b', 'c']);
 });
 
-test('an empty line of git config starts a list anew, and an empty variable is none', async () => {
+test('an empty line of git config starts a list anew, and an empty variable counts as not set', async () => {
   const { config } = await resolve({
     gitConfig: [git('exclude', 'a'), git('exclude', '', 'local'), git('exclude', 'b', 'local')],
     env: { SOCRATICODE_SEARCH_LIMIT: '' },
@@ -81,7 +81,7 @@ test('an empty line of git config starts a list anew, and an empty variable is n
   assert.equal(config.search.limit, 10);
 });
 
-test('an unknown key says where it stands and what was meant, in every source', async () => {
+test('an unknown key is reported with its place and a suggestion, in every source', async () => {
   await refuses({ json: { serach: { limit: 1 } } }, '.socraticode.json', '"serach"', 'known: projectId');
   await refuses({ json: { search: { limt: 1 } } }, '"search.limt"', 'did you mean search.limit?');
   await refuses({ env: { SOCRATICODE_SERCH_LIMIT: '1' } }, 'environment', 'did you mean SOCRATICODE_SEARCH_LIMIT?');
@@ -99,7 +99,7 @@ test('variables with our prefix that are no settings are left alone', async () =
   assert.deepEqual((await resolve({ env })).config, DEFAULTS);
 });
 
-test('a bad value says where it stands and what is allowed, even if it is overridden', async () => {
+test('a bad value is reported with its place and the allowed values, even if it is overridden', async () => {
   await refuses({ json: { search: { limit: 500 } } }, '.socraticode.json: search.limit is 500', 'from 1 to 100');
   await refuses({ json: { search: { limit: '5' } }, flags: { 'search.limit': 5 } }, 'search.limit is "5"');
   await refuses({ env: { SOCRATICODE_MAX_FILE_BYTES: 'big' } }, 'SOCRATICODE_MAX_FILE_BYTES', 'maxFileBytes is "big"');

@@ -50,7 +50,7 @@ test('compact: history and unreachable records go, answers stay; a reflog is a r
   assert.ok(repo.notes().has(gone));
 });
 
-test('compact drops nothing where nobody can know, and says so', async () => {
+test('compact drops nothing where reachability is unknown, and says so', async () => {
   const { repo } = await indexed();
   repo.git('reflog', 'expire', '--expire=now', '--all');
   repo.git('config', 'remote.origin.promisor', 'true');

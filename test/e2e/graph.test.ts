@@ -118,7 +118,7 @@ async function text(args: string[], code = 0, where = options): Promise<string> 
   return result.stdout;
 }
 
-test('deps: imports, packages, what is not found, dependents; from a directory and from the top', async () => {
+test('deps: imports, packages, unresolved imports, dependents; from a directory and from the top', async () => {
   const deps = await ask(graphDepsResponseSchema, ['deps', 'src/app.ts']);
   assert.deepEqual(
     deps.imports.list.map(({ path }) => path),

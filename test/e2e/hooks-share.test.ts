@@ -36,7 +36,7 @@ test('a push that fails, or a remote that is gone, is a line in the log and noth
   await logged(repo, /(shared|failed) .*with origin/);
 });
 
-test('a queue and a configuration that came with the repository make nobody push', async () => {
+test('a queue and a configuration that came with the repository cause no push', async () => {
   const remote = createRepo({ bare: true });
   const repo = createRepo();
   repo.commit({ 'a.ts': 'export const a = 1;\n' });

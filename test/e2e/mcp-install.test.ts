@@ -121,7 +121,7 @@ test('files that cannot be read or written are left alone, and others are served
   assert.deepEqual([read(repo, '.mcp.json'), read(repo, '.gemini')], ['{"mcpServers": {', 'a file']);
 });
 
-test('links of a project are not followed: they come from whoever wrote it', async () => {
+test('links of a project are not followed: its authors chose them', async () => {
   const [repo, outside] = [createRepo(), makeDirectory('outside')];
   writeFileSync(join(outside, 'mcp.json'), '{}\n');
   symlinkSync(outside, join(repo.dir, '.vscode'));

@@ -135,7 +135,7 @@ test('ends when its parent is killed', async (t) => {
   assert.ok(await allGone(left));
 });
 
-test('ends quietly when nobody reads its answers any more', async (t) => {
+test('ends quietly when its client stops reading answers', async (t) => {
   const server = startRaw(t, repoWith(3).dir);
   await server.initialize();
   server.child.stdout.destroy();

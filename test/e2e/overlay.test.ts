@@ -64,7 +64,7 @@ test('edits, new and deleted files, renames: as they are now; --committed and re
   assert.equal(await top(repo, 'untrackedEmu'), 'src/new.ts');
 });
 
-test('the index alone, a conflict, CRLF and modes: what stands in the work tree counts', async () => {
+test('the index alone, a conflict, CRLF and modes: the content of the work tree counts', async () => {
   const repo = project();
   repo.write({ 'src/old.ts': define('stagedWombat') });
   repo.git('add', '-A');
@@ -189,7 +189,7 @@ test('before the first commit the work tree is all there is', async () => {
   assert.equal(await top(repo, 'firstNumbat'), 'src/first.ts');
 });
 
-test('sparse checkouts: what is not checked out is as committed', async () => {
+test('sparse checkouts: files that are not checked out are as committed', async () => {
   const repo = project();
   repo.git('sparse-checkout', 'set', '--no-cone', '/src/');
   repo.write({ 'src/old.ts': define('sparseWombat') });

@@ -47,7 +47,7 @@ test('a clone without notes reads .socraticode/ and parses nothing; the same not
   assert.equal(found.results[0].path, 'src/session.ts');
 });
 
-test('what .socraticode/ does not cover is parsed; the directory itself is never indexed', async () => {
+test('files that .socraticode/ does not cover are parsed; the directory itself is never indexed', async () => {
   const repo = await carrying();
   repo.commit({ 'src/new.ts': 'export const brandNew = 1;\n' });
   const report = await index(withoutNotes(repo));

@@ -78,7 +78,7 @@ test('--in A...B compares with where the branches parted', async () => {
   assert.match(apart.stderr, /no common ancestor[\s\S]*main\.\.alone/);
 });
 
-test('a range that is none, and options that exclude each other, are refused', async () => {
+test('an invalid range, and options that exclude each other, are refused', async () => {
   const repo = history();
   for (const range of ['main', '..', '...', 'a....b', '']) {
     const { code, stderr } = await cli(['search', 'harbour', `--in=${range}`], { cwd: repo.dir });

@@ -50,7 +50,7 @@ test('a rename asks the provider for nothing', async (t) => {
   assert.deepEqual(server.inputs.flat().slice(before), ['search_query: closest depot']);
 });
 
-test('a provider that is down: the built-in model stands in, and a line says why', async (t) => {
+test('a provider that is down: the built-in model is used instead, and a line says why', async (t) => {
   const server = await startServer(t);
   const repo = committed(PROJECT);
   await index(repo, ollamaAt(server.url));

@@ -247,7 +247,7 @@ test('a graft that joins private history to a public branch publishes nothing of
   assert.ok(published.length > 1 && !published.includes(blob));
 });
 
-test('a push or a pull that somebody typed runs no program of the repository, unless they say that it is theirs', async () => {
+test('a push or a pull that a user typed runs no program of the repository, unless they say that it is theirs', async () => {
   const remote = await published();
   const clone = cloneRepo(remote);
   const { run, sung } = makeCanaries();

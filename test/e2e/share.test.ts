@@ -121,7 +121,7 @@ test('a remote without an index is not asked again and again', async (t) => {
   assert.equal(requests(), 1);
 });
 
-test('no write access: said once where nobody asked, every time where somebody did', async (t) => {
+test('no write access: reported for a push that was typed, silent for an automatic one', async (t) => {
   const { remote, clone } = remoteWith(PROJECT);
   await cliJson(['index'], { cwd: clone.dir });
   const hook = join(remote.dir, 'hooks', 'pre-receive');

@@ -35,7 +35,7 @@ test('limits outside of 1 to 100 are refused', async () => {
   }
 });
 
-test('no results is exit code 1; a place that is none is exit code 2 with a hint', async () => {
+test('no results is exit code 1; an invalid place is exit code 2 with a hint', async () => {
   const none = await cli(['similar', 'README.md', '--path', 'nowhere'], options);
   assert.deepEqual([none.code, /no results/.test(none.stdout)], [1, true]);
   for (const place of ['nope.ts:3', 'README.md:0']) {

@@ -117,7 +117,7 @@ for (const [name, path] of PROVIDERS) {
     assert.equal(other.server.requests.length, 0);
   });
 
-  test(`${name}: a server that is not there is reported as unreachable`, async () => {
+  test(`${name}: an absent server is reported as unreachable`, async () => {
     const endpoint = await deadAddress();
     const embedder = await createProvider(settingsOf(name, { endpoint }), {}, { firstDelayMs: 1 });
     const hint = name === 'ollama' ? /`ollama serve`/ : /embedder\.endpoint URL/;

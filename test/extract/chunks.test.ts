@@ -14,7 +14,7 @@ function outline(source: string, language: string): string[] {
   return facts.chunks.map((c) => `${c.kind}${c.symbol < 0 ? '' : ` ${qualifiedName(facts.symbols, c.symbol)}`}`);
 }
 
-test('imports are a chunk of their own, small neighbours share one, a large definition stands alone', () => {
+test('imports are a chunk of their own, small neighbours share one, a large definition has its own', () => {
   const imports = Array.from({ length: 12 }, (_, i) => `import { part${i} } from './part${i}.js';\n`).join('');
   const source = `${imports}\n${fn('one', 3)}\n${fn('two', 3)}\n${fn('large', 20)}\n${fn('three', 3)}\n${fn('four', 3)}`;
   assert.deepEqual(outline(source, 'typescript'), ['imports', 'function one', 'function large', 'function three']);

@@ -47,7 +47,7 @@ test('two pieces of code that were joined into one place are one lineage', () =>
   assert.deepEqual(lineages.map(placesOf), ['abc']);
 });
 
-test('code that nobody changed in the window is a lineage without events', () => {
+test('code that no commit of the window changed is a lineage without events', () => {
   const [lineage] = groupLineages([], [version('a')]);
   assert.deepEqual([placesOf(lineage), lineage.events, firstAppearance(lineage)], ['a', [], null]);
   assert.equal(newestVersion(lineage)?.path, 'a.ts');

@@ -134,7 +134,7 @@ test('relations of what is repeated endlessly cost no more than a few times thei
   }
 });
 
-test('comments that nothing closes cost HTML no quadratic time, and what stands before them is read', () => {
+test('comments that nothing closes cost HTML no quadratic time, and the text before them is read', () => {
   const source = `<h1 id="cart">Cart</h1><!-- a -->${'<!--'.repeat(50_000)}`;
   const usedMs = cpuTimer();
   const { symbols, chunks } = factsOf(source, 'html');

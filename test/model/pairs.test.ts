@@ -134,7 +134,7 @@ test('sections go with their last two headings', () => {
   assert.match(heading.code, /# not a heading/);
 });
 
-test('paths say what is not the same everywhere', () => {
+test('words of a path leave out folders that most projects have', () => {
   assert.equal(pathWords('usr/lib/python3/dist-packages/http_tools/cookieJar.py'), 'http tools cookie jar');
   assert.equal(pathWords('src/index.js'), null);
 });

@@ -44,7 +44,7 @@ test('index: one line that says what was done', () => {
   assert.match(indexReportText(report({ ref: 'a\u202eb' })), /^a\\u202eb 1a2b3c4d5: /);
 });
 
-test('index: what is not searched, and what is only cut by lines', () => {
+test('index: files that are not searched, and files that are only cut by lines', () => {
   const text = indexReportText(report({ skipped: { binary: 3, secret: 4 }, degraded: { 'parse-timeout': 1 } }));
   assert.match(text, /s; 8,120 vectors; skipped 4 secret, 3 binary; chunked by lines 1 parse-timeout\n$/);
 });

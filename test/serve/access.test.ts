@@ -119,7 +119,7 @@ test('S7: paths outside are refused, whatever they look like and whether or not 
   assert.deepEqual((await projects.opened()).length, 0);
 });
 
-test('a .git file inside that leads to somebody else is not followed', async (t) => {
+test('a .git file that leads to a repository outside is not followed', async (t) => {
   const repo = repoWith();
   const victim = repoWith();
   writeFileSync(join(mkdir(repo.dir, 'one'), '.git'), `gitdir: ${victim.commonDir}\n`);
@@ -189,7 +189,7 @@ test('started in no repository, the server takes the first root that is one, els
   await assert.rejects(none.open(), { code: 'NOT_A_REPOSITORY', hint: /projectPath/ });
 });
 
-test('at most eight stay open: the one used longest ago is closed, unless somebody still waits for it', async (t) => {
+test('at most eight stay open: the one used longest ago is closed, unless a request still waits for it', async (t) => {
   const repo = repoWith();
   const others = Array.from({ length: 9 }, () => cloneRepo(repo));
   const projects = serve(t, repo, { allow: others.map(({ dir }) => dir) });

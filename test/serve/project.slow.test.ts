@@ -67,7 +67,7 @@ test('while another process writes, answers come from what there is, with honest
   assert.equal(results[0].path, 'src/discount.ts');
 });
 
-test('what is not committed is found on top of a commit that is not indexed yet', async (t) => {
+test('uncommitted files are found on top of a commit that is not indexed yet', async (t) => {
   const repo = shop();
   const release = await holdWriterLock(repo);
   t.after(release);
@@ -156,7 +156,7 @@ test('changed git configuration counts from the next call on; what git notes of 
   assert.equal((await third.searcher.search({ query: 'total' })).mode, 'lexical');
 });
 
-test('a repository that was removed is said to be, and one that stands there later is another', async (t) => {
+test('a removed repository is reported, and one made later at its path is another project', async (t) => {
   const directory = join(makeDirectory(), 'repo');
   const repo = createRepo({ directory });
   repo.commit(SHOP);

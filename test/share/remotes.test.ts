@@ -42,7 +42,7 @@ test('a push and a fetch choose a remote as git does', async () => {
   }
 });
 
-test('a named remote must exist; without a default among several there is none', async () => {
+test('a named remote must exist; without a default among several none is chosen', async () => {
   assert.equal(await chooseRemote(shared(...remotes('a', 'origin')), 'a', 'push'), 'a');
   const missing = chooseRemote(shared(...remotes('a')), 'b', 'push');
   await assert.rejects(missing, /no remote is called b: there is a$/);

@@ -9,6 +9,8 @@ const params = {
   rederive: text({
     summary: 'derive records again and compare them: this many, or "all"',
     defaultText: SAMPLE,
+    pattern: /^(?:all|[1-9]\d{0,8})$/,
+    form: 'a number of records, or "all"',
     cli: { value: 'n', bare: SAMPLE },
   }),
   profile: text({

@@ -294,7 +294,7 @@ function Cart() {}
   assert.ok(references.includes('7 extends lib.Base @Cart'));
 });
 
-test('overloads are one symbol, and what stands in them belongs to it', () => {
+test('overloads are one symbol, which everything in them belongs to', () => {
   const source = `export function make(a: A): B;
 export function make(a: C): D;
 export function make(a: any) { return build(a); }

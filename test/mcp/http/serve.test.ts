@@ -223,7 +223,7 @@ test('a session is known by its own id only, and gone when it is deleted', async
 /** Long enough to begin two sessions and open a stream on a machine under load. */
 const IDLE_MS = 1_500;
 
-test('sessions that nobody uses end by themselves; one with an open stream is in use', async (t) => {
+test('unused sessions end by themselves; one with an open stream is in use', async (t) => {
   const { port } = await serve(t, { limits: { idle: IDLE_MS } });
   const [left, used] = [await begin(port), await begin(port)];
   const stream = openStream(port, used);
@@ -239,7 +239,7 @@ test('sessions that nobody uses end by themselves; one with an open stream is in
   assert.equal((await ask(port, { headers: inSession(used), body: ping })).status, 200);
 });
 
-test('there are so many sessions and no more: the one idle for longest makes room, one in use never', async (t) => {
+test('the number of sessions is limited: the one idle for longest makes room, one in use never', async (t) => {
   const { port } = await serve(t, { limits: { sessions: 2 } });
   const [first, second] = [await begin(port), await begin(port)];
   const stream = openStream(port, first);
@@ -276,7 +276,7 @@ function openStream(port: number, id: string): { status: Promise<number>; close:
   return { status, close: () => sent.destroy() };
 }
 
-test('so many requests at once and no more', async (t) => {
+test('the number of requests at once is limited', async (t) => {
   const { port } = await serve(t, { limits: { requests: 1 } });
   const held = request({ host: '127.0.0.1', port, path: '/mcp', method: 'POST', headers: JSON_HEADERS, agent: false });
   held.on('error', () => {});

@@ -115,7 +115,7 @@ for (const [what, args, expected] of MISTAKES) {
   });
 }
 
-test('null stands for a parameter left out', async () => {
+test('null counts as a parameter left out', async () => {
   const { isError, structured } = await call(echo, { query: 'x', limit: null, mode: null });
   assert.equal(isError, undefined);
   assert.deepEqual(structured.given, { query: 'x' });

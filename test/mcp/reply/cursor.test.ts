@@ -35,7 +35,7 @@ test('nothing else is a cursor', () => {
   }
 });
 
-test('a cursor belongs to one question: the order of arguments, the budget and itself aside', () => {
+test('a cursor belongs to one question, whatever the order of arguments, the budget and the cursor', () => {
   const same = hashQuestion('codebase_search', { limit: 5, query: 'x', maxTokens: 900, cursor: 'c', ref: undefined });
   assert.equal(same, hashQuestion('codebase_search', { query: 'x', limit: 5 }));
   const others = [

@@ -144,7 +144,7 @@ test('a text that alone is too large loses its last lines, and lines of minified
   assert.ok(weigh(minified) <= 400);
 });
 
-test('results that nobody counted: one more than the limit tells that there are further ones', () => {
+test('uncounted results: one more than the limit tells that there are further ones', () => {
   const document = { results: [1, 2, 3] };
   const cut = cutToBudget(document, { skip: 0, limit: 2, fits: () => true });
   assert.deepEqual(cut, { document: { results: [1, 2] }, shown: 2, leftOut: 1 });

@@ -31,7 +31,7 @@ test('progress goes forward only, five times a second at most, and its end is ne
   );
 });
 
-test('a client that has gone is nobody to report to', async () => {
+test('no progress is reported to a client that has gone', async () => {
   const progress = throttled(() => Promise.reject(new Error('closed')));
   progress(1, null, 'x');
   await new Promise(setImmediate);

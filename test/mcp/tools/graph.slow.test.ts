@@ -67,7 +67,7 @@ test('a symbol: where it is, who calls it, what it calls, tests; more than one m
   assert.match(await fail('codebase_symbol', { name: 'src/app.ts' }), /is no symbol but a file/);
 });
 
-test('impact of a symbol, of what is not committed, of a range', async (t) => {
+test('impact of a symbol, of uncommitted changes, of a range', async (t) => {
   const { repo, ask, fail } = await shop(t);
   const { text } = await ask('codebase_impact', { target: 'Cart.sum' });
   assert.match(

@@ -132,7 +132,7 @@ test('the list says what is indexed, and why something is not', async () => {
   });
 });
 
-test('a ref answers with its own file and content; the work tree with what is not committed yet', async () => {
+test('a ref answers with its own file and content; the work tree with its uncommitted changes', async () => {
   const repo = shop();
   repo.git('branch', 'old');
   repo.commit({ [FILE]: artifacts(['guide', 'docs/guide.md']), 'docs/guide.md': '# Quokka guide\n' });
@@ -186,7 +186,7 @@ test('the innermost of nested artifacts names a result; the outer one finds it, 
   });
 });
 
-test('a text that stands in an artifact and elsewhere is shown where it was asked for', async () => {
+test('a text that is in an artifact and elsewhere is shown at the place that was asked for', async () => {
   const repo = createRepo();
   const text = '# Twin platypus\n\nThe same words.\n';
   repo.commit({ [FILE]: artifacts(['docs', 'z/docs']), 'a/copy.md': text, 'z/docs/twin.md': text });

@@ -66,7 +66,7 @@ test('what was just indexed is as it should be, and a check writes nothing', asy
   assert.deepEqual([clean.ok, clean.repaired?.commits, clean.repaired?.indexed], [true, [], false]);
 });
 
-test('notes: damaged, of others, misplaced, and what is none', async () => {
+test('notes: damaged, of other blobs, misplaced, and entries that are no notes', async () => {
   const repo = await copyOfStock();
   const [a, b, c, d, e, f, g] = [0, 1, 2, 3, 4, 5, 6].map((i) => blobAt(repo, `src/part${i}.ts`));
   const flipped = await noteBytes(repo, a);
@@ -187,7 +187,7 @@ test('local files: cut, flipped, swapped, missing', async () => {
   await assertRepaired(repo);
 });
 
-test('a state that is sealed and says what is not so', async () => {
+test('a state that is sealed and wrong', async () => {
   const repo = await copyOfStock();
   const [path] = filesOf(repo, /^lexical-.*\.bin$/).filter(
     (each) => new LexicalShard(readFileSync(each), each).meta.units > 5,

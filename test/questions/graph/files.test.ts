@@ -9,7 +9,7 @@ import { graphOf, type LiteralEdge } from '../../graph/build.js';
 
 const LIMITS = { connected: 10, orphans: 20 };
 
-test('deps: imports with kinds, lines and what is used of them; packages; what is not found; dependents', () => {
+test('deps: imports with kinds, lines and used names; packages; unresolved imports; dependents', () => {
   const graph = graphOf({
     files: { 'a.ts': ['run'], 'b.ts': ['B', 'B.x'], 'c.ts': ['c'], 'same.go': { symbols: ['s'] }, 'pkg.go': ['p'] },
     edges: [
@@ -56,7 +56,7 @@ test('deps: transitive with hops, each file once, through cycles, as deep as ask
   assert.deepEqual(hops(9), ['1 b.ts a.ts', '2 c.ts b.ts', '3 d.ts c.ts']);
 });
 
-test('cycles: largest first with a shortest way round and its lines; types and modules are left aside', () => {
+test('cycles: largest first with a shortest way round and its lines; types and modules are left out', () => {
   const graph = graphOf({
     files: Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'lone'].map((name) => [`${name}.ts`, []])),
     edges: [

@@ -18,7 +18,7 @@ function response(query: string, content: string | undefined): SearchResponse {
   return { query, results: [result] } as unknown as SearchResponse;
 }
 
-test('an excerpt is the piece where most of the query stands, and says which line it begins with', () => {
+test('an excerpt is the piece with most words of the query, and has the number of its first line', () => {
   const [result] = withExcerpts(response('session', TEXT), () => 4).results;
   assert.equal(result.content?.split('\n').length, 4);
   assert.match(result.content ?? '', /openSession/);

@@ -143,7 +143,7 @@ test('no results: a next step, and nothing else', () => {
   assert.equal(render({ results: [] }), 'no results; try other words, fewer filters, or `git socraticode status`\n');
 });
 
-test('why vectors were not used stands below the results', () => {
+test('the reason why vectors were not used is printed below the results', () => {
   const vectors = { covered: 3, total: 5, reason: 'no server\x1b[2J (start it)' };
   assert.match(render({ vectors }), /\n\nno server\\x1b\[2J \(start it\)\n$/);
   assert.equal(render({ vectors: { ...vectors, reason: null } }), render());

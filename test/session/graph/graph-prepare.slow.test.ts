@@ -102,7 +102,7 @@ test('a commit is linked from the graph before it, with the same result as witho
   assert.deepEqual(linked, await tablesOf(repo));
 });
 
-test('what is not committed is part of the graph: changed, new and deleted files', async () => {
+test('uncommitted changes are part of the graph: changed, new and deleted files', async () => {
   const repo = shop();
   await tablesOf(repo);
   repo.write({

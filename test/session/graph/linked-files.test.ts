@@ -39,7 +39,7 @@ test('a graph comes back with what is said about it', () => {
   });
 });
 
-test('whole files with a note that nobody wrote here are as good as none', () => {
+test('graph files with a malformed note count as absent', () => {
   withCache((cache) => {
     const { content } = cache.read('graph', KEY) ?? assert.fail();
     const bad = [

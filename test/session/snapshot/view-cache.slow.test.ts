@@ -96,7 +96,7 @@ test('a new commit, another ignore file or other settings get no old view', asyn
   }
 });
 
-test('a lowered size limit takes effect although a view stands', async () => {
+test('a lowered size limit takes effect although a view is cached', async () => {
   const repo = project();
   repo.commit({ 'src/long.ts': `export const longThing = 1;\n${'// filler\n'.repeat(200)}` });
   assert.equal((await ask(repo, 'longThing')).paths[0], 'src/long.ts');

@@ -49,7 +49,7 @@ test('the first run embeds every text once, into a note per blob and a file per 
   assert.equal(server.requests.length, requests);
 });
 
-test('what is embedded says where it stands, and never the path', async (t) => {
+test('an embedded text names the definitions around it, and never the path', async (t) => {
   const server = await startServer(t);
   await index(committed(PROJECT), ollamaAt(server.url));
   const texts = server.inputs.flat();
@@ -153,7 +153,7 @@ test('another model is another profile beside the first; going back costs nothin
   assert.equal(server.requests.length, requests);
 });
 
-test('where the server stands is not part of the profile, what is asked of the model is', async (t) => {
+test('the address of the server is not part of the profile, the request to the model is', async (t) => {
   const server = await startServer(t);
   const repo = committed(PROJECT);
   const first = await index(repo, ollamaAt(server.url));

@@ -46,7 +46,7 @@ const tree = (place: string, depth: number, limit = 100) => {
   );
 };
 
-test('flow: in the order of lines, repeated calls once, circles cut, what stands in for an interface', () => {
+test('flow: in the order of lines, repeated calls once, circles cut, implementations of an interface', () => {
   assert.deepEqual(tree('app.ts:main', 5), [
     'main 1 outside',
     '  load',
@@ -135,7 +135,7 @@ test('entries: main functions, commands, routes with their handlers, scripts, te
   );
 });
 
-test('path: shortest by uses with its lines, through what stands in for an interface; else by imports', () => {
+test('path: shortest by uses with its lines, through implementations of an interface; else by imports', () => {
   const way = (from: string, to: string) => pathBetween(graph, [nodeAt(graph, from)], [nodeAt(graph, to)]);
   const { path } = way('app.ts:render', 'store.ts:Disk.get');
   assert.deepEqual(

@@ -8,7 +8,7 @@ import { TOOL_WORDS } from '../../../../src/questions/writing/words.js';
 const header = { schemaVersion: 1 as const, ref: 'HEAD', commit: null, coverage: { covered: 1, total: 1 } };
 const ROOT = 'src/main/java/org/example/data';
 
-test('folders that are near are named from where one stands; tests are told by their place', () => {
+test('near folders are named relative to the current directory; tests are told by their place', () => {
   const uses = [ROOT, `${ROOT}/cfg`, `${ROOT}/util/io`, 'src/main/java/org/example/web', 'lib'];
   const folders = [{ path: `${ROOT}/util`, files: 3, uses, central: [] }];
   const aside = [
