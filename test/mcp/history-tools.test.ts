@@ -1,8 +1,8 @@
 /** The tools about history, asked as an agent would. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTools } from '../../support/in-process/tools.js';
-import { createRepo } from '../../support/repositories/repo.js';
+import { openTools } from '../support/in-process/tools.js';
+import { createRepo } from '../support/repositories/repo.js';
 
 const body = (name: string, value: string) =>
   `export function ${name}(times: number): number {\n  return times * ${value};\n}\n`;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openTools } from '../../support/in-process/tools.js';
-import { createRepo, makeDirectory } from '../../support/repositories/repo.js';
+import { openTools } from '../support/in-process/tools.js';
+import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 const PRICE = `export function round(value: number): number {
   return Math.round(value * 100) / 100;

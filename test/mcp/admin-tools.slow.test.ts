@@ -4,9 +4,9 @@ import { readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { cli } from '../../support/processes/cli.js';
-import { createRepo, makeDirectory, type TestRepo } from '../../support/repositories/repo.js';
-import { startServer } from '../../support/servers/mcp.js';
+import { cli } from '../support/processes/cli.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
+import { startServer } from '../support/servers/mcp.js';
 
 const source = (name: string) => `export function ${name}(session: string): string {\n  return session;\n}\n`;
 
