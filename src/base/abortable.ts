@@ -3,7 +3,7 @@ import { SocraticodeError } from './errors.js';
 
 export const TIMED_OUT = Symbol('timed out');
 
-export interface Patience {
+interface Patience {
   /** Time limit in milliseconds; none by default. */
   ms?: number;
   signal?: AbortSignal;

@@ -25,7 +25,7 @@ export interface Holder {
 }
 
 /** `elsewhere`: only another container or machine can tell. */
-export type Life = 'alive' | 'dead' | 'elsewhere';
+type Life = 'alive' | 'dead' | 'elsewhere';
 
 /** The pid namespace that contains all others: its number is fixed in Linux. */
 const ROOT_SPACE = 'pid:[4026531836]';

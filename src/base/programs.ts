@@ -2,7 +2,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-export interface Where {
+interface Where {
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
   /** Filter for the directories of PATH; all by default. */

@@ -5,7 +5,7 @@
  */
 import { localKey } from './local-key.js';
 
-export const SEAL_BYTES = 32;
+const SEAL_BYTES = 32;
 const LENGTH_BYTES = 4;
 
 /** `name` is the path of the file within the local state. */

@@ -9,7 +9,7 @@ import type { CommandContext } from './context.js';
 import { writeOut } from './io.js';
 
 /** One run of a command. */
-export interface Asking<Loaded> {
+interface Asking<Loaded> {
   json: boolean;
   /** Loads the question's code. It begins when git has been started, so that git answers meanwhile. */
   load: () => Promise<Loaded>;

@@ -180,7 +180,7 @@ function isExported(rule: ExportRule, head: string, name: string, wrapped: boole
 }
 
 /** The node at the end of a path (see `NodePath`), or null. */
-export function follow(node: SyntaxNode, path: NodePath): SyntaxNode | null {
+function follow(node: SyntaxNode, path: NodePath): SyntaxNode | null {
   let at: SyntaxNode | null = node;
   for (const step of path.split('/')) {
     if (at === null) return null;

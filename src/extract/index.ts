@@ -1,11 +1,11 @@
 /** `extract`: bytes + language -> chunks and symbols. Pure; its only I/O is loading grammars once. */
-export { detectLanguage, isBinaryPath, type LanguageOverrides, needsContent } from '../languages/detect.js';
+export { detectLanguage, isBinaryPath, needsContent } from '../languages/detect.js';
 export { LANGUAGE_IDS } from '../languages/registry.js';
 export { loadAllRules, loadRules } from '../languages/rules.js';
 export { type ExtractOptions, extract } from './extract.js';
 export * from './facts.js';
-export { type GrammarStatus, grammarStatus, loadGrammars } from './grammar.js';
+export { grammarStatus, loadGrammars } from './grammar.js';
 export { GRAMMAR_PINS, NAPI_VERSION } from './pins.js';
 export { qualifiedName } from './symbols.js';
-export { decode, type SourceText } from './text.js';
+export { decode } from './text.js';
 export { SYNTAX_VERSION, syntaxFingerprint } from './version.js';

@@ -6,7 +6,7 @@ import { Capture } from './capture.js';
 import { matcherOf } from './matcher.js';
 
 /** Nodes that were found natively, in document order. */
-export interface Found {
+interface Found {
   definitions: readonly Capture[];
   relations: readonly Capture[];
 }

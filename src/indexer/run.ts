@@ -19,7 +19,7 @@ import type { PhaseTimer } from './report.js';
 import { type NotesKnown, notesKnown } from './unrecorded.js';
 
 /** Blobs per batch of records; a killed run loses at most one batch. */
-export const BATCH_BLOBS = 1_000;
+const BATCH_BLOBS = 1_000;
 const BATCH_BYTES = 4 << 20;
 
 interface RunContext {

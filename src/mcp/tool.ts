@@ -5,7 +5,7 @@ import { type Effect, TOOLSETS, type Toolset } from '../questions/question.js';
 import type { Project } from '../serve/project.js';
 import type { Projects } from '../serve/projects.js';
 
-export { type Effect, TOOLSETS, type Toolset };
+export { TOOLSETS, type Toolset };
 
 export interface ToolCall {
   /** The repository that `projectPath` names, or the server's own: opened when first asked for. */

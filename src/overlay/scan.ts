@@ -38,8 +38,8 @@ interface Scan {
 }
 
 /** Limits of what is scanned. More uncommitted files mean another checkout, or files that should be ignored. */
-export const MAX_FILES = 5_000;
-export const MAX_BYTES = 64 << 20;
+const MAX_FILES = 5_000;
+const MAX_BYTES = 64 << 20;
 
 /** Time within which a second change may leave a file's stamp unchanged, because clocks of file systems are coarse. */
 const TICK_MS = 50;

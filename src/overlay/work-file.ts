@@ -23,7 +23,7 @@ export interface FileStamp {
   inode: string;
 }
 
-export interface WorkFile {
+interface WorkFile {
   stamp: FileStamp;
   bytes: Buffer;
 }

@@ -2,7 +2,7 @@
 import type { Param, Params } from './param.js';
 
 /** `minConfidence` -> `min-confidence`. */
-export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The option of a parameter without its value: `--min-confidence`; a flag that is set by default is cleared: `--no-tests`. */
 export function optionOf(key: string, { cli, type, default: usual }: Param): string {

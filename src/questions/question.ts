@@ -116,7 +116,7 @@ export interface DocumentSchema {
 }
 
 /** How a document is to be written. */
-export interface Writing<P extends Params> {
+interface Writing<P extends Params> {
   pen: Pen;
   values: Values<P>;
   /** True for a terminal, whose text says itself which snapshot it is about; replies to agents begin with a line that does. */

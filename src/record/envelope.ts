@@ -19,7 +19,7 @@ const MAX_KIND_LENGTH = 23;
 const CHECKSUM_BYTES = 8;
 const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-export type Opened = { ok: true; payload: Uint8Array } | { ok: false; reason: DecodeFault; detail: string };
+type Opened = { ok: true; payload: Uint8Array } | { ok: false; reason: DecodeFault; detail: string };
 
 function fault(reason: DecodeFault, detail: string): Opened & { ok: false } {
   return { ok: false, reason, detail };

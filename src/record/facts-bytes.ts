@@ -16,7 +16,7 @@ import { packRelations } from './pack-relations.js';
 import { isUtf8Range } from './prescan.js';
 import { unpackRelations } from './unpack-relations.js';
 
-export type LinkSymbol = Pick<CodeSymbol, 'name' | 'kind' | 'container' | 'exported' | 'startLine' | 'endLine'>;
+type LinkSymbol = Pick<CodeSymbol, 'name' | 'kind' | 'container' | 'exported' | 'startLine' | 'endLine'>;
 
 /** Facts of one file that linking needs. */
 export interface LinkFacts {

@@ -14,7 +14,7 @@ import { CONTENT_SKIP_REASONS, DEGRADED_REASONS, PLAIN_CHUNK_KINDS, SYMBOL_KINDS
 
 export const LEXICAL_MAGIC = 'GSCLEX05';
 
-export const FIELDS = ['body', 'name', 'enclosing'] as const;
+/** Numbers of the fields of a document. */
 export const BODY = 0;
 export const NAME = 1;
 export const ENCLOSING = 2;

@@ -6,7 +6,7 @@ import { SocraticodeError } from '../base/errors.js';
 import { byFile, encodePortable, isPortableName, type PortableRecord } from '../record/portable.js';
 import type { RecordSet } from './export-source.js';
 
-export interface Exported {
+interface Exported {
   files: number;
   /** Total size of all files. */
   bytes: number;

@@ -46,7 +46,7 @@ export async function disable(shared: SharedRepository, remote: string): Promise
 }
 
 /** Difference between a local notes ref and the remote's, as last fetched. */
-export interface Comparison {
+interface Comparison {
   ref: string;
   /** Records that only the local ref has, or that win over the remote's. */
   ahead: number;

@@ -2,7 +2,7 @@
 import type { Binding } from '../../languages/roles/relation-facts.js';
 
 /** Offsets of a closure, and the function that contains it. */
-export interface Closure {
+interface Closure {
   start: number;
   end: number;
   scope: number;

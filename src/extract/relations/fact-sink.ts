@@ -13,11 +13,11 @@ import { closingOf, scanArguments } from '../../languages/roles/scan.js';
 import { noRawRelations, type RawBinding, type RawRelations } from './raw.js';
 
 /** More than these say nothing to anyone (generated and minified files), and cost memory wherever they are kept. */
-export const MAX_IMPORTS = 5_000;
-export const MAX_NAMES = 2_000;
+const MAX_IMPORTS = 5_000;
+const MAX_NAMES = 2_000;
 export const MAX_REFERENCES = 20_000;
 export const MAX_BINDINGS = 20_000;
-export const MAX_EXPORTS = 5_000;
+const MAX_EXPORTS = 5_000;
 const MAX_CLOSURES = 5_000;
 /** Collected before what is useless is dropped. */
 const MAX_CANDIDATES = 5 * MAX_REFERENCES;

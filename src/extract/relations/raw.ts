@@ -16,7 +16,7 @@ export interface RawReference extends Pick<Reference, 'kind' | 'name' | 'receive
  * Scope that a binding belongs to: `local` and `result` to a function around it, `field` to a type, `alias` to the file; `variable` to
  * whatever is nearer, a function or a type.
  */
-export type Place = 'local' | 'field' | 'variable' | 'result' | 'alias';
+type Place = 'local' | 'field' | 'variable' | 'result' | 'alias';
 
 export interface RawBinding {
   at: number;

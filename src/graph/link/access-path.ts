@@ -150,7 +150,7 @@ function declaredAbove(ctx: Context, { file, symbol }: AbstractValue & { is: 'sy
 }
 
 /** Result of calling a value. */
-export function called(ctx: Context, value: AbstractValue): AbstractValue | null {
+function called(ctx: Context, value: AbstractValue): AbstractValue | null {
   if (value.is === 'files') return calledModule(ctx, value);
   if (value.is === 'function') return boundValue(ctx, value.file, value.scope, value.result);
   if (value.is !== 'symbol') return null;

@@ -13,7 +13,7 @@ import { MAX_SCOPES } from './visible.js';
 const MAX_USE_DISTANCE = 60;
 
 /** Use of a name, with its place and expected kinds. */
-export interface Use {
+interface Use {
   file: number;
   /** Symbol that encloses the use. */
   scope: number;

@@ -112,7 +112,7 @@ export function isHeritage({ kind }: Reference): boolean {
   return kind === 'extends' || kind === 'implements';
 }
 
-export function append<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+function append<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [value]);
   else list.push(value);

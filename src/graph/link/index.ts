@@ -21,8 +21,6 @@ import { Strings } from './strings.js';
 import { Snapshot } from './symbol-table.js';
 import { LINK_VERSION } from './version.js';
 
-export { LINK_VERSION } from './version.js';
-
 interface LinkedFile {
   edges: LinkedEdge[];
   recorded: Recorded;

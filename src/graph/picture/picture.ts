@@ -41,7 +41,7 @@ export function partOf(graph: Graph, view: PictureView, { accepts, focus = [], d
   return { drawing: kept, focus: first < 0 ? -1 : numbers[first] };
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   /** Most nodes drawn; folders replace the rest. */
   limit: number;
   /** Leaves out nodes without links, unless all are. */
@@ -58,7 +58,7 @@ export function planOf({ drawing }: Part, { limit, linkedOnly }: PlanOptions): P
   return { ...marks, drawing: shown, folders, unlinked: drawing.nodes.length - shown.nodes.length };
 }
 
-export interface PageOptions {
+interface PageOptions {
   repository: string;
   ref: string;
   commit: string;

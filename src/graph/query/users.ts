@@ -23,7 +23,7 @@ export interface User {
   via: number;
 }
 
-export interface WalkOptions {
+interface WalkOptions {
   depth: number;
   /** Leave out what is less likely than this. */
   minConfidence?: number;

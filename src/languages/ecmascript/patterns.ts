@@ -148,7 +148,7 @@ export function handedOver(at: number, sink: FactSink): (index: number) => strin
 }
 
 /** `Object.values(carts)`: what such calls give is in their arguments, which access paths leave out. */
-export function isGlobal(accessPath: string): boolean {
+function isGlobal(accessPath: string): boolean {
   return GLOBAL_ROOTS.has(/^(?:new )?([^.()[\]]*)/.exec(accessPath)?.[1] ?? '');
 }
 

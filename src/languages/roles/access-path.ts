@@ -10,7 +10,7 @@ export const MAX_ACCESS_PATH_LENGTH = 200;
 const MAX_DEPTH = 8;
 
 /** Values whose end is known: calls that were read already, by the offset after them. */
-export type Remembered = ReadonlyMap<number, { start: number; accessPath: string }>;
+type Remembered = ReadonlyMap<number, { start: number; accessPath: string }>;
 
 const NOTHING: Remembered = new Map();
 

@@ -6,7 +6,7 @@ import { findOutside, isNameCode, skipSpace, splitList, type TextRange } from '.
 /** A declaration's head (modifiers, type, name) that is longer says nothing that is worth the time. */
 export const MAX_HEAD_LENGTH = 1_000;
 
-export interface Declared {
+interface Declared {
   type: string;
   name: string;
   nameAt: number;

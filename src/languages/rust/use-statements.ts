@@ -1,7 +1,7 @@
 /** The tree of a `use` declaration of Rust, as flat imports. */
 import type { ImportedName } from '../roles/relation-facts.js';
 
-export interface Used {
+interface Used {
   specifier: string;
   names: ImportedName[];
 }

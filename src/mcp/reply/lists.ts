@@ -1,7 +1,7 @@
 /** Finds the lists of a document by their shape, and copies the document with shorter lists. */
 
 /** Sizes to which a document's lists are cut. */
-export interface Cut {
+interface Cut {
   /** First entry of each outermost list. */
   from: number;
   /** Entries of each outermost list. */

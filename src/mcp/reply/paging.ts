@@ -4,7 +4,7 @@
  */
 import { type CutDocument, cutDocument, type Fields, longestLists, WHOLE } from './lists.js';
 
-export interface PageOptions {
+interface PageOptions {
   /** Entries of each outermost list on earlier pages. */
   skip: number;
   /** Most entries of each outermost list; Infinity for no limit. */

@@ -3,10 +3,10 @@
 /** Pause between two notifications, in ms. */
 const PAUSE = 200;
 
-export type Progress = (done: number, total: number | null, message: string) => void;
+type Progress = (done: number, total: number | null, message: string) => void;
 
 /** Sends a notification; rejects if the client has disconnected. */
-export type Send = (params: { progress: number; total?: number; message?: string }) => Promise<void>;
+type Send = (params: { progress: number; total?: number; message?: string }) => Promise<void>;
 
 export function throttled(send: Send, now: () => number = () => performance.now()): Progress {
   let last = -1;

@@ -6,12 +6,12 @@ import type { DoctorReport } from './output.js';
 /** `hint` says what to do; null exactly where nothing need be done. */
 export type Check = Omit<HealthCheck, 'name'>;
 export type DoctorCheck = DoctorReport['checks'][number];
-export type Facts = DoctorCheck['facts'];
+type Facts = DoctorCheck['facts'];
 
 export const fine = (detail: string): Check => ({ ok: true, detail, hint: null });
 export const wrong = (detail: string, hint: string): Check => ({ ok: false, detail, hint });
 
-export type Attempt<T> = { value: T } | { failed: Check };
+type Attempt<T> = { value: T } | { failed: Check };
 
 /** Runs a check; its error becomes its result. */
 export async function attempt<T>(work: () => T | Promise<T>): Promise<Attempt<T>> {

@@ -101,6 +101,6 @@ export class Findings {
   }
 }
 
-export function isFault(kind: FindingKind): boolean {
+function isFault(kind: FindingKind): boolean {
   return (FINDINGS[kind] as Kind).fault !== false;
 }

@@ -19,7 +19,7 @@ export interface GraphQuestion extends GraphOptions {
 /** Source of linked graphs: one `GraphPreparer` a session, since each keeps tens of megabytes. */
 export type GraphSource = Pick<GraphPreparer, 'prepare' | 'known' | 'forget'>;
 
-export interface Header {
+interface Header {
   schemaVersion: 1;
   ref: string;
   commit: string | null;

@@ -27,7 +27,7 @@ const KEPT: Readonly<Record<GraphFileKind, number>> = { graph: 6, memory: 3, wor
 const MAX_BYTES = 512 << 20;
 const NAME = /^(graph|memory|work)-([0-9a-f]{24})\.bin$/;
 
-export interface CachedFile {
+interface CachedFile {
   content: Buffer;
   note: unknown;
 }

@@ -95,7 +95,7 @@ export function readLatest(cache: GraphCache): LinkedSnapshot | null {
 }
 
 /** Graph of a snapshot with uncommitted files, and the facts of those files, for which no record exists. */
-export interface WorkFile {
+interface WorkFile {
   tables: GraphTables;
   /** Packed facts by `factsKey`. */
   facts: ReadonlyMap<string, Uint8Array>;

@@ -11,7 +11,7 @@ import { textTerms } from '../../extract/terms.js';
 import type { SearchResponse } from '../../questions/search/output.js';
 import { parseQuery } from '../../search/query.js';
 
-export type Result = SearchResponse['results'][number];
+type Result = SearchResponse['results'][number];
 
 /** Keeps the order by meaning if no result contains a word of the query; 0.05 to 0.1 measured the same. */
 const LEAST = 0.05;

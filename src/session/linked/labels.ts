@@ -1,7 +1,7 @@
 /** Chooses short, unique names for the linked projects of one answer. */
 import { basename, dirname } from 'node:path';
 
-export interface Named {
+interface Named {
   /** `projectId` of its settings, if set. */
   projectId: string | null;
   /** Path as written in the settings. */

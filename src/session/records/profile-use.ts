@@ -9,7 +9,7 @@ import type { Session } from '../session.js';
 import { vectorSource } from '../vectors/vector-source.js';
 
 export type ProfileUse = ProfilesReport['profiles'][number]['use'];
-export type About = Record<string, unknown>;
+type About = Record<string, unknown>;
 
 const MAX_ABOUT = 16_384;
 

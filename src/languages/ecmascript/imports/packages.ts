@@ -10,7 +10,7 @@ import { mappedTargets } from './exports.js';
 import type { Probe } from './probe.js';
 import { sourceOf } from './source-of.js';
 
-export interface Package {
+interface Package {
   directory: string;
   manifest: Json;
 }

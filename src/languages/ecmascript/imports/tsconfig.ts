@@ -12,7 +12,7 @@ interface PathPattern {
   targets: string[];
 }
 
-export interface Mapping {
+interface Mapping {
   /** Exact patterns first, then by the length of the prefix, longest first: the first that fits is the one. */
   paths: PathPattern[];
   baseUrl: string | null;

@@ -57,7 +57,7 @@ function matcher(query: string): Match {
 }
 
 /** From best to worst: exact, another case, a beginning, a part, beginnings of words. */
-export function scoreOf(name: string, query: string): number | null {
+function scoreOf(name: string, query: string): number | null {
   if (name === query) return 0;
   const [lower, wanted] = [name.toLowerCase(), query.toLowerCase()];
   if (lower === wanted) return 1;

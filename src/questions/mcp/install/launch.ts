@@ -12,7 +12,7 @@ export interface Launch {
   command: readonly string[];
 }
 
-export interface Running {
+interface Running {
   /** The running script, symbolic links resolved. */
   program: string;
   /** The running Node. */
@@ -72,7 +72,7 @@ function isLasting(directory: string): boolean {
   return isAbsolute(directory) && basename(directory) !== '.bin' && !directory.split(sep).includes('_npx');
 }
 
-export function realPath(path: string): string {
+function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

@@ -30,7 +30,7 @@ export interface Refused {
   why: string;
 }
 
-export interface Filling {
+interface Filling {
   packing: Packing;
   lines: Lines;
   /** How much a line says of the task. */

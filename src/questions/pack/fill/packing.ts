@@ -8,7 +8,7 @@ import type { PackResponse } from '../output.js';
 export type Item = PackResponse['items'][number];
 
 /** Lines of a file in the pack, and why. */
-export interface Piece extends Range {
+interface Piece extends Range {
   kind: 'code' | 'test';
   path: string;
   parts: Pick<Candidate, 'symbol' | 'why' | 'value'>[];
@@ -127,7 +127,7 @@ export class Packing {
 }
 
 /** Tokens of an item in a list of the document. */
-export function costOf(item: Item): number {
+function costOf(item: Item): number {
   return estimateTokens(JSON.stringify(item)) + 1;
 }
 

@@ -132,7 +132,7 @@ export function rangeOf(graph: Graph, node: number): Range {
 }
 
 /** The innermost definition around these lines; the file where there is none. */
-export function enclosing(graph: Graph, file: number, { startLine, endLine }: Range): number {
+function enclosing(graph: Graph, file: number, { startLine, endLine }: Range): number {
   const first = graph.fileNode(file);
   let found = first;
   for (let node = first + 1; node < lastNodeOf(graph, first) && graph.startLine(node) <= startLine; node++)
