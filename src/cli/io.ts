@@ -1,13 +1,18 @@
 /** Errors and long output of commands. */
-
-import { ERROR_CODES } from '../base/error-codes.js';
+import { ERROR_CODES, type ErrorCode } from '../base/error-codes.js';
 import { unexpected } from '../base/errors.js';
 import { visibleText } from '../base/hygiene.js';
 import { isVerbose, log } from '../base/log.js';
 import type { Io } from '../questions/asker.js';
-import { HINTS } from './hints.js';
 
 export type { Io };
+
+/** Next steps in the spelling of the command line, in place of the general ones (data). */
+const HINTS: Partial<Record<ErrorCode, string>> = {
+  NOT_A_REPOSITORY: 'Run inside a git repository, or name one with -C DIR.',
+  UNBORN_HEAD: 'Make a first commit, or name another ref with --ref.',
+  BAD_CONFIG: 'Correct it where the message says; `git socraticode config --show-origin` then lists what is set.',
+};
 
 /** Prints a failure as one line and its next step; anything unexpected counts as a bug. */
 export function printError(io: Io, error: unknown): void {

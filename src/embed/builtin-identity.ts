@@ -4,8 +4,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { SocraticodeError } from '../base/errors.js';
-import { modelFile } from './builtin/file.js';
-import { MODEL_MAGIC, type ModelMeta } from './builtin/model.js';
+import { MODEL_MAGIC, type ModelMeta, modelFile } from './builtin/model.js';
 
 type BuiltinIdentity = Pick<ModelMeta, 'version' | 'dimensions'>;
 

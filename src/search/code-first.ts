@@ -1,5 +1,5 @@
 /** Sorts files in the order in which a reader wants them: code, then its tests, then text about it. */
-import type { PathClass } from './path-class.js';
+import type { PathClass } from './corpus.js';
 import { classByName } from './path-classes.js';
 
 /** Classes in the order of display. All other classes come last. */

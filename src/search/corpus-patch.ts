@@ -6,8 +6,7 @@
 import type { LexicalShard } from '../shard/lexical.js';
 import { type CatalogFile, FileTable, type LiveSet, liveSetOf, lookUpUnit } from '../shard/live.js';
 import { compareUtf8 } from '../shard/strings.js';
-import { averageLengths, type Corpus } from './corpus.js';
-import { PATH_CLASSES, type PathClass } from './path-class.js';
+import { averageLengths, type Corpus, PATH_CLASSES, type PathClass } from './corpus.js';
 import { classifyPath, supersededDirectories } from './path-classes.js';
 import { pathLength, pathTerms } from './paths.js';
 

@@ -10,6 +10,21 @@ import { documentsOf, FileTable, type LiveSet, liveSetOf } from '../shard/live.j
 import { StringTable } from '../shard/strings.js';
 import { PathPostings } from './paths.js';
 
+/** Classes of files, told by their paths; the rules are in `path-classes.ts`. The order gives the codes in cached views. */
+export const PATH_CLASSES = [
+  'source',
+  'test',
+  'example',
+  'legacy',
+  'generated',
+  'vendored',
+  'declaration',
+  'forwarding',
+  'document',
+  'data',
+] as const;
+export type PathClass = (typeof PATH_CLASSES)[number];
+
 /** Average field lengths over the live documents, in terms. */
 interface Averages {
   body: number;

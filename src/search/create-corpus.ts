@@ -1,8 +1,7 @@
 /** Builds a corpus from a live set. Apart from `corpus.ts`, since a cached view needs none of this: it saves 28 modules of a search. */
 import type { CatalogFile, LiveSet } from '../shard/live.js';
 import { fileCentrality } from './centrality.js';
-import { averageLengths, type Corpus } from './corpus.js';
-import { PATH_CLASSES } from './path-class.js';
+import { averageLengths, type Corpus, PATH_CLASSES } from './corpus.js';
 import { classifyFiles } from './path-classes.js';
 import { PathPostings, pathLength, pathTerms } from './paths.js';
 

@@ -4,6 +4,7 @@
  * has the vector c + w p, scaled to length 1.
  */
 import type { StaticModel } from '../embed/builtin/model.js';
+import { wordVector } from '../embed/builtin/model.js';
 import { documentsOf } from '../shard/live.js';
 import type { VectorIndex } from '../shard/nearest.js';
 import type { QueryVector } from '../shard/vector-math.js';
@@ -11,7 +12,6 @@ import type { TermMatch } from './bm25.js';
 import type { Corpus } from './corpus.js';
 import { fileVectorOf, pathVectorOf } from './place-cache.js';
 import { DENSE } from './weights.js';
-import { wordVector } from './word-vector.js';
 
 /**
  * A query, prepared for comparison with chunks and their paths. Path words always have vectors of the built-in model.

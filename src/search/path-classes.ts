@@ -6,7 +6,7 @@
 import { allLanguages, conventionsOf } from '../languages/registry.js';
 import { UNIT_FORWARDING, UNIT_GENERATED } from '../shard/lexical-format.js';
 import type { CatalogFile, LiveSet } from '../shard/live.js';
-import type { PathClass } from './path-class.js';
+import type { PathClass } from './corpus.js';
 
 interface Rule {
   class: PathClass;

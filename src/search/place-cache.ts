@@ -1,10 +1,10 @@
 /** Cache of data about files that many queries of one process need: the terms of a path, and vectors. */
 import type { StaticModel } from '../embed/builtin/model.js';
+import { wordVector } from '../embed/builtin/model.js';
 import type { VectorIndex } from '../shard/nearest.js';
 import type { Corpus } from './corpus.js';
 import { type PathTerms, pathTerms } from './paths.js';
 import { DENSE } from './weights.js';
-import { wordVector } from './word-vector.js';
 
 /** Files remembered per snapshot, at about 2.5 kB each. Files that were found often are likely to be found again. */
 const FILES_KEPT = 4_096;

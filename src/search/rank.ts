@@ -2,11 +2,10 @@
 
 import { BestDocuments } from '../shard/vector-math.js';
 import { type LexicalScores, scoreBm25f } from './bm25.js';
-import type { Corpus } from './corpus.js';
+import { type Corpus, PATH_CLASSES, type PathClass } from './corpus.js';
 import { type Definition, findDefinitions } from './definitions.js';
 import type { DenseFeatures, DenseScorer } from './dense.js';
 import { type FileFeatures, fileFeatures } from './features.js';
-import { PATH_CLASSES, type PathClass } from './path-class.js';
 import { pathTermsOf } from './place-cache.js';
 import type { ParsedQuery } from './query.js';
 import { CANDIDATES, CLASS_FACTOR, DENSE, type Feature, FILE, WEIGHTS } from './weights.js';

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PATH_CLASSES } from '../../src/search/path-class.js';
+import { PATH_CLASSES } from '../../src/search/corpus.js';
 import { OverlayPreparer } from '../../src/session/overlay/prepare.js';
 import { SnapshotPreparer } from '../../src/session/snapshot/prepare.js';
 import type { IndexedSnapshot } from '../../src/session/snapshot/snapshot.js';

@@ -1,7 +1,7 @@
 /** Which files rank lower unless asked for: a table of paths, with the false friends of every rule. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PathClass } from '../../src/search/path-class.js';
+import type { PathClass } from '../../src/search/corpus.js';
 import { classifyFiles, classifyPath } from '../../src/search/path-classes.js';
 import { UNIT_FORWARDING, UNIT_GENERATED } from '../../src/shard/lexical-format.js';
 import type { CatalogFile, LiveSet } from '../../src/shard/live.js';

@@ -1,8 +1,7 @@
 /** The model that comes with the package, loaded on first use. */
 import { textTerms } from '../../extract/terms.js';
 import type { Embedder } from '../embedder.js';
-import { modelFile } from './file.js';
-import { StaticModel } from './model.js';
+import { modelFile, StaticModel } from './model.js';
 import { SubwordPool } from './pool.js';
 
 let loaded: StaticModel | null = null;

@@ -6,7 +6,8 @@
  * Sums are of integers below 2^53 in float64, so they are exact in any order: the same text gives the same vector, to
  * the byte, on every machine.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { SocraticodeError } from '../../base/errors.js';
 import { Sections } from '../../base/sections.js';
 import { segment } from './vocabulary.js';
 
@@ -91,4 +92,34 @@ export class StaticModel {
     const base = row * dimensions;
     for (let i = 0; i < dimensions; i++) sum[i] += factor * rows[base + i];
   }
+}
+
+/** Paths of the model file as seen from the compiled code: from `dist/` and from the test build. */
+const MODEL_PATHS = ['../../../model/builtin.bin', '../../../../model/builtin.bin'];
+
+/** The model file. Throws BROKEN_INSTALLATION if it is missing. */
+export function modelFile(): URL {
+  const file = MODEL_PATHS.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url));
+  if (file === undefined)
+    throw new SocraticodeError('BROKEN_INSTALLATION', 'model/builtin.bin is missing from the package');
+  return file;
+}
+
+/**
+ * Sums weighted terms into a vector of length `length`; zeros if the model knows none of them. Plain loops, because a
+ * query makes hundreds of these, one for each path.
+ */
+export function wordVector(
+  model: StaticModel,
+  terms: readonly (readonly [term: string, weight: number])[],
+  length = 1,
+): Float32Array {
+  const sum = new Float64Array(model.dimensions);
+  for (const [term, weight] of terms) for (const row of model.rowsOf(term)) model.addWeighted(sum, row, weight);
+  let squared = 0;
+  for (let i = 0; i < sum.length; i++) squared += sum[i] * sum[i];
+  const scale = squared === 0 ? 0 : length / Math.sqrt(squared);
+  const vector = new Float32Array(sum.length);
+  for (let i = 0; i < sum.length; i++) vector[i] = sum[i] * scale;
+  return vector;
 }

@@ -1,5 +1,5 @@
 /** Nodes and edges as answers show them: places in files, never numbers. */
-import type { PathClass } from '../../search/path-class.js';
+import type { PathClass } from '../../search/corpus.js';
 import { classByName } from '../../search/path-classes.js';
 import type { Graph, NodeKind } from '../graph.js';
 import type { EdgeKind, EvidenceTier } from '../types.js';

@@ -2,8 +2,8 @@
 import { optionForm, optionOf, splitParams } from '../../params/command-line.js';
 import type { Param } from '../../params/param.js';
 import type { Asker } from '../asker.js';
-import { COMMAND_GROUPS } from '../command-groups.js';
 import type { AnyQuestion } from '../question.js';
+import { COMMAND_GROUPS } from '../question.js';
 import { valuesOf } from './values.js';
 
 export interface Candidate {

@@ -1,5 +1,6 @@
 /** Answers `search` and `similar` over prepared snapshots: from a query to results with text, coverage and freshness. */
 import { SocraticodeError } from '../../base/errors.js';
+import { withArtifacts } from '../../config/context-artifacts.js';
 import type { SearchResponse } from '../../questions/search/output.js';
 import type { SimilarResponse } from '../../questions/similar/output.js';
 import { collapse, type SearchResult } from '../../search/collapse.js';
@@ -18,7 +19,6 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import { openTarget, type Target, type TargetOptions, targetRef, workTreeUse } from '../snapshot/target.js';
 import { SpeculativeSearch } from '../speculation.js';
 import type { VectorState } from '../vectors/vectors.js';
-import { withArtifacts } from './artifacts.js';
 import { VectorSearch } from './vector-search.js';
 
 export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOptions {

@@ -2,10 +2,9 @@
 import { resolve } from 'node:path';
 import { SocraticodeError } from '../../../base/errors.js';
 import type { Progress } from '../../../base/progress.js';
-import { ARTIFACTS_FILE, type Artifact } from '../../../config/context-artifacts.js';
+import { ARTIFACTS_FILE, type Artifact, liesIn } from '../../../config/context-artifacts.js';
 import { isPartialClone } from '../../../git/worktree.js';
 import { allowCommand } from '../../../session/linked/consent.js';
-import { liesIn } from '../../../session/search/artifacts.js';
 import type { Searcher, SearchOptions } from '../../../session/search/searcher.js';
 import type { Session } from '../../../session/session.js';
 import type { SnapshotOrigin } from '../../../session/snapshot/snapshot.js';

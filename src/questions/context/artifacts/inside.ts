@@ -1,12 +1,12 @@
 /** An artifact inside the repository: what of it the snapshot holds, what of that is indexed, and why the rest is not. */
 import type { Artifact } from '../../../config/context-artifacts.js';
+import { liesIn } from '../../../config/context-artifacts.js';
 import type { WorkTreeChange } from '../../../git/changes.js';
 import type { ObjectReader } from '../../../git/objects.js';
 import type { SnapshotReader } from '../../../git/reader.js';
 import { entryType, rawEntries, TREE_MODE, type TreeEntry } from '../../../git/snapshot.js';
 import { languageOfPath, skipReason } from '../../../indexer/catalog.js';
 import type { Selection } from '../../../overlay/scan.js';
-import { liesIn } from '../../../session/search/artifacts.js';
 import { isSearchable } from '../../../session/snapshot/coverage.js';
 import type { LexicalShard } from '../../../shard/lexical.js';
 import { lookUpUnit } from '../../../shard/live.js';
