@@ -44,3 +44,6 @@ export interface LinkedSnapshot {
   /** Opaque outside of `link/` and `store/`. */
   memory: unknown;
 }
+
+/** Version of the link rules. Snapshots linked under another version are linked again. */
+export const LINK_VERSION = 4;

@@ -14,7 +14,6 @@ import { EMPTY_TREES } from '../git/diff.js';
 import { GitReader, type SnapshotReader } from '../git/reader.js';
 import { localStateDirectory, openRepository, type Repository } from '../git/repository.js';
 import type { ResolvedRef } from '../git/snapshot.js';
-import { listUnion } from '../git/union.js';
 import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks } from '../git/worktree.js';
 import type { CatalogOptions } from '../indexer/catalog.js';
 import { LANGUAGE_IDS } from '../languages/ids.js';
@@ -181,7 +180,10 @@ export class Session {
   private async listFiles(origin: SnapshotOrigin): Promise<SnapshotFiles> {
     const { resolved, trees = [], attributes } = origin;
     const source = { git: this.repository.git, objects: this.objects };
-    const listing = trees.length > 0 ? listUnion(source, resolved.tree, trees) : this.objects.list(resolved.tree);
+    const listing =
+      trees.length > 0
+        ? import('../git/union.js').then(({ listUnion }) => listUnion(source, resolved.tree, trees))
+        : this.objects.list(resolved.tree);
     // Imported while git lists: a search that finds a cached view does not get here.
     const [entries, { selection, settings }, { buildCatalog }] = await Promise.all([
       listing,

@@ -17,8 +17,8 @@ const SPY = fileURLToPath(new URL('../support/spies/module-spy.js', import.meta.
 const BOUNDS: readonly [args: readonly string[], most: number][] = [
   [['--version'], 3],
   [['search', '--mode', 'lexical', 'total'], 135],
-  [['graph', 'impact', 'total'], 155],
-  [['status'], 170],
+  [['graph', 'impact', 'total'], 150],
+  [['status'], 167],
 ];
 
 async function modulesOf(args: readonly string[], cwd: string): Promise<string[]> {

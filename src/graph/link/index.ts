@@ -2,7 +2,7 @@
  * Links the facts of all files of a snapshot to one graph. After a small change only the affected files are linked
  * again.
  */
-import { factsKey, type LinkedSnapshot, type LinkInput, type SourceFile } from '../link-input.js';
+import { factsKey, LINK_VERSION, type LinkedSnapshot, type LinkInput, type SourceFile } from '../link-input.js';
 import type { GraphTables } from '../types.js';
 import { assemble } from './assemble.js';
 import { filesToLink } from './changes.js';
@@ -19,7 +19,6 @@ import { MemoryWriter } from './remember.js';
 import { ResolutionTexts, resolverOver } from './resolutions.js';
 import { Strings } from './strings.js';
 import { Snapshot } from './symbol-table.js';
-import { LINK_VERSION } from './version.js';
 
 interface LinkedFile {
   edges: LinkedEdge[];

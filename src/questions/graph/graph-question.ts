@@ -23,11 +23,7 @@ export function defineGraphQuestion<const P extends Params, Document extends Sna
   return defineQuestion<P, Document | GraphCandidates>({
     ...rest,
     async text() {
-      const [write, { candidatesText }, { renderFooter }] = await Promise.all([
-        text(),
-        import('./candidates/text.js'),
-        import('./text-parts.js'),
-      ]);
+      const [write, { candidatesText, renderFooter }] = await Promise.all([text(), import('./text-parts.js')]);
       return (document, writing) => {
         const isAmbiguous = 'candidates' in document;
         const body = isAmbiguous ? candidatesText(document, writing) : write(document, writing);

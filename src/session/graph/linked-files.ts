@@ -3,8 +3,8 @@
 import { log } from '../../base/log.js';
 import { packSections, Sections } from '../../base/sections.js';
 import { Graph } from '../../graph/graph.js';
-import { LINK_VERSION } from '../../graph/link/version.js';
 import type { LinkedSnapshot } from '../../graph/link-input.js';
+import { LINK_VERSION } from '../../graph/link-input.js';
 import { decodeMemory, encodeMemory } from '../../graph/store/memory.js';
 import { decodeTables, encodeTables } from '../../graph/store/tables.js';
 import type { GraphTables } from '../../graph/types.js';

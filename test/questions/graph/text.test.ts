@@ -4,12 +4,11 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { loadCommands } from '../../../src/cli/commands.js';
 import { createProgram } from '../../../src/cli/program.js';
-import { candidatesText } from '../../../src/questions/graph/candidates/text.js';
 import type { GraphFlowResponse } from '../../../src/questions/graph/flow/output.js';
 import { flowText } from '../../../src/questions/graph/flow/text.js';
 import type { GraphOutlineResponse } from '../../../src/questions/graph/outline/output.js';
 import { outlineText } from '../../../src/questions/graph/outline/text.js';
-import { renderFooter, useLines, VERBS } from '../../../src/questions/graph/text-parts.js';
+import { candidatesText, renderFooter, useLines, VERBS } from '../../../src/questions/graph/text-parts.js';
 import { plainPen } from '../../../src/questions/writing/pen.js';
 import { COMMAND_WORDS } from '../../../src/questions/writing/words.js';
 

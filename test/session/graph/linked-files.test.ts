@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Graph } from '../../../src/graph/graph.js';
 import { linkSnapshot } from '../../../src/graph/link/index.js';
-import { LINK_VERSION } from '../../../src/graph/link/version.js';
+import { LINK_VERSION } from '../../../src/graph/link-input.js';
 import { loadImports } from '../../../src/languages/resolver.js';
 import { cacheKey, GraphCache } from '../../../src/session/graph/graph-cache.js';
 import { readGraph, readLatest, relinkable, writeGraph } from '../../../src/session/graph/linked-files.js';

@@ -1,6 +1,6 @@
 /** Answers `graph status`, which links nothing, and links in the background for agents. */
 import { SocraticodeError } from '../../../base/errors.js';
-import { LINK_VERSION } from '../../../graph/link/version.js';
+import { LINK_VERSION } from '../../../graph/link-input.js';
 import type { BackgroundState } from '../../../serve/background-protocol.js';
 import { GraphCache } from '../../../session/graph/graph-cache.js';
 import { GraphPreparer } from '../../../session/graph/prepare.js';
