@@ -39,7 +39,7 @@ const OPEN = /[(,[<]$/;
 const VALUE_KINDS: ReadonlySet<SymbolKind> = new Set(['constant', 'variable', 'field', 'property']);
 const VALUE = / ?= ?(?!.*=>|.*\bfunction\b).*$/;
 
-/** Of what is read of a declaration: documentation within parameters is left out of it again. */
+/** Most code units that are read of a declaration: documentation within its parameters is left out afterwards. */
 const MAX_READ = 20 * MAX_SIGNATURE;
 
 function collapsed(bytes: Buffer, { start, end }: ByteRange): string {
@@ -68,7 +68,7 @@ function withShortDecorators(text: string): string {
 
 const MAX_GIVEN = 32;
 
-/** Of the bracket at `open`; -1 where the text ends before. */
+/** Index of the bracket that closes the one at `open`; -1 if the text ends before. */
 function closingBracket(text: string, open: number): number {
   let depth = 0;
   let quote = '';

@@ -5,7 +5,7 @@
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 
-/** Of a hostile repository, whose interfaces all fit all types. */
+/** Most pairs of type and interface: in a hostile repository all interfaces could fit all types. */
 const MAX_PAIRS = 50_000;
 /** Embedded interfaces and types, one in the other. */
 const MAX_EMBEDDED = 200;

@@ -12,7 +12,7 @@ import { append, getOrMake, type Project } from '../roles/project.js';
 
 /** Directories that builds usually give to the compiler, from the repository root. */
 const INCLUDE_DIRECTORIES = ['include', 'src', '', 'inc', 'lib'];
-/** Of a header that so many directories have (`config.h`), the nearest is a guess that is looked for no further. */
+/** Most files with a header's name that are compared: of more (`config.h`), the nearest would be a guess. */
 const MAX_CANDIDATES = 500;
 const MAX_NESTING = 16;
 

@@ -127,7 +127,7 @@ const AWAITED = 'then';
 /** From the callee of a call to the parameters of the function that is its first argument. */
 const HANDED_OVER =
   /\.\s*(\w+)\s*(?:<[^<>()]*>\s*)?(\()\s*(?:async\b\s*)?(?:function\b\s*\*?\s*(?:[\w$]+\s*)?(?:<[^<>()]*>\s*)?)?$/;
-/** As far as it is looked for. UTF-16 units. */
+/** UTF-16 units before a callback in which its call is looked for. */
 const MAX_LEAD_LENGTH = 120;
 
 /** Values of the parameters of the function whose parameters (or only one) start at `at`: an access path for each, '' if it isn't known. */

@@ -179,7 +179,7 @@ class Python implements ImportResolver {
     return this.holders;
   }
 
-  /** Of the whole repository. */
+  /** Directories of the whole repository that imports may start from. */
   private searchRoots(): string[] {
     if (this.roots !== null) return this.roots;
     const found = new Set(USUAL_ROOTS);

@@ -108,7 +108,7 @@ export class Project {
     return value;
   }
 
-  /** Of the candidates those that share most directories with `path`, in order; none of far too many. */
+  /** Candidates that share most directories with `path`, in order; none if there are far too many. */
   nearest(path: string, candidates: readonly number[]): readonly number[] {
     if (candidates.length < 2) return candidates;
     if (candidates.length > MAX_CANDIDATES) return [];

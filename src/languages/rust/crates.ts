@@ -12,7 +12,7 @@ export interface CargoCrate {
 interface CargoPackage {
   directory: string;
   manifest: Json | undefined;
-  /** As other crates write it; '' for a manifest that is no package's. */
+  /** Name as other crates write it; '' for a manifest without a package. */
   name: string;
   root: string;
 }

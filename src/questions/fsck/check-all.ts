@@ -20,7 +20,7 @@ export interface CheckRequest {
 
 export interface CheckedAll {
   check: Check;
-  /** Of refs that can be read. */
+  /** Notes of the refs that can be read. */
   notes: CheckedNotes[];
   /** Null where another profile was asked for. */
   local: { shards: CheckedShards; files: CheckedFiles } | null;

@@ -12,14 +12,14 @@ import type { FsckReport } from './output.js';
 /** A path of each blob at HEAD. */
 interface HeadFile {
   path: string;
-  /** As the catalog has them; null where the content decides. */
+  /** Languages by the catalog; null if the content decides. */
   languages: (string | null)[];
 }
 
 /** One look at everything: reads only. */
 export interface Check {
   readonly session: Session;
-  /** Of this check alone: what it is told to be missing is no business of the session's reader. */
+  /** Reader of this check alone, so that objects it finds missing stay unknown to the session's reader. */
   readonly objects: CatFileReader;
   readonly findings: Findings;
   readonly counts: FsckReport['checked'];

@@ -57,7 +57,7 @@ const FINDINGS = {
 
 export type FindingKind = keyof typeof FINDINGS;
 
-/** Of one kind: thousands of notes can be bad in the same way. */
+/** Findings of one kind that are listed: thousands of notes can be bad in the same way. */
 const LISTED = 50;
 
 interface FindingDetail {

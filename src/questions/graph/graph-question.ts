@@ -6,7 +6,7 @@ import { type AnyQuestion, defineQuestion, type Question } from '../question.js'
 import type { GraphCandidates } from './candidates/output.js';
 import type { SnapshotHeader } from './text-parts.js';
 
-/** As of any question, but for the answer: it may be the candidates of an ambiguous name. */
+/** A question whose answer may be the candidates of an ambiguous name. */
 interface GraphQuestion<P extends Params, Document extends object> extends Omit<Question<P, Document>, 'answer'> {
   answer: () => Promise<(at: Asker, values: Values<P>) => Promise<Document | GraphCandidates>>;
   /** False for a question that takes no name. */

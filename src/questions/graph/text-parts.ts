@@ -60,7 +60,7 @@ export function definitionLines(definitions: readonly Place[], pen: Pen): string
   return [`${placeText(first, pen)}  ${pen.dim(`${definitions.length} declarations`)}`];
 }
 
-/** Of what is this likely nothing is said: three steps that are nearly certain each. */
+/** Likelihood from which none is printed: that of three steps that are nearly certain each. */
 const CERTAIN = 0.8;
 
 export function doubt({ confidence, tier }: { confidence: number; tier?: string }, pen: Pen): string {
@@ -73,7 +73,7 @@ export function percent(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
 
-/** Nothing where nothing was cut. */
+/** Line with the number of entries left out; no line if there are none. */
 export function more(leftOut: number, pen: Pen): string[] {
   if (leftOut === 0) return [];
   const how = pen.words.more === '' ? '' : `: ${pen.words.more}`;

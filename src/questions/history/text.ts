@@ -65,7 +65,7 @@ const row = (label: string, text: string): string => `  ${label.padEnd(15)}${tex
 const countOf = ({ changes }: Result): string => (changes > 1 ? ` (${formatCount(changes, 'change')})` : '');
 
 const SHORT_OID = 9;
-/** As long as git itself makes them where there are hundreds of thousands of objects. */
+/** Cuts object ids to 12 digits, as git does in repositories with hundreds of thousands of objects. */
 const LONG_OID = /^([0-9a-f]{12})[0-9a-f]{28,}(?=:)/;
 const DATE_LENGTH = 10;
 

@@ -59,7 +59,7 @@ const LEAST_RESULTS = 24;
 const MOST_RESULTS = 100;
 /** Neighbours whose declarations are read: each file of theirs costs half a millisecond. */
 const NEIGHBOURS = 80;
-/** Of the task, in the answer: it knows what it asked. */
+/** UTF-16 units of the task that the answer repeats: the asker knows the rest. */
 const MAX_ECHO = 200;
 
 /** Throws EMPTY_QUERY, and what searching throws. */

@@ -18,7 +18,7 @@ const LEAST_FOR_DROPPED = 90;
 const ATTEMPTS = 6;
 const SLACK = 8;
 
-/** Never more than `head.budget` tokens, as estimated, of its JSON. */
+/** Makes a pack whose JSON has at most `head.budget` tokens, as estimated. */
 export function packDocument(material: Selecting, head: Head): PackResponse {
   const selecting = { ...material, pages: new Pages(material.lines) };
   const budget = head.budget - AROUND;

@@ -48,7 +48,7 @@ export const queryParams = {
   }),
 } as const;
 
-/** Of the command: queries may come from stdin. */
+/** Parameters of the command, whose queries may come from stdin. */
 export const params = {
   ...queryParams,
   stdin: flag({ summary: 'read queries from stdin, a line each: text, or a JSON object of these options' }),

@@ -14,7 +14,7 @@ interface Subpaths {
   patterns: [key: string, target: Json][];
 }
 
-/** Of maps that are asked again and again, keyed by the parsed manifest's own object. */
+/** Parsed `exports` maps, which are asked again and again, keyed by the parsed manifest's own object. */
 const COMPILED = new WeakMap<object, Subpaths>();
 
 /**

@@ -32,7 +32,7 @@ interface Options {
   rootDirs?: Placed[];
 }
 
-/** Of a directory; the first one that is there counts. */
+/** Names of a directory's configuration; the first one that exists counts. */
 const CONFIG_NAMES = ['tsconfig.json', 'jsconfig.json', 'tsconfig.base.json'];
 const MAX_EXTENDS = 10;
 const MAX_PATTERNS = 2000;

@@ -26,7 +26,7 @@ export interface OutsidePlace {
 }
 
 export interface OutsideFiles extends OutsidePlace {
-  /** As what git would say of untracked files below `root`. */
+  /** The files as git would report untracked files below `root`. */
   list: WorkTreeChange[];
   leftOut: Record<string, number>;
 }

@@ -151,7 +151,7 @@ function checkGraphs(check: Check, profileDirectory: string, checked: CheckedFil
   }
 }
 
-/** Of a work tree, or of an outside artifact. */
+/** Checks the overlay of a work tree, or of an outside artifact. */
 function checkOverlay(check: Check, directory: string, checked: CheckedFiles): void {
   // Checked again: a process that writes at this moment replaces one file after the other.
   const fault = overlayFault(directory) && overlayFault(directory);

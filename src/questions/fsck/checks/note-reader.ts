@@ -4,7 +4,7 @@ import type { ObjectInfo, ObjectReader } from '../../../git/objects.js';
 
 /** Asked for together: each answer is a round trip to git. */
 const BATCH = 256;
-/** Of objects read at a time. */
+/** Bytes of objects that are read at a time. */
 const BATCH_BYTES = 8 << 20;
 
 interface ReadNote<T> {

@@ -7,7 +7,7 @@ import { SocraticodeError } from '../../../base/errors.js';
 import { localStateDirectory, type Repository } from '../../../git/repository.js';
 
 const FOLDER = 'aside';
-/** Of all notes together: an attacker's are not worth more, and each stays in the history of its ref. */
+/** Limits for all notes together. An attacker's notes are not worth more, and each stays in the history of its ref. */
 const MAX_FILES = 1_000;
 const MAX_BYTES = 64 << 20;
 const PLAIN_NAME = /^[\w-]{1,80}$/;

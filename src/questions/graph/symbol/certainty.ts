@@ -2,7 +2,7 @@
 import type { NoCallers } from '../../../graph/query/no-callers.js';
 
 interface DeclaredText {
-  /** Of the whole file. */
+  /** Text of the whole file. */
   text: string;
   name: string;
   /** Text before the body, attributes included. */

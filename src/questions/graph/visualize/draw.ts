@@ -66,7 +66,7 @@ export async function draw(
 interface PageContext extends PictureRequest {
   view: PictureView;
   scope: PictureScope;
-  /** Of `view`. */
+  /** Part of the graph that `view` shows. */
   part: Part;
 }
 

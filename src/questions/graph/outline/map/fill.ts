@@ -10,9 +10,9 @@ type Folder = GraphMapResponse['folders'][number];
 type File = Folder['central'][number];
 type Definition = File['defines'][number];
 
-/** Of the room, for the best files of each folder, before those of others that are more central. */
+/** Share of the room for the best files of each folder, before more central files of other folders. */
 const EVERYWHERE = 0.45;
-/** Definitions of those. */
+/** Definitions that these files show at first. */
 const FIRST_DEFINITIONS = 2;
 /** The n-th definition of a file says less than the one before. */
 const FURTHER = 0.75;
@@ -79,7 +79,7 @@ class Known {
     return cost;
   }
 
-  /** Of a file before any of its definitions. */
+  /** Cost of a file without its definitions. */
   openingOf(file: number): number {
     let cost = this.openings.get(file);
     if (cost === undefined) {
@@ -108,7 +108,7 @@ class Filling {
     this.left = room;
   }
 
-  /** As many as there are headings for, in half of the room. */
+  /** Folders whose headings fit into half of the room. */
   folders(): MapFolder[] {
     const shown: MapFolder[] = [];
     for (const folder of this.known.material.folders) {

@@ -29,7 +29,7 @@ export interface MapFolder {
 const MAX_FOLDERS = 24;
 /** A folder of fewer files is not taken apart. */
 const MIN_SPLIT = 12;
-/** Of each part, on the average. */
+/** Files that each part must have on average. */
 const MIN_FILES = 2;
 const MAX_USES = 6;
 
@@ -90,7 +90,7 @@ export function foldersAside(
 function split(graph: Graph, files: readonly number[]): Map<string, number[]> {
   const ranks = centralityOf(graph);
   const groups = new Map<string, number[]>([['', [...files]]]);
-  /** Not to be taken apart (again). */
+  /** Groups that are not taken apart again. */
   const done = new Set<string>();
   while (groups.size < MAX_FOLDERS) {
     const open = [...groups].filter(([path, { length }]) => !done.has(path) && (path === '' || length >= MIN_SPLIT));
@@ -154,7 +154,7 @@ export function entriesOf(graph: Graph, file: number): MapEntry[] {
   return found.sort((a, b) => b.value - a.value || a.node - b.node);
 }
 
-/** Beside one used from one file. */
+/** Worth of an unused definition; one that is used from one file adds 1. */
 const UNUSED = 0.3;
 /** A method, as opposed to a function at top level: its class describes it, more or less. */
 const MEMBER = 0.5;
