@@ -44,7 +44,7 @@ async function importPlace(session: Session, { ref, directory }: ImportRequest):
   const place = await treeSource(repository, objects, tree);
   if (place !== null) return place;
   throw new SocraticodeError('BAD_ARGUMENT', `${ref ?? 'HEAD'} has no ${EXPORT_DIRECTORY}/`, {
-    hint: 'Whoever has an index writes it with: git socraticode export',
+    hint: 'In a clone that has an index, write the files with: git socraticode export',
   });
 }
 

@@ -115,6 +115,12 @@ function visible(text: string): string {
   return text.split('\t').map(visibleLine).join('\t');
 }
 
+function rangeLine(range: NonNullable<ResultsDocument['range']>): string {
+  const since = `new or changed since ${oldSide(range)}`;
+  if (range.files === 0) return `no file is ${since}, so there was nothing to search`;
+  return `in ${formatCount(range.files, 'file that is', 'files that are')} ${since}`;
+}
+
 function footer(response: ResultsDocument, { pen, compact }: Pick<ResultsOptions, 'pen' | 'compact'>): string {
   const { corrections = {}, range, branches, vectors, linked, results } = response;
   const lines = Object.entries(corrections).map(([word, terms]) => {
@@ -123,7 +129,7 @@ function footer(response: ResultsDocument, { pen, compact }: Pick<ResultsOptions
   });
   const { covered, total } = response.coverage;
   if (results.length === 0) lines.push(covered === 0 && total > 0 ? 'nothing is indexed yet' : pen.words.noResults);
-  if (range) lines.push(`in ${formatCount(range.files, 'file')} that are new or changed since ${oldSide(range)}`);
+  if (range) lines.push(rangeLine(range));
   if (branches) lines.push(branchesLine(branches));
   if (vectors?.reason) lines.push(visibleLine(vectors.reason));
   if (covered < total && !compact)

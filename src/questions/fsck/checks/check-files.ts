@@ -12,6 +12,7 @@ import type { LexicalShard } from '../../../shard/lexical.js';
 import { vectorFileOwner } from '../../../shard/vector-files.js';
 import { isWholeHnsw } from '../../../shard/vector-hnsw.js';
 import { inspectVectorShard, type VectorShard } from '../../../shard/vector-shard.js';
+import { formatCount } from '../../writing/format.js';
 import type { Check } from '../check.js';
 import type { CheckedShards } from './check-shards.js';
 
@@ -62,7 +63,8 @@ function checkOthers(check: Check, state: string): void {
   const own = check.session.shards.directory;
   const others = namesIn(state).filter((name) => STATE_FOLDER.test(name) && join(state, name) !== own);
   if (others.length === 0) return;
-  const message = `${others.length} more folders: of other versions, users or containers, who check their own`;
+  const count = formatCount(others.length, 'folder');
+  const message = `${count} of other versions, users or containers, which check their own`;
   check.findings.add('state-of-others', others[0], message);
 }
 
