@@ -1,4 +1,5 @@
 /** Candidates for the last word of a command line, from the declarations of questions and from the repository. */
+import { visibleLine } from '../../base/hygiene.js';
 import { optionForm, optionOf, splitParams } from '../../params/command-line.js';
 import type { Param } from '../../params/param.js';
 import type { Asker } from '../asker.js';
@@ -23,7 +24,8 @@ export async function candidatesFor(words: readonly string[], at: Asker): Promis
   try {
     const { done, typed } = withoutGlobals(words);
     const candidates = await find(done, typed, at);
-    return candidates.filter(({ word }) => word.startsWith(typed));
+    // A name with a tab, a line break or a control character would be read as two, or move the cursor.
+    return candidates.filter(({ word }) => word.startsWith(typed) && visibleLine(word) === word);
   } catch {
     return [];
   }

@@ -7,13 +7,14 @@ import type { SHELLS } from './question.js';
 export type Shell = (typeof SHELLS)[number];
 
 const BASH = `# Completion of git-socraticode for bash; git's completion calls _git_socraticode for "git socraticode".
-__git_socraticode_candidates() {
-  command git-socraticode completion bash -- "$@" 2>/dev/null | cut -f1
-}
 __git_socraticode_complete() {
-  local IFS=$'\\n' candidates
-  candidates=$(__git_socraticode_candidates "$@")
-  COMPREPLY=($(compgen -W "$candidates" -- "\${@: -1}"))
+  local line word
+  COMPREPLY=()
+  # Names come from the repository. compgen -W would run a branch named $(command), so each is quoted instead.
+  while IFS= read -r line; do
+    printf -v word %q "\${line%%$'\\t'*}"
+    [[ -n $line ]] && COMPREPLY+=("$word")
+  done < <(command git-socraticode completion bash -- "$@" 2>/dev/null)
   [[ \${#COMPREPLY[@]} -eq 0 ]] && compopt -o default 2>/dev/null
   return 0
 }

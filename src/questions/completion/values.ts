@@ -38,10 +38,15 @@ async function ofRepository(session: Session, kind: Completes, typed: string): P
     case 'ref':
       return refs(lines);
     case 'path':
-      return paths(await lines(['ls-files', '--full-name']), typed);
+      return paths(await listPaths(git), typed);
     default:
       return symbols(session, typed);
   }
+}
+
+/** Paths of the index as they are: without `-z`, git would quote unusual ones. */
+async function listPaths(git: Session['repository']['git']): Promise<string[]> {
+  return (await git.text(['ls-files', '--full-name', '-z'])).split('\0').filter((path) => path !== '');
 }
 
 function refs(lines: (args: readonly string[]) => Promise<string[]>): Promise<string[]> {
