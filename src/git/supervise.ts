@@ -22,6 +22,8 @@ const FIRST_LOOK_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
 /** A git that neither says nor gets anything for so long is ended. */
 const MAX_SILENCE_MS = 1_800_000;
+/** On Linux, a silent git that is asleep without processor time or children is ended sooner. */
+const MAX_IDLE_MS = 300_000;
 /** Kernel functions (`wchan`) in which a process waits for the other end of a named pipe. */
 const OPENING_A_PIPE = /^(?:wait_for_partner|fifo_open)/;
 
@@ -57,13 +59,15 @@ export function endedBecause(child: object): SocraticodeError | undefined {
 
 /**
  * Ends a git that is silent from one look to the next if it opens a named pipe, or if `places` hold a pipe or device
- * that it may be reading. Without any, it may be silent for 30 minutes, and without end while it waits for input.
+ * that it may be reading. Without any, it may be silent for 30 minutes, of which 5 without working, and without end while
+ * it waits for input.
  */
 export function supervise(child: ChildProcessWithoutNullStreams, command: string, places: Places): void {
   const { pid } = child;
   if (pid === undefined || process.platform === 'win32') return;
   let timer: NodeJS.Timeout;
-  let [age, silence, last, searched] = [0, 0, 0, -1];
+  let [age, silence, idle, last, searched] = [0, 0, 0, 0, -1];
+  let lastWork: string | null = null;
   const end = (fault: string) => {
     reasons.set(child, unsafe(`git ${command} ${fault}`));
     child.kill('SIGKILL');
@@ -72,6 +76,9 @@ export function supervise(child: ChildProcessWithoutNullStreams, command: string
     const traffic = trafficOf(child);
     const isWaitingForUs = !child.stdin.writableEnded || child.stdout.readableLength > 0;
     silence = traffic !== last || isWaitingForUs ? 0 : silence + pause;
+    const work = sleepingWork(pid);
+    idle = silence > 0 && work !== null && work === lastWork ? idle + pause : 0;
+    lastWork = work;
     if (traffic === last) {
       // One search each time that it falls silent; the kernel is asked at every look.
       const file = traffic === searched ? null : findSpecialFile(places);
@@ -79,7 +86,8 @@ export function supervise(child: ChildProcessWithoutNullStreams, command: string
       if (file !== null || opensPipe(pid)) return end(`would never end, since it reads ${file ?? 'a named pipe'}`);
     }
     last = traffic;
-    if (silence > MAX_SILENCE_MS) end(`was ended after ${Math.round(silence / 60_000)} minutes of silence`);
+    if (idle > MAX_IDLE_MS) end(`was ended after it had done nothing for ${Math.round(idle / 60_000)} minutes`);
+    else if (silence > MAX_SILENCE_MS) end(`was ended after ${Math.round(silence / 60_000)} minutes of silence`);
     else wait();
   };
   const wait = () => {
@@ -93,6 +101,18 @@ export function supervise(child: ChildProcessWithoutNullStreams, command: string
 
 function trafficOf({ stdin, stdout, stderr }: ChildProcessWithoutNullStreams): number {
   return (stdin as Socket).bytesWritten + (stdout as Socket).bytesRead + (stderr as Socket).bytesRead;
+}
+
+/** Processor time so far of a process that is asleep and has no children; null for any other, and where /proc is missing. */
+function sleepingWork(pid: number): string | null {
+  try {
+    // The name in parentheses may hold anything. Behind it come the state and, from the twelfth field on, processor times.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1');
+    return fields[0] === 'S' && children === '' ? `${fields[11]} ${fields[12]}` : null;
+  } catch {
+    return null;
+  }
 }
 
 function opensPipe(pid: number): boolean {

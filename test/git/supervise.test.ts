@@ -1,8 +1,8 @@
 /** Bounds on git processes: memory, and silence. What a hostile repository can do is in `special-files`. */
 import assert from 'node:assert/strict';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,28 +58,35 @@ test('a git that waits for requests for seconds still answers the next one', asy
   assert.equal(pids.size, 1);
 });
 
-test('silence is counted only while git owes an answer', (t) => {
+test('silence is counted only while git owes an answer', async (t) => {
   const HOUR_MS = 3_600_000;
+  const asleep = spawn('sleep', ['60'], { stdio: 'ignore' });
+  t.after(() => asleep.kill());
+  const isAsleep = () => / S /.test(readFileSync(`/proc/${asleep.pid}/stat`, 'latin1'));
+  while (process.platform === 'linux' && !isAsleep()) await sleep(10);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   /** Process whose streams are as given; `advance` lets time pass in steps of a second. */
-  const supervised = (stdin: object, stdout: object) => {
+  const supervised = (stdin: object, stdout: object, pid = process.pid) => {
     const streams = {
       stdin: { bytesWritten: 9, ...stdin },
       stdout: { bytesRead: 0, ...stdout },
       stderr: { bytesRead: 0 },
     };
-    const child = Object.assign(new EventEmitter(), streams, { pid: process.pid, kill: () => true });
+    const child = Object.assign(new EventEmitter(), streams, { pid, kill: () => true });
     supervise(child as unknown as ChildProcessWithoutNullStreams, 'log', { gitDirs: [], workTree: '/nowhere' });
     return child;
   };
   const waitsForInput = supervised({ writableEnded: false }, { readableLength: 0 });
   const waitsForReader = supervised({ writableEnded: true }, { readableLength: 1 });
   const silent = supervised({ writableEnded: true }, { readableLength: 0 });
+  const idle = supervised({ writableEnded: true }, { readableLength: 0 }, asleep.pid);
   const advance = (ms: number) => {
     for (let passed = 0; passed < ms; passed += 1_000) t.mock.timers.tick(1_000);
   };
   advance(HOUR_MS / 3);
   assert.equal(endedBecause(silent), undefined);
+  if (process.platform === 'linux')
+    assert.match(endedBecause(idle)?.message ?? '', /had done nothing for [56] minutes/);
   advance(2 * HOUR_MS);
   assert.match(endedBecause(silent)?.message ?? '', /after 30 minutes of silence/);
   assert.deepEqual([endedBecause(waitsForInput), endedBecause(waitsForReader)], [undefined, undefined]);
