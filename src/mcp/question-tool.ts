@@ -65,7 +65,7 @@ function fieldOf(key: string, param: Param, how: ToolParam): Field {
   const summary = own.summary.replace('{default}', String(own.default));
   const listsDefault = changes.default !== undefined && summary === own.summary;
   // An empty text is a variable that is not set, never a question.
-  const minLength = param.type === 'text' ? Math.max(1, own.minLength) : own.minLength;
+  const minLength = param.type === 'text' || one ? Math.max(1, own.minLength) : own.minLength;
   return { key, name, label: name, one, listsDefault, param: { ...own, summary, minLength } };
 }
 

@@ -87,3 +87,10 @@ test('schemas are plain: nothing that some clients do not know', async () => {
     assert.equal(outputSchema?.required, undefined, `${tool.name}: a failure is an answer as well`);
   }
 });
+
+test('no tool takes an empty text: it is a variable that is not set', () => {
+  for (const tool of tools) {
+    const texts = tool.fields.filter(({ name, param, one }) => name !== 'cursor' && (param.type === 'text' || one));
+    for (const { name, param } of texts) assert.ok(param.minLength >= 1, `${tool.name}: ${name}`);
+  }
+});
