@@ -2,28 +2,24 @@
 import { flag, integer, list, text } from '../params/param.js';
 import type { ToolParam } from './question.js';
 
-/** The snapshot of a question about the work tree or a ref. */
-export const snapshot = {
-  ref: text({
+const refOf = (defaultText: string) =>
+  text({
     summary: 'branch, tag or commit',
-    defaultText: 'HEAD and uncommitted changes',
+    defaultText,
     maxLength: 1_024,
     minLength: 1,
     completes: 'ref',
     cli: { value: 'ref' },
-  }),
+  });
+
+/** The snapshot of a question about the work tree or a ref. */
+export const snapshot = {
+  ref: refOf('HEAD and uncommitted changes'),
   committed: flag({ summary: 'leave uncommitted files out' }),
 } as const;
 
 /** The snapshot of a question about commits alone. */
-export const committedRef = text({
-  summary: 'branch, tag or commit',
-  defaultText: 'HEAD',
-  maxLength: 1_024,
-  minLength: 1,
-  completes: 'ref',
-  cli: { value: 'ref' },
-});
+export const committedRef = refOf('HEAD');
 
 export const path = list({
   summary: 'only these paths; "!glob" excludes; repeatable',
