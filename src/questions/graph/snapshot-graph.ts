@@ -58,7 +58,8 @@ export async function prepareGraph(at: Asker, values: { ref?: string; committed?
   return prepareQuestion(session, { ref, committed, signal, directory }, await at.graphs());
 }
 
-async function sourceOf(session: Session): Promise<GraphSource> {
+/** A source of linked graphs for this session alone. */
+export async function sourceOf(session: Session): Promise<GraphSource> {
   const { GraphPreparer } = await import('../../session/graph/prepare.js');
   return new GraphPreparer(session);
 }

@@ -1,0 +1,70 @@
+/** Files that have another path on the other side of a change. */
+import type { Graph } from '../graph.js';
+import { lastNodeOf } from './uses.js';
+
+/** Least share of symbols that two files have in common if one became the other. */
+const LEAST_SHARE = 0.5;
+/** Comparing each file that is gone with each that is new is bounded, as git bounds it. */
+const MAX_COMPARED = 1_000;
+
+/**
+ * The path before, by the path after. Files with the same bytes belong together; then those of one language that define
+ * mostly the same symbols (Jaccard index of their qualified names), the most alike first.
+ */
+export function movedFiles(before: Graph, after: Graph): Map<string, string> {
+  const gone = onlyIn(before, after);
+  const added = onlyIn(after, before);
+  const moved = new Map<string, string>();
+  const byOid = new Map(gone.map((file) => [before.tables.files[file].oid, file]));
+  const left = new Set(gone);
+  const rest: number[] = [];
+  for (const file of added) {
+    const { path, oid } = after.tables.files[file];
+    const old = byOid.get(oid);
+    if (old === undefined || !left.delete(old)) rest.push(file);
+    else moved.set(path, before.tables.files[old].path);
+  }
+  if (rest.length * left.size > MAX_COMPARED ** 2) return moved;
+  for (const { old, now } of alike(before, after, { gone: [...left], added: rest })) {
+    const { path } = after.tables.files[now];
+    if (moved.has(path) || !left.delete(old)) continue;
+    moved.set(path, before.tables.files[old].path);
+  }
+  return moved;
+}
+
+function onlyIn(graph: Graph, other: Graph): number[] {
+  return graph.tables.files.flatMap(({ path }, file) => (other.findFile(path) < 0 ? [file] : []));
+}
+
+function alike(
+  before: Graph,
+  after: Graph,
+  { gone, added }: { gone: readonly number[]; added: readonly number[] },
+): { old: number; now: number; share: number }[] {
+  const names = new Map(gone.map((old) => [old, namesIn(before, old)]));
+  const pairs: { old: number; now: number; share: number }[] = [];
+  for (const now of added) {
+    const own = namesIn(after, now);
+    if (own.size === 0) continue;
+    for (const [old, others] of names) {
+      if (before.tables.files[old].language !== after.tables.files[now].language) continue;
+      const share = shareOf(own, others);
+      if (share >= LEAST_SHARE) pairs.push({ old, now, share });
+    }
+  }
+  return pairs.sort((a, b) => b.share - a.share || a.now - b.now || a.old - b.old);
+}
+
+function namesIn(graph: Graph, file: number): Set<string> {
+  const first = graph.fileNode(file);
+  const found = new Set<string>();
+  for (let node = first + 1; node < lastNodeOf(graph, first); node++) found.add(graph.qualifiedName(node));
+  return found;
+}
+
+function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let both = 0;
+  for (const name of a) if (b.has(name)) both++;
+  return both / (a.size + b.size - both);
+}

@@ -1,0 +1,49 @@
+/** First step of questions about a change: the graphs of its two sides. */
+import { SocraticodeError } from '../../base/errors.js';
+import type { PreparedGraph } from '../../session/graph/prepare.js';
+import { mergeBase, type Range } from '../../session/snapshot/range.js';
+import type { Asker } from '../asker.js';
+import { type GraphAndHeader, prepareQuestion, sourceOf } from './snapshot-graph.js';
+
+export interface BothGraphs {
+  /** Older side; null where nothing is committed yet. */
+  before: PreparedGraph | null;
+  /** Newer side. */
+  after: GraphAndHeader;
+  /** Older side as the user named it, with the commit that it stands for; of `A...B` the merge base. */
+  from: { ref: string; commit: string | null };
+  /** The newer side is the work tree, with its uncommitted changes. */
+  isWorkTree: boolean;
+}
+
+/**
+ * Prepares the newer side first: it is linked most of the time, and the older one is then linked from it, which costs no more
+ * than the files that differ. `range` null stands for the uncommitted changes.
+ *
+ * Throws UNKNOWN_REF, and BAD_ARGUMENT where the work tree is asked for and there is none.
+ */
+export async function prepareBothGraphs(
+  at: Asker,
+  range: Range | null,
+  values: { ref?: string; committed?: boolean } = {},
+): Promise<BothGraphs> {
+  const { session, signal, directory } = at;
+  const { committed } = values;
+  const ref = values.ref ?? range?.to;
+  if (range === null && session.repository.workTree === null) {
+    throw new SocraticodeError('BAD_ARGUMENT', 'this repository has no work tree, so nothing in it is uncommitted', {
+      hint: 'Name a range like main..feature.',
+    });
+  }
+  const graphs = (await at.graphs()) ?? (await sourceOf(session));
+  const after = await prepareQuestion(session, { ref, committed, signal, directory }, graphs);
+  const isWorkTree = ref === undefined && committed !== true;
+  if (range === null && after.origin.resolved.commit === null)
+    return { before: null, after, from: { ref: 'HEAD', commit: null }, isWorkTree };
+  const { from = 'HEAD', to = 'HEAD', symmetric = false } = range ?? {};
+  const name = symmetric ? await mergeBase(session, from, to) : from;
+  // A commit, not a branch: the graph of HEAD is asked for as committed, whatever the work tree holds.
+  const { commit, tree } = await session.objects.resolve(name);
+  const before = await graphs.prepare({ ref: commit ?? tree, signal });
+  return { before, after, from: { ref: from, commit }, isWorkTree };
+}
