@@ -6,9 +6,9 @@ const MAX_DECLARATION = 96;
 const MIN_PARAMETERS = 24;
 
 export function declarationText(signature: string, language: string): string {
-  const text = signature
-    .replace(conventionsOf(language).declarationNoise ?? /^(?!)/, '')
-    .replace(/\((?:self|cls)(?:, ?|(?=\)))/, '(');
+  const { declarationNoise, impliedParameter } = conventionsOf(language);
+  let text = declarationNoise === undefined ? signature : signature.replace(declarationNoise, '');
+  if (impliedParameter !== undefined) text = text.replace(impliedParameter, '(');
   return text === '' ? signature : withShortParameters(text);
 }
 

@@ -26,40 +26,71 @@ const ROUTE_NAMES: ReadonlyMap<string, string> = new Map([
   ...['route', 'all', 'any', 'Any', 'Route', 'RequestMapping', 'Path', 'HandleFunc', 'Handle', 'handle'].map(
     (name): [string, string] => [name, 'ANY'],
   ),
-  ...['add_url_rule', 'add_api_route', 'path', 're_path', 'websocket'].map((name): [string, string] => [name, 'ANY']),
+  ...['add_url_rule', 'add_api_route', 'websocket'].map((name): [string, string] => [name, 'ANY']),
   ['use', 'USE'],
   ['mount', 'USE'],
   ['include_router', 'USE'],
 ]);
 
-/** Decorators of controllers, whose literal is a path whether or not it begins with a slash. */
+/** Decorators of controllers: what they are given is a path whether or not it begins with a slash. */
 const DECORATED_ROUTES: ReadonlySet<string> = new Set([
   ...['Get', 'Post', 'Put', 'Patch', 'Delete', 'Head', 'Options', 'All', 'Route', 'Controller'],
   ...['GetMapping', 'PostMapping', 'PutMapping', 'PatchMapping', 'DeleteMapping', 'RequestMapping', 'Path'],
   ...['HttpGet', 'HttpPost', 'HttpPut', 'HttpPatch', 'HttpDelete'],
 ]);
+/** JAX-RS gives the method alone: the path stands in `@Path`. */
+const BARE_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+
+/** Calls that only servers make, whatever they are called on. */
+const SERVER_NAMES: ReadonlySet<string> = new Set(['HandleFunc', 'Handle', 'add_url_rule', 'add_api_route']);
+/** `mux.HandleFunc("GET example.org/x", …)`. */
+const METHOD_AND_PATH = /^(?:([A-Z]+) )?(?:[\w.-]+(?=\/))?(\/.*)$/;
 
 /** A client's `get('/users')` looks the same as a server's: these receivers are no servers. */
 const CLIENT_RECEIVER =
   /(?:^|\.)(?:axios|http|https|client|fetch(?:er)?|request|agent|supertest|api|got|ky|\$http|httpClient|requests|session|cy|page|map|cache|params|headers|config|settings|req|res|response)(?:\(\))?$/i;
 
-/** The HTTP method of an edge that declares a route, null for all others. */
-export function routeMethod(
-  edge: { name: string; receiver: string; literal: string; kind: string },
-  language: string,
-): string | null {
-  const { name, receiver, literal, kind } = edge;
-  if (kind === 'decorator' && DECORATED_ROUTES.has(name)) return ROUTE_NAMES.get(name) ?? 'ANY';
-  if (!literal.startsWith('/') && !(name === 'path' && literal.endsWith('/'))) return null;
+/** HTTP method and path of a route; a method of ANY is not told. */
+export interface RoutePattern {
+  method: string;
+  path: string;
+}
+
+interface RouteUse {
+  name: string;
+  receiver: string;
+  literal: string;
+}
+
+/** The route that a call declares, null for all others. */
+export function calledRoute({ name, receiver, literal }: RouteUse, language: string): RoutePattern | null {
   const method = ROUTE_NAMES.get(name);
-  if (method === undefined || (kind !== 'call' && kind !== 'decorator')) return null;
-  // Functions of their own (`get('/x')`) fetch more often than they serve; `path('x/')` of Django has no receiver.
-  if (receiver === '') {
-    const isBare =
-      name === 'path' || name === 're_path' || name === 'route' || conventionsOf(language).routeNames?.has(name);
-    return isBare ? method : null;
-  }
-  return CLIENT_RECEIVER.test(receiver) ? null : method;
+  const written = METHOD_AND_PATH.exec(literal);
+  if (method === undefined || written === null) return null;
+  if (SERVER_NAMES.has(name)) return { method: written[1] ?? method, path: written[2] };
+  if (!literal.startsWith('/')) return null;
+  // Functions of their own (`get('/x')`) fetch more often than they serve.
+  const serves =
+    receiver === ''
+      ? name === 'route' || conventionsOf(language).routeNames?.has(name)
+      : !CLIENT_RECEIVER.test(receiver);
+  return serves ? { method, path: literal } : null;
+}
+
+/** The route, or a part of one, that a decorator declares; null for all others. */
+export function decoratedRoute({ name, literal }: RouteUse): RoutePattern | null {
+  if (literal === '' && BARE_METHODS.has(name)) return { method: name, path: '' };
+  if (!DECORATED_ROUTES.has(name) && !literal.startsWith('/')) return null;
+  const method = ROUTE_NAMES.get(name) ?? (DECORATED_ROUTES.has(name) ? 'ANY' : undefined);
+  return method === undefined ? null : { method, path: literal };
+}
+
+/** A path below another one; as it is written where there is none, or where it says that it starts at the root (`~/x`). */
+export function joinedPath(prefix: string, path: string): string {
+  if (path.startsWith('~/')) return path.slice(1);
+  if (prefix === '' || prefix === '/') return path;
+  const whole = `${prefix.replace(/\/$/, '')}${path === '' ? '' : '/'}${path.replace(/^\//, '')}`;
+  return whole.startsWith('/') ? whole : `/${whole}`;
 }
 
 /** Decorators of click, typer and their like: `@app.command()`, `@app.command("add-user")`. */

@@ -12,9 +12,15 @@ export function signatureText(
 ): string {
   const text = collapsed(bytes, signature);
   if (VALUE_KINDS.has(kind)) return text.replace(VALUE, '');
+  if (opensBody(bytes, signature, text)) return text.replace(/,$/, '');
   // A declaration without a body ends where its first line does: its parameters belong to it all the same.
   if (OPEN.test(text)) return collapsed(bytes, { start, end });
   return isOpen(text) ? upToBody(collapsed(bytes, { start, end })) : text;
+}
+
+/** `where T: Rule,` before a body: the comma ends the list of bounds, and no parameter follows it. */
+function opensBody(bytes: Buffer, { end }: ByteRange, text: string): boolean {
+  return text.endsWith(',') && !isOpen(text) && /^\s*\{/.test(bytes.toString('utf8', end, end + MAX_GAP));
 }
 
 /** A parameter's own braces look like those of a body. */
@@ -32,6 +38,9 @@ function upToBody(text: string): string {
   }
   return text;
 }
+
+/** Most bytes of white space between a declaration and its body. */
+const MAX_GAP = 100;
 
 const OPEN = /[(,[<]$/;
 

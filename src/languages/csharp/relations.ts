@@ -181,6 +181,7 @@ export const csharp: RelationRules = {
   brackets: ['argument_list', 'parameter_list'],
   definition,
   values: HANDED_ON,
+  literalCalls: new Set(['MapGet', 'MapPost', 'MapPut', 'MapPatch', 'MapDelete']),
   ignoredTypes: new Set(
     'bool byte sbyte char decimal double float int uint nint nuint long ulong short ushort object string void dynamic var String Object Exception Task Action Func out ref params'.split(
       ' ',

@@ -280,6 +280,11 @@ export const go: RelationRules = {
       'uint32 uint64 uintptr'
     ).split(' '),
   ),
+  literalCalls: new Set(
+    'GET POST PUT PATCH DELETE HEAD OPTIONS Any Get Post Put Patch Delete Head Options Handle HandleFunc Route Mount'.split(
+      ' ',
+    ),
+  ),
   ignoredCalls: new Set(
     (
       'append cap clear close complex copy delete imag len make max min new panic print println real recover any bool byte complex64 ' +

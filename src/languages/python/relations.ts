@@ -28,6 +28,12 @@ const HANDED_ON = /^(?:\w+\s*=\s*)?((?!(?:None|True|False)$)[\p{L}_][\p{L}\p{N}_
 /** Names that one value is given to. */
 const MAX_TARGETS_LENGTH = 300;
 const CONSTANT = /^(?:None|True|False|\d.*|NotImplemented)$/;
+/** Calls that declare routes, and their first string: patterns are raw strings, and modules to include can be in a tuple. */
+const ROUTES: ReadonlySet<string> = new Set(
+  'path re_path url include add_url_rule add_api_route websocket include_router mount'.split(' '),
+);
+const ROUTE = /^\(\s*(?:\(\s*)?[rub]?(["'])([^"'\n]{1,150})\1/i;
+const MAX_ROUTE_LENGTH = 200;
 
 /** Calls, and the bases of classes, which are argument lists too. */
 function special({ callee, name, receiver, list, start, end, view }: Call, sink: FactSink): boolean {
@@ -43,6 +49,11 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
   handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
   if (source[start - 1] === '@') {
     sink.reference(callee.nameStart, end, 'decorator', callee.accessPath, { args: list.count, literal: list.literal });
+    return true;
+  }
+  if (ROUTES.has(name)) {
+    const literal = ROUTE.exec(source.slice(view.start, view.start + MAX_ROUTE_LENGTH))?.[2] ?? '';
+    sink.reference(callee.nameStart, end, 'call', callee.accessPath, { args: list.count, literal });
     return true;
   }
   if ((name === 'cast' || name === 'NewType' || name === 'TypeVar') && list.count > 0) return name === 'TypeVar';

@@ -45,7 +45,7 @@ export function calls({ special, kind }: CallOptions = {}): NodeRule {
     const made = isNew && !accessPath.includes('()') ? 'new' : 'call';
     const found = kind === undefined ? made : kind(call, sink);
     if (found === null) return;
-    const literal = sink.rules.literalCalls?.has(name) ? list.literal : '';
+    const literal = found === 'decorator' || sink.rules.literalCalls?.has(name) ? list.literal : '';
     sink.reference(callee.nameStart, view.end, found, accessPath, { args: list.count, literal });
   };
 }

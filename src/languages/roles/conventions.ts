@@ -24,6 +24,8 @@ export interface Conventions {
   testName?: RegExp;
   /** Functions without a receiver that declare routes: `get '/users' do`. */
   routeNames?: ReadonlySet<string>;
+  /** Variable whose value lists the routes of a file, functions that make its entries, and the one that includes another file's. */
+  routeTable?: { variable: string; entries: ReadonlySet<string>; include: string };
 
   /** Types implement an interface by having its methods: nothing in the text says so. */
   structuralInterfaces?: boolean;
@@ -33,6 +35,8 @@ export interface Conventions {
   overloadsShareBody?: boolean;
   /** Words at the beginning of a declaration that a reader of an outline does not need. */
   declarationNoise?: RegExp;
+  /** The opening bracket and the first parameter, where every method has it and no call gives it. */
+  impliedParameter?: RegExp;
 
   /** Class of files whose name tells no class. */
   pathClass?: 'data' | 'document';

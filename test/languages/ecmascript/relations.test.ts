@@ -112,7 +112,7 @@ export class Cart<T> extends Base<T> implements Rolls {
 
 test('calls, types, inheritance and decorators, with the symbol they stand in', () => {
   assert.deepEqual(relationLines(CART, 'typescript').references, [
-    '2 decorator Entity/1 @Cart',
+    '2 decorator Entity/1 @Cart "cart"',
     '3 extends Base @Cart',
     '3 implements Rolls @Cart',
     '4 decorator Column/0 @Cart.items',

@@ -62,3 +62,9 @@ test('go: receivers, results, embedded types and composite literals', () => {
     'handler: x: interface{ Do() }',
   ]);
 });
+
+test('go: patterns of routes', () => {
+  const source = 'package main\nfunc main() {\n\tmux.HandleFunc("GET /items", items)\n\tlog.Print("/x")\n}\n';
+  const { references } = relationLines(source, 'go');
+  assert.deepEqual(references, ['main: call mux.HandleFunc/2 "GET /items"', 'main: call log.Print/1']);
+});

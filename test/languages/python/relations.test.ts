@@ -65,3 +65,14 @@ test('python: decorators, annotations, fields, comprehensions and shadowing name
     'Cart.make: () = new Cart()',
   ]);
 });
+
+test('python: the first string of a route, raw or in a tuple', () => {
+  const source =
+    "urlpatterns = [\n  path('', views.home),\n  re_path(r'^x/$', views.x),\n  path('s/', include(('shop.urls', 'shop'))),\n]\n";
+  const { references } = relationLines(source, 'python');
+  const routes = references.filter((line) => /call (?:re_)?path|call include/.test(line));
+  assert.deepEqual(
+    routes.map((line) => line.slice(line.indexOf('call'))),
+    ['call path/2', 'call re_path/2 "^x/$"', 'call path/2 "s/"', 'call include/1 "shop.urls"'],
+  );
+});

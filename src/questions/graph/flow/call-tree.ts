@@ -1,8 +1,9 @@
 /** Builds the tree of calls below an entry point. */
 import type { Graph } from '../../../graph/graph.js';
+import { isMain } from '../../../graph/query/entry-patterns.js';
 import { bodyOf } from '../../../graph/query/overloads.js';
 import { cut, placeOf } from '../../../graph/query/place.js';
-import { isFunction, isType, outgoing, overridersOf, RUN_KINDS } from '../../../graph/query/uses.js';
+import { isFunction, isType, lastNodeOf, outgoing, overridersOf, RUN_KINDS } from '../../../graph/query/uses.js';
 import type { Flow, FlowNode } from './output.js';
 
 /** Calls of a node whose target is not in the graph. */
@@ -76,7 +77,10 @@ function fewestSteps(
   return found;
 }
 
-/** Calls of a node in the order of its lines, each target once; of a class the calls that an instantiation makes. */
+/**
+ * Calls of a node in the order of its lines, each target once; of a class the calls that an instantiation makes, of a file
+ * those of its top level, and its main functions.
+ */
 function childrenOf(graph: Graph, node: number): Child[] {
   const found = new Map<number, Child>();
   for (const source of [node, ...constructorsOf(graph, node), ...nestedOf(graph, node)]) {
@@ -88,12 +92,21 @@ function childrenOf(graph: Graph, node: number): Child[] {
       found.set(to, { node: to, line, use: kind, confidence });
     }
   }
+  for (const to of mainsOf(graph, node))
+    if (!found.has(to)) found.set(to, { node: to, line: graph.startLine(to), use: 'entry', confidence: 1 });
   // A declaration runs nothing itself; its overriders do.
   if (found.size === 0 && isFunction(graph, node)) {
     for (const to of overridersOf(graph, node))
       found.set(to, { node: to, line: graph.startLine(to), use: 'override', confidence: 1 });
   }
   return [...found.values()].sort((a, b) => a.line - b.line);
+}
+
+function mainsOf(graph: Graph, node: number): number[] {
+  if (!graph.isFile(node)) return [];
+  const found: number[] = [];
+  for (let at = node + 1; at < lastNodeOf(graph, node); at++) if (isMain(graph, at)) found.push(at);
+  return found;
 }
 
 /** Functions defined in a function that nothing names: their calls count as its own. */

@@ -8,13 +8,13 @@ import {
   isMain,
   isProgramPath,
   isToolFile,
-  routeMethod,
 } from '../../../graph/query/entry-patterns.js';
 import { bodyOf, overloadsOf } from '../../../graph/query/overloads.js';
 import { cut, isProduction, isRunnableTest, isTest, placeOf, topFolder } from '../../../graph/query/place.js';
-import { isFunction, lastNodeOf, outgoing, RUN_KINDS } from '../../../graph/query/uses.js';
+import { lastNodeOf, outgoing, RUN_KINDS } from '../../../graph/query/uses.js';
 import { sameFamily } from '../../../languages/registry.js';
-import type { Entries, Entry, Route } from './output.js';
+import type { Entries, Entry } from './output.js';
+import { findRoutes } from './routes/find-routes.js';
 
 interface EntryOptions {
   limit: number;
@@ -63,7 +63,7 @@ export function findEntries(graph: Graph, { limit, bins = [] }: EntryOptions): E
   return {
     mains: ranked(mains),
     bins: ranked(commands),
-    routes: cut(routesOf(graph), limit),
+    routes: cut(findRoutes(graph), limit),
     scripts: ranked(scripts),
     tests: {
       files: listed.reduce((sum, [, files]) => sum + files, 0),
@@ -117,43 +117,4 @@ function commandOf(graph: Graph, node: number): string | null {
     if (name !== null) return name;
   }
   return null;
-}
-
-function routesOf(graph: Graph): Route[] {
-  const found: Route[] = [];
-  const { edgeLiteral, strings } = graph.tables;
-  for (let number = 0; number < graph.edgeCount; number++) {
-    if (strings[edgeLiteral[number]] === '') continue;
-    const edge = graph.edge(number);
-    const method = routeMethod(edge, graph.tables.files[graph.fileOf(edge.from)].language);
-    if (method === null || isTest(graph, graph.fileOf(edge.from))) continue;
-    const handler = edge.kind === 'decorator' ? edge.from : handlerOf(graph, edge);
-    found.push({
-      method,
-      route: edge.literal,
-      path: graph.path(edge.from),
-      line: edge.startLine,
-      handler: handler < 0 || graph.isFile(handler) ? null : placeOf(graph, handler),
-    });
-  }
-  const isOwn = ({ path }: Route) => Number(isProduction(graph, graph.findFile(path)));
-  return found.sort((a, b) => isOwn(b) - isOwn(a) || (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
-}
-
-/**
- * The function handed on at the end of the call that declares the route, after middleware: lines that follow it are a
- * function without a name.
- */
-function handlerOf(
-  graph: Graph,
-  { from, startLine, endLine }: { from: number; startLine: number; endLine: number },
-): number {
-  let found = -1;
-  for (const edge of outgoing(graph, from)) {
-    const line = graph.tables.edgeLine[edge];
-    if (line < Math.max(startLine, endLine - 1) || line > endLine || graph.edgeKind(edge) !== 'value') continue;
-    const to = graph.target(edge);
-    if (to >= 0 && isFunction(graph, to)) found = to;
-  }
-  return found;
 }

@@ -14,9 +14,15 @@ function treeText(response: GraphFlowResponse, pen: Pen): string {
   const lines = treeLines(tree.list, pen);
   const told =
     tree.list.length <= 1 && tree.leftOut === 0 && pen.skipped === undefined
-      ? 'it calls nothing of this repository that is known'
+      ? nothingText(tree.list[0])
       : `${formatCount(reached, 'function')} reached within ${formatCount(depth, 'step')}`;
   return `${[...lines, ...more(tree.leftOut, pen), '', pen.dim(told), ...othersLine(others, pen)].join('\n')}\n`;
+}
+
+function nothingText(entry: Node | undefined): string {
+  return entry?.symbol === null
+    ? 'its top level calls nothing of this repository that is known: ask for one of its functions'
+    : 'it calls nothing of this repository that is known';
 }
 
 /** Each line's branches: a bar where a sister of one of its ancestors follows. */

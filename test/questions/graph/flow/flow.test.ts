@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BlobFacts } from '../../../../src/extract/facts.js';
+import { declarationText } from '../../../../src/graph/query/declaration.js';
 import { bodyOf, overloadsOf } from '../../../../src/graph/query/overloads.js';
 import { firstLine, signatureText } from '../../../../src/graph/query/signatures.js';
 import { walkUsers } from '../../../../src/graph/query/users.js';
@@ -135,6 +136,22 @@ test('entries: main functions, commands, routes with their handlers, scripts, te
   );
 });
 
+test('flow: a file runs its main functions', () => {
+  const go = graphOf({
+    files: { 'main.go': ['main', 'serve', 'struct Api', 'Api.main'] },
+    edges: ['main.go:main -> main.go:serve'],
+  });
+  const flow = flowFrom(go, [nodeAt(go, 'main.go')], { depth: 2, limit: 9 });
+  assert.deepEqual(
+    flow.tree.list.map(({ symbol, depth, use }) => [symbol, depth, use]),
+    [
+      [null, 0, 'entry'],
+      ['main', 1, 'entry'],
+      ['serve', 2, 'call'],
+    ],
+  );
+});
+
 test('path: shortest by uses with its lines, through implementations of an interface; else by imports', () => {
   const way = (from: string, to: string) => pathBetween(graph, [nodeAt(graph, from)], [nodeAt(graph, to)]);
   const { path } = way('app.ts:render', 'store.ts:Disk.get');
@@ -216,6 +233,23 @@ test('outline: comments and annotations without effect are left out of declarati
   assert.equal(signature('#[inline]\npub fn size(&self) -> u8 {'), 'pub fn size(&self) -> u8');
   assert.equal(signature('def f(a: Annotated[str, Doc("""\nWhat\n""")], b="#no"):'), 'def f(a: str, b="#no")');
   assert.equal(signature('@app.get("/x")\ndef f():'), '@app.get("/x") def f()', 'it says what calls it');
+});
+
+test('outline: bounds before a body are no open list of parameters; only Python leaves `self` out', () => {
+  const text = 'fn write<W>(self, to: W) -> bool\nwhere\n    W: Write,\n{\n    leak()\n}';
+  const signature = { start: 0, end: text.indexOf('\n{') };
+  const written = signatureText(Buffer.from(text), { kind: 'method', start: 0, end: text.length, signature });
+  assert.equal(written, 'fn write<W>(self, to: W) -> bool where W: Write');
+  assert.equal(declarationText(written, 'rust'), written);
+  assert.equal(declarationText('def write(self, to)', 'python'), 'write(to)');
+  const open = 'function f(a, {\n  b,\n}): void;';
+  const first = {
+    kind: 'function' as const,
+    start: 0,
+    end: open.length,
+    signature: { start: 0, end: open.indexOf(' {') },
+  };
+  assert.equal(signatureText(Buffer.from(open), first), 'function f(a, { b, }): void');
 });
 
 test('outline: indented by container, declarations on one line, the first words of comments', () => {

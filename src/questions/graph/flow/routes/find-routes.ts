@@ -1,0 +1,83 @@
+/** Finds the routes of servers: those that calls declare, those of controllers, and those in tables. */
+import type { Graph } from '../../../../graph/graph.js';
+import { calledRoute, decoratedRoute, joinedPath } from '../../../../graph/query/entry-patterns.js';
+import { isProduction, isTest } from '../../../../graph/query/place.js';
+import { isFunction, isType, outgoing } from '../../../../graph/query/uses.js';
+import type { Route } from '../output.js';
+import { type Declared, routeAt, tableRoutes } from './route-tables.js';
+
+/** Routes of production code first, in the order of their places. */
+export function findRoutes(graph: Graph): Route[] {
+  const found: Route[] = [];
+  const decorated = new Map<number, Declared[]>();
+  const { edgeLiteral, strings } = graph.tables;
+  for (let number = 0; number < graph.edgeCount; number++) {
+    const kind = graph.edgeKind(number);
+    if (kind !== 'decorator' && (kind !== 'call' || strings[edgeLiteral[number]] === '')) continue;
+    const edge = graph.edge(number);
+    const file = graph.fileOf(edge.from);
+    const pattern = kind === 'decorator' ? decoratedRoute(edge) : calledRoute(edge, graph.tables.files[file].language);
+    if (pattern === null || isTest(graph, file)) continue;
+    const declared = { ...pattern, line: edge.startLine };
+    if (kind === 'call') found.push(routeAt(graph, edge.from, declared, handlerOf(graph, edge)));
+    else decorated.set(edge.from, [...(decorated.get(edge.from) ?? []), declared]);
+  }
+  found.push(...controllerRoutes(graph, decorated), ...tableRoutes(graph));
+  const isOwn = ({ path }: Route) => Number(isProduction(graph, graph.findFile(path)));
+  return found.sort((a, b) => isOwn(b) - isOwn(a) || (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
+}
+
+/** Decorated functions; the decorators of a type are the beginning of its members' paths, and routes of their own if it has none. */
+function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly Declared[]>): Route[] {
+  const found: Route[] = [];
+  const begun = new Set<number>();
+  for (const [node, all] of decorated) {
+    if (isType(graph, node)) continue;
+    const type = graph.container(node);
+    const prefixes = decorated.get(type)?.map(({ path }) => path) ?? [];
+    for (const declared of withPaths(all, prefixes.length > 0)) {
+      begun.add(type);
+      for (const prefix of prefixes.length > 0 ? prefixes : [''])
+        found.push(routeAt(graph, node, { ...declared, path: pathIn(graph, node, prefix, declared.path) }, node));
+    }
+  }
+  for (const [node, all] of decorated)
+    if (isType(graph, node) && !begun.has(node))
+      for (const declared of all) if (declared.path !== '') found.push(routeAt(graph, node, declared, node));
+  return found;
+}
+
+/** `@GET @Path("/x")`: a method without a path has the path that stands beside it, or that of its type. */
+function withPaths(all: readonly Declared[], isMember: boolean): Declared[] {
+  const bare = all.filter(({ path, method }) => path === '' && method !== 'ANY');
+  const paths = all.filter(({ method, path }) => method === 'ANY' && path !== '');
+  if (bare.length === 0) return all.filter(({ path }) => path !== '' || isMember);
+  const beside = bare.flatMap((declared) => paths.map(({ path }) => ({ ...declared, path })));
+  if (beside.length === 0 && isMember) beside.push(...bare);
+  return [...all.filter(({ method, path }) => method !== 'ANY' && path !== ''), ...beside];
+}
+
+/** `[controller]` and `[action]` of ASP.NET stand for the names of the class and of the method. */
+function pathIn(graph: Graph, node: number, prefix: string, path: string): string {
+  return joinedPath(prefix, path)
+    .replace('[controller]', () => graph.name(graph.container(node)).replace(/Controller$/, ''))
+    .replace('[action]', () => graph.name(node));
+}
+
+/**
+ * The function handed on at the end of the call that declares the route, after middleware: lines that follow it are a
+ * function without a name.
+ */
+function handlerOf(
+  graph: Graph,
+  { from, startLine, endLine }: { from: number; startLine: number; endLine: number },
+): number {
+  let found = -1;
+  for (const edge of outgoing(graph, from)) {
+    const line = graph.tables.edgeLine[edge];
+    if (line < Math.max(startLine, endLine - 1) || line > endLine || graph.edgeKind(edge) !== 'value') continue;
+    const to = graph.target(edge);
+    if (to >= 0 && isFunction(graph, to)) found = to;
+  }
+  return found;
+}
