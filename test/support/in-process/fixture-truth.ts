@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SocraticodeError } from '../../../src/base/errors.js';
 import type { Graph } from '../../../src/graph/graph.js';
 import { resolveTarget } from '../../../src/graph/query/target.js';
 import { type EdgeKind, FILE_EDGE_KINDS } from '../../../src/graph/types.js';
@@ -61,7 +62,7 @@ export interface Row extends Counts {
   language: string;
   group: Group;
   rates: Rates;
-  /** `- Cart.total src/main.rs:12` for a missed use, `?` for a possible one, `+` for a wrong one. */
+  /** `- Cart.total src/main.rs:12` for a missed use, `?` for a possible one, `+` for a wrong one, `!` for a symbol that the graph lacks. */
   differences: string[];
 }
 
@@ -75,7 +76,7 @@ export function readTruth(language: string): Truth {
   return JSON.parse(readFileSync(join(TRUTH, language, TRUTH_FILE), 'utf8')) as Truth;
 }
 
-/** Rows of one language. Throws if a symbol of `truth.json` is not in the graph, or if its name is not enough to tell it. */
+/** Rows of one language. Throws if neither name nor kind of a symbol tells which one is meant. */
 export function judge(language: string): Row[] {
   const graph = graphOf(readProject(join(TRUTH, language)));
   const imports = importLines(graph);
@@ -94,11 +95,11 @@ function emptyRow(language: string, group: Group): Row {
   return { language, group, symbols: 0, listed: 0, found: 0, right: 0, possible: 0, rates, differences: [] };
 }
 
-function count(row: Row, { symbol, uses }: TruthSymbol, graph: Graph, imports: ReadonlySet<string>): void {
-  const target = resolveTarget(graph, symbol);
-  if ('candidates' in target) throw new Error(`${symbol} is ambiguous`);
-  const answer = referencesOf(graph, target.nodes, Number.POSITIVE_INFINITY);
-  const proven = answer.uses.list.filter(({ kind, through }) => !FILE_KINDS.has(kind) && through === undefined);
+function count(row: Row, { symbol, kind, uses }: TruthSymbol, graph: Graph, imports: ReadonlySet<string>): void {
+  const nodes = nodesOf(graph, symbol, kind);
+  if (nodes.length === 0) row.differences.push(`! ${symbol} is not in the graph`);
+  const answer = referencesOf(graph, nodes, Number.POSITIVE_INFINITY);
+  const proven = answer.uses.list.filter((use) => !FILE_KINDS.has(use.kind) && use.through === undefined);
   const lines = (list: readonly { path: string; line: number }[]) =>
     new Set(list.map(({ path, line }) => `${path}:${line}`).filter((use) => !imports.has(use)));
   const found = lines(proven);
@@ -113,6 +114,29 @@ function count(row: Row, { symbol, uses }: TruthSymbol, graph: Graph, imports: R
     if (!found.has(use)) row.differences.push(`${possible.has(use) ? '?' : '-'} ${symbol} ${use}`);
   }
   for (const use of found) if (!listed.has(use)) row.differences.push(`+ ${symbol} ${use}`);
+}
+
+/** Nodes of a symbol, none if the graph does not have it. Where a field and a method have one name, the kind tells which is meant. */
+function nodesOf(graph: Graph, symbol: string, kind: string): readonly number[] {
+  const target = known(() => resolveTarget(graph, symbol));
+  if (target === null) return [];
+  if (!('candidates' in target)) {
+    const same = target.nodes.filter((node) => graph.kind(node) === kind);
+    return same.length > 0 ? same : target.nodes;
+  }
+  const same = target.candidates.filter((candidate) => candidate.kind === kind);
+  const only = same.length === 1 ? resolveTarget(graph, same[0].pick) : target;
+  if ('candidates' in only) throw new Error(`${symbol} is ambiguous`);
+  return only.nodes;
+}
+
+function known<T>(find: () => T): T | null {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof SocraticodeError && error.code === 'BAD_ARGUMENT') return null;
+    throw error;
+  }
 }
 
 const FILE_KINDS: ReadonlySet<string> = new Set<EdgeKind>(FILE_EDGE_KINDS);
