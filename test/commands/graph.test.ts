@@ -59,3 +59,10 @@ command('graph remove', 'deletes the linked graph', async (run) => {
   assert.match((await run(repo)).stdout, /^deleted the linked graphs: /);
   assert.match((await run(repo, [], { code: 1 })).stdout, /^no linked graphs/);
 });
+
+command('graph diff', 'lists dependencies and exported symbols that a range adds', async (run) => {
+  const { stdout } = await run(repo, ['HEAD~1..HEAD']);
+  assert.match(stdout, /\+ src\/login\.ts:1 imports src\/session\.ts {2}\+SessionStore/);
+  assert.match(stdout, /\+ src\/login\.ts:3 {2}export function login\(user: string\): void/);
+  assert.match((await run(repo, ['HEAD..HEAD'], { code: 1 })).stdout, /^no dependency/m);
+});

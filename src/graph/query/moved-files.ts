@@ -4,12 +4,15 @@ import { lastNodeOf } from './uses.js';
 
 /** Least share of symbols that two files have in common if one became the other. */
 const LEAST_SHARE = 0.5;
+/** Names in common must be worth one that two files define: `id` and `name` of an entity say nothing. */
+const LEAST_WORTH = 0.5;
 /** Comparing each file that is gone with each that is new is bounded, as git bounds it. */
 const MAX_COMPARED = 1_000;
 
 /**
  * The path before, by the path after. Files with the same bytes belong together; then those of one language that define
- * mostly the same symbols (Jaccard index of their qualified names), the most alike first.
+ * mostly the same symbols, the most alike first: by the Jaccard index of their qualified names, each of which counts the less
+ * the more symbols of the snapshot have that name.
  */
 export function movedFiles(before: Graph, after: Graph): Map<string, string> {
   const gone = onlyIn(before, after);
@@ -42,7 +45,7 @@ function alike(
   after: Graph,
   { gone, added }: { gone: readonly number[]; added: readonly number[] },
 ): { old: number; now: number; share: number }[] {
-  const names = new Map(gone.map((old) => [old, namesIn(before, old)]));
+  const names = new Map(gone.map((old) => [old, namesIn(before, old)] as const));
   const pairs: { old: number; now: number; share: number }[] = [];
   for (const now of added) {
     const own = namesIn(after, now);
@@ -56,15 +59,23 @@ function alike(
   return pairs.sort((a, b) => b.share - a.share || a.now - b.now || a.old - b.old);
 }
 
-function namesIn(graph: Graph, file: number): Set<string> {
+/** Qualified names with the worth of each. */
+function namesIn(graph: Graph, file: number): Map<string, number> {
   const first = graph.fileNode(file);
-  const found = new Set<string>();
-  for (let node = first + 1; node < lastNodeOf(graph, first); node++) found.add(graph.qualifiedName(node));
+  const found = new Map<string, number>();
+  for (let node = first + 1; node < lastNodeOf(graph, first); node++)
+    found.set(graph.qualifiedName(node), 1 / graph.nodesNamed(graph.name(node)).length);
   return found;
 }
 
-function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+function shareOf(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let both = 0;
-  for (const name of a) if (b.has(name)) both++;
-  return both / (a.size + b.size - both);
+  let all = 0;
+  for (const [name, worth] of a) {
+    const other = b.get(name);
+    if (other !== undefined) both += Math.min(worth, other);
+    all += worth;
+  }
+  for (const [name, worth] of b) if (!a.has(name)) all += worth;
+  return both < LEAST_WORTH ? 0 : both / all;
 }

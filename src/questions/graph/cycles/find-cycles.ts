@@ -38,7 +38,23 @@ export function findCycles(graph: Graph, options: CycleOptions): Cycles {
 }
 
 export function countFileCycles(graph: Graph): number {
-  return cyclicComponents(files(graph), memoized(imports(graph, false))).length;
+  return fileCycles(graph).length;
+}
+
+/** Groups of files that import each other in circles, as nodes. `next`: imports that count; default: all but those of types alone. */
+export function fileCycles(graph: Graph, next: Successors = fileImports(graph)): number[][] {
+  return cyclicComponents(files(graph), next);
+}
+
+/** Files that a file imports, as nodes. */
+export function fileImports(graph: Graph, types = false): Successors {
+  return memoized(imports(graph, types));
+}
+
+/** A shortest way round, of files. */
+export function shortestWay(graph: Graph, component: readonly number[], next: Successors): CycleStep[] {
+  const cycle = shortestCycle(component, next);
+  return cycle.map((node, i) => stepOf(graph, node, cycle[(i + 1) % cycle.length], { types: true }));
 }
 
 function memoized(next: Successors): Successors {
@@ -89,7 +105,12 @@ function calls(graph: Graph): Successors {
   };
 }
 
-function stepOf(graph: Graph, from: number, to: number, { symbols, types = false }: CycleOptions): CycleStep {
+function stepOf(
+  graph: Graph,
+  from: number,
+  to: number,
+  { symbols, types = false }: Pick<CycleOptions, 'symbols' | 'types'>,
+): CycleStep {
   for (const edge of outgoing(graph, from)) {
     if (graph.target(edge) !== to) continue;
     const use = graph.edgeKind(edge);

@@ -1,0 +1,131 @@
+/** Exported symbols that came, went, moved, or are declared otherwise. */
+import type { Graph } from '../../../../graph/graph.js';
+import { byPlace, isProduction, isTestCode, placeOf } from '../../../../graph/query/place.js';
+import { isPlain } from '../../../../graph/query/uses.js';
+import type { PreparedGraph } from '../../../../session/graph/prepare.js';
+import type { Session } from '../../../../session/session.js';
+import type { ApiChange } from '../output.js';
+import { readSignatures } from './read-signatures.js';
+import type { Sides } from './sides.js';
+
+/** An exported symbol: its declarations, which are several where it is overloaded. */
+type Declarations = readonly number[];
+
+interface Pairs {
+  gone: readonly Declarations[];
+  came: readonly Declarations[];
+  /** On both sides, in files that differ. */
+  kept: readonly { old: Declarations; now: Declarations }[];
+  /** In another file. */
+  moved: readonly { old: Declarations; now: Declarations }[];
+}
+
+const ORDER: readonly ApiChange['change'][] = ['removed', 'changed', 'moved', 'added'];
+
+/** Changes that can break others come first: removed symbols, then changed, moved and added ones, each by place. */
+export async function apiChanges(
+  session: Session,
+  sides: Sides,
+  prepared: { before: PreparedGraph; after: PreparedGraph; signal?: AbortSignal },
+): Promise<ApiChange[]> {
+  const { before, after } = sides;
+  const { gone, came, kept, moved } = pairsOf(sides);
+  const { signal } = prepared;
+  const both = [...kept, ...moved];
+  const oldNodes = [...gone, ...both.map(({ old }) => old)].flat();
+  const newNodes = [...came, ...both.map(({ now }) => now)].flat();
+  const oldTexts = await readSignatures(session, prepared.before, { nodes: oldNodes, signal });
+  const newTexts = await readSignatures(session, prepared.after, { nodes: newNodes, signal });
+  const pairs = both.map((pair) => ({ ...pair, was: textOf(pair.old, oldTexts), is: textOf(pair.now, newTexts) }));
+  const list = [
+    ...listed(before, gone, (nodes) => ({ change: 'removed', signature: textOf(nodes, oldTexts) })),
+    ...listed(after, came, (nodes) => ({ change: 'added', signature: textOf(nodes, newTexts) })),
+    ...pairs.slice(0, kept.length).flatMap(({ now, was, is }): ApiChange[] => {
+      if (was === null || is === null || bare(was) === bare(is)) return [];
+      return [{ change: 'changed', ...placeOf(after, now[0]), signature: is, was }];
+    }),
+    ...pairs.slice(kept.length).map(({ old, now, was, is }): ApiChange => {
+      const differs = was !== null && is !== null && bare(was) !== bare(is);
+      const place = { ...placeOf(after, now[0]), from: before.path(old[0]) };
+      return { change: 'moved', ...place, signature: is, ...(differs && { was }) };
+    }),
+  ];
+  return list.sort((a, b) => ORDER.indexOf(a.change) - ORDER.indexOf(b.change) || byPlace(a, b));
+}
+
+function pairsOf(sides: Sides): Pairs {
+  const { before, after, pathAfter } = sides;
+  const then = apiOf(sides, before, pathAfter);
+  const now = apiOf(sides, after, (file) => after.tables.files[file].path);
+  const gone = [...then].flatMap(([key, nodes]) => (now.has(key) ? [] : [nodes]));
+  const came = [...now].flatMap(([key, nodes]) => (then.has(key) ? [] : [nodes]));
+  const kept = [...now].flatMap(([key, nodes]) => {
+    const old = then.get(key);
+    return old === undefined || oidOf(before, old[0]) === oidOf(after, nodes[0]) ? [] : [{ old, now: nodes }];
+  });
+  const keyOf = (graph: Graph, [node]: Declarations) => `${graph.qualifiedName(node)}\n${graph.kind(node)}`;
+  const left = new Map(gone.map((nodes) => [keyOf(before, nodes), nodes]));
+  const moved = came.flatMap((nodes) => {
+    const old = left.get(keyOf(after, nodes));
+    // A second one of that name came from elsewhere.
+    return old !== undefined && left.delete(keyOf(after, nodes)) ? [{ old, now: nodes }] : [];
+  });
+  const isMoved = new Set(moved.flatMap(({ old, now: nodes }) => [old, nodes]));
+  return {
+    gone: gone.filter((each) => !isMoved.has(each)),
+    came: came.filter((each) => !isMoved.has(each)),
+    kept,
+    moved,
+  };
+}
+
+const oidOf = (graph: Graph, node: number): string => graph.tables.files[graph.fileOf(node)].oid;
+
+/** Exported symbols outside of tests, by their path after the change, qualified name and kind. */
+function apiOf({ accepts }: Sides, graph: Graph, pathOf: (file: number) => string): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  const { nodeBase } = graph.tables;
+  for (let file = 0; file < graph.fileCount; file++) {
+    const path = pathOf(file);
+    if (!isProduction(graph, file) || !accepts(path)) continue;
+    for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
+      if (!graph.isExported(node) || isPlain(graph, node) || graph.kind(node) === 'impl') continue;
+      if (isTestCode(graph, node)) continue;
+      const key = `${path}\n${graph.qualifiedName(node)}\n${graph.kind(node)}`;
+      const known = found.get(key);
+      if (known === undefined) found.set(key, [node]);
+      else known.push(node);
+    }
+  }
+  return found;
+}
+
+/** Symbols inside of others that came or went with them are counted there. */
+function listed(
+  graph: Graph,
+  all: readonly Declarations[],
+  describe: (nodes: Declarations) => Pick<ApiChange, 'change' | 'signature'>,
+): ApiChange[] {
+  const members = new Map<number, number>(all.flat().map((node) => [node, 0]));
+  const outer = all.filter(([node]) => {
+    const container = graph.container(node);
+    const count = members.get(container);
+    if (count === undefined) return true;
+    members.set(container, count + 1);
+    return false;
+  });
+  return outer.map((nodes) => {
+    const inside = members.get(nodes[0]) ?? 0;
+    return { ...placeOf(graph, nodes[0]), ...describe(nodes), ...(inside > 0 && { members: inside }) };
+  });
+}
+
+/** Of overloads all declarations. */
+function textOf(nodes: Declarations, texts: ReadonlyMap<number, string>): string | null {
+  const parts = nodes.flatMap((node) => texts.get(node) ?? []);
+  return parts.length === 0 ? null : parts.join('; ');
+}
+
+/** Without what formatters change: space, commas before brackets, the first bar of a union. */
+const bare = (signature: string): string =>
+  signature.replace(/\s+|,(?=\s*[)\]}>])|;(?=\s*})/g, '').replace(/(?<=[:=(<])\|/g, '');

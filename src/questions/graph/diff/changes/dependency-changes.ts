@@ -1,0 +1,97 @@
+/** Dependencies between files that came, went, or use other symbols. */
+import type { Graph } from '../../../../graph/graph.js';
+import { type Dependency, dependenciesOf } from '../../../../graph/query/dependencies.js';
+import { CONFIDENCE, EVIDENCE_TIERS } from '../../../../graph/types.js';
+import { classByName } from '../../../../search/path-classes.js';
+import type { DependencyChange, GraphDiffResponse } from '../output.js';
+import type { Sides } from './sides.js';
+
+/** Uses that are less likely change with definitions of the name elsewhere, though nobody touched them. */
+const LEAST_CONFIDENCE = 0.9;
+const IS_LIKELY = EVIDENCE_TIERS.map((tier) => CONFIDENCE[tier] >= LEAST_CONFIDENCE);
+
+/** All that one file has to do with another. */
+interface Link {
+  dependency?: Dependency;
+  /** Symbols that it uses, each with the first edge that does. */
+  names: Map<string, number>;
+}
+
+type Links = ReadonlyMap<string, Map<string, Link>>;
+
+const NO_LINK: Link = { names: new Map() };
+const ORDER: readonly DependencyChange['change'][] = ['added', 'removed', 'changed'];
+
+export interface DependencyChanges {
+  list: DependencyChange[];
+  counts: Pick<GraphDiffResponse['counts'], 'dependencies' | 'uses'>;
+}
+
+/** Dependencies of tests come last; added ones first, then removed and changed ones, each by path. */
+export function dependencyChanges({ before, after, pathAfter, accepts }: Sides): DependencyChanges {
+  const then = linksOf(before, (file) => pathAfter(file));
+  const now = linksOf(after, (file) => after.tables.files[file].path);
+  const list: DependencyChange[] = [];
+  const counts = { dependencies: { added: 0, removed: 0, changed: 0 }, uses: { added: 0, removed: 0 } };
+  for (const from of new Set([...then.keys(), ...now.keys()])) {
+    if (!accepts(from)) continue;
+    const [old, own] = [then.get(from), now.get(from)];
+    for (const to of new Set([...(old?.keys() ?? []), ...(own?.keys() ?? [])])) {
+      const [was, is] = [old?.get(to) ?? NO_LINK, own?.get(to) ?? NO_LINK];
+      const gained = missingIn(was, is);
+      const lost = missingIn(is, was);
+      counts.uses.added += gained.length;
+      counts.uses.removed += lost.length;
+      const change = changeOf(was, is, gained.length + lost.length);
+      if (from === to || change === null) continue;
+      counts.dependencies[change]++;
+      const isThere = change !== 'removed' && (is.dependency !== undefined || gained.length > 0);
+      const place = isThere ? placeOf(after, is, gained) : placeOf(before, was, lost);
+      list.push({ change, from, to, ...place, gained, lost });
+    }
+  }
+  const rank = ({ change, from, to }: DependencyChange) =>
+    `${classByName(from) === null ? 0 : 1} ${ORDER.indexOf(change)} ${from}\n${to}`;
+  const ranked = list.map((change) => ({ change, key: rank(change) })).sort((a, b) => (a.key < b.key ? -1 : 1));
+  return { list: ranked.map(({ change }) => change), counts };
+}
+
+function changeOf(was: Link, is: Link, names: number): DependencyChange['change'] | null {
+  if (was.dependency === undefined && is.dependency !== undefined) return 'added';
+  if (was.dependency !== undefined && is.dependency === undefined) return 'removed';
+  return names > 0 ? 'changed' : null;
+}
+
+function missingIn(one: Link, other: Link): string[] {
+  return [...other.names.keys()].filter((name) => !one.names.has(name)).sort();
+}
+
+/** The import, else the first of the uses that changed. */
+function placeOf(graph: Graph, { dependency, names }: Link, changed: readonly string[]) {
+  const edge = dependency?.edge ?? names.get(changed[0]) ?? -1;
+  return { line: Math.max(1, graph.tables.edgeLine[edge]), use: graph.edgeKind(edge) };
+}
+
+function linksOf(graph: Graph, pathOf: (file: number) => string): Links {
+  const { nodeBase, edgeBase, edgeTo, edgeTier } = graph.tables;
+  const names: string[] = [];
+  const links = new Map<string, Map<string, Link>>();
+  for (let file = 0; file < graph.fileCount; file++) {
+    const own = new Map<number, Link>();
+    const linkTo = (to: number): Link => {
+      const link = own.get(to) ?? { names: new Map() };
+      own.set(to, link);
+      return link;
+    };
+    for (const [to, dependency] of dependenciesOf(graph).get(file) ?? []) linkTo(to).dependency = dependency;
+    for (let edge = edgeBase[nodeBase[file]]; edge < edgeBase[nodeBase[file + 1]]; edge++) {
+      const target = edgeTo[edge];
+      if (target < 0 || graph.isFile(target) || !IS_LIKELY[edgeTier[edge]]) continue;
+      names[target] ??= graph.qualifiedName(target);
+      const used = linkTo(graph.fileOf(target)).names;
+      if (!used.has(names[target])) used.set(names[target], edge);
+    }
+    links.set(pathOf(file), new Map([...own].map(([to, link]) => [pathOf(to), link])));
+  }
+  return links;
+}
