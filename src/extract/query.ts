@@ -57,9 +57,10 @@ function compile(rules: DefinitionRules, relationRules: RelationRules | undefine
   return { config: configOf(shared ? native : [...native, ...asked]), relationKinds: shared ? null : kinds };
 }
 
-function kindRules({ nodes, top = [] }: RelationRules): NodeRule[] {
-  const kinds = Object.keys(nodes).filter((kind) => !top.includes(kind));
-  return kinds.map((kind) => ({ kind }));
+function kindRules({ nodes, names, top = [] }: RelationRules): NodeRule[] {
+  const kinds = new Set([...Object.keys(nodes), ...(names?.opaque ?? []), ...(names?.code ?? [])]);
+  for (const kind of top) kinds.delete(kind);
+  return [...kinds].map((kind) => ({ kind }));
 }
 
 function configOf(any: readonly NodeRule[]): NapiConfig {

@@ -8,8 +8,9 @@ import { SIZES } from './sizes.js';
  * 2: re-exports of JavaScript and TypeScript count as imports.
  * 3: relations: imports, exports, references and bindings.
  * 4: files with tokens of well-known forms anywhere in them are left out.
+ * 5: reads and writes of names.
  */
-export const SYNTAX_VERSION = 4;
+export const SYNTAX_VERSION = 5;
 
 /** Plain data for the syntax profile's fingerprint. */
 export function syntaxFingerprint(): unknown {

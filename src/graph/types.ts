@@ -23,6 +23,8 @@ export const EDGE_KINDS = [
   'implements',
   'decorator',
   'value',
+  'read',
+  'write',
 ] as const;
 export type EdgeKind = (typeof EDGE_KINDS)[number];
 

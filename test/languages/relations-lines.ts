@@ -8,7 +8,7 @@ export interface RelationLines {
   bindings: string[];
 }
 
-/** `kind specifier [name alias]`, `symbol: kind receiver.name/args "literal"`, `scope: name: type = value`. */
+/** Without reads and writes of names. `kind specifier [name alias]`, `symbol: kind receiver.name/args "literal"`, `scope: name: type = value`. */
 export function relationLines(source: string, language: string): RelationLines {
   const { symbols, relations } = factsOf(source, language);
   const named = (index: number) => (index < 0 ? '' : qualifiedName(symbols, index));
@@ -17,10 +17,12 @@ export function relationLines(source: string, language: string): RelationLines {
       ({ kind, specifier, names }) =>
         `${kind} ${specifier} [${names.map(({ name, alias }) => (name === alias ? name : `${name} ${alias}`.trim())).join(', ')}]`,
     ),
-    references: relations.references.map(({ kind, name, receiver, args, literal, symbol }) => {
-      const chain = receiver === '' ? name : `${receiver}.${name}`;
-      return `${named(symbol)}: ${kind} ${chain}${args < 0 ? '' : `/${args}`}${literal === '' ? '' : ` "${literal}"`}`;
-    }),
+    references: relations.references
+      .filter(({ kind }) => kind !== 'read' && kind !== 'write')
+      .map(({ kind, name, receiver, args, literal, symbol }) => {
+        const chain = receiver === '' ? name : `${receiver}.${name}`;
+        return `${named(symbol)}: ${kind} ${chain}${args < 0 ? '' : `/${args}`}${literal === '' ? '' : ` "${literal}"`}`;
+      }),
     bindings: relations.bindings.map(
       ({ scope, name, type, value }) =>
         `${named(scope)}: ${name}${type === '' ? '' : `: ${type}`}${value === '' ? '' : ` = ${value}`}`,

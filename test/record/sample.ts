@@ -21,6 +21,9 @@ import {
 import { seal } from '../../src/record/envelope.js';
 import type { Decoded, SyntaxRecord } from '../../src/record/types.js';
 
+/** Kinds that the golden record of this version was written with; those that came later only got numbers. */
+const OLD_KINDS = REFERENCE_KINDS.slice(0, REFERENCE_KINDS.indexOf('read'));
+
 export const SAMPLE_OID = '0123456789abcdef0123456789abcdef01234567';
 
 /** Readers of records in tests: `decoded` fails the test for a bad record, `reasonOf` says why a record is refused. */
@@ -86,7 +89,7 @@ function sampleRelations(): Relations {
       { name: '=', local: '', line: 3 },
       { name: 'total', local: '名前1', line: 3 },
     ],
-    references: REFERENCE_KINDS.flatMap((kind, i) =>
+    references: OLD_KINDS.flatMap((kind, i) =>
       ['', 'this.cart', '?'].map((receiver, k) => ({
         ...{
           kind,

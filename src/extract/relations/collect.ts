@@ -1,13 +1,14 @@
 /** Runs a language's relation rules over what the native query found in one tree: text around positions. */
 
-import type { NodeView, RelationRules } from '../../languages/roles/relations.js';
+import type { NameRules, NodeView, RelationRules } from '../../languages/roles/relations.js';
 import { isSpace, skipString } from '../../languages/roles/scan.js';
 import type { Capture } from '../capture.js';
 import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
 import type { SyntaxNode } from '../grammar.js';
 import { RelationSink } from './fact-sink.js';
 import { separateInnerNames } from './inner-names.js';
-import type { RawRelations } from './raw.js';
+import { addNameUses, type OpaqueRange, takenBy } from './name-uses.js';
+import { inImport, type RawRelations } from './raw.js';
 
 /** Nodes looked at in one file: beyond it are generated and minified files, whose names tell nothing. */
 const MAX_NODES = 200_000;
@@ -32,9 +33,23 @@ export function collectRelations(
   if (rules.definition !== undefined) for (const draft of drafts) rules.definition(viewOfDraft(draft), sink);
   rules.text?.(sink);
   if (rules.values !== undefined) addValues(rules.values, sink, drafts);
+  if (rules.names !== undefined) addNameUses(rules.names, opaqueOf(views, rules.names), sink, drafts);
   const facts = sink.facts();
   if (rules.callbacks !== undefined) separateInnerNames(facts, drafts, root, rules.callbacks);
   return facts;
+}
+
+function opaqueOf(views: readonly View[], { opaque, code = [] }: NameRules): OpaqueRange[] {
+  const kinds = new Map([
+    ...opaque.map((kind) => [kind, false] as const),
+    ...code.map((kind) => [kind, true] as const),
+  ]);
+  const ranges: OpaqueRange[] = [];
+  for (const { kind, start, end } of views) {
+    const isCode = kinds.get(kind);
+    if (isCode !== undefined) ranges.push({ start, end, isCode });
+  }
+  return ranges;
 }
 
 class View implements NodeView {
@@ -94,25 +109,6 @@ function namesOf(raw: RawRelations, drafts: readonly Draft[]): { names: Set<stri
     if (container === null || !TYPE_KINDS.has(container.kind)) names.add(name);
   }
   return { names, methods };
-}
-
-/** Offsets of names that mean something already: declared, exported, used. */
-function takenBy(raw: RawRelations, drafts: readonly Draft[]): Set<number> {
-  const taken = new Set<number>(drafts.map((draft) => draft.nameStart));
-  for (const facts of [raw.bindings, raw.references, raw.exports]) for (const { at } of facts) taken.add(at);
-  return taken;
-}
-
-function inImport(raw: RawRelations, at: number): boolean {
-  let low = 0;
-  let high = raw.imports.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (raw.imports[middle].at <= at) low = middle + 1;
-    else high = middle;
-  }
-  const before = raw.imports[low - 1];
-  return before !== undefined && at < before.end;
 }
 
 /** In a comment or a string, by the line's text alone. An apostrophe in prose counts as one: better nothing than prose. */

@@ -29,14 +29,33 @@ export function toRelations(
   const isIgnored = ignorer(raw, drafts, rules);
   const references: Reference[] = [];
   const defined = new Set(drafts.map((draft) => draft.nameStart));
+  const isRepeated = repeatedOnLine();
   for (const reference of strongest(raw.references, drafts)) {
     if (references.length >= MAX_REFERENCES) break;
     if (isIgnored(reference) || (reference.kind === 'type' && defined.has(reference.at))) continue;
-    references.push(toReference(reference, around, lineOf));
+    const found = toReference(reference, around, lineOf);
+    if (!isRepeated(found)) references.push(found);
   }
   around.rewind();
   const bindings = toBindings(raw, references, around, lineOf);
   return { imports, exports, references, bindings };
+}
+
+/** True for a read or write of a name that the line has already: evidence is a line. */
+function repeatedOnLine(): (reference: Reference) => boolean {
+  let line = -1;
+  const seen = new Set<string>();
+  return ({ kind, name, receiver, symbol, startLine }) => {
+    if (kind !== 'read' && kind !== 'write') return false;
+    if (startLine !== line) {
+      line = startLine;
+      seen.clear();
+    }
+    const key = `${kind} ${symbol} ${receiver} ${name}`;
+    if (seen.has(key)) return true;
+    seen.add(key);
+    return false;
+  };
 }
 
 /** Exports that the symbols don't tell already. */
@@ -86,9 +105,14 @@ function ignorer(
     if (kind === 'value') return !(receiver !== '' && bound.has(root) && methods.has(name));
     if (rules?.ignoredRoots?.has(root) && !bound.has(root)) return true;
     if (receiver !== '') return false;
+    if (kind === 'read' || kind === 'write') return isBuiltIn(name, rules);
     if (kind === 'type') return raw.typeParameters.has(name) || rules?.ignoredTypes?.has(name) === true;
     return kind === 'call' && rules?.ignoredCalls?.has(name) === true;
   };
+}
+
+function isBuiltIn(name: string, rules?: RelationRules): boolean {
+  return rules?.ignoredTypes?.has(name) === true || rules?.ignoredCalls?.has(name) === true;
 }
 
 function toReference(raw: RawReference, around: Enclosing, lineOf: (at: number) => number): Reference {

@@ -112,7 +112,7 @@ function renameUse(
   const [makes, root, rest] = splitRoot(receiver === '' ? name : receiver);
   const found = makes === '' ? meant(root, at) : undefined;
   if (found === undefined) return true;
-  if (kind === 'value') return false;
+  if (kind === 'value' || (receiver === '' && (kind === 'read' || kind === 'write'))) return false;
   if (receiver !== '') reference.receiver = accessPathFrom(found, rest) || '?';
   else {
     // `const { run } = tools(); run()` is a call of `tools().run`.

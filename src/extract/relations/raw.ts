@@ -44,7 +44,17 @@ export function noRawRelations(): RawRelations {
 }
 
 /** Order of uses at one offset: the earliest in this list stays. */
-const STRENGTH: readonly ReferenceKind[] = ['new', 'call', 'decorator', 'extends', 'implements', 'type', 'value'];
+const STRENGTH: readonly ReferenceKind[] = [
+  'new',
+  'call',
+  'decorator',
+  'extends',
+  'implements',
+  'type',
+  'value',
+  'write',
+  'read',
+];
 export const strengthOf: ReadonlyMap<ReferenceKind, number> = new Map(STRENGTH.map((kind, index) => [kind, index]));
 
 /** `from` behind `to`, moved by `by`: parts of one file that were parsed apart. */
@@ -55,4 +65,17 @@ export function append(to: RawRelations, from: RawRelations, by: number): void {
   for (const fact of from.bindings) to.bindings.push({ ...fact, at: fact.at + by });
   for (const { start, end } of from.closures) to.closures.push({ start: start + by, end: end + by });
   for (const name of from.typeParameters) to.typeParameters.add(name);
+}
+
+/** Is the offset in the statement of an import? `raw.imports` must be sorted by offset. */
+export function inImport({ imports }: RawRelations, at: number): boolean {
+  let low = 0;
+  let high = imports.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (imports[middle].at <= at) low = middle + 1;
+    else high = middle;
+  }
+  const before = imports[low - 1];
+  return before !== undefined && at < before.end;
 }

@@ -41,6 +41,25 @@ const VALUE = [
   set('type', 'module', 'namespace', 'field', 'property'),
 ];
 
+/** A name that is mentioned. If a type and a value share it, the value is meant. */
+const READ = [
+  set(
+    'class',
+    'struct',
+    'enum',
+    'object',
+    'module',
+    'namespace',
+    'constant',
+    'variable',
+    'field',
+    'property',
+    'enum-member',
+  ),
+  set('function', 'method', 'macro'),
+  set('interface', 'trait', 'type'),
+];
+
 /** Expected kinds by kind of reference. */
 export const EXPECTED_KINDS: Readonly<Record<ReferenceKind, readonly ReadonlySet<SymbolKind>[]>> = {
   call: CALL,
@@ -50,6 +69,8 @@ export const EXPECTED_KINDS: Readonly<Record<ReferenceKind, readonly ReadonlySet
   implements: TYPE,
   decorator: DECORATOR,
   value: VALUE,
+  read: READ,
+  write: READ,
 };
 export type ExpectedKinds = (typeof EXPECTED_KINDS)[ReferenceKind];
 

@@ -8,7 +8,7 @@ import { enclosingType } from './enclosing.js';
 import { extensionByName } from './extensions.js';
 import { isHeritage } from './file-index.js';
 import { definitionOf } from './headers.js';
-import { EXPECTED_KINDS } from './kinds.js';
+import { EXPECTED_KINDS, FUNCTIONS } from './kinds.js';
 import { lookup } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
 import { findName } from './names.js';
@@ -16,13 +16,29 @@ import { type NameResolution, type SymbolRef, UNKNOWN_NAME } from './values.js';
 
 export function referenceEdges(ctx: Context): LinkedEdge[] {
   const { references } = ctx.symbols.snapshot.index(ctx.file).facts.relations;
-  return references.map((reference) => {
+  const edges: LinkedEdge[] = [];
+  for (const reference of references) {
     ctx.begin();
     const found = reference.kind === 'call' ? called(ctx, reference) : resolve(ctx, reference);
     const target = targetOf(ctx, found);
+    if (isMention(reference) && !isWorthKeeping(reference, found, target)) continue;
     const tier = target === null ? danglingTier(found) : found.tier;
-    return edgeOf(ctx, reference, target, tier);
-  });
+    edges.push(edgeOf(ctx, reference, target, tier));
+  }
+  return edges;
+}
+
+const isMention = ({ kind }: Reference): boolean => kind === 'read' || kind === 'write';
+
+/**
+ * Is a read or write a use of a symbol, or may it be one? Locals, whole modules, members that are no symbols and names from
+ * outside are none. There are more of those than of all other uses together, and nothing can ask for them.
+ */
+function isWorthKeeping({ receiver }: Reference, { value, tier }: NameResolution, target: SymbolRef | null): boolean {
+  // A local that holds a symbol is not that symbol.
+  if (receiver === '' && tier === 'receiver') return false;
+  if (target !== null) return target.symbol >= 0;
+  return value === null && (tier === 'unresolved' || tier === 'ambiguous');
 }
 
 function edgeOf(ctx: Context, reference: Reference, target: SymbolRef | null, tier: EvidenceTier): LinkedEdge {
@@ -32,7 +48,7 @@ function edgeOf(ctx: Context, reference: Reference, target: SymbolRef | null, ti
     from: symbol,
     toFile: target?.file ?? -1,
     toSymbol: target?.symbol ?? -1,
-    kind: made ? 'new' : kind,
+    kind: made ? 'new' : isMention(reference) && isRun(ctx, target) ? 'value' : kind,
     tier,
     startLine,
     endLine,
@@ -40,6 +56,11 @@ function edgeOf(ctx: Context, reference: Reference, target: SymbolRef | null, ti
     receiver,
     literal,
   };
+}
+
+/** A function that is mentioned is handed on to code that may run it; an accessor runs. */
+function isRun(ctx: Context, target: SymbolRef | null): boolean {
+  return target !== null && target.symbol >= 0 && FUNCTIONS.has(ctx.symbols.symbol(target.file, target.symbol).kind);
 }
 
 /** Does a call make an instance? In languages without `new`, only the kind of the definition tells. */

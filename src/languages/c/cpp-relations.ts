@@ -10,6 +10,7 @@ import type {
   RelationRules,
 } from '../roles/relations.js';
 import { skipSpace } from '../roles/scan.js';
+import { CPP_NAMES } from './names.js';
 import {
   addParameters,
   C_TYPES,
@@ -235,6 +236,7 @@ function aliasDefinition({ name, start, nameStart, nameEnd, end }: DefinitionVie
 
 export const cpp: RelationRules = {
   lexical: LEXICAL,
+  names: CPP_NAMES,
   nodes: {
     preproc_include: includeRule,
     preproc_def: macroRule,

@@ -10,6 +10,7 @@ import {
 } from '../roles/declarations.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeRule, RelationRules } from '../roles/relations.js';
 import { skipSpace } from '../roles/scan.js';
+import { NAMES } from './names.js';
 
 const LEXICAL: LexicalConventions = {
   joins: ['->', '.'],
@@ -196,6 +197,7 @@ export const C_TYPES: ReadonlySet<string> = new Set([
 
 export const c: RelationRules = {
   lexical: LEXICAL,
+  names: NAMES,
   nodes: {
     preproc_include: includeRule,
     preproc_def: macroRule,

@@ -12,6 +12,7 @@ import {
 import type { FactSink, NodeRule, RelationRules } from '../roles/relations.js';
 import { skipSpace } from '../roles/scan.js';
 import { addParameters, definition, LEXICAL, MODIFIER, targetTyped } from './declarations.js';
+import { NAMES } from './names.js';
 
 const usingRule: NodeRule = ({ start, end, text }, sink) => {
   const match = /\busing\s+(static\s+)?(?:([\w@]+)\s*=\s*)?(?:global\s*::\s*)?([\w@.\s]+)/.exec(
@@ -154,6 +155,7 @@ const attributeRule: NodeRule = ({ start, end }, sink) => {
 
 export const csharp: RelationRules = {
   lexical: LEXICAL,
+  names: NAMES,
   nodes: {
     using_directive: usingRule,
     argument_list: callRule,

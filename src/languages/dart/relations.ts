@@ -13,6 +13,7 @@ import {
 } from '../roles/declarations.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeRule, RelationRules } from '../roles/relations.js';
 import { skipSpace } from '../roles/scan.js';
+import { NAMES } from './names.js';
 
 const LEXICAL: LexicalConventions = {
   joins: ['?.', '!.', '.'],
@@ -230,6 +231,7 @@ function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: F
 
 export const dart: RelationRules = {
   lexical: LEXICAL,
+  names: NAMES,
   nodes: {
     import_or_export: importRule,
     part_directive: partRule,

@@ -4,6 +4,7 @@ import type { DefinitionView, FactSink, LexicalConventions, NodeRule, RelationRu
 import { findOutside, isNameCode, splitList } from '../roles/scan.js';
 import { definition, parameters, variableDeclarator } from './bindings.js';
 import { commonExports, exportStatement, importStatement, loads } from './modules.js';
+import { ELEMENT_NAMES, NAMES } from './names.js';
 import { expressionEnd, GLOBAL_ROOTS, GLOBAL_TYPES, handedOver, LITERAL_CALLS, patternNames } from './patterns.js';
 
 const LEXICAL: LexicalConventions = {
@@ -125,6 +126,7 @@ function text(sink: FactSink): void {
 
 export const typescript: RelationRules = {
   lexical: LEXICAL,
+  names: NAMES,
   nodes: { ...SHARED, ...TYPES },
   top: ['import_statement', 'export_statement'],
   brackets: ['arguments'],
@@ -136,9 +138,10 @@ export const typescript: RelationRules = {
   ignoredRoots: GLOBAL_ROOTS,
   literalCalls: LITERAL_CALLS,
 };
-export const tsx: RelationRules = { ...typescript, nodes: { ...SHARED, ...TYPES, ...ELEMENTS } };
+export const tsx: RelationRules = { ...typescript, names: ELEMENT_NAMES, nodes: { ...SHARED, ...TYPES, ...ELEMENTS } };
 export const javascript: RelationRules = {
   ...typescript,
+  names: ELEMENT_NAMES,
   nodes: { ...SHARED, ...ELEMENTS },
   definition: (view, sink) => {
     documented(view, sink);

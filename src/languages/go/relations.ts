@@ -4,6 +4,7 @@ import { type Call, calls } from '../roles/call-rules.js';
 import { elementsOf, handedOn } from '../roles/escaping-values.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
 import { findOutside } from '../roles/scan.js';
+import { NAMES } from './names.js';
 
 const LEXICAL: LexicalConventions = {
   lines: true,
@@ -254,6 +255,7 @@ function text(sink: FactSink): void {
 export const go: RelationRules = {
   lexical: LEXICAL,
   brackets: ['argument_list'],
+  names: NAMES,
   nodes: {
     argument_list: calls({ special }),
     import_spec: importSpec,

@@ -4,6 +4,7 @@ import { type Call, calls } from '../roles/call-rules.js';
 import { handedOn } from '../roles/escaping-values.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
 import { findOutside, literalAt } from '../roles/scan.js';
+import { NAMES } from './names.js';
 
 const LEXICAL: LexicalConventions = {
   lines: true,
@@ -143,6 +144,7 @@ function definition({ kind, nameStart, signatureEnd, end }: DefinitionView, sink
 export const lua: RelationRules = {
   lexical: LEXICAL,
   brackets: ['arguments'],
+  names: NAMES,
   nodes: {
     arguments: calls({ special }),
     assignment_statement: assignment,

@@ -4,6 +4,7 @@ import { type Call, calls } from '../roles/call-rules.js';
 import { elementsOf, handedOn } from '../roles/escaping-values.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
 import { findOutside } from '../roles/scan.js';
+import { NAMES } from './names.js';
 import { include, namespace, useDeclaration } from './use-statements.js';
 
 const OWN: ReadonlySet<string> = new Set(['$this', 'self', 'static']);
@@ -203,6 +204,7 @@ function keptParameters(list: string, from: number, end: number, sink: FactSink)
 export const php: RelationRules = {
   lexical: LEXICAL,
   brackets: ['arguments'],
+  names: NAMES,
   nodes: {
     arguments: calls({ special }),
     namespace_use_declaration: useDeclaration,

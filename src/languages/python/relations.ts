@@ -5,6 +5,7 @@ import { elementsOf, handedOn, MAX_LIST_LENGTH } from '../roles/escaping-values.
 import type { DefinitionView, FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
 import { findOutside } from '../roles/scan.js';
 import { importFrom, importStatement } from './import-statements.js';
+import { MENTIONS } from './names.js';
 
 const LEXICAL: LexicalConventions = {
   lines: true,
@@ -238,6 +239,7 @@ function lambda({ start, end }: NodeView, sink: FactSink): void {
 export const python: RelationRules = {
   lexical: LEXICAL,
   brackets: ['argument_list'],
+  names: MENTIONS,
   nodes: {
     argument_list: calls({ special }),
     import_statement: importStatement,

@@ -81,6 +81,10 @@ export const REFERENCE_KINDS = [
   'decorator',
   /** A function or type that is passed on, not called: `use(handler)`, `[handler]`. */
   'value',
+  /** Any other mention of a name: a property that is read, a constant, a class as a value. */
+  'read',
+  /** A property, a field or a variable that gets a value. */
+  'write',
 ] as const;
 export type ReferenceKind = (typeof REFERENCE_KINDS)[number];
 

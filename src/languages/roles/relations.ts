@@ -103,7 +103,7 @@ export interface FactSink {
   export(at: number, name: string, local: string): void;
   /**
    * A use of `accessPath`, whose last name is the name used and the rest the receiver; dropped if it is `?` or ends in `()` or `[]`.
-   * `at`: where the last name stands. Several uses at one offset: the first of new, call, decorator, extends, implements, type, value stays.
+   * `at`: where the last name stands. Several uses at one offset: the first of new, call, decorator, extends, implements, type, value, write, read stays.
    * `extends` and `implements`: stated inside the type that inherits; where they stand apart from it (an impl block, a
    * `prototype`), name the type in `of`: the first symbol of that name in the file becomes the reference's symbol.
    * `value` is kept only for names the file imports or defines, and for members of `this`.
@@ -154,6 +154,24 @@ export interface ArgumentList {
   literal: string;
 }
 
+/** How uses of names are found that no rule states: properties, constants, classes as values. */
+export interface NameRules {
+  /** Node kinds whose text holds no names: comments, contents of strings, regular expressions. */
+  opaque: readonly string[];
+  /** Node kinds inside of those whose text is code again: interpolations. */
+  code?: readonly string[];
+  /** Words that are no names. */
+  keywords: ReadonlySet<string>;
+  /** A name that the file neither imports nor defines can be a symbol of another file, or a member of the enclosing type. */
+  unimported?: boolean;
+  /** First character of variables that are never symbols. */
+  localPrefix?: string;
+  /** `{name: value}` writes a property. */
+  keys?: boolean;
+  /** Character after the name of an argument: `total(tax: 2)`, `total(tax=2)`. Such a name is a parameter's. */
+  labels?: ':' | '=';
+}
+
 export type NodeRule = (view: NodeView, sink: FactSink) => void;
 
 export interface RelationRules {
@@ -174,6 +192,8 @@ export interface RelationRules {
    * the file neither imports nor defines are dropped.
    */
   values?: RegExp;
+  /** Absent: only the uses that rules state are known. */
+  names?: NameRules;
   /** Types that are never in a repository: primitives and the like. Bare names in them are no references of kind `type`. */
   ignoredTypes?: ReadonlySet<string>;
   /** Functions that are never in a repository, by the bare name of a call: `print`, `len`. Left out only where the file neither imports nor defines the name. */

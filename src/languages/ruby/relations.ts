@@ -2,6 +2,7 @@
 import { elementsOf, handedOn } from '../roles/escaping-values.js';
 import type { AccessPath, FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
 import { literalAt } from '../roles/scan.js';
+import { NAMES } from './names.js';
 import { definition, localsOf, settle, shadow } from './scopes.js';
 
 const LEXICAL: LexicalConventions = {
@@ -222,6 +223,7 @@ function rescue({ start, end, text }: NodeView, sink: FactSink): void {
 
 export const ruby: RelationRules = {
   lexical: LEXICAL,
+  names: NAMES,
   nodes: {
     argument_list: argumentList,
     identifier,

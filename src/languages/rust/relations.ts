@@ -4,6 +4,7 @@ import { type Call, calls } from '../roles/call-rules.js';
 import { elementsOf, handedOn } from '../roles/escaping-values.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
 import { findOutside, skipOpaque } from '../roles/scan.js';
+import { NAMES } from './names.js';
 import { findTypeColon, letCondition, letDeclaration, matchExpression, pattern } from './patterns.js';
 import { useTree } from './use-statements.js';
 
@@ -231,6 +232,7 @@ function supertraits(from: number, to: number, sink: FactSink): void {
 export const rust: RelationRules = {
   lexical: LEXICAL,
   brackets: ['arguments', 'token_tree'],
+  names: NAMES,
   nodes: {
     arguments: calls({ special }),
     token_tree: () => {},

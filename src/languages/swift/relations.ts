@@ -3,6 +3,7 @@ import { calls } from '../roles/call-rules.js';
 import { declarationsIn, MAX_HEAD_LENGTH, nameFrom, parents, typeParameters } from '../roles/declarations.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeRule, RelationRules } from '../roles/relations.js';
 import { findOutside, skipSpace } from '../roles/scan.js';
+import { NAMES } from './names.js';
 
 const LEXICAL: LexicalConventions = {
   joins: ['?.', '!.', '.'],
@@ -273,6 +274,7 @@ function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: F
 
 export const swift: RelationRules = {
   lexical: LEXICAL,
+  names: NAMES,
   nodes: {
     import_declaration: importRule,
     value_arguments: argumentsRule,

@@ -30,7 +30,7 @@ const fileKinds = [
   ...(['import', 'type-import', 'dynamic-import', 'require', 'reexport', 'type-reexport'] as const),
   ...(['include', 'module'] as const),
 ] as const;
-const useKinds = ['call', 'new', 'type', 'extends', 'implements', 'decorator', 'value'] as const;
+const useKinds = ['call', 'new', 'type', 'extends', 'implements', 'decorator', 'value', 'read', 'write'] as const;
 export const edgeKind = z.enum([...fileKinds, ...useKinds]);
 /** Kinds of edges, and of `further` steps that are no edges. */
 export const stepKind = <const T extends readonly string[]>(further: T) =>

@@ -14,6 +14,7 @@ import {
 } from '../../roles/declarations.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeRule, RelationRules } from '../../roles/relations.js';
 import { openingAngle, skipSpace } from '../../roles/scan.js';
+import { NAMES } from './names.js';
 
 const LEXICAL: LexicalConventions = {
   joins: ['::', '.'],
@@ -207,6 +208,7 @@ function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: F
 
 export const java: RelationRules = {
   lexical: LEXICAL,
+  names: NAMES,
   nodes: {
     import_declaration: importRule,
     package_declaration: packageRule,

@@ -4,6 +4,7 @@ import { angleEnd, declarationsIn, MAX_HEAD_LENGTH } from '../../roles/declarati
 import type { NodeRule, RelationRules } from '../../roles/relations.js';
 import { skipSpace } from '../../roles/scan.js';
 import { definition, LEXICAL, typed } from './declarations.js';
+import { NAMES } from './names.js';
 
 /** The node may reach to the end of a comment that follows it: only what the import itself says counts. */
 const importRule: NodeRule = ({ start, text }, sink) => {
@@ -203,6 +204,7 @@ const delegationRule: NodeRule = ({ start, text }, sink) => {
 
 export const kotlin: RelationRules = {
   lexical: LEXICAL,
+  names: NAMES,
   nodes: {
     import_header: importRule,
     package_header: packageRule,

@@ -3,6 +3,7 @@ import { calls } from '../../roles/call-rules.js';
 import { declarationsIn, MAX_HEAD_LENGTH, nameFrom, typeParameters } from '../../roles/declarations.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeRule, RelationRules } from '../../roles/relations.js';
 import { findOutside, skipSpace, splitList } from '../../roles/scan.js';
+import { NAMES } from './names.js';
 
 const LEXICAL: LexicalConventions = {
   joins: ['.'],
@@ -247,6 +248,7 @@ function definition({ kind, name, nameStart, nameEnd, end }: DefinitionView, sin
 
 export const scala: RelationRules = {
   lexical: LEXICAL,
+  names: NAMES,
   nodes: {
     import_declaration: importRule,
     package_clause: packageRule,

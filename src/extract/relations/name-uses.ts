@@ -1,0 +1,183 @@
+/**
+ * Uses of names that no rule states: properties that are read or written, constants, classes as values. They are found in
+ * the text around the nodes that hold no names (comments, contents of strings), since asking the tree for each identifier
+ * costs ten times as much.
+ */
+
+import type { LexicalConventions, NameRules } from '../../languages/roles/relations.js';
+import { isSpace } from '../../languages/roles/scan.js';
+import { type Draft, TYPE_KINDS } from '../draft.js';
+import type { RelationSink } from './fact-sink.js';
+import { inImport, type RawRelations } from './raw.js';
+
+/** Offsets of a text without names, or (`isCode`) of code inside such a text: an interpolation. */
+export interface OpaqueRange {
+  start: number;
+  end: number;
+  isCode: boolean;
+}
+
+/** States a `read` or `write` for every name that nothing else is stated about. `opaque` in any order. */
+export function addNameUses(
+  rules: NameRules,
+  opaque: readonly OpaqueRange[],
+  sink: RelationSink,
+  drafts: readonly Draft[],
+): void {
+  const { source, raw } = sink;
+  raw.imports.sort((a, b) => a.at - b.at);
+  const names = new NameFilter(rules, raw, drafts);
+  const taken = takenBy(raw, drafts);
+  const ranges = flatten(opaque);
+  const token = tokenPattern(sink.rules.lexical.nameExtra ?? '');
+  let next = 0;
+  for (let match = token.exec(source); match !== null; match = token.exec(source)) {
+    const at = match.index;
+    while (next < ranges.length && ranges[next].end <= at) next++;
+    if (next < ranges.length && ranges[next].start <= at) {
+      token.lastIndex = ranges[next].end;
+      continue;
+    }
+    const name = match[0];
+    const end = at + name.length;
+    if (isDigit(name.charCodeAt(0)) || taken.has(at)) continue;
+    const written = useAt(source, at, end, sink.rules.lexical, rules);
+    if (written === null || (written === 'bare' && !names.counts(name)) || inImport(raw, at)) continue;
+    const path =
+      written === 'member' ? memberPath(sink, name, end) : written === 'key' ? `?.${name}` : sinkPath(sink, end);
+    const kind = written === 'key' || isWritten(source, end) ? 'write' : 'read';
+    if (path !== '') sink.reference(at, end, kind, path);
+  }
+}
+
+/** Names that count where they stand alone. */
+class NameFilter {
+  private readonly known = new Set<string>();
+  private readonly locals = new Set<string>();
+  private readonly open: boolean;
+
+  constructor(
+    private readonly rules: NameRules,
+    raw: RawRelations,
+    drafts: readonly Draft[],
+  ) {
+    let wildcard = false;
+    for (const fact of raw.imports) {
+      for (const { alias } of fact.names) {
+        this.known.add(alias);
+        wildcard ||= alias === '';
+      }
+    }
+    for (const { name, container } of drafts) {
+      if (rules.unimported || container === null || !TYPE_KINDS.has(container.kind)) this.known.add(name);
+    }
+    for (const { place, name } of raw.bindings) if (place === 'local' || place === 'variable') this.locals.add(name);
+    this.open = rules.unimported || wildcard;
+  }
+
+  counts(name: string): boolean {
+    if (this.rules.keywords.has(name) || name[0] === this.rules.localPrefix) return false;
+    return this.known.has(name) || (this.open && !this.locals.has(name));
+  }
+}
+
+type Standing = 'member' | 'key' | 'bare';
+
+/** How a name stands in the text; null for the name of an argument, an escape in a string, and the like. */
+function useAt(
+  source: string,
+  at: number,
+  end: number,
+  { joins, quotes }: LexicalConventions,
+  rules: NameRules,
+): Standing | null {
+  let before = at;
+  while (before > 0 && isSpace(source.charCodeAt(before - 1))) before--;
+  const isMember = joins.some((join) => source.endsWith(join, before));
+  if (isMember && !(source[before - 1] === '.' && source[before - 2] === '.')) return 'member';
+  const last = source[before - 1] ?? '';
+  // An escape, a lifetime, the prefix of a string.
+  if (before === at && (last === '\\' || quotes.includes(last))) return null;
+  if (quotes.includes(source[end] ?? ' ')) return null;
+  // A rule states what is called; what it leaves out is declared there.
+  if (source[end] === '(') return null;
+  if (last !== '{' && last !== ',' && last !== '(' && last !== '[') return 'bare';
+  const after = nextCharacter(source, end);
+  if (source[after] === ':' && source[after + 1] !== ':') {
+    if (last === '{' || last === ',') return rules.keys ? 'key' : rules.labels === ':' ? null : 'bare';
+    return rules.labels === ':' ? null : 'bare';
+  }
+  if (rules.labels === '=' && last !== '{' && source[after] === '=' && source[after + 1] !== '=') return null;
+  return 'bare';
+}
+
+function nextCharacter(source: string, from: number): number {
+  let at = from;
+  while (at < source.length && isSpace(source.charCodeAt(at))) at++;
+  return at;
+}
+
+function memberPath(sink: RelationSink, name: string, end: number): string {
+  const { accessPath } = sink.accessPathBefore(end);
+  return accessPath.includes('.') ? accessPath : `?.${name}`;
+}
+
+/** Most bare names are their own access path; `@total` is `this.total`. */
+function sinkPath(sink: RelationSink, end: number): string {
+  return sink.accessPathBefore(end).accessPath;
+}
+
+const WRITTEN = /\s*(?:=(?![=>~])|(?:[-+%&|^]|\*\*?|\/\/?|<<|>>>?|&&|\|\||\?\?)=(?!=)|\+\+|--)/y;
+
+function isWritten(source: string, end: number): boolean {
+  WRITTEN.lastIndex = end;
+  return WRITTEN.test(source);
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+const patterns = new Map<string, RegExp>();
+
+function tokenPattern(extra: string): RegExp {
+  let pattern = patterns.get(extra);
+  if (pattern === undefined) {
+    const letters = `A-Za-z_\\u0080-\\uffff${extra.replace(/[\\\]^-]/g, '\\$&')}`;
+    pattern = new RegExp(`\\d\\w*|[${letters}][\\d${letters}]*`, 'g');
+    patterns.set(extra, pattern);
+  }
+  pattern.lastIndex = 0;
+  return pattern;
+}
+
+/** Offsets of names that mean something already: declared, exported, used. */
+export function takenBy(raw: RawRelations, drafts: readonly Draft[]): Set<number> {
+  const taken = new Set<number>(drafts.map((draft) => draft.nameStart));
+  for (const facts of [raw.bindings, raw.references, raw.exports]) for (const { at } of facts) taken.add(at);
+  return taken;
+}
+
+/** Ranges without names, in order and apart from each other. */
+function flatten(ranges: readonly OpaqueRange[]): { start: number; end: number }[] {
+  const sorted = [...ranges].sort((a, b) => a.start - b.start || b.end - a.end);
+  const found: { start: number; end: number }[] = [];
+  const open: OpaqueRange[] = [];
+  let from = 0;
+  const close = (to: number): void => {
+    const top = open[open.length - 1];
+    if (top !== undefined && !top.isCode && to > from) found.push({ start: from, end: to });
+    from = to;
+  };
+  const leave = (at: number): void => {
+    for (let top = open[open.length - 1]; top !== undefined && top.end <= at; top = open[open.length - 1]) {
+      close(top.end);
+      open.pop();
+    }
+  };
+  for (const range of sorted) {
+    leave(range.start);
+    close(range.start);
+    open.push(range);
+  }
+  leave(Number.POSITIVE_INFINITY);
+  return found;
+}
