@@ -15,12 +15,10 @@ export async function openProject(source, directory) {
   const { GraphPreparer } = await import('../../dist/session/graph/prepare.js');
   const session = await Session.open({ directory });
   try {
-    const from = performance.now();
     const { graph } = await new GraphPreparer(session).prepare({ committed: true });
     const tracked = execFileSync('git', ['-C', directory, 'ls-files', '-z'], { encoding: 'utf8', maxBuffer: 1 << 28 });
     const paths = new Set(tracked.split('\0').filter(Boolean));
-    const packages = linkPackages(directory, paths);
-    return { directory, graph, paths, packages, linkMs: performance.now() - from };
+    return { directory, graph, paths, packages: linkPackages(directory, paths) };
   } finally {
     session.close();
   }
@@ -28,12 +26,12 @@ export async function openProject(source, directory) {
 
 /** What installing would do with a repository's own packages: a link in node_modules. */
 function linkPackages(directory, paths) {
-  const names = new Set();
+  const names = new Map();
   for (const path of paths) {
     if (!/(?:^|\/)package\.json$/.test(path)) continue;
     const { name } = readJson(join(directory, path));
     if (typeof name !== 'string' || !/^(?:@[\w.-]+\/)?[\w.-]+$/.test(name) || names.has(name)) continue;
-    names.add(name);
+    names.set(name, dirname(path));
     const link = join(directory, 'node_modules', name);
     if (existsSync(link)) continue;
     mkdirSync(dirname(link), { recursive: true });
@@ -133,6 +131,15 @@ export function createRandom(seed) {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** Fisher and Yates, in place. */
+export function shuffled(list, random) {
+  for (let i = list.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1));
+    [list[i], list[j]] = [list[j], list[i]];
+  }
+  return list;
 }
 
 /** Errors by cause: how many, and the first few. */

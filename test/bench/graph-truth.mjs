@@ -1,69 +1,114 @@
-// How right the graph is, by the TypeScript compiler: `npm run bench -- graph-truth DIR [--errors N] [--functions N] [--seed N] [--under PREFIX] [--json]`.
-// Imports of every script against the compiler's module resolution; calls of random functions against the references that
-// the language service finds. Nothing is installed, so that types of packages are unknown to both.
+// How right the graph is, by compilers: `npm run bench -- graph-truth DIR [--index FILE] [--language ID] [--symbols N]
+// [--seed N] [--under PREFIX] [--errors N] [--imports] [--json]`. References of random symbols, outside of imports and of
+// the definitions themselves, are compared by file and line with those that the front end of a compiler knows: tsc and pyright
+// through SCIP, gopls and clangd as language servers. `--index FILE` keeps the compiler's answers for the next time.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { judgeCalls } from './graph-truth-calls.mjs';
+import { commitOf, languageOf, openTruth, versionOf } from './graph-truth-compilers.mjs';
 import { judgeImports } from './graph-truth-imports.mjs';
+import { GROUPS, judge } from './graph-truth-judge.mjs';
 import { openProject } from './graph-truth-project.mjs';
 
 const args = process.argv.slice(3);
+const FLAGS = ['--json', '--imports'];
 const optionOf = (name, otherwise) => (args.includes(name) ? args[args.indexOf(name) + 1] : otherwise);
-const directory = resolve(args.find((arg, i) => !arg.startsWith('--') && !(args[i - 1] ?? '').startsWith('--')) ?? '.');
-const examples = Number(optionOf('--errors', 3));
+const isValue = (i) => i > 0 && args[i - 1].startsWith('--') && !FLAGS.includes(args[i - 1]);
+const directory = resolve(args.find((arg, i) => !arg.startsWith('--') && !isValue(i)) ?? '.');
+const examples = Number(optionOf('--errors', 0));
 const options = {
-  functions: Number(optionOf('--functions', 200)),
+  symbols: Number(optionOf('--symbols', 90)),
   seed: Number(optionOf('--seed', 1)),
   under: optionOf('--under', ''),
 };
 
-const share = (part, rest) => (part + rest === 0 ? 1 : part / (part + rest));
-const percent = (value) => value.toFixed(4);
 const work = mkdtempSync(join(realpathSync(tmpdir()), 'socraticode-truth-'));
 try {
   const project = await openProject(directory, join(work, 'clone'));
-  const imports = judgeImports(project);
-  const calls = judgeCalls(project, options);
-  const figures = {
-    imports: {
-      ...imports.counts,
-      precision: share(imports.counts.right, imports.counts.wrong),
-      recall: share(imports.counts.right, imports.counts.missed),
-    },
-    calls: {
-      ...calls.counts,
-      precision: share(calls.counts.right, calls.counts.wrong),
-      recall: share(calls.counts.found, calls.counts.missed),
-    },
+  if (args.includes('--imports')) printImports(judgeImports(project));
+  const language = languageOf(project, optionOf('--language'));
+  const truth = await openTruth(project, language, resolve(optionOf('--index', join(work, 'index'))));
+  const result = await judge(project, truth, options);
+  const { groups, tiers, confidence } = result;
+  const about = {
+    commit: commitOf(project.directory),
+    compiler: versionOf(language),
+    files: truth.paths.size,
+    ...options,
   };
-  if (args.includes('--json')) console.log(JSON.stringify(figures));
-  else print(figures, imports, calls);
+  if (args.includes('--json')) console.log(JSON.stringify({ ...about, groups, tiers, confidence }));
+  else print(about, result);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
 
-function print({ imports: i, calls: c }, imports, calls) {
-  console.log(`imports: precision ${percent(i.precision)}, recall ${percent(i.recall)}`);
+function share(part, whole) {
+  return whole === 0 ? '   -' : (part / whole).toFixed(3).replace(/^0/, ' ').slice(0, 5).trim().padStart(4);
+}
+
+function print(about, { groups, tiers, confidence, causes }) {
   console.log(
-    `  ${i.right} right, ${i.wrong} wrong, ${i.missed} missed; ${i.external} lead out of the repository for both`,
-  );
-  section('imports that are wrong', imports.wrong);
-  section('imports that were missed', imports.missed);
-  section('imports not judged', imports.unjudged);
-  console.log(
-    `\ncalls of ${c.functions} random functions (${c.callers} have callers; seed ${options.seed}): precision ${percent(c.precision)}, recall ${percent(c.recall)}`,
+    `${about.compiler}, ${about.files} files at ${about.commit}; ${about.symbols} symbols a group, seed ${about.seed}\n`,
   );
   console.log(
-    `  ${c.right} right, ${c.wrong} wrong, ${c.found} found, ${c.missed} missed; no package is installed: types from outside are unknown to both`,
+    '            symbols  unknown of all  sites | proven: recall precision silent | with possible: recall precision | git grep -w: recall precision',
   );
-  section('calls that are wrong', calls.wrong);
-  section('calls that were missed', calls.missed);
-  section('not counted', calls.aside);
+  for (const group of GROUPS) {
+    const { symbols, defined, unknown, sites, proven, possible, grep } = groups[group];
+    const all = [proven, possible].reduce(
+      (sum, { right, wrong, silent }) => [sum[0] + right, sum[1] + right + wrong + silent],
+      [0, 0],
+    );
+    console.log(
+      [
+        group.padEnd(11),
+        String(symbols).padStart(8),
+        `${unknown}/${defined}`.padStart(15),
+        String(sites).padStart(7),
+        '|',
+        share(proven.found, sites).padStart(14),
+        share(proven.right, proven.right + proven.wrong + proven.silent).padStart(9),
+        String(proven.silent).padStart(7),
+        '|',
+        share(possible.found, sites).padStart(21),
+        share(...all).padStart(9),
+        '|',
+        share(grep.found, sites).padStart(20),
+        share(grep.right, grep.right + grep.wrong).padStart(9),
+      ].join(' '),
+    );
+  }
+  shares('evidence of proven uses', tiers);
+  shares('stated confidence', confidence);
+  if (examples === 0) return;
+  section('missed, proven', causes.missed);
+  section('missed, not even possible', causes.open);
+  section('wrong', causes.wrong);
+  section('symbols that the graph does not have', causes.unknown);
+}
+
+/** Calibration: how many of the uses that show something are right; those where the compiler knows nothing count as wrong. */
+function shares(title, table) {
+  console.log(`\n${title}: share right (right, wrong, unknown to the compiler)`);
+  for (const [key, { right, wrong, silent }] of Object.entries(table).sort())
+    console.log(
+      `  ${key.padEnd(16)} ${share(right, right + wrong + silent).padStart(5)}  (${right}, ${wrong}, ${silent})`,
+    );
 }
 
 function section(title, causes) {
   if (causes.counts.size === 0) return;
   console.log(`\n${title}:`);
   causes.print(examples);
+}
+
+function printImports({ counts, wrong, missed, unjudged }) {
+  const { right, wrong: bad, missed: lost, external } = counts;
+  console.log(
+    `imports by tsc: precision ${share(right, right + bad)}, recall ${share(right, right + lost)}; ${external} lead out for both`,
+  );
+  if (examples === 0) return;
+  section('imports that are wrong', wrong);
+  section('imports that were missed', missed);
+  section('imports not judged', unjudged);
 }
