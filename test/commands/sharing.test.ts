@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readScipFile } from '../../src/scip/read.js';
+import { lintScip } from '../scip/lint.js';
 import { makeDirectory, runGit, TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 import { remoteWith } from '../support/repositories/share.js';
@@ -42,6 +44,15 @@ command('share disable', 'takes that back', async (run) => {
 command('export', 'writes records as files', async (run) => {
   assert.match((await run(clone, ['--output', exported])).stdout, /^syntax: 4 records in \d+ files/);
   assert.ok(existsSync(exported));
+  const file = `${exported}.scip`;
+  assert.match(
+    (await run(clone, ['--scip', file])).stdout,
+    /^9 definitions, \d+ references?, .* in 3 files\nin .*scip/,
+  );
+  assert.deepEqual(
+    lintScip([...readScipFile(file)], (path) => clone.git('show', `HEAD:${path}`)),
+    [],
+  );
 });
 
 command('import', 'reads them back', async (run) => {

@@ -109,11 +109,26 @@ const REMARKS =
 /** The first words of a comment, without its marks. */
 export function firstLine(comment: string): string {
   for (const line of comment.split('\n')) {
-    const text = line
-      .replace(/^\s*(?:\/\*+!?|\*\/|\*|\/\/[/!]?|#+!?|--+|;+|"""|'''|r"""|<!--)?\s*/, '')
-      .replace(/\s*(?:\*\/|"""|'''|-->)\s*$/, '')
-      .trim();
+    const text = withoutMarks(line).trim();
     if (text !== '') return text.length > MAX_DOC ? `${text.slice(0, MAX_DOC)}…` : text;
   }
   return '';
+}
+
+/** Most code units of a whole comment. */
+const MAX_COMMENT = 4_000;
+
+/** A comment without its marks, line by line. */
+export function commentText(comment: string): string {
+  const lines = comment.slice(0, MAX_COMMENT).split('\n');
+  return lines
+    .map((line) => withoutMarks(line).trimEnd())
+    .join('\n')
+    .trim();
+}
+
+function withoutMarks(line: string): string {
+  return line
+    .replace(/^\s*(?:\/\*+!?|\*\/|\*|\/\/[/!]?|#+!?|--+|;+|"""|'''|r"""|<!--)?\s*/, '')
+    .replace(/\s*(?:\*\/|"""|'''|-->)\s*$/, '');
 }

@@ -12,8 +12,9 @@ import type { Session } from '../../session/session.js';
 import { exportRecordSet, makeRealDirectory } from '../../share/export-records.js';
 import { directorySource, EXPORT_DIRECTORY } from '../../share/export-source.js';
 import type { Asker } from '../asker.js';
-import type { ExportReport } from './output.js';
+import type { ExportDocument, ExportReport } from './output.js';
 import type { ExportValues } from './question.js';
+import type { ScipExportReport } from './scip/output.js';
 
 interface ExportRequest {
   ref?: string;
@@ -22,7 +23,15 @@ interface ExportRequest {
   signal?: AbortSignal;
 }
 
-export async function answerExport({ session, signal }: Asker, { ref, output }: ExportValues) {
+export async function answerExport(
+  at: Asker,
+  { ref, output, scip }: ExportValues,
+): Promise<ExportDocument | ScipExportReport> {
+  const { session, signal } = at;
+  if (scip !== undefined) {
+    if (output !== undefined) throw new SocraticodeError('BAD_ARGUMENT', 'a SCIP index is one file, not a directory');
+    return (await import('./scip/answer.js')).exportScip(at, { path: scip, ref });
+  }
   return { schemaVersion: 1 as const, ...(await exportRecords(session, { ref, output, signal })) };
 }
 

@@ -24,4 +24,5 @@ export const exportReportSchema = z.strictObject({
   otherProfiles: z.array(z.string()).describe('Directories of other profiles, left as they are.'),
 });
 
-export type ExportReport = Omit<z.infer<typeof exportReportSchema>, 'schemaVersion'>;
+export type ExportDocument = z.infer<typeof exportReportSchema>;
+export type ExportReport = Omit<ExportDocument, 'schemaVersion'>;

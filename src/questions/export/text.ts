@@ -2,8 +2,12 @@
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount } from '../writing/format.js';
 import type { ExportReport } from './output.js';
+import type { ScipExportReport } from './scip/output.js';
+import { scipText } from './scip/text.js';
 
-export function exportText({ directory, profiles, otherProfiles }: ExportReport): string {
+export function exportText(report: ExportReport | ScipExportReport): string {
+  if ('definitions' in report) return scipText(report);
+  const { directory, profiles, otherProfiles } = report;
   const lines = profiles.map(({ kind, records, missing, files, bytes, written, removed }) => {
     const changes = [`${written.toLocaleString('en')} written`];
     if (removed > 0) changes.push(`${removed.toLocaleString('en')} deleted`);

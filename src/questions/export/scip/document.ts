@@ -1,0 +1,284 @@
+/** Makes the SCIP document of one file from its facts, its text and the graph. */
+import type { BlobFacts, CodeSymbol } from '../../../extract/facts.js';
+import type { Graph } from '../../../graph/graph.js';
+import { commentText, signatureText } from '../../../graph/query/signatures.js';
+import { CALL_KINDS, outgoing } from '../../../graph/query/uses.js';
+import type { EdgeKind, GraphFile } from '../../../graph/types.js';
+import type { LexicalConventions } from '../../../languages/roles/relations.js';
+import { scipLanguage } from '../../../languages/scip-names.js';
+import {
+  SCIP_COLUMNS,
+  SCIP_KINDS,
+  SCIP_ROLES,
+  type ScipDocument,
+  type ScipOccurrence,
+  type ScipRange,
+  type ScipSymbol,
+} from '../../../scip/types.js';
+import { type Monikers, scipKind } from './monikers.js';
+import { alignUses, columnsOf, Lines, outsideOfProse } from './positions.js';
+import { relationshipsOf } from './relationships.js';
+
+export interface FileText {
+  file: number;
+  facts: BlobFacts;
+  bytes: Buffer;
+  /** Undefined where the rules of the language do not tell. */
+  lexical: LexicalConventions | undefined;
+}
+
+/** Kinds of edges that run or read what they lead to; the rest name a type or a parent. */
+const READS: ReadonlySet<EdgeKind> = new Set<EdgeKind>([...CALL_KINDS, 'value']);
+
+interface Use {
+  edge: number;
+  from: number;
+  line: number;
+  name: string;
+  receiver: string;
+  isCall: boolean;
+}
+
+export class DocumentMaker {
+  /** Number of uses that the graph has and that were not found in the text. */
+  unplaced = 0;
+
+  constructor(
+    private readonly graph: Graph,
+    private readonly monikers: Monikers,
+  ) {}
+
+  make({ file, facts, bytes, lexical }: FileText): ScipDocument {
+    const { path, language } = this.graph.tables.files[file];
+    const lines = new Lines(bytes);
+    const found = new Occurrences();
+    const node = this.graph.fileNode(file);
+    found.add([0, 0, 0, 0], this.monikers.of(node), SCIP_ROLES.definition);
+    const names = this.addDefinitions(file, facts, { bytes, lines }, found);
+    this.addUses(file, facts, { lines, lexical, names }, found);
+    this.addImports(file, lines, found);
+    return {
+      path,
+      language: scipLanguage(language),
+      columns: SCIP_COLUMNS.utf16,
+      occurrences: found.sorted(),
+      symbols: this.symbols(file, facts, bytes),
+    };
+  }
+
+  /** Adds all definitions, and returns their names' places as `line:column`. */
+  private addDefinitions(
+    file: number,
+    facts: BlobFacts,
+    { bytes, lines }: { bytes: Buffer; lines: Lines },
+    found: Occurrences,
+  ): Set<string> {
+    const names = new Set<string>();
+    const first = this.graph.fileNode(file) + 1;
+    facts.symbols.forEach((symbol, i) => {
+      const { nameStart, name } = symbol;
+      const [line, column] = lines.place(nameStart);
+      const isWritten = lines.text(line).startsWith(name, column);
+      const end = isWritten ? column + name.length : column;
+      names.add(`${line}:${column}`);
+      // A block that adds to a type uses its name.
+      const roles = this.monikers.isAddition(first + i) ? 0 : SCIP_ROLES.definition;
+      found.add([line, column, line, end], this.monikers.of(first + i), roles, enclosing(lines, symbol, bytes));
+    });
+    return names;
+  }
+
+  private addUses(
+    file: number,
+    facts: BlobFacts,
+    { lines, lexical, names }: { lines: Lines; lexical: LexicalConventions | undefined; names: ReadonlySet<string> },
+    found: Occurrences,
+  ): void {
+    const { graph } = this;
+    const first = graph.fileNode(file);
+    for (const [line, uses] of usesByLine(graph, file)) {
+      const text = lines.text(line);
+      for (const same of groupBy(uses, ({ name }) => name).values()) {
+        const columns = columnsOf(text, same[0].name).filter((column) => !names.has(`${line}:${column}`));
+        const code = lexical === undefined ? columns : outsideOfProse(text, columns, lexical);
+        const candidates = code.length >= same.length ? code : columns;
+        const owners = candidates.map((column) => first + 1 + innermost(facts.symbols, lines.offset(line, column)));
+        for (const own of groupBy(same, ({ from }) => from).values()) {
+          const inside = candidates.filter((_, i) => owners[i] === own[0].from);
+          const chosen = alignUses(text, own, inside.length >= own.length ? inside : candidates);
+          own.forEach((use, i) => {
+            this.addUse(use, chosen[i], found);
+          });
+        }
+      }
+    }
+  }
+
+  private addUse({ edge, line, name }: Use, column: number, found: Occurrences): void {
+    const { graph } = this;
+    const to = graph.target(edge);
+    if (to < 0 || !isDescribed(graph, to)) return;
+    if (column < 0) {
+      this.unplaced++;
+      return;
+    }
+    const role = READS.has(graph.edgeKind(edge)) ? SCIP_ROLES.read : 0;
+    found.add([line, column, line, column + name.length], this.monikers.of(to), role);
+  }
+
+  /** Specifiers of imports lead to files; names on their lines lead to what other uses of these names mean. */
+  private addImports(file: number, lines: Lines, found: Occurrences): void {
+    const { graph } = this;
+    const meant = importedNames(graph, file);
+    for (const edges of groupBy(
+      fileEdges(graph, file),
+      (edge) => `${graph.edge(edge).startLine} ${graph.edge(edge).name}`,
+    ).values()) {
+      const { startLine, endLine, name } = graph.edge(edges[0]);
+      const targets = new Set(edges.map((edge) => graph.target(edge)));
+      for (let line = startLine - 1; line < endLine; line++) {
+        const text = lines.text(line);
+        const [column] = columnsOf(text, name).slice(-1);
+        if (column !== undefined && targets.size === 1) {
+          const [to] = targets;
+          found.add([line, column, line, column + name.length], this.monikers.of(to), SCIP_ROLES.import);
+        }
+        for (const word of text.matchAll(WORDS)) {
+          const to = meant.get(word[0]);
+          const isInName = column !== undefined && word.index >= column && word.index < column + name.length;
+          if (to === undefined || to < 0 || isInName) continue;
+          const range = [line, word.index, line, word.index + word[0].length] as const;
+          found.add(range, this.monikers.of(to), SCIP_ROLES.import);
+        }
+      }
+    }
+  }
+
+  private symbols(file: number, facts: BlobFacts, bytes: Buffer): ScipSymbol[] {
+    const { graph, monikers } = this;
+    const node = graph.fileNode(file);
+    const symbols = new Map<string, ScipSymbol>();
+    const { path } = graph.tables.files[file];
+    const own = { documentation: [], relationships: [], kind: SCIP_KINDS.file };
+    symbols.set(monikers.of(node), { symbol: monikers.of(node), displayName: path.split('/').at(-1) ?? path, ...own });
+    facts.symbols.forEach((symbol, i) => {
+      const moniker = monikers.of(node + 1 + i);
+      if (symbols.has(moniker)) return;
+      const { doc, name } = symbol;
+      const signature = signatureText(bytes, symbol);
+      symbols.set(moniker, {
+        symbol: moniker,
+        documentation: doc === null ? [] : [commentText(bytes.toString('utf8', doc.start, doc.end))],
+        relationships: relationshipsOf(graph, node + 1 + i, monikers),
+        kind: scipKind(graph, node + 1 + i),
+        displayName: name,
+        ...(signature !== '' && { signature }),
+      });
+    });
+    return [...symbols.values()];
+  }
+}
+
+/** The whole definition with its documentation. */
+function enclosing(lines: Lines, { start, end, doc, nameStart }: CodeSymbol, bytes: Buffer): ScipRange | undefined {
+  const from = Math.min(doc?.start ?? start, start);
+  if (end <= from || nameStart < from || nameStart > end) return undefined;
+  return [...lines.place(from), ...lines.place(Math.min(end, bytes.length))];
+}
+
+/** Index of the innermost symbol around a byte, -1 for none. A symbol stands before those that it contains. */
+function innermost(symbols: readonly CodeSymbol[], offset: number): number {
+  let low = 0;
+  let high = symbols.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (symbols[middle].start <= offset) low = middle + 1;
+    else high = middle;
+  }
+  let at = low - 1;
+  while (at >= 0 && symbols[at].end <= offset) at = symbols[at].container;
+  return at;
+}
+
+function* edgesOf(graph: Graph, file: number): Generator<number> {
+  const { nodeBase } = graph.tables;
+  for (let node = nodeBase[file]; node < nodeBase[file + 1]; node++) yield* outgoing(graph, node);
+}
+
+/** Edges to other files that have a document. */
+function fileEdges(graph: Graph, file: number): number[] {
+  return [...edgesOf(graph, file)].filter((edge) => {
+    const to = graph.target(edge);
+    return graph.isFileEdge(edge) && to >= 0 && isDescribed(graph, to);
+  });
+}
+
+/** Data and documents that code imports have no document of their own in the index. */
+function isDescribed(graph: Graph, node: number): boolean {
+  return hasDocument(graph.tables.files[graph.fileOf(node)]);
+}
+
+export function hasDocument({ state }: GraphFile): boolean {
+  return state === 'linked';
+}
+
+/** Uses of names in a file by line, counted from 0. Those without a target hold the places of names as well. */
+function usesByLine(graph: Graph, file: number): Map<number, Use[]> {
+  const found: Use[] = [];
+  for (const edge of edgesOf(graph, file)) {
+    if (graph.isFileEdge(edge)) continue;
+    const { from, startLine, name, receiver, kind } = graph.edge(edge);
+    found.push({ edge, from, line: startLine - 1, name, receiver, isCall: kind === 'call' || kind === 'new' });
+  }
+  return groupBy(found, ({ line }) => line);
+}
+
+const IMPORTED: ReadonlySet<string> = new Set(['imported', 'reexported', 'package']);
+const WORDS = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+
+/** Meaning of names without a receiver that come from imports, and of the names that these have where they are defined. */
+function importedNames(graph: Graph, file: number): Map<string, number> {
+  const found = new Map<string, number>();
+  const add = (name: string, to: number): void => {
+    const known = found.get(name);
+    // A name of two meanings leads nowhere.
+    found.set(name, known === undefined || known === to ? to : -1);
+  };
+  for (const edge of edgesOf(graph, file)) {
+    const { to, name, receiver, tier } = graph.edge(edge);
+    if (to < 0 || receiver !== '' || graph.isFileEdge(edge) || !IMPORTED.has(tier)) continue;
+    add(name, to);
+    if (graph.name(to) !== name) add(graph.name(to), to);
+  }
+  return found;
+}
+
+function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** Occurrences without repetitions. A definition or an import leaves no room for a plain use of the symbol there. */
+class Occurrences {
+  private readonly found = new Map<string, ScipOccurrence>();
+
+  add(range: ScipRange, symbol: string, roles: number, around?: ScipRange): void {
+    const key = `${range.join(' ')} ${symbol}`;
+    const known = this.found.get(key);
+    if (known !== undefined && (known.roles & SCIP_ROLES.definition || !(roles & SCIP_ROLES.definition))) return;
+    this.found.set(key, { range, symbol, roles, ...(around !== undefined && { enclosing: around }) });
+  }
+
+  sorted(): ScipOccurrence[] {
+    return [...this.found.values()].sort(
+      (a, b) =>
+        a.range[0] - b.range[0] || a.range[1] - b.range[1] || a.range[3] - b.range[3] || (a.symbol < b.symbol ? -1 : 1),
+    );
+  }
+}

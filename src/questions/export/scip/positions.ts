@@ -1,0 +1,105 @@
+/** Exact places in the text of a file: facts give offsets for definitions, and only lines for uses. */
+
+import type { LexicalConventions } from '../../../languages/roles/relations.js';
+import { skipOpaque } from '../../../languages/roles/scan.js';
+
+const NEWLINE = 0x0a;
+/** Longest line that names are looked for in, and most places of one name on it: beyond are minified files. */
+const MAX_LINE = 20_000;
+const MAX_PLACES = 64;
+const WORD = /[\p{L}\p{N}_$]/u;
+
+/** Lines of a file. Lines and columns count from 0, columns in UTF-16 units, offsets in bytes. */
+export class Lines {
+  private readonly starts: number[] = [0];
+
+  constructor(private readonly bytes: Buffer) {
+    for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) this.starts.push(at + 1);
+  }
+
+  get count(): number {
+    return this.starts.length;
+  }
+
+  text(line: number): string {
+    if (line < 0 || line >= this.starts.length) return '';
+    return this.bytes
+      .toString('utf8', this.starts[line], this.starts[line + 1] ?? this.bytes.length)
+      .replace(/\r?\n$/, '');
+  }
+
+  place(offset: number): readonly [line: number, column: number] {
+    let low = 0;
+    let high = this.starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.starts[middle] <= offset) low = middle;
+      else high = middle - 1;
+    }
+    const start = this.starts[low];
+    return [low, Math.min(this.bytes.toString('utf8', start, offset).length, this.text(low).length)];
+  }
+
+  offset(line: number, column: number): number {
+    return this.starts[line] + Buffer.byteLength(this.text(line).slice(0, column));
+  }
+}
+
+/** Columns at which `name` stands as a whole word. */
+export function columnsOf(line: string, name: string): number[] {
+  const found: number[] = [];
+  if (name === '' || line.length > MAX_LINE) return found;
+  const opensWord = WORD.test(name[0]);
+  const closesWord = WORD.test(name[name.length - 1]);
+  for (let at = line.indexOf(name); at !== -1 && found.length < MAX_PLACES; at = line.indexOf(name, at + 1)) {
+    const before = line[at - 1] ?? ' ';
+    const after = line[at + name.length] ?? ' ';
+    if (!(opensWord && WORD.test(before)) && !(closesWord && WORD.test(after))) found.push(at);
+  }
+  return found;
+}
+
+/** Leaves out columns in strings and comments, as far as one line tells; a template may hold code. */
+export function outsideOfProse(line: string, columns: readonly number[], lexical: LexicalConventions): number[] {
+  const ends: [start: number, end: number][] = [];
+  for (let at = 0; at < line.length; ) {
+    const end = skipOpaque(line, at, line.length, lexical);
+    if (end > at + 1 && line[at] !== '`') ends.push([at, end]);
+    at = end;
+  }
+  return columns.filter((column) => !ends.some(([start, end]) => column >= start && column < end));
+}
+
+/** A use of a name on a line, as the graph has it. */
+export interface NamedUse {
+  name: string;
+  receiver: string;
+  isCall: boolean;
+}
+
+/**
+ * Chooses a column for each of several uses of one name on a line, in their order; -1 where there are too few. If there
+ * are more columns than uses, those are taken whose surroundings fit: a dot before a member, a bracket after a call.
+ */
+export function alignUses(line: string, uses: readonly NamedUse[], columns: readonly number[]): number[] {
+  if (uses.length >= columns.length) return uses.map((_, i) => columns[i] ?? -1);
+  // best[i][j]: highest sum for the uses from `i` on with the columns from `j` on.
+  const best = Array.from({ length: uses.length + 1 }, () => new Array<number>(columns.length + 1).fill(0));
+  for (let i = uses.length - 1; i >= 0; i--) {
+    best[i].fill(Number.NEGATIVE_INFINITY);
+    for (let j = columns.length - 1; j >= 0; j--)
+      best[i][j] = Math.max(best[i][j + 1], fit(line, uses[i], columns[j]) + best[i + 1][j + 1]);
+  }
+  const chosen: number[] = [];
+  for (let j = 0; chosen.length < uses.length && j < columns.length; j++) {
+    const i = chosen.length;
+    if (best[i][j] > best[i][j + 1]) chosen.push(columns[j]);
+  }
+  return chosen;
+}
+
+function fit(line: string, { name, receiver, isCall }: NamedUse, column: number): number {
+  const isMember = /(?:\.|->|::|[@$:#\\])\s*$/.test(line.slice(0, column));
+  const isCalled = /^\s*(?:\?\.)?[(<[{`!]/.test(line.slice(column + name.length));
+  return (isMember === (receiver !== '') ? 2 : 0) + (isCalled === isCall ? 1 : 0);
+}
