@@ -1,9 +1,9 @@
 /** Walks the matched nodes of one tree, in document order, and drafts the definitions they hold. */
 
-import type { Definition, Wrapper } from '../languages/roles/definitions.js';
+import type { DefinedParts, Definition, Wrapper } from '../languages/roles/definitions.js';
 import { Capture, positionOf } from './capture.js';
 import { docBefore, docstringAt, trimEnd } from './docs.js';
-import { type Draft, draftsOf, type Place, type Source, TYPE_KINDS } from './draft.js';
+import { type Draft, draftsOf, followAll, type Place, type Source, TYPE_KINDS } from './draft.js';
 import type { SyntaxNode } from './grammar.js';
 import { type Matcher, matcherOf } from './matcher.js';
 
@@ -118,9 +118,20 @@ class Collector {
       draft.doc = this.docOf(draft);
       this.drafts.push(draft);
     }
+    if (rule.parts !== undefined) this.defineParts(node, drafts[0], rule.parts);
     if (rule.each === 'alone') return;
     const last = drafts[drafts.length - 1];
     this.open.push({ node, start, end: Math.max(end, last.end), draft: last, wrapper: null, used: true });
+  }
+
+  private defineParts(node: SyntaxNode, draft: Draft, { path, definition, beside }: DefinedParts): void {
+    if (beside !== undefined && !beside.test(draft.name)) return;
+    const container = beside === undefined ? draft : draft.container;
+    for (const part of followAll(node, path)) {
+      const [start, end] = positionOf(part);
+      const place = { start, end, wrapperStart: start, headStart: start, container, wrapped: false };
+      this.drafts.push(...draftsOf(part, start, definition, place, this.source));
+    }
   }
 
   private placeOf(node: SyntaxNode, nodeStart: number, nodeEnd: number, rule: Definition): Place {

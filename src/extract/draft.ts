@@ -57,7 +57,7 @@ export interface Place {
 }
 
 /** Drafts of one matched node: none, one, or one per name. */
-export function draftsOf(node: SyntaxNode, nodeStart: number, rule: Definition, place: Place, source: Source): Draft[] {
+export function draftsOf(node: SyntaxNode, nodeStart: number, rule: DraftRule, place: Place, source: Source): Draft[] {
   const drafts: Draft[] = [];
   for (const found of namesOf(node, nodeStart, rule, source.text)) {
     const draft = draftOf(node, found, rule, place, source);
@@ -65,6 +65,9 @@ export function draftsOf(node: SyntaxNode, nodeStart: number, rule: Definition, 
   }
   return drafts;
 }
+
+/** A definition's rule, without the kinds of its nodes. */
+type DraftRule = Omit<Definition, 'node' | 'parts'>;
 
 export interface Source {
   text: string;
@@ -77,7 +80,7 @@ interface FoundName {
   end: number;
 }
 
-function namesOf(node: SyntaxNode, nodeStart: number, rule: Definition, text: string): FoundName[] {
+function namesOf(node: SyntaxNode, nodeStart: number, rule: DraftRule, text: string): FoundName[] {
   if (rule.nameText !== undefined) {
     const match = matchAt(rule.nameText, text, nodeStart);
     const name = match?.slice(1).find((group) => group !== undefined && group !== '');
@@ -86,7 +89,8 @@ function namesOf(node: SyntaxNode, nodeStart: number, rule: Definition, text: st
     const start = nodeStart + match[0].lastIndexOf(name);
     return [{ name, start, end: start + name.length }];
   }
-  const nodes = rule.each ? node.fieldChildren('name') : [follow(node, rule.name ?? 'name')];
+  const path = rule.name ?? 'name';
+  const nodes = rule.each ? followAll(node, path) : [follow(node, path)];
   const names: FoundName[] = [];
   for (const found of nodes) {
     if (found === null) continue;
@@ -96,11 +100,11 @@ function namesOf(node: SyntaxNode, nodeStart: number, rule: Definition, text: st
   return names.length === 0 ? unnamed(rule, nodeStart) : names;
 }
 
-function unnamed(rule: Definition, nodeStart: number): FoundName[] {
+function unnamed(rule: DraftRule, nodeStart: number): FoundName[] {
   return rule.unnamed === undefined ? [] : [{ name: rule.unnamed, start: nodeStart, end: nodeStart }];
 }
 
-function draftOf(node: SyntaxNode, found: FoundName, rule: Definition, place: Place, source: Source): Draft | null {
+function draftOf(node: SyntaxNode, found: FoundName, rule: DraftRule, place: Place, source: Source): Draft | null {
   const { text, rules } = source;
   const name = cleanName(found.name);
   // An expression over the text can see past the node.
@@ -142,7 +146,7 @@ function byName(kind: SymbolKind, name: string, type: Draft | null, rules: Defin
 
 function kindOf(
   node: SyntaxNode,
-  rule: Definition,
+  rule: DraftRule,
   rules: DefinitionRules,
   head: string,
   tail: string,
@@ -185,6 +189,17 @@ function follow(node: SyntaxNode, path: NodePath): SyntaxNode | null {
   for (const step of path.split('/')) {
     if (at === null) return null;
     at = takeStep(at, step);
+  }
+  return at;
+}
+
+/** All nodes at the ends of a path whose steps are fields and `>kind`. */
+export function followAll(node: SyntaxNode, path: NodePath): SyntaxNode[] {
+  let at = [node];
+  for (const step of path.split('/')) {
+    at = at.flatMap((each) =>
+      step.startsWith('>') ? each.children().filter((child) => child.is(step.slice(1))) : each.fieldChildren(step),
+    );
   }
   return at;
 }

@@ -4,7 +4,12 @@ import type { DefinitionRules } from '../roles/definitions.js';
 export const csharp: DefinitionRules = {
   definitions: [
     { node: ['namespace_declaration', 'file_scoped_namespace_declaration'], kind: 'namespace', exported: {} },
-    { node: ['class_declaration', 'record_declaration'], kind: 'class' },
+    { node: 'class_declaration', kind: 'class' },
+    {
+      node: 'record_declaration',
+      kind: 'class',
+      parts: { path: '>parameter_list/>parameter', definition: { kind: 'property', exported: {} } },
+    },
     { node: 'interface_declaration', kind: 'interface', opens: /./ },
     { node: 'struct_declaration', kind: 'struct' },
     { node: 'enum_declaration', kind: 'enum' },
@@ -19,6 +24,7 @@ export const csharp: DefinitionRules = {
       node: ['field_declaration', 'event_field_declaration'],
       kind: 'field',
       name: '>variable_declaration/>variable_declarator/name',
+      each: true,
       head: [[/\bconst\b|\bstatic\s+readonly\b/, 'constant']],
     },
     { node: 'local_function_statement', kind: 'function' },

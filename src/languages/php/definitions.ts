@@ -9,9 +9,17 @@ export const php: DefinitionRules = {
     { node: 'enum_declaration', kind: 'enum' },
     { node: 'enum_case', kind: 'enum-member' },
     { node: 'function_definition', kind: 'function' },
-    { node: 'method_declaration', kind: 'method' },
-    { node: 'const_declaration', kind: 'constant', name: '>const_element/>name' },
-    { node: 'property_declaration', kind: 'property', name: '>property_element/name/>name' },
+    {
+      node: 'method_declaration',
+      kind: 'method',
+      parts: {
+        path: 'parameters/>property_promotion_parameter',
+        definition: { kind: 'property', name: 'name/>name' },
+        beside: /^__construct$/i,
+      },
+    },
+    { node: 'const_declaration', kind: 'constant', name: '>const_element/>name', each: true },
+    { node: 'property_declaration', kind: 'property', name: '>property_element/name/>name', each: true },
     {
       node: 'function_call_expression',
       kind: 'constant',

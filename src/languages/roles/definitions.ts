@@ -51,8 +51,10 @@ export interface Definition {
   unnamed?: string;
   /** The name must match, or there is no symbol. */
   named?: RegExp;
-  /** The field `name` may occur several times, one symbol each; `alone` if each name is its whole definition. */
+  /** Every step of the path to the name may lead to several nodes, one symbol each; `alone` if each name is its whole definition. */
   each?: boolean | 'alone';
+  /** Nodes in its signature that define symbols too. */
+  parts?: DefinedParts;
   /** Text right before the node that belongs to the definition (`const ` before a declarator). */
   lead?: RegExp;
   /** Group 1, run over the text before the name, names the symbol that owns this one (Go receivers, `Owner::name`). */
@@ -80,6 +82,15 @@ export interface Definition {
   opens?: RegExp;
   /** Drop the symbol beyond this many of the same definition in a file (data files). */
   limit?: number;
+}
+
+/** Parameters that are members of the type: components of a record, promoted parameters of a constructor. */
+export interface DefinedParts {
+  /** Path to them; every step may lead to several nodes. */
+  path: NodePath;
+  definition: Omit<Definition, 'node' | 'parts'>;
+  /** They are members of the type around the definition, whose name must match. */
+  beside?: RegExp;
 }
 
 export interface Wrapper {

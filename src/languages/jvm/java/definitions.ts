@@ -3,7 +3,12 @@ import type { DefinitionRules } from '../../roles/definitions.js';
 
 export const java: DefinitionRules = {
   definitions: [
-    { node: ['class_declaration', 'record_declaration'], kind: 'class' },
+    { node: 'class_declaration', kind: 'class' },
+    {
+      node: 'record_declaration',
+      kind: 'class',
+      parts: { path: 'parameters/>formal_parameter', definition: { kind: 'field', exported: {} } },
+    },
     { node: ['interface_declaration', 'annotation_type_declaration'], kind: 'interface', opens: /./ },
     { node: 'enum_declaration', kind: 'enum' },
     { node: 'enum_constant', kind: 'enum-member', exported: {} },
@@ -13,6 +18,7 @@ export const java: DefinitionRules = {
       node: ['field_declaration', 'constant_declaration'],
       kind: 'field',
       name: 'declarator/name',
+      each: true,
       head: [[/\bstatic\b[^=]*\bfinal\b|\bfinal\b[^=]*\bstatic\b/, 'constant']],
     },
   ],
