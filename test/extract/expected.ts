@@ -64,6 +64,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     '- struct Shop.Carts.Point',
     '- field Shop.Carts.Point.X',
     '+ class Shop.Carts.Person',
+    '+ property Shop.Carts.Person.Name',
     '+ type Shop.Carts.Handler',
   ],
   css: [
@@ -161,6 +162,8 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     '+ enum-member Colour.GREEN',
     '+ method Colour.code',
     '+ class Point',
+    '+ field Point.x',
+    '+ field Point.y',
     '- interface Marker',
     '- method Marker.value',
   ],

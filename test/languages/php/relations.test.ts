@@ -43,7 +43,7 @@ test('php: namespaces, promoted parameters, traits and static calls', () => {
     'Cart: extends Base',
     'Cart: implements Rule',
     'Cart: implements Logs',
-    'Cart.__construct: type Store',
+    'Cart.store: type Store',
     'Cart.__construct: call super.__construct/1',
     'Cart.__construct: call slug/1',
     'Cart.__construct: new Cut/2',

@@ -55,7 +55,7 @@ test('Java: calls, types, parents and what is handed on', () => {
     '9 type Map @Orders.carts',
     '9 type Cart @Orders.carts',
     '9 new HashMap/0 @Orders.carts',
-    '12 type Item @Orders.Line',
+    '12 type Item @Orders.Line.item',
     '12 implements Priced @Orders.Line',
     '15 decorator GetMapping/1 @Orders.totals "/orders"',
     '16 type List @Orders.totals',
