@@ -14,7 +14,7 @@ const SERVERS = {
     command: [
       'clangd',
       '--background-index',
-      '--background-index-priority=normal',
+
       '-j=2',
       '--limit-references=0',
       '--log=error',
@@ -40,6 +40,7 @@ const GROUP_OF_KIND = {
 export async function indexByServer(project, file, { id, ending }) {
   const paths = [...project.paths].filter((path) => ending.test(path));
   if (id === 'c') writeCompileCommands(project.directory, paths);
+  else simplifyModules(project);
   const server = new Server(project.directory, SERVERS[id].command);
   try {
     await server.start();
@@ -139,6 +140,15 @@ async function askSites(server, definition) {
   }
 }
 
+/** An old compiler refuses modules that ask for a newer one or for what isn't here, although it can read nearly all of their code. */
+function simplifyModules({ directory, paths }) {
+  for (const path of paths) {
+    if (!/(?:^|\/)go\.mod$/.test(path)) continue;
+    const [module] = /^module .*$/m.exec(readFileSync(join(directory, path), 'utf8')) ?? [''];
+    writeFileSync(join(directory, path), `${module}\n\ngo 1.19\n`);
+  }
+}
+
 /** One command for each file, with every folder that holds headers, and those above it. */
 function writeCompileCommands(directory, paths) {
   const folders = new Set(['.']);
@@ -170,7 +180,11 @@ class Server {
 
   constructor(directory, [program, ...args]) {
     this.directory = directory;
-    this.child = spawn(program, args, { cwd: directory, stdio: ['pipe', 'pipe', 'ignore'] });
+    this.child = spawn(program, args, {
+      cwd: directory,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: { ...process.env, GOPROXY: 'off' },
+    });
     this.child.stdout.on('data', (data) => this.receive(data));
   }
 
@@ -201,8 +215,9 @@ class Server {
 
   /** Ends when nothing has been reported as under way for a while. */
   async settled() {
-    this.lastReport = Date.now();
-    while (this.running.size > 0 || Date.now() - this.lastReport < 5_000)
+    const from = Date.now();
+    this.lastReport = from;
+    while ((this.running.size > 0 || Date.now() - this.lastReport < 5_000) && Date.now() - from < 300_000)
       await new Promise((done) => setTimeout(done, 200));
   }
 
@@ -239,7 +254,7 @@ class Server {
   take({ id, method, params, result }) {
     if (method === '$/progress') {
       this.lastReport = Date.now();
-      if (params.value.kind === 'begin') this.running.add(params.token);
+      if (params.value.kind === 'begin' && !params.value.title.startsWith('Error')) this.running.add(params.token);
       if (params.value.kind === 'end') this.running.delete(params.token);
     } else if (method !== undefined && id !== undefined) {
       const none = method === 'workspace/configuration' ? params.items.map(() => null) : null;
