@@ -48,7 +48,9 @@ export const VERBS: Readonly<Record<string, string>> = {
   type: 'has the type',
   extends: 'extends',
   implements: 'implements',
-  value: 'hands on',
+  value: 'uses',
+  read: 'reads',
+  write: 'writes',
   decorator: 'is decorated with',
 };
 

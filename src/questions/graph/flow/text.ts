@@ -51,7 +51,7 @@ const SEEN: Readonly<Record<string, string>> = {
 function nodeText(node: Node, pen: Pen): string {
   const notes: string[] = [];
   if (node.use === 'override') notes.push('or instead');
-  else if (node.use !== 'call' && node.use !== 'entry') notes.push(node.use === 'value' ? 'handed on' : node.use);
+  else if (node.use !== 'call' && node.use !== 'entry') notes.push(node.use === 'value' ? 'not called here' : node.use);
   if (node.seen !== undefined) notes.push(SEEN[node.seen]);
   if (node.deeper !== undefined) notes.push(`+${formatCount(node.deeper, 'call')} deeper`);
   const name = node.symbol === null ? pen.path(visibleLine(node.path)) : pen.symbol(visibleLine(node.symbol));
