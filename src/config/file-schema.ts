@@ -1,5 +1,5 @@
 /** JSON Schemas of the files that people write, made from the declarations of their fields. */
-import { MAX_TEXT, type Param } from '../params/param.js';
+import { MAX_TEXT, type Param, type Params } from '../params/param.js';
 import { ARTIFACT_FIELDS, ARTIFACTS_FILE, MAX_ARTIFACTS } from './context-artifacts.js';
 import { RELATIVE_PATH, SECTIONS, SETTINGS, type Setting } from './settings.js';
 
@@ -53,9 +53,20 @@ function valueSchema(setting: Setting): JsonSchema {
       propertyNames: { type: 'string', pattern: setting.keyPattern?.source },
       additionalProperties: textSchema(setting),
     };
+  if (type === 'records') return { maxItems: maxEntries, type: 'array', items: recordSchema(setting.fields ?? {}) };
   if (type === 'choice') return { type: 'string', enum: choices };
   if (type === 'flag') return { type: 'boolean' };
   return type === 'text' ? textSchema(setting) : { type, minimum: min, maximum: max };
+}
+
+/** An object of a list; where a field is a list, one entry may stand for all. */
+function recordSchema(fields: Params): JsonSchema {
+  const properties = Object.entries(fields).map(([key, field]) => {
+    const { type, items, ...rest } = settingSchema(field) as Record<string, JsonSchema>;
+    const either = field.type === 'list' ? { ...rest, anyOf: [items, { type, items }] } : { ...rest, type };
+    return [key, either];
+  });
+  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
 }
 
 /** Lengths that are declared, and patterns. Rules that no pattern can say are checked, but not published. */

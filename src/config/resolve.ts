@@ -4,7 +4,7 @@
  * when it is made and not when the overriding source goes away.
  */
 import { SocraticodeError } from '../base/errors.js';
-import { allowedValues, assignSetting, checkedValue, defaultConfig, settingAt } from './setting.js';
+import { assignSetting, checkedValue, defaultConfig, refusal, settingAt } from './setting.js';
 import { RELATIVE_PATH, SETTINGS, type Setting, type SettingTable } from './settings.js';
 import { type GivenSetting, readSources, show } from './sources.js';
 import type { Config, ConfigSources, Resolved } from './types.js';
@@ -45,8 +45,8 @@ export function resolveTable<T extends object>(table: SettingTable, sources: Con
     checkTrust(given, setting);
     const value = checkedValue(setting, given.value, sources.languageIds);
     if (value === undefined) {
-      const message = `${origin}: ${key} is ${show(given.value)}; allowed: ${allowedValues(setting)}`;
-      throw new SocraticodeError('BAD_CONFIG', message);
+      const { at, value: refused, allowed } = refusal(setting, given.value);
+      throw new SocraticodeError('BAD_CONFIG', `${origin}: ${key}${at} is ${show(refused)}; allowed: ${allowed}`);
     }
     const sum = setting.addsUp ? added(settingAt(config, key), value) : value;
     assignSetting(config as Record<string, unknown>, key, sum);

@@ -1,5 +1,5 @@
 /** One setting of the table: its default, the check of a value, and the words of a refusal. */
-import { accepts, expectation } from '../params/read.js';
+import { accepted, accepts, expectation, refusedPart } from '../params/read.js';
 import type { Setting, SettingTable } from './settings.js';
 import type { Config } from './types.js';
 
@@ -35,6 +35,7 @@ export function defaultConfig<T = Config>(table: SettingTable): T {
 export function checkedValue(setting: Setting, value: unknown, languageIds: readonly string[]): unknown {
   if (!accepts(setting, value)) return undefined;
   if (setting.type === 'list') return [...(value as string[])];
+  if (setting.type === 'records') return accepted(setting, value);
   if (setting.type !== 'pairs') return value;
   const pairs = Object.entries(value as Record<string, string>);
   const ids = pairs.map(([, id]) => id);
@@ -51,4 +52,9 @@ export function allowedValues(setting: Setting): string {
   if (type !== 'integer' && type !== 'number') return expectation(setting);
   const noun = type === 'integer' ? 'an integer' : 'a number';
   return `${noun} from ${min} to ${max}${unit === undefined ? '' : ` (${unit})`}`;
+}
+
+/** The part of a value that is refused, with what is allowed there: of a list of objects one field of one of them. */
+export function refusal(setting: Setting, value: unknown): { at: string; value: unknown; allowed: string } {
+  return refusedPart(setting, value) ?? { at: '', value, allowed: allowedValues(setting) };
 }

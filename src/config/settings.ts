@@ -3,8 +3,8 @@
  * Schema of `.socraticode.json` and docs/configuration.md are made from it.
  */
 import { isAbsolute } from 'node:path';
-import { globFault } from '../base/glob.js';
 import { choice, flag, integer, list, number, type Param, pairs, text } from '../params/param.js';
+import { GRAPH_RULES, globs } from './graph-rules.js';
 
 /** Declaration of a setting. `summary` is one sentence, which the JSON Schema of the file shows. */
 export interface Setting extends Param {
@@ -25,11 +25,6 @@ export interface Setting extends Param {
 }
 
 export type SettingTable = Readonly<Record<string, Setting>>;
-
-const globs = {
-  ...{ minLength: 1, maxLength: 512, fits: (pattern: string) => globFault(pattern) === null },
-  form: 'a list of globs such as "docs/**" or "*.gen.ts", each with at most 3 "*" between two slashes',
-};
 
 /** Paths without characters that a URL could hide in. */
 const paths = { minLength: 1, maxLength: 1_024, pattern: /^\P{Cc}+$/u };
@@ -195,6 +190,7 @@ export const SETTINGS = {
     summary: 'Results with a lower score, relative to the best one (0 to 1), are left out.',
     ...{ min: 0, max: 1, default: 0 },
   }),
+  'graph.rules': GRAPH_RULES,
 } as const satisfies SettingTable;
 
 /** Sections of the file: their descriptions in its JSON Schema. Sections whose settings are all the user's are not in it. */
@@ -203,6 +199,7 @@ export const SECTIONS: Readonly<Record<string, string>> = {
   vectors: 'What happens to computed vectors, and how they are searched.',
   share: 'How the index travels.',
   search: 'Defaults of a search.',
+  graph: 'Rules about which files may use which others.',
 };
 
 /** Further environment variables of a setting. */

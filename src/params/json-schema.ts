@@ -40,6 +40,7 @@ const TYPES = {
   text: 'string',
   list: 'string',
   pairs: 'object',
+  records: 'array',
 } as const;
 const typeName = ({ type }: Param): string => TYPES[type];
 

@@ -77,7 +77,14 @@ interface PairsOptions extends Common<Readonly<Record<string, string>>>, TextRul
   keyPattern: RegExp;
 }
 
-export type ParamType = 'text' | 'integer' | 'number' | 'choice' | 'flag' | 'list' | 'pairs';
+/** A list of objects: `fields` are those that each may have. No command line can spell one; files can. */
+interface RecordsOptions extends Common<readonly object[]> {
+  fields: Params;
+  /** Most entries. */
+  maxEntries?: number;
+}
+
+export type ParamType = 'text' | 'integer' | 'number' | 'choice' | 'flag' | 'list' | 'pairs' | 'records';
 
 /** A declared parameter. `Value`: what it holds; `Given`: whether it always holds one, since it is required or has a default. */
 export interface Param<Value = unknown, Given extends boolean = boolean>
@@ -93,6 +100,7 @@ export interface Param<Value = unknown, Given extends boolean = boolean>
   readonly maxEntries: number;
   readonly choices?: readonly string[];
   readonly keyPattern?: RegExp;
+  readonly fields?: Params;
   readonly commas: boolean;
   /** Exists for the compiler alone. */
   readonly value?: Value;
@@ -131,6 +139,8 @@ export const flag = <const O extends FlagOptions>(options: O) => declare<boolean
 export const list = <const O extends ListOptions>(options: O) => declare<string[], IsGiven<O>>('list', options);
 export const pairs = <const O extends PairsOptions>(options: O) =>
   declare<Record<string, string>, IsGiven<O>>('pairs', options);
+export const records = <const O extends RecordsOptions>(options: O) =>
+  declare<Values<O['fields']>[], IsGiven<O>>('records', options);
 export const choice = <const C extends string, const O extends Omit<ChoiceOptions<C>, 'choices'>>(
   choices: readonly C[],
   options: O,

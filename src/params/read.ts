@@ -2,7 +2,7 @@
 import { editDistance } from '../base/edit-distance.js';
 import { SocraticodeError } from '../base/errors.js';
 import { visibleLine } from '../base/hygiene.js';
-import type { Param, ParamType } from './param.js';
+import type { Param, Params, ParamType } from './param.js';
 
 /** A parameter as one surface offers it. */
 export interface Field {
@@ -99,16 +99,23 @@ function convert(param: Param, given: unknown, one: boolean): unknown {
     }
     case 'pairs':
       return isPairs(param, given) ? given : undefined;
+    case 'records':
+      return toRecords(param, given);
   }
 }
 
 /** Tells whether the parameter takes a value without conversion: a number written as text is refused. */
 export function accepts(param: Param, value: unknown): boolean {
-  return isTyped(param.type, value) && convert(param, value, false) !== undefined;
+  return accepted(param, value) !== undefined;
+}
+
+/** The value as the parameter holds it, undefined for one that it does not take. */
+export function accepted(param: Param, value: unknown): unknown {
+  return isTyped(param.type, value) ? convert(param, value, false) : undefined;
 }
 
 function isTyped(type: ParamType, value: unknown): boolean {
-  if (type === 'list') return Array.isArray(value);
+  if (type === 'list' || type === 'records') return Array.isArray(value);
   if (type === 'pairs') return typeof value === 'object';
   if (type === 'flag') return typeof value === 'boolean';
   return typeof value === (type === 'integer' || type === 'number' ? 'number' : 'string');
@@ -117,6 +124,47 @@ function isTyped(type: ParamType, value: unknown): boolean {
 function isPairs(param: Param, value: unknown): value is Record<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   return Object.entries(value).every(([name, item]) => (param.keyPattern?.test(name) ?? true) && isText(param, item));
+}
+
+/** Objects with values of known fields alone, defaults filled in. */
+function toRecords({ fields = {}, maxEntries }: Param, given: unknown): object[] | undefined {
+  if (!Array.isArray(given) || given.length > maxEntries) return undefined;
+  const read = given.map((entry: unknown) => toRecord(fields, entry));
+  return read.includes(undefined) ? undefined : (read as object[]);
+}
+
+function toRecord(fields: Params, entry: unknown): object | undefined {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return undefined;
+  const read: Record<string, unknown> = {};
+  for (const [key, param] of Object.entries(fields)) {
+    const given = (entry as Record<string, unknown>)[key];
+    const value = given === undefined ? param.default : fieldValue(param, given);
+    if (value === undefined && (given !== undefined || param.required)) return undefined;
+    if (value !== undefined) read[key] = value;
+  }
+  return Object.keys(entry).every((key) => Object.hasOwn(fields, key)) ? read : undefined;
+}
+
+/** The value of a field; of a list, one entry may stand for all. */
+const fieldValue = (param: Param, given: unknown): unknown =>
+  param.type === 'list' || isTyped(param.type, given) ? convert(param, given, false) : undefined;
+
+/** The part of a list of objects that is refused, as `[2].from`, with its value and what it takes; null for none. */
+export function refusedPart(param: Param, given: unknown): { at: string; value: unknown; allowed: string } | null {
+  const { fields = {}, maxEntries } = param;
+  if (param.type !== 'records' || !Array.isArray(given) || given.length > maxEntries) return null;
+  for (const [i, entry] of given.entries()) {
+    if (toRecord(fields, entry) !== undefined) continue;
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
+      return { at: `[${i}]`, value: entry, allowed: 'an object' };
+    for (const [key, value] of Object.entries(entry)) {
+      const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+      const allowed =
+        field === undefined ? `no such field; known: ${Object.keys(fields).join(', ')}` : expectation(field);
+      if (field === undefined || fieldValue(field, value) === undefined) return { at: `[${i}].${key}`, value, allowed };
+    }
+  }
+  return null;
 }
 
 function toNumber({ type, min = -Infinity, max = Infinity }: Param, given: unknown): number | undefined {
@@ -156,6 +204,8 @@ export function expectation(param: Param, one = false): string {
     }
     case 'pairs':
       return 'names, each with a text';
+    case 'records':
+      return `a list of objects with ${Object.keys(param.fields ?? {}).join(', ')}`;
   }
 }
 

@@ -22,6 +22,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   'graph stats': () => import('./graph/stats/question.js'),
   'graph cycles': () => import('./graph/cycles/question.js'),
   'graph diff': () => import('./graph/diff/question.js'),
+  'graph check': () => import('./graph/check/question.js'),
   'graph visualize': () => import('./graph/visualize/question.js'),
   'graph status': () => import('./graph/status/question.js'),
   'graph remove': () => import('./graph/remove/question.js'),

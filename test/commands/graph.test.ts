@@ -66,3 +66,12 @@ command('graph diff', 'lists dependencies and exported symbols that a range adds
   assert.match(stdout, /\+ src\/login\.ts:3 {2}export function login\(user: string\): void/);
   assert.match((await run(repo, ['HEAD..HEAD'], { code: 1 })).stdout, /^no dependency/m);
 });
+
+command('graph check', 'lists the imports that break a rule, and fails; those that a range adds alone', async (run) => {
+  const checked = smallRepo();
+  const rules = [{ from: 'src/login.ts', to: 'src/session.ts', why: 'sessions are made elsewhere' }];
+  checked.commit({ '.socraticode.json': JSON.stringify({ graph: { rules } }) }, 'a rule');
+  const { stdout } = await run(checked, [], { code: 1 });
+  assert.match(stdout, /sessions are made elsewhere\n {2}src\/login\.ts:1 imports src\/session\.ts\n/);
+  assert.match((await run(checked, ['--in', 'HEAD~1..'])).stdout, /^no violations, new since HEAD~1 /);
+});
