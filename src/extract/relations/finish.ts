@@ -30,8 +30,9 @@ export function toRelations(
   const references: Reference[] = [];
   const defined = new Set(drafts.map((draft) => draft.nameStart));
   const isRepeated = repeatedOnLine();
-  for (const reference of strongest(raw.references, drafts)) {
+  for (const stated of strongest(raw.references, drafts)) {
     if (references.length >= MAX_REFERENCES) break;
+    const reference = stated.kind === 'value' && isIgnored(stated) ? mentioned(stated) : stated;
     if (isIgnored(reference) || (reference.kind === 'type' && defined.has(reference.at))) continue;
     const found = toReference(reference, around, lineOf);
     if (!isRepeated(found)) references.push(found);
@@ -39,6 +40,11 @@ export function toRelations(
   around.rewind();
   const bindings = toBindings(raw, references, around, lineOf);
   return { imports, exports, references, bindings };
+}
+
+/** A member that is handed on without being a function of this file is read. */
+function mentioned(reference: RawReference): RawReference {
+  return reference.receiver === '' ? reference : { ...reference, kind: 'read' };
 }
 
 /** True for a read or write of a name that the line has already: evidence is a line. */
