@@ -28,6 +28,13 @@ export const csharp: Language = {
     ),
   }),
   conventions: {
+    parameters: {
+      name: /(\w+)\s*(?:=.*)?$/s,
+      optional: /=/,
+      rest: /^params\b/,
+      implicit: /^this\s/,
+      keyword: /^(\w+)\s*:(?!:)/,
+    },
     mainNames: new Set(['Main']),
     mainInTypes: true,
     scriptPath: /\.csx$/,

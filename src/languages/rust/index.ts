@@ -29,6 +29,12 @@ export const rust: Language = {
     ),
   }),
   conventions: {
+    parameters: {
+      name: /^(?:mut\s+)?(\w+)/,
+      optional: /^(?!)/,
+      rest: /^(?!)/,
+      implicit: /^&?\s*(?:'\w+\s+)?(?:mut\s+)?self\b/,
+    },
     mainNames: new Set(['main']),
     programPath: /(?:^|\/)src\/bin\/[^/]+\.rs$/,
     toolPath: /(?:^|\/)build\.rs$/i,

@@ -17,6 +17,7 @@ import {
   VERBS,
 } from '../text-parts.js';
 import type { GraphImpactResponse } from './output.js';
+import { bothSidesLines, historyLines } from './sides/text.js';
 
 type Changes = NonNullable<GraphImpactResponse['changes']>;
 type Affected = GraphImpactResponse['hops'][number]['affected'][number];
@@ -25,12 +26,13 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
   const { definitions, changes, affected, files, risk, tests, possible } = response;
   const lines = changes === undefined ? definitionLines(definitions, pen) : changed(changes, pen);
   const isFirst = pen.skipped === undefined;
-  if (isFirst && changes !== undefined && total(changes.symbols) + total(changes.removed) === 0)
+  if (isFirst && changes !== undefined && isUnnoticed(changes))
     return `${[...lines, pen.dim('nothing that others could notice')].join('\n')}\n`;
   lines.push(`risk: ${riskText(risk, pen)}`);
+  if (changes !== undefined) lines.push(...bothSidesLines(changes, pen), '');
   lines.push(
     affected === 0
-      ? 'nothing is known to use it'
+      ? `nothing ${changes === undefined ? '' : 'else '}is known to use it`
       : `affects ${formatCount(affected, 'symbol')} in ${formatCount(files, 'file')} within ${formatCount(response.depth, 'hop')}`,
   );
   if (possible > 0)
@@ -46,7 +48,13 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
   }
   const title = `tests to run: ${formatCount(count(tests, pen), 'file')}`;
   lines.push(...section(title, testLines(tests, pen)), ...othersLine(response.others, pen));
+  if (changes !== undefined) lines.push(...historyLines(changes, pen));
   return `${lines.join('\n')}\n`;
+}
+
+/** Nothing that could be used has changed, and nothing that was used is gone. */
+function isUnnoticed({ symbols, removed, dangling }: Changes): boolean {
+  return total(symbols) + total(removed) + total(dangling) === 0;
 }
 
 function riskText({ level, reasons }: GraphImpactResponse['risk'], pen: Pen): string {
@@ -65,13 +73,19 @@ function changed({ from, to, files, symbols, removed }: Changes, pen: Pen): stri
   return [pen.dim(`${where}: ${formatCount(files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed${gone}`)];
 }
 
-const MARKS: Record<Changes['symbols']['list'][number]['change'], string> = { added: '+', changed: '~', moved: '>' };
+const MARKS: Record<Changes['symbols']['list'][number]['change'], string> = {
+  added: '+',
+  changed: '~',
+  moved: '>',
+  renamed: '>',
+};
 
 function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
   const each = symbols.list.map((change) => {
     const direct = change.hops[0];
     const users = direct === undefined ? 0 : direct.affected.length + direct.leftOut;
     const told = [
+      ...(change.was === undefined ? [] : [`was ${visibleLine(change.was)}`]),
       users === 0 ? 'no users' : formatCount(users, 'direct user'),
       ...(change.affected > users ? [`${change.affected.toLocaleString('en')} in all`] : []),
       ...(total(change.tests) > 0 ? [formatCount(total(change.tests), 'test file')] : []),
