@@ -32,7 +32,8 @@ export async function readChangeLog(git: Git, options: ChangeLogOptions): Promis
   let age = 0;
   await walkHistory(git, options, ({ commit, changes }: CommitChanges) => {
     const isMerge = changes.some(({ oldOids }) => oldOids.length > 1);
-    if (!isMerge && changes.length <= MAX_FILES) log.push({ commit, age, paths: changes.map(({ path }) => path) });
+    if (!isMerge && changes.length > 0 && changes.length <= MAX_FILES)
+      log.push({ commit, age, paths: changes.map(({ path }) => path) });
     age++;
   });
   return log;

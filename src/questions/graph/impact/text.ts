@@ -24,7 +24,7 @@ type Affected = GraphImpactResponse['hops'][number]['affected'][number];
 
 export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen }): string {
   const { definitions, changes, affected, files, risk, tests, possible } = response;
-  const lines = changes === undefined ? definitionLines(definitions, pen) : changed(changes, pen);
+  const lines = changes === undefined ? definitionLines(definitions, pen) : [changedLine(changes, pen)];
   const isFirst = pen.skipped === undefined;
   if (isFirst && changes !== undefined && isUnnoticed(changes))
     return `${[...lines, pen.dim('nothing that others could notice')].join('\n')}\n`;
@@ -53,24 +53,24 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
 }
 
 /** Nothing that could be used has changed, and nothing that was used is gone. */
-function isUnnoticed({ symbols, removed, dangling }: Changes): boolean {
+export function isUnnoticed({ symbols, removed, dangling }: Changes): boolean {
   return total(symbols) + total(removed) + total(dangling) === 0;
 }
 
-function riskText({ level, reasons }: GraphImpactResponse['risk'], pen: Pen): string {
+export function riskText({ level, reasons }: GraphImpactResponse['risk'], pen: Pen): string {
   const shown = level === 'high' || level === 'critical' ? pen.match(level) : level;
   return `${shown}  ${pen.dim(`(${reasons.map(visibleLine).join('; ')})`)}`;
 }
 
 const SHORT_OID = 9;
 
-function changed({ from, to, files, symbols, removed }: Changes, pen: Pen): string[] {
+export function changedLine({ from, to, files, symbols, removed }: Changes, pen: Pen): string {
   const name = ({ ref, commit }: Changes['from']) =>
     commit === null ? visibleLine(ref) : `${visibleLine(ref)} (${commit.slice(0, SHORT_OID)})`;
   const where = `${name(from)} to ${to === null ? 'the work tree' : name(to)}`;
-  if (pen.skipped !== undefined) return [pen.dim(where)];
+  if (pen.skipped !== undefined) return pen.dim(where);
   const gone = total(removed) === 0 ? '' : `, ${total(removed).toLocaleString('en')} removed`;
-  return [pen.dim(`${where}: ${formatCount(files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed${gone}`)];
+  return pen.dim(`${where}: ${formatCount(files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed${gone}`);
 }
 
 const MARKS: Record<Changes['symbols']['list'][number]['change'], string> = {
@@ -80,7 +80,7 @@ const MARKS: Record<Changes['symbols']['list'][number]['change'], string> = {
   renamed: '>',
 };
 
-function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
+export function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
   const each = symbols.list.map((change) => {
     const direct = change.hops[0];
     const users = direct === undefined ? 0 : direct.affected.length + direct.leftOut;

@@ -1,6 +1,6 @@
 /** Everything of a change that needs both graphs: users before and after, uses that dangle, and calls that do not fit. */
 import type { Graph } from '../../../../graph/graph.js';
-import { cut } from '../../../../graph/query/place.js';
+import { cut, isTestCode } from '../../../../graph/query/place.js';
 import { displaced } from '../../../../graph/sides/lost.js';
 import type { Sides } from '../../../../graph/sides/sides.js';
 import { sameFamily } from '../../../../languages/registry.js';
@@ -83,7 +83,7 @@ function namesakes(sides: Sides, known: readonly DanglingUse[]): DanglingUse[] {
   for (const node of displaced(sides)) {
     const newer = sides.node(node);
     const name = old.name(node);
-    if (old.isFile(node) || (newer >= 0 && now.name(newer) === name)) continue;
+    if (old.isFile(node) || isTestCode(old, node) || (newer >= 0 && now.name(newer) === name)) continue;
     const { language } = old.tables.files[old.fileOf(node)];
     const isStill = now.nodesNamed(name).some((other) => sameFamily(language, languageOf(now, other)));
     if (isStill || found.length >= MAX_POSSIBLE) continue;
