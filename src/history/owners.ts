@@ -16,7 +16,7 @@ export interface Owner {
 /** Most commits whose authors are read. */
 const MAX_COMMITS = 500;
 
-/** Those who did most first. `log`: newest first. */
+/** The busiest first. `log`: newest first. */
 export async function ownersOf(
   log: readonly LoggedCommit[],
   paths: ReadonlySet<string>,

@@ -99,7 +99,11 @@ export const javascript: Language = {
   names: words('jakefile'),
   interpreters: words('node nodejs bun'),
   grammar: { name: 'JavaScript' },
-  conventions: { ...CONVENTIONS, parameters: CONVENTIONS.parameters && { ...CONVENTIONS.parameters, isLenient: true } },
+  conventions: {
+    ...CONVENTIONS,
+    assignedMembers: true,
+    parameters: CONVENTIONS.parameters && { ...CONVENTIONS.parameters, isLenient: true },
+  },
   rules: () => rules('javascript'),
 };
 

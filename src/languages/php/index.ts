@@ -28,6 +28,7 @@ export const php: Language = {
   conventions: {
     parameters: { name: /\$(\w+)/, optional: /=/, rest: /\.\.\./, keyword: /^(\w+)\s*:(?!:)/ },
     topLevelCode: true,
+    assignedMembers: true,
     runtimeName: /^__\w+$/,
     testName: /^(?:test|setUp|tearDown)/,
     declarationNoise: /^(?:(?:public|final|function)\s+)+/,

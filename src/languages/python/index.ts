@@ -44,6 +44,7 @@ export const python: Language = {
        setattr slice sorted staticmethod str sum super tuple type unichr unicode vars xrange zip __import__ NotImplemented
        Ellipsis`,
     ),
+    assignedMembers: true,
     dynamicNames: wordSet('__getattr__ __getattribute__'),
     parameters: {
       name: /^\*{0,2}(\w+)/,

@@ -50,6 +50,8 @@ export interface Conventions {
   builtins?: ReadonlySet<string>;
   /** Members and functions that answer for names that nothing defines. */
   dynamicNames?: ReadonlySet<string>;
+  /** Assigning to a member makes it: a type need not declare it. */
+  assignedMembers?: boolean;
   /** Form of parameters, in languages where a call has to fit them. */
   parameters?: ParameterForm;
 }
@@ -65,7 +67,7 @@ export interface ParameterForm {
   implicit?: RegExp;
   /** Stands between parameters and is none. */
   marker?: RegExp;
-  /** What comes after it is passed by name alone. */
+  /** Parameters after it are passed by name alone. */
   keywordsFrom?: RegExp;
   /** Takes arguments of any name. */
   anyKeyword?: RegExp;

@@ -55,7 +55,7 @@ function findings({ changes }: ReviewDocument): Finding[] {
       return { rule: 'call-mismatch', level, message: `${text}(): ${detail}.`, path, line, related };
     }),
     ...api.list.flatMap(({ change, path, startLine, symbol, was }): Finding[] => {
-      // What is gone has no line in the files of now.
+      // A removed symbol has no line in the files of now.
       if (change !== 'changed') return [];
       const message = `The declaration of ${symbol} changed${was === undefined ? '' : ` from ${was}`}.`;
       return [{ rule: 'api-change', level: 'note', message, path, line: startLine }];

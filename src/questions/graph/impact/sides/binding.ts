@@ -94,7 +94,7 @@ export function isAbsent(
   const { symbols, relations } = text.facts;
   const { dynamicNames } = conventionsOf(language);
   if (symbols.some((symbol) => dynamicNames?.has(symbol.name))) return false;
-  // What is exported as a whole has members that nothing tells, unless it is a definition of the file.
+  // A value that is exported as a whole has members that nothing tells, unless the file defines it.
   const isWhole = (local: string) => !symbols.some((symbol) => symbol.name === local);
   if (relations.exports.some(({ name: out, local }) => out === name || (out === '=' && isWhole(local)))) return false;
   const own = symbols.filter((symbol) => symbol.name === name && !isMember(text, symbol.container));

@@ -61,7 +61,7 @@ export async function bothSidesOf({ old, now, changes, source, together, options
   };
 }
 
-/** What changed, moved or went, as nodes of the older graph. */
+/** Changed, moved and removed symbols as nodes of the older graph. */
 function formerNodes(sides: Sides, { symbols }: Changes): number[] {
   const gone = [...displaced(sides)];
   return [...new Set([...symbols.map(({ node }) => sides.older(node)).filter((node) => node >= 0), ...gone])];

@@ -179,7 +179,7 @@ function problemOf(
   return { problem: 'order', detail: `its parameters are in another order: ${is.names.join(', ')}` };
 }
 
-/** The same names in another order, as far as arguments are passed by place. */
+/** Are the names the same, in another order as far as arguments are passed by place? */
 function isReordered(was: readonly string[], is: readonly string[], byPlace: number): boolean {
   const first = was.findIndex((name, i) => is[i] !== name);
   const isSame = was.length === is.length && was.every((name) => name !== '?' && is.includes(name));

@@ -34,7 +34,7 @@ function find(graph: Graph, { path, symbol }: { path: string; symbol: Place }): 
   return file < 0 ? -1 : nodeOf(graph, file, symbol);
 }
 
-/** What is inside of a symbol goes where it goes. */
+/** Members go where their container goes. */
 function membersOf(old: Graph, now: Graph, { old: from, now: to, how }: NodePair): NodePair[] {
   const inside = new Map(namesInside(now, to).map(([node, name]) => [name, node]));
   return namesInside(old, from).flatMap(([node, name]) => {

@@ -12,7 +12,7 @@ const MAX_PROVED = 3_000;
 /** Most files that import what is gone and are read for names that they import without using them. */
 const MAX_IMPORTERS = 400;
 
-/** Those that are certain first, then by place. `touched`: nodes of the newer graph whose text differs. */
+/** Certain ones first, then by place. `touched`: nodes of the newer graph whose text differs. */
 export async function findDangling(
   sides: Sides,
   texts: FileTexts,

@@ -51,7 +51,7 @@ const owner = z.strictObject({
   last: z.string().nullable().describe('Date of the newest.'),
 });
 
-/** What both sides tell of a change. */
+/** Fields that only both sides together can tell. */
 export const bothSides = {
   users: z
     .strictObject({ before: count, after: count })

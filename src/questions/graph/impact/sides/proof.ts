@@ -38,7 +38,9 @@ export class Proof {
     if (receiver === '') return this.ofName(edge, was, name);
     const container = old.container(was);
     if (old.isFile(container)) return this.ofName(edge, was, receiver.split('.', 1)[0], old.name(was));
-    if (this.sides.node(container) >= 0) return this.memberIsLost(edge, was) ? 'certain' : 'likely';
+    const type = this.sides.node(container);
+    if (type >= 0 && this.isAssigned(type, old.name(was))) return 'none';
+    if (type >= 0) return this.memberIsLost(edge, was) ? 'certain' : 'likely';
     // A member goes with its type: of uses that do not name the type, those of the type are told.
     const last = receiver.slice(receiver.lastIndexOf('.') + 1);
     return last === old.name(container) ? this.ofName(edge, container, last) : 'none';
@@ -113,6 +115,14 @@ export class Proof {
       sameFamily(language, this.now.tables.files[this.now.fileOf(node)].language);
     if (this.now.nodesNamed(name).some(isOther)) return false;
     return /^(?:this|super)$/.test(receiver) || !this.touched.has(from);
+  }
+
+  /** Does code of the type make the member by assigning to it? */
+  private isAssigned(type: number, name: string): boolean {
+    const file = this.now.fileOf(type);
+    if (conventionsOf(this.now.tables.files[file].language).assignedMembers !== true) return false;
+    const references = this.texts.get(file)?.facts.relations.references ?? [];
+    return references.some((use) => use.kind === 'write' && use.name === name && use.receiver === 'this');
   }
 
   private isMemberAbsent(type: number, name: string): boolean {
