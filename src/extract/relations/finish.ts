@@ -147,7 +147,7 @@ function toBindings(
   const asked = askedNames(references, raw);
   // `export const cart = new Cart()`: other files ask.
   const top = new Set(around.drafts.filter(({ container }) => container === null).map(({ nameStart }) => nameStart));
-  const results = new Set<number>();
+  const results = new Set<string>();
   const found: Placed[] = [];
   for (const binding of richest(raw.bindings, around.drafts)) {
     if (found.length >= MAX_BINDINGS) break;
@@ -156,8 +156,8 @@ function toBindings(
     if (place === 'local' && !isAsked) continue;
     const scope = scopeOf(binding, around);
     if (place === 'variable' && !isAsked && !around.isType(scope)) continue;
-    if (scope === null || (place === 'result' && results.has(scope))) continue;
-    if (place === 'result') results.add(scope);
+    if (scope === null || (place === 'result' && results.has(`${scope}${name}`))) continue;
+    if (place === 'result') results.add(`${scope}${name}`);
     const value = madeHere(binding.value, at, around);
     const isLocal = place === 'local' || (place === 'variable' && !around.isType(scope));
     found.push({ at, isLocal, binding: { scope, name, type, value, line: lineOf(at) } });
@@ -202,14 +202,14 @@ function askedNames(references: readonly Reference[], { bindings, exports }: Raw
 }
 
 function rootOf(accessPath: string): string {
-  return /^(?:new )?([^.()[\]]*)/.exec(accessPath)?.[1] ?? '';
+  return /^(?:new )?([^.()[\]{]*)/.exec(accessPath)?.[1] ?? '';
 }
 
 /** Index of the symbol that a binding belongs to, -1 for the file, null if there is none. */
 function scopeOf({ place, at, of }: RawBinding, around: Enclosing): number | null {
   if (place === 'alias') return -1;
   if (place === 'local') return around.function(at);
-  if (place === 'variable') return around.holder(at);
+  if (place === 'variable' || place === 'bound') return around.holder(at);
   if (place === 'field') {
     const type = of === '' ? around.type(at) : around.named(of);
     return type === -1 ? null : type;

@@ -77,6 +77,7 @@ class NameFilter {
 
   counts(name: string): boolean {
     if (this.rules.keywords.has(name) || name[0] === this.rules.localPrefix) return false;
+    if (this.rules.softKeywords?.has(name)) return this.known.has(name);
     return this.known.has(name) || (this.open && !this.locals.has(name));
   }
 }
@@ -104,6 +105,7 @@ function useAt(
   if (last !== '{' && last !== ',' && last !== '(' && last !== '[') return 'bare';
   const after = nextCharacter(source, end);
   if (source[after] === ':' && source[after + 1] !== ':') {
+    if (last === '{' && rules.formats) return 'bare';
     if (last === '{' || last === ',') return rules.keys ? 'key' : rules.labels === ':' ? null : 'bare';
     return rules.labels === ':' ? null : 'bare';
   }

@@ -17,6 +17,8 @@ const NO_REFERENCES: readonly Reference[] = [];
 /** Binding names of a function's result, and of the instance that a function outside of its type belongs to. */
 export const RESULT = '()';
 export const INSTANCE = 'this';
+/** Binding names of what a function gives to the function it is given. */
+const GIVEN: ReadonlySet<string> = new Set(['{}', '{=}']);
 
 export class FileIndex {
   readonly symbols: readonly LinkSymbol[];
@@ -27,6 +29,8 @@ export class FileIndex {
   private readonly bindingsByName = new Map<string, Binding[]>();
   private readonly results = new Map<number, Binding>();
   private readonly instances = new Map<number, Binding>();
+  private readonly givenValues = new Map<string, Binding>();
+  private membersBySymbol: Map<number, number[]> | null = null;
   private readonly aliasesByName = new Map<string, Alias[]>();
   private readonly exportsByName = new Map<string, Export[]>();
   private readonly heritageOf = new Map<number, Reference[]>();
@@ -64,6 +68,20 @@ export class FileIndex {
     return this.instances.get(symbol);
   }
 
+  /** Binding of what a function gives to the function it is given; `mark` is `{}` or `{=}`. */
+  given(symbol: number, mark: string): Binding | undefined {
+    return this.givenValues.get(`${symbol}${mark}`);
+  }
+
+  /** Symbols directly inside of a symbol, in order. */
+  membersOf(symbol: number): readonly number[] {
+    if (this.membersBySymbol === null) {
+      this.membersBySymbol = new Map();
+      for (let i = 0; i < this.symbols.length; i++) append(this.membersBySymbol, this.symbols[i].container, i);
+    }
+    return this.membersBySymbol.get(symbol) ?? NO_NUMBERS;
+  }
+
   aliases(name: string): readonly Alias[] {
     return this.aliasesByName.get(name) ?? NO_ALIASES;
   }
@@ -93,7 +111,8 @@ export class FileIndex {
     if (binding.name === RESULT) {
       if (!this.results.has(binding.scope) || this.results.get(binding.scope)?.type === '')
         this.results.set(binding.scope, binding);
-    } else if (binding.name === INSTANCE) this.instances.set(binding.scope, binding);
+    } else if (GIVEN.has(binding.name)) this.givenValues.set(`${binding.scope}${binding.name}`, binding);
+    else if (binding.name === INSTANCE) this.instances.set(binding.scope, binding);
     else append(this.bindingsByName, binding.name, binding);
   }
 

@@ -30,7 +30,7 @@ export function memberOf(
     const first = wholeOf(ctx, type);
     const own = ownMember(ctx, first, name, expected, args);
     // A field that is declared again without a type has the value of the parent's field.
-    const found = isKnown(own) ? own : (fromParents(ctx, first, name, expected) ?? own);
+    const found = isKnown(own) || own?.declared === true ? own : (fromParents(ctx, first, name, expected) ?? own);
     return found?.value?.is === 'symbol' ? { ...found, value: { ...found.value, via: first } } : found;
   } finally {
     ctx.leave();
@@ -75,7 +75,8 @@ function ownMember(
   for (const part of parts) {
     const field = fieldOf(ctx, part, name);
     if (field !== undefined) {
-      return { value: bindingValue(ctx, part.file, field, Number.POSITIVE_INFINITY, args), tier: 'receiver' };
+      const value = bindingValue(ctx, part.file, field, Number.POSITIVE_INFINITY, args);
+      return { value, tier: 'receiver', declared: field.type !== '' };
     }
   }
   const extension = extensionMembers(ctx, type, name)[0];

@@ -8,7 +8,7 @@ import { enclosingType } from './enclosing.js';
 import { extensionByName } from './extensions.js';
 import { isHeritage } from './file-index.js';
 import { definitionOf } from './headers.js';
-import { EXPECTED_KINDS, FUNCTIONS } from './kinds.js';
+import { EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS } from './kinds.js';
 import { lookup } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
 import { findName } from './names.js';
@@ -17,15 +17,35 @@ import { type NameResolution, type SymbolRef, UNKNOWN_NAME } from './values.js';
 export function referenceEdges(ctx: Context): LinkedEdge[] {
   const { references } = ctx.symbols.snapshot.index(ctx.file).facts.relations;
   const edges: LinkedEdge[] = [];
-  for (const reference of references) {
+  for (const stated of references) {
     ctx.begin();
-    const found = reference.kind === 'call' ? called(ctx, reference) : resolve(ctx, reference);
+    const [implied, reference] = withoutImplied(stated);
+    const found =
+      (implied === '' ? null : onImplied(ctx, stated, implied)) ??
+      (reference.kind === 'call' ? called(ctx, reference) : resolve(ctx, reference));
     const target = targetOf(ctx, found);
-    if (isMention(reference) && !isWorthKeeping(reference, found, target)) continue;
+    if (isMention(reference) && !isWorthKeeping(stated, found, target)) continue;
     const tier = target === null ? danglingTier(found) : found.tier;
     edges.push(edgeOf(ctx, reference, target, tier));
   }
   return edges;
+}
+
+/** Splits off the receiver that a bare name may leave out: `cart.apply{=}` of `cart.apply{=}.items`. */
+function withoutImplied(reference: Reference): [implied: string, reference: Reference] {
+  const end = reference.receiver.indexOf('{=}');
+  if (end === -1) return ['', reference];
+  const { receiver } = reference;
+  return [receiver.slice(0, end + 3), { ...reference, receiver: receiver.slice(end + 4) }];
+}
+
+/** Resolves a name as a member of the receiver that it leaves out; null if that has no such member, or is unknown. */
+function onImplied(ctx: Context, { kind, name, receiver, symbol, startLine }: Reference, implied: string) {
+  const owner = accessPathValue(ctx, ctx.file, symbol, implied, startLine);
+  if (owner === null || owner.is === 'external') return null;
+  const value = receiver === implied ? owner : accessPathValue(ctx, ctx.file, symbol, receiver, startLine);
+  const found = value === null ? null : lookup(ctx, ctx.file, value, name, EXPECTED_KINDS[kind]);
+  return found?.value?.is === 'symbol' ? found : null;
 }
 
 const isMention = ({ kind }: Reference): boolean => kind === 'read' || kind === 'write';
@@ -121,7 +141,8 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   const scope = isHeritage(reference) && symbol >= 0 ? ctx.symbols.symbol(ctx.file, symbol).container : symbol;
   if (receiver === '') {
     if (kind === 'call' && (name === 'super' || name === 'this')) return constructorOf(ctx, scope, name);
-    const found = findName(ctx, ctx.file, scope, name, expected, startLine);
+    const found =
+      findName(ctx, ctx.file, scope, name, expected, startLine) ?? withSuffix(ctx, scope, reference, expected);
     if (found !== null) return found;
     // The step budget ran out, so absence proves nothing.
     if (ctx.exhausted) return UNKNOWN_NAME;
@@ -136,6 +157,13 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   const value = accessPathValue(ctx, ctx.file, scope, receiver, startLine);
   if (value === null) return UNKNOWN_NAME;
   return lookup(ctx, ctx.file, value, name, expected) ?? UNKNOWN_NAME;
+}
+
+/** Resolves a decorator whose name leaves out its end. */
+function withSuffix(ctx: Context, scope: number, { kind, name, startLine }: Reference, expected: ExpectedKinds) {
+  const { decoratorSuffix } = ctx.symbols.semantics(ctx.file);
+  if (kind !== 'decorator' || decoratorSuffix === '') return null;
+  return findName(ctx, ctx.file, scope, `${name}${decoratorSuffix}`, expected, startLine);
 }
 
 /** Resolves `super(…)` and `this(…)` to the parent type or the type itself, which stand for their constructors. */

@@ -127,6 +127,19 @@ export class SymbolTable {
     return index.instance(symbol);
   }
 
+  given(file: number, symbol: number, mark: string): Binding | undefined {
+    const index = this.snapshot.index(file);
+    this.recorder.note(file, index.symbols[symbol].name);
+    return index.given(symbol, mark);
+  }
+
+  /** Symbols directly inside of a symbol. The signature of its name contains those that say what they are given. */
+  membersOf(file: number, symbol: number): readonly number[] {
+    const index = this.snapshot.index(file);
+    this.recorder.note(file, index.symbols[symbol].name);
+    return index.membersOf(symbol);
+  }
+
   heritage(file: number, symbol: number): readonly Reference[] {
     const index = this.snapshot.index(file);
     this.recorder.note(file, index.symbols[symbol].name);

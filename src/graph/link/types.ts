@@ -100,10 +100,25 @@ function headValue(ctx: Context, file: number, scope: number, head: string): Abs
   // The entry ends the recursion for a type that is an alias of itself.
   ctx.types.set(key, null);
   const found = ctx.ask.findPath(ctx, file, scope, head.split('.'), EXPECTED_KINDS.type);
-  const value = found === null ? undefinedType(ctx, file, head) : instanceOf(ctx, found.value);
+  const value =
+    found === null ? (boundOf(ctx, file, scope, head) ?? undefinedType(ctx, file, head)) : instanceOf(ctx, found.value);
   if (ctx.exhausted) ctx.types.delete(key);
   else ctx.types.set(key, value);
   return value;
+}
+
+/** Maximum depth of nested symbols, above that of real code. */
+const MAX_CONTAINERS = 200;
+
+/** Instance of the bound of a type parameter; null if it has none. */
+function boundOf(ctx: Context, file: number, scope: number, head: string): AbstractValue | null {
+  const bounds = ctx.symbols.bindingsNamed(file, `<${head}>`);
+  for (let at = scope, depth = 0; at >= 0 && bounds.length > 0 && depth < MAX_CONTAINERS; depth++) {
+    const bound = bounds.find((binding) => binding.scope === at);
+    if (bound !== undefined) return typeValue(ctx, file, at, bound.type);
+    at = ctx.symbols.symbol(file, at).container;
+  }
+  return null;
 }
 
 /** Value of a type without definition: external, unless it may be a type parameter. */

@@ -19,6 +19,8 @@ export const csharp: Language = {
     implicitThis: true,
     openNamespaces: true,
     parts: 'package',
+    extensionsInTypes: true,
+    decoratorSuffix: 'Attribute',
     reopens: new Set(['class', 'struct', 'interface']),
     wrappers: wordSet('Task ValueTask Nullable Lazy Func IOptions WeakReference'),
     collections: wordSet(

@@ -44,6 +44,10 @@ export interface Semantics {
   headers: boolean;
   /** Functions that extend a type are used where they are imported, and in their own package. */
   importedExtensions: boolean;
+  /** Functions that extend a type stand in another type, and are used where the namespace of that is imported. */
+  extensionsInTypes: boolean;
+  /** End that the name of a decorator can leave out: `Route` means `RouteAttribute`. */
+  decoratorSuffix: string;
   /** Methods that calling an object by its name calls, or an instance. */
   appliers: readonly string[];
   /** Calls of these on a type make an instance, where the type says nothing else. */
@@ -75,6 +79,8 @@ const BASE: Omit<Semantics, 'family'> = {
   tables: false,
   headers: false,
   importedExtensions: false,
+  extensionsInTypes: false,
+  decoratorSuffix: '',
   appliers: [],
   constructorNames: NONE,
   wrappers: NONE,

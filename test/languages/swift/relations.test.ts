@@ -68,6 +68,7 @@ test('Swift: calls, types, parents and what is handed on', () => {
 
 test('Swift: what names stand for', () => {
   assert.deepEqual(relationLines(SAMPLE, 'swift').bindings, [
+    'Orders: <T>: Entity',
     'Orders: carts: [Cart]',
     'Orders: current: Cart?',
     'Orders: store = Store()',
