@@ -98,8 +98,8 @@ function ignorer(
   const own = new Set<string>();
   for (const fact of raw.imports) for (const { alias } of fact.names) own.add(alias);
   const methods = new Set<string>();
-  for (const { name, kind } of drafts) {
-    own.add(name);
+  for (const { name, kind, assigned } of drafts) {
+    if (assigned !== true) own.add(name);
     if (FUNCTION_KINDS.has(kind)) methods.add(name);
   }
   const bound = new Set(raw.bindings.map((binding) => binding.name));

@@ -25,6 +25,8 @@ export class FileIndex {
   readonly imports: readonly Import[];
   /** Indexes of imports that bring all names of another file into scope. */
   readonly wildcards: number[] = [];
+  /** First names of imports with dots: `import shop.cart` makes `shop` known. */
+  readonly packages = new Set<string>();
   private readonly symbolsByName = new Map<string, number[]>();
   private readonly bindingsByName = new Map<string, Binding[]>();
   private readonly results = new Map<number, Binding>();
@@ -123,6 +125,8 @@ export class FileIndex {
     for (const name of item.names) {
       if (name.alias === '') this.wildcards.push(at);
       else append(this.aliasesByName, name.alias, { at, name });
+      if (name.name === '*' && name.alias.includes('.'))
+        this.packages.add(name.alias.slice(0, name.alias.indexOf('.')));
     }
   }
 }

@@ -39,6 +39,8 @@ export function rootOf(
     line,
   );
   if (found === null) {
+    const files = ctx.symbols.importedPackage(file, name);
+    if (files.length > 0) return [{ is: 'files', files }, 1];
     const path = paths === '' || marks.length > 0 ? null : byPath(ctx, file, scope, segments, paths);
     return path ?? [unknownRoot(ctx, file, name), 1];
   }

@@ -21,6 +21,7 @@ export const python: Language = {
   semantics: semantics({
     family: 'python',
     importsAreExports: true,
+    submodules: true,
     appliers: ['__call__'],
     wrappers: wordSet('Optional Awaitable Coroutine Type type Annotated Final ClassVar Required NotRequired Self'),
     collections: wordSet(

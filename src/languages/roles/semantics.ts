@@ -36,6 +36,8 @@ export interface Semantics {
   blocks: boolean;
   /** Names that nothing defines can begin a path of packages or modules, which this joins. */
   paths: string;
+  /** A package has its modules as members (`shop.cart` after `import shop`); `.name` means one of them inside of it. */
+  submodules: boolean;
   /** Modules have dots in their names: `Shop.Cart` is one symbol. */
   dottedNames: boolean;
   /** A variable that holds a table is the type of what is made of it. */
@@ -75,6 +77,7 @@ const BASE: Omit<Semantics, 'family'> = {
   localsFollow: false,
   blocks: false,
   paths: '',
+  submodules: false,
   dottedNames: false,
   tables: false,
   headers: false,
