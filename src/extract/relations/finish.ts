@@ -28,7 +28,7 @@ export function toRelations(
   around.rewind();
   const isIgnored = ignorer(raw, drafts, rules);
   const references: Reference[] = [];
-  const defined = new Set(drafts.map((draft) => draft.nameStart));
+  const defined = definedAt(drafts);
   const isRepeated = repeatedOnLine();
   for (const stated of strongest(raw.references, drafts)) {
     if (references.length >= MAX_REFERENCES) break;
@@ -81,10 +81,15 @@ function byOffset(a: { at: number }, b: { at: number }): number {
   return a.at - b.at;
 }
 
+/** Offsets of names where they are defined. The name in `impl Cart` and `extension Cart` is a use of what is defined elsewhere. */
+function definedAt(drafts: readonly Draft[]): Set<number> {
+  return new Set(drafts.filter(({ kind }) => kind !== 'impl').map(({ nameStart }) => nameStart));
+}
+
 /** One use for each offset, in order. The name in a definition is no use of it. */
 function strongest(references: RawReference[], drafts: readonly Draft[]): RawReference[] {
   const rank = (reference: RawReference) => strengthOf.get(reference.kind) ?? strengthOf.size;
-  const defined = new Set(drafts.map((draft) => draft.nameStart));
+  const defined = definedAt(drafts);
   const sorted = references.sort((a, b) => a.at - b.at || rank(a) - rank(b));
   return sorted.filter(({ at }, index) => !defined.has(at) && (index === 0 || sorted[index - 1].at !== at));
 }
@@ -192,9 +197,12 @@ function richest(bindings: RawBinding[], drafts: readonly Draft[]): RawBinding[]
 }
 
 /** Names that an access path of the file starts with, and those that other files can ask for. */
-function askedNames(references: readonly Reference[], { bindings, exports }: RawRelations): Set<string> {
+function askedNames(
+  references: readonly Reference[],
+  { bindings, exports, typeParameters }: RawRelations,
+): Set<string> {
   // Every use of `this` asks for the type of a function that is written outside of its type.
-  const names = new Set<string>(['this']);
+  const names = new Set<string>(['this', ...typeParameters]);
   for (const { local } of exports) names.add(local);
   for (const { receiver, name } of references) names.add(receiver === '' ? name : rootOf(receiver));
   for (const { value } of bindings) if (value !== '') names.add(rootOf(value));

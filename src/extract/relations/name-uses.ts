@@ -155,7 +155,7 @@ function tokenPattern(extra: string): RegExp {
 
 /** Offsets of names that mean something already: declared, exported, used. */
 export function takenBy(raw: RawRelations, drafts: readonly Draft[]): Set<number> {
-  const taken = new Set<number>(drafts.map((draft) => draft.nameStart));
+  const taken = new Set<number>(drafts.filter(({ kind }) => kind !== 'impl').map((draft) => draft.nameStart));
   for (const facts of [raw.bindings, raw.references, raw.exports]) for (const { at } of facts) taken.add(at);
   return taken;
 }

@@ -108,7 +108,20 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
   }
   const found = lookup(ctx, file, value, name, segment.marks[0] === '()' ? CALLED : ROOTS);
   if (found === null && value.is === 'instance' && HANDING_ON.has(name)) return handed(ctx, value, segment);
+  if (found === null && isMaker(ctx, value, segment))
+    return handed(ctx, { is: 'instance', file: value.file, symbol: value.symbol }, segment);
   return found === null ? null : marked(ctx, found.value, segment);
+}
+
+/** `Fields::default()`, where a macro writes the function. */
+function isMaker(
+  ctx: Context,
+  value: AbstractValue,
+  { name, marks }: Segment,
+): value is AbstractValue & { is: 'symbol' } {
+  if (value.is !== 'symbol' || marks[0] !== '()') return false;
+  if (!TYPES.has(ctx.symbols.symbol(value.file, value.symbol).kind)) return false;
+  return ctx.symbols.semantics(value.file).constructorNames.has(name);
 }
 
 /**

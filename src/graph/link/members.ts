@@ -8,7 +8,7 @@ import type { Context } from './context.js';
 import { seesExtension } from './extensions.js';
 import { EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, rankOf, SPACES, TYPES, VALUES } from './kinds.js';
 import { parseType } from './type-text.js';
-import { instanceOf, typeValue } from './types.js';
+import { boundOf, instanceOf, typeValue } from './types.js';
 import { keyOf, type NameResolution, type SymbolRef, type TypeArguments } from './values.js';
 
 /** Maximum number of parent types that one lookup visits, above that of real types. */
@@ -264,6 +264,11 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly SymbolRef[] {
       );
       if (value?.is === 'instance') parents.push({ file: value.file, symbol: value.symbol });
     }
+    // `impl<R: Rule> Named for R`
+    const { name, kind } = ctx.symbols.symbol(part.file, part.symbol);
+    const bound = kind === 'impl' ? boundOf(ctx, part.file, part.symbol, name) : null;
+    for (const value of bound?.is === 'several' ? bound.values : [bound])
+      if (value?.is === 'instance') parents.push({ file: value.file, symbol: value.symbol });
   }
   if (ctx.exhausted) ctx.parents.delete(key);
   return parents;

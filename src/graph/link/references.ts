@@ -3,6 +3,7 @@ import type { Reference } from '../../languages/roles/relation-facts.js';
 import type { EvidenceTier } from '../types.js';
 import { accessPathValue } from './access-path.js';
 import type { Context } from './context.js';
+import { amongDefinitions } from './definitions.js';
 import type { LinkedEdge } from './edges.js';
 import { enclosingType } from './enclosing.js';
 import { extensionByName } from './extensions.js';
@@ -106,12 +107,23 @@ function targetOf(ctx: Context, { value, tier }: NameResolution): SymbolRef | nu
 }
 
 function called(ctx: Context, reference: Reference): NameResolution {
-  const found = applied(ctx, resolve(ctx, reference));
+  const found = applied(ctx, macroOr(ctx, reference, resolve(ctx, reference)));
   const isKnown = found.value !== null && found.value.is !== 'external';
   // A parameter or local of unknown value still hides outer definitions, so extensions are not tried.
   if (isKnown || (found.tier !== 'unresolved' && found.tier !== 'external')) return found;
   return extensionByName(ctx, reference, found.value !== null) ?? found;
 }
+
+/** A macro of another file, where nothing else that can be called has the name: modules often have it too. */
+function macroOr(ctx: Context, { name, receiver }: Reference, found: NameResolution): NameResolution {
+  const isOther = found.value === null || found.value.is === 'external' || found.value.is === 'files';
+  if (receiver !== '' || !isOther || !ctx.symbols.semantics(ctx.file).globalMacros) return found;
+  const { nodes } = ctx.symbols.snapshot;
+  const macro = amongDefinitions(ctx, ctx.file, name, MACRO, (_, node) => nodes.kind(node) === 'macro');
+  return macro ?? found;
+}
+
+const MACRO = [new Set(['macro'] as const)];
 
 /** Redirects a call of an object or instance, as in Scala and Kotlin, to its `apply` or `invoke` method. */
 function applied(ctx: Context, found: NameResolution): NameResolution {

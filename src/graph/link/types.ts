@@ -77,14 +77,20 @@ function namedValue(
     if (own !== null) return { is: 'instance', ...own };
   }
   const found = headValue(ctx, file, scope, head);
-  if (found !== null && found.is !== 'external') return withArguments(found, { file, scope, list: args });
   const { wrappers, collections } = ctx.symbols.semantics(file);
   const name = head.slice(head.lastIndexOf('.') + 1);
+  const isAlias = wrappers.has(name) && isOpaqueAlias(ctx, found);
+  if (found !== null && found.is !== 'external' && !isAlias) return withArguments(found, { file, scope, list: args });
   if (args.length > 0) {
     if (wrappers.has(name)) return boundValue(ctx, file, scope, args[0]);
     if (collections.has(name)) return { is: 'list', file, scope, element: args[args.length - 1] };
   }
   return found;
+}
+
+/** `type Result<T> = std::Result<T, Error>`: what it stands for is not in the repository. */
+function isOpaqueAlias(ctx: Context, value: AbstractValue | null): boolean {
+  return value?.is === 'instance' && ctx.symbols.symbol(value.file, value.symbol).kind === 'type';
 }
 
 function withArguments(value: AbstractValue, args: TypeArguments): AbstractValue {
@@ -111,7 +117,7 @@ function headValue(ctx: Context, file: number, scope: number, head: string): Abs
 const MAX_CONTAINERS = 200;
 
 /** Instance of the bound of a type parameter; null if it has none. */
-function boundOf(ctx: Context, file: number, scope: number, head: string): AbstractValue | null {
+export function boundOf(ctx: Context, file: number, scope: number, head: string): AbstractValue | null {
   const bounds = ctx.symbols.bindingsNamed(file, `<${head}>`);
   for (let at = scope, depth = 0; at >= 0 && bounds.length > 0 && depth < MAX_CONTAINERS; depth++) {
     const bound = bounds.find((binding) => binding.scope === at);

@@ -38,6 +38,8 @@ export interface Semantics {
   paths: string;
   /** A package has its modules as members (`shop.cart` after `import shop`); `.name` means one of them inside of it. */
   submodules: boolean;
+  /** Macros of other files need no import. */
+  globalMacros: boolean;
   /** Modules have dots in their names: `Shop.Cart` is one symbol. */
   dottedNames: boolean;
   /** A variable that holds a table is the type of what is made of it. */
@@ -78,6 +80,7 @@ const BASE: Omit<Semantics, 'family'> = {
   blocks: false,
   paths: '',
   submodules: false,
+  globalMacros: false,
   dottedNames: false,
   tables: false,
   headers: false,

@@ -19,6 +19,8 @@ export const rust: Language = {
     family: 'rust',
     localsFollow: true,
     paths: '::',
+    globalMacros: true,
+    constructorNames: new Set(['default', 'new', 'from', 'from_str', 'try_from', 'clone', 'with_capacity']),
     importsAreExports: true,
     parts: 'anywhere',
     wrappers: wordSet(
