@@ -28,6 +28,8 @@ interface GraphEdge {
 }
 
 const EXPORTED = 1;
+/** Receiver of a member of something that cannot be followed, and of a key. */
+export const UNKNOWN_RECEIVER = '?';
 /** Maximum number of container names in a qualified name. Hostile records can claim symbols nested thousands deep. */
 const MAX_LEVELS = 64;
 
@@ -234,15 +236,4 @@ function push(map: Map<string, number[]>, key: string, value: number): void {
   const list = map.get(key);
   if (list === undefined) map.set(key, [value]);
   else list.push(value);
-}
-
-/** The graph before the first commit. */
-export function emptyGraph(): Graph {
-  const [none, bytes] = [new Uint32Array(0), new Uint8Array(0)];
-  return new Graph({
-    ...{ files: [], strings: [], nodeBase: new Uint32Array(1), edgeBase: new Uint32Array(1) },
-    ...{ nodeName: none, nodeKind: bytes, nodeFlags: bytes, nodeContainer: new Int32Array(0) },
-    ...{ nodeStartLine: none, nodeEndLine: none, edgeTo: new Int32Array(0), edgeKind: bytes, edgeTier: bytes },
-    ...{ edgeLine: none, edgeSpan: new Uint16Array(0), edgeName: none, edgeReceiver: none, edgeLiteral: none },
-  });
 }

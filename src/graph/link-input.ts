@@ -9,6 +9,8 @@ export interface SourceFile {
   oid: string;
   language: string;
   state: FileState;
+  /** Object id of the note that holds what a compiler told about the blob, if there is one. */
+  compiled?: string;
   /** Size of its blob in bytes, if known. */
   size?: number;
 }
@@ -18,6 +20,8 @@ export interface LinkFacts {
   lines: number;
   symbols: readonly LinkSymbol[];
   relations: Relations;
+  /** Names whose meaning a compiler told (`encodeOccurrences`), if there is such a record. */
+  compiled?: Uint8Array;
 }
 
 export type LinkSymbol = Pick<CodeSymbol, 'name' | 'kind' | 'container' | 'exported' | 'startLine' | 'endLine'>;
@@ -34,8 +38,8 @@ export interface LinkInput {
 }
 
 /** Key of a file in `LinkInput.facts`. */
-export function factsKey({ oid, language }: Pick<SourceFile, 'oid' | 'language'>): string {
-  return `${oid} ${language}`;
+export function factsKey({ oid, language, compiled }: Pick<SourceFile, 'oid' | 'language' | 'compiled'>): string {
+  return compiled === undefined ? `${oid} ${language}` : `${oid} ${language} ${compiled}`;
 }
 
 /** Linked snapshot: its graph, and a memory that makes relinking after a small change cheap. */

@@ -32,12 +32,15 @@ export type EdgeKind = (typeof EDGE_KINDS)[number];
 export const FILE_EDGE_KINDS: ReadonlySet<EdgeKind> = new Set(EDGE_KINDS.slice(0, EDGE_KINDS.indexOf('call')));
 
 /**
- * Evidence for the target of an edge, strongest first. Documents and stored graphs call it `tier`. The list is stored
- * by index, so it may only grow at its end. Edges of the last three have no target (`to` is -1), only the name.
+ * Evidence for the target of an edge, strongest first. Documents and stored graphs call it `tier`. The list is stored by
+ * index: with another order, the magic of `store/tables.ts` changes. Edges of the last three have no target (`to` is -1),
+ * only the name.
  */
 export const EVIDENCE_TIERS = [
   /** The specifier of an import names the file by the rules of its ecosystem. */
   'path',
+  /** A compiler said so: its index of these very bytes was imported. */
+  'compiler',
   /** The definition is in the same file, in a scope visible from the use. */
   'same-file',
   /** An import of the file names the definition. */
@@ -67,6 +70,7 @@ export type EvidenceTier = (typeof EVIDENCE_TIERS)[number];
  */
 export const CONFIDENCE: Readonly<Record<EvidenceTier, number>> = {
   path: 1,
+  compiler: 0.99,
   'same-file': 0.98,
   imported: 0.98,
   reexported: 0.95,
@@ -90,6 +94,8 @@ export interface GraphFile {
   /** Language id. */
   language: string;
   state: FileState;
+  /** Object id of the note that holds what a compiler told about the blob, if there is one. */
+  compiled?: string;
 }
 
 export interface GraphTables {
@@ -108,6 +114,11 @@ export interface GraphTables {
   /** Lines, 1-based and inclusive; for a file, 1 and its number of lines. */
   nodeStartLine: Uint32Array;
   nodeEndLine: Uint32Array;
+  /**
+   * Two values a node, low and high 32 bits: the number of the compiler's symbol that is defined there, 0 for none. Empty
+   * where no file has such a record.
+   */
+  nodeMoniker: Uint32Array;
   /** One more value than nodes: node `n` has the edges [edgeBase[n], edgeBase[n + 1]). */
   edgeBase: Uint32Array;
   /** Target node, or -1. */

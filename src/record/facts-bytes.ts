@@ -23,9 +23,11 @@ export interface LinkFacts {
   lines: number;
   symbols: readonly LinkSymbol[];
   relations: Relations;
+  /** Names whose meaning a compiler told (`encodeOccurrences`), if there is such a record. */
+  compiled?: Uint8Array;
 }
 
-/** `[lines, symbol count, symbol columns, names, relations]`. */
+/** `[lines, symbol count, symbol columns, names, relations]`, and the compiler's names where there are some. */
 const FIELDS = 5;
 
 /**
@@ -53,10 +55,11 @@ function symbolColumns(symbols: readonly LinkSymbol[]): Uint8Array {
  * Encodes the facts; equal facts give equal bytes. Throws INTERNAL for facts that no record could hold, except that
  * they may take 2 MiB.
  */
-export function encodeLinkFacts({ lines, symbols, relations }: LinkFacts): Uint8Array {
+export function encodeLinkFacts({ lines, symbols, relations, compiled }: LinkFacts): Uint8Array {
   if (!symbols.every(({ name }) => isWellFormed(name))) refuse('a name with a lone surrogate');
   const names = Buffer.from(symbols.map(({ name }) => name).join(''));
-  const bytes = encodeCanonical([lines, symbols.length, symbolColumns(symbols), names, packRelations(relations)]);
+  const fields = [lines, symbols.length, symbolColumns(symbols), names, packRelations(relations)];
+  const bytes = encodeCanonical(compiled === undefined ? fields : [...fields, compiled]);
   if (bytes.length > LIMITS.maxBytes) refuse('more than 2 MiB');
   return bytes;
 }
@@ -98,9 +101,11 @@ function readSymbols(table: Uint8Array, total: number, names: Uint8Array, lines:
  */
 export function decodeLinkFacts(bytes: Uint8Array): LinkFacts {
   const value = decodeCanonical(bytes, LIMITS);
-  if (!Array.isArray(value) || value.length !== FIELDS) corrupt('facts are not an array of five');
+  if (!Array.isArray(value) || (value.length !== FIELDS && value.length !== FIELDS + 1))
+    corrupt('facts are not an array of five or six');
   const lines = count(value[0], MAX_BLOB_BYTES + 1, 'line count');
   const total = count(value[1], MAX_SYMBOLS, 'symbol count');
   const symbols = readSymbols(bytesOf(value[2], 'symbol columns'), total, bytesOf(value[3], 'names'), lines);
-  return { lines, symbols, relations: unpackRelations(value[4], total, lines) };
+  const facts = { lines, symbols, relations: unpackRelations(value[4], total, lines) };
+  return value.length === FIELDS ? facts : { ...facts, compiled: bytesOf(value[FIELDS], "the compiler's names") };
 }

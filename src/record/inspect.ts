@@ -1,6 +1,8 @@
 /** Inspects notes without using them: is a note the record of its blob, and how many chunks does it have? */
 import { decodeSyntaxRecord, SYNTAX_KIND } from './codec.js';
+import { decodeCompilerRecord } from './compiler-codec.js';
 import { openAnyVersion } from './envelope.js';
+import { COMPILER_KIND } from './limits.js';
 import type { Decoded, DecodeFault, SyntaxRecord, VectorRecord } from './types.js';
 import { decodeVectorRecord, VECTORS_KIND } from './vector-codec.js';
 
@@ -21,7 +23,7 @@ export type Inspection = RecordShape | { ok: false; reason: DecodeFault; detail:
 
 /** True for kinds whose records this program can read. */
 export function isKnownKind(kind: string): boolean {
-  return kind === SYNTAX_KIND || kind === VECTORS_KIND;
+  return kind === SYNTAX_KIND || kind === VECTORS_KIND || kind === COMPILER_KIND;
 }
 
 /**
@@ -30,10 +32,17 @@ export function isKnownKind(kind: string): boolean {
  * record are checked.
  */
 export function inspectRecord(kind: string, bytes: Uint8Array, oid: string, isOwn: boolean): Inspection {
-  const found = kind === SYNTAX_KIND ? syntaxShape(decodeSyntaxRecord(bytes, oid)) : vectorShape(bytes, oid);
+  const found = shapeOf(kind, bytes, oid);
   if (found.ok || isOwn || !(found.reason === 'too-new' || found.reason === 'outdated')) return found;
   const opened = openAnyVersion(kind, oid, bytes);
   return opened.ok ? { ok: true, chunks: null, size: null, isRead: false } : opened;
+}
+
+function shapeOf(kind: string, bytes: Uint8Array, oid: string): Inspection {
+  if (kind === SYNTAX_KIND) return syntaxShape(decodeSyntaxRecord(bytes, oid));
+  if (kind === VECTORS_KIND) return vectorShape(bytes, oid);
+  const decoded = decodeCompilerRecord(bytes, oid);
+  return decoded.ok ? { ok: true, chunks: null, size: null, isRead: true } : decoded;
 }
 
 function syntaxShape(decoded: Decoded<SyntaxRecord>): Inspection {

@@ -7,6 +7,11 @@ import type { CborLimits } from './prescan.js';
  */
 export const RECORD_FORMAT = 2;
 export const VECTOR_FORMAT = 1;
+export const COMPILER_FORMAT = 1;
+
+/** Kind of the records in which compilers tell what names mean, and the fingerprint of their profile: that of the format. */
+export const COMPILER_KIND = 'compiler';
+export const COMPILER_FINGERPRINT = { kind: COMPILER_KIND, format: COMPILER_FORMAT } as const;
 
 /** Bytes of a whole record. The largest real ones (20,000 symbols with long names) stay below a third of it. */
 export const MAX_RECORD_BYTES = 1_048_576;
@@ -24,6 +29,9 @@ export const MAX_IMPORTED_NAMES = 20_000;
 export const MAX_EXPORTS = 20_000;
 export const MAX_REFERENCES = 20_000;
 export const MAX_BINDINGS = 20_000;
+
+/** Names of one blob whose meaning a compiler told. */
+export const MAX_OCCURRENCES = 100_000;
 
 /** Longest string of relations, in UTF-16 code units. */
 export const MAX_RELATION_STRING = 200;

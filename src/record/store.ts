@@ -3,8 +3,9 @@ import { listNotes, NOTES_PREFIX, type NoteEntry, type NotesListing, notePath, w
 import type { ObjectReader } from '../git/objects.js';
 import type { Repository } from '../git/repository.js';
 import { decodeChunksAndSymbols, decodeSyntaxRecord, SYNTAX_KIND } from './codec.js';
-import { MAX_RECORD_BYTES } from './limits.js';
-import type { Decoded, SyntaxRecord, VectorRecord } from './types.js';
+import { decodeCompilerRecord } from './compiler-codec.js';
+import { COMPILER_KIND, MAX_RECORD_BYTES } from './limits.js';
+import type { CompilerRecord, Decoded, SyntaxRecord, VectorRecord } from './types.js';
 import { decodeVectorRecord, VECTORS_KIND } from './vector-codec.js';
 
 /** Number of look-ups by path that take as long as listing a large notes tree. */
@@ -43,6 +44,11 @@ export class RecordStore<T> {
     this.tip = await this.readTip();
     if (this.tip === null) this.listing = { notes: new Map(), foreign: new Map() };
     else if (count > LOOKED_UP) this.listing = await listNotes(this.repository.git, this.tip);
+  }
+
+  /** Object id of a blob's note, which changes with the record; null if there is none. Needs a listing. */
+  noteId(oid: string): string | null {
+    return this.listing?.notes.get(oid) ?? null;
   }
 
   /** True if this blob has a note. Needs a listing. */
@@ -110,7 +116,11 @@ export class RecordStore<T> {
  * True if a note is a record of this blob that this version can read. For unknown kinds, every note counts as a record.
  */
 export function isRecord(kind: string, bytes: Uint8Array, oid: string): boolean {
-  const decode = { [SYNTAX_KIND]: decodeSyntaxRecord, [VECTORS_KIND]: decodeVectorRecord }[kind];
+  const decode = {
+    [SYNTAX_KIND]: decodeSyntaxRecord,
+    [VECTORS_KIND]: decodeVectorRecord,
+    [COMPILER_KIND]: decodeCompilerRecord,
+  }[kind];
   if (decode === undefined) return true;
   if (bytes.length > MAX_RECORD_BYTES) return false;
   return decode(bytes, oid).ok;
@@ -118,6 +128,7 @@ export function isRecord(kind: string, bytes: Uint8Array, oid: string): boolean 
 
 export type SyntaxStore = RecordStore<SyntaxRecord>;
 export type VectorStore = RecordStore<VectorRecord>;
+export type CompilerStore = RecordStore<CompilerRecord>;
 
 /** Opens the store of chunks, symbols and relations; `profile` is that of the extractor. */
 export function syntaxStore(
@@ -140,4 +151,14 @@ export function vectorStore(
   about?: string,
 ): VectorStore {
   return new RecordStore(repository, objects, VECTORS_KIND, profile, decodeVectorRecord, about);
+}
+
+/** Opens the store of names whose meaning a compiler told; `profile` is that of the format. */
+export function compilerStore(
+  repository: Repository,
+  objects: ObjectReader,
+  profile: string,
+  about?: string,
+): CompilerStore {
+  return new RecordStore(repository, objects, COMPILER_KIND, profile, decodeCompilerRecord, about);
 }

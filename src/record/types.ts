@@ -26,6 +26,29 @@ export interface VectorRecord {
   languages: Record<string, ChunkVectors>;
 }
 
+/** Name in a blob whose meaning a compiler told. */
+export interface CompilerOccurrence {
+  /** Line, counted from 1. */
+  line: number;
+  /** First UTF-16 unit of the name, counted from 0. */
+  column: number;
+  /** Name as it is written there. */
+  name: string;
+  /** Number of the compiler's symbol (`moniker`). */
+  moniker: number;
+  isDefinition: boolean;
+  isWrite: boolean;
+  /** True for what only its file knows, such as parameters and variables of a function. */
+  isLocal: boolean;
+  /** True behind a `.` or the like: the name of a member. */
+  isMember: boolean;
+}
+
+/** Names of a blob, in the order of lines and columns. */
+export interface CompilerRecord {
+  occurrences: readonly CompilerOccurrence[];
+}
+
 /**
  * Reason why bytes could not be read as a record. Only `too-new` is worth telling a person; all others are repaired by
  * deriving the facts again.

@@ -3,6 +3,9 @@
  * each symbol. Names follow `scip.proto` of github.com/sourcegraph/scip; fields that nobody here needs are left out.
  */
 
+/** Name under which this program writes indexes. */
+export const OWN_TOOL = 'git-socraticode';
+
 /** Bits of `ScipOccurrence.roles`. */
 export const SCIP_ROLES = {
   definition: 1,

@@ -17,6 +17,7 @@ import type { ResolvedRef } from '../git/snapshot.js';
 import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks } from '../git/worktree.js';
 import type { CatalogOptions } from '../indexer/catalog.js';
 import { LANGUAGE_IDS } from '../languages/ids.js';
+import { COMPILER_FINGERPRINT, COMPILER_KIND } from '../record/limits.js';
 import { ShardDirectory } from '../shard/directory.js';
 import type { BackgroundIndexer } from './background-indexer.js';
 import {
@@ -45,6 +46,11 @@ interface HeadOptions {
 
 /** File lists that a long-lived process remembers. */
 const LISTS_KEPT = 8;
+
+/** Place of the records in which compilers tell what names mean. One profile serves all indexers: it names the format. */
+export const COMPILER_PROFILE = profileId(COMPILER_FINGERPRINT);
+export const COMPILER_ABOUT = canonicalJson(COMPILER_FINGERPRINT);
+const COMPILER_REF = `refs/notes/socraticode/${COMPILER_KIND}/${COMPILER_PROFILE}`;
 
 export class Session {
   readonly profile = profileId(syntaxFingerprint());
@@ -131,15 +137,16 @@ export class Session {
     const resolved = await (ref === undefined ? this.resolveHead(unborn, head) : this.objects.resolve(ref));
     const worktree = ref === undefined;
     const source = this.settingsAt(resolved.tree, worktree);
-    const [file, ignoreFile, { artifactsKey, ...artifacts }] = await Promise.all([
+    const [file, ignoreFile, { artifactsKey, ...artifacts }, compiled] = await Promise.all([
       readSetting(source, CONFIG_FILE),
       readSetting(source, IGNORE_FILE),
       readArtifacts(source),
+      this.objects.info(COMPILER_REF),
     ]);
     const ignore = ignoreFile?.text ?? null;
     const parts = [resolved.tree, file?.text, ignore, this.flags, this.ambientSettings()];
     const key = JSON.stringify(artifactsKey === undefined ? parts : [...parts, artifactsKey]);
-    return { resolved, file, ignore, ...artifacts, key };
+    return { resolved, file, ignore, ...artifacts, ...(compiled && { compiled: compiled.oid }), key };
   }
 
   private async resolveHead(unborn: boolean, head?: string | null): Promise<ResolvedRef> {

@@ -87,7 +87,6 @@ async function placesOf(context, { definition, sites, nodes }) {
       !site.isDefinition &&
       !(definition.afterDot && !isAfterDot(context, site)) &&
       !sources.imports(site.path).has(site.line) &&
-      isWritten(context, site, definition.name) &&
       shapeOf(sources.line(site.path, site.line), site.column, site.endColumn) !== 'definition';
     if (isUse) required.set(key, site);
     else allowed.add(key);
@@ -99,12 +98,6 @@ async function placesOf(context, { definition, sites, nodes }) {
   for (const key of allowed)
     if (sites.some((site) => site.isDefinition && `${site.path}:${site.line}` === key)) required.delete(key);
   return { required, allowed };
-}
-
-/** Is the name written there, or another that an import gives it? scip-python names the last name of a `from x import *`. */
-function isWritten({ sources }, { path, line, column, endColumn }, name) {
-  const text = sources.line(path, line).slice(column, endColumn).replace(/^#/, '');
-  return text === name.replace(/^#/, '') || text === '' || sources.importText(path).includes(text);
 }
 
 /** Places that make objects: uses of a constructor for us, of its class for a compiler. */
@@ -165,20 +158,14 @@ function verdictOf(context, use, { required, allowed }, name) {
     const key = `${use.path}:${line}`;
     if (required.has(key)) return 'right';
     if (allowed.has(key)) verdict = 'aside';
-    else if (verdict === 'silent') verdict = saidOf(context, use.path, line, name);
+    else if (verdict === 'silent' && isNamed(context, use.path, line, name)) verdict = 'wrong';
   }
   return verdict;
 }
 
-/** What a compiler says of a name on a line that it doesn't list as a use. */
-function saidOf({ truth, sources }, path, line, name) {
-  const known = truth.named(path, line);
-  if (known === null) return 'wrong';
+function isNamed({ truth, sources }, path, line, name) {
   const text = sources.line(path, line);
-  const same = known.filter(({ column, endColumn }) => text.slice(column, endColumn) === name);
-  if (same.length === 0) return 'silent';
-  const isOther = ({ name: meant }) => meant !== null && meant !== name && !sources.importText(path).includes(name);
-  return same.every(isOther) ? 'aside' : 'wrong';
+  return truth.named(path, line)?.some(({ column, endColumn }) => text.slice(column, endColumn) === name) ?? true;
 }
 
 /** What our graph holds where a use was missed. */
@@ -228,14 +215,9 @@ function openSources(directory) {
   const open = (path) => {
     if (!files.has(path)) {
       const lines = readFileSync(join(directory, path), 'utf8').split(/\r?\n/);
-      const imports = importLines(path, lines);
-      files.set(path, { lines, imports, text: lines.filter((_, i) => imports.has(i + 1)).join('\n') });
+      files.set(path, { lines, imports: importLines(path, lines) });
     }
     return files.get(path);
   };
-  return {
-    line: (path, line) => open(path).lines[line - 1] ?? '',
-    imports: (path) => open(path).imports,
-    importText: (path) => open(path).text,
-  };
+  return { line: (path, line) => open(path).lines[line - 1] ?? '', imports: (path) => open(path).imports };
 }

@@ -1,8 +1,9 @@
 /** Commands that carry an index to other clones, between two clones and their remote. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readScipFile } from '../../src/scip/read.js';
+import { encodeDocument } from '../../src/scip/write.js';
 import { lintScip } from '../scip/lint.js';
 import { makeDirectory, runGit, TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
@@ -58,4 +59,9 @@ command('export', 'writes records as files', async (run) => {
 command('import', 'reads them back', async (run) => {
   await given(clone, 'export', '--output', exported);
   assert.match((await run(clone, [exported])).stdout, /^syntax: 0 records added, 4 known/);
+  const file = `${exported}-compiler.scip`;
+  const occurrences = [{ range: [0, 4, 0, 17] as const, symbol: 'scip-test . . . depot/nearest_depot().', roles: 1 }];
+  const document = { path: 'lib/depot.py', language: '', columns: 2, occurrences, symbols: [] };
+  writeFileSync(file, encodeDocument(document));
+  assert.match((await run(clone, ['--scip', file])).stdout, /: 1 file\ncompiler: 1 record added\n1 name /);
 });

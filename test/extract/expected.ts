@@ -244,7 +244,6 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     '+ class Cart',
     '+ field Cart.wheels',
     '+ constructor Cart.__init__',
-    '+ field Cart.name',
     '+ method Cart.speed',
     '- method Cart._roll',
     '+ function make',

@@ -152,6 +152,7 @@ export function tablesOf({ files, edges = [] }: LiteralGraph): GraphTables {
     nodeContainer: Int32Array.from(nodes, ({ container }) => container),
     nodeStartLine: Uint32Array.from(nodes, ({ start }) => start),
     nodeEndLine: Uint32Array.from(nodes, ({ end }) => end),
+    nodeMoniker: new Uint32Array(0),
     edgeBase,
     edgeTo: Int32Array.from(linked, ({ to }) => to),
     edgeKind: Uint8Array.from(linked, ({ kind }) => EDGE_KINDS.indexOf(kind)),

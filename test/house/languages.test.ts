@@ -21,7 +21,6 @@ const ORDINARY_WORDS: ReadonlySet<string> = new Set([
   'ignore',
   'json',
   'log',
-  'markdown',
   'r',
   'text',
   'toml',

@@ -85,7 +85,10 @@ const status = (more: Partial<StatusReport> = {}): StatusReport => ({
   ...{ schemaVersion: 1, ref: 'HEAD', commit: 'a'.repeat(40), profile: 'abc', coverage: { covered: 9, total: 10 } },
   ...{ records: { present: 8, missing: 2 }, chunks: 20, skipped: { binary: 1 }, degraded: {}, languages: { go: 9 } },
   ...{ grammars: { available: ['Go', 'Rust'], missing: [] } },
-  ...{ notes: { ref: 'refs/notes/socraticode/syntax/abc', commit: null, records: 8, packedBytes: 2048 } },
+  ...{
+    notes: { ref: 'refs/notes/socraticode/syntax/abc', commit: null, records: 8, packedBytes: 2048 },
+    compiler: null,
+  },
   ...{
     shards: { directory: '/d', count: 1, bytes: 4096, documents: 20 },
     vectors: VECTORS,

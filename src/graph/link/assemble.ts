@@ -185,7 +185,10 @@ class Moved {
 function finish({ files }: SnapshotFiles, nodes: Nodes, edgeBase: Uint32Array, columns: Columns): GraphTables {
   const { edgeName, edgeReceiver, edgeLiteral } = columns;
   return {
-    files: files.map(({ path, oid, language, state }) => ({ path, oid, language, state })),
+    files: files.map(({ path, oid, language, state, compiled }) => ({
+      ...{ path, oid, language, state },
+      ...(compiled !== undefined && { compiled }),
+    })),
     nodeBase: nodes.base,
     nodeName: nodes.name,
     nodeKind: nodes.kindCode,
@@ -193,6 +196,7 @@ function finish({ files }: SnapshotFiles, nodes: Nodes, edgeBase: Uint32Array, c
     nodeContainer: nodes.container,
     nodeStartLine: nodes.startLine,
     nodeEndLine: nodes.endLine,
+    nodeMoniker: nodes.moniker,
     edgeBase,
     ...columns,
     strings: nodes.strings.renumber([nodes.name, edgeName, edgeReceiver, edgeLiteral]),

@@ -48,11 +48,12 @@ function compare(
 ): void {
   const older = files.older[file];
   const [index, olderIndex] = [files.index(file), files.olderIndex(older)];
-  const { language, state } = before.tables.files[older];
+  const { language, state, compiled } = before.tables.files[older];
   const declared = index.imports.filter(({ kind }) => kind === 'declare').map(({ specifier }) => specifier);
   const same =
     files.files[file].language === language &&
     files.files[file].state === state &&
+    (files.files[file].compiled === undefined) === (compiled === undefined) &&
     declared.join('\n') === declaredBefore(before.memory, older).join('\n');
   if (!same) {
     changed.set(older, true);

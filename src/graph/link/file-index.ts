@@ -1,5 +1,7 @@
 /** Index of one file's facts by name. */
 import type { Binding, Export, Import, ImportedName, Reference } from '../../languages/roles/relation-facts.js';
+import { decodeOccurrences } from '../../record/compiler-codec.js';
+import type { CompilerOccurrence } from '../../record/types.js';
 import type { LinkFacts, LinkSymbol } from '../link-input.js';
 
 export interface Alias {
@@ -17,22 +19,23 @@ const NO_REFERENCES: readonly Reference[] = [];
 /** Binding names of a function's result, and of the instance that a function outside of its type belongs to. */
 export const RESULT = '()';
 export const INSTANCE = 'this';
-/** Binding names of what a function gives to the function it is given. */
-const GIVEN: ReadonlySet<string> = new Set(['{}', '{=}']);
+
+/** Symbols of one name in a file among which a definition is looked for. In hostile input there are thousands. */
+const MAX_SAME_NAME = 500;
 
 export class FileIndex {
   readonly symbols: readonly LinkSymbol[];
   readonly imports: readonly Import[];
+  /** Names whose meaning a compiler told, in order; null where it told nothing. */
+  readonly occurrences: readonly CompilerOccurrence[] | null;
+  /** Compiler's symbol of each symbol, 0 for none; null where it told nothing. */
+  readonly monikers: readonly number[] | null;
   /** Indexes of imports that bring all names of another file into scope. */
   readonly wildcards: number[] = [];
-  /** First names of imports with dots: `import shop.cart` makes `shop` known. */
-  readonly packages = new Set<string>();
   private readonly symbolsByName = new Map<string, number[]>();
   private readonly bindingsByName = new Map<string, Binding[]>();
   private readonly results = new Map<number, Binding>();
   private readonly instances = new Map<number, Binding>();
-  private readonly givenValues = new Map<string, Binding>();
-  private membersBySymbol: Map<number, number[]> | null = null;
   private readonly aliasesByName = new Map<string, Alias[]>();
   private readonly exportsByName = new Map<string, Export[]>();
   private readonly heritageOf = new Map<number, Reference[]>();
@@ -50,6 +53,8 @@ export class FileIndex {
     for (const reference of relations.references) {
       if (reference.symbol >= 0 && isHeritage(reference)) append(this.heritageOf, reference.symbol, reference);
     }
+    this.occurrences = facts.compiled === undefined ? null : decodeOccurrences(facts.compiled).occurrences;
+    this.monikers = this.occurrences && this.monikersOf(this.occurrences);
   }
 
   symbolsNamed(name: string): readonly number[] {
@@ -68,20 +73,6 @@ export class FileIndex {
   /** Binding with the type that a function outside of it belongs to. */
   instance(symbol: number): Binding | undefined {
     return this.instances.get(symbol);
-  }
-
-  /** Binding of what a function gives to the function it is given; `mark` is `{}` or `{=}`. */
-  given(symbol: number, mark: string): Binding | undefined {
-    return this.givenValues.get(`${symbol}${mark}`);
-  }
-
-  /** Symbols directly inside of a symbol, in order. */
-  membersOf(symbol: number): readonly number[] {
-    if (this.membersBySymbol === null) {
-      this.membersBySymbol = new Map();
-      for (let i = 0; i < this.symbols.length; i++) append(this.membersBySymbol, this.symbols[i].container, i);
-    }
-    return this.membersBySymbol.get(symbol) ?? NO_NUMBERS;
   }
 
   aliases(name: string): readonly Alias[] {
@@ -109,12 +100,30 @@ export class FileIndex {
     return this.heritageOf;
   }
 
+  /** Matches definitions that a compiler told with symbols: of that name, and around that line. */
+  private monikersOf(occurrences: readonly CompilerOccurrence[]): number[] {
+    const found = new Array<number>(this.symbols.length).fill(0);
+    const definitions = occurrences.filter(({ isDefinition }) => isDefinition);
+    // A symbol with its decorators can hold a parameter of its own name.
+    const ordered = [...definitions.filter(({ isLocal }) => !isLocal), ...definitions.filter(({ isLocal }) => isLocal)];
+    for (const { line, name, moniker } of ordered) {
+      const named = this.symbolsNamed(name);
+      if (named.length > MAX_SAME_NAME) continue;
+      const around = named.filter((i) => {
+        const { startLine, endLine } = this.symbols[i];
+        return startLine <= line && line <= endLine && found[i] === 0;
+      });
+      const innermost = around.at(-1);
+      if (innermost !== undefined) found[innermost] = moniker;
+    }
+    return found;
+  }
+
   private addBinding(binding: Binding): void {
     if (binding.name === RESULT) {
       if (!this.results.has(binding.scope) || this.results.get(binding.scope)?.type === '')
         this.results.set(binding.scope, binding);
-    } else if (GIVEN.has(binding.name)) this.givenValues.set(`${binding.scope}${binding.name}`, binding);
-    else if (binding.name === INSTANCE) this.instances.set(binding.scope, binding);
+    } else if (binding.name === INSTANCE) this.instances.set(binding.scope, binding);
     else append(this.bindingsByName, binding.name, binding);
   }
 
@@ -125,8 +134,6 @@ export class FileIndex {
     for (const name of item.names) {
       if (name.alias === '') this.wildcards.push(at);
       else append(this.aliasesByName, name.alias, { at, name });
-      if (name.name === '*' && name.alias.includes('.'))
-        this.packages.add(name.alias.slice(0, name.alias.indexOf('.')));
     }
   }
 }

@@ -105,14 +105,14 @@ export class SnapshotFiles {
 
   private match({ files: olderFiles }: GraphTables): void {
     const byPath = new Map(olderFiles.map(({ path }, i) => [path, i]));
-    this.files.forEach(({ path, oid, language, state }, i) => {
+    this.files.forEach(({ path, oid, language, state, compiled }, i) => {
       const at = byPath.get(path);
       if (at === undefined) return;
       const older = olderFiles[at];
       this.older[i] = at;
       this.newer[at] = i;
       const same = older.oid === oid && older.language === language && older.state === state;
-      this.kept[i] = same ? 1 : 0;
+      this.kept[i] = same && older.compiled === compiled ? 1 : 0;
     });
   }
 }

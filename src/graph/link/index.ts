@@ -69,9 +69,9 @@ function nodesOf(files: SnapshotFiles): Nodes {
   const { before } = files;
   const tables: GraphTables | null = before?.tables ?? null;
   const source = (file: number) => {
-    if (files.kept[file] === 1) return { before: files.older[file], symbols: [], lines: 0 };
-    const { symbols, facts } = files.index(file);
-    return { before: -1, symbols, lines: facts.lines };
+    if (files.kept[file] === 1) return { before: files.older[file], symbols: [], monikers: null, lines: 0 };
+    const { symbols, facts, monikers } = files.index(file);
+    return { before: -1, symbols, monikers, lines: facts.lines };
   };
   return new Nodes(files.files, source, tables, new Strings(tables?.strings ?? []));
 }

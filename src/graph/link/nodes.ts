@@ -6,12 +6,16 @@ import { SPACES } from './kinds.js';
 import type { Strings } from './strings.js';
 
 const EXPORTED = 1;
+/** Unit of the upper half of a moniker. */
+const HIGH = 2 ** 32;
 const KIND_CODES: ReadonlyMap<string, number> = new Map(SYMBOL_KINDS.map((kind, i) => [kind, i + 1]));
 
 interface NodeSource {
   /** Number of the unchanged file in the previous graph, -1 if there is none. */
   before: number;
   symbols: readonly LinkSymbol[];
+  /** Compiler's symbol of each symbol, 0 for none; null where no compiler told. */
+  monikers: readonly number[] | null;
   lines: number;
 }
 
@@ -24,8 +28,11 @@ export class Nodes {
   readonly container: Int32Array;
   readonly startLine: Uint32Array;
   readonly endLine: Uint32Array;
+  /** As `GraphTables.nodeMoniker`. */
+  readonly moniker: Uint32Array;
   private readonly file: Uint32Array;
   private byName: { base: Uint32Array; nodes: Uint32Array } | null = null;
+  private byMoniker: Map<number, number[]> | null = null;
 
   constructor(
     files: readonly SourceFile[],
@@ -46,6 +53,7 @@ export class Nodes {
     this.startLine = new Uint32Array(total);
     this.endLine = new Uint32Array(total);
     this.file = new Uint32Array(total);
+    this.moniker = new Uint32Array(files.some(({ compiled }) => compiled !== undefined) ? 2 * total : 0);
     sources.forEach((from, i) => {
       this.fill(i, files[i].path, from);
     });
@@ -57,6 +65,24 @@ export class Nodes {
     this.byName ??= this.sortByName();
     const { base, nodes } = this.byName;
     return id < 0 || id + 1 >= base.length ? nodes.subarray(0, 0) : nodes.subarray(base[id], base[id + 1]);
+  }
+
+  /** Nodes that a compiler's symbol is defined at, in order. */
+  definedAs(moniker: number): readonly number[] {
+    this.byMoniker ??= this.indexMonikers();
+    return this.byMoniker.get(moniker) ?? [];
+  }
+
+  private indexMonikers(): Map<number, number[]> {
+    const found = new Map<number, number[]>();
+    for (let node = 0; 2 * node < this.moniker.length; node++) {
+      const moniker = this.moniker[2 * node] + this.moniker[2 * node + 1] * HIGH;
+      if (moniker === 0) continue;
+      const nodes = found.get(moniker);
+      if (nodes === undefined) found.set(moniker, [node]);
+      else nodes.push(node);
+    }
+    return found;
   }
 
   fileOf(node: number): number {
@@ -116,6 +142,10 @@ export class Nodes {
       this.startLine[node] = symbol.startLine;
       this.endLine[node] = symbol.endLine;
     });
+    from.monikers?.forEach((moniker, i) => {
+      this.moniker[2 * (at + 1 + i)] = moniker % HIGH;
+      this.moniker[2 * (at + 1 + i) + 1] = Math.floor(moniker / HIGH);
+    });
   }
 
   private copy(tables: GraphTables, file: number, at: number): void {
@@ -126,6 +156,7 @@ export class Nodes {
     this.flags.set(tables.nodeFlags.subarray(start, end), at);
     this.startLine.set(tables.nodeStartLine.subarray(start, end), at);
     this.endLine.set(tables.nodeEndLine.subarray(start, end), at);
+    if (this.moniker.length > 0) this.moniker.set(tables.nodeMoniker.subarray(2 * start, 2 * end), 2 * at);
     const shift = at - start;
     for (let node = start; node < end; node++) {
       const container = tables.nodeContainer[node];

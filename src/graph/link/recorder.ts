@@ -10,6 +10,11 @@ export const WILDCARDS = '*';
 /** Recorded name for paths resolved at their use. Their resolution can change whenever a file is added or removed. */
 export const PATHS = '::';
 
+/** Recorded name for definitions of a compiler's symbol. */
+export function monikerName(moniker: number): string {
+  return `::${moniker.toString(36)}`;
+}
+
 /** Recorded name for everything, used when a file made more lookups than are worth keeping. */
 export const ANYTHING = '::*';
 

@@ -6,7 +6,7 @@
 
 import { isOwned } from './enclosing.js';
 import { type FileIndex, INSTANCE, RESULT } from './file-index.js';
-import { WILDCARDS } from './recorder.js';
+import { monikerName, WILDCARDS } from './recorder.js';
 
 /** Computes the signature of each name. `resolution` describes the resolution of an import as text. */
 export function signaturesOf(index: FileIndex, resolution: (at: number) => string): Map<string, string> {
@@ -22,13 +22,13 @@ export function signaturesOf(index: FileIndex, resolution: (at: number) => strin
   index.symbols.forEach(({ name, kind, container, exported }, i) => {
     add(name, 's', places[i], kind, exported ? 1 : 0, container < 0 ? '' : index.symbols[container].kind);
   });
+  index.monikers?.forEach((moniker, i) => {
+    if (moniker !== 0) add(monikerName(moniker), 'm', places[i]);
+  });
   const { imports, exports, bindings } = index.facts.relations;
   for (const { scope, name, type, value } of bindings) {
-    const isGiven = name.startsWith('{');
-    const special = (name === RESULT || name === INSTANCE || isGiven || name.startsWith('<')) && scope >= 0;
+    const special = (name === RESULT || name === INSTANCE) && scope >= 0;
     add(special ? index.symbols[scope].name : name, 'b', place(scope), name, type, value);
-    const holder = scope < 0 ? -1 : index.symbols[scope].container;
-    if (isGiven && holder >= 0) add(index.symbols[holder].name, 'g', place(scope), name, type, value);
   }
   for (const { name, local } of exports) add(name, 'e', local);
   imports.forEach(({ kind, specifier, names, symbol }, at) => {

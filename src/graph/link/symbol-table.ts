@@ -8,7 +8,7 @@ import type { LinkSymbol, SourceFile } from '../link-input.js';
 import type { Alias, FileIndex } from './file-index.js';
 import { type ExpectedKinds, rankOf, SPACES } from './kinds.js';
 import type { Nodes } from './nodes.js';
-import { PATHS, type Recorder, WILDCARDS } from './recorder.js';
+import { monikerName, PATHS, type Recorder, WILDCARDS } from './recorder.js';
 
 /** Resolution of an import, with files by number. */
 export type ResolvedImport =
@@ -79,8 +79,6 @@ export class Snapshot {
   }
 }
 
-const PACKAGE = /(?:^|\/)__init__\.\w+$/;
-
 export class SymbolTable {
   /** Number of items of equal name that were scanned. In hostile input each use of a name can have thousands. */
   scanned = 0;
@@ -129,19 +127,6 @@ export class SymbolTable {
     return index.instance(symbol);
   }
 
-  given(file: number, symbol: number, mark: string): Binding | undefined {
-    const index = this.snapshot.index(file);
-    this.recorder.note(file, index.symbols[symbol].name);
-    return index.given(symbol, mark);
-  }
-
-  /** Symbols directly inside of a symbol. The signature of its name contains those that say what they are given. */
-  membersOf(file: number, symbol: number): readonly number[] {
-    const index = this.snapshot.index(file);
-    this.recorder.note(file, index.symbols[symbol].name);
-    return index.membersOf(symbol);
-  }
-
   heritage(file: number, symbol: number): readonly Reference[] {
     const index = this.snapshot.index(file);
     this.recorder.note(file, index.symbols[symbol].name);
@@ -178,22 +163,21 @@ export class SymbolTable {
     return this.snapshot.filesOfPath(file, scope, specifier);
   }
 
-  /** Files of the package whose modules the file imports (`shop` after `import shop.cart`). */
-  importedPackage(file: number, name: string): readonly number[] {
-    if (!this.semantics(file).submodules || !this.snapshot.index(file).packages.has(name)) return [];
-    return this.filesOfPath(file, -1, name);
-  }
-
-  /** Files of a module that is a member of a package, which is `file`. */
-  submodule(file: number, name: string): readonly number[] {
-    if (!this.semantics(file).submodules || !PACKAGE.test(this.path(file))) return [];
-    return this.filesOfPath(file, -1, `.${name}`);
-  }
-
   /** Nodes of all symbols of that name in the repository. */
   definitions(name: string): Uint32Array {
     this.recorder.noteEverywhere(name);
     return this.snapshot.nodes.named(name);
+  }
+
+  /** Nodes that a compiler's symbol is defined at. */
+  definedAs(moniker: number): readonly number[] {
+    this.recorder.noteEverywhere(monikerName(moniker));
+    return this.counted(this.snapshot.nodes.definedAs(moniker));
+  }
+
+  /** Did a compiler tell what names in a file mean? The file must have been found by a lookup that was recorded. */
+  isCompiled(file: number): boolean {
+    return this.snapshot.files[file].compiled !== undefined;
   }
 
   counted<List extends { length: number }>(list: List): List {

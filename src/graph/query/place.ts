@@ -1,7 +1,7 @@
 /** Nodes and edges as answers show them: places in files, never numbers. */
 import type { PathClass } from '../../search/corpus.js';
 import { classByName } from '../../search/path-classes.js';
-import type { Graph, NodeKind } from '../graph.js';
+import { type Graph, type NodeKind, UNKNOWN_RECEIVER } from '../graph.js';
 import type { EdgeKind, EvidenceTier } from '../types.js';
 
 export interface NodePlace {
@@ -57,7 +57,7 @@ export function useOf(graph: Graph, number: number): UsePlace {
     kind: edge.kind,
     tier: edge.tier,
     confidence: edge.confidence,
-    text: edge.receiver === '' ? edge.name : `${edge.receiver}.${edge.name}`,
+    text: edge.receiver === '' || edge.receiver === UNKNOWN_RECEIVER ? edge.name : `${edge.receiver}.${edge.name}`,
   };
 }
 

@@ -14,7 +14,7 @@ import {
   unsigned,
 } from './columns.js';
 
-const MAGIC = 'GSCGRPH1';
+const MAGIC = 'GSCGRPH2';
 const NAME = 'linked graph';
 /** Lengths of SHA-1 and SHA-256 ids in hexadecimal. Ids of uncommitted files have the same form. */
 const OID_LENGTHS: ReadonlySet<number> = new Set([40, 64]);
@@ -33,12 +33,19 @@ export function encodeTables(tables: GraphTables): Buffer {
   return packSections(MAGIC, meta, {
     fileOid: Buffer.from(files.map(({ oid }) => oid).join(''), 'latin1'),
     fileLanguage: Uint16Array.from(files, ({ language }) => numbers.get(language) ?? 0),
+    fileCompiled: Buffer.from(compiledIds(files), 'latin1'),
     fileState: Uint8Array.from(files, ({ state }) => FILE_STATES.indexOf(state)),
     ...columns,
     nodeContainer: unsigned(nodeContainer),
     edgeTo: unsigned(edgeTo),
     ...stringSections('string', strings),
   });
+}
+
+/** Ids of the files' compiler records, zeros for none; empty if no file has one. */
+function compiledIds(files: readonly GraphFile[]): string {
+  if (files.every(({ compiled }) => compiled === undefined)) return '';
+  return files.map(({ oid, compiled }) => compiled ?? '0'.repeat(oid.length)).join('');
 }
 
 /** Decodes a graph. Throws SHARD_CORRUPT unless every index is in range and every container precedes its members. */
@@ -52,6 +59,7 @@ export function decodeTables(bytes: Buffer): GraphTables {
       nodeContainer: signed(sections.u32('nodeContainer')),
       nodeStartLine: sections.u32('nodeStartLine'),
       nodeEndLine: sections.u32('nodeEndLine'),
+      nodeMoniker: sections.u32('nodeMoniker'),
       edgeBase: sections.u32('edgeBase'),
       edgeTo: signed(sections.u32('edgeTo')),
       edgeKind: sections.u8('edgeKind'),
@@ -73,10 +81,12 @@ export function decodeTables(bytes: Buffer): GraphTables {
 type Columns = Omit<GraphTables, 'files'>;
 
 function checkNodes(tables: Columns, files: number): void {
-  const { nodeBase, nodeName, nodeKind, nodeFlags, nodeContainer, nodeStartLine, nodeEndLine, strings } = tables;
+  const { nodeBase, nodeName, nodeKind, nodeFlags, nodeContainer, nodeStartLine, nodeEndLine, nodeMoniker, strings } =
+    tables;
   const total = nodeName.length;
   bases(nodeBase, files, total, NAME);
   sameLength(NAME, total, nodeKind, nodeFlags, nodeContainer, nodeStartLine, nodeEndLine);
+  if (nodeMoniker.length > 0) sameLength(NAME, 2 * total, nodeMoniker);
   below(nodeName, strings.length, NAME);
   below(nodeKind, SYMBOL_KINDS.length + 1, NAME);
   below(nodeFlags, KNOWN_FLAGS + 1, NAME);
@@ -109,9 +119,11 @@ function checkEdges(tables: Columns): void {
 function readFiles(sections: Sections<Meta>, { strings, nodeName, nodeBase }: Columns, count: number): GraphFile[] {
   const { languages, oidLength } = sections.meta;
   const oids = sections.bytes('fileOid').toString('latin1');
+  const compiled = sections.bytes('fileCompiled').toString('latin1');
   const fileLanguage = sections.u16('fileLanguage');
   const fileState = sections.u8('fileState');
   if (!OID_LENGTHS.has(oidLength) || oids.length !== count * oidLength) corrupt(NAME, 'ids of the wrong length');
+  if (compiled !== '' && compiled.length !== oids.length) corrupt(NAME, 'records of the wrong length');
   if (!Array.isArray(languages) || !languages.every((name) => typeof name === 'string'))
     corrupt(NAME, 'an invalid list of languages');
   sameLength(NAME, count, fileLanguage);
@@ -121,8 +133,11 @@ function readFiles(sections: Sections<Meta>, { strings, nodeName, nodeBase }: Co
   for (let i = 0; i < count; i++) {
     const path = strings[nodeName[nodeBase[i]]];
     if (i > 0 && path <= files[i - 1].path) corrupt(NAME, 'paths out of order');
-    const oid = oids.slice(i * oidLength, (i + 1) * oidLength);
-    files.push({ path, oid, language: languages[fileLanguage[i]], state: FILE_STATES[fileState[i]] });
+    const [start, end] = [i * oidLength, (i + 1) * oidLength];
+    const file = { path, oid: oids.slice(start, end), language: languages[fileLanguage[i]] };
+    const id = compiled.slice(start, end);
+    const note = /^0*$/.test(id) ? {} : { compiled: id };
+    files.push({ ...file, state: FILE_STATES[fileState[i]], ...note });
   }
   return files;
 }

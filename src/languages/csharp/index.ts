@@ -19,8 +19,6 @@ export const csharp: Language = {
     implicitThis: true,
     openNamespaces: true,
     parts: 'package',
-    extensionsInTypes: true,
-    decoratorSuffix: 'Attribute',
     reopens: new Set(['class', 'struct', 'interface']),
     wrappers: wordSet('Task ValueTask Nullable Lazy Func IOptions WeakReference'),
     collections: wordSet(
@@ -30,13 +28,6 @@ export const csharp: Language = {
     ),
   }),
   conventions: {
-    parameters: {
-      name: /(\w+)\s*(?:=.*)?$/s,
-      optional: /=/,
-      rest: /^params\b/,
-      implicit: /^this\s/,
-      keyword: /^(\w+)\s*:(?!:)/,
-    },
     mainNames: new Set(['Main']),
     mainInTypes: true,
     scriptPath: /\.csx$/,

@@ -27,5 +27,4 @@ export const NAMES: NameRules = {
   ),
   unimported: true,
   labels: ':',
-  formats: true,
 };

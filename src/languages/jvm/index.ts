@@ -41,7 +41,6 @@ export const java: Language = {
   imports,
   semantics: SEMANTICS,
   conventions: {
-    parameters: { name: /(\w+)(?:\s*\[\])*$/, optional: /^(?!)/, rest: /\.\.\./ },
     mainNames: new Set(['main']),
     mainInTypes: true,
     runtimeNames: new Set(RUNTIME_NAMES),

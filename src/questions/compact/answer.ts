@@ -5,6 +5,7 @@ import { removeStaleImportDebris } from '../../git/crash-recovery.js';
 import { locallyReachable } from '../../git/notes-history.js';
 import { isPartialClone } from '../../git/worktree.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
+import { COMPILER_KIND } from '../../record/limits.js';
 import { VECTORS_KIND } from '../../record/vector-codec.js';
 import { isCurrent } from '../../session/records/profile-use.js';
 import type { Session } from '../../session/session.js';
@@ -30,7 +31,7 @@ export async function answerCompact({ session, signal }: Asker, { remote, dryRun
   return { schemaVersion: 1 as const, ...(await compactNotes(session, { remote: named, dryRun, signal })) };
 }
 
-const NOTES_SELECTORS = [SYNTAX_KIND, VECTORS_KIND].map((kind) => ({ kind, profile: null }));
+const NOTES_SELECTORS = [SYNTAX_KIND, VECTORS_KIND, COMPILER_KIND].map((kind) => ({ kind, profile: null }));
 const PARTIAL = 'a partial clone does not have every tree, so nobody can tell which blobs are still reached';
 
 /** Throws LOCKED, GIT_FAILED, DISK; with a remote also NO_REMOTE, BAD_ARGUMENT, REMOTE_… and CANCELLED. */

@@ -56,7 +56,18 @@ export async function beginCheck(session: Session, { profile, signal }: CheckOpt
 
 export function freshCounts(): FsckReport['checked'] {
   return {
-    ...{ refs: 0, records: 0, vectors: 0, noteBytes: 0, shards: 0, units: 0, snapshots: 0, files: 0, fileBytes: 0 },
+    ...{
+      refs: 0,
+      records: 0,
+      vectors: 0,
+      compiler: 0,
+      noteBytes: 0,
+      shards: 0,
+      units: 0,
+      snapshots: 0,
+      files: 0,
+      fileBytes: 0,
+    },
   };
 }
 

@@ -22,6 +22,7 @@ export const fsckReportSchema = z.strictObject({
       refs: count,
       records: count.describe('Syntax records.'),
       vectors: count.describe('Vector records.'),
+      compiler: count.describe('Records of what compilers told.'),
       noteBytes: count,
       shards: count,
       units: count.describe('Blobs in shards, by language: those that were compared with their records.'),

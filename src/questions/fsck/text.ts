@@ -53,10 +53,19 @@ function repairLines({ findings, counts, aside, commits, indexed }: NonNullable<
   return lines;
 }
 
+function recordCounts(records: number, vectors: number, compiler: number): string {
+  const others = [
+    [vectors, 'vector record'],
+    [compiler, 'compiler record'],
+  ] as const;
+  const counts = others.filter(([n]) => n > 0).map(([n, what]) => ` and ${formatCount(n, what)}`);
+  return `${formatCount(records, 'record')}${counts.join('')}`;
+}
+
 function checkedLine({ checked, ms }: FsckReport): string {
-  const { records, vectors, noteBytes, shards, units, snapshots, files, fileBytes } = checked;
+  const { records, vectors, compiler, noteBytes, shards, units, snapshots, files, fileBytes } = checked;
   const parts = [
-    `${formatCount(records, 'record')}${vectors > 0 ? ` and ${formatCount(vectors, 'vector record')}` : ''} (${formatBytes(noteBytes)})`,
+    `${recordCounts(records, vectors, compiler)} (${formatBytes(noteBytes)})`,
     `${formatCount(shards, 'shard')} with ${formatCount(units, 'blob')}`,
     `${formatCount(snapshots, 'complete snapshot')}`,
     `${formatCount(files, 'local file')} (${formatBytes(fileBytes)})`,

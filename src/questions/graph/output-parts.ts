@@ -21,7 +21,17 @@ export const confidence = z.number().min(0).max(1).describe('How likely it is ri
 
 export const tier = z
   .enum([
-    ...(['path', 'same-file', 'imported', 'reexported', 'package', 'receiver', 'inherited', 'unique'] as const),
+    ...([
+      'path',
+      'compiler',
+      'same-file',
+      'imported',
+      'reexported',
+      'package',
+      'receiver',
+      'inherited',
+      'unique',
+    ] as const),
     ...(['ambiguous', 'external', 'unresolved'] as const),
   ])
   .describe('Why an edge is believed to lead where it does, strongest first; the last three lead nowhere.');

@@ -9,8 +9,9 @@ import type { Session } from '../../session/session.js';
 import { withWriterLock } from '../../session/writer-lock.js';
 import { directorySource, EXPORT_DIRECTORY, type ExportSource, treeSource } from '../../share/export-source.js';
 import type { Asker } from '../asker.js';
-import type { ImportReport } from './output.js';
+import type { ImportDocument, ImportReport } from './output.js';
 import type { ImportValues } from './question.js';
+import type { ScipImportReport } from './scip/output.js';
 
 interface ImportRequest {
   ref?: string;
@@ -19,7 +20,16 @@ interface ImportRequest {
   signal?: AbortSignal;
 }
 
-export async function answerImport({ session, signal }: Asker, { ref, directory }: ImportValues) {
+export async function answerImport(
+  at: Asker,
+  { ref, directory, scip }: ImportValues,
+): Promise<ImportDocument | ScipImportReport> {
+  const { session, signal } = at;
+  if (scip !== undefined) {
+    if (directory !== undefined)
+      throw new SocraticodeError('BAD_ARGUMENT', 'records and a SCIP index are imported one after the other');
+    return (await import('./scip/answer.js')).importScip(at, { path: scip, ref });
+  }
   return { schemaVersion: 1 as const, ...(await importRecords(session, { ref, directory, signal })) };
 }
 

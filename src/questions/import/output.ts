@@ -19,4 +19,5 @@ export const importReportSchema = z.strictObject({
   otherProfiles: z.array(z.string()).describe('Records that this installation cannot use.'),
 });
 
-export type ImportReport = Omit<z.infer<typeof importReportSchema>, 'schemaVersion'>;
+export type ImportDocument = z.infer<typeof importReportSchema>;
+export type ImportReport = Omit<ImportDocument, 'schemaVersion'>;

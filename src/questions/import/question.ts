@@ -1,4 +1,5 @@
-/** `import`: records from files that `export` wrote. */
+/** `import`: records from files that `export` wrote, or what a compiler told in a SCIP index. */
+import { commandText } from '../../params/command-line.js';
 import { text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { committedRef } from '../shared-params.js';
@@ -10,26 +11,40 @@ const params = {
     completes: 'directory',
     cli: { argument: '[dir]' },
   }),
-  ref: { ...committedRef, summary: 'take .socraticode of this ref', defaultText: undefined },
+  scip: text({
+    summary: 'take in this SCIP index of a compiler instead; its uses are believed first',
+    minLength: 1,
+    cli: { value: 'file' },
+  }),
+  ref: {
+    ...committedRef,
+    summary: 'take .socraticode of this ref; the commit of a SCIP index',
+    defaultText: undefined,
+  },
 } as const;
 
 export type ImportValues = Values<typeof params>;
 
 export const question = defineQuestion({
   name: 'import',
-  summary: 'add records from files that `export` wrote to the local notes',
+  summary: 'add records to the local notes, from files that `export` wrote or from a SCIP index',
   effect: 'writes',
   params,
   answer: async () => (await import('./answer.js')).answerImport,
   text: async () => (await import('./text.js')).importText,
-  documents: async () => ({ import: { schema: (await import('./output.js')).importReportSchema } }),
+  async documents() {
+    const [own, scip] = await Promise.all([import('./output.js'), import('./scip/output.js')]);
+    const title = commandText('import', { scip: 'FILE', json: true });
+    return { import: { schema: own.importReportSchema }, 'import-scip': { schema: scip.scipImportSchema, title } };
+  },
   command: {
     group: 'Share',
     json: 'print the report as JSON',
     examples: [
       ['import', 'from .socraticode of the work tree, or of HEAD'],
+      ['import --scip index.scip', 'what scip-typescript, scip-python or rust-analyzer found at HEAD'],
       ['import --ref origin/main', 'from what a remote branch holds'],
     ],
-    isNegative: ({ profiles }) => profiles.length === 0,
+    isNegative: (report) => ('tool' in report ? report.added + report.known : report.profiles.length) === 0,
   },
 });

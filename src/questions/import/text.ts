@@ -3,8 +3,12 @@ import { visibleLine } from '../../base/hygiene.js';
 import { othersLine } from '../export/text.js';
 import { formatCount } from '../writing/format.js';
 import type { ImportReport } from './output.js';
+import type { ScipImportReport } from './scip/output.js';
+import { scipImportText } from './scip/text.js';
 
-export function importText({ source, profiles, otherProfiles }: ImportReport): string {
+export function importText(report: ImportReport | ScipImportReport): string {
+  if ('tool' in report) return scipImportText(report);
+  const { source, profiles, otherProfiles } = report;
   const lines = profiles.map(({ kind, added, known, foreign, bad }) => {
     const rest = [
       [known, 'known'],

@@ -2,7 +2,7 @@
 
 import { foreignNotice } from '../../session/records/foreign-records.js';
 import { checkedAbout, currentConfig, useOf } from '../../session/records/profile-use.js';
-import type { Session } from '../../session/session.js';
+import { COMPILER_ABOUT, COMPILER_PROFILE, type Session } from '../../session/session.js';
 import { vectorSource } from '../../session/vectors/vector-source.js';
 import { type KnownProfile, listProfiles } from '../../share/profiles.js';
 import type { Asker } from '../asker.js';
@@ -23,6 +23,7 @@ async function readProfiles(session: Session): Promise<ProfilesReport> {
   const own = new Map([
     [session.profile, session.about],
     [source.profile, source.about],
+    [COMPILER_PROFILE, COMPILER_ABOUT],
   ]);
   const profiles = known.map(({ kind, profile, about: said, places }: KnownProfile) => {
     // Of profiles that this installation writes, its own description is the true one.

@@ -6,7 +6,7 @@ export const profilesReportSchema = z.strictObject({
   schemaVersion: z.literal(1),
   profiles: z.array(
     z.strictObject({
-      kind: z.string().describe('`syntax` or `vectors`.'),
+      kind: z.string().describe('`syntax`, `vectors` or `compiler`.'),
       profile: z.string(),
       use: z
         .enum(['current', 'readable', 'newer', 'older', 'other', 'unknown'])

@@ -4,6 +4,7 @@ import { log } from '../../base/log.js';
 import { canonicalJson } from '../../config/profile.js';
 import { Remote } from '../../git/remote.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
+import { COMPILER_KIND } from '../../record/limits.js';
 import { VECTORS_KIND } from '../../record/vector-codec.js';
 import { selectorsInUse, sharedRepository, withMeter } from '../../session/records/bring-records.js';
 import { checkedAbout } from '../../session/records/profile-use.js';
@@ -58,6 +59,7 @@ export const answerShare = {
 const ALL: readonly NotesSelector[] = [
   { kind: SYNTAX_KIND, profile: null },
   { kind: VECTORS_KIND, profile: null },
+  { kind: COMPILER_KIND, profile: null },
 ];
 
 /** Throws NO_REMOTE, REMOTE_DENIED, REMOTE_UNREACHABLE, REMOTE_BUSY, GIT_FAILED, DISK or CANCELLED; nothing local is lost. */

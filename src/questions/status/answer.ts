@@ -7,6 +7,7 @@ import { readHookState } from '../../hooks/state.js';
 import { commandText } from '../../params/command-line.js';
 import { syntaxStore } from '../../record/store.js';
 import { describeNotes, readNotes } from '../../session/notes-state.js';
+import { openCompilerStore } from '../../session/records/compiler-records.js';
 import { foreignNotice } from '../../session/records/foreign-records.js';
 import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
@@ -28,18 +29,19 @@ export function readStatus(session: Session, ref?: string): Promise<StatusReport
 
 async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
   const { repository, gitConfig } = session;
-  const [scope, surroundings, dirty, grammars, notes] = await Promise.all([
+  const [scope, surroundings, dirty, grammars, notes, told] = await Promise.all([
     session.files(ref),
     readBranchAndRemotes(repository),
     session.countDirty(),
     grammarStatus(),
     readNotes(session, syntaxStore(session.repository, session.objects, session.profile)),
+    readNotes(session, openCompilerStore(session)),
   ]);
   const { manifest, shards, counts, languages } = countedOf(session, scope);
   const vectors = await readVectorStatus(session, scope, shards);
   const blobs = new Set(scope.catalog.files.map((file) => file.oid));
-  let present = 0;
-  for (const oid of blobs) if (notes.targets.has(oid)) present++;
+  const noted = (targets: ReadonlyMap<string, string>) => [...blobs].filter((oid) => targets.has(oid)).length;
+  const present = noted(notes.targets);
   const hook = await readHookState(repository, gitConfig);
   return {
     schemaVersion: 1,
@@ -54,6 +56,7 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
     languages,
     grammars,
     notes: describeNotes(notes),
+    compiler: told.commit === null ? null : { present: noted(told.targets), ...describeNotes(told) },
     shards: {
       directory: session.shards.directory,
       count: manifest.shards.length,

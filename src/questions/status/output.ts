@@ -17,6 +17,10 @@ export const statusSchema = z.strictObject({
   languages: counts.describe('Files by language.'),
   grammars: z.strictObject({ available: z.array(z.string()), missing: z.array(z.string()) }),
   notes: z.strictObject({ ref: z.string(), commit: oid.nullable(), records: count, packedBytes: count }),
+  compiler: z
+    .strictObject({ present: count, ref: z.string(), commit: oid.nullable(), records: count, packedBytes: count })
+    .nullable()
+    .describe('Blobs of the snapshot that a compiler told about, and where that is kept; null where none has.'),
   shards: z.strictObject({ directory: z.string(), count, bytes: count, documents: count }),
   vectors: z.strictObject({
     embedder: z.enum(['builtin', 'ollama', 'openai']),

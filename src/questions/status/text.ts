@@ -38,6 +38,11 @@ export function statusText(status: StatusReport): string {
     ['hook', hook.installed ? hook.path : `not installed (${hook.path})`],
     ['remotes', status.remotes.join(', ') || 'none'],
   ];
+  if (status.compiler !== null) {
+    const { present, ref, records, packedBytes } = status.compiler;
+    const kept = `${ref}: ${formatCount(records, 'record')}, ${formatBytes(packedBytes)} packed`;
+    rows.push(['compiler', `told about ${formatCount(present, 'blob')}; ${kept}`]);
+  }
   if (status.writer !== null) rows.push(['writer', `process ${status.writer} is indexing`]);
   if (status.notice !== null) rows.push(['notice', status.notice]);
   const lines = rows.map(([name, text]) => `${name.padEnd(10)} ${visibleLine(text)}`);

@@ -13,6 +13,8 @@ interface FactsContext {
   objects: Pick<ObjectReader, 'read' | 'info'>;
   /** Null for uncommitted files, which have no records. */
   store: Pick<SyntaxStore, 'read' | 'load'> | null;
+  /** Reads what a compiler told about a file of that many lines; absent where nothing did. */
+  compiled?: (file: SourceFile, lines: number) => Promise<Uint8Array | null>;
   /** Called only if there is something to parse. */
   parsers: () => ParserPool;
   maxFileBytes: number;
@@ -36,7 +38,17 @@ export async function collectFacts(
     (file) => countLines(file, context, facts),
   );
   if (missing.length > 0) await fromText(missing, context, facts);
+  const told = linked.filter(({ compiled }) => compiled !== undefined);
+  await inBatches(told, context.signal, (file) => addCompiled(file, context, facts));
   return facts;
+}
+
+async function addCompiled(file: SourceFile, context: FactsContext, facts: Map<string, LinkFacts>): Promise<void> {
+  const key = factsKey(file);
+  const found = facts.get(key);
+  if (found === undefined || found.compiled !== undefined) return;
+  const compiled = await context.compiled?.(file, found.lines);
+  if (compiled) facts.set(key, { ...found, compiled });
 }
 
 async function inBatches(
@@ -111,9 +123,10 @@ async function fromText(
     ...{ objects, pool: parsers(), maxFileBytes, signal, relations: true, onBadRecord: () => {} },
     store: { read: async () => null },
   };
+  const notes = new Map(files.map(({ oid, compiled }) => [oid, compiled]));
   for await (const { oid, units } of deriveBlobs([...planned.values()], context)) {
     for (const { language, facts: found } of units) {
-      if (found !== null) facts.set(factsKey({ oid, language }), forLinking(found));
+      if (found !== null) facts.set(factsKey({ oid, language, compiled: notes.get(oid) }), forLinking(found));
     }
   }
 }

@@ -1,8 +1,9 @@
 /** Links an indexed snapshot as committed. Imported only when something is linked. */
 import { Graph } from '../../graph/graph.js';
-import type { LinkedSnapshot } from '../../graph/link-input.js';
+import type { LinkedSnapshot, SourceFile } from '../../graph/link-input.js';
 import type { ParserPool } from '../../indexer/parser-pool.js';
 import { syntaxStore } from '../../record/store.js';
+import { compilerReader, openCompilerStore, withCompilerRecords } from '../records/compiler-records.js';
 import type { Session } from '../session.js';
 import type { IndexedSnapshot, SnapshotOrigin } from '../snapshot/snapshot.js';
 import { collectFacts } from './graph-facts.js';
@@ -30,14 +31,30 @@ export async function linkCommitted(
     objects.list(origin.resolved.tree),
   ]);
   const { maxFileBytes } = config;
-  const files = sourceFiles(catalog.files, snapshot.corpus.live.shards, maxFileBytes);
+  const files = await compiledFiles(
+    session,
+    origin,
+    sourceFiles(catalog.files, snapshot.corpus.live.shards, maxFileBytes),
+  );
   const others = otherPaths(entries, files);
   const manifests = manifestsOf(entries);
   const store = syntaxStore(session.repository, objects, session.profile);
   const { tables, memory } = await linkFiles(
     { files, others, manifests: await readManifests(manifests, objects) },
-    (missing) => collectFacts(missing, { objects, store, parsers, maxFileBytes, signal }),
+    (missing) =>
+      collectFacts(missing, { objects, store, compiled: compilerReader(session), parsers, maxFileBytes, signal }),
     previous,
   );
   return { graph: new Graph(tables), relinking: { memory, unlinked: { others: [...others], manifests } } };
+}
+
+async function compiledFiles(
+  session: Session,
+  { compiled }: SnapshotOrigin,
+  files: readonly SourceFile[],
+): Promise<readonly SourceFile[]> {
+  if (compiled === undefined) return files;
+  const store = openCompilerStore(session);
+  await store.load();
+  return withCompilerRecords(files, store);
 }

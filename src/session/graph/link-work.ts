@@ -5,6 +5,7 @@ import type { ParserPool } from '../../indexer/parser-pool.js';
 import type { OverlayState } from '../../overlay/overlay.js';
 import { decodeLinkFacts, encodeLinkFacts } from '../../record/facts-bytes.js';
 import { syntaxStore } from '../../record/store.js';
+import { compilerReader } from '../records/compiler-records.js';
 import type { Session } from '../session.js';
 import type { DirtySnapshot } from '../snapshot/snapshot.js';
 import { collectFacts } from './graph-facts.js';
@@ -43,7 +44,9 @@ export async function linkWork(
       if (found) known.set(key, found);
     }
     const rest = missing.filter((file) => !known.has(factsKey(file)));
-    const collected = await collectFacts(rest, { objects, store, parsers, maxFileBytes, signal });
+    const collected = await collectFacts(rest, {
+      ...{ objects, store, compiled: compilerReader(session), parsers, maxFileBytes, signal },
+    });
     for (const [key, facts] of collected) known.set(key, facts);
     return known;
   };

@@ -230,8 +230,8 @@ export class GraphPreparer {
   }
 }
 
-function graphKey(origin: SnapshotOrigin): string {
-  return cacheKey(LINK_VERSION, origin.key);
+function graphKey({ key, compiled }: SnapshotOrigin): string {
+  return compiled === undefined ? cacheKey(LINK_VERSION, key) : cacheKey(LINK_VERSION, key, compiled);
 }
 
 /** Returns whether no other record or grammar can improve the graph. */

@@ -4,13 +4,14 @@ import type { Config, Resolved } from '../../config/types.js';
 import { listMissing } from '../../git/snapshot.js';
 import { isPartialClone } from '../../git/worktree.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
+import { COMPILER_KIND } from '../../record/limits.js';
 import { syntaxStore } from '../../record/store.js';
 import { VECTORS_KIND } from '../../record/vector-codec.js';
 import { lookUpUnit } from '../../shard/live.js';
 import { fetchBlobs, fetchFirst, uniteFetched } from '../../share/first-fetch.js';
 import type { NotesSelector, SharedRepository } from '../../share/remotes.js';
 import { sharesVectors } from '../indexing/known-snapshot.js';
-import type { Session } from '../session.js';
+import { COMPILER_PROFILE, type Session } from '../session.js';
 import type { SnapshotFiles, SnapshotOrigin } from '../snapshot/snapshot.js';
 import { vectorSource } from '../vectors/vector-source.js';
 
@@ -30,7 +31,8 @@ function selectorsOf(session: Session, config: Config, direction: 'push' | 'fetc
   const source = vectorSource(session, config);
   const hasVectors = direction === 'push' ? sharesVectors(source, config) : source.costly;
   const syntax = { kind: SYNTAX_KIND, profile: session.profile };
-  return hasVectors ? [syntax, { kind: VECTORS_KIND, profile: source.profile }] : [syntax];
+  const used = [syntax, { kind: COMPILER_KIND, profile: COMPILER_PROFILE }];
+  return hasVectors ? [...used, { kind: VECTORS_KIND, profile: source.profile }] : used;
 }
 
 /**

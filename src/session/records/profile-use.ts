@@ -4,8 +4,9 @@ import type { Config } from '../../config/types.js';
 import { SYNTAX_VERSION } from '../../extract/version.js';
 import type { ProfilesReport } from '../../questions/profiles/output.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
+import { COMPILER_KIND } from '../../record/limits.js';
 import { VECTORS_KIND } from '../../record/vector-codec.js';
-import type { Session } from '../session.js';
+import { COMPILER_PROFILE, type Session } from '../session.js';
 import { vectorSource } from '../vectors/vector-source.js';
 
 export type ProfileUse = ProfilesReport['profiles'][number]['use'];
@@ -28,6 +29,7 @@ export function checkedAbout(profile: string, text: string | null): About | null
 /** Returns whether this installation writes that profile under the settings of HEAD and the work tree. */
 export async function isCurrent(session: Session, recordSet: { kind: string; profile: string }): Promise<boolean> {
   if (recordSet.kind === SYNTAX_KIND) return recordSet.profile === session.profile;
+  if (recordSet.kind === COMPILER_KIND) return recordSet.profile === COMPILER_PROFILE;
   return (
     recordSet.kind === VECTORS_KIND && recordSet.profile === vectorSource(session, await currentConfig(session)).profile
   );
@@ -48,6 +50,7 @@ export function useOf(
   about: About | null,
 ): ProfileUse {
   if (kind === SYNTAX_KIND) return profile === session.profile ? 'current' : compareSyntax(about);
+  if (kind === COMPILER_KIND) return profile === COMPILER_PROFILE ? 'current' : 'unknown';
   if (profile === vectorSource(session, config).profile) return 'current';
   if (about === null) return 'unknown';
   // Vectors belong to the chunks of one syntax profile; a change of settings makes another embedder's usable.

@@ -32,6 +32,8 @@ export interface SnapshotOrigin {
   trees?: readonly string[];
   /** `.gitattributes` files that differ from the tree's. */
   attributes?: readonly AttributesFile[];
+  /** Commit of the notes in which compilers told what names mean, if there are some; only graphs depend on it. */
+  compiled?: string;
   /** Equal for equal trees and settings: caches are keyed by it. */
   key: string;
 }

@@ -5,7 +5,7 @@ import { writeFileAtomic } from '../../../base/atomic.js';
 import { packageVersion } from '../../../base/version.js';
 import { languageOf } from '../../../languages/registry.js';
 import type { LexicalConventions } from '../../../languages/roles/relations.js';
-import { SCIP_ROLES } from '../../../scip/types.js';
+import { OWN_TOOL, SCIP_ROLES } from '../../../scip/types.js';
 import { encodeDocument, encodeMetadata } from '../../../scip/write.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
 import { manifestsOf, readManifests } from '../../../session/graph/graph-files.js';
@@ -41,7 +41,7 @@ async function makeIndex(at: Asker, prepared: GraphAndHeader): Promise<Counts & 
   const { repository, objects } = session;
   const manifests = await readManifests(manifestsOf(await objects.list(origin.resolved.tree)), objects);
   const maker = new DocumentMaker(graph, new Monikers(graph, manifests));
-  const tool = { name: 'git-socraticode', version: packageVersion(), arguments: [] };
+  const tool = { name: OWN_TOOL, version: packageVersion(), arguments: [] };
   const projectRoot = pathToFileURL(repository.workTree ?? repository.gitDir).href;
   const parts = [encodeMetadata({ tool, projectRoot })];
   const counts = { documents: 0, symbols: 0, definitions: 0, references: 0, relationships: 0 };

@@ -1,6 +1,6 @@
 /** Makes the SCIP document of one file from its facts, its text and the graph. */
 import type { BlobFacts, CodeSymbol } from '../../../extract/facts.js';
-import type { Graph } from '../../../graph/graph.js';
+import { type Graph, UNKNOWN_RECEIVER } from '../../../graph/graph.js';
 import { commentText, signatureText } from '../../../graph/query/signatures.js';
 import { CALL_KINDS, outgoing } from '../../../graph/query/uses.js';
 import type { EdgeKind, GraphFile } from '../../../graph/types.js';
@@ -16,7 +16,7 @@ import {
   type ScipSymbol,
 } from '../../../scip/types.js';
 import { type Monikers, scipKind } from './monikers.js';
-import { alignUses, columnsOf, Lines, outsideOfProse } from './positions.js';
+import { alignUses, columnsOf, isMemberAt, Lines, outsideOfProse } from './positions.js';
 import { relationshipsOf } from './relationships.js';
 
 export interface FileText {
@@ -28,7 +28,7 @@ export interface FileText {
 }
 
 /** Kinds of edges that run or read what they lead to; the rest name a type or a parent. */
-const READS: ReadonlySet<EdgeKind> = new Set<EdgeKind>([...CALL_KINDS, 'value']);
+const READS: ReadonlySet<EdgeKind> = new Set<EdgeKind>([...CALL_KINDS, 'value', 'read']);
 
 interface Use {
   edge: number;
@@ -103,14 +103,27 @@ export class DocumentMaker {
         const code = lexical === undefined ? columns : outsideOfProse(text, columns, lexical);
         const candidates = code.length >= same.length ? code : columns;
         const owners = candidates.map((column) => first + 1 + innermost(facts.symbols, lines.offset(line, column)));
-        for (const own of groupBy(same, ({ from }) => from).values()) {
-          const inside = candidates.filter((_, i) => owners[i] === own[0].from);
-          const chosen = alignUses(text, own, inside.length >= own.length ? inside : candidates);
-          own.forEach((use, i) => {
-            this.addUse(use, chosen[i], found);
-          });
-        }
+        this.addSame(text, same, new Map(candidates.map((column, i) => [column, owners[i]])), found);
       }
+    }
+  }
+
+  /** Places uses of one name on a line at its columns, which come with the node around each. */
+  private addSame(text: string, same: readonly Use[], columns: Map<number, number>, found: Occurrences): void {
+    const keyOf = ({ from, receiver }: Use) => `${from} ${receiver === UNKNOWN_RECEIVER ? '?' : receiver !== ''}`;
+    const groups = [...groupBy(same, keyOf).values()];
+    const isUnknown = ([use]: readonly Use[]) => use.receiver === UNKNOWN_RECEIVER;
+    // Uses of which least is known take the places that are left.
+    for (const uses of [...groups.filter((it) => !isUnknown(it)), ...groups.filter(isUnknown)]) {
+      const free = [...columns.keys()];
+      const inside = free.filter((column) => columns.get(column) === uses[0].from);
+      const fitting = inside.filter((column) => isMemberAt(text, column) === (uses[0].receiver !== ''));
+      const places = [...(isUnknown(uses) ? [] : [fitting]), inside].find((some) => some.length >= uses.length) ?? free;
+      const chosen = alignUses(text, uses, places);
+      uses.forEach((use, i) => {
+        this.addUse(use, chosen[i], found);
+        columns.delete(chosen[i]);
+      });
     }
   }
 
@@ -122,7 +135,8 @@ export class DocumentMaker {
       this.unplaced++;
       return;
     }
-    const role = READS.has(graph.edgeKind(edge)) ? SCIP_ROLES.read : 0;
+    const kind = graph.edgeKind(edge);
+    const role = kind === 'write' ? SCIP_ROLES.write : READS.has(kind) ? SCIP_ROLES.read : 0;
     found.add([line, column, line, column + name.length], this.monikers.of(to), role);
   }
 
@@ -227,13 +241,14 @@ function usesByLine(graph: Graph, file: number): Map<number, Use[]> {
   const found: Use[] = [];
   for (const edge of edgesOf(graph, file)) {
     if (graph.isFileEdge(edge)) continue;
-    const { from, startLine, name, receiver, kind } = graph.edge(edge);
+    const { from, startLine, name, kind } = graph.edge(edge);
+    const receiver = graph.tables.strings[graph.tables.edgeReceiver[edge]];
     found.push({ edge, from, line: startLine - 1, name, receiver, isCall: kind === 'call' || kind === 'new' });
   }
   return groupBy(found, ({ line }) => line);
 }
 
-const IMPORTED: ReadonlySet<string> = new Set(['imported', 'reexported', 'package']);
+const IMPORTED: ReadonlySet<string> = new Set(['imported', 'reexported', 'package', 'compiler']);
 const WORDS = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /** Meaning of names without a receiver that come from imports, and of the names that these have where they are defined. */
@@ -247,6 +262,7 @@ function importedNames(graph: Graph, file: number): Map<string, number> {
   for (const edge of edgesOf(graph, file)) {
     const { to, name, receiver, tier } = graph.edge(edge);
     if (to < 0 || receiver !== '' || graph.isFileEdge(edge) || !IMPORTED.has(tier)) continue;
+    if (graph.fileOf(to) === file) continue;
     add(name, to);
     if (graph.name(to) !== name) add(graph.name(to), to);
   }

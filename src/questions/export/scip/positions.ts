@@ -93,13 +93,23 @@ export function alignUses(line: string, uses: readonly NamedUse[], columns: read
   const chosen: number[] = [];
   for (let j = 0; chosen.length < uses.length && j < columns.length; j++) {
     const i = chosen.length;
-    if (best[i][j] > best[i][j + 1]) chosen.push(columns[j]);
+    if (fit(line, uses[i], columns[j]) + best[i + 1][j + 1] >= best[i][j + 1]) chosen.push(columns[j]);
   }
   return chosen;
 }
 
+/** Does what stands before a name make it that of a member? */
+export function isMemberAt(line: string, column: number): boolean {
+  return /(?:\.|->|::|[@$:#\\])\s*$/.test(line.slice(Math.max(0, column - MAX_GAP), column));
+}
+
+/** Longest white space between a dot and a name. */
+const MAX_GAP = 40;
+
 function fit(line: string, { name, receiver, isCall }: NamedUse, column: number): number {
-  const isMember = /(?:\.|->|::|[@$:#\\])\s*$/.test(line.slice(0, column));
+  const isMember = isMemberAt(line, column);
   const isCalled = /^\s*(?:\?\.)?[(<[{`!]/.test(line.slice(column + name.length));
-  return (isMember === (receiver !== '') ? 2 : 0) + (isCalled === isCall ? 1 : 0);
+  const before = line.slice(0, column).replace(/\s*[?!]?(?:\.|->|::)\s*$/, '');
+  const isOfReceiver = receiver !== '' && before.endsWith(receiver.slice(receiver.lastIndexOf('.') + 1));
+  return (isMember === (receiver !== '') ? 2 : 0) + (isOfReceiver ? 3 : 0) + (isCalled === isCall ? 1 : 0);
 }

@@ -6,7 +6,7 @@ import { presentObjects } from '../../../git/ref-check.js';
 import { listTree, type TreeEntry } from '../../../git/snapshot.js';
 import { SYNTAX_KIND } from '../../../record/codec.js';
 import { type Inspection, inspectRecord, isKnownKind } from '../../../record/inspect.js';
-import { MAX_RECORD_BYTES } from '../../../record/limits.js';
+import { COMPILER_KIND, MAX_RECORD_BYTES } from '../../../record/limits.js';
 import type { DecodeFault } from '../../../record/types.js';
 import { type Check, placeOf } from '../check.js';
 import type { FindingKind } from '../findings.js';
@@ -136,12 +136,17 @@ function inspect(
   return inspectRecord(kind, content, target, isOwn);
 }
 
+const COUNTED: Readonly<Record<string, 'records' | 'compiler'>> = {
+  [SYNTAX_KIND]: 'records',
+  [COMPILER_KIND]: 'compiler',
+};
+
 /** All entries of one target: the first good one stays. */
 function settle(check: Check, checked: CheckedNotes, group: readonly Inspected[]): void {
   if (group.length === 0) return;
   const { findings, counts, isPartial } = check;
   const { ref } = checked;
-  counts[checked.kind === SYNTAX_KIND ? 'records' : 'vectors']++;
+  counts[COUNTED[checked.kind] ?? 'vectors']++;
   const kept = group.find(({ found }) => found.ok) ?? null;
   for (const { entry, found, isHere } of group) {
     const place = placeOf(check, entry.target);

@@ -3,7 +3,9 @@ import { relative } from 'node:path';
 import { NOTES_PREFIX } from '../../../git/notes.js';
 import { type KnownRef, listRefs, refLocks } from '../../../git/ref-check.js';
 import { SYNTAX_KIND } from '../../../record/codec.js';
+import { COMPILER_KIND } from '../../../record/limits.js';
 import { VECTORS_KIND } from '../../../record/vector-codec.js';
+import { COMPILER_PROFILE } from '../../../session/session.js';
 import type { Check } from '../check.js';
 import type { NotesTarget } from './check-notes.js';
 
@@ -51,8 +53,12 @@ async function targetOf(check: Check, { ref, oid, symbolic }: KnownRef): Promise
     reportUnreadable(check, ref, commit === null ? `its commit ${oid} is missing` : `it points at a ${commit.type}`);
     return null;
   }
-  const isOwn =
-    kind === SYNTAX_KIND ? profile === session.profile : kind === VECTORS_KIND && profile === check.vectors.profile;
+  const own: Readonly<Record<string, string>> = {
+    [SYNTAX_KIND]: session.profile,
+    [VECTORS_KIND]: check.vectors.profile,
+    [COMPILER_KIND]: COMPILER_PROFILE,
+  };
+  const isOwn = own[kind] === profile;
   return { ref, commit: oid, kind, profile, isOwn };
 }
 

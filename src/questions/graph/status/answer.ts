@@ -57,5 +57,6 @@ function buildingOf(
 function sizesOf(graph: Parameters<typeof statsOf>[0]): NonNullable<GraphStatus['graph']> {
   const { files, symbols, edges, calls, imports } = statsOf(graph, { connected: 0, orphans: 0 });
   const count = Object.values(edges).reduce((sum, each) => sum + each, 0);
-  return { files, symbols, edges: count, calls, imports };
+  const compiled = graph.tables.files.filter((file) => file.compiled !== undefined).length;
+  return { files, symbols, edges: count, calls, imports, compiled };
 }

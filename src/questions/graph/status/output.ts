@@ -15,7 +15,10 @@ export const graphStatusSchema = z.strictObject({
     .nullable()
     .describe('Files that the graph knows, of those that it could; null where there is none.'),
   graph: z
-    .strictObject({ files: count, symbols: count, edges: count, calls: shares, imports: shares })
+    .strictObject({
+      ...{ files: count, symbols: count, edges: count, calls: shares, imports: shares },
+      compiled: count.describe('Files that a compiler told about.'),
+    })
     .nullable()
     .describe('As committed; what is not committed is linked on top of it.'),
   building: z

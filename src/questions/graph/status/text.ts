@@ -23,6 +23,7 @@ export function graphStatusText(
       formatCount(graph.symbols, 'symbol'),
       formatCount(graph.edges, 'edge'),
     ];
+    if (graph.compiled > 0) size.push(`a compiler told about ${formatCount(graph.compiled, 'file')}`);
     rows.push(['graph', size.join(', ')], ['imports', sharesText(graph.imports)], ['calls', sharesText(graph.calls)]);
   }
   rows.push(['cache', `${formatCount(cache.files, 'file')}, ${formatBytes(cache.bytes)}; link version ${version}`]);

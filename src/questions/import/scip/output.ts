@@ -1,0 +1,20 @@
+/** Document of `import` of a SCIP index. */
+import { z } from 'zod';
+import { answer, count } from '../../output-parts.js';
+
+export const scipImportSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  file: z.string().describe('The index that was read.'),
+  ref: answer.ref,
+  commit: answer.commit,
+  root: z.string().describe('Folder that its documents were found below; empty for the top of the repository.'),
+  tool: z.strictObject({ name: z.string(), version: z.string() }).describe('The indexer, as the index names it.'),
+  documents: count.describe('Documents of the index.'),
+  added: count.describe('Records that were written to the notes.'),
+  known: count.describe('Records that the notes had.'),
+  missing: count.describe('Documents that are no file of the snapshot.'),
+  different: count.describe('Documents about another text than that of the file.'),
+  occurrences: count.describe('Names in all records whose meaning is told.'),
+});
+
+export type ScipImportReport = z.infer<typeof scipImportSchema>;
