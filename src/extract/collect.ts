@@ -110,7 +110,7 @@ class Collector {
   define(node: SyntaxNode, start: number, end: number, rule: Definition): void {
     if (rule.limit !== undefined && (this.counts.get(rule) ?? 0) >= rule.limit) return;
     const place = this.placeOf(node, start, end, rule);
-    if (rule.outer && insideCode(place.container)) return;
+    if (rule.outer && insideCode(place.container, rule.outer)) return;
     const drafts = draftsOf(node, start, rule, place, this.source);
     if (drafts.length === 0) return;
     this.counts.set(rule, (this.counts.get(rule) ?? 0) + drafts.length);
@@ -222,7 +222,8 @@ function attachedDoc(text: string, offset: number, pattern: RegExp): Draft['doc'
 }
 
 /** Inside a function, or inside a value: anything that isn't a type, a module or a namespace. */
-function insideCode(container: Draft | null): boolean {
+function insideCode(container: Draft | null, outer: true | 'members'): boolean {
+  if (outer === 'members' && container !== null) return !isScope(container);
   for (let at = container; at !== null; at = at.container) if (!isScope(at)) return true;
   return false;
 }

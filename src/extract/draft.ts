@@ -24,6 +24,8 @@ export interface Draft {
   opens: boolean;
   /** Name of the symbol that owns this one by the text, not by position. */
   owner: string | null;
+  /** A member that a method assigns: it has no chunk of its own. */
+  assigned?: true;
 }
 
 export const FUNCTION_KINDS: ReadonlySet<SymbolKind> = new Set(['function', 'method', 'constructor', 'macro']);

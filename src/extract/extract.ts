@@ -6,6 +6,7 @@
 import { languageOf } from '../languages/registry.js';
 import type { RelationRules } from '../languages/roles/relations.js';
 import { rulesOf } from '../languages/rules.js';
+import { assignedMembers, assignedOnce } from './assigned-members.js';
 import { Capture } from './capture.js';
 import { chunkLines, chunksOf, type TextChunk } from './chunk.js';
 import { isGenerated, skipReason } from './content.js';
@@ -85,11 +86,12 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
   const found = findNodes(root, rules, relationRules);
   const drafts = findDefinitions(root, found.definitions, { text, rules });
   const chunks = chunksOf(piecesOf({ root, text, rules, drafts }), text, plain);
+  const whole = [...assignedOnce(drafts, rules), ...assignedMembers(text, drafts, rules)].sort(inDocumentOrder);
   const relations =
     relationRules === undefined
       ? noRawRelations()
-      : collectRelations(found.relations, text, relationRules, drafts, tree);
-  return { drafts, chunks, relations };
+      : collectRelations(found.relations, text, relationRules, whole, tree);
+  return { drafts: whole, chunks, relations };
 }
 
 function toChunks(chunks: readonly TextChunk[], drafts: Draft[], source: SourceText): Chunk[] {

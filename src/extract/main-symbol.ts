@@ -7,7 +7,8 @@ const MAX_INDENT_LENGTH = 40;
 const CONTAINERS: ReadonlySet<SymbolKind> = new Set([...TYPE_KINDS, 'module', 'namespace', 'section']);
 
 /** For every chunk the definition it is about, or null. Both lists are in document order. */
-export function mainDrafts(chunks: readonly TextChunk[], drafts: readonly Draft[]): (Draft | null)[] {
+export function mainDrafts(chunks: readonly TextChunk[], all: readonly Draft[]): (Draft | null)[] {
+  const drafts = all.filter(({ assigned }) => assigned !== true);
   const open: Draft[] = [];
   let next = 0;
   return chunks.map((chunk) => {

@@ -237,3 +237,21 @@ function push(map: Map<string, number[]>, key: string, value: number): void {
   if (list === undefined) map.set(key, [value]);
   else list.push(value);
 }
+
+/** The graph before the first commit. */
+export function emptyGraph(): Graph {
+  const [none, bytes] = [new Uint32Array(0), new Uint8Array(0)];
+  return new Graph({
+    ...{ files: [], strings: [], nodeBase: new Uint32Array(1), edgeBase: new Uint32Array(1) },
+    ...{ nodeName: none, nodeKind: bytes, nodeFlags: bytes, nodeContainer: new Int32Array(0) },
+    ...{
+      nodeStartLine: none,
+      nodeEndLine: none,
+      nodeMoniker: none,
+      edgeTo: new Int32Array(0),
+      edgeKind: bytes,
+      edgeTier: bytes,
+    },
+    ...{ edgeLine: none, edgeSpan: new Uint16Array(0), edgeName: none, edgeReceiver: none, edgeLiteral: none },
+  });
+}

@@ -29,6 +29,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   pack: () => import('./pack/question.js'),
   history: () => import('./history/question.js'),
   diff: () => import('./diff/question.js'),
+  review: () => import('./review/question.js'),
   context: () => import('./context/question.js'),
   index: () => import('./index/question.js'),
   status: () => import('./status/question.js'),

@@ -24,6 +24,8 @@ interface BlobFactsOptions {
   missing?: ReadonlySet<string>;
   /** Reader that has uncommitted blobs as well; with it no record is written. */
   objects?: ObjectReader;
+  /** Facts with imports and uses, which take as long to read as all others together. */
+  relations?: boolean;
   /** Number of blobs that will be read, if known: the records of a few are looked up one by one. */
   count?: number;
   signal?: AbortSignal;
@@ -106,7 +108,7 @@ export class BlobFactsSource implements BlobSource {
     progress: Progress = silentProgress,
     each: (version: FileVersion, facts: BlobFacts | null, bytes: Buffer | null) => void = () => {},
   ): Promise<void> {
-    const { signal, maxFileBytes, missing } = this.options;
+    const { signal, maxFileBytes, missing, relations } = this.options;
     const wanted = new Map<string, FileVersion[]>();
     for (const version of versions) {
       const key = this.keyOf(version);
@@ -119,7 +121,7 @@ export class BlobFactsSource implements BlobSource {
     this.loaded ??= this.store.load(this.options.count);
     await this.loaded;
     this.pool ??= new ParserPool();
-    const context = { objects: this.objects, store: this.store, pool: this.pool, maxFileBytes, signal };
+    const context = { objects: this.objects, store: this.store, pool: this.pool, maxFileBytes, signal, relations };
     const groups = [...wanted];
     let done = 0;
     try {

@@ -20,7 +20,7 @@ export interface ChunkFields {
 export function chunkFields(bytes: Uint8Array, facts: BlobFacts): ChunkFields[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let next = 0;
-  const byName = [...facts.symbols].sort((a, b) => a.nameStart - b.nameStart);
+  const byName = ownSymbols(facts.symbols).sort((a, b) => a.nameStart - b.nameStart);
   return facts.chunks.map((chunk) => {
     const defined: CodeSymbol[] = [];
     while (next < byName.length && byName[next].nameStart < chunk.start) next++;
@@ -33,6 +33,19 @@ export function chunkFields(bytes: Uint8Array, facts: BlobFacts): ChunkFields[] 
       symbol: chunk.symbol < 0 ? '' : qualifiedName(facts.symbols, chunk.symbol),
       hash: textHash(text),
     };
+  });
+}
+
+const METHODS: ReadonlySet<string> = new Set(['method', 'constructor']);
+
+/** Symbols without members that a method assigns: such a name is no more than a use of it for a search. */
+function ownSymbols(symbols: readonly CodeSymbol[]): CodeSymbol[] {
+  const around: CodeSymbol[] = [];
+  return symbols.filter((symbol) => {
+    while (around.length > 0 && around[around.length - 1].end <= symbol.start) around.pop();
+    const isAssigned = around.some(({ kind, container }) => METHODS.has(kind) && container === symbol.container);
+    around.push(symbol);
+    return !isAssigned;
   });
 }
 

@@ -87,6 +87,7 @@ async function placesOf(context, { definition, sites, nodes }) {
       !site.isDefinition &&
       !(definition.afterDot && !isAfterDot(context, site)) &&
       !sources.imports(site.path).has(site.line) &&
+      isWritten(context, site, definition.name) &&
       shapeOf(sources.line(site.path, site.line), site.column, site.endColumn) !== 'definition';
     if (isUse) required.set(key, site);
     else allowed.add(key);
@@ -98,6 +99,12 @@ async function placesOf(context, { definition, sites, nodes }) {
   for (const key of allowed)
     if (sites.some((site) => site.isDefinition && `${site.path}:${site.line}` === key)) required.delete(key);
   return { required, allowed };
+}
+
+/** Is the name written there, or another that an import gives it? scip-python names the last name of a `from x import *`. */
+function isWritten({ sources }, { path, line, column, endColumn }, name) {
+  const text = sources.line(path, line).slice(column, endColumn).replace(/^#/, '');
+  return text === name.replace(/^#/, '') || text === '' || sources.importText(path).includes(text);
 }
 
 /** Places that make objects: uses of a constructor for us, of its class for a compiler. */
@@ -158,14 +165,20 @@ function verdictOf(context, use, { required, allowed }, name) {
     const key = `${use.path}:${line}`;
     if (required.has(key)) return 'right';
     if (allowed.has(key)) verdict = 'aside';
-    else if (verdict === 'silent' && isNamed(context, use.path, line, name)) verdict = 'wrong';
+    else if (verdict === 'silent') verdict = saidOf(context, use.path, line, name);
   }
   return verdict;
 }
 
-function isNamed({ truth, sources }, path, line, name) {
+/** What a compiler says of a name on a line that it doesn't list as a use. */
+function saidOf({ truth, sources }, path, line, name) {
+  const known = truth.named(path, line);
+  if (known === null) return 'wrong';
   const text = sources.line(path, line);
-  return truth.named(path, line)?.some(({ column, endColumn }) => text.slice(column, endColumn) === name) ?? true;
+  const same = known.filter(({ column, endColumn }) => text.slice(column, endColumn) === name);
+  if (same.length === 0) return 'silent';
+  const isOther = ({ name: meant }) => meant !== null && meant !== name && !sources.importText(path).includes(name);
+  return same.every(isOther) ? 'aside' : 'wrong';
 }
 
 /** What our graph holds where a use was missed. */
@@ -215,9 +228,14 @@ function openSources(directory) {
   const open = (path) => {
     if (!files.has(path)) {
       const lines = readFileSync(join(directory, path), 'utf8').split(/\r?\n/);
-      files.set(path, { lines, imports: importLines(path, lines) });
+      const imports = importLines(path, lines);
+      files.set(path, { lines, imports, text: lines.filter((_, i) => imports.has(i + 1)).join('\n') });
     }
     return files.get(path);
   };
-  return { line: (path, line) => open(path).lines[line - 1] ?? '', imports: (path) => open(path).imports };
+  return {
+    line: (path, line) => open(path).lines[line - 1] ?? '',
+    imports: (path) => open(path).imports,
+    importText: (path) => open(path).text,
+  };
 }

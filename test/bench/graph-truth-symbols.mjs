@@ -26,7 +26,8 @@ function classify(symbol) {
 /**
  * What a compiler knows: `paths` that it read; `definitions`, each `{id, name, group, path, line, column}` with 1-based
  * lines; `sites(id)`, `{path, line, column, endColumn, isDefinition}`; `relatives(id)`, symbols that it overrides or that
- * override it; `named(path, line)`, the places of a line that it knows anything of.
+ * override it; `named(path, line)`, the places of a line that it knows anything of, with the
+ * `name` of what they mean, null for locals and the like.
  */
 export function openScip(file) {
   const sites = new Map();
@@ -40,9 +41,9 @@ export function openScip(file) {
     for (const { range, symbol, roles } of occurrences) {
       const site = { path, line: range[0] + 1, column: range[1], endColumn: range[range.length - 1] };
       if (range.length > 3) site.endColumn = site.column;
-      const isKnown = !symbol.startsWith('local ') || defined.has(symbol);
-      if (isKnown) push(lines, `${path}:${site.line}`, site);
       const kind = classify(symbol.replace(CONSTRUCTOR, ''));
+      const isKnown = !symbol.startsWith('local ') || defined.has(symbol);
+      if (isKnown) push(lines, `${path}:${site.line}`, { ...site, name: kind?.name ?? null });
       if (kind === null) continue;
       site.isDefinition = (roles & DEFINITION) !== 0;
       // Whoever makes an object names its class.

@@ -1,5 +1,6 @@
 /** Commands that answer about code, its history and the index, in one indexed repository. */
 import assert from 'node:assert/strict';
+import { PROJECT } from '../support/repositories/samples.js';
 import { command, given, smallRepo } from './command.js';
 
 const repo = smallRepo();
@@ -32,6 +33,13 @@ command('history', 'says which commit brought a symbol in', async (run) => {
 
 command('diff', 'lists the symbols that differ between two commits', async (run) => {
   assert.match((await run(repo, ['HEAD~1', 'HEAD'])).stdout, /\+ src\/login\.ts\n {2}\+ 3 login/);
+});
+
+command('review', 'names uses that dangle, and fails where that is asked for', async (run) => {
+  const edited = smallRepo();
+  edited.write({ 'src/session.ts': String(PROJECT['src/session.ts']).replace('rememberToken(', 'keepToken(') });
+  const { stdout } = await run(edited, ['--fail-on', 'dangling'], { code: 1 });
+  assert.match(stdout, /lead(?:s)? nowhere now\n {2}src\/login\.ts:4 {2}login {2}.*rememberToken/);
 });
 
 command('status', 'says how much of HEAD is indexed', async (run) => {

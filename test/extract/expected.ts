@@ -244,6 +244,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     '+ class Cart',
     '+ field Cart.wheels',
     '+ constructor Cart.__init__',
+    '+ field Cart.name',
     '+ method Cart.speed',
     '- method Cart._roll',
     '+ function make',

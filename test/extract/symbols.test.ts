@@ -59,6 +59,52 @@ test('locals and loop variables are no symbols', () => {
   assert.deepEqual(symbolLines(factsOf('def f():\n    A = 1\n    b = 2\n', 'python')), ['+ function f']);
 });
 
+test('python: what methods assign to the instance is a field, once, and changes no chunk', () => {
+  const source = `class Cart:
+    late = 0
+
+    def roll(self):
+        self.speed = self.late = 4
+        if self.total == 3 or f"{self.debug=}":
+            self.count += 1
+
+    def __init__(self, by):
+        """self.documented = 1"""
+        # self.commented = 1
+        self.speed: dict[str, int] = {}
+        (self.left, other) = by
+        self.bare: int
+        call(self.passed, by=3)
+        by[self.low:self.high] = 1
+        with open(by) as self.file:
+            self.late = self.owner.name = 1
+
+    @property
+    def name(self):
+        return 1
+`;
+  const facts = factsOf(source, 'python');
+  assert.deepEqual(
+    symbolLines(facts).filter((line) => line.includes('field')),
+    ['late', 'speed', 'left', 'bare', 'file'].map((name) => `+ field Cart.${name}`),
+  );
+  assert.equal(describe(source, 'python', 'Cart.speed').signature, 'self.speed: dict[str, int]');
+  const without = factsOf(source.replaceAll('self', 'them'), 'python');
+  assert.deepEqual(
+    facts.chunks.map(({ start, end, symbol }) => [start, end, facts.symbols[symbol].name]),
+    without.chunks.map(({ start, end, symbol }) => [start, end, without.symbols[symbol].name]),
+  );
+});
+
+test('python: a name that is assigned again is one symbol, and its other assignments are writes', () => {
+  const facts = factsOf('try:\n    import fast\n    FAST = True\nexcept ImportError:\n    FAST = False\n', 'python');
+  assert.deepEqual(symbolLines(facts), ['+ constant FAST']);
+  assert.deepEqual(
+    facts.relations.references.map(({ kind, name, startLine }) => `${startLine} ${kind} ${name}`),
+    ['5 write FAST'],
+  );
+});
+
 test('clauses and overloads of one function are one symbol', () => {
   const facts = factsOf('def f(1), do: 1\ndef f(2), do: 2\ndef g(x), do: x\n', 'elixir');
   assert.deepEqual(symbolLines(facts), ['+ function f', '+ function g']);

@@ -21,6 +21,7 @@ const ORDINARY_WORDS: ReadonlySet<string> = new Set([
   'ignore',
   'json',
   'log',
+  'markdown',
   'r',
   'text',
   'toml',

@@ -6,6 +6,7 @@ import type { Capture } from '../capture.js';
 import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
 import type { SyntaxNode } from '../grammar.js';
 import { RelationSink } from './fact-sink.js';
+import { addImpliedReceivers } from './implied.js';
 import { separateInnerNames } from './inner-names.js';
 import { addNameUses, type OpaqueRange, takenBy } from './name-uses.js';
 import { inImport, type RawRelations } from './raw.js';
@@ -35,6 +36,7 @@ export function collectRelations(
   if (rules.values !== undefined) addValues(rules.values, sink, drafts);
   if (rules.names !== undefined) addNameUses(rules.names, opaqueOf(views, rules.names), sink, drafts);
   const facts = sink.facts();
+  addImpliedReceivers(facts, drafts);
   if (rules.callbacks !== undefined) separateInnerNames(facts, drafts, root, rules.callbacks);
   return facts;
 }

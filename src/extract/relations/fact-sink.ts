@@ -89,6 +89,19 @@ export class RelationSink implements FactSink {
       this.bind({ at, place: 'result', name: '()', type, value, of: inBody ? 'body' : '' });
   }
 
+  given(at: number, what: '{}' | '{=}', type: string, value = ''): void {
+    if (type !== '' || value !== '') this.bind({ at, place: 'result', name: what, type, value, of: '' });
+  }
+
+  bound(at: number, name: string, type: string): void {
+    if (type !== '') this.bind({ at, place: 'bound', name: `<${name}>`, type, value: '', of: '' });
+  }
+
+  implied(start: number, end: number, accessPath: string): void {
+    if (this.raw.implied.length < MAX_CLOSURES && accessPath.length <= MAX_ACCESS_PATH_LENGTH)
+      this.raw.implied.push({ start, end, accessPath });
+  }
+
   alias(at: number, name: string, type: string, value = ''): void {
     this.bind({ at, place: 'alias', name, type, value, of: '' });
   }

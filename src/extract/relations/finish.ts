@@ -28,10 +28,11 @@ export function toRelations(
   around.rewind();
   const isIgnored = ignorer(raw, drafts, rules);
   const references: Reference[] = [];
-  const defined = new Set(drafts.map((draft) => draft.nameStart));
+  const defined = definedAt(drafts);
   const isRepeated = repeatedOnLine();
-  for (const reference of strongest(raw.references, drafts)) {
+  for (const stated of strongest(raw.references, drafts)) {
     if (references.length >= MAX_REFERENCES) break;
+    const reference = stated.kind === 'value' && isIgnored(stated) ? mentioned(stated) : stated;
     if (isIgnored(reference) || (reference.kind === 'type' && defined.has(reference.at))) continue;
     const found = toReference(reference, around, lineOf);
     if (!isRepeated(found)) references.push(found);
@@ -39,6 +40,11 @@ export function toRelations(
   around.rewind();
   const bindings = toBindings(raw, references, around, lineOf);
   return { imports, exports, references, bindings };
+}
+
+/** A member that is handed on without being a function of this file is read. */
+function mentioned(reference: RawReference): RawReference {
+  return reference.receiver === '' ? reference : { ...reference, kind: 'read' };
 }
 
 /** True for a read or write of a name that the line has already: evidence is a line. */
@@ -75,10 +81,15 @@ function byOffset(a: { at: number }, b: { at: number }): number {
   return a.at - b.at;
 }
 
+/** Offsets of names where they are defined. The name in `impl Cart` and `extension Cart` is a use of what is defined elsewhere. */
+function definedAt(drafts: readonly Draft[]): Set<number> {
+  return new Set(drafts.filter(({ kind }) => kind !== 'impl').map(({ nameStart }) => nameStart));
+}
+
 /** One use for each offset, in order. The name in a definition is no use of it. */
 function strongest(references: RawReference[], drafts: readonly Draft[]): RawReference[] {
   const rank = (reference: RawReference) => strengthOf.get(reference.kind) ?? strengthOf.size;
-  const defined = new Set(drafts.map((draft) => draft.nameStart));
+  const defined = definedAt(drafts);
   const sorted = references.sort((a, b) => a.at - b.at || rank(a) - rank(b));
   return sorted.filter(({ at }, index) => !defined.has(at) && (index === 0 || sorted[index - 1].at !== at));
 }
@@ -92,8 +103,8 @@ function ignorer(
   const own = new Set<string>();
   for (const fact of raw.imports) for (const { alias } of fact.names) own.add(alias);
   const methods = new Set<string>();
-  for (const { name, kind } of drafts) {
-    own.add(name);
+  for (const { name, kind, assigned } of drafts) {
+    if (assigned !== true) own.add(name);
     if (FUNCTION_KINDS.has(kind)) methods.add(name);
   }
   const bound = new Set(raw.bindings.map((binding) => binding.name));
@@ -141,7 +152,7 @@ function toBindings(
   const asked = askedNames(references, raw);
   // `export const cart = new Cart()`: other files ask.
   const top = new Set(around.drafts.filter(({ container }) => container === null).map(({ nameStart }) => nameStart));
-  const results = new Set<number>();
+  const results = new Set<string>();
   const found: Placed[] = [];
   for (const binding of richest(raw.bindings, around.drafts)) {
     if (found.length >= MAX_BINDINGS) break;
@@ -150,8 +161,8 @@ function toBindings(
     if (place === 'local' && !isAsked) continue;
     const scope = scopeOf(binding, around);
     if (place === 'variable' && !isAsked && !around.isType(scope)) continue;
-    if (scope === null || (place === 'result' && results.has(scope))) continue;
-    if (place === 'result') results.add(scope);
+    if (scope === null || (place === 'result' && results.has(`${scope}${name}`))) continue;
+    if (place === 'result') results.add(`${scope}${name}`);
     const value = madeHere(binding.value, at, around);
     const isLocal = place === 'local' || (place === 'variable' && !around.isType(scope));
     found.push({ at, isLocal, binding: { scope, name, type, value, line: lineOf(at) } });
@@ -186,9 +197,12 @@ function richest(bindings: RawBinding[], drafts: readonly Draft[]): RawBinding[]
 }
 
 /** Names that an access path of the file starts with, and those that other files can ask for. */
-function askedNames(references: readonly Reference[], { bindings, exports }: RawRelations): Set<string> {
+function askedNames(
+  references: readonly Reference[],
+  { bindings, exports, typeParameters }: RawRelations,
+): Set<string> {
   // Every use of `this` asks for the type of a function that is written outside of its type.
-  const names = new Set<string>(['this']);
+  const names = new Set<string>(['this', ...typeParameters]);
   for (const { local } of exports) names.add(local);
   for (const { receiver, name } of references) names.add(receiver === '' ? name : rootOf(receiver));
   for (const { value } of bindings) if (value !== '') names.add(rootOf(value));
@@ -196,14 +210,14 @@ function askedNames(references: readonly Reference[], { bindings, exports }: Raw
 }
 
 function rootOf(accessPath: string): string {
-  return /^(?:new )?([^.()[\]]*)/.exec(accessPath)?.[1] ?? '';
+  return /^(?:new )?([^.()[\]{]*)/.exec(accessPath)?.[1] ?? '';
 }
 
 /** Index of the symbol that a binding belongs to, -1 for the file, null if there is none. */
 function scopeOf({ place, at, of }: RawBinding, around: Enclosing): number | null {
   if (place === 'alias') return -1;
   if (place === 'local') return around.function(at);
-  if (place === 'variable') return around.holder(at);
+  if (place === 'variable' || place === 'bound') return around.holder(at);
   if (place === 'field') {
     const type = of === '' ? around.type(at) : around.named(of);
     return type === -1 ? null : type;

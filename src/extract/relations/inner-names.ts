@@ -139,7 +139,7 @@ function accessPathFrom(binding: RawBinding | null, rest: string): string {
 }
 
 function splitRoot(accessPath: string): [makes: string, root: string, rest: string] {
-  const match = /^(new )?([^.()[\]]*)(.*)$/s.exec(accessPath);
+  const match = /^(new )?([^.()[\]{]*)(.*)$/s.exec(accessPath);
   return [match?.[1] ?? '', match?.[2] ?? '', match?.[3] ?? ''];
 }
 

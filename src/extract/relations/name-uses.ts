@@ -7,6 +7,7 @@
 import type { LexicalConventions, NameRules } from '../../languages/roles/relations.js';
 import { isSpace } from '../../languages/roles/scan.js';
 import { type Draft, TYPE_KINDS } from '../draft.js';
+import { Enclosing } from './enclosing.js';
 import type { RelationSink } from './fact-sink.js';
 import { inImport, type RawRelations } from './raw.js';
 
@@ -28,6 +29,7 @@ export function addNameUses(
   raw.imports.sort((a, b) => a.at - b.at);
   const names = new NameFilter(rules, raw, drafts);
   const taken = takenBy(raw, drafts);
+  for (const at of assignedAgain(raw, drafts)) taken.delete(at);
   const ranges = flatten(opaque);
   const token = tokenPattern(sink.rules.lexical.nameExtra ?? '');
   let next = 0;
@@ -77,6 +79,7 @@ class NameFilter {
 
   counts(name: string): boolean {
     if (this.rules.keywords.has(name) || name[0] === this.rules.localPrefix) return false;
+    if (this.rules.softKeywords?.has(name)) return this.known.has(name);
     return this.known.has(name) || (this.open && !this.locals.has(name));
   }
 }
@@ -104,6 +107,7 @@ function useAt(
   if (last !== '{' && last !== ',' && last !== '(' && last !== '[') return 'bare';
   const after = nextCharacter(source, end);
   if (source[after] === ':' && source[after + 1] !== ':') {
+    if (last === '{' && rules.formats) return 'bare';
     if (last === '{' || last === ',') return rules.keys ? 'key' : rules.labels === ':' ? null : 'bare';
     return rules.labels === ':' ? null : 'bare';
   }
@@ -151,9 +155,25 @@ function tokenPattern(extra: string): RegExp {
 
 /** Offsets of names that mean something already: declared, exported, used. */
 export function takenBy(raw: RawRelations, drafts: readonly Draft[]): Set<number> {
-  const taken = new Set<number>(drafts.map((draft) => draft.nameStart));
+  const taken = new Set<number>(drafts.filter(({ kind }) => kind !== 'impl').map((draft) => draft.nameStart));
   for (const facts of [raw.bindings, raw.references, raw.exports]) for (const { at } of facts) taken.add(at);
   return taken;
+}
+
+/** Offsets outside of functions where a symbol of the file is assigned that is defined elsewhere in it. */
+function assignedAgain({ bindings }: RawRelations, drafts: readonly Draft[]): number[] {
+  const starts = new Set<number>();
+  const names = new Set<string>();
+  for (const { container, name, nameStart } of drafts) {
+    starts.add(nameStart);
+    if (container === null) names.add(name);
+  }
+  const around = new Enclosing(drafts);
+  return bindings
+    .filter(({ place, name, at }) => place === 'variable' && names.has(name) && !starts.has(at))
+    .map(({ at }) => at)
+    .sort((a, b) => a - b)
+    .filter((at) => around.holder(at) === -1);
 }
 
 /** Ranges without names, in order and apart from each other. */

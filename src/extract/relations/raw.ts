@@ -14,9 +14,9 @@ export interface RawReference extends Pick<Reference, 'kind' | 'name' | 'receive
 
 /**
  * Scope that a binding belongs to: `local` and `result` to a function around it, `field` to a type, `alias` to the file; `variable` to
- * whatever is nearer, a function or a type.
+ * whatever is nearer, a function or a type; `bound` too, and is always kept.
  */
-type Place = 'local' | 'field' | 'variable' | 'result' | 'alias';
+type Place = 'local' | 'field' | 'variable' | 'result' | 'bound' | 'alias';
 
 export interface RawBinding {
   at: number;
@@ -36,11 +36,21 @@ export interface RawRelations {
   bindings: RawBinding[];
   /** Offsets of closures: locals bound there are known there only. */
   closures: { start: number; end: number }[];
+  /** Offsets of functions whose bodies can leave out a receiver. */
+  implied: { start: number; end: number; accessPath: string }[];
   typeParameters: Set<string>;
 }
 
 export function noRawRelations(): RawRelations {
-  return { imports: [], exports: [], references: [], bindings: [], closures: [], typeParameters: new Set() };
+  return {
+    imports: [],
+    exports: [],
+    references: [],
+    bindings: [],
+    closures: [],
+    implied: [],
+    typeParameters: new Set(),
+  };
 }
 
 /** Order of uses at one offset: the earliest in this list stays. */
@@ -64,6 +74,8 @@ export function append(to: RawRelations, from: RawRelations, by: number): void {
   for (const fact of from.references) to.references.push({ ...fact, at: fact.at + by, end: fact.end + by });
   for (const fact of from.bindings) to.bindings.push({ ...fact, at: fact.at + by });
   for (const { start, end } of from.closures) to.closures.push({ start: start + by, end: end + by });
+  for (const { start, end, accessPath } of from.implied)
+    to.implied.push({ start: start + by, end: end + by, accessPath });
   for (const name of from.typeParameters) to.typeParameters.add(name);
 }
 

@@ -1,10 +1,11 @@
 /** Evaluates access paths (`this.cart.items[].total()`) from their first name on. */
 
 import { ELEMENT_METHODS, HANDING_ON, MAPPING_METHODS, SAME_METHODS } from '../../languages/roles/container-methods.js';
-import { type AccessPath, parseAccessPath, type Segment } from './access-path-text.js';
+import { type AccessPath, type Mark, parseAccessPath, type Segment } from './access-path-text.js';
 import { bindingAt, bindingValue } from './bindings.js';
 import type { Context } from './context.js';
 import { CALLED, EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, PATH_ROOTS, ROOTS, TYPES, VALUES } from './kinds.js';
+import { givenBy, givenByMember } from './lambdas.js';
 import { lookup } from './lookup.js';
 import { fromParents } from './members.js';
 import { findName } from './names.js';
@@ -48,10 +49,16 @@ function follow(
   const [start, used] = rootOf(ctx, file, scope, segments, line, roots);
   let value = marked(ctx, start, segments[used - 1]);
   for (const segment of segments.slice(used)) {
+    if (value?.is === 'external' && isGiven(segments)) return null;
     if (value === null || value.is === 'external') return value;
     value = next(ctx, file, value, segment);
   }
   return value;
+}
+
+/** Is a value part of the path that a function gets? Code outside of the repository can give one of its types. */
+function isGiven(segments: readonly Segment[]): boolean {
+  return segments.some(({ marks }) => marks.includes('{}') || marks.includes('{=}'));
 }
 
 /** Evaluates `new shop.Cart().items[]`, where the names up to the first call are a type. */
@@ -89,15 +96,32 @@ export function findPath(
 
 /** Value of a member, after the calls and indexes that follow its name. */
 function next(ctx: Context, file: number, value: AbstractValue, segment: Segment): AbstractValue | null {
-  const { name } = segment;
+  const { name, marks } = segment;
+  if (marks[0] === '{}' || marks[0] === '{=}') {
+    return marked(ctx, givenByMember(ctx, file, value, name, marks[0]), { name, marks: marks.slice(1) });
+  }
   if (value.is === 'list') {
     if (ELEMENT_METHODS.has(name)) return handed(ctx, elementOf(ctx, value), segment);
     if (SAME_METHODS.has(name)) return handed(ctx, value, segment);
-    return MAPPING_METHODS.has(name) ? handed(ctx, { ...value, element: UNKNOWN_TYPE }, segment) : EXTERNAL;
+    if (MAPPING_METHODS.has(name)) return handed(ctx, { ...value, element: UNKNOWN_TYPE }, segment);
+    return segment.marks[0] === '()' ? null : EXTERNAL;
   }
   const found = lookup(ctx, file, value, name, segment.marks[0] === '()' ? CALLED : ROOTS);
   if (found === null && value.is === 'instance' && HANDING_ON.has(name)) return handed(ctx, value, segment);
+  if (found === null && isMaker(ctx, value, segment))
+    return handed(ctx, { is: 'instance', file: value.file, symbol: value.symbol }, segment);
   return found === null ? null : marked(ctx, found.value, segment);
+}
+
+/** `Fields::default()`, where a macro writes the function. */
+function isMaker(
+  ctx: Context,
+  value: AbstractValue,
+  { name, marks }: Segment,
+): value is AbstractValue & { is: 'symbol' } {
+  if (value.is !== 'symbol' || marks[0] !== '()') return false;
+  if (!TYPES.has(ctx.symbols.symbol(value.file, value.symbol).kind)) return false;
+  return ctx.symbols.semantics(value.file).constructorNames.has(name);
 }
 
 /**
@@ -113,8 +137,9 @@ function marked(ctx: Context, start: AbstractValue | null, segment: Segment): Ab
   return segment.marks.length > 0 ? value : settled(ctx, value);
 }
 
-function apply(ctx: Context, value: AbstractValue | null, mark: '()' | '[]'): AbstractValue | null {
+function apply(ctx: Context, value: AbstractValue | null, mark: Mark): AbstractValue | null {
   if (value === null || value.is === 'external') return value;
+  if (mark === '{}' || mark === '{=}') return givenBy(ctx, value, mark);
   return mark === '()' ? called(ctx, value) : elementOf(ctx, settled(ctx, value));
 }
 

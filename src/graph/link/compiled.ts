@@ -26,6 +26,9 @@ interface Open {
   isComplete: boolean;
 }
 
+/** Kinds of references that are no uses of their own where the compiler has the name. */
+const MENTIONS: ReadonlySet<string> = new Set(['read', 'write']);
+
 export class CompiledTargets {
   /** Occurrence that a reference of the facts stands at. */
   private readonly matched = new Map<Reference, CompilerOccurrence>();
@@ -52,7 +55,7 @@ export class CompiledTargets {
     const isComplete = here.length > references.length;
     for (const isMember of [true, false]) {
       const known = references.filter(
-        ({ receiver }) => receiver !== UNKNOWN_RECEIVER && (receiver !== '') === isMember,
+        ({ receiver }) => receiver !== UNKNOWN_RECEIVER && isWritten(receiver) === isMember,
       );
       const some = here.filter((occurrence) => occurrence.isMember === isMember);
       if (!this.pair(known, some)) for (const reference of known) this.open.set(reference, { here: some, isComplete });
@@ -85,23 +88,23 @@ export class CompiledTargets {
   }
 
   /**
-   * Compares a target that was found without the compiler: true if one of the occurrences that the reference may stand at
-   * leads there, false if none does, undefined if there is none.
+   * Compares a target that was found without the compiler with what it told: one of the occurrences that the reference may
+   * stand at leads there, or none does although both files are known to compilers. `told`: `others` has the use of a name
+   * that nothing else resolved. Undefined where the compiler has no say.
    */
-  confirms(reference: Reference, { file, symbol }: SymbolRef): boolean | undefined {
-    const here = this.open.get(reference)?.here;
-    if (here === undefined || here.length === 0) return undefined;
-    const same = here.find((occurrence) => {
-      const target = this.rest.has(occurrence) ? this.target(occurrence) : null;
-      return target?.file === file && target.symbol === symbol;
+  judge(reference: Reference, target: SymbolRef | null): 'confirmed' | 'denied' | 'told' | undefined {
+    const open = this.open.get(reference);
+    if (target === null) return open?.isComplete && MENTIONS.has(reference.kind) ? 'told' : undefined;
+    const same = open?.here.find((occurrence) => {
+      const other = this.rest.has(occurrence) ? this.target(occurrence) : null;
+      return other?.file === target.file && other.symbol === target.symbol;
     });
-    if (same !== undefined) this.rest.delete(same);
-    return same !== undefined;
-  }
-
-  /** Do `others` have the use that the reference stands for, if nothing else finds its target? */
-  tells(reference: Reference): boolean {
-    return this.open.get(reference)?.isComplete ?? false;
+    if (same !== undefined) {
+      this.rest.delete(same);
+      return 'confirmed';
+    }
+    const isToldOtherwise = this.of(reference) === null || (open !== undefined && open.here.length > 0);
+    return isToldOtherwise && this.ctx.symbols.isCompiled(target.file) ? 'denied' : undefined;
   }
 
   /** Uses that no reference stands at, such as keys of object literals, with their targets. */
@@ -160,6 +163,11 @@ function nearest(symbols: SymbolTable, nodes: readonly number[], file: number): 
 
 /** Definitions of one symbol that are compared. */
 const MAX_COPIES = 200;
+
+/** Does a receiver stand before the name? `cart.apply{=}` is left out in the text. */
+function isWritten(receiver: string): boolean {
+  return receiver !== '' && !receiver.endsWith('{=}');
+}
 
 /** Groups by line and name, in order. */
 function byPlace<T extends { name: string }>(items: Iterable<T>, lineOf: (item: T) => number): Map<string, T[]> {

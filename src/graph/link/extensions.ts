@@ -4,7 +4,7 @@
  */
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import type { Context } from './context.js';
-import { FUNCTIONS } from './kinds.js';
+import { FUNCTIONS, TYPES } from './kinds.js';
 import { type NameResolution, type SymbolRef, symbolValue } from './values.js';
 import { MAX_SCOPES } from './visible.js';
 
@@ -17,6 +17,11 @@ export function seesExtension(ctx: Context, { file, symbol }: SymbolRef, name: s
   if (isImported(ctx, file, name)) return true;
   // An extension inside of a class is visible in that class only.
   if (ctx.symbols.symbol(file, symbol).container >= 0) return false;
+  return seesPackage(ctx, file);
+}
+
+/** Is the package or namespace of a file imported as a whole, or the same? */
+function seesPackage(ctx: Context, file: number): boolean {
   return (
     ctx.symbols.wildcards(ctx.file).some((at) => leadsTo(ctx, at, file)) ||
     ctx.symbols.snapshot.resolver.isPeer(ctx.file, file)
@@ -34,16 +39,17 @@ function leadsTo(ctx: Context, at: number, file: number): boolean {
 
 /**
  * Finds the extension function that a call means if its receiver is unknown or of a type outside of the repository. It
- * must be in the same file or imported by name; for a call without a receiver it may also be in the package or an
- * imported one. Null unless there is exactly one, not counting overloads for one type. `fromOutside` tells that the
- * receiver's type is outside, so that no member in the repository can be meant.
+ * must be in the same file, imported by name, in the same package or in an imported one. Null unless there is exactly
+ * one, not counting overloads for one type. `fromOutside` tells that the receiver's type is outside, so that no member in
+ * the repository can be meant.
  */
 export function extensionByName(
   ctx: Context,
   { name, receiver, symbol }: Reference,
   fromOutside: boolean,
 ): NameResolution | null {
-  if (!ctx.symbols.semantics(ctx.file).importedExtensions || (!fromOutside && isMember(ctx, name))) return null;
+  const { importedExtensions, extensionsInTypes } = ctx.symbols.semantics(ctx.file);
+  if (!(importedExtensions || extensionsInTypes) || (!fromOutside && isMember(ctx, name))) return null;
   const isBare = receiver === '';
   const own = extensionsIn(ctx, ctx.file, name);
   // In `fun Cart.add(i) = change { add(i) }` the inner `add` has another receiver, so it is not the function around it.
@@ -56,7 +62,7 @@ export function extensionByName(
     for (const file of resolved.files) named.push(...extensionsIn(ctx, file, alias.name.name));
   }
   if (named.length > 0) return onlyOne(ctx, named, 'imported');
-  return isBare ? onlyOne(ctx, inPackages(ctx, name), 'package') : null;
+  return isBare && extensionsInTypes ? null : onlyOne(ctx, inPackages(ctx, name), 'package');
 }
 
 /** Does any type have a method of that name? Members win over extensions, and receivers of lambdas are unknown here. */
@@ -86,7 +92,9 @@ function extensionsIn(ctx: Context, file: number, name: string): SymbolRef[] {
 
 function isExtension(ctx: Context, file: number, symbol: number): boolean {
   const { kind, container } = ctx.symbols.symbol(file, symbol);
-  return FUNCTIONS.has(kind) && container < 0 && ctx.symbols.instance(file, symbol) !== undefined;
+  const inType = container >= 0 && TYPES.has(ctx.symbols.symbol(file, container).kind);
+  const isFree = ctx.symbols.semantics(file).extensionsInTypes ? inType : container < 0;
+  return FUNCTIONS.has(kind) && isFree && ctx.symbols.instance(file, symbol) !== undefined;
 }
 
 function inPackages(ctx: Context, name: string): SymbolRef[] {
@@ -97,7 +105,9 @@ function inPackages(ctx: Context, name: string): SymbolRef[] {
     if (!FUNCTIONS.has(nodes.kind(node)) || !ctx.symbols.sameFamily(file, ctx.file)) continue;
     ctx.recorder.note(file, name);
     const target = { file, symbol: nodes.symbolOf(node) };
-    if (isExtension(ctx, file, target.symbol) && seesExtension(ctx, target, name)) found.push(target);
+    if (!isExtension(ctx, file, target.symbol)) continue;
+    if (ctx.symbols.semantics(file).extensionsInTypes ? seesPackage(ctx, file) : seesExtension(ctx, target, name))
+      found.push(target);
   }
   return found;
 }

@@ -19,6 +19,8 @@ const NO_REFERENCES: readonly Reference[] = [];
 /** Binding names of a function's result, and of the instance that a function outside of its type belongs to. */
 export const RESULT = '()';
 export const INSTANCE = 'this';
+/** Binding names of what a function gives to the function it is given. */
+const GIVEN: ReadonlySet<string> = new Set(['{}', '{=}']);
 
 /** Symbols of one name in a file among which a definition is looked for. In hostile input there are thousands. */
 const MAX_SAME_NAME = 500;
@@ -32,10 +34,14 @@ export class FileIndex {
   readonly monikers: readonly number[] | null;
   /** Indexes of imports that bring all names of another file into scope. */
   readonly wildcards: number[] = [];
+  /** First names of imports with dots: `import shop.cart` makes `shop` known. */
+  readonly packages = new Set<string>();
   private readonly symbolsByName = new Map<string, number[]>();
   private readonly bindingsByName = new Map<string, Binding[]>();
   private readonly results = new Map<number, Binding>();
   private readonly instances = new Map<number, Binding>();
+  private readonly givenValues = new Map<string, Binding>();
+  private membersBySymbol: Map<number, number[]> | null = null;
   private readonly aliasesByName = new Map<string, Alias[]>();
   private readonly exportsByName = new Map<string, Export[]>();
   private readonly heritageOf = new Map<number, Reference[]>();
@@ -73,6 +79,20 @@ export class FileIndex {
   /** Binding with the type that a function outside of it belongs to. */
   instance(symbol: number): Binding | undefined {
     return this.instances.get(symbol);
+  }
+
+  /** Binding of what a function gives to the function it is given; `mark` is `{}` or `{=}`. */
+  given(symbol: number, mark: string): Binding | undefined {
+    return this.givenValues.get(`${symbol}${mark}`);
+  }
+
+  /** Symbols directly inside of a symbol, in order. */
+  membersOf(symbol: number): readonly number[] {
+    if (this.membersBySymbol === null) {
+      this.membersBySymbol = new Map();
+      for (let i = 0; i < this.symbols.length; i++) append(this.membersBySymbol, this.symbols[i].container, i);
+    }
+    return this.membersBySymbol.get(symbol) ?? NO_NUMBERS;
   }
 
   aliases(name: string): readonly Alias[] {
@@ -123,7 +143,8 @@ export class FileIndex {
     if (binding.name === RESULT) {
       if (!this.results.has(binding.scope) || this.results.get(binding.scope)?.type === '')
         this.results.set(binding.scope, binding);
-    } else if (binding.name === INSTANCE) this.instances.set(binding.scope, binding);
+    } else if (GIVEN.has(binding.name)) this.givenValues.set(`${binding.scope}${binding.name}`, binding);
+    else if (binding.name === INSTANCE) this.instances.set(binding.scope, binding);
     else append(this.bindingsByName, binding.name, binding);
   }
 
@@ -134,6 +155,8 @@ export class FileIndex {
     for (const name of item.names) {
       if (name.alias === '') this.wildcards.push(at);
       else append(this.aliasesByName, name.alias, { at, name });
+      if (name.name === '*' && name.alias.includes('.'))
+        this.packages.add(name.alias.slice(0, name.alias.indexOf('.')));
     }
   }
 }

@@ -66,6 +66,10 @@ function inFiles(
     const found = exportedBy(ctx, file, name, expected);
     if (found !== null) return found;
   }
+  for (const file of files) {
+    const modules = ctx.symbols.submodule(file, name);
+    if (modules.length > 0) return { value: { is: 'files', files: modules }, tier: 'imported' };
+  }
   return null;
 }
 

@@ -8,7 +8,7 @@ import type { Context } from './context.js';
 import { seesExtension } from './extensions.js';
 import { EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, rankOf, SPACES, TYPES, VALUES } from './kinds.js';
 import { parseType } from './type-text.js';
-import { instanceOf, typeValue } from './types.js';
+import { boundOf, instanceOf, typeValue } from './types.js';
 import { keyOf, type NameResolution, type SymbolRef, type TypeArguments } from './values.js';
 
 /** Maximum number of parent types that one lookup visits, above that of real types. */
@@ -30,7 +30,7 @@ export function memberOf(
     const first = wholeOf(ctx, type);
     const own = ownMember(ctx, first, name, expected, args);
     // A field that is declared again without a type has the value of the parent's field.
-    const found = isKnown(own) ? own : (fromParents(ctx, first, name, expected) ?? own);
+    const found = isKnown(own) || own?.declared === true ? own : (fromParents(ctx, first, name, expected) ?? own);
     return found?.value?.is === 'symbol' ? { ...found, value: { ...found.value, via: first } } : found;
   } finally {
     ctx.leave();
@@ -75,7 +75,8 @@ function ownMember(
   for (const part of parts) {
     const field = fieldOf(ctx, part, name);
     if (field !== undefined) {
-      return { value: bindingValue(ctx, part.file, field, Number.POSITIVE_INFINITY, args), tier: 'receiver' };
+      const value = bindingValue(ctx, part.file, field, Number.POSITIVE_INFINITY, args);
+      return { value, tier: 'receiver', declared: field.type !== '' };
     }
   }
   const extension = extensionMembers(ctx, type, name)[0];
@@ -263,6 +264,11 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly SymbolRef[] {
       );
       if (value?.is === 'instance') parents.push({ file: value.file, symbol: value.symbol });
     }
+    // `impl<R: Rule> Named for R`
+    const { name, kind } = ctx.symbols.symbol(part.file, part.symbol);
+    const bound = kind === 'impl' ? boundOf(ctx, part.file, part.symbol, name) : null;
+    for (const value of bound?.is === 'several' ? bound.values : [bound])
+      if (value?.is === 'instance') parents.push({ file: value.file, symbol: value.symbol });
   }
   if (ctx.exhausted) ctx.parents.delete(key);
   return parents;

@@ -4,12 +4,13 @@ import type { EvidenceTier } from '../types.js';
 import { accessPathValue } from './access-path.js';
 import { compiledTargets } from './compiled.js';
 import type { Context } from './context.js';
+import { amongDefinitions } from './definitions.js';
 import type { LinkedEdge } from './edges.js';
 import { enclosingType } from './enclosing.js';
 import { extensionByName } from './extensions.js';
 import { isHeritage } from './file-index.js';
 import { definitionOf } from './headers.js';
-import { EXPECTED_KINDS, FUNCTIONS } from './kinds.js';
+import { EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS } from './kinds.js';
 import { lookup } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
 import { findName } from './names.js';
@@ -19,37 +20,45 @@ export function referenceEdges(ctx: Context): LinkedEdge[] {
   const { references } = ctx.symbols.snapshot.index(ctx.file).facts.relations;
   const edges: LinkedEdge[] = [];
   const compiled = compiledTargets(ctx);
-  for (const reference of references) {
+  for (const stated of references) {
     ctx.begin();
-    const told = compiled?.of(reference);
-    if (told) {
-      edges.push(edgeOf(ctx, reference, told, 'compiler'));
+    const [implied, reference] = withoutImplied(stated);
+    const told = compiled?.of(stated);
+    if (told || compiled?.isLocal(stated)) {
+      if (told) edges.push(edgeOf(ctx, reference, told, 'compiler'));
+      else if (!isMention(reference)) edges.push(edgeOf(ctx, reference, null, 'external'));
       continue;
     }
-    if (compiled?.isLocal(reference)) {
-      if (!isMention(reference)) edges.push(edgeOf(ctx, reference, null, 'external'));
-      continue;
-    }
-    const found = reference.kind === 'call' ? called(ctx, reference) : resolve(ctx, reference);
+    const found =
+      (implied === '' ? null : onImplied(ctx, stated, implied)) ??
+      (reference.kind === 'call' ? called(ctx, reference) : resolve(ctx, reference));
     const target = targetOf(ctx, found);
-    const confirmed = target === null ? undefined : compiled?.confirms(reference, target);
-    if (confirmed) {
-      edges.push(edgeOf(ctx, reference, target, 'compiler'));
-      continue;
-    }
-    // The compiler knows both files, and says that the name means something else.
-    const isDenied = told === null || confirmed === false;
-    if (isDenied && target !== null && ctx.symbols.isCompiled(target.file)) {
-      if (!isMention(reference)) edges.push(edgeOf(ctx, reference, null, 'external'));
-      continue;
-    }
-    if (target === null && isMention(reference) && compiled?.tells(reference)) continue;
-    if (isMention(reference) && !isWorthKeeping(reference, found, target)) continue;
+    const verdict = compiled?.judge(stated, target);
+    if (verdict === 'confirmed') edges.push(edgeOf(ctx, reference, target, 'compiler'));
+    else if (verdict === 'denied' && !isMention(reference)) edges.push(edgeOf(ctx, reference, null, 'external'));
+    if (verdict !== undefined || (isMention(reference) && !isWorthKeeping(stated, found, target))) continue;
     const tier = target === null ? danglingTier(found) : found.tier;
     edges.push(edgeOf(ctx, reference, target, tier));
   }
   for (const { reference, target } of compiled?.others() ?? []) edges.push(edgeOf(ctx, reference, target, 'compiler'));
   return edges;
+}
+
+/** Splits off the receiver that a bare name may leave out: `cart.apply{=}` of `cart.apply{=}.items`. */
+function withoutImplied(reference: Reference): [implied: string, reference: Reference] {
+  const end = reference.receiver.indexOf('{=}');
+  if (end === -1) return ['', reference];
+  const { receiver } = reference;
+  return [receiver.slice(0, end + 3), { ...reference, receiver: receiver.slice(end + 4) }];
+}
+
+/** Resolves a name as a member of the receiver that it leaves out; null if that has no such member, or is unknown. */
+function onImplied(ctx: Context, { kind, name, receiver, symbol, startLine }: Reference, implied: string) {
+  const owner = accessPathValue(ctx, ctx.file, symbol, implied, startLine);
+  if (owner === null || owner.is === 'external') return null;
+  const value = receiver === implied ? owner : accessPathValue(ctx, ctx.file, symbol, receiver, startLine);
+  const found = value === null ? null : lookup(ctx, ctx.file, value, name, EXPECTED_KINDS[kind]);
+  return found?.value?.is === 'symbol' ? found : null;
 }
 
 const isMention = ({ kind }: Reference): boolean => kind === 'read' || kind === 'write';
@@ -110,12 +119,23 @@ function targetOf(ctx: Context, { value, tier }: NameResolution): SymbolRef | nu
 }
 
 function called(ctx: Context, reference: Reference): NameResolution {
-  const found = applied(ctx, resolve(ctx, reference));
+  const found = applied(ctx, macroOr(ctx, reference, resolve(ctx, reference)));
   const isKnown = found.value !== null && found.value.is !== 'external';
   // A parameter or local of unknown value still hides outer definitions, so extensions are not tried.
   if (isKnown || (found.tier !== 'unresolved' && found.tier !== 'external')) return found;
   return extensionByName(ctx, reference, found.value !== null) ?? found;
 }
+
+/** A macro of another file, where nothing else that can be called has the name: modules often have it too. */
+function macroOr(ctx: Context, { name, receiver }: Reference, found: NameResolution): NameResolution {
+  const isOther = found.value === null || found.value.is === 'external' || found.value.is === 'files';
+  if (receiver !== '' || !isOther || !ctx.symbols.semantics(ctx.file).globalMacros) return found;
+  const { nodes } = ctx.symbols.snapshot;
+  const macro = amongDefinitions(ctx, ctx.file, name, MACRO, (_, node) => nodes.kind(node) === 'macro');
+  return macro ?? found;
+}
+
+const MACRO = [new Set(['macro'] as const)];
 
 /** Redirects a call of an object or instance, as in Scala and Kotlin, to its `apply` or `invoke` method. */
 function applied(ctx: Context, found: NameResolution): NameResolution {
@@ -145,7 +165,8 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   const scope = isHeritage(reference) && symbol >= 0 ? ctx.symbols.symbol(ctx.file, symbol).container : symbol;
   if (receiver === '') {
     if (kind === 'call' && (name === 'super' || name === 'this')) return constructorOf(ctx, scope, name);
-    const found = findName(ctx, ctx.file, scope, name, expected, startLine);
+    const found =
+      findName(ctx, ctx.file, scope, name, expected, startLine) ?? withSuffix(ctx, scope, reference, expected);
     if (found !== null) return found;
     // The step budget ran out, so absence proves nothing.
     if (ctx.exhausted) return UNKNOWN_NAME;
@@ -160,6 +181,13 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   const value = accessPathValue(ctx, ctx.file, scope, receiver, startLine);
   if (value === null) return UNKNOWN_NAME;
   return lookup(ctx, ctx.file, value, name, expected) ?? UNKNOWN_NAME;
+}
+
+/** Resolves a decorator whose name leaves out its end. */
+function withSuffix(ctx: Context, scope: number, { kind, name, startLine }: Reference, expected: ExpectedKinds) {
+  const { decoratorSuffix } = ctx.symbols.semantics(ctx.file);
+  if (kind !== 'decorator' || decoratorSuffix === '') return null;
+  return findName(ctx, ctx.file, scope, `${name}${decoratorSuffix}`, expected, startLine);
 }
 
 /** Resolves `super(…)` and `this(…)` to the parent type or the type itself, which stand for their constructors. */

@@ -30,8 +30,17 @@ export function rootOf(
   }
   const dotted = dottedAlias(ctx, file, segments) ?? dottedSymbol(ctx, file, scope, segments);
   if (dotted !== null) return dotted;
-  const found = findName(ctx, file, scope, name, marks[0] === '()' ? EXPECTED_KINDS.call : roots, line);
+  const found = findName(
+    ctx,
+    file,
+    scope,
+    name,
+    marks.length > 0 && marks[0] !== '[]' ? EXPECTED_KINDS.call : roots,
+    line,
+  );
   if (found === null) {
+    const files = ctx.symbols.importedPackage(file, name);
+    if (files.length > 0) return [{ is: 'files', files }, 1];
     const path = paths === '' || marks.length > 0 ? null : byPath(ctx, file, scope, segments, paths);
     return path ?? [unknownRoot(ctx, file, name), 1];
   }

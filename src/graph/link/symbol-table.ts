@@ -79,6 +79,8 @@ export class Snapshot {
   }
 }
 
+const PACKAGE = /(?:^|\/)__init__\.\w+$/;
+
 export class SymbolTable {
   /** Number of items of equal name that were scanned. In hostile input each use of a name can have thousands. */
   scanned = 0;
@@ -127,6 +129,19 @@ export class SymbolTable {
     return index.instance(symbol);
   }
 
+  given(file: number, symbol: number, mark: string): Binding | undefined {
+    const index = this.snapshot.index(file);
+    this.recorder.note(file, index.symbols[symbol].name);
+    return index.given(symbol, mark);
+  }
+
+  /** Symbols directly inside of a symbol. The signature of its name contains those that say what they are given. */
+  membersOf(file: number, symbol: number): readonly number[] {
+    const index = this.snapshot.index(file);
+    this.recorder.note(file, index.symbols[symbol].name);
+    return index.membersOf(symbol);
+  }
+
   heritage(file: number, symbol: number): readonly Reference[] {
     const index = this.snapshot.index(file);
     this.recorder.note(file, index.symbols[symbol].name);
@@ -161,6 +176,18 @@ export class SymbolTable {
   filesOfPath(file: number, scope: number, specifier: string): readonly number[] {
     this.recorder.noteEverywhere(PATHS);
     return this.snapshot.filesOfPath(file, scope, specifier);
+  }
+
+  /** Files of the package whose modules the file imports (`shop` after `import shop.cart`). */
+  importedPackage(file: number, name: string): readonly number[] {
+    if (!this.semantics(file).submodules || !this.snapshot.index(file).packages.has(name)) return [];
+    return this.filesOfPath(file, -1, name);
+  }
+
+  /** Files of a module that is a member of a package, which is `file`. */
+  submodule(file: number, name: string): readonly number[] {
+    if (!this.semantics(file).submodules || !PACKAGE.test(this.path(file))) return [];
+    return this.filesOfPath(file, -1, `.${name}`);
   }
 
   /** Nodes of all symbols of that name in the repository. */

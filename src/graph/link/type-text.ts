@@ -22,7 +22,7 @@ const MAX_REMEMBERED = 20_000;
 const remembered = new Map<string, TypeExpression | null>();
 
 const PREFIX =
-  /^(?:(?:readonly|const|volatile|static|constexpr|mut|dyn|impl|final|in|out|inout|ref|struct|union|class|enum|interface|some|any|typename|unsigned|signed|covariant|late|required|var|val|lazy|async|owned|borrowed|weak|unowned|params|vararg|infer|asserts)\s+|'\w+\s+|@\w+\s+|[&*?~!:]+\s*|\.{3}\s*|\\)/;
+  /^(?:(?:readonly|const|volatile|static|constexpr|mut|dyn|impl|final|in|out|inout|ref|struct|union|class|enum|interface|some|any|typename|unsigned|signed|covariant|late|required|var|val|lazy|async|owned|borrowed|weak|unowned|params|vararg|infer|asserts|extends|super)\s+|'\w+\s+|@\w+\s+|[&*?~!:]+\s*|\.{3}\s*|\\)/;
 const SUFFIX = /(?:\s*(?:[?!&*]|\bconst\b|\.\.\.)|\s+(?:where|as)\s.*)$/;
 const EMPTY_PARTS: ReadonlySet<string> = new Set([
   'null',

@@ -77,14 +77,20 @@ function namedValue(
     if (own !== null) return { is: 'instance', ...own };
   }
   const found = headValue(ctx, file, scope, head);
-  if (found !== null && found.is !== 'external') return withArguments(found, { file, scope, list: args });
   const { wrappers, collections } = ctx.symbols.semantics(file);
   const name = head.slice(head.lastIndexOf('.') + 1);
+  const isAlias = wrappers.has(name) && isOpaqueAlias(ctx, found);
+  if (found !== null && found.is !== 'external' && !isAlias) return withArguments(found, { file, scope, list: args });
   if (args.length > 0) {
     if (wrappers.has(name)) return boundValue(ctx, file, scope, args[0]);
     if (collections.has(name)) return { is: 'list', file, scope, element: args[args.length - 1] };
   }
   return found;
+}
+
+/** `type Result<T> = std::Result<T, Error>`: what it stands for is not in the repository. */
+function isOpaqueAlias(ctx: Context, value: AbstractValue | null): boolean {
+  return value?.is === 'instance' && ctx.symbols.symbol(value.file, value.symbol).kind === 'type';
 }
 
 function withArguments(value: AbstractValue, args: TypeArguments): AbstractValue {
@@ -100,10 +106,25 @@ function headValue(ctx: Context, file: number, scope: number, head: string): Abs
   // The entry ends the recursion for a type that is an alias of itself.
   ctx.types.set(key, null);
   const found = ctx.ask.findPath(ctx, file, scope, head.split('.'), EXPECTED_KINDS.type);
-  const value = found === null ? undefinedType(ctx, file, head) : instanceOf(ctx, found.value);
+  const value =
+    found === null ? (boundOf(ctx, file, scope, head) ?? undefinedType(ctx, file, head)) : instanceOf(ctx, found.value);
   if (ctx.exhausted) ctx.types.delete(key);
   else ctx.types.set(key, value);
   return value;
+}
+
+/** Maximum depth of nested symbols, above that of real code. */
+const MAX_CONTAINERS = 200;
+
+/** Instance of the bound of a type parameter; null if it has none. */
+export function boundOf(ctx: Context, file: number, scope: number, head: string): AbstractValue | null {
+  const bounds = ctx.symbols.bindingsNamed(file, `<${head}>`);
+  for (let at = scope, depth = 0; at >= 0 && bounds.length > 0 && depth < MAX_CONTAINERS; depth++) {
+    const bound = bounds.find((binding) => binding.scope === at);
+    if (bound !== undefined) return typeValue(ctx, file, at, bound.type);
+    at = ctx.symbols.symbol(file, at).container;
+  }
+  return null;
 }
 
 /** Value of a type without definition: external, unless it may be a type parameter. */

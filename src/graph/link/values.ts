@@ -46,6 +46,8 @@ export type AbstractValue =
 export interface NameResolution {
   value: AbstractValue | null;
   tier: EvidenceTier;
+  /** A field whose type is written hides fields of its name in parent types, whatever the type is. */
+  declared?: boolean;
 }
 
 /** Type without a known name. */

@@ -97,9 +97,19 @@ function atLine(graph: Graph, file: number, line: number): FoundTarget {
   const end = graph.tables.nodeBase[file + 1];
   let found = first;
   for (let node = first + 1; node < end && graph.startLine(node) <= line; node++)
-    if (graph.endLine(node) >= line) found = node;
+    if (graph.endLine(node) >= line && !isAssignedIn(graph, node, found)) found = node;
   return { nodes: [found], isFile: found === first, others: 0 };
 }
+
+/** Is the node a member that the method around it makes by assigning it? Its line is the method's. */
+function isAssignedIn(graph: Graph, node: number, around: number): boolean {
+  return FIELDS.has(graph.kind(node)) && METHODS.has(graph.kind(around)) && isSibling(graph, node, around);
+}
+
+const FIELDS: ReadonlySet<string> = new Set(['field', 'property']);
+const METHODS: ReadonlySet<string> = new Set(['method', 'constructor']);
+
+const isSibling = (graph: Graph, a: number, b: number): boolean => graph.container(a) === graph.container(b);
 
 /** Parts of a name, whatever the language writes between them. */
 export function wordsOf(text: string): string[] {

@@ -40,11 +40,17 @@ export function targetTyped(sink: FactSink, at: number, to: number, type: string
   const close = sink.closing(open, to);
   const where = at + match[0].length - match[1].length;
   sink.reference(where, close, 'new', name, { args: sink.arguments(open, close).count });
+  sink.remember(close, where, `new ${name}()`);
   return `new ${name}()`;
 }
 
+/** Types of functions whose first type argument is what the function gets. */
+const FUNCTIONAL =
+  /^(?:\w+\.)*(?:Expression<)?(?:Action|Predicate|Comparison|Func(?=<[^<>]*(?:<[^<>]*>)?[^<>]*,))<\s*([\w@.]+(?:<[^<>]*>)?)/;
+
 export function addParameters(sink: FactSink, open: number, close: number, place: 'local' | 'field'): void {
   const { source } = sink;
+  let functional: { at: number; type: string } | null = null;
   for (const part of declarationsIn(sink, open, close)) {
     const declared = typeBeforeName(sink, part.start, part.end, MODIFIER);
     if (declared === null || declared.name === '') {
@@ -55,9 +61,12 @@ export function addParameters(sink: FactSink, open: number, close: number, place
     const { nameAt, name, type } = declared;
     typeReferences(sink, source.lastIndexOf(type, nameAt), nameAt - 1);
     sink[place](nameAt, name, type, '');
+    const given = FUNCTIONAL.exec(type)?.[1];
+    if (given !== undefined) functional = { at: nameAt, type: given };
     // The first parameter of an extension method is what it is called on.
     if (/^(?:\[[^\]]*\]\s*)?this\b/.test(source.slice(part.start, nameAt))) sink.local(nameAt, 'this', type, '');
   }
+  if (functional !== null) sink.given(functional.at, '{}', functional.type);
 }
 
 export function definition(view: DefinitionView, sink: FactSink): void {

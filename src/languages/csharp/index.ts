@@ -19,6 +19,8 @@ export const csharp: Language = {
     implicitThis: true,
     openNamespaces: true,
     parts: 'package',
+    extensionsInTypes: true,
+    decoratorSuffix: 'Attribute',
     reopens: new Set(['class', 'struct', 'interface']),
     wrappers: wordSet('Task ValueTask Nullable Lazy Func IOptions WeakReference'),
     collections: wordSet(
@@ -28,6 +30,13 @@ export const csharp: Language = {
     ),
   }),
   conventions: {
+    parameters: {
+      name: /(\w+)\s*(?:=.*)?$/s,
+      optional: /=/,
+      rest: /^params\b/,
+      implicit: /^this\s/,
+      keyword: /^(\w+)\s*:(?!:)/,
+    },
     mainNames: new Set(['Main']),
     mainInTypes: true,
     scriptPath: /\.csx$/,

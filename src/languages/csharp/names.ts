@@ -27,4 +27,5 @@ export const NAMES: NameRules = {
   ),
   unimported: true,
   labels: ':',
+  formats: true,
 };

@@ -10,7 +10,7 @@ import {
   valueAfter,
 } from '../roles/declarations.js';
 import type { FactSink, NodeRule, RelationRules } from '../roles/relations.js';
-import { skipSpace } from '../roles/scan.js';
+import { skipSpace, splitList } from '../roles/scan.js';
 import { addParameters, definition, LEXICAL, MODIFIER, targetTyped } from './declarations.js';
 import { NAMES } from './names.js';
 
@@ -42,8 +42,30 @@ const newRule: NodeRule = ({ start, end }, sink) => {
     .replace(/\s*(?:::|\.)\s*/g, '.');
   if (!/^[\w@.]+$/.test(type)) return;
   sink.remember(end, start, `new ${type}()`);
+  if (source[end - 1] === '}') initialized(sink, to, end, `new ${type}()`);
   if (source[skipSpace(source, to, end, LEXICAL)] !== '{') return;
   sink.reference(from + type.lastIndexOf('.') + 1, end, 'new', type, { args: 0 });
+};
+
+/** `{ Size = 1, Owner = ada }` behind what makes an object, or `with`: writes of its properties. */
+function initialized(sink: FactSink, from: number, end: number, made: string): void {
+  const { source } = sink;
+  let open = skipSpace(source, from, end, LEXICAL);
+  if (source[open] === '(') open = skipSpace(source, sink.closing(open, end), end, LEXICAL);
+  if (source[open] !== '{') return;
+  for (const { start, end: to } of splitList(source, open + 1, end - 1, ',', LEXICAL)) {
+    const name = /^(@?\w+)\s*=(?![=>])/.exec(source.slice(start, Math.min(to, start + MAX_HEAD_LENGTH)))?.[1];
+    if (name !== undefined) sink.reference(start, start + name.length, 'write', `${made}.${name}`);
+  }
+}
+
+/** `old with { Size = 1 }`. */
+const withRule: NodeRule = ({ start, end }, sink) => {
+  const word = /\bwith\s*\{/.exec(sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
+  const value = word === null ? '' : sink.accessPath(start, start + word.index);
+  if (word === null || value === '') return;
+  initialized(sink, start + word.index + 4, end, value);
+  sink.remember(end, start, value);
 };
 
 function declaration(place: 'local' | 'field'): NodeRule {
@@ -113,7 +135,30 @@ const recursivePatternRule: NodeRule = ({ start, end }, sink) => {
   const name = /[\w@]+$/.exec(source.slice(Math.max(to, end - 100), end))?.[0];
   if (to === start || source[start] === '(') return;
   typeReferences(sink, start, to);
+  const open = skipSpace(source, to, end, LEXICAL);
+  const close = source[open] === '{' ? sink.closing(open, end) - 1 : open;
+  for (const part of splitList(source, open + 1, close, ',', LEXICAL)) {
+    const property = /^(@?\w+)(?=[\w.]*\s*:)/.exec(
+      source.slice(part.start, Math.min(part.end, part.start + MAX_HEAD_LENGTH)),
+    )?.[1];
+    const type = source.slice(start, to).replace(/<.*$/s, '');
+    if (property !== undefined)
+      sink.reference(part.start, part.start + property.length, 'read', `new ${type}().${property}`);
+  }
   if (name !== undefined) sink.local(end - name.length, name, source.slice(start, to), '');
+};
+
+/** Parameters of a lambda, where the call that it is an argument of says what they are. */
+const lambdaRule: NodeRule = ({ start, end, node }, sink) => {
+  sink.closure(start, end);
+  const head = /^(?:(?:async|static)\s+)*\(?\s*(@?\w+)\s*(?=[,)=])/.exec(
+    sink.source.slice(start, Math.min(end, start + 120)),
+  );
+  const list = node.parent()?.parent();
+  if (head === null || list === null || list === undefined || list.kind() !== 'argument_list') return;
+  const { accessPath, isNew } = sink.accessPathBefore(list.range().start.index);
+  if (isNew || accessPath === '' || accessPath.startsWith('?')) return;
+  sink.local(start + head[0].lastIndexOf(head[1]), head[1], '', `${accessPath}{}`);
 };
 
 const namesRule: NodeRule = ({ start, end }, sink) => {
@@ -150,6 +195,15 @@ const attributeRule: NodeRule = ({ start, end }, sink) => {
   const open = start + accessPath.length;
   const list = source[open] === '(' ? sink.arguments(open, end) : null;
   const extra = { args: list?.count ?? -1, literal: list?.literal ?? '' };
+  for (const pair of source
+    .slice(open, Math.min(end, open + MAX_HEAD_LENGTH))
+    .matchAll(/(?<=[(,]\s*)(@?\w+)\s*=(?![=>])/g))
+    sink.reference(
+      open + pair.index,
+      open + pair.index + pair[1].length,
+      'write',
+      `new ${accessPath}Attribute().${pair[1]}`,
+    );
   sink.reference(open - accessPath.length + accessPath.lastIndexOf('.') + 1, end, 'decorator', accessPath, extra);
 };
 
@@ -168,12 +222,14 @@ export const csharp: RelationRules = {
     foreach_statement: forEachRule,
     parameter_list: parametersRule,
     implicit_parameter: namesRule,
+    lambda_expression: lambdaRule,
     tuple_pattern: namesRule,
     declaration_pattern: typedNameRule,
     declaration_expression: typedNameRule,
     catch_declaration: typedNameRule,
     recursive_pattern: recursivePatternRule,
     from_clause: fromRule,
+    with_expression: withRule,
     cast_expression: castRule,
     as_expression: castRule,
     type_argument_list: typeListRule,

@@ -28,6 +28,19 @@ const CONVENTIONS: Conventions = {
   // `[Symbol.iterator]`
   runtimeName: /^\[/,
   untypedMembers: true,
+  builtins: wordSet(
+    `alert atob btoa cancelAnimationFrame clearImmediate clearInterval clearTimeout console crypto decodeURI decodeURIComponent
+     document encodeURI encodeURIComponent escape eval exports fetch global globalThis isFinite isNaN localStorage location module
+     navigator parseFloat parseInt performance process queueMicrotask require requestAnimationFrame self sessionStorage
+     setImmediate setInterval setTimeout structuredClone unescape window afterAll afterEach beforeAll beforeEach describe expect it
+     jest test vi`,
+  ),
+  parameters: {
+    name: /^(?:(?:public|private|protected|readonly|override)\s+)*(?:\.\.\.)?(\w+)/,
+    optional: /^[^:=]*\?|=(?!>)/,
+    rest: /^\.\.\./,
+    implicit: /^this\s*:/,
+  },
   overloadsShareBody: true,
   declarationNoise: /^(?:(?:export|default|declare|public|async|function\*?|const|let|var|readonly)\s+)+/,
   generatedPath: /\.min\.js$/,
@@ -86,6 +99,11 @@ export const javascript: Language = {
   names: words('jakefile'),
   interpreters: words('node nodejs bun'),
   grammar: { name: 'JavaScript' },
+  conventions: {
+    ...CONVENTIONS,
+    assignedMembers: true,
+    parameters: CONVENTIONS.parameters && { ...CONVENTIONS.parameters, isLenient: true },
+  },
   rules: () => rules('javascript'),
 };
 

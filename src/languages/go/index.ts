@@ -1,7 +1,7 @@
 /** Go. */
 import type { Language } from '../language.js';
 import { semantics } from '../roles/semantics.js';
-import { words } from '../words.js';
+import { wordSet, words } from '../words.js';
 
 export const go: Language = {
   id: 'go',
@@ -22,6 +22,11 @@ export const go: Language = {
     initializers: new Set(['init']),
     testName: /^(?:Test|Benchmark|Fuzz|Example)/,
     structuralInterfaces: true,
+    builtins: wordSet(
+      `append cap clear close complex copy delete imag len make max min new panic print println real recover any bool byte
+       comparable error string true false nil iota`,
+    ),
+    parameters: { name: /^(\w+)/, optional: /^(?!)/, rest: /\.\.\./ },
     declarationNoise: /^func\s+/,
     generatedPath: /\.pb\.go$/,
   },

@@ -41,6 +41,7 @@ export const java: Language = {
   imports,
   semantics: SEMANTICS,
   conventions: {
+    parameters: { name: /(\w+)(?:\s*\[\])*$/, optional: /^(?!)/, rest: /\.\.\./ },
     mainNames: new Set(['main']),
     mainInTypes: true,
     runtimeNames: new Set(RUNTIME_NAMES),

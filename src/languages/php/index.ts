@@ -26,7 +26,9 @@ export const php: Language = {
     collections: wordSet('array iterable Generator Collection'),
   }),
   conventions: {
+    parameters: { name: /\$(\w+)/, optional: /=/, rest: /\.\.\./, keyword: /^(\w+)\s*:(?!:)/ },
     topLevelCode: true,
+    assignedMembers: true,
     runtimeName: /^__\w+$/,
     testName: /^(?:test|setUp|tearDown)/,
     declarationNoise: /^(?:(?:public|final|function)\s+)+/,

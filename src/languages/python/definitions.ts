@@ -1,6 +1,11 @@
 /** Python. */
 import type { DefinitionRules } from '../roles/definitions.js';
 
+/** Statements whose blocks, at top level or in a class, define what stands in them. */
+const BLOCKS = ['class_definition', 'if_statement', 'elif_clause', 'else_clause', 'try_statement', 'except_clause'].map(
+  (kind) => ({ kind }),
+);
+
 export const python: DefinitionRules = {
   definitions: [
     { node: 'class_definition', kind: 'class' },
@@ -12,11 +17,11 @@ export const python: DefinitionRules = {
       name: 'left',
       named: /^[\p{L}_][\p{L}\p{N}_]*$/u,
 
-      outer: true,
+      outer: 'members',
       where: {
         inside: {
           kind: 'expression_statement',
-          inside: { any: [{ kind: 'module' }, { kind: 'block', inside: { kind: 'class_definition' } }] },
+          inside: { any: [{ kind: 'module' }, { kind: 'block', inside: { any: BLOCKS } }] },
         },
       },
     },
@@ -30,4 +35,19 @@ export const python: DefinitionRules = {
   docs: { line: /^#/, docstring: true },
   exported: { name: /^(?!_)|^__\w+__$/ },
   constructors: /^__init__$/,
+  assigned: new RegExp(
+    String.raw`(?<![\p{L}\p{N}_.])(?:self|cls)\.([\p{L}_][\p{L}\p{N}_]*)(?:` +
+      [
+        // `self.total = 0`, but not `f'{self.total=}'`.
+        String.raw`(?=[ \t]*=(?![=}]))`,
+        // `self.total: int`, with or without a value.
+        String.raw`(?<=^[ \t]*(?:self|cls)\.[^\s.[(]+)[ \t]*:[ \t]*[^=:\n]{1,150}(?==(?!=)|$)`,
+        // `self.total, self.count = 0, 1`
+        String.raw`(?<=^[ \t]*\(?[\p{L}\p{N}_.,* \t]*)(?=(?:,[ \t]*\*?[\p{L}\p{N}_.]+)+[ \t]*\)?[ \t]*=(?!=))`,
+        // `with open(path) as self.file:`
+        String.raw`(?<=\bas[ \t]+\S+)(?=[:,)])`,
+      ].join('|') +
+      ')',
+    'gmu',
+  ),
 };

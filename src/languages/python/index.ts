@@ -21,6 +21,7 @@ export const python: Language = {
   semantics: semantics({
     family: 'python',
     importsAreExports: true,
+    submodules: true,
     appliers: ['__call__'],
     wrappers: wordSet('Optional Awaitable Coroutine Type type Annotated Final ClassVar Required NotRequired Self'),
     collections: wordSet(
@@ -36,6 +37,28 @@ export const python: Language = {
     runtimeName: /^__\w+__$/,
     testName: /^(?:test|Test|setup|teardown|setUp|tearDown)/,
     routeTable: { variable: 'urlpatterns', entries: wordSet('path re_path url'), include: 'include' },
+    builtins: wordSet(
+      `abs aiter all anext any apply ascii basestring bin bool breakpoint buffer bytearray bytes callable chr classmethod cmp
+       coerce compile complex copyright delattr dict dir divmod enumerate eval exec execfile exit file filter float format
+       frozenset getattr globals hasattr hash help hex id input int intern isinstance issubclass iter len list locals long map
+       max memoryview min next object oct open ord pow print property quit range raw_input reduce reload repr reversed round set
+       setattr slice sorted staticmethod str sum super tuple type unichr unicode vars xrange zip __import__ NotImplemented
+       Ellipsis`,
+    ),
+    assignedMembers: true,
+    dynamicNames: wordSet('__getattr__ __getattribute__'),
+    parameters: {
+      name: /^\*{0,2}(\w+)/,
+      optional: /=/,
+      rest: /^\*{1,2}\w/,
+      implicit: /^(?:self|cls|mcs|mcls)\b/,
+      marker: /^[*/]$/,
+      keywordsFrom: /^\*(?!\*)/,
+      anyKeyword: /^\*\*/,
+      keyword: /^(\w+)\s*=(?!=)/,
+      plainDecorators:
+        /^(?:staticmethod|classmethod|abstractmethod|abc\.abstractmethod|override|typing\.override|t\.overload|overload)$/,
+    },
     overloadsShareBody: true,
     declarationNoise: /^def\s+/,
     impliedParameter: /\((?:self|cls)(?:, ?|(?=\)))/,

@@ -108,8 +108,27 @@ function bind(from: number, to: number, type: string, value: string, sink: FactS
   const own = /^self\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(left);
   // The bare name of a parameter says nothing outside of its function: `definition` states its type.
   if (own !== null) field(from, own[1], type, NAME.test(value) ? '' : value, sink);
+  else if (NAME.test(left) && isOuterName(from, left, sink)) return;
   else if (NAME.test(left)) sink.variable(from, left, type, value);
   else shadows(from, to, sink);
+}
+
+/** Names that a function takes from outside (`global total`), by the block in which it says so. */
+const outerNames = new WeakMap<FactSink, { name: string; start: number; end: number }[]>();
+
+function outerName({ start, end, text }: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  const indent = start - source.lastIndexOf('\n', start - 1) - 1;
+  const after = new RegExp(`\\n {0,${Math.max(0, indent - 1)}}[^\\s#]`, 'g');
+  after.lastIndex = end;
+  const last = after.exec(source.slice(0, end + MAX_BODY_LENGTH))?.index ?? end + MAX_BODY_LENGTH;
+  const known = outerNames.get(sink) ?? [];
+  outerNames.set(sink, known);
+  for (const [name] of text.replace(/^\w+/, '').matchAll(NAMES)) known.push({ name, start, end: last });
+}
+
+function isOuterName(at: number, name: string, sink: FactSink): boolean {
+  return outerNames.get(sink)?.some((outer) => outer.name === name && outer.start < at && at < outer.end) ?? false;
 }
 
 function field(at: number, name: string, type: string, value: string, sink: FactSink): void {
@@ -170,7 +189,11 @@ function asPattern({ start, end, text }: NodeView, sink: FactSink): void {
 
 function decorator({ start, end, text }: NodeView, sink: FactSink): void {
   const written = text.slice(1).trim();
-  if (DOTTED.test(written))
+  const property = /^([\p{L}_][\p{L}\p{N}_]*)\.(?:setter|getter|deleter)$/u.exec(written);
+  if (property !== null) {
+    const at = start + text.indexOf(property[1]);
+    sink.reference(at, at + property[1].length, 'decorator', `this.${property[1]}`);
+  } else if (DOTTED.test(written))
     sink.reference(end - written.length + written.lastIndexOf('.') + 1, end, 'decorator', written);
   else if (!written.includes('(')) sink.reference(start, end, 'decorator', sink.accessPath(start + 1, end));
 }
@@ -250,6 +273,8 @@ export const python: RelationRules = {
     for_statement: loop,
     for_in_clause: loop,
     as_pattern: asPattern,
+    global_statement: outerName,
+    nonlocal_statement: outerName,
     lambda_parameters: lambda,
     decorator,
     list: ({ start, end }, sink) => handedOn(start + 1, end - 1, HANDED_ON, sink),

@@ -7,12 +7,22 @@ export const HANDING_ON = wordSet(
    to_owned as_deref as_deref_mut into_inner deref await get orElse orElseThrow orElseGet getOrElse getOrThrow getOrNull value
    Value Result result join block copy also apply let takeIf unwrapOrThrow ok iter freeze dup tap itself self`,
 );
+/** Methods that give any value they are called on to the function that they get. */
+export const LENDING_METHODS = wordSet(
+  'let also apply run takeIf takeUnless use with tap then yield_self ifEmpty orEmpty',
+);
+/** Methods of wrappers that give the value they hold to the function that they get. */
+export const UNWRAPPING_METHODS = wordSet(
+  `ifPresent ifPresentOrElse map flatMap filter thenApply thenAccept thenCompose thenRun subscribe doOnNext doOnSuccess ContinueWith
+   and_then map_or or_else`,
+);
 /** Methods of collections that give one of their elements. */
 export const ELEMENT_METHODS = wordSet(
   `at get find pop shift first last head next peek poll remove removeFirst removeLast removeLastOrNull firstOrNull lastOrNull
    single singleOrNull findLast elementAt getOrNull getOrDefault First FirstOrDefault Last LastOrDefault Single SingleOrDefault
    ElementAt Peek Pop Dequeue front back top begin get_mut first_mut last_mut unwrap sample min max pop_front pop_back popleft
-   getFirst getLast setdefault dequeue element current firstWhere lastWhere singleWhere min_by max_by detect nth`,
+   getFirst getLast setdefault dequeue element current firstWhere lastWhere singleWhere min_by max_by detect nth getOrPut
+   getValue computeIfAbsent GetOrAdd GetValueOrDefault maxBy minBy maxByOrNull minByOrNull MaxBy MinBy random`,
 );
 /** Methods of collections that give a collection of the same elements. */
 export const SAME_METHODS = wordSet(

@@ -45,4 +45,36 @@ export interface Conventions {
   /** Paths of generated files, and of declarations without code: lower-cased, with a leading slash. */
   generatedPath?: RegExp;
   declarationPath?: RegExp;
+
+  /** Functions, types and values that exist without a definition or an import: removing one's own leaves that of the language. */
+  builtins?: ReadonlySet<string>;
+  /** Members and functions that answer for names that nothing defines. */
+  dynamicNames?: ReadonlySet<string>;
+  /** Assigning to a member makes it: a type need not declare it. */
+  assignedMembers?: boolean;
+  /** Form of parameters, in languages where a call has to fit them. */
+  parameters?: ParameterForm;
+}
+
+/** Patterns that are tried on the text of one parameter, or of one argument, without white space around it. */
+export interface ParameterForm {
+  /** Captures the name. */
+  name: RegExp;
+  optional: RegExp;
+  /** Takes any number of arguments. */
+  rest: RegExp;
+  /** Callers do not pass it: the instance. */
+  implicit?: RegExp;
+  /** Stands between parameters and is none. */
+  marker?: RegExp;
+  /** Parameters after it are passed by name alone. */
+  keywordsFrom?: RegExp;
+  /** Takes arguments of any name. */
+  anyKeyword?: RegExp;
+  /** Captures the name by which an argument is passed. */
+  keyword?: RegExp;
+  /** A call that does not fit runs nevertheless. */
+  isLenient?: boolean;
+  /** Decorators after which the parameters stay what they are; of others nothing is known. */
+  plainDecorators?: RegExp;
 }

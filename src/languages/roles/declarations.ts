@@ -134,7 +134,7 @@ export function listItemEnd({ source, rules }: FactSink, from: number, end: numb
   return to === limit ? end : to;
 }
 
-/** States the names in a list of type parameters, `<T extends X, out U>`, whose bracket opens at `open`; gives the offset after it. */
+/** States names and bounds in a list of type parameters, `<T extends X, out U>`, whose bracket opens at `open`; gives the offset after it. */
 export function typeParameters(
   sink: FactSink,
   open: number,
@@ -146,7 +146,12 @@ export function typeParameters(
     const name = /^(?:(?:in|out|reified|const|class|typename|@\w+)\s+)*[+\-\s]*(\w+)/.exec(
       sink.source.slice(part.start, part.end),
     );
-    if (name !== null) sink.typeParameter(name[1]);
+    if (name === null) continue;
+    sink.typeParameter(name[1]);
+    const bound = /^\s*(?:extends\s|:)\s*([\w.$]+(?:<[^&]*>)?)/.exec(
+      sink.source.slice(part.start + name[0].length, part.end),
+    );
+    if (bound !== null) sink.bound(part.start, name[1], bound[1]);
   }
   return close;
 }

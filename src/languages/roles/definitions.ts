@@ -67,8 +67,8 @@ export interface Definition {
   where?: NodeRule;
   /** Kinds that the parent must have, checked natively. */
   parents?: readonly string[];
-  /** Not inside a function: locals are no symbols. */
-  outer?: boolean;
+  /** Not inside a function: locals are no symbols. `members`: those of a type in a function are. */
+  outer?: boolean | 'members';
   /**
    * How the node is found: `native` by a query over the whole tree (default), or `walk` by walking down from the root
    * through `DefinitionRules.walk` (or through `DefinitionRules.values`).
@@ -151,6 +151,11 @@ export interface DefinitionRules {
   lateExports?: ReadonlyArray<{ needs: string; pattern: RegExp }>;
   /** Group 1 lists everything a file exports, where it is there at all (Haskell's module header). */
   exportList?: RegExp;
+  /**
+   * Members that methods declare by assigning them, with flag `g`: the whole match is the declaration, group 1 the name, which
+   * stands behind the first dot. Run over the text of methods.
+   */
+  assigned?: RegExp;
   /** Functions in modules are methods (Ruby). */
   moduleMethods?: boolean;
   /** Consecutive definitions of one name are one symbol: all of them (equations), or declarations without a body. */

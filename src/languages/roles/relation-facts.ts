@@ -7,6 +7,9 @@
  * left out: `this.connection.driver`, `new Cart().items[]`, `open()`. The current instance is `this` and its parent type
  * `super` in every language (`self`, `$this`, `@x` is `this.x`, `parent::`). An expression that cannot be cut down
  * like this is `?`: unknown. Nothing is followed through it.
+ *
+ * `{}` after a name is what a function gets that is given to the call: `items.map{}` is an element of `items`. `{=}` is
+ * what the body of such a function can leave out: in `cart.apply { add(x) }`, `add` is used on `cart.apply{=}`.
  */
 
 /** How a file gets at another one, a closed list that only grows at its end. */

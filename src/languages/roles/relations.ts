@@ -119,6 +119,12 @@ export interface FactSink {
   variable(at: number, name: string, type: string, value: string): void;
   /** The result of the innermost function around `at`, if `at` is in its signature (or `inBody`). The first one counts. */
   result(at: number, type: string, value: string, inBody?: boolean): void;
+  /** `{}` or `{=}` of the innermost function around `at` (see `relation-facts.ts`), if `at` is in its signature. The first one counts. */
+  given(at: number, what: '{}' | '{=}', type: string, value?: string): void;
+  /** The bound of a type parameter of the innermost function or type around `at`. */
+  bound(at: number, name: string, type: string): void;
+  /** Between these offsets names that are no locals can be members of the value of `accessPath`, which ends in `{=}`. */
+  implied(start: number, end: number, accessPath: string): void;
   /** `type X = Y`, or a value that is exported without a name of its own: scope -1, always kept. */
   alias(at: number, name: string, type: string, value?: string): void;
   /** Locals that are stated between these offsets are known there only. */
@@ -162,6 +168,8 @@ export interface NameRules {
   code?: readonly string[];
   /** Words that are no names. */
   keywords: ReadonlySet<string>;
+  /** Keywords in some places, names in others: they count where the file defines or imports them. */
+  softKeywords?: ReadonlySet<string>;
   /** A name that the file neither imports nor defines can be a symbol of another file, or a member of the enclosing type. */
   unimported?: boolean;
   /** First character of variables that are never symbols. */
@@ -170,6 +178,8 @@ export interface NameRules {
   keys?: boolean;
   /** Character after the name of an argument: `total(tax: 2)`, `total(tax=2)`. Such a name is a parameter's. */
   labels?: ':' | '=';
+  /** A name in an interpolation can have a format behind it: `{total:F1}`. */
+  formats?: boolean;
 }
 
 export type NodeRule = (view: NodeView, sink: FactSink) => void;

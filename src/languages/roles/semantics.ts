@@ -36,6 +36,10 @@ export interface Semantics {
   blocks: boolean;
   /** Names that nothing defines can begin a path of packages or modules, which this joins. */
   paths: string;
+  /** A package has its modules as members (`shop.cart` after `import shop`); `.name` means one of them inside of it. */
+  submodules: boolean;
+  /** Macros of other files need no import. */
+  globalMacros: boolean;
   /** Modules have dots in their names: `Shop.Cart` is one symbol. */
   dottedNames: boolean;
   /** A variable that holds a table is the type of what is made of it. */
@@ -44,6 +48,10 @@ export interface Semantics {
   headers: boolean;
   /** Functions that extend a type are used where they are imported, and in their own package. */
   importedExtensions: boolean;
+  /** Functions that extend a type stand in another type, and are used where the namespace of that is imported. */
+  extensionsInTypes: boolean;
+  /** End that the name of a decorator can leave out: `Route` means `RouteAttribute`. */
+  decoratorSuffix: string;
   /** Methods that calling an object by its name calls, or an instance. */
   appliers: readonly string[];
   /** Calls of these on a type make an instance, where the type says nothing else. */
@@ -71,10 +79,14 @@ const BASE: Omit<Semantics, 'family'> = {
   localsFollow: false,
   blocks: false,
   paths: '',
+  submodules: false,
+  globalMacros: false,
   dottedNames: false,
   tables: false,
   headers: false,
   importedExtensions: false,
+  extensionsInTypes: false,
+  decoratorSuffix: '',
   appliers: [],
   constructorNames: NONE,
   wrappers: NONE,

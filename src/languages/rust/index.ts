@@ -19,6 +19,8 @@ export const rust: Language = {
     family: 'rust',
     localsFollow: true,
     paths: '::',
+    globalMacros: true,
+    constructorNames: new Set(['default', 'new', 'from', 'from_str', 'try_from', 'clone', 'with_capacity']),
     importsAreExports: true,
     parts: 'anywhere',
     wrappers: wordSet(
@@ -29,6 +31,12 @@ export const rust: Language = {
     ),
   }),
   conventions: {
+    parameters: {
+      name: /^(?:mut\s+)?(\w+)/,
+      optional: /^(?!)/,
+      rest: /^(?!)/,
+      implicit: /^&?\s*(?:'\w+\s+)?(?:mut\s+)?self\b/,
+    },
     mainNames: new Set(['main']),
     programPath: /(?:^|\/)src\/bin\/[^/]+\.rs$/,
     toolPath: /(?:^|\/)build\.rs$/i,

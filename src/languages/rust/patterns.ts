@@ -1,5 +1,6 @@
 /** Patterns of Rust, and the values of the names in them. */
 
+import { elementsOf } from '../roles/escaping-values.js';
 import type { FactSink, NodeView } from '../roles/relations.js';
 import { findOutside } from '../roles/scan.js';
 
@@ -15,7 +16,21 @@ export function letDeclaration({ start, end }: NodeView, sink: FactSink): void {
   const colon = findTypeColon(from, equals, sink);
   const type = source.slice(colon + 1, equals).trim();
   const last = source[end - 1] === ';' ? end - 1 : end;
-  pattern(from, colon, type, equals < last ? sink.accessPath(equals + 1, last) : '', sink);
+  pattern(
+    from,
+    colon,
+    type,
+    equals < last ? sink.accessPath(equals + 1, beforeElse(equals + 1, last, sink)) : '',
+    sink,
+  );
+}
+
+/** The end of the value in `let Some(x) = value else { … };`. */
+function beforeElse(from: number, to: number, { source, rules }: FactSink): number {
+  if (source[to - 1] !== '}') return to;
+  const open = findOutside(source, from, to, '{', rules.lexical);
+  const match = /\belse\s*$/.exec(source.slice(from, open));
+  return match === null ? to : from + match.index;
 }
 
 /** `if let Some(x) = value`, `while let`. */
@@ -65,4 +80,100 @@ export function matchExpression({ start, end }: NodeView, sink: FactSink): void 
     at = source[body] === '{' ? sink.closing(body, end) : findOutside(source, body, end, ',', rules.lexical);
     if (source[at] === ',') at++;
   }
+}
+
+interface FieldName {
+  at: number;
+  name: string;
+  /** Offsets of what stands behind its colon; empty where the name stands alone. */
+  from: number;
+  to: number;
+}
+
+/** Names of fields in the braces of a literal or a pattern: `a: x, b, ref mut c, ..rest`. */
+export function fieldsOf(from: number, to: number, sink: FactSink): FieldName[] {
+  const found: FieldName[] = [];
+  for (const { start, end } of elementsOf(from, to, sink)) {
+    const text = sink.source.slice(start, Math.min(end, start + MAX_PATTERN_LENGTH));
+    const match = /^((?:#\[[^\]]*\]\s*)*(?:ref\s+)?(?:mut\s+)?)([a-z_]\w*)\s*(:(?!:)|$)/.exec(text);
+    if (match === null) continue;
+    const at = start + match[1].length;
+    found.push({ at, name: match[2], from: match[3] === ':' ? start + match[0].length : end, to: end });
+  }
+  return found;
+}
+
+const WHOLE = /^\s*(?:&\s*)?(?:ref\s+)?(?:mut\s+)?([a-z_]\w*)\s*$/;
+
+/** `Span { first, last: end, .. }`: fields are read, and names that they are given have their types. */
+export function structPattern({ start, end }: NodeView, sink: FactSink): void {
+  const open = sink.source.indexOf('{', start);
+  if (open === -1 || open >= end) return;
+  const { accessPath, start: from } = sink.accessPathBefore(open);
+  if (accessPath === '?' || accessPath === '' || from !== start) return;
+  const value = accessPath === 'this' ? 'this' : `new ${accessPath}()`;
+  for (const field of fieldsOf(open + 1, end - 1, sink)) {
+    sink.reference(field.at, field.at + field.name.length, 'read', `${accessPath}.${field.name}`);
+    const text = sink.source.slice(field.from, field.to);
+    const given = field.from === field.to ? field.name : WHOLE.exec(text)?.[1];
+    if (given === undefined) continue;
+    const at = field.from === field.to ? field.at : field.from + text.lastIndexOf(given);
+    sink.local(at, given, '', `${value}.${field.name}`);
+  }
+}
+
+const NAME = /^[a-z_]\w*$/;
+/** Two names, of which the second is the element: `(i, x)`, `(key, value)`. */
+const PAIR = /^\s*&?\(\s*&?(?:mut\s+)?([a-z_]\w*)\s*,\s*&?(?:mut\s+)?([a-z_]\w*)\s*,?\s*\)\s*$/;
+
+/** `for x in xs {`, `for (i, x) in xs.iter().enumerate() {` */
+export function forExpression({ start, end }: NodeView, sink: FactSink): void {
+  const { source, rules } = sink;
+  const head = source.slice(start, Math.min(end, start + MAX_PATTERN_LENGTH));
+  const match = /^(?:'\w+\s*:\s*)?for\s+(?:&\s*)?(?:mut\s+)?([\s\S]*?)\s+in\s+/.exec(head);
+  if (match === null) return;
+  const from = start + match[0].length;
+  const values = sink.accessPath(from, findOutside(source, from, end, '{', rules.lexical));
+  const at = start + head.indexOf(match[1], 3);
+  const pair = PAIR.exec(match[1]);
+  if (NAME.test(match[1])) sink.local(at, match[1], '', values === '' ? '' : `${values}[]`);
+  else if (pair !== null && values !== '') {
+    sink.local(at + match[1].indexOf(pair[1]), pair[1], '', '');
+    sink.local(at + match[1].lastIndexOf(pair[2]), pair[2], '', `${values.replace(/\.enumerate\(\)$/, '')}[]`);
+  } else pattern(at, at + match[1].length, '', '', sink);
+}
+
+/** Methods of iterators and options whose function is given one element, or (`fold`) an element after what was made so far. */
+const EACH =
+  /\.\s*(map|for_each|filter|filter_map|flat_map|any|all|find|find_map|position|inspect|max_by_key|min_by_key|partition|take_while|skip_while|map_while|sort_by_key|sort_unstable_by_key|sort_by|sort_unstable_by|max_by|min_by|retain|is_some_and|is_none_or|map_or|and_then|fold|try_fold|try_for_each|reduce|group_by|chunk_by|dedup_by_key|binary_search_by|binary_search_by_key|map_or_else|unwrap_or_else|then|rposition|filter_ok)\s*\(\s*((?:[^(){}|]|\([^()]*\))*,\s*)?(?:async\s+)?(?:move\s+)?$/;
+const COMPARING = /^(?:sort_by|sort_unstable_by|max_by|min_by|reduce)$/;
+const FOLDING = /^(?:fold|try_fold)$/;
+const MAX_BEFORE_LENGTH = 120;
+
+/**
+ * `xs.iter().map(|x| …)`: the parameter is an element, or what an option holds. `unwrap` gives either. False where nothing
+ * tells what the parameters are.
+ */
+export function elementParameters({ start, end }: NodeView, sink: FactSink): boolean {
+  const before = sink.source.slice(Math.max(0, start - MAX_BEFORE_LENGTH), start);
+  const method = EACH.exec(before);
+  if (method === null || method[1] === 'unwrap_or_else' || method[1] === 'then') return false;
+  const text = sink.source.slice(start + 1, Math.min(end - 1, start + MAX_PATTERN_LENGTH));
+  const parts = elementsOf(start + 1, end - 1, sink);
+  if (parts.length === 0 || /:(?!:)/.test(text)) return false;
+  const { accessPath } = sink.accessPathBefore(start - before.length + method.index);
+  if (accessPath === '?' || accessPath === '') return false;
+  const value = `${accessPath.replace(/\.enumerate\(\)$/, '')}.unwrap()`;
+  for (const [index, part] of parts.entries()) {
+    const written = sink.source.slice(part.start, part.end);
+    const pair = PAIR.exec(written);
+    const known = FOLDING.test(method[1]) ? index === 1 : index === 0 || COMPARING.test(method[1]);
+    const name = /^&{0,2}\s*(?:mut\s+)?([a-z_]\w*)$/.exec(written)?.[1];
+    if (name !== undefined) sink.local(part.start + written.lastIndexOf(name), name, '', known ? value : '');
+    else if (pair !== null && accessPath.endsWith('.enumerate()')) {
+      sink.local(part.start + written.indexOf(pair[1]), pair[1], '', '');
+      sink.local(part.start + written.lastIndexOf(pair[2]), pair[2], '', value);
+    } else pattern(part.start, part.end, '', '', sink);
+  }
+  return true;
 }

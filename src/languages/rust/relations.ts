@@ -3,9 +3,19 @@
 import { type Call, calls } from '../roles/call-rules.js';
 import { elementsOf, handedOn } from '../roles/escaping-values.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
-import { findOutside, skipOpaque } from '../roles/scan.js';
+import { findOutside } from '../roles/scan.js';
+import { HANDED_ON, macro, macroDefinition, structExpression, VARIANTS } from './macros.js';
 import { NAMES } from './names.js';
-import { findTypeColon, letCondition, letDeclaration, matchExpression, pattern } from './patterns.js';
+import {
+  elementParameters,
+  findTypeColon,
+  forExpression,
+  letCondition,
+  letDeclaration,
+  matchExpression,
+  pattern,
+  structPattern,
+} from './patterns.js';
 import { useTree } from './use-statements.js';
 
 const LEXICAL: LexicalConventions = {
@@ -21,62 +31,19 @@ const LEXICAL: LexicalConventions = {
   root: (name, join) => (name === 'Self' || (name === 'self' && join !== '::') ? 'this' : name),
 };
 
-const NAME = /^[a-z_]\w*$/;
-const HANDED_ON = /^(?:\w+\s*:\s*)?(?:&(?:mut\s+)?)?((?:\w+(?:::|\.))*[A-Za-z_]\w*)$/;
 /** Functions that put a value into something that is used as if it were the value. */
 const WRAPPERS: ReadonlySet<string> = new Set(
-  ['Box', 'Rc', 'Arc', 'RefCell', 'Cell', 'Mutex', 'RwLock', 'Pin', 'Cow', 'OnceCell', 'OnceLock'].map(
-    (name) => `${name}.new`,
-  ),
+  ['Box', 'Rc', 'Arc', 'RefCell', 'Cell', 'Mutex', 'RwLock', 'Pin', 'Cow', 'OnceCell', 'OnceLock']
+    .map((name) => `${name}.new`)
+    .concat('mem.take', 'std.mem.take', 'Rc.clone', 'Arc.clone', 'Box.pin'),
 );
-const VARIANTS: ReadonlySet<string> = new Set(['Some', 'Ok']);
 const MAX_HEAD_LENGTH = 600;
-/** Arguments of a macro longer than this are tables. */
-const MAX_MACRO_LENGTH = 20_000;
-
 function special({ name, callee, start, end, view }: Call, sink: FactSink): boolean {
   handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
   if (!VARIANTS.has(callee.accessPath) && !WRAPPERS.has(callee.accessPath)) return false;
   const inner = sink.accessPath(view.start + 1, view.end - 1);
   if (inner !== '') sink.remember(end, start, inner);
   return VARIANTS.has(name);
-}
-
-/** `Cart { … }`, `Self { … }`, `Shape::Circle { … }`. */
-function structExpression({ start, end }: NodeView, sink: FactSink): void {
-  const open = sink.source.indexOf('{', start);
-  if (open === -1 || open >= end) return;
-  handedOn(open + 1, end - 1, HANDED_ON, sink);
-  const { accessPath, nameStart, start: from } = sink.accessPathBefore(open);
-  if (accessPath === '?' || from !== start) return;
-  sink.remember(end, start, accessPath === 'this' ? 'this()' : `new ${accessPath}()`);
-  sink.reference(nameStart, end, 'new', accessPath);
-}
-
-/** The macro is called; what it is given are tokens to the grammar: calls are found by their brackets. */
-function macro({ start, end }: NodeView, sink: FactSink): void {
-  const { source, rules } = sink;
-  const match = /^((?:\w+::)*)(\w+)\s*!\s*/.exec(source.slice(start, start + MAX_HEAD_LENGTH));
-  if (match === null) return;
-  const [head, path, name] = match;
-  sink.reference(start + path.length, end, 'call', path.replace(/::/g, '.') + name);
-  if (end - start > MAX_MACRO_LENGTH) return;
-  let previous = '';
-  for (let at = start + head.length + 1; at < end; ) {
-    const char = source[at];
-    if (char === '(' && /[\w>]/.test(previous)) tokenCall(at, end, sink);
-    if (!/\s/.test(char)) previous = char;
-    at = skipOpaque(source, at, end, rules.lexical);
-  }
-}
-
-function tokenCall(open: number, end: number, sink: FactSink): void {
-  const { accessPath, nameStart } = sink.accessPathBefore(open);
-  if (accessPath === '?' || accessPath === '' || VARIANTS.has(accessPath)) return;
-  const { source } = sink;
-  if (/[^\w.]fn\s+$/.test(source.slice(Math.max(0, nameStart - 5), nameStart))) return;
-  const close = sink.closing(open, end);
-  sink.reference(nameStart, close, 'call', accessPath, { args: sink.arguments(open, close).count });
 }
 
 function useDeclaration({ start, end, text }: NodeView, sink: FactSink): void {
@@ -117,36 +84,7 @@ function implementation({ start, end }: NodeView, sink: FactSink): void {
   sink.reference(at, at + name.length, 'implements', path.replace(/::/g, '.') + name, { of: type });
 }
 
-/** `for x in xs {` */
-function forExpression({ start, end }: NodeView, sink: FactSink): void {
-  const { source, rules } = sink;
-  const head = source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH));
-  const match = /^(?:'\w+\s*:\s*)?for\s+(?:&\s*)?(?:mut\s+)?([\s\S]*?)\s+in\s+/.exec(head);
-  if (match === null) return;
-  const from = start + match[0].length;
-  const values = sink.accessPath(from, findOutside(source, from, end, '{', rules.lexical));
-  const at = start + head.indexOf(match[1], 3);
-  if (NAME.test(match[1])) sink.local(at, match[1], '', values === '' ? '' : `${values}[]`);
-  else pattern(at, at + match[1].length, '', '', sink);
-}
-
-/** Methods of iterators whose function is given one element. */
-const EACH =
-  /\.\s*(?:map|for_each|filter|filter_map|flat_map|any|all|find|find_map|position|inspect|max_by_key|min_by_key|partition|take_while|skip_while|map_while|sort_by_key|retain|is_some_and)\s*\(\s*(?:async\s+)?(?:move\s+)?$/;
-
-/** `|a, b: T|`; of `xs.iter().map(|x| …)` the parameter is an element. */
-function closureParameters({ start, end }: NodeView, sink: FactSink): void {
-  const before = sink.source.slice(Math.max(0, start - 60), start);
-  const method = EACH.exec(before);
-  const name = /^\|\s*&{0,2}\s*(?:mut\s+)?([a-z_]\w*)\s*\|$/.exec(sink.source.slice(start, Math.min(end, start + 60)));
-  if (method === null || name === null) {
-    parameters(start + 1, end - 1, sink);
-    return;
-  }
-  const { accessPath } = sink.accessPathBefore(start - before.length + method.index);
-  sink.local(start, name[1], '', accessPath === '?' || accessPath === '' ? '' : `${accessPath}[]`);
-}
-
+/** Parameters of a function, or of a closure whose elements nothing tells. */
 function parameters(from: number, to: number, sink: FactSink): void {
   for (const part of elementsOf(from, to, sink, true)) {
     const attribute = /^(?:#\[[^\]]*\]\s*)*/.exec(sink.source.slice(part.start, part.end))?.[0].length ?? 0;
@@ -168,9 +106,6 @@ function field({ start, end }: NodeView, sink: FactSink): void {
 function typeName({ start, end, text }: NodeView, sink: FactSink): void {
   const { source } = sink;
   if (text === 'Self') return;
-  const before = source.slice(Math.max(0, start - 80), start);
-  // References of kind `implements` state the trait and the type that implements it.
-  if (/\bimpl(?:<[^<>]*>)?\s+$|[\w>]\s+for\s+$/.test(before)) return;
   const isQualified = source.startsWith('::', start - 2);
   sink.reference(start, end, 'type', isQualified ? sink.accessPathBefore(end).accessPath : text);
 }
@@ -181,8 +116,15 @@ function typeParameters({ start, end }: NodeView, sink: FactSink): void {
     const match = /^([A-Z]\w*)\s*(?::\s*([\s\S]*?))?\s*(?:=[\s\S]*)?$/.exec(sink.source.slice(part.start, part.end));
     if (match === null) continue;
     sink.typeParameter(match[1]);
+    sink.bound(part.start, match[1], match[2] ?? '');
     sink.local(part.start, match[1], match[2] ?? '', '');
   }
+}
+
+/** `where T: Rule + Send` */
+function wherePredicate({ start, text }: NodeView, sink: FactSink): void {
+  const match = /^([A-Z]\w*)\s*:\s*([\s\S]+)$/.exec(text);
+  if (match !== null) sink.bound(start, match[1], match[2]);
 }
 
 function definition(draft: DefinitionView, sink: FactSink): void {
@@ -238,6 +180,7 @@ export const rust: RelationRules = {
     token_tree: () => {},
     struct_expression: structExpression,
     macro_invocation: macro,
+    macro_definition: macroDefinition,
     use_declaration: useDeclaration,
     mod_item: module,
     extern_crate_declaration: externCrate,
@@ -246,7 +189,11 @@ export const rust: RelationRules = {
     let_condition: letCondition,
     match_expression: matchExpression,
     for_expression: forExpression,
-    closure_parameters: closureParameters,
+    closure_parameters: (view, sink) => {
+      if (!elementParameters(view, sink)) parameters(view.start + 1, view.end - 1, sink);
+    },
+    struct_pattern: structPattern,
+    where_predicate: wherePredicate,
     closure_expression: ({ start, end }, sink) => sink.closure(start, end),
     field_declaration: field,
     type_identifier: typeName,

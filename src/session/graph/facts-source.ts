@@ -3,13 +3,13 @@ import { BlobFactsSource } from '../blob-facts.js';
 import type { Session } from '../session.js';
 import type { PreparedGraph } from './prepare.js';
 
-/** `count`: number of files that will be read. The caller closes the source. */
+/** `count`: number of files that will be read; `relations`: their facts with imports and uses. The caller closes the source. */
 export async function openFacts(
   session: Session,
   { origin, objects, overlay }: PreparedGraph,
-  { count, signal }: { count?: number; signal?: AbortSignal },
+  options: { count?: number; relations?: boolean; signal?: AbortSignal },
 ): Promise<BlobFactsSource> {
   const { languages, maxFileBytes } = (await session.configOfOrigin(origin)).config;
   // Records describe committed blobs only, so none are written when uncommitted files are read.
-  return new BlobFactsSource(session, { languages, maxFileBytes, count, signal, ...(overlay > 0 && { objects }) });
+  return new BlobFactsSource(session, { languages, maxFileBytes, ...options, ...(overlay > 0 && { objects }) });
 }

@@ -84,6 +84,7 @@ test('Dart: calls, types, parents and what is handed on', () => {
 
 test('Dart: what names stand for', () => {
   assert.deepEqual(relationLines(SAMPLE, 'dart').bindings, [
+    'Orders: <T>: Entity',
     'Orders: carts: List<Cart>',
     'Orders: zero: Money = Money()',
     'Orders.total: (): Future<Money>',

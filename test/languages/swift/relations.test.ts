@@ -60,6 +60,7 @@ test('Swift: calls, types, parents and what is handed on', () => {
     '19 call this.store.price().rounded/0 @Orders.total',
     '20 call Money/1 @Orders.total',
     '20 call Money().plus/1 @Orders.total',
+    '24 type Orders @Orders',
     '24 implements Priced @Orders',
     '25 type Orders @Orders.make',
     '25 call Orders/1 @Orders.make',
@@ -68,6 +69,7 @@ test('Swift: calls, types, parents and what is handed on', () => {
 
 test('Swift: what names stand for', () => {
   assert.deepEqual(relationLines(SAMPLE, 'swift').bindings, [
+    'Orders: <T>: Entity',
     'Orders: carts: [Cart]',
     'Orders: current: Cart?',
     'Orders: store = Store()',

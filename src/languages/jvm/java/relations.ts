@@ -5,15 +5,21 @@ import {
   declarators,
   HANDED_ON,
   MAX_HEAD_LENGTH,
-  nameFrom,
   parents,
   skipModifiers,
   typeBeforeName,
   typeParameters,
   valueAfter,
 } from '../../roles/declarations.js';
-import type { DefinitionView, FactSink, LexicalConventions, NodeRule, RelationRules } from '../../roles/relations.js';
-import { openingAngle, skipSpace } from '../../roles/scan.js';
+import type {
+  DefinitionView,
+  FactSink,
+  LexicalConventions,
+  NodeRule,
+  NodeView,
+  RelationRules,
+} from '../../roles/relations.js';
+import { openingAngle, skipSpace, skipSpaceBack } from '../../roles/scan.js';
 import { NAMES } from './names.js';
 
 const LEXICAL: LexicalConventions = {
@@ -84,6 +90,8 @@ const annotationRule: NodeRule = ({ start, end }, sink) => {
     list === null
       ? null
       : /^\(\s*(?:value|path|name)\s*=\s*\{?\s*"([^"\\\n]{1,100})"/.exec(source.slice(open, open + 150));
+  for (const pair of source.slice(open, Math.min(end, open + MAX_HEAD_LENGTH)).matchAll(/(?<=[(,]\s*)(\w+)\s*=(?!=)/g))
+    sink.reference(open + pair.index, open + pair.index + pair[1].length, 'read', `${found[1]}.${pair[1]}`);
   sink.reference(at, end, 'decorator', found[1], {
     args: list?.count ?? -1,
     literal: list?.literal || (named?.[1] ?? ''),
@@ -109,25 +117,94 @@ const parametersRule: NodeRule = ({ start, end }, sink) => {
 };
 
 function addParameters(sink: FactSink, open: number, close: number, place: 'local' | 'field'): void {
+  let functional: { at: number; type: string } | null = null;
   for (const part of declarationsIn(sink, open, close)) {
     const declared = typeBeforeName(sink, part.start, part.end, MODIFIER);
     if (declared === null) continue;
     const variadic = sink.source.slice(part.start, declared.nameAt).trimEnd().endsWith('...');
     const type = declared.type.replace(/\.+$/, '');
     sink[place](declared.nameAt, declared.name, variadic ? `${type}[]` : type, '');
+    const given = place === 'local' ? FUNCTIONAL.exec(type)?.[1] : undefined;
+    if (given !== undefined) functional = { at: declared.nameAt, type: given };
   }
+  if (functional !== null) sink.given(functional.at, '{}', functional.type);
 }
+
+/** Interfaces of the library whose first type argument is what their function gets. */
+const FUNCTIONAL =
+  /^(?:\w+\.)*(?:(?:Bi)?(?:Consumer|Function|Predicate)|To(?:Int|Long|Double)(?:Bi)?Function|(?:Unary|Binary)Operator|Comparator)<\s*(?:\?\s*(?:super|extends)\s+)?([\w$.]+(?:<[^<>]*>)?)/;
 
 const namesRule: NodeRule = ({ start, end }, sink) => {
   for (const match of sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)).matchAll(/[\w$]+/g))
     sink.local(start + match.index, match[0], '', '');
 };
 
-const lambdaRule: NodeRule = ({ start, end }, sink) => {
+const lambdaRule: NodeRule = ({ start, end, node }, sink) => {
   sink.closure(start, end);
-  const name = nameFrom(sink.source, start);
-  if (name !== '') sink.local(start, name, '', '');
+  const { source } = sink;
+  const head = /^(?:([\w$]+)|\(\s*([\w$]+)\s*(?:,\s*([\w$]+)\s*)?\))\s*->/.exec(
+    source.slice(start, start + MAX_LAMBDA_HEAD),
+  );
+  if (head === null) return;
+  const given = givenTo(sink, start, node);
+  const [, bare, first = bare, second] = head;
+  const isElement = (index: number) =>
+    second === undefined || BOTH.test(given) || (LATER.test(given) ? 1 : 0) === index;
+  const at = start + head[0].indexOf(first);
+  if (given !== '' && isElement(0)) sink.local(at, first, '', given);
+  else if (bare !== undefined) sink.local(start, bare, '', '');
+  if (given !== '' && second !== undefined && isElement(1))
+    sink.local(start + head[0].lastIndexOf(second), second, '', given);
 };
+
+/** The parent of a class without a name: `new Cart() { … }`. */
+const anonymousRule: NodeRule = ({ start, end, node }, sink) => {
+  const { source } = sink;
+  if (source[end - 1] !== '}') return;
+  const type = /^new\s+([\w$.]+)/.exec(source.slice(start, Math.min(end, start + MAX_LAMBDA_HEAD)))?.[1];
+  const body = node.children().find((child) => child.is('class_body'));
+  if (type !== undefined && body !== undefined) sink.implied(body.range().start.index, end, `new ${type}().run{=}`);
+};
+
+/** `case OPEN`: a constant of the type of what is switched on, which needs no import. */
+const switchLabelRule: NodeRule = ({ start, end, node }, sink) => {
+  const { source } = sink;
+  const names = /^case\s+([A-Z_][\w$]*(?:\s*,\s*[A-Z_][\w$]*)*)\s*(?=->|:|$)/.exec(
+    source.slice(start, Math.min(end + 1, start + MAX_HEAD_LENGTH)),
+  );
+  if (names === null) return;
+  let at: NodeView['node'] | null = node;
+  for (let depth = 0; at !== null && depth < 4 && !/^switch_(?:expression|statement)$/.test(String(at.kind())); depth++)
+    at = at.parent();
+  const subject = at?.field('condition')?.range();
+  const path = subject === undefined ? '' : sink.accessPath(subject.start.index + 1, subject.end.index - 1);
+  if (path === '') return;
+  for (const match of names[1].matchAll(/[\w$]+/g)) {
+    const from = start + names[0].indexOf(names[1]) + match.index;
+    sink.reference(from, from + match[0].length, 'read', `${path}.run{=}.${match[0]}`);
+  }
+};
+
+const MAX_LAMBDA_HEAD = 120;
+/** Calls that give two elements, and calls that give the element second. */
+const BOTH = /\.(?:sort|sorted|reduce|max|min|merge|compare)\{\}$/;
+const LATER = /\.(?:forEach|compute|computeIfPresent|replaceAll)\{\}$/;
+
+/** Access path of what a lambda gets: from the call that it is an argument of, or the interface that it is assigned to. */
+function givenTo(sink: FactSink, start: number, node: NodeView['node']): string {
+  const { source } = sink;
+  const before = skipSpaceBack(source, start, 0, LEXICAL);
+  if (source[before - 1] === '=') {
+    const declared = /([\w$.]+)(?:<[^<>=;]*>)?\s+[\w$]+\s*=$/.exec(
+      source.slice(Math.max(0, before - MAX_LAMBDA_HEAD), before),
+    );
+    return declared === null ? '' : `${declared[1]}{}`;
+  }
+  const list = node.parent();
+  if (list === null || list.kind() !== 'argument_list') return '';
+  const { accessPath, isNew } = sink.accessPathBefore(list.range().start.index);
+  return isNew || accessPath === '' || accessPath.startsWith('?') ? '' : `${accessPath}{}`;
+}
 
 const forRule: NodeRule = ({ start, end }, sink) => {
   const { source, rules } = sink;
@@ -171,7 +248,7 @@ const methodReferenceRule: NodeRule = ({ start, end }, sink) => {
   const written = isNew ? accessPath.slice(0, -4) : accessPath;
   const colons = sink.source.lastIndexOf('::', end);
   const at = isNew ? colons - (/[\w$]*$/.exec(written)?.[0].length ?? 0) : nameStart;
-  sink.reference(Math.max(start, at), end, 'value', written);
+  sink.reference(Math.max(start, at), end, 'read', written);
 };
 
 function definition(view: DefinitionView, sink: FactSink): void {
@@ -184,6 +261,16 @@ function definition(view: DefinitionView, sink: FactSink): void {
   if (source[at] === '<') at = skipModifiers(sink, typeParameters(sink, at, nameStart), nameStart, MODIFIER);
   const type = source.slice(at, nameStart).trim();
   if (type !== '' && type !== 'void' && nameEnd <= signatureEnd) sink.result(nameStart, type, '');
+  if (view.container === 'interface') givenToImplementation(view, sink);
+}
+
+/** A lambda implements an interface: it gets what the method without a body gets. */
+function givenToImplementation({ nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
+  const { source } = sink;
+  if (source[end - 1] !== ';' || source[nameEnd] !== '(') return;
+  const first = declarationsIn(sink, nameEnd, sink.closing(nameEnd, end))[0];
+  const declared = first === undefined ? null : typeBeforeName(sink, first.start, first.end, MODIFIER);
+  if (declared !== null) sink.given(nameStart, '{}', declared.type);
 }
 
 /** `class A<T> extends B<T> implements C, D`, `record P(int x) implements C`, `interface I extends J, K`. */
@@ -230,6 +317,8 @@ export const java: RelationRules = {
     catch_formal_parameter: catchRule,
     cast_expression: castRule,
     method_reference: methodReferenceRule,
+    object_creation_expression: anonymousRule,
+    switch_label: switchLabelRule,
   },
   brackets: ['argument_list', 'formal_parameters'],
   definition,

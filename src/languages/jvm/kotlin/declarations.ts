@@ -9,13 +9,13 @@ import {
   typeParameters,
 } from '../../roles/declarations.js';
 import type { DefinitionView, FactSink, LexicalConventions } from '../../roles/relations.js';
-import { skipSpace } from '../../roles/scan.js';
+import { skipSpace, splitList } from '../../roles/scan.js';
 
 export const LEXICAL: LexicalConventions = {
   joins: ['?.', '::', '.'],
   nameExtra: '`',
   postfix: '!',
-  cast: /\s\?:\s+[\w.<>?,\s*(){}"]+$/,
+  cast: /\s\?:\s+[\w.<>?\s"]+(?:\([^()]*\))?(?:\s*\{[^{}]*\})?$/,
   typeArguments: '<>',
   quotes: '"\'',
   lineComments: ['//'],
@@ -26,6 +26,8 @@ export const LEXICAL: LexicalConventions = {
 /** Functions that make collections; their type arguments are the types of the elements. */
 const COLLECTION =
   /^(?:mutable)?(?:List|Set)Of$|^(?:listOf|setOf|arrayListOf|emptyList|emptySet|arrayOf|listOfNotNull|mutableStateListOf|sequenceOf)/;
+
+const MAP = /^(?:mutable|linked|hash|empty|sorted)?[mM]ap(?:Of)?$|^emptyMap$|^(?:mutableState|concurrent)MapOf$/;
 
 /** A type after a colon, from `from`: up to `=`, a block or the end of the part. */
 function typeAfter(sink: FactSink, from: number, to: number): { type: string; end: number } {
@@ -58,8 +60,12 @@ export function typed(sink: FactSink, at: number, to: number): { name: string; t
     return { name, type, value: lazy === null ? '' : sink.accessPath(next + lazy[0].length, to - 1) };
   }
   if (source[next] !== '=' || source[next + 1] === '=') return { name, type, value: '' };
-  const made = /^=\s*(\w+)\s*<([\w.]+)>\s*\(/.exec(source.slice(next, Math.min(to, next + 200)));
-  if (type === '' && made !== null && COLLECTION.test(made[1])) type = `List<${made[2]}>`;
+  const made = /^=\s*(\w+)\s*<([^()=;{}]+)>\s*[({]/.exec(source.slice(next, Math.min(to, next + 200)));
+  if (type === '' && made !== null) {
+    if (COLLECTION.test(made[1])) type = `List<${made[2]}>`;
+    else if (MAP.test(made[1])) type = `Map<${made[2]}>`;
+    else if (/^[A-Z]/.test(made[1])) type = `${made[1]}<${made[2]}>`;
+  }
   return { name, type, value: sink.accessPath(next + 1, to) };
 }
 
@@ -100,7 +106,8 @@ function functionDefinition(
   if (source[colon] === ':') {
     const { type } = typeAfter(sink, colon + 1, Math.max(signatureEnd, colon + 1));
     if (type !== '' && type !== 'Unit') sink.result(nameStart, type, '');
-  } else if (source[colon] === '=') sink.result(nameStart, '', sink.accessPath(colon + 1, end));
+  } else if (source[colon] === '=')
+    sink.result(nameStart, '', sink.accessPath(colon + 1, end).replace(/^(?=(?:apply|also)\(\))/, 'this.'));
 }
 
 /** `private val x: T = v`: parameters with `val` or `var` are fields. */
@@ -117,7 +124,24 @@ function addParameters(sink: FactSink, open: number, close: number, place: 'loca
     if (place === 'field' || head?.[1] !== undefined) sink.field(at, name, type, value);
     else sink.local(at, name, type, value);
   }
+  addGiven(sink, open, close);
 }
+
+/** `block: Cart.() -> Unit`, `each: (Item) -> Unit`: what the last parameter that is a function gets. */
+function addGiven(sink: FactSink, open: number, close: number): void {
+  for (const { start, end } of declarationsIn(sink, open, close).reverse()) {
+    const found = FUNCTION_TYPE.exec(sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
+    if (found === null) continue;
+    const [, receiver, parameters] = found;
+    const first = splitList(parameters, 0, parameters.length, ',', LEXICAL, true)[0];
+    if (receiver !== undefined) sink.given(start, '{=}', receiver);
+    if (first !== undefined)
+      sink.given(start, '{}', parameters.slice(first.start, first.end).replace(/^\w+\s*:\s*/, ''));
+    return;
+  }
+}
+
+const FUNCTION_TYPE = /:\s*\(?\s*(?:suspend\s+)?(?:([\w.]+(?:<[^()]*>)?)\.)?\(([^()]*)\)\s*->/;
 
 /** `class A<T>(val x: X) : B<T>(x), C by x, D`. */
 function typeDefinition({ kind, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {

@@ -5,12 +5,16 @@ export const NAMES: NameRules = {
   opaque: ['line_comment', 'multiline_comment', 'string_content', 'character_literal'],
   keywords: new Set(
     (
-      'abstract actual annotation as break by catch class companion const constructor continue crossinline ' +
-      'data delegate do dynamic else enum expect external false field file final finally for fun get if ' +
-      'import in infix init inline inner interface internal is it lateinit noinline null object open ' +
-      'operator out override package param private property protected public receiver reified return sealed ' +
-      'set setparam super suspend tailrec this throw true try typealias typeof val var vararg when where ' +
-      'while'
+      'as break class continue do else false for fun if in interface is null object package ' +
+      'return super this throw true try typealias typeof val var when while'
+    ).split(' '),
+  ),
+  softKeywords: new Set(
+    (
+      'abstract actual annotation by catch companion const constructor crossinline data delegate ' +
+      'dynamic enum expect external field file final finally get import infix init inline inner ' +
+      'internal it lateinit noinline open operator out override param private property protected ' +
+      'public receiver reified sealed set setparam suspend tailrec vararg where'
     ).split(' '),
   ),
   unimported: true,

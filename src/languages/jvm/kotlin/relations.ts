@@ -1,10 +1,11 @@
 /** Kotlin. */
 import { calls } from '../../roles/call-rules.js';
 import { angleEnd, declarationsIn, MAX_HEAD_LENGTH } from '../../roles/declarations.js';
-import type { NodeRule, RelationRules } from '../../roles/relations.js';
-import { skipSpace } from '../../roles/scan.js';
+import type { FactSink, NodeRule, RelationRules } from '../../roles/relations.js';
+import { openingOf, skipSpace, skipSpaceBack } from '../../roles/scan.js';
 import { definition, LEXICAL, typed } from './declarations.js';
 import { NAMES } from './names.js';
+import { checkRule, whenEntryRule } from './narrowing.js';
 
 /** The node may reach to the end of a comment that follows it: only what the import itself says counts. */
 const importRule: NodeRule = ({ start, text }, sink) => {
@@ -58,8 +59,15 @@ const ROUTES = new Set([
   'should',
 ]);
 
+/** `class A : B by inner { … }`: what the grammar takes for a lambda is the body of the class. */
+function isDelegate(source: string, start: number): boolean {
+  const before = source.slice(Math.max(0, start - 200), start);
+  return /\bby\s+[\w.]+\s*$/.test(before) && !/\b(?:val|var)\s[^={}()]*\bby\s+[\w.]+\s*$/.test(before);
+}
+
 /** `f { … }` is a call without an argument list; of `f(x) { … }` the list has been read already. */
 const trailingLambdaRule: NodeRule = ({ start, end }, sink) => {
+  if (isDelegate(sink.source, start)) return;
   const { accessPath, start: from, nameStart } = sink.accessPathBefore(start);
   if (accessPath === '' || accessPath === '?') return;
   const isCalled = accessPath.endsWith('()');
@@ -140,31 +148,50 @@ const forRule: NodeRule = ({ start, end }, sink) => {
   else sink.local(open + match[0].indexOf(match[1]), match[1], match[2] ?? '', list === '' ? '' : `${list}[]`);
 };
 
-/** Calls that give each element of a list to a lambda; of those in the second list the lambda gets the receiver itself. */
-const EACH =
-  /^(?:map|mapNotNull|mapIndexed|flatMap|filter|filterNot|forEach|onEach|any|all|none|count|find|first|firstOrNull|last|lastOrNull|single|singleOrNull|sumOf|maxByOrNull|minByOrNull|sortedBy|sortedByDescending|groupBy|associateBy|associateWith|partition|takeWhile|dropWhile)$/;
-const ITSELF = /^(?:let|also|takeIf|takeUnless)$/;
+/** Calls whose lambda has a receiver that nothing else tells; `with(cart) { … }` names it. */
+const NO_RECEIVER =
+  /^(?:map|mapNotNull|mapIndexed|flatMap|filter|filterNot|filterNotNull|filterIndexed|forEach|forEachIndexed|onEach|any|all|none|count|find|findLast|first|firstOrNull|last|lastOrNull|single|singleOrNull|sumOf|sumBy|maxBy|minBy|maxByOrNull|minByOrNull|maxOf|minOf|sortedBy|sortBy|sortedByDescending|groupBy|associate|associateBy|associateWith|partition|takeWhile|dropWhile|fold|reduce|let|also|takeIf|takeUnless|use|repeat|lazy|require|check|requireNotNull|checkNotNull|getOrPut|getOrElse|joinToString|zip|launch|async|withLock|synchronized|thread|runBlocking)$/;
+
+/** The second of two parameters is the element. */
+const INDEXED = /Indexed(?:NotNull)?$/;
+
+/** The receiver that the names in a lambda can leave out. */
+function implied(sink: FactSink, start: number, end: number, path: string): void {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  if (name !== 'with') {
+    if (path !== name || name !== 'run') if (!NO_RECEIVER.test(name)) sink.implied(start, end, `${path}{=}`);
+    return;
+  }
+  const close = skipSpaceBack(sink.source, start, 0, LEXICAL);
+  const open = sink.source[close - 1] === ')' ? openingOf(sink.source, close, 0, LEXICAL) : -1;
+  const value = open === -1 ? '' : sink.accessPath(open + 1, close - 1);
+  if (value !== '') sink.implied(start, end, `${value}.run{=}`);
+}
 
 /** Parameters of a lambda, `it` included, where the call says what they are. */
 const lambdaRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
+  if (isDelegate(source, start)) return;
   sink.closure(start, end);
   const text = source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH));
   const match = /^\{\s*((?:[\w(),:.<>?\s])*?)\s*->/.exec(text);
   const { accessPath } = sink.accessPathBefore(start);
-  const call = /^(.+)\.(\w+)(?:\(\))?$/.exec(accessPath);
-  const given = call === null ? '' : EACH.test(call[2]) ? `${call[1]}[]` : ITSELF.test(call[2]) ? call[1] : '';
+  const path = accessPath.replace(/\(\)$/, '');
+  const isCall = path !== '' && !path.startsWith('?') && !/[)\]]$/.test(path);
+  const given = isCall ? `${path}{}` : '';
+  if (isCall) implied(sink, start, end, path);
   if (match === null || match[1].includes('when')) {
     sink.local(start + 1, 'it', '', given);
     return;
   }
   const parts = declarationsIn(sink, start, start + match[0].length - 1);
-  for (const part of parts) {
+  const element = parts.length === 1 ? 0 : parts.length === 2 && INDEXED.test(path) ? 1 : -1;
+  for (const [index, part] of parts.entries()) {
     if (source[part.start] === '(')
       for (const name of source.slice(part.start, part.end).matchAll(/\w+/g))
         sink.local(part.start + name.index, name[0], '', '');
     const { name, type } = typed(sink, part.start, part.end);
-    if (name !== '') sink.local(part.start, name, type, parts.length === 1 && type === '' ? given : '');
+    if (name !== '') sink.local(part.start, name, type, index === element && type === '' ? given : '');
   }
 };
 
@@ -187,7 +214,7 @@ const callableRule: NodeRule = ({ start, end }, sink) => {
   if (text.length > 200 || text.endsWith('::class')) return;
   const accessPath = text.replace(/^::/, '').replaceAll('::', '.');
   if (/^[\w.]+$/.test(accessPath))
-    sink.reference(end - (/\w+$/.exec(accessPath)?.[0].length ?? 0), end, 'value', accessPath);
+    sink.reference(end - (/\w+$/.exec(accessPath)?.[0].length ?? 0), end, 'read', accessPath);
 };
 
 /** States the type of a cast: `(x as Cart).total()`. */
@@ -196,10 +223,21 @@ const castRule: NodeRule = ({ start, end, text }, sink) => {
   if (type !== undefined) sink.remember(end, start, `new ${type}()`);
 };
 
-/** `by inner { … }`: what the grammar takes for a lambda is the body of the class. */
-const delegationRule: NodeRule = ({ start, text }, sink) => {
-  const match = /\bby\s+(?:\w+\.)*(\w+)\s*\{/.exec(text.slice(0, MAX_HEAD_LENGTH));
-  if (match !== null) sink.declared(start + match.index + match[0].lastIndexOf(match[1]));
+/** `a with b` calls `with` on `a`. */
+const infixRule: NodeRule = ({ start, end, node }, sink) => {
+  const [, name] = node.children();
+  if (name === undefined || !name.is('simple_identifier')) return;
+  const { start: from, end: to } = name.range();
+  if (from.index < start || to.index > end) return;
+  const { accessPath } = sink.accessPathBefore(from.index);
+  const receiver = accessPath === '' ? '?' : accessPath;
+  sink.reference(from.index, end, 'call', `${receiver}.${sink.source.slice(from.index, to.index)}`, { args: 1 });
+};
+
+/** The parent of an object without a name: `object : Cart() { … }`. */
+const objectRule: NodeRule = ({ start, end }, sink) => {
+  const head = /^object\s*:\s*([\w.]+)[^{]*\{/.exec(sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
+  if (head !== null) sink.implied(start + head[0].length, end, `new ${head[1]}().run{=}`);
 };
 
 export const kotlin: RelationRules = {
@@ -219,7 +257,10 @@ export const kotlin: RelationRules = {
     when_subject: whenRule,
     callable_reference: callableRule,
     as_expression: castRule,
-    explicit_delegation: delegationRule,
+    infix_expression: infixRule,
+    object_literal: objectRule,
+    when_entry: whenEntryRule,
+    check_expression: checkRule,
   },
   brackets: ['value_arguments'],
   definition,

@@ -1,6 +1,6 @@
 /** Answers `graph diff`. */
 import { SocraticodeError } from '../../../base/errors.js';
-import { Graph } from '../../../graph/graph.js';
+import { emptyGraph } from '../../../graph/graph.js';
 import { cut } from '../../../graph/query/place.js';
 import { commandText } from '../../../params/command-line.js';
 import { pathFilter } from '../../../search/filter.js';
@@ -60,22 +60,4 @@ function rangeOf(refs: readonly string[]): Range | null {
 function countBy<K extends string>(list: readonly { change: K }[], counts: Record<K, number>): Record<K, number> {
   for (const { change } of list) counts[change]++;
   return counts;
-}
-
-/** The graph before the first commit. */
-function emptyGraph(): Graph {
-  const [none, bytes] = [new Uint32Array(0), new Uint8Array(0)];
-  return new Graph({
-    ...{ files: [], strings: [], nodeBase: new Uint32Array(1), edgeBase: new Uint32Array(1) },
-    ...{ nodeName: none, nodeKind: bytes, nodeFlags: bytes, nodeContainer: new Int32Array(0) },
-    ...{
-      nodeStartLine: none,
-      nodeEndLine: none,
-      nodeMoniker: none,
-      edgeTo: new Int32Array(0),
-      edgeKind: bytes,
-      edgeTier: bytes,
-    },
-    ...{ edgeLine: none, edgeSpan: new Uint16Array(0), edgeName: none, edgeReceiver: none, edgeLiteral: none },
-  });
 }

@@ -25,7 +25,7 @@ const cycle = z.strictObject({
     .describe('New imports within: taking one of them back may open the circle.'),
 });
 
-const api = nodePlace.extend({
+export const apiChange = nodePlace.extend({
   change: z.enum(['added', 'removed', 'changed', 'moved']),
   signature: z.string().nullable().describe('Declaration on one line; null where it could not be read.'),
   was: z.string().optional().describe('Declaration before.'),
@@ -48,10 +48,10 @@ export const graphDiffResponseSchema = z.strictObject({
   }),
   dependencies: some(dependency).describe('Between files: imports, or uses where a language needs no import.'),
   cycles: some(cycle).describe('Files that import each other in circles; imports of types alone do not count.'),
-  api: some(api).describe('Exported symbols outside of tests.'),
+  api: some(apiChange).describe('Exported symbols outside of tests.'),
 });
 
 export type GraphDiffResponse = z.infer<typeof graphDiffResponseSchema>;
 export type DependencyChange = z.infer<typeof dependency>;
 export type CycleChange = z.infer<typeof cycle>;
-export type ApiChange = z.infer<typeof api>;
+export type ApiChange = z.infer<typeof apiChange>;

@@ -2,12 +2,11 @@
 import { SocraticodeError } from '../../../base/errors.js';
 import { placeOf } from '../../../graph/query/place.js';
 import { resolveTarget } from '../../../graph/query/target.js';
-import type { Session } from '../../../session/session.js';
-import { mergeBase, parseRange, type Range } from '../../../session/snapshot/range.js';
+import { parseRange, type Range } from '../../../session/snapshot/range.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED } from '../limits.js';
-import { ambiguous, type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
+import { ambiguous, prepareGraph } from '../snapshot-graph.js';
 import { impactOf } from './impact.js';
 import type { ChangesOptions } from './impact-of-changes.js';
 import type { GraphImpactResponse } from './output.js';
@@ -46,33 +45,13 @@ async function impactOfRange(
   const { target, options } = question;
   const range = target === '' ? null : parseRange(target);
   checkSide(question, range);
-  if (range === null && session.repository.workTree === null) {
-    throw new SocraticodeError('BAD_ARGUMENT', 'this repository has no work tree, so nothing in it is uncommitted', {
-      hint: 'Name a symbol, a file, or a range like main..feature.',
-    });
-  }
-  const prepared = await prepareGraph(at, { ...question, ref: question.ref ?? range?.to });
-  const { graph, header } = prepared;
-  const from = await olderSide(session, prepared, range);
   // Comparing two sides loads 30 modules that the impact of a symbol does without.
-  const [{ changedSymbols }, { impactOfChanges }] = await Promise.all([
-    import('./changed-symbols.js'),
-    import('./impact-of-changes.js'),
+  const [{ prepareBothGraphs }, { impactOfRange: answer }] = await Promise.all([
+    import('../both-graphs.js'),
+    import('./impact-of-range.js'),
   ]);
-  const { files, symbols, removed } = await changedSymbols(session, prepared, { tree: from.tree, signal });
-  const { together, ...listed } = impactOfChanges(graph, { symbols, removed }, options);
-  const isWorkTree = range?.to === undefined && question.ref === undefined;
-  return {
-    ...header,
-    ...{ target, others: 0, depth: options.depth, minConfidence: options.minConfidence, definitions: [] },
-    ...together,
-    changes: {
-      from: { ref: from.ref, commit: from.commit },
-      to: isWorkTree ? null : { ref: header.ref, commit: header.commit },
-      files,
-      ...listed,
-    },
-  };
+  const both = await prepareBothGraphs(at, range, question);
+  return answer(session, both, { target, options, signal });
 }
 
 function checkSide({ ref, committed }: ImpactValues, range: Range | null): void {
@@ -83,14 +62,4 @@ function checkSide({ ref, committed }: ImpactValues, range: Range | null): void 
   }
   if (range?.to !== undefined && ref !== undefined)
     throw new SocraticodeError('BAD_ARGUMENT', 'a ref and the newer side of a range exclude each other');
-}
-
-async function olderSide(session: Session, { origin }: GraphAndHeader, range: Range | null) {
-  if (range === null) {
-    const { commit, tree } = origin.resolved;
-    return { ref: 'HEAD', commit, tree: commit === null ? null : tree };
-  }
-  const name = range.symmetric ? await mergeBase(session, range.from, range.to ?? 'HEAD') : range.from;
-  const { commit, tree } = await session.objects.resolve(name);
-  return { ref: range.from, commit, tree };
 }

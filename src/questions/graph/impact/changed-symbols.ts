@@ -1,9 +1,12 @@
-/** Symbols that differ between a tree and a snapshot with its uncommitted files, as nodes of the snapshot's graph. */
+/** Symbols that differ between a tree and a snapshot with its uncommitted files, and what moved or was renamed between them. */
 
 import type { Graph } from '../../../graph/graph.js';
 import { isFile } from '../../../history/follow.js';
+import type { PlacedChange } from '../../../history/moved-symbols.js';
+import { findRenames, type Rename } from '../../../history/renamed-symbols.js';
 import type { SymbolChange } from '../../../history/symbol-diff.js';
-import { openFacts } from '../../../session/graph/facts-source.js';
+import type { SymbolDigest } from '../../../history/symbol-digest.js';
+import type { BlobFactsSource } from '../../../session/blob-facts.js';
 import type { PreparedGraph } from '../../../session/graph/prepare.js';
 import { type ComparedFile, compareSymbols, joinMovedSymbols } from '../../../session/history/compare-symbols.js';
 import { pathSelector } from '../../../session/history/scope.js';
@@ -13,89 +16,119 @@ import type { ChangedSymbol, RemovedSymbol } from './impact-of-changes.js';
 export interface Changes {
   /** Files that differ. */
   files: number;
+  /** Their paths, before and after. */
+  paths: ReadonlySet<string>;
   symbols: ChangedSymbol[];
   removed: RemovedSymbol[];
+  compared: readonly ComparedFile[];
+  renames: readonly Rename[];
 }
 
-/** `tree`: the older side; null stands for the empty one. */
+/** `tree`: the older side; null stands for the empty one. `source` reads the facts of both sides. */
 export async function changedSymbols(
   session: Session,
-  prepared: PreparedGraph,
-  { tree, signal }: { tree: string | null; signal?: AbortSignal },
+  { graph, origin }: PreparedGraph,
+  { tree, source }: { tree: string | null; source: BlobFactsSource },
 ): Promise<Changes> {
-  const { graph, origin } = prepared;
   const { config } = await session.configOfOrigin(origin);
   const accepts = pathSelector({ config }, origin, undefined);
-  const files = await differingFiles(session, graph, { tree, accepts });
-  const source = await openFacts(session, prepared, { count: 2 * files.length, signal });
-  try {
-    await compareSymbols(files, source);
-    await joinMovedSymbols(files, source);
-  } finally {
-    await source.close();
-  }
-  const changes: Changes = { files: files.length, symbols: [], removed: [] };
-  for (const file of files) collect(graph, file, changes);
-  return changes;
+  const { files, moved } = await differingFiles(session, graph, { tree, accepts });
+  await compareSymbols(files, source);
+  await joinMovedSymbols(files, source);
+  const renames = await findRenames(placedIn(files), source);
+  const paths = new Set([...files.map(({ change }) => change.path), ...moved.flat()]);
+  return { files: files.length + moved.length, paths, compared: files, renames, ...collect(graph, files, renames) };
 }
 
+function placedIn(files: readonly ComparedFile[]): PlacedChange[] {
+  return files.flatMap(({ diff, before, after }) =>
+    (diff?.changes ?? []).flatMap((change): PlacedChange[] => {
+      const version = change.type === 'removed' ? before : after;
+      return version === null ? [] : [{ ...version, change }];
+    }),
+  );
+}
+
+/** Files whose content differs, and the paths of those that moved as they were: what they define is the same. */
 async function differingFiles(
   session: Session,
   graph: Graph,
   { tree, accepts }: { tree: string | null; accepts: (path: string) => boolean },
-): Promise<ComparedFile[]> {
+): Promise<{ files: ComparedFile[]; moved: [from: string, to: string][] }> {
   const entries = tree === null ? [] : await session.objects.list(tree);
   const old = new Map(entries.filter(({ type }) => isFile(type)).map(({ path, oid }) => [path, oid]));
-  const found: ComparedFile[] = [];
-  const add = (path: string, oldOid: string | null, newOid: string | null) => {
-    const status = oldOid === null ? 'added' : newOid === null ? 'deleted' : 'modified';
-    found.push({
-      change: { path, oldOid, newOid, oldType: typeOf(oldOid), newType: typeOf(newOid), status },
-      before: oldOid === null ? null : { oid: oldOid, path },
-      after: newOid === null ? null : { oid: newOid, path },
-      diff: null,
-    });
-  };
-  const gone = new Map<string, string>();
-  for (const [path, oid] of old) if (graph.findFile(path) < 0 && accepts(path)) gone.set(path, oid);
-  const left = new Set(gone.values());
+  const gone = new Map<string, string[]>();
+  for (const [path, oid] of old) {
+    if (graph.findFile(path) < 0 && accepts(path)) gone.set(oid, [...(gone.get(oid) ?? []), path]);
+  }
+  const files: ComparedFile[] = [];
+  const moved: [string, string][] = [];
   for (const { path, oid } of graph.tables.files) {
     const oldOid = old.get(path) ?? null;
-    // A file that moved as it was: what it defines is the same.
-    if (oldOid !== oid && !(oldOid === null && left.has(oid))) add(path, oldOid, oid);
+    if (oldOid === oid) continue;
+    const from = oldOid === null ? gone.get(oid)?.shift() : undefined;
+    if (from === undefined) files.push(comparedFile(path, oldOid, oid));
+    else moved.push([from, path]);
   }
-  const now = new Set(graph.tables.files.map(({ oid }) => oid));
-  for (const [path, oid] of gone) if (!now.has(oid)) add(path, oid, null);
-  return found;
+  for (const [oid, paths] of gone) for (const path of paths) files.push(comparedFile(path, oid, null));
+  return { files, moved };
+}
+
+function comparedFile(path: string, oldOid: string | null, newOid: string | null): ComparedFile {
+  const status = oldOid === null ? 'added' : newOid === null ? 'deleted' : 'modified';
+  return {
+    change: { path, oldOid, newOid, oldType: typeOf(oldOid), newType: typeOf(newOid), status },
+    before: oldOid === null ? null : { oid: oldOid, path },
+    after: newOid === null ? null : { oid: newOid, path },
+    diff: null,
+  };
 }
 
 const typeOf = (oid: string | null) => (oid === null ? null : 'file');
 
-function collect(graph: Graph, { before, after, diff }: ComparedFile, changes: Changes): void {
-  const file = after === null ? -1 : graph.findFile(after.path);
-  if (diff === null) {
+function collect(
+  graph: Graph,
+  files: readonly ComparedFile[],
+  renames: readonly Rename[],
+): Pick<Changes, 'symbols' | 'removed'> {
+  const [symbols, removed]: [ChangedSymbol[], RemovedSymbol[]] = [[], []];
+  const former = new Map(renames.map(({ from, to }) => [to.change, from]));
+  const gone = new Set(renames.map(({ from }) => from.change));
+  for (const { before, after, diff } of files) {
+    const file = after === null ? -1 : graph.findFile(after.path);
     // Its symbols are not known: every file that imports it may be affected.
-    if (file >= 0 && before !== null) changes.symbols.push({ node: graph.fileNode(file), change: 'changed' });
-    return;
-  }
-  for (const change of diff.changes) {
-    const { symbol, type } = change;
-    if (type === 'removed') {
-      if (before !== null) changes.removed.push({ path: before.path, symbol: symbol.symbol, kind: symbol.kind });
-      continue;
+    if (diff === null && file >= 0 && before !== null)
+      symbols.push({ node: graph.fileNode(file), change: 'changed', signature: false });
+    for (const change of diff?.changes ?? []) {
+      const { symbol, type, parts } = change;
+      if (type === 'removed') {
+        if (before !== null && !gone.has(change))
+          removed.push({ path: before.path, symbol: symbol.symbol, kind: symbol.kind });
+        continue;
+      }
+      if (file < 0 || isCosmetic(change)) continue;
+      const node = nodeOf(graph, file, symbol);
+      const from = former.get(change);
+      const signature = parts?.includes('signature') ?? false;
+      if (node < 0) continue;
+      if (from === undefined) symbols.push({ node, change: type, signature });
+      else symbols.push({ node, change: 'renamed', signature, was: from.change.symbol.symbol });
     }
-    if (file < 0 || isCosmetic(change)) continue;
-    const node = nodeOf(graph, file, symbol);
-    if (node >= 0) changes.symbols.push({ node, change: type });
   }
+  return { symbols, removed };
 }
 
 /** Only comments and white space: no other code is affected. */
-function isCosmetic({ parts }: SymbolChange): boolean {
-  return parts !== undefined && parts.length > 0 && parts.every((part) => part === 'doc' || part === 'layout');
+function isCosmetic({ parts, type }: SymbolChange): boolean {
+  return type === 'changed' && parts !== undefined && parts.every((part) => part === 'doc' || part === 'layout');
 }
 
-function nodeOf(graph: Graph, file: number, { name, startLine }: { name: string; startLine: number }): number {
+/** The node of a symbol of a compared file; -1 if there is none. */
+export function nodeOf(
+  graph: Graph,
+  file: number,
+  { name, startLine }: Pick<SymbolDigest, 'name' | 'startLine'>,
+): number {
   const end = graph.tables.nodeBase[file + 1];
   for (let node = graph.fileNode(file) + 1; node < end; node++)
     if (graph.startLine(node) === startLine && graph.name(node) === name) return node;

@@ -8,7 +8,11 @@ import type { ChangeImpact, Impact, RemovedUses } from './output.js';
 
 export interface ChangedSymbol {
   node: number;
-  change: 'added' | 'changed' | 'moved';
+  change: 'added' | 'changed' | 'moved' | 'renamed';
+  /** Its declaration differs. */
+  signature?: boolean;
+  /** Its former name, where it was renamed. */
+  was?: string;
 }
 
 export interface RemovedSymbol {
@@ -41,13 +45,14 @@ export function impactOfChanges(
   const { limit, limitInside = limit } = options;
   const alone = { ...options, membersToo: false };
   const inside = { ...alone, limit: limitInside };
-  const each = changes.symbols.slice(0, MAX_EACH).map(({ node, change }): ChangeImpact => {
-    return { ...placeOf(graph, node), change, ...impactOf(graph, [node], inside) };
+  const each = changes.symbols.slice(0, MAX_EACH).map(({ node, change, was }): ChangeImpact => {
+    const former = was === undefined ? {} : { was };
+    return { ...placeOf(graph, node), change, ...former, ...impactOf(graph, [node], inside) };
   });
   const tests = ({ tests: { list, leftOut } }: ChangeImpact) => list.length + leftOut;
   each.sort((a, b) => b.affected - a.affected || tests(b) - tests(a));
   const shown = cut(each, limit);
-  const removed = changes.removed.map((gone) => ({ ...gone, uses: cut(danglingUses(graph, gone), MAX_USES) }));
+  const removed = changes.removed.map((gone) => ({ ...gone, uses: cut(danglingPlaces(graph, gone), MAX_USES) }));
   removed.sort((a, b) => b.uses.list.length - a.uses.list.length);
   return {
     together: impactOf(graph, nodes, alone),
@@ -56,19 +61,27 @@ export function impactOfChanges(
   };
 }
 
-/** A plain name that nothing defines any more looks like a global one: of the language, not of this repository. */
-function danglingUses(graph: Graph, { path, symbol }: RemovedSymbol): { path: string; line: number }[] {
-  const words = wordsOf(symbol);
-  const name = words[words.length - 1] ?? symbol;
+function danglingPlaces(graph: Graph, { path, symbol }: RemovedSymbol): { path: string; line: number }[] {
   const file = graph.findFile(path);
   const language = file < 0 ? null : graph.tables.files[file].language;
+  const edges = danglingUses(graph, { symbol, language });
+  return edges.map((edge) => ({ path: graph.path(graph.source(edge)), line: graph.tables.edgeLine[edge] }));
+}
+
+/**
+ * Edges that lead nowhere and have the name of what is gone. A plain name that nothing defines any more looks like a global
+ * one: of the language, not of this repository.
+ */
+export function danglingUses(
+  graph: Graph,
+  { symbol, language }: { symbol: string; language: string | null },
+): readonly number[] {
+  const words = wordsOf(symbol);
+  const name = words[words.length - 1] ?? symbol;
   const isSame = (other: string) => language === null || sameFamily(language, other);
-  return graph
-    .danglingEdges(name)
-    .filter((edge) => {
-      const { from, tier, receiver } = graph.edge(edge);
-      const isGlobal = tier === 'external' && receiver === '' && words.length === 1;
-      return (tier === 'unresolved' || isGlobal) && isSame(graph.tables.files[graph.fileOf(from)].language);
-    })
-    .map((edge) => ({ path: graph.path(graph.source(edge)), line: graph.tables.edgeLine[edge] }));
+  return graph.danglingEdges(name).filter((edge) => {
+    const { from, tier, receiver } = graph.edge(edge);
+    const isGlobal = tier === 'external' && receiver === '' && words.length === 1;
+    return (tier === 'unresolved' || isGlobal) && isSame(graph.tables.files[graph.fileOf(from)].language);
+  });
 }

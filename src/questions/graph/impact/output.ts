@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { count, oid } from '../../output-parts.js';
 import { asked, confidence, header, line, nodePlace, reachingTest, some, stepKind } from '../output-parts.js';
+import { bothSides } from './sides/output.js';
 
 const affected = nodePlace.extend({
   use: stepKind(['overrides', 'contains']).describe(
@@ -28,7 +29,11 @@ const impact = {
 };
 
 const changed = nodePlace
-  .extend({ change: z.enum(['added', 'changed', 'moved']), ...impact })
+  .extend({
+    change: z.enum(['added', 'changed', 'moved', 'renamed']),
+    was: z.string().optional().describe('Its former name.'),
+    ...impact,
+  })
   .describe('One that differs.');
 
 const removed = z.strictObject({
@@ -52,6 +57,7 @@ export const graphImpactResponseSchema = z.strictObject({
       from: z.strictObject({ ref: z.string(), commit: oid.nullable() }),
       to: z.strictObject({ ref: z.string(), commit: oid.nullable() }).nullable().describe('Null: the work tree.'),
       files: count.describe('Files that differ.'),
+      ...bothSides,
       symbols: some(changed).describe('Those that affect most first.'),
       removed: some(removed),
     })
@@ -60,10 +66,12 @@ export const graphImpactResponseSchema = z.strictObject({
 });
 
 export type GraphImpactResponse = z.infer<typeof graphImpactResponseSchema>;
+/** Of what differs between two sides. */
+export type ChangeImpactResponse = GraphImpactResponse & Required<Pick<GraphImpactResponse, 'changes'>>;
 /** Something that uses what changes, directly or through others. */
 export type Affected = z.infer<typeof affected>;
 export type Hop = z.infer<typeof hop>;
-export type Impact = Omit<z.infer<typeof changed>, keyof NodePlace | 'change'>;
+export type Impact = Omit<z.infer<typeof changed>, keyof NodePlace | 'change' | 'was'>;
 /** A symbol that differs, with its impact. */
 export type ChangeImpact = z.infer<typeof changed>;
 /** A symbol that is gone, with uses that may have meant it. */

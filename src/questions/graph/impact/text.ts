@@ -17,20 +17,22 @@ import {
   VERBS,
 } from '../text-parts.js';
 import type { GraphImpactResponse } from './output.js';
+import { bothSidesLines, historyLines } from './sides/text.js';
 
 type Changes = NonNullable<GraphImpactResponse['changes']>;
 type Affected = GraphImpactResponse['hops'][number]['affected'][number];
 
 export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen }): string {
   const { definitions, changes, affected, files, risk, tests, possible } = response;
-  const lines = changes === undefined ? definitionLines(definitions, pen) : changed(changes, pen);
+  const lines = changes === undefined ? definitionLines(definitions, pen) : [changedLine(changes, pen)];
   const isFirst = pen.skipped === undefined;
-  if (isFirst && changes !== undefined && total(changes.symbols) + total(changes.removed) === 0)
+  if (isFirst && changes !== undefined && isUnnoticed(changes))
     return `${[...lines, pen.dim('nothing that others could notice')].join('\n')}\n`;
   lines.push(`risk: ${riskText(risk, pen)}`);
+  if (changes !== undefined) lines.push(...bothSidesLines(changes, pen), '');
   lines.push(
     affected === 0
-      ? 'nothing is known to use it'
+      ? `nothing ${changes === undefined ? '' : 'else '}is known to use it`
       : `affects ${formatCount(affected, 'symbol')} in ${formatCount(files, 'file')} within ${formatCount(response.depth, 'hop')}`,
   );
   if (possible > 0)
@@ -46,32 +48,44 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
   }
   const title = `tests to run: ${formatCount(count(tests, pen), 'file')}`;
   lines.push(...section(title, testLines(tests, pen)), ...othersLine(response.others, pen));
+  if (changes !== undefined) lines.push(...historyLines(changes, pen));
   return `${lines.join('\n')}\n`;
 }
 
-function riskText({ level, reasons }: GraphImpactResponse['risk'], pen: Pen): string {
+/** Nothing that could be used has changed, and nothing that was used is gone. */
+export function isUnnoticed({ symbols, removed, dangling }: Changes): boolean {
+  return total(symbols) + total(removed) + total(dangling) === 0;
+}
+
+export function riskText({ level, reasons }: GraphImpactResponse['risk'], pen: Pen): string {
   const shown = level === 'high' || level === 'critical' ? pen.match(level) : level;
   return `${shown}  ${pen.dim(`(${reasons.map(visibleLine).join('; ')})`)}`;
 }
 
 const SHORT_OID = 9;
 
-function changed({ from, to, files, symbols, removed }: Changes, pen: Pen): string[] {
+export function changedLine({ from, to, files, symbols, removed }: Changes, pen: Pen): string {
   const name = ({ ref, commit }: Changes['from']) =>
     commit === null ? visibleLine(ref) : `${visibleLine(ref)} (${commit.slice(0, SHORT_OID)})`;
   const where = `${name(from)} to ${to === null ? 'the work tree' : name(to)}`;
-  if (pen.skipped !== undefined) return [pen.dim(where)];
+  if (pen.skipped !== undefined) return pen.dim(where);
   const gone = total(removed) === 0 ? '' : `, ${total(removed).toLocaleString('en')} removed`;
-  return [pen.dim(`${where}: ${formatCount(files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed${gone}`)];
+  return pen.dim(`${where}: ${formatCount(files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed${gone}`);
 }
 
-const MARKS: Record<Changes['symbols']['list'][number]['change'], string> = { added: '+', changed: '~', moved: '>' };
+const MARKS: Record<Changes['symbols']['list'][number]['change'], string> = {
+  added: '+',
+  changed: '~',
+  moved: '>',
+  renamed: '>',
+};
 
-function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
+export function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
   const each = symbols.list.map((change) => {
     const direct = change.hops[0];
     const users = direct === undefined ? 0 : direct.affected.length + direct.leftOut;
     const told = [
+      ...(change.was === undefined ? [] : [`was ${visibleLine(change.was)}`]),
       users === 0 ? 'no users' : formatCount(users, 'direct user'),
       ...(change.affected > users ? [`${change.affected.toLocaleString('en')} in all`] : []),
       ...(total(change.tests) > 0 ? [formatCount(total(change.tests), 'test file')] : []),

@@ -87,7 +87,7 @@ function apiOf({ accepts }: Sides, graph: Graph, pathOf: (file: number) => strin
   const { nodeBase } = graph.tables;
   for (let file = 0; file < graph.fileCount; file++) {
     const path = pathOf(file);
-    if (!isProduction(graph, file) || !accepts(path)) continue;
+    if (!accepts(path) || !isProduction(graph, file)) continue;
     for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
       if (!graph.isExported(node) || isPlain(graph, node) || graph.kind(node) === 'impl') continue;
       if (isTestCode(graph, node)) continue;

@@ -1,0 +1,82 @@
+/** The impact of what differs between two snapshots: of both sides, with what history says of the files that changed. */
+import { readShallow } from '../../../git/log.js';
+import { emptyGraph } from '../../../graph/graph.js';
+import { cut } from '../../../graph/query/place.js';
+import { readChangeLog } from '../../../history/change-log.js';
+import { coupledFiles } from '../../../history/coupling.js';
+import { ownersOf } from '../../../history/owners.js';
+import { openFacts } from '../../../session/graph/facts-source.js';
+import type { Session } from '../../../session/session.js';
+import type { BothGraphs } from '../both-graphs.js';
+import { apiChanges } from '../diff/changes/api-changes.js';
+import { sidesOf } from '../diff/changes/sides.js';
+import { changedSymbols } from './changed-symbols.js';
+import { type ChangesOptions, impactOfChanges } from './impact-of-changes.js';
+import type { ChangeImpactResponse } from './output.js';
+import { bothSidesOf } from './sides/both-sides.js';
+
+interface Request {
+  target: string;
+  options: ChangesOptions;
+  signal: AbortSignal;
+}
+
+export async function impactOfRange(
+  session: Session,
+  { before, after, from, isWorkTree }: BothGraphs,
+  { target, options, signal }: Request,
+): Promise<ChangeImpactResponse> {
+  const { graph, header } = after;
+  const { depth, minConfidence, limit } = options;
+  const source = await openFacts(session, after, { signal });
+  const uses = await openFacts(session, after, { count: 0, relations: true, signal });
+  try {
+    const tree = before?.origin.resolved.tree ?? null;
+    const changes = await changedSymbols(session, after, { tree, source });
+    const history = historyOf(session, { tip: from.commit, paths: changes.paths, signal });
+    history.catch(() => {});
+    const { together, ...listed } = impactOfChanges(graph, changes, options);
+    const older = before ?? { ...after, graph: emptyGraph() };
+    const request = { old: older.graph, now: graph, changes, source: uses, together, options };
+    const { risk, tests, ...both } = await bothSidesOf(request);
+    const sides = sidesOf(older.graph, graph, (path) => changes.paths.has(path));
+    const api = await apiChanges(session, sides, { before: older, after, signal });
+    const { coupled, owners } = await history;
+    return {
+      ...header,
+      ...{ target, others: 0, depth, minConfidence, definitions: [], ...together, risk, tests },
+      changes: {
+        from,
+        to: isWorkTree ? null : { ref: header.ref, commit: header.commit },
+        files: changes.files,
+        ...both,
+        api: cut(api, limit),
+        ...{
+          coupled: cut(
+            coupled.filter(({ path }) => graph.findFile(path) >= 0),
+            limit,
+          ),
+          owners: cut(owners, limit),
+        },
+        ...listed,
+      },
+    };
+  } finally {
+    await Promise.all([source.close(), uses.close()]);
+  }
+}
+
+/** Commits of the history that are read: reading more takes longer than all else. */
+const MAX_COMMITS = 1_000;
+
+/** `tip`: newest commit before the change; null where there is none. `paths`: of the files that differ. */
+async function historyOf(
+  session: Session,
+  { tip, paths, signal }: { tip: string | null; paths: ReadonlySet<string>; signal: AbortSignal },
+) {
+  if (tip === null || paths.size === 0) return { coupled: [], owners: [] };
+  const { repository, objects } = session;
+  const shallow = readShallow(repository);
+  const log = await readChangeLog(repository.git, { tip, maxCommits: MAX_COMMITS, shallow, signal });
+  return { coupled: coupledFiles(log, paths), owners: await ownersOf(log, paths, objects) };
+}

@@ -1,0 +1,69 @@
+/** Parts of the document of `graph impact` that need both sides of a change. */
+import { z } from 'zod';
+import { count } from '../../../output-parts.js';
+import { apiChange } from '../../diff/output.js';
+import { edgeKind, line, nodePlace, some } from '../../output-parts.js';
+
+const formerPlace = nodePlace.pick({ path: true, symbol: true, kind: true });
+const placeNow = z.strictObject({ path: z.string(), symbol: z.string().nullable(), line });
+
+const dangling = z.strictObject({
+  path: z.string(),
+  line,
+  symbol: z.string().nullable().describe('The enclosing symbol; null at top level.'),
+  kind: edgeKind,
+  text: z.string().describe('As written; untrusted repository content.'),
+  certainty: z
+    .enum(['certain', 'likely', 'possible'])
+    .describe(
+      'certain: nothing else stands behind the name; likely: something may that text cannot tell; possible: it led nowhere before, and has the name of what is gone.',
+    ),
+  was: formerPlace.describe('Where it led before the change.'),
+  how: z
+    .enum(['removed', 'renamed', 'moved', 'hidden'])
+    .describe('What became of that; hidden: it is not exported any more.'),
+  now: placeNow.optional().describe('Where that is now.'),
+});
+
+const mismatch = z.strictObject({
+  path: z.string(),
+  line,
+  symbol: z.string().nullable().describe('The enclosing symbol; null at top level.'),
+  text: z.string().describe('As written; untrusted repository content.'),
+  level: z.enum(['error', 'warning']).describe('warning: the language runs it nevertheless, or it may be meant so.'),
+  problem: z.enum(['too-few', 'too-many', 'keyword', 'order']),
+  detail: z.string().describe('One phrase.'),
+  callee: placeNow.describe('What it calls.'),
+});
+
+const coupled = z.strictObject({
+  path: z.string(),
+  with: z.string().describe('The changed file that it changes with most.'),
+  together: count.describe('Commits that changed both, of the last thousands.'),
+  of: count.describe('Commits that changed `with`.'),
+  share: z.number().min(0).max(1).describe('Of those commits, newer ones weighing more.'),
+});
+
+const owner = z.strictObject({
+  author: z.string().describe('As in the commits; untrusted repository content.'),
+  commits: count,
+  share: z.number().min(0).max(1).describe('Of all commits that changed the files, newer ones weighing more.'),
+  last: z.string().nullable().describe('Date of the newest.'),
+});
+
+/** Fields that only both sides together can tell. */
+export const bothSides = {
+  users: z
+    .strictObject({ before: count, after: count })
+    .describe('Symbols and files that used what changed, directly or through others; and those that use it now.'),
+  dangling: some(dangling).describe('Uses that lead nowhere since the change; those that are certain first.'),
+  mismatches: some(mismatch).describe('Calls that fitted the former parameters and do not fit those of now.'),
+  api: some(apiChange).describe('Exported symbols outside of tests: removed, changed, moved, added.'),
+  coupled: some(coupled).describe('Files that usually change together with these and did not.'),
+  owners: some(owner).describe('Authors who changed these files most.'),
+};
+
+export type DanglingUse = z.infer<typeof dangling>;
+export type Mismatch = z.infer<typeof mismatch>;
+export type CoupledFile = z.infer<typeof coupled>;
+export type Owner = z.infer<typeof owner>;

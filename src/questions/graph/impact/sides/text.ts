@@ -1,0 +1,90 @@
+/** Text of what both sides of a change show: uses that dangle first, then calls that do not fit, then the API. */
+import { visibleLine } from '../../../../base/hygiene.js';
+import { formatCount } from '../../../writing/format.js';
+import type { Pen } from '../../../writing/pen.js';
+import type { ApiChange } from '../../diff/output.js';
+import { at, more, percent, type Some, section } from '../../text-parts.js';
+import type { CoupledFile, DanglingUse, Mismatch, Owner } from './output.js';
+
+interface Both {
+  dangling: Some<DanglingUse>;
+  mismatches: Some<Mismatch>;
+  api: Some<ApiChange>;
+  coupled: Some<CoupledFile>;
+  owners: Some<Owner>;
+}
+
+export function bothSidesLines(
+  { dangling, mismatches, api }: Pick<Both, 'dangling' | 'mismatches' | 'api'>,
+  pen: Pen,
+): string[] {
+  const certain = dangling.list.filter(({ certainty }) => certainty === 'certain');
+  const likely = dangling.list.filter(({ certainty }) => certainty === 'likely');
+  const possible = dangling.list.filter(({ certainty }) => certainty === 'possible');
+  // The rest of a list that was cut belongs to the least certain of those that are shown.
+  const last = [possible, likely, certain].find(({ length }) => length > 0);
+  const rest = (list: readonly DanglingUse[]) => (list === last ? dangling.leftOut : 0);
+  const lines = (list: readonly DanglingUse[]) => [
+    ...list.map((use) => danglingLine(use, pen)),
+    ...more(rest(list), pen),
+  ];
+  return [
+    ...section(pen.match('dangling: these lead nowhere now'), lines(certain)),
+    ...section('probably dangling', lines(likely)),
+    ...section('may have meant what is gone', lines(possible)),
+    ...section('calls that do not fit', [
+      ...mismatches.list.map((call) => mismatchLine(call, pen)),
+      ...more(mismatches.leftOut, pen),
+    ]),
+    ...section('exported symbols', [...api.list.map((one) => apiLine(one, pen)), ...more(api.leftOut, pen)]),
+  ];
+}
+
+function danglingLine(use: DanglingUse, pen: Pen): string {
+  const who = use.symbol === null ? '' : `  ${pen.symbol(visibleLine(use.symbol))}`;
+  return `  ${at(use.path, use.line, pen)}${who}  ${visibleLine(use.text)}  ${pen.dim(fateText(use))}`;
+}
+
+/** `Cart.total of src/cart.ts was removed` */
+export function fateText({ was, how, now }: Pick<DanglingUse, 'was' | 'how' | 'now'>): string {
+  const name = was.symbol === null ? visibleLine(was.path) : `${visibleLine(was.symbol)} of ${visibleLine(was.path)}`;
+  if (how === 'removed' || now === undefined) return `${name} is gone`;
+  if (how === 'hidden') return `${name} is not exported any more`;
+  const place = now.symbol === null ? now.path : now.path === was.path ? now.symbol : `${now.path}:${now.line}`;
+  return `${name} is ${visibleLine(place)} now`;
+}
+
+function mismatchLine({ path, line, symbol, text, detail, callee }: Mismatch, pen: Pen): string {
+  const who = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
+  const what = pen.dim(`${visibleLine(detail)}: ${visibleLine(callee.path)}:${callee.line}`);
+  return `  ${at(path, line, pen)}${who}  ${visibleLine(text)}()  ${what}`;
+}
+
+const MARKS: Readonly<Record<ApiChange['change'], string>> = { removed: '-', changed: '~', moved: '>', added: '+' };
+
+function apiLine({ change, path, startLine, symbol, signature, was, from }: ApiChange, pen: Pen): string {
+  const former = [...(from === undefined ? [] : [from]), ...(was === undefined ? [] : [was])].map(visibleLine);
+  const note = former.length === 0 ? '' : pen.dim(`  was ${former.join(': ')}`);
+  return `  ${MARKS[change]} ${at(path, startLine, pen)}  ${visibleLine(signature ?? symbol ?? '')}${note}`;
+}
+
+/** Files that usually change with those that did, and who changed them. */
+export function historyLines({ coupled, owners }: Pick<Both, 'coupled' | 'owners'>, pen: Pen): string[] {
+  return [
+    ...section('usually change together with these, and did not', [
+      ...coupled.list.map((one) => `  ${pen.path(visibleLine(one.path))}  ${pen.dim(coupledText(one))}`),
+      ...more(coupled.leftOut, pen),
+    ]),
+    ...section('owners by history', [
+      ...owners.list.map(({ author, share, commits }) => {
+        return `  ${visibleLine(author)}  ${pen.dim(`${percent(share)}, ${formatCount(commits, 'commit')}`)}`;
+      }),
+      ...more(owners.leftOut, pen),
+    ]),
+  ];
+}
+
+/** `in 7 of the last 9 commits that changed src/cart.ts` */
+export function coupledText({ together, of, with: other }: CoupledFile): string {
+  return `in ${together} of the last ${formatCount(of, 'commit')} that changed ${visibleLine(other)}`;
+}

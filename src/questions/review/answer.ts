@@ -1,0 +1,20 @@
+/** Answers `review`. */
+import { parseRange } from '../../session/snapshot/range.js';
+import type { Asker } from '../asker.js';
+import { prepareBothGraphs } from '../graph/both-graphs.js';
+import { impactOfRange } from '../graph/impact/impact-of-range.js';
+import { LISTED } from '../graph/limits.js';
+import type { ReviewDocument } from './output.js';
+import type { ReviewValues } from './question.js';
+
+/** Entries of lists for a program: it filters by itself. */
+const LISTED_FOR_PROGRAMS = 1_000;
+
+/** Throws BAD_ARGUMENT and UNKNOWN_REF. */
+export async function answerReview(at: Asker, values: ReviewValues): Promise<ReviewDocument> {
+  const { session, signal } = at;
+  const { range = '', format, depth, committed } = values;
+  const both = await prepareBothGraphs(at, range === '' ? null : parseRange(range), { committed });
+  const limit = values.limit ?? (format === 'sarif' ? LISTED_FOR_PROGRAMS : LISTED.impact);
+  return impactOfRange(session, both, { target: range, options: { depth, minConfidence: 0, limit }, signal });
+}

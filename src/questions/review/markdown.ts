@@ -1,0 +1,106 @@
+/** A review as Markdown, for a pull request. Text of the repository stands in code spans: it can neither format nor mention. */
+import { visibleLine } from '../../base/hygiene.js';
+import { coupledText, fateText } from '../graph/impact/sides/text.js';
+import { percent, type Some, total } from '../graph/text-parts.js';
+import { formatCount } from '../writing/format.js';
+import type { ReviewDocument } from './output.js';
+
+type Changes = ReviewDocument['changes'];
+
+export function reviewMarkdown({ changes, risk, tests, affected }: ReviewDocument): string {
+  const { dangling, mismatches, api, symbols, removed, users, coupled, owners } = changes;
+  const counted = `${formatCount(changes.files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed, ${total(removed).toLocaleString('en')} removed`;
+  const blocks = [
+    `## Review of ${sides(changes)}`,
+    `**Risk: ${risk.level}** (${risk.reasons.map(plain).join('; ')})`,
+    `${counted}. ${formatCount(users.before, 'user')} before, ${affected.toLocaleString('en')} now.`,
+    ...DANGLING.flatMap(([certainty, title]) =>
+      list(
+        title,
+        dangling.list.filter((use) => use.certainty === certainty),
+        (use) => `${place(use.path, use.line)} ${inside(use.symbol)}uses ${code(use.text)}: ${plain(fateText(use))}`,
+        certainty === 'certain' ? dangling.leftOut : 0,
+      ),
+    ),
+    ...list(
+      'Calls that do not fit',
+      mismatches.list,
+      ({ path, line, symbol, text, detail, callee }) =>
+        `${place(path, line)} ${inside(symbol)}calls ${code(text)}: ${plain(detail)} (${place(callee.path, callee.line)})`,
+      mismatches.leftOut,
+    ),
+    ...list(
+      'Exported symbols',
+      api.list,
+      ({ change, path, startLine, symbol, signature, was }) =>
+        `${change}: ${code(signature ?? symbol ?? '')} in ${place(path, startLine)}${was === undefined ? '' : `, was ${code(was)}`}`,
+      api.leftOut,
+    ),
+    ...list(
+      'Changed symbols, those that affect most first',
+      symbols.list,
+      ({ change, path, startLine, symbol, affected: reached, was }) =>
+        `${change}: ${code(symbol ?? path)} in ${place(path, startLine)}${was === undefined ? '' : `, was ${code(was)}`}; affects ${reached.toLocaleString('en')}`,
+      symbols.leftOut,
+    ),
+    ...list('Removed symbols', removed.list, ({ path, symbol }) => `${code(symbol)} of ${code(path)}`, removed.leftOut),
+    ...list('Tests to run', tests.list, ({ path, line }) => place(path, line), tests.leftOut),
+    ...list(
+      'Usually change together with these, and did not',
+      coupled.list,
+      (one) => `${code(one.path)}: ${plain(coupledText(one))}`,
+      coupled.leftOut,
+    ),
+    ...list(
+      'Owners by history',
+      owners.list,
+      ({ author, share, commits }) => `${code(author)}: ${percent(share)}, ${formatCount(commits, 'commit')}`,
+      owners.leftOut,
+    ),
+  ];
+  return `${blocks.join('\n\n')}\n`;
+}
+
+const DANGLING = [
+  ['certain', 'Dangling: these lead nowhere now'],
+  ['likely', 'Probably dangling'],
+  ['possible', 'May have meant what is gone'],
+] as const;
+
+/** Lists longer than this are folded: a pull request is read on a page. */
+const FOLDED = 12;
+
+function list<T>(title: string, all: Some<T>['list'], lineOf: (one: T) => string, leftOut: number): string[] {
+  if (all.length === 0) return [];
+  const lines = all.map((one) => `- ${lineOf(one)}`);
+  if (leftOut > 0) lines.push(`- … ${leftOut.toLocaleString('en')} more`);
+  if (lines.length <= FOLDED) return [`### ${title}`, lines.join('\n')];
+  return [
+    `### ${title}`,
+    `<details><summary>${all.length.toLocaleString('en')}</summary>`,
+    lines.join('\n'),
+    '</details>',
+  ];
+}
+
+function sides({ from, to }: Changes): string {
+  const name = ({ ref }: Changes['from']) => code(ref);
+  return `${name(from)} to ${to === null ? 'the work tree' : name(to)}`;
+}
+
+const place = (path: string, line: number): string => code(`${path}:${line}`);
+const inside = (symbol: string | null): string => (symbol === null ? '' : `${code(symbol)} `);
+
+/** A code span that holds any text: its fence is longer than every run of backticks inside. */
+function code(text: string): string {
+  const shown = visibleLine(text);
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = longest > 0 ? ' ' : '';
+  return `${fence}${pad}${shown}${pad}${fence}`;
+}
+
+/** A phrase of ours with names in it. */
+function plain(text: string): string {
+  return visibleLine(text).replace(/[\\`*_[\]<>#@|!~]/g, (sign) => (sign === '@' ? '&#64;' : `\\${sign}`));
+}

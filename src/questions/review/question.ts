@@ -1,0 +1,53 @@
+/** `review`: a change as a reviewer wants it: what dangles, who is affected, tests to run, the API, what was forgotten. */
+import { choice, integer, text, type Values } from '../../params/param.js';
+import { LISTED } from '../graph/limits.js';
+import { defineQuestion } from '../question.js';
+import { graphLimit, snapshot } from '../shared-params.js';
+import type { ReviewDocument } from './output.js';
+
+const params = {
+  range: text({
+    summary: 'A..B, or A...B since they parted; without one, the uncommitted changes',
+    completes: 'range',
+    cli: { argument: '[range]' },
+  }),
+  format: choice(['text', 'markdown', 'sarif'], {
+    summary: 'form of the review',
+    default: 'text',
+    cli: { value: 'format' },
+  }),
+  failOn: choice(['dangling', 'high'], {
+    summary: 'exit with 1 if a use certainly dangles, or if the risk is high as well',
+    cli: { value: 'what' },
+  }),
+  depth: integer({ summary: 'hops', min: 1, max: 10, default: 3, cli: { value: 'n' } }),
+  committed: snapshot.committed,
+  limit: graphLimit('entries of each list', LISTED.impact),
+} as const;
+
+export type ReviewValues = Values<typeof params>;
+
+export const question = defineQuestion<typeof params, ReviewDocument>({
+  name: 'review',
+  summary: 'review a change: uses that dangle, calls that do not fit, users, tests to run, files that were forgotten',
+  effect: 'reads',
+  params,
+  answer: async () => (await import('./answer.js')).answerReview,
+  text: async () => (await import('./text.js')).reviewText,
+  documents: async () => ({ review: { schema: (await import('./output.js')).reviewSchema } }),
+  command: {
+    group: 'See changes',
+    examples: [
+      ['review', 'what is not committed yet'],
+      ['review main...feature --format markdown', 'a branch, for its pull request'],
+      ['review HEAD~1..HEAD --format sarif --fail-on dangling', 'a commit, for a code scanner'],
+    ],
+    isNegative: (document, { failOn }) => failOn !== undefined && isBad(document, failOn),
+  },
+});
+
+/** Uses that are certain to dangle come first in their list. */
+function isBad({ risk, changes }: ReviewDocument, failOn: 'dangling' | 'high'): boolean {
+  const dangles = changes.dangling.list[0]?.certainty === 'certain';
+  return dangles || (failOn === 'high' && (risk.level === 'high' || risk.level === 'critical'));
+}

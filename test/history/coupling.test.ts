@@ -1,0 +1,68 @@
+/** Files that change together, and who changed them: counted from a log, with newer commits weighing more. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type LoggedCommit, readChangeLog } from '../../src/history/change-log.js';
+import { coupledFiles } from '../../src/history/coupling.js';
+import { ownersOf } from '../../src/history/owners.js';
+import { Session } from '../../src/session/session.js';
+import { createRepo } from '../support/repositories/repo.js';
+
+/** Commits by their paths, the newest first. */
+const log = (...commits: string[][]): LoggedCommit[] => commits.map((paths, age) => ({ commit: `${age}`, age, paths }));
+const told = (commits: LoggedCommit[], paths: string[], options = {}) =>
+  coupledFiles(commits, new Set(paths), options).map(
+    ({ path, with: other, together, of }) => `${path} ${other} ${together}/${of}`,
+  );
+
+test('a file that changed with it three times of four is coupled; one that did twice is not', () => {
+  const commits = log(['a', 'b'], ['a', 'b', 'c'], ['a'], ['a', 'b', 'c'], ['c'], ['b']);
+  assert.deepEqual(told(commits, ['a']), ['b a 3/4']);
+  assert.deepEqual(told(commits, ['a', 'b']), [], 'both were changed: none was forgotten');
+  assert.deepEqual(told(commits, ['a'], { least: 2, share: 0.4 }), ['b a 3/4', 'c a 2/4']);
+});
+
+test('of several changed files the one that a file is coupled to most is named', () => {
+  const commits = log(['a', 'x'], ['b', 'x'], ['a', 'x'], ['b', 'x'], ['a', 'x'], ['b', 'x'], ['a']);
+  assert.deepEqual(told(commits, ['a', 'b']), ['x b 3/3']);
+});
+
+test('old habits weigh less than new ones', () => {
+  const old = Array.from({ length: 3 }, (_, i) => ({ commit: `o${i}`, age: 2_000 + i, paths: ['a', 'b'] }));
+  const young = Array.from({ length: 3 }, (_, i) => ({ commit: `y${i}`, age: i, paths: ['a', 'c'] }));
+  assert.deepEqual(told([...young, ...old], ['a']), ['c a 3/6']);
+});
+
+test('merges and commits of many files do not count; owners are those who changed the files most', async () => {
+  const repo = createRepo();
+  const by = (author: string, files: Record<string, string>) => {
+    repo.write(files).git('add', '-A');
+    repo.git('commit', '-q', '-m', 'c', `--author=${author} <${author}@example.com>`);
+  };
+  by('Ann', { a: '1', b: '1' });
+  by('Bob', Object.fromEntries(Array.from({ length: 31 }, (_, i) => [`f${i}`, 'x']).concat([['a', '2']])));
+  by('Ann', { a: '3' });
+  repo.git('checkout', '-q', '-b', 'side', 'HEAD~1');
+  by('Eve', { a: '4' });
+  repo.git('checkout', '-q', '-');
+  repo.git('merge', '-q', '-X', 'ours', '--no-edit', 'side');
+  by('Ann', { a: '5', b: '5' });
+  const session = await Session.open({ directory: repo.dir });
+  try {
+    const commits = await readChangeLog(session.repository.git, {
+      tip: repo.git('rev-parse', 'HEAD'),
+      maxCommits: 100,
+    });
+    assert.deepEqual(commits.map(({ paths }) => paths.join()).sort(), ['a', 'a', 'a,b', 'a,b']);
+    const owners = await ownersOf(commits, new Set(['a']), session.objects);
+    assert.deepEqual(
+      owners.map(({ author, commits: count }) => [author, count]),
+      [
+        ['Ann', 3],
+        ['Eve', 1],
+      ],
+    );
+    assert.ok(Math.abs(owners.reduce((sum, { share }) => sum + share, 0) - 1) < 1e-9);
+  } finally {
+    await session.close();
+  }
+});

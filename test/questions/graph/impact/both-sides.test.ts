@@ -1,0 +1,66 @@
+/** What both sides of a change show: uses that dangle, renames, moves, deleted files, risk, users and tests of before. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changed, danglingIn } from '../../../support/in-process/changes.js';
+
+const SHOP = {
+  'src/cart.ts':
+    'export function total(items: number[]): number {\n  return items.reduce((sum, item) => sum + item, 0);\n}\nexport class Cart {\n  constructor(readonly owner: string) {}\n  add(item: number): void {\n    this.check(item);\n  }\n  private check(item: number): void {}\n}\n',
+  'src/app.ts':
+    "import { Cart, total } from './cart';\nexport function main(): number {\n  const cart = new Cart('me');\n  cart.add(1);\n  return total([1]);\n}\n",
+  'src/index.ts': "export { total } from './cart';\n",
+  'src/cart.test.ts': "import { total } from './cart';\ntest('total', () => {\n  total([]);\n});\n",
+};
+const edit = (path: keyof typeof SHOP, from: string | RegExp, to: string) => ({ [path]: SHOP[path].replace(from, to) });
+
+test('a function that is gone: its uses and re-exports dangle, and the risk says so', async () => {
+  const answer = await changed(SHOP, edit('src/cart.ts', /export function total[^}]*\}\n/, ''));
+  assert.deepEqual(danglingIn(answer), [
+    'src/app.ts:5 total certain removed',
+    'src/cart.test.ts:3 total certain removed',
+    'src/index.ts:1 total certain removed',
+  ]);
+  assert.equal(answer.risk.level, 'high');
+  assert.match(answer.risk.reasons[0], /^3 uses in 3 files lead nowhere now$/);
+  assert.ok(answer.changes.users.before > answer.changes.users.after);
+  assert.ok(
+    answer.tests.list.some(({ path }) => path === 'src/cart.test.ts'),
+    'tests that reached it before',
+  );
+  assert.deepEqual(
+    answer.changes.api.list.map(({ change, symbol }) => [change, symbol]),
+    [['removed', 'total']],
+  );
+});
+
+test('a rename is recognised, and its former name dangles', async () => {
+  const answer = await changed(SHOP, edit('src/cart.ts', 'function total', 'function sumOfItems'));
+  const [symbol] = answer.changes.symbols.list;
+  assert.deepEqual([symbol.symbol, symbol.change, symbol.was], ['sumOfItems', 'renamed', 'total']);
+  assert.equal(answer.changes.removed.list.length, 0);
+  assert.equal(danglingIn(answer)[0], 'src/app.ts:5 total certain renamed');
+  assert.equal(answer.changes.dangling.list[0].now?.symbol, 'sumOfItems');
+});
+
+test('methods: by the type of the receiver, and by `this`', async () => {
+  const answer = await changed(SHOP, {
+    'src/cart.ts': SHOP['src/cart.ts'].replace('  add(item', '  put(item').replace('private check(', 'private verify('),
+  });
+  assert.deepEqual(danglingIn(answer), [
+    'src/app.ts:4 cart.add certain renamed',
+    'src/cart.ts:7 this.check certain renamed',
+  ]);
+});
+
+test('a file that moves: imports of it dangle, unless they moved along', async () => {
+  const moved = { 'src/cart.ts': null, 'src/basket.ts': SHOP['src/cart.ts'] };
+  const lost = await changed(SHOP, moved);
+  assert.deepEqual(danglingIn(lost), [
+    'src/app.ts:1 ./cart certain moved',
+    'src/cart.test.ts:1 ./cart certain moved',
+    'src/index.ts:1 ./cart certain moved',
+  ]);
+  const files = ['src/app.ts', 'src/index.ts', 'src/cart.test.ts'] as const;
+  const updated = Object.fromEntries(files.map((path) => [path, SHOP[path].replaceAll('./cart', './basket')]));
+  assert.deepEqual(danglingIn(await changed(SHOP, { ...moved, ...updated })), []);
+});
