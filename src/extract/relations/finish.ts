@@ -27,12 +27,13 @@ export function toRelations(
   const exports = toExports(raw, drafts, lineOf);
   around.rewind();
   const isIgnored = ignorer(raw, drafts, rules);
+  // A name that is handed on without being a function or type of this file is read: so much is stated of it, too.
+  const known = raw.references.filter((reference) => reference.kind !== 'value' || !isIgnored(reference));
   const references: Reference[] = [];
   const defined = definedAt(drafts);
   const isRepeated = repeatedOnLine();
-  for (const stated of strongest(raw.references, drafts)) {
+  for (const reference of strongest(known, drafts)) {
     if (references.length >= MAX_REFERENCES) break;
-    const reference = stated.kind === 'value' && isIgnored(stated) ? mentioned(stated) : stated;
     if (isIgnored(reference) || (reference.kind === 'type' && defined.has(reference.at))) continue;
     const found = toReference(reference, around, lineOf);
     if (!isRepeated(found)) references.push(found);
@@ -40,11 +41,6 @@ export function toRelations(
   around.rewind();
   const bindings = toBindings(raw, references, around, lineOf);
   return { imports, exports, references, bindings };
-}
-
-/** A member that is handed on without being a function of this file is read. */
-function mentioned(reference: RawReference): RawReference {
-  return reference.receiver === '' ? reference : { ...reference, kind: 'read' };
 }
 
 /** True for a read or write of a name that the line has already: evidence is a line. */

@@ -30,6 +30,8 @@ export function addNameUses(
   const names = new NameFilter(rules, raw, drafts);
   const taken = takenBy(raw, drafts);
   for (const at of assignedAgain(raw, drafts)) taken.delete(at);
+  // Most names that are handed on are no functions, and then that fact is dropped.
+  for (const { kind, at } of raw.references) if (kind === 'value') taken.delete(at);
   const ranges = flatten(opaque);
   const token = tokenPattern(sink.rules.lexical.nameExtra ?? '');
   let next = 0;

@@ -10,8 +10,15 @@ import { lookup } from './lookup.js';
 import { fromParents } from './members.js';
 import { findName } from './names.js';
 import { rootOf } from './roots.js';
-import { boundValue, instanceOf } from './types.js';
-import { type AbstractValue, EXTERNAL, type NameResolution, UNKNOWN_NAME, UNKNOWN_TYPE } from './values.js';
+import { boundValue, instanceOf, typeValue } from './types.js';
+import {
+  type AbstractValue,
+  EXTERNAL,
+  type NameResolution,
+  type SymbolRef,
+  UNKNOWN_NAME,
+  UNKNOWN_TYPE,
+} from './values.js';
 
 /** Value of an access path at a line of a file, inside of the symbol `scope`; null if it is unknown. */
 export function accessPathValue(
@@ -146,10 +153,20 @@ function apply(ctx: Context, value: AbstractValue | null, mark: Mark): AbstractV
 function elementOf(ctx: Context, value: AbstractValue | null): AbstractValue | null {
   if (value === null || value.is === 'external') return value;
   if (value.is === 'list') return boundValue(ctx, value.file, value.scope, value.element);
+  if (value.is === 'instance') return elementOfType(ctx, value);
   if (value.is === 'symbol' && FUNCTIONS.has(ctx.symbols.symbol(value.file, value.symbol).kind)) {
     return elementOf(ctx, resultOf(ctx, value));
   }
   return null;
+}
+
+/** Element of a type that is declared as a collection: `type Items []Item`. */
+function elementOfType(ctx: Context, { file, symbol }: SymbolRef): AbstractValue | null {
+  const { name, kind } = ctx.symbols.symbol(file, symbol);
+  if (kind !== 'type') return null;
+  const declared = ctx.symbols.bindingsNamed(file, `${name}[]`)[0];
+  const list = declared === undefined ? null : typeValue(ctx, file, -1, declared.type);
+  return list?.is === 'list' ? elementOf(ctx, list) : null;
 }
 
 /** Value held by a symbol that is mentioned but not called. */

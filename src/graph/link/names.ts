@@ -200,7 +200,9 @@ function amongPackageFiles(ctx: Context, file: number, name: string, expected: E
   if (ctx.symbols.semantics(file).exports === 'marked') return null;
   const { resolver } = ctx.symbols.snapshot;
   const found = amongDefinitions(ctx, file, name, expected, (other) => resolver.isPeer(file, other));
-  return found === null ? null : { value: found.value, tier: found.tier === 'unique' ? 'package' : found.tier };
+  if (found === null) return null;
+  const isKnown = found.tier === 'unique' || ctx.symbols.semantics(file).alternatives;
+  return { value: found.value, tier: isKnown ? 'package' : found.tier };
 }
 
 /** Definitions that are global among all files that are linked or loaded together. */

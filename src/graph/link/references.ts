@@ -71,7 +71,7 @@ function isWorthKeeping({ receiver }: Reference, { value, tier }: NameResolution
   // A local that holds a symbol is not that symbol.
   if (receiver === '' && tier === 'receiver') return false;
   if (target !== null) return target.symbol >= 0;
-  return value === null && (tier === 'unresolved' || tier === 'ambiguous');
+  return tier === 'ambiguous' || (value === null && tier === 'unresolved');
 }
 
 function edgeOf(ctx: Context, reference: Reference, target: SymbolRef | null, tier: EvidenceTier): LinkedEdge {

@@ -65,7 +65,8 @@ function parse(raw: string, depth: number): TypeExpression | null {
   }
   if (text.startsWith('[')) return bracketed(text, depth);
   if (text.startsWith('map[')) return listOf(text.slice(closes(text, 3) + 1), depth);
-  if (text.startsWith('chan ')) return listOf(text.slice(5), depth);
+  const channel = /^(?:<-\s*)?chan(?:\s*<-)?\s+/.exec(text);
+  if (channel !== null) return listOf(text.slice(channel[0].length), depth);
   return named(text, depth);
 }
 

@@ -15,7 +15,12 @@ export const go: Language = {
   },
   manifests: words('go.mod go.work'),
   imports: async () => (await import('./imports.js')).GO,
-  semantics: semantics({ family: 'go', parts: 'package', reopens: new Set(['class', 'struct', 'interface']) }),
+  semantics: semantics({
+    family: 'go',
+    parts: 'package',
+    alternatives: true,
+    reopens: new Set(['class', 'struct', 'interface']),
+  }),
   conventions: {
     mainNames: new Set(['main']),
     programPath: /(?:^|\/)cmd\/[^/]+\/main\.go$/,

@@ -4,6 +4,7 @@ import { type Call, calls } from '../roles/call-rules.js';
 import { elementsOf, handedOn } from '../roles/escaping-values.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
 import { findOutside } from '../roles/scan.js';
+import { compositeLiteral, HANDED_ON, madeType } from './literals.js';
 import { NAMES } from './names.js';
 
 const LEXICAL: LexicalConventions = {
@@ -17,7 +18,6 @@ const LEXICAL: LexicalConventions = {
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const PLAIN_TYPE = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)?/u;
-const HANDED_ON = /^(?:\w+\s*:\s*)?&?([\p{L}_][\p{L}\p{N}_.]*)$/u;
 /** Form of a type in brackets after a function; an index is a variable or a number. */
 const TYPE_ARGUMENT = /^(?:[A-Z*[]|\w+\.[A-Z]|(?:string|bool|byte|rune|error|any|float\d\d|u?int\d*)\b|map\[|func\()/;
 /** A longer text is taken for no head of a function. */
@@ -41,10 +41,6 @@ function special(call: Call, sink: FactSink): boolean {
   return true;
 }
 
-function madeType(text: string): string {
-  return /^\s*([\p{L}_][\p{L}\p{N}_.]*)(?:\[.*\])?\s*$/u.exec(text.slice(0, MAX_HEAD_LENGTH))?.[1] ?? '';
-}
-
 function importSpec({ start, end, text }: NodeView, sink: FactSink): void {
   const match = /^(?:([\w.]+)\s+)?["`]([^"`\n]+)["`]/.exec(text);
   if (match === null) return;
@@ -62,18 +58,6 @@ function packageName(specifier: string): string {
   const parts = specifier.split('/');
   if (parts.length > 1 && /^v\d+$/.test(parts[parts.length - 1])) parts.pop();
   return parts[parts.length - 1].replace(/\.v\d+$/, '');
-}
-
-/** `Cart{…}` makes a cart; `[]Item{…}` and `map[string]Item{…}` only name types. */
-function compositeLiteral({ start, end }: NodeView, sink: FactSink): void {
-  const { source } = sink;
-  const open = source.indexOf('{', start);
-  if (open === -1 || open >= end) return;
-  handedOn(open + 1, end - 1, HANDED_ON, sink);
-  const type = madeType(source.slice(start, open));
-  if (type === '' || type === 'struct' || type === 'interface') return;
-  sink.remember(end, start, `new ${type}()`);
-  sink.reference(start + type.lastIndexOf('.') + 1, end, 'new', type);
 }
 
 /** `a, b := x, y`, `var a, b T = x, y`. */
@@ -113,17 +97,27 @@ function bind(
     sink.local(at, name, asserted[1], '');
     return;
   }
-  sink.local(at, name, type, sink.accessPath(value.start, value.end));
+  const text = sink.source.slice(value.start, Math.min(value.end, value.start + MAX_HEAD_LENGTH));
+  const collection = COLLECTION.exec(text);
+  const path = sink.accessPath(value.start, value.end);
+  // A value that is received from a channel is one of its elements.
+  const given = path !== '' && text.startsWith('<-') ? `${path}[]` : path;
+  sink.local(at, name, type || (collection?.[1] ?? ''), collection === null ? given : '');
 }
+
+/** `make([]Item, n)`, `map[string]*Item{…}` */
+const COLLECTION = /^(?:make\(\s*)?((?:\[\d*\]|map\[[^\]\n]*\]|chan\s+)+\*?\s*[\p{L}_][\p{L}\p{N}_.]*)\s*[,){]/u;
 
 /** `i, item := range items`. */
 function rangeClause({ start, end, text }: NodeView, sink: FactSink): void {
   const match = /^([\p{L}_][\p{L}\p{N}_]*)(?:\s*,\s*([\p{L}_][\p{L}\p{N}_]*))?\s*:=\s*range\s+/u.exec(text);
   if (match === null) return;
   const [head, first, second] = match;
-  if (first !== '_') sink.local(start, first, '', '');
   const values = sink.accessPath(start + head.length, end);
-  if (second !== undefined && second !== '_') sink.local(start, second, '', values === '' ? '' : `${values}[]`);
+  const element = values === '' ? '' : `${values}[]`;
+  // A name alone is an element of a channel; an index has no members that could be asked for.
+  if (first !== '_') sink.local(start, first, '', second === undefined ? element : '');
+  if (second !== undefined && second !== '_') sink.local(start, second, '', element);
 }
 
 /** `a, b T`, `c ...T`; of results also `T` alone. */
@@ -178,6 +172,11 @@ function definition(
   if (kind === 'type' || kind === 'struct' || kind === 'interface') {
     typeParameters(nameEnd, sink);
     const alias = /^\s*=\s*/.exec(source.slice(nameEnd, nameEnd + 20));
+    // `type Items []Item`: a type of its own, of whose elements this much is known.
+    const elements = /^\s+((?:\[\d*\]|map\[[^\]\n]*\])+\*?\s*[\p{L}_][\p{L}\p{N}_.]*)\s*$/u.exec(
+      source.slice(nameEnd, end),
+    );
+    if (elements !== null) sink.alias(nameStart, `${name}[]`, elements[1]);
     if (alias !== null)
       sink.alias(nameStart, name, source.slice(nameEnd + alias[0].length, Math.min(end, nameEnd + MAX_HEAD_LENGTH)));
     return;
@@ -252,6 +251,13 @@ function text(sink: FactSink): void {
   }
 }
 
+/** `case *Cart:` of a switch over types, in which the name that the switch gives has that type. */
+function typeCase({ start, text, node }: NodeView, sink: FactSink): void {
+  const name = node.parent()?.field('alias')?.text();
+  const type = /^case\s+([^,:\n]+):/.exec(text.slice(0, MAX_HEAD_LENGTH))?.[1] ?? '';
+  if (name !== undefined) sink.local(start, name, type, '');
+}
+
 export const go: RelationRules = {
   lexical: LEXICAL,
   brackets: ['argument_list'],
@@ -262,6 +268,8 @@ export const go: RelationRules = {
     package_clause: ({ start, end, text }, sink) =>
       sink.import(start, end, 'declare', /^package\s+(\w+)/.exec(text)?.[1] ?? ''),
     composite_literal: compositeLiteral,
+    type_case: typeCase,
+    default_case: typeCase,
     short_var_declaration: declaration,
     var_spec: declaration,
     range_clause: rangeClause,

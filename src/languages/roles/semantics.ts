@@ -38,6 +38,8 @@ export interface Semantics {
   paths: string;
   /** A package has its modules as members (`shop.cart` after `import shop`); `.name` means one of them inside of it. */
   submodules: boolean;
+  /** Definitions of one name in a package stand for each other: conditions of the build choose one. The first counts. */
+  alternatives: boolean;
   /** Macros of other files need no import. */
   globalMacros: boolean;
   /** Modules have dots in their names: `Shop.Cart` is one symbol. */
@@ -80,6 +82,7 @@ const BASE: Omit<Semantics, 'family'> = {
   blocks: false,
   paths: '',
   submodules: false,
+  alternatives: false,
   globalMacros: false,
   dottedNames: false,
   tables: false,
