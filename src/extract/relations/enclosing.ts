@@ -29,6 +29,16 @@ export class Enclosing {
     return this.find((draft) => TYPE_KINDS.has(draft.kind));
   }
 
+  /** The function; a property of a type whose accessor or value is around the offset; -1 if there is none. */
+  code(at: number): number {
+    const index = this.function(at);
+    if (index !== -1) return index;
+    const inner = this.stack[this.stack.length - 1] ?? -1;
+    const holder = inner === -1 ? null : this.drafts[inner].container;
+    const isMember = holder !== null && TYPE_KINDS.has(holder.kind) && !TYPE_KINDS.has(this.drafts[inner].kind);
+    return isMember ? inner : -1;
+  }
+
   /** A function or a type, whichever is nearer. */
   holder(at: number): number {
     this.moveTo(at);

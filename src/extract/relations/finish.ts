@@ -167,7 +167,7 @@ function toBindings(
   const closures = raw.closures.sort((a, b) => a.start - b.start);
   const again = heldAgain(
     found,
-    closures.map((range) => ({ ...range, scope: around.function(range.start) })),
+    closures.map((range) => ({ ...range, scope: around.code(range.start) })),
     lineOf,
   );
   const all =
@@ -212,7 +212,7 @@ function rootOf(accessPath: string): string {
 /** Index of the symbol that a binding belongs to, -1 for the file, null if there is none. */
 function scopeOf({ place, at, of }: RawBinding, around: Enclosing): number | null {
   if (place === 'alias') return -1;
-  if (place === 'local') return around.function(at);
+  if (place === 'local') return around.code(at);
   if (place === 'variable' || place === 'bound') return around.holder(at);
   if (place === 'field') {
     const type = of === '' ? around.type(at) : around.named(of);

@@ -17,7 +17,7 @@ export interface AccessPath {
 
 /** Maximum number of segments. Texts have at most 200 UTF-16 units, and real expressions far fewer segments. */
 const MAX_SEGMENTS = 40;
-const SEGMENT = /^([^\s()[\]{}?]+)((?:\(\)|\[\]|\{=?\})*)$/;
+const SEGMENT = /^([^\s()[\]{}?]+)((?:\(\)|\[\]|\{[=:]?\})*)$/;
 
 /** Maximum number of remembered results. Few texts occur very often, so remembering saves most of the parsing. */
 const MAX_REMEMBERED = 20_000;
@@ -41,7 +41,7 @@ function parse(text: string): AccessPath | null {
   for (const part of texts) {
     const match = SEGMENT.exec(part);
     if (match === null) return null;
-    segments.push({ name: match[1], marks: (match[2].match(/\(\)|\[\]|\{=?\}/g) ?? []) as Mark[] });
+    segments.push({ name: match[1], marks: (match[2].match(/\(\)|\[\]|\{[=:]?\}/g) ?? []) as Mark[] });
   }
   return { makes, segments };
 }

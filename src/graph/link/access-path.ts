@@ -5,7 +5,7 @@ import { type AccessPath, type Mark, parseAccessPath, type Segment } from './acc
 import { bindingAt, bindingValue } from './bindings.js';
 import type { Context } from './context.js';
 import { CALLED, EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, PATH_ROOTS, ROOTS, TYPES, VALUES } from './kinds.js';
-import { givenBy, givenByMember } from './lambdas.js';
+import { type GivenMark, givenBy, givenByMember } from './lambdas.js';
 import { lookup } from './lookup.js';
 import { fromParents } from './members.js';
 import { findName } from './names.js';
@@ -68,6 +68,10 @@ function isGiven(segments: readonly Segment[]): boolean {
   return segments.some(({ marks }) => marks.includes('{}') || marks.includes('{=}'));
 }
 
+function isGivenMark(mark: Mark | undefined): mark is GivenMark {
+  return mark === '{}' || mark === '{=}' || mark === '{:}';
+}
+
 /** Evaluates `new shop.Cart().items[]`, where the names up to the first call are a type. */
 function followMade(ctx: Context, file: number, scope: number, segments: readonly Segment[]): AbstractValue | null {
   const called = segments.findIndex(({ marks }) => marks.length > 0);
@@ -104,7 +108,7 @@ export function findPath(
 /** Value of a member, after the calls and indexes that follow its name. */
 function next(ctx: Context, file: number, value: AbstractValue, segment: Segment): AbstractValue | null {
   const { name, marks } = segment;
-  if (marks[0] === '{}' || marks[0] === '{=}') {
+  if (isGivenMark(marks[0])) {
     return marked(ctx, givenByMember(ctx, file, value, name, marks[0]), { name, marks: marks.slice(1) });
   }
   if (value.is === 'list') {
@@ -146,7 +150,7 @@ function marked(ctx: Context, start: AbstractValue | null, segment: Segment): Ab
 
 function apply(ctx: Context, value: AbstractValue | null, mark: Mark): AbstractValue | null {
   if (value === null || value.is === 'external') return value;
-  if (mark === '{}' || mark === '{=}') return givenBy(ctx, value, mark);
+  if (isGivenMark(mark)) return givenBy(ctx, value, mark);
   return mark === '()' ? called(ctx, value) : elementOf(ctx, settled(ctx, value));
 }
 

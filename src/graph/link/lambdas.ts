@@ -5,9 +5,9 @@ import type { Context } from './context.js';
 import { CALLED, FUNCTIONS, TYPES } from './kinds.js';
 import { lookup } from './lookup.js';
 import { boundValue } from './types.js';
-import type { AbstractValue, SymbolRef, TypeArguments } from './values.js';
+import { type AbstractValue, EXTERNAL, type SymbolRef, type TypeArguments } from './values.js';
 
-export type GivenMark = '{}' | '{=}';
+export type GivenMark = '{}' | '{=}' | '{:}';
 
 /** Maximum number of members of an interface that are looked at for its only method. */
 const MAX_MEMBERS = 30;
@@ -26,6 +26,7 @@ export function givenByMember(
   name: string,
   mark: GivenMark,
 ): AbstractValue | null {
+  if (mark === '{:}') return namedByMember(ctx, file, receiver, name);
   if (receiver.is === 'list') {
     if (LENDING_METHODS.has(name)) return receiver;
     if (mark === '{=}' || NO_ELEMENT.has(name) || ADDING.has(name)) return null;
@@ -37,10 +38,18 @@ export function givenByMember(
   return LENDING_METHODS.has(name) || (mark === '{}' && UNWRAPPING_METHODS.has(name)) ? receiver : null;
 }
 
+/** Named arguments of `cart.copy(size = 1)` are properties of `cart`. Those of other functions are none. */
+function namedByMember(ctx: Context, file: number, receiver: AbstractValue, name: string): AbstractValue | null {
+  const found = lookup(ctx, file, receiver, name, CALLED)?.value ?? null;
+  if (found !== null) return givenBy(ctx, found, '{:}');
+  return name === 'copy' && receiver.is === 'instance' ? { ...receiver, own: true } : EXTERNAL;
+}
+
 /** Value that a call of a function gives to its last function; of an interface, what its only method gets. */
 export function givenBy(ctx: Context, value: AbstractValue, mark: GivenMark): AbstractValue | null {
   if (value.is !== 'symbol' && value.is !== 'instance') return null;
   const { kind } = ctx.symbols.symbol(value.file, value.symbol);
+  if (mark === '{:}') return TYPES.has(kind) ? { ...value, is: 'instance', own: true } : EXTERNAL;
   if (FUNCTIONS.has(kind)) return ofFunction(ctx, value, mark, value.args);
   if (!TYPES.has(kind)) return null;
   const method = onlyMethod(ctx, value);

@@ -3,7 +3,7 @@
 import type { Context } from './context.js';
 import { exportedBy } from './exports.js';
 import { type ExpectedKinds, FUNCTIONS, SPACES, TYPES } from './kinds.js';
-import { fromParents, memberOf } from './members.js';
+import { fromParents, memberOf, ownValue } from './members.js';
 import { instanceOf } from './types.js';
 import { type AbstractValue, type NameResolution, RESOLVED_OUTSIDE } from './values.js';
 
@@ -33,7 +33,7 @@ export function lookup(
       case 'parents':
         return fromParents(ctx, value, name, expected);
       case 'instance':
-        return memberOf(ctx, value, name, expected, value.args);
+        return value.own ? ownValue(ctx, value, name) : memberOf(ctx, value, name, expected, value.args);
       default:
         return ofSymbol(ctx, file, value, name, expected);
     }

@@ -9,7 +9,7 @@ import { seesExtension } from './extensions.js';
 import { EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, rankOf, SPACES, TYPES, VALUES } from './kinds.js';
 import { parseType } from './type-text.js';
 import { boundOf, instanceOf, typeValue } from './types.js';
-import { keyOf, type NameResolution, type SymbolRef, type TypeArguments } from './values.js';
+import { keyOf, type NameResolution, RESOLVED_OUTSIDE, type SymbolRef, type TypeArguments } from './values.js';
 
 /** Maximum number of parent types that one lookup visits, above that of real types. */
 const MAX_PARENTS = 64;
@@ -35,6 +35,13 @@ export function memberOf(
   } finally {
     ctx.leave();
   }
+}
+
+/** Finds a field or property of the type itself; a parameter of that name that is no member counts as from outside. */
+export function ownValue(ctx: Context, type: SymbolRef, name: string): NameResolution {
+  const child = bestChild(ctx, partsOf(ctx, wholeOf(ctx, type)), name, [VALUES]);
+  const isMember = child !== null && VALUES.has(ctx.symbols.symbol(child.file, child.symbol).kind);
+  return isMember ? { value: { is: 'symbol', ...child }, tier: 'receiver' } : RESOLVED_OUTSIDE;
 }
 
 function isKnown(found: NameResolution | null): boolean {

@@ -92,7 +92,8 @@ function inScope(
   if (at >= 0) {
     const { kind } = ctx.symbols.symbol(file, at);
     if (TYPES.has(kind) || SPACES.has(kind)) return inType(ctx, file, at, name, expected);
-    if (VALUES.has(kind)) return inCallback(ctx, file, at, name, expected);
+    if (VALUES.has(kind))
+      return byBinding(ctx, file, at, name, expected, line) ?? inCallback(ctx, file, at, name, expected);
   }
   const symbol = ctx.symbols.best(file, visibleIn(ctx, file, at, name), expected);
   if (symbol >= 0) return { value: symbolValue({ file, symbol }), tier: 'same-file' };

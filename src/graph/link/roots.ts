@@ -44,7 +44,15 @@ export function rootOf(
     const path = paths === '' || marks.length > 0 ? null : byPath(ctx, file, scope, segments, paths);
     return path ?? [unknownRoot(ctx, file, name), 1];
   }
+  if (paths !== '' && isNamespace(ctx, found.value)) {
+    const path = byPath(ctx, file, scope, segments, paths);
+    if (path !== null) return path;
+  }
   return [found.value === null || found.tier === 'ambiguous' ? null : found.value, 1];
+}
+
+function isNamespace(ctx: Context, value: AbstractValue | null): boolean {
+  return value?.is === 'symbol' && ctx.symbols.symbol(value.file, value.symbol).kind === 'namespace';
 }
 
 /** Keywords that a Rust path can begin with. */
@@ -116,7 +124,8 @@ function dottedSymbol(
 }
 
 function findDotted(ctx: Context, file: number, alias: string): NameResolution | null {
-  if (ctx.symbols.semantics(file).openNamespaces) {
+  const { openNamespaces, paths } = ctx.symbols.semantics(file);
+  if (openNamespaces && paths === '') {
     const { nodes } = ctx.symbols.snapshot;
     for (const node of ctx.symbols.definitions(alias)) {
       const other = nodes.fileOf(node);

@@ -28,7 +28,7 @@ export function signaturesOf(index: FileIndex, resolution: (at: number) => strin
   const { imports, exports, bindings } = index.facts.relations;
   for (const { scope, name, type, value } of bindings) {
     const isGiven = name.startsWith('{');
-    const special = (name === RESULT || name === INSTANCE || isGiven || name.startsWith('<')) && scope >= 0;
+    const special = (name === RESULT || name === INSTANCE || isGiven) && scope >= 0;
     add(special ? index.symbols[scope].name : name, 'b', place(scope), name, type, value);
     const holder = scope < 0 ? -1 : index.symbols[scope].container;
     if (isGiven && holder >= 0) add(index.symbols[holder].name, 'g', place(scope), name, type, value);

@@ -24,8 +24,8 @@ export type AbstractValue =
    * as a member.
    */
   | { is: 'symbol'; file: number; symbol: number; args?: TypeArguments; via?: SymbolRef }
-  /** Instance of the type `symbol`. */
-  | { is: 'instance'; file: number; symbol: number; args?: TypeArguments }
+  /** Instance of the type `symbol`. `own`: inherited members do not count, as for the parameters of its constructor. */
+  | { is: 'instance'; file: number; symbol: number; args?: TypeArguments; own?: true }
   /** Instance accessed through its parent types, as `super` is. */
   | { is: 'parents'; file: number; symbol: number }
   /** Module with the exports of these files. */

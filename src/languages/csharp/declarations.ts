@@ -14,6 +14,7 @@ import {
 } from '../roles/declarations.js';
 import type { DefinitionView, FactSink, LexicalConventions } from '../roles/relations.js';
 import { skipSpace } from '../roles/scan.js';
+import { GLOBAL_NAMESPACE } from './global-usings.js';
 
 export const LEXICAL: LexicalConventions = {
   joins: ['?.', '::', '.'],
@@ -69,12 +70,21 @@ export function addParameters(sink: FactSink, open: number, close: number, place
   if (functional !== null) sink.given(functional.at, '{}', functional.type);
 }
 
+const GLOBAL_TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'enum', 'type']);
+
+/** Does the file have a namespace with braces? A type at top level stands outside of it. */
+function hasBlockNamespace(source: string): boolean {
+  return /^[ \t]*namespace\s+[\w.]+\s*\{/m.test(source);
+}
+
 export function definition(view: DefinitionView, sink: FactSink): void {
   const { kind, name, start, nameStart, nameEnd, signatureEnd, end } = view;
   const { source } = sink;
   if (kind === 'namespace') sink.import(nameStart, nameEnd, 'declare', name.replace(/\s+/g, ''));
   else if (kind === 'class' || kind === 'interface' || kind === 'struct') typeDefinition(view, sink);
   else if (kind === 'enum-member') sink.field(nameStart, name, '', 'this');
+  if (view.container === null && GLOBAL_TYPES.has(kind) && hasBlockNamespace(source))
+    sink.import(nameStart, nameEnd, 'declare', GLOBAL_NAMESPACE);
   if (kind !== 'method' && kind !== 'function' && kind !== 'property') return;
   const from = skipModifiers(sink, start, nameStart, MODIFIER);
   const to = typeEnd(sink, from, nameStart);

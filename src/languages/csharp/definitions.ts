@@ -1,7 +1,9 @@
 /** C#. */
 import type { DefinitionRules } from '../roles/definitions.js';
+import { withoutDirectives } from './directives.js';
 
 export const csharp: DefinitionRules = {
+  parsed: withoutDirectives,
   definitions: [
     { node: ['namespace_declaration', 'file_scoped_namespace_declaration'], kind: 'namespace', exported: {} },
     { node: 'class_declaration', kind: 'class' },

@@ -8,7 +8,9 @@ import {
   UNRESOLVED,
 } from '../roles/imports.js';
 import { Namespaces } from '../roles/namespaces.js';
+import { directoryOf } from '../roles/paths.js';
 import { getOrMake, type Project } from '../roles/project.js';
+import { GLOBAL_NAMESPACE, GLOBAL_USING, globalUsings } from './global-usings.js';
 
 const LANGUAGES = ['csharp'];
 const GLOBAL = 'global::';
@@ -23,6 +25,8 @@ class CSharp implements ImportResolver {
   private readonly namespaces: Namespaces;
   private readonly scopes = new Map<number, readonly string[]>();
   private readonly known = new Map<string, readonly number[]>();
+  private readonly seen = new Map<number, readonly string[]>();
+  private usings: ReadonlyMap<string, readonly string[]> | null = null;
 
   constructor(private readonly project: Project) {
     this.namespaces = new Namespaces(project, LANGUAGES, '');
@@ -39,16 +43,18 @@ class CSharp implements ImportResolver {
   }
 
   neighbours(file: number): readonly number[] {
-    const scopes = this.enclosing(file);
+    const scopes = this.visible(file);
     return getOrMake(this.known, scopes.join(' '), () =>
-      [...new Set([...scopes, ''].flatMap((name) => this.namespaces.files(name)))].sort((a, b) => a - b),
+      [...new Set([...scopes, '', GLOBAL_NAMESPACE].flatMap((name) => this.namespaces.files(name)))].sort(
+        (a, b) => a - b,
+      ),
     );
   }
 
-  /** Names of the same namespaces, of those around them and of the global one are all in scope. */
+  /** Names of the same namespaces, of those around them, of the global one and of global usings are all in scope. */
   isPeer(file: number, other: number): boolean {
-    const scopes = this.enclosing(file);
-    return this.namespaces.of(other).some((name) => name === '' || scopes.includes(name));
+    const scopes = this.visible(file);
+    return this.namespaces.of(other).some((name) => name === '' || name === GLOBAL_NAMESPACE || scopes.includes(name));
   }
 
   private find(file: number, written: string, names: Specified['names']): Resolution | null {
@@ -75,8 +81,35 @@ class CSharp implements ImportResolver {
 
   /** Namespaces of a file and those around them, without the global one. */
   private enclosing(file: number): readonly string[] {
-    return getOrMake(this.scopes, file, () => [...new Set(this.namespaces.of(file).flatMap(outwards))]);
+    return getOrMake(this.scopes, file, () => [
+      ...new Set(
+        this.namespaces
+          .of(file)
+          .filter((name) => !name.startsWith(GLOBAL_USING))
+          .flatMap(outwards),
+      ),
+    ]);
   }
+
+  /** Namespaces whose names a file sees without a using of its own. */
+  private visible(file: number): readonly string[] {
+    this.usings ??= globalUsings(this.project, LANGUAGES[0]);
+    const scopes = this.enclosing(file);
+    if (this.usings.size === 0) return scopes;
+    return getOrMake(this.seen, file, () => {
+      const found = new Set(scopes);
+      for (const directory of directoriesAbove(this.project.directory(file)))
+        for (const name of this.usings?.get(directory) ?? []) found.add(name);
+      return [...found];
+    });
+  }
+}
+
+/** `a/b`, `a`, and the root. */
+function directoriesAbove(directory: string): string[] {
+  const found: string[] = [];
+  for (let at = directory; at !== '' && found.length < MAX_DEPTH; at = directoryOf(at)) found.push(at);
+  return [...found, ''];
 }
 
 /** `A.B.C`, `A.B`, `A`. */

@@ -13,9 +13,11 @@ export const csharp: Language = {
     const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
     return { definitions: definitions.csharp, relations: relations.csharp };
   },
+  manifestPattern: /(?:\.csproj|(?:^|\/)Directory\.Build\.props)$/,
   imports: async () => (await import('./imports.js')).CSHARP,
   semantics: semantics({
     family: 'csharp',
+    paths: '.',
     implicitThis: true,
     openNamespaces: true,
     parts: 'package',

@@ -12,6 +12,7 @@ import {
 import type { FactSink, NodeRule, RelationRules } from '../roles/relations.js';
 import { skipSpace, splitList } from '../roles/scan.js';
 import { addParameters, definition, LEXICAL, MODIFIER, targetTyped } from './declarations.js';
+import { GLOBAL_USING } from './global-usings.js';
 import { NAMES } from './names.js';
 
 const usingRule: NodeRule = ({ start, end, text }, sink) => {
@@ -20,6 +21,8 @@ const usingRule: NodeRule = ({ start, end, text }, sink) => {
   );
   if (match === null) return;
   const path = match[3].replace(/\s+/g, '');
+  if (match[1] === undefined && match[2] === undefined && text.startsWith('global'))
+    sink.import(start, end, 'declare', `${GLOBAL_USING}${path}`);
   if (match[2] === undefined) return sink.import(start, end, 'import', path, [{ name: '*', alias: '' }]);
   const dot = path.lastIndexOf('.');
   const name = { name: path.slice(dot + 1), alias: match[2] };
@@ -27,9 +30,21 @@ const usingRule: NodeRule = ({ start, end, text }, sink) => {
 };
 
 const callRule = calls({
-  // `this(…)` and `nameof(…)` call nothing; the declaration around `new(…)` states the type it makes.
-  special: ({ name, receiver }) => receiver === '' && (name === 'this' || name === 'nameof' || name === 'new'),
+  special: ({ name, receiver, callee, view }, sink) => {
+    if (callee.isNew) namedArguments(sink, view.start, view.end, callee.accessPath.replace(/^new /, ''));
+    // `this(…)` and `nameof(…)` call nothing; the declaration around `new(…)` states the type it makes.
+    return receiver === '' && (name === 'this' || name === 'nameof' || name === 'new');
+  },
 });
+
+/** `new Entry(Size: 1)`: a parameter of a record is a property. */
+function namedArguments(sink: FactSink, open: number, close: number, type: string): void {
+  if (close - open > MAX_HEAD_LENGTH) return;
+  for (const { start, end } of splitList(sink.source, open + 1, close - 1, ',', LEXICAL)) {
+    const name = /^(@?\w+)\s*:(?!:)/.exec(sink.source.slice(start, Math.min(end, start + 100)))?.[1];
+    if (name !== undefined) sink.reference(start, start + name.length, 'write', `${type}{:}.${name}`);
+  }
+}
 
 /** `new A<B>(1) { C = d }`: the end is behind the initializer; `new A { C = d }` has no argument list. */
 const newRule: NodeRule = ({ start, end }, sink) => {

@@ -4,7 +4,9 @@ import { type Call, calls } from '../roles/call-rules.js';
 import { elementsOf, handedOn } from '../roles/escaping-values.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
 import { findOutside } from '../roles/scan.js';
+import { closure } from './closures.js';
 import { NAMES } from './names.js';
+import { asserted, condition } from './narrowing.js';
 import { include, namespace, useDeclaration } from './use-statements.js';
 
 const OWN: ReadonlySet<string> = new Set(['$this', 'self', 'static']);
@@ -19,6 +21,7 @@ const LEXICAL: LexicalConventions = {
   lineComments: ['//', '#'],
   blockComment: ['/*', '*/'],
   spread: /^\.\.\./,
+  member: (name, join) => (join === '::' ? name.replace(/^\$/, '') : name),
   root: (name) => (OWN.has(name) ? 'this' : name === 'parent' ? 'super' : name.replace(/^\$/, '')),
 };
 
@@ -29,9 +32,29 @@ const TYPE_NAME = /(?<![$>:\w\\])\\?((?:\w+\\)*)(\w+)/g;
 const MAX_HEAD_LENGTH = 600;
 const MAX_BODY_LENGTH = 4_000;
 
+/** `[$this, 'total']` hands a method on. */
+const OWN_METHOD = /\[\s*(?:\$this|self::class|static::class)\s*,\s*['"](\w+)['"]\s*\]/g;
+
+/** `new Line(text: 'tea')` writes the property that the parameter is. */
+function namedArguments(open: number, close: number, callee: string, sink: FactSink): void {
+  const type = callee.replace(/^new /, '');
+  for (const { start, end } of elementsOf(open + 1, close - 1, sink)) {
+    const name = /^(\w+)\s*:(?!:)/.exec(sink.source.slice(start, Math.min(end, start + MAX_NAME_LENGTH)))?.[1];
+    if (name !== undefined) sink.reference(start, start + name.length, 'write', `${type}{:}.${name}`);
+  }
+}
+
+const MAX_NAME_LENGTH = 60;
+
 function special({ callee, name, receiver, start, end, view }: Call, sink: FactSink): boolean {
   const { source } = sink;
   handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
+  for (const match of source.slice(view.start, Math.min(view.end, view.start + MAX_HEAD_LENGTH)).matchAll(OWN_METHOD)) {
+    const at = view.start + match.index + match[0].lastIndexOf(match[1]);
+    sink.reference(at, at + match[1].length, 'read', `this.${match[1]}`);
+  }
+  if (callee.isNew) namedArguments(view.start, view.end, callee.accessPath, sink);
+  if (name === 'assert' && receiver === '') asserted(view.start, end, sink);
   // `$call(…)`, `$this->$name(…)`: the value of a variable is called.
   if (source[callee.nameStart] === '$' && !callee.accessPath.startsWith('this')) {
     sink.remember(end, start, '?');
@@ -39,7 +62,7 @@ function special({ callee, name, receiver, start, end, view }: Call, sink: FactS
   }
   // `strlen(...)` hands the function on.
   if (source.slice(view.start, view.end) === '(...)') {
-    sink.reference(callee.nameStart, end, 'value', callee.accessPath);
+    sink.reference(callee.nameStart, end, receiver === '' ? 'value' : 'read', callee.accessPath);
     return true;
   }
   // `parent::__construct()` and the like begin with the parent; `new parent()` makes it.
@@ -104,7 +127,7 @@ function documentedType(at: number, name: string, { source }: FactSink): string 
 }
 
 function shadows(at: number, text: string, sink: FactSink): void {
-  for (const match of text.slice(0, MAX_HEAD_LENGTH).matchAll(/\$(\w+)/g))
+  for (const match of text.slice(0, MAX_HEAD_LENGTH).matchAll(/\$(?!this\b)(\w+)/g))
     sink.local(at + match.index, match[1], '', '');
 }
 
@@ -121,7 +144,7 @@ function foreachStatement({ start, end }: NodeView, sink: FactSink): void {
   const values = sink.accessPath(open + 1, open + 1 + match.index);
   const name = VARIABLE.exec(match[2]);
   if (name === null) shadows(open + 1 + match.index, match[0], sink);
-  else sink.local(open + 1, name[1], '', values === '' ? '' : `${values}[]`);
+  else sink.local(open + 1, name[1], documentedType(start, name[1], sink), values === '' ? '' : `${values}[]`);
 }
 
 function catchClause({ start, text }: NodeView, sink: FactSink): void {
@@ -227,6 +250,11 @@ export const php: RelationRules = {
     property_declaration: property,
     object_creation_expression: made,
     attribute: attribute,
+    if_statement: condition,
+    else_if_clause: condition,
+    while_statement: condition,
+    arrow_function: closure,
+    anonymous_function: closure,
   },
   definition,
   ignoredTypes: new Set(
@@ -267,6 +295,7 @@ function attribute({ start, end, text }: NodeView, sink: FactSink): void {
   const at = start + match[0].length - match[2].length;
   const open = start + match[0].length;
   const list = sink.source[open] === '(' ? sink.arguments(open, end) : null;
+  if (list !== null) namedArguments(open, sink.closing(open, end), globalName(match[1] + match[2]), sink);
   sink.reference(at, end, 'decorator', globalName(match[1] + match[2]), {
     args: list?.count ?? -1,
     literal: list?.literal,

@@ -93,6 +93,8 @@ class BackwardReader {
         this.at = start;
         return this.done('');
       }
+      const last = this.links.length - 1;
+      if (lexical.member !== undefined && last >= 0) this.links[last] = lexical.member(this.links[last], this.join);
       // `\\A\\f()`, `::A`: a path that begins at the root.
       if (this.join === lexical.leading && !this.continues()) return this.done('');
       this.at = skipSpaceBack(source, this.at, this.floor, lexical);

@@ -9,7 +9,8 @@
  * like this is `?`: unknown. Nothing is followed through it.
  *
  * `{}` after a name is what a function gets that is given to the call: `items.map{}` is an element of `items`. `{=}` is
- * what the body of such a function can leave out: in `cart.apply { add(x) }`, `add` is used on `cart.apply{=}`.
+ * what the body of such a function can leave out: in `cart.apply { add(x) }`, `add` is used on `cart.apply{=}`. `{:}` holds
+ * the named arguments of a call as members: `Cart(size = 1)` writes `Cart{:}.size`.
  */
 
 /** How a file gets at another one, a closed list that only grows at its end. */

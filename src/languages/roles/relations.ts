@@ -48,6 +48,8 @@ export interface LexicalConventions {
   typeArguments?: '<>' | '[]';
   /** Normal form of the first name of an access path: `self` -> `this`, `@x` -> `this.x`, `$x` -> `x`. `join` follows it ('' for none). */
   root?: (name: string, join: string) => string;
+  /** Normal form of a name behind `join`: `$x` -> `x` behind `::`. */
+  member?: (name: string, join: string) => string;
   /** Characters that open and close strings. */
   quotes: string;
   /** Starts of line comments, and the brackets of block comments. */

@@ -122,12 +122,19 @@ function nodesOf(graph: Graph, symbol: string, kind: string): readonly number[] 
   if (target === null) return [];
   if (!('candidates' in target)) {
     const same = target.nodes.filter((node) => graph.kind(node) === kind);
-    return same.length > 0 ? same : target.nodes;
+    return partsOf(graph, same.length > 0 ? same : target.nodes);
   }
   const same = target.candidates.filter((candidate) => candidate.kind === kind);
   const only = same.length === 1 ? resolveTarget(graph, same[0].pick) : target;
   if ('candidates' in only) throw new Error(`${symbol} is ambiguous`);
   return only.nodes;
+}
+
+/** The nodes, and the further parts of a type that stands in several files. */
+function partsOf(graph: Graph, nodes: readonly number[]): readonly number[] {
+  const whole = known(() => resolveTarget(graph, graph.qualifiedName(nodes[0])));
+  const isWhole = whole !== null && 'nodes' in whole && nodes.every((node) => whole.nodes.includes(node));
+  return isWhole && nodes.some((node) => graph.kind(node) === 'class') ? whole.nodes : nodes;
 }
 
 function known<T>(find: () => T): T | null {

@@ -1,8 +1,9 @@
 /** Kotlin. */
 import { calls } from '../../roles/call-rules.js';
 import { angleEnd, declarationsIn, MAX_HEAD_LENGTH } from '../../roles/declarations.js';
+import { MAX_LIST_LENGTH } from '../../roles/escaping-values.js';
 import type { FactSink, NodeRule, RelationRules } from '../../roles/relations.js';
-import { openingOf, skipSpace, skipSpaceBack } from '../../roles/scan.js';
+import { openingOf, skipSpace, skipSpaceBack, splitList } from '../../roles/scan.js';
 import { definition, LEXICAL, typed } from './declarations.js';
 import { NAMES } from './names.js';
 import { checkRule, whenEntryRule } from './narrowing.js';
@@ -29,8 +30,9 @@ const packageRule: NodeRule = ({ start, text }, sink) => {
 };
 
 const callRule = calls({
-  special: ({ name, receiver, callee, list, end }, sink) => {
+  special: ({ name, receiver, callee, list, end, view }, sink) => {
     const { source } = sink;
+    if (/^[A-Z]|^copy$/.test(name)) namedArguments(sink, view.start, view.end, callee.accessPath);
     if (receiver === '' && (name === 'this' || name === 'super')) return true;
     // Annotations have a rule of their own.
     if (/@(?:\w+:)?$/.test(source.slice(Math.max(0, callee.start - 10), callee.start))) return true;
@@ -42,6 +44,15 @@ const callRule = calls({
     return true;
   },
 });
+
+/** `Cart(size = 1)`, `cart.copy(size = 1)`. */
+function namedArguments(sink: FactSink, open: number, close: number, callee: string): void {
+  if (close - open > MAX_LIST_LENGTH || !sink.source.slice(open, close).includes('=')) return;
+  for (const { start, end } of splitList(sink.source, open + 1, close - 1, ',', LEXICAL)) {
+    const name = /^(\w+)\s*=(?!=)/.exec(sink.source.slice(start, Math.min(end, start + 100)))?.[1];
+    if (name !== undefined) sink.reference(start, start + name.length, 'write', `${callee}{:}.${name}`);
+  }
+}
 
 /** Calls whose first argument names a route or a test. */
 const ROUTES = new Set([

@@ -84,7 +84,7 @@ test('Kotlin: what names stand for', () => {
     'Orders: name: String = label()',
     'Orders: carts: List<Cart> = mutableListOf()',
     'Orders: current: Cart? = Cart.empty()',
-    '-: it = lazy{}',
+    'Orders.current: it = lazy{}',
     'Orders.total: (): Money',
     'Orders.total: {}: Money',
     'Orders.total: cart = carts[]',
