@@ -35,9 +35,11 @@ const MAX_LEVELS = 64;
 
 export class Graph {
   private reverse: { base: Uint32Array; edges: Uint32Array; sources: Uint32Array } | null = null;
-  private byName: Map<string, number[]> | null = null;
+  private byName: { first: Map<string, number>; next: Int32Array } | null = null;
   private byPath: Map<string, number> | null = null;
-  private dangling: Map<string, number[]> | null = null;
+  /** Lists that were asked for. */
+  private readonly named = new Map<string, readonly number[]>();
+  private dangling: { first: Int32Array; next: Int32Array } | null = null;
 
   constructor(readonly tables: GraphTables) {}
 
@@ -175,35 +177,66 @@ export class Graph {
 
   /** Symbols with exactly this name, in the order of files and lines. */
   nodesNamed(name: string): readonly number[] {
+    const known = this.named.get(name);
+    if (known !== undefined) return known;
     this.byName ??= this.indexNames();
-    return this.byName.get(name) ?? [];
+    const { first, next } = this.byName;
+    const found: number[] = [];
+    for (let node = first.get(name) ?? -1; node >= 0; node = next[node]) found.push(node);
+    if (found.length > 0) this.named.set(name, found);
+    return found;
   }
 
   /** All names of symbols. */
   names(): Iterable<string> {
     this.byName ??= this.indexNames();
-    return this.byName.keys();
+    return this.byName.first.keys();
   }
 
   /** Edges with this name and no target: ambiguous, external and unresolved uses. Imports are left out. */
   danglingEdges(name: string): readonly number[] {
     this.dangling ??= this.indexDangling();
-    return this.dangling.get(name) ?? [];
-  }
-
-  private indexNames(): Map<string, number[]> {
-    const found = new Map<string, number[]>();
-    for (let node = 0; node < this.nodeCount; node++) if (!this.isFile(node)) push(found, this.name(node), node);
+    const { first, next } = this.dangling;
+    const found: number[] = [];
+    const text = this.textOf(name);
+    for (let edge = text < 0 ? -1 : first[text]; edge >= 0; edge = next[edge]) found.push(edge);
     return found;
   }
 
-  private indexDangling(): Map<string, number[]> {
-    const { edgeTo, edgeName, strings } = this.tables;
-    const found = new Map<string, number[]>();
-    for (let edge = 0; edge < edgeTo.length; edge++) {
-      if (edgeTo[edge] === -1 && !this.isFileEdge(edge)) push(found, strings[edgeName[edge]], edge);
+  /** Index of a name in the strings; -1 if nothing has it. Nearly all names that are asked for are names of symbols. */
+  private textOf(name: string): number {
+    this.byName ??= this.indexNames();
+    const node = this.byName.first.get(name);
+    return node === undefined ? this.tables.strings.indexOf(name) : this.tables.nodeName[node];
+  }
+
+  /** Lists of nodes by name, linked in one column: a list of its own for each name would take ten times as long. */
+  private indexNames(): NonNullable<Graph['byName']> {
+    const { nodeName, nodeKind, strings } = this.tables;
+    const heads = new Int32Array(strings.length).fill(-1);
+    const next = new Int32Array(this.nodeCount).fill(-1);
+    const first = new Map<string, number>();
+    for (let node = this.nodeCount - 1; node >= 0; node--) {
+      if (nodeKind[node] === 0) continue;
+      next[node] = heads[nodeName[node]];
+      heads[nodeName[node]] = node;
     }
-    return found;
+    for (let node = 0; node < this.nodeCount; node++)
+      if (nodeKind[node] !== 0 && heads[nodeName[node]] === node) first.set(strings[nodeName[node]], node);
+    return { first, next };
+  }
+
+  private indexDangling(): NonNullable<Graph['dangling']> {
+    const { edgeTo, edgeName, edgeKind, strings } = this.tables;
+    const isFileKind = EDGE_KINDS.map((kind) => FILE_EDGE_KINDS.has(kind));
+    const first = new Int32Array(strings.length).fill(-1);
+    const next = new Int32Array(edgeTo.length).fill(-1);
+    for (let edge = edgeTo.length - 1; edge >= 0; edge--) {
+      if (edgeTo[edge] !== -1 || isFileKind[edgeKind[edge]]) continue;
+      next[edge] = first[edgeName[edge]];
+      first[edgeName[edge]] = edge;
+    }
+    return { first, next };
   }
 
   /** Sorts the edges by target (counting sort). */
@@ -231,13 +264,6 @@ export class Graph {
 function shown(receiver: string): string {
   return receiver.includes('#') ? receiver.replace(/^#\d+\.?|#\d+/g, '') : receiver;
 }
-
-function push(map: Map<string, number[]>, key: string, value: number): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
-}
-
 /** The graph before the first commit. */
 export function emptyGraph(): Graph {
   const [none, bytes] = [new Uint32Array(0), new Uint8Array(0)];

@@ -25,47 +25,29 @@ export function lostUses(sides: Sides): LostUse[] {
     if (list === undefined) byFile.set(file, [edge]);
     else list.push(edge);
   };
-  for (const node of displaced(sides)) for (const edge of old.incoming(node)) add(edge);
+  for (const node of sides.displaced()) for (const edge of old.incoming(node)) add(edge);
   for (const edge of importsOfMoved(sides)) add(edge);
   const found = new Map<number, LostUse>();
   for (const [file, edges] of byFile) for (const use of lostIn(sides, file, edges)) found.set(use.edge, use);
   return [...found.values()].sort((a, b) => a.edge - b.edge);
 }
 
-/** Nodes of the older graph that are gone, or not where their users would look for them. */
-export function* displaced(sides: Sides): Generator<number> {
-  const { old } = sides;
-  for (let file = 0; file < old.fileCount; file++) {
-    if (sides.isSame(file) && isAtHome(sides, file)) continue;
-    const first = old.fileNode(file);
-    for (let node = first; node < lastNodeOf(old, first); node++) if (isDisplaced(sides, node)) yield node;
-  }
-}
-
-function isAtHome(sides: Sides, file: number): boolean {
-  return sides.now.tables.files[sides.file(file)].path === sides.old.tables.files[file].path;
-}
-
-/** A symbol that is not exported any more is as far away as one that moved. */
-function isDisplaced(sides: Sides, node: number): boolean {
-  const { old, now } = sides;
-  const newer = sides.node(node);
-  if (newer < 0 || old.path(node) !== now.path(newer)) return true;
-  if (old.isFile(node)) return false;
-  return old.qualifiedName(node) !== now.qualifiedName(newer) || (old.isExported(node) && !now.isExported(newer));
-}
-
 /** Imports of a moved file may not lead from its new place to where they led. */
 function* importsOfMoved(sides: Sides): Generator<number> {
   const { old } = sides;
   for (let file = 0; file < old.fileCount; file++) {
-    if (sides.file(file) < 0 || isAtHome(sides, file)) continue;
+    if (sides.isUntouched(file) || !isMoved(sides, file)) continue;
     const first = old.fileNode(file);
     for (let node = first; node < lastNodeOf(old, first); node++) {
       const [start, end] = old.edgeRange(node);
       for (let edge = start; edge < end; edge++) if (old.isFileEdge(edge) && old.target(edge) >= 0) yield edge;
     }
   }
+}
+
+function isMoved(sides: Sides, file: number): boolean {
+  const newer = sides.file(file);
+  return newer >= 0 && sides.now.tables.files[newer].path !== sides.old.tables.files[file].path;
 }
 
 /** `edges`: of the older file. */

@@ -15,9 +15,12 @@ export class Sides {
   /** Newer file of each older one, -1 for those that are gone. */
   private readonly newer: Int32Array;
   private readonly same: Uint8Array;
+  /** 1 for an older file that is the same and where it was. */
+  private readonly home: Uint8Array;
   private readonly pairs: ReadonlyMap<number, NodePair>;
   private readonly byName = new Map<number, Int32Array>();
   private inverse: ReadonlyMap<number, number> | null = null;
+  private moved: readonly number[] | null = null;
 
   /** `files`: former paths of moved files, with their paths now. `pairs`: of symbols whose place or name changed. */
   constructor(
@@ -29,12 +32,14 @@ export class Sides {
     this.pairs = new Map(pairs.map((pair) => [pair.old, pair]));
     this.newer = new Int32Array(old.fileCount);
     this.same = new Uint8Array(old.fileCount);
+    this.home = new Uint8Array(old.fileCount);
     old.tables.files.forEach(({ path, oid, language, state }, file) => {
       const found = now.findFile(files.get(path) ?? path);
       this.newer[file] = found;
       const other = found < 0 ? null : now.tables.files[found];
       const isEqual = other?.oid === oid && other.language === language && other.state === state;
       this.same[file] = isEqual && sizeOf(old, file) === sizeOf(now, found) ? 1 : 0;
+      this.home[file] = this.same[file] === 1 && other?.path === path ? 1 : 0;
     });
   }
 
@@ -46,6 +51,33 @@ export class Sides {
   /** Has the file the same content on both sides? Its path may differ. */
   isSame(old: number): boolean {
     return this.same[old] === 1;
+  }
+
+  /** Is the file where it was, with the same content? */
+  isUntouched(old: number): boolean {
+    return this.home[old] === 1;
+  }
+
+  /** Nodes of the older graph that are gone, or not where their users would look for them. */
+  displaced(): readonly number[] {
+    this.moved ??= Array.from(this.home.keys()).flatMap((file) => this.displacedIn(file));
+    return this.moved;
+  }
+
+  private displacedIn(file: number): number[] {
+    if (this.home[file] === 1) return [];
+    const first = this.old.fileNode(file);
+    const nodes = Array.from({ length: sizeOf(this.old, file) }, (_, local) => first + local);
+    return nodes.filter((node) => this.isDisplaced(node));
+  }
+
+  /** A symbol that is not exported any more is as far away as one that moved. */
+  private isDisplaced(node: number): boolean {
+    const { old, now } = this;
+    const newer = this.node(node);
+    if (newer < 0 || old.path(node) !== now.path(newer)) return true;
+    if (old.isFile(node)) return false;
+    return old.qualifiedName(node) !== now.qualifiedName(newer) || (old.isExported(node) && !now.isExported(newer));
   }
 
   /** The newer node that an older one is now; -1 if it is gone. */
@@ -71,9 +103,11 @@ export class Sides {
     return this.pairs.get(old);
   }
 
+  /** Of files that differ: nobody asks about the others. */
   private invert(): Map<number, number> {
     const found = new Map<number, number>();
     for (let file = 0; file < this.old.fileCount; file++) {
+      if (this.same[file] === 1) continue;
       const first = this.old.fileNode(file);
       for (let node = first; node < first + sizeOf(this.old, file); node++) {
         const newer = this.node(node);

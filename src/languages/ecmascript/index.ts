@@ -33,7 +33,9 @@ const CONVENTIONS: Conventions = {
      document encodeURI encodeURIComponent escape eval exports fetch global globalThis isFinite isNaN localStorage location module
      navigator parseFloat parseInt performance process queueMicrotask require requestAnimationFrame self sessionStorage
      setImmediate setInterval setTimeout structuredClone unescape window afterAll afterEach beforeAll beforeEach describe expect it
-     jest test vi`,
+     jest test vi Partial Required Readonly Record Pick Omit Exclude Extract NonNullable Parameters ConstructorParameters ReturnType
+     InstanceType NoInfer ThisParameterType OmitThisParameter ThisType Uppercase Lowercase Capitalize Uncapitalize Awaited
+     Disposable AsyncDisposable`,
   ),
   parameters: {
     name: /^(?:(?:public|private|protected|readonly|override)\s+)*(?:\.\.\.)?(\w+)/,

@@ -1,6 +1,6 @@
 /** The impact of what differs between two snapshots: of both sides, with what history says of the files that changed. */
 import { readShallow } from '../../../git/log.js';
-import { emptyGraph } from '../../../graph/graph.js';
+import { emptyGraph, type Graph } from '../../../graph/graph.js';
 import { cut } from '../../../graph/query/place.js';
 import { readChangeLog } from '../../../history/change-log.js';
 import { coupledFiles } from '../../../history/coupling.js';
@@ -28,7 +28,7 @@ export async function impactOfRange(
 ): Promise<ChangeImpactResponse> {
   const { graph, header } = after;
   const { depth, minConfidence, limit } = options;
-  const source = await openFacts(session, after, { signal });
+  const source = await openFacts(session, after, { count: 2 * countDiffering(before?.graph ?? null, graph), signal });
   const uses = await openFacts(session, after, { count: 0, relations: true, signal });
   try {
     const tree = before?.origin.resolved.tree ?? null;
@@ -64,6 +64,11 @@ export async function impactOfRange(
   } finally {
     await Promise.all([source.close(), uses.close()]);
   }
+}
+
+/** Files of the newer side whose content is new. */
+function countDiffering(old: Graph | null, { tables: { files } }: Graph): number {
+  return files.filter(({ path, oid }) => old?.tables.files[old.findFile(path)]?.oid !== oid).length;
 }
 
 /** Commits of the history that are read: reading more takes longer than all else. */

@@ -37,6 +37,17 @@ export function importsOf({ facts }: FileText, alias: string): { item: Import; n
   );
 }
 
+/** Does something bind the name around a symbol (-1: the top level) of the file? */
+export function isBoundAround({ facts }: FileText, name: string, symbol: number): boolean {
+  const scopes = new Set([-1]);
+  for (let at = symbol; at >= 0; at = facts.symbols[at]?.container ?? -1) scopes.add(at);
+  const { bindings } = facts.relations;
+  return (
+    bindings.some((binding) => binding.name === name && scopes.has(binding.scope)) ||
+    facts.symbols.some((one) => one.name === name && scopes.has(one.container))
+  );
+}
+
 /** Does nothing in the file bind the name, so that each use of it without a receiver means what an import brings? */
 export function isFree(text: FileText, name: string): boolean {
   const { symbols, relations } = text.facts;

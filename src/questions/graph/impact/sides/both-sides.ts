@@ -1,7 +1,7 @@
 /** Everything of a change that needs both graphs: users before and after, uses that dangle, and calls that do not fit. */
 import type { Graph } from '../../../../graph/graph.js';
 import { cut, isTestCode } from '../../../../graph/query/place.js';
-import { displaced } from '../../../../graph/sides/lost.js';
+import { isFunction } from '../../../../graph/query/uses.js';
 import type { Sides } from '../../../../graph/sides/sides.js';
 import { sameFamily } from '../../../../languages/registry.js';
 import type { BlobFactsSource } from '../../../../session/blob-facts.js';
@@ -63,7 +63,7 @@ export async function bothSidesOf({ old, now, changes, source, together, options
 
 /** Changed, moved and removed symbols as nodes of the older graph. */
 function formerNodes(sides: Sides, { symbols }: Changes): number[] {
-  const gone = [...displaced(sides)];
+  const gone = [...sides.displaced()];
   return [...new Set([...symbols.map(({ node }) => sides.older(node)).filter((node) => node >= 0), ...gone])];
 }
 
@@ -80,17 +80,19 @@ function namesakes(sides: Sides, known: readonly DanglingUse[]): DanglingUse[] {
   const { old, now } = sides;
   const told = new Set(known.map(({ path, line }) => `${path}:${line}`));
   const found: DanglingUse[] = [];
-  for (const node of displaced(sides)) {
+  for (const node of sides.displaced()) {
     const newer = sides.node(node);
     const name = old.name(node);
-    if (old.isFile(node) || isTestCode(old, node) || (newer >= 0 && now.name(newer) === name)) continue;
+    if (!isFunction(old, node) || isTestCode(old, node) || (newer >= 0 && now.name(newer) === name)) continue;
+    const isMember = !old.isFile(old.container(node));
     const { language } = old.tables.files[old.fileOf(node)];
     const isStill = now.nodesNamed(name).some((other) => sameFamily(language, languageOf(now, other)));
     if (isStill || found.length >= MAX_POSSIBLE) continue;
     for (const edge of danglingUses(now, { symbol: old.qualifiedName(node), language })) {
       const { from, startLine, kind, receiver } = now.edge(edge);
       const path = now.path(from);
-      if (told.has(`${path}:${startLine}`)) continue;
+      // A function is used by its plain name, a member after a dot.
+      if (kind === 'write' || (receiver !== '') !== isMember || told.has(`${path}:${startLine}`)) continue;
       told.add(`${path}:${startLine}`);
       found.push({
         ...{ path, line: startLine, symbol: now.isFile(from) ? null : now.qualifiedName(from), kind },

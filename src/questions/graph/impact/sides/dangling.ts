@@ -1,6 +1,6 @@
 /** Uses that lead nowhere since the change, each with what it led to and what became of that. */
 import type { Graph } from '../../../../graph/graph.js';
-import { displaced, type LostUse, lostUses } from '../../../../graph/sides/lost.js';
+import { type LostUse, lostUses } from '../../../../graph/sides/lost.js';
 import type { Sides } from '../../../../graph/sides/sides.js';
 import { barrelsOf, importsOf, isAbsent, targetsOf, wildcardsIn } from './binding.js';
 import type { FileTexts } from './file-texts.js';
@@ -51,7 +51,7 @@ interface Importer {
 function importersOfGone(sides: Sides): Importer[] {
   const { old, now } = sides;
   const found: Importer[] = [];
-  for (const was of displaced(sides)) {
+  for (const was of sides.displaced()) {
     const file = sides.file(old.fileOf(was));
     if (file < 0 || old.isFile(was) || !old.isFile(old.container(was)) || !old.isExported(was)) continue;
     for (const edge of now.incoming(now.fileNode(file)))

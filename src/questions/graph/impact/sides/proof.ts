@@ -4,7 +4,16 @@ import { inheritEdges, isType } from '../../../../graph/query/uses.js';
 import type { LostUse } from '../../../../graph/sides/lost.js';
 import type { Sides } from '../../../../graph/sides/sides.js';
 import { conventionsOf, sameFamily, semanticsOf } from '../../../../languages/registry.js';
-import { importsOf, isAbsent, isFree, isOnlyUsed, targetsOf, typesAround, wildcardsIn } from './binding.js';
+import {
+  importsOf,
+  isAbsent,
+  isBoundAround,
+  isFree,
+  isOnlyUsed,
+  targetsOf,
+  typesAround,
+  wildcardsIn,
+} from './binding.js';
 import type { FileTexts } from './file-texts.js';
 
 /** `none`: it is no dangling use of its own. */
@@ -39,7 +48,7 @@ export class Proof {
     const container = old.container(was);
     if (old.isFile(container)) return this.ofName(edge, was, receiver.split('.', 1)[0], old.name(was));
     const type = this.sides.node(container);
-    if (type >= 0 && this.isAssigned(type, old.name(was))) return 'none';
+    if (type >= 0 && (this.now.kind(type) === 'type' || this.isAssigned(type, old.name(was)))) return 'none';
     if (type >= 0) return this.memberIsLost(edge, was) ? 'certain' : 'likely';
     // A member goes with its type: of uses that do not name the type, those of the type are told.
     const last = receiver.slice(receiver.lastIndexOf('.') + 1);
@@ -52,7 +61,11 @@ export class Proof {
     const text = this.texts.get(file);
     if (text === undefined) return 'likely';
     const { language } = this.now.tables.files[file];
+    const symbol = this.now.source(edge) - this.now.fileNode(file) - 1;
     const imports = importsOf(text, alias);
+    const home = this.sides.node(was);
+    // A local of that name is meant now.
+    if (imports.length === 0 && home < 0 && isBoundAround(text, alias, symbol)) return 'none';
     if (imports.length > 0) {
       const targets = imports.map(({ item }) => targetsOf(this.now, file, item));
       // The name comes from elsewhere now.

@@ -1,0 +1,60 @@
+/** A review as SARIF and as Markdown: what scanners and pull requests need, and nothing that a repository could smuggle in. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { reviewMarkdown } from '../../../src/questions/review/markdown.js';
+import { question } from '../../../src/questions/review/question.js';
+import { reviewSarif } from '../../../src/questions/review/sarif.js';
+import { changed } from '../../support/in-process/changes.js';
+
+const review = await changed(
+  {
+    'a b/cart.ts':
+      'export function total(a: number) {\n  return a;\n}\nexport function sum(a: number) {\n  return a + 1;\n}\n',
+    'app.ts': "import { sum, total } from './a b/cart';\nexport const x = total(1) + sum(1);\n",
+  },
+  { 'a b/cart.ts': 'export function sum(a: number, b: number) {\n  return a + b;\n}\n' },
+);
+
+test('SARIF 2.1.0: rules, levels, places relative to the repository', () => {
+  const log = JSON.parse(reviewSarif(review));
+  assert.deepEqual([log.version, log.runs.length], ['2.1.0', 1]);
+  const [{ tool, results }] = log.runs;
+  assert.equal(tool.driver.name, 'git-socraticode');
+  for (const { ruleId, ruleIndex, level, message, locations } of results) {
+    assert.equal(tool.driver.rules[ruleIndex].id, ruleId);
+    assert.ok(['error', 'warning', 'note'].includes(level));
+    assert.equal(typeof message.text, 'string');
+    const [{ physicalLocation }] = locations;
+    assert.ok(physicalLocation.region.startLine >= 1);
+    assert.doesNotMatch(physicalLocation.artifactLocation.uri, /^\/|\s|\\/);
+  }
+  const errors = results.filter(({ level }: { level: string }) => level === 'error');
+  assert.deepEqual(
+    errors.map(({ ruleId }: { ruleId: string }) => ruleId),
+    ['dangling-use', 'call-mismatch'],
+  );
+  assert.equal(errors[1].relatedLocations[0].physicalLocation.artifactLocation.uri, 'a%20b/cart.ts');
+});
+
+test('Markdown: dangling uses first; names stand in code spans, whatever they are', () => {
+  const text = reviewMarkdown(review);
+  assert.match(text, /^## Review of `HEAD` to the work tree\n\n\*\*Risk: high\*\*/);
+  assert.match(text, /### Dangling: these lead nowhere now\n\n- `app\.ts:2` .*uses `total`/);
+  assert.ok(text.indexOf('### Dangling') < text.indexOf('### Calls that do not fit'));
+  const { owners } = review.changes;
+  const hostile = { ...owners, list: [{ author: '`@everyone` [x](http://evil)', commits: 1, share: 1, last: null }] };
+  const shown = reviewMarkdown({ ...review, changes: { ...review.changes, owners: hostile } });
+  assert.match(shown, /- `` `@everyone` \[x\]\(http:\/\/evil\) ``: 100%/);
+});
+
+test('the exit status follows what is asked for', () => {
+  const isNegative = (document: typeof review, failOn?: string) =>
+    question.command?.isNegative?.(document, { failOn } as never);
+  assert.deepEqual(
+    [isNegative(review), isNegative(review, 'dangling'), isNegative(review, 'high')],
+    [false, true, true],
+  );
+  const unsure = review.changes.dangling.list.map((use) => ({ ...use, certainty: 'likely' as const }));
+  const milder = { ...review, changes: { ...review.changes, dangling: { list: unsure, leftOut: 0 } } };
+  assert.deepEqual([isNegative(milder, 'dangling'), isNegative(milder, 'high')], [false, true]);
+});
