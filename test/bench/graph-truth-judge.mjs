@@ -116,7 +116,10 @@ async function makersOf(truth, { id }) {
 function judgeSymbol(context, { definition, nodes, places, counts, result }) {
   const { graph } = context.project;
   const { uses, possible } = referencesOf(graph, nodes, Number.POSITIVE_INFINITY);
-  const isJudged = ({ kind, path }) => !FILE_EDGE_KINDS.has(kind) && context.truth.paths.has(path);
+  // A compiler lists explicit calls of a constructor; what makes objects calls it too.
+  const makes = nodes.some((node) => graph.kind(node) === 'constructor');
+  const isJudged = ({ kind, path }) =>
+    !FILE_EDGE_KINDS.has(kind) && !(makes && kind === 'new') && context.truth.paths.has(path);
   const proven = uses.list.filter((use) => isJudged(use) && use.through === undefined);
   const through = uses.list.filter((use) => isJudged(use) && use.through !== undefined);
   const open = [...through, ...possible.list.filter(isJudged)];

@@ -114,6 +114,11 @@ export class RelationSink implements FactSink {
     if (this.raw.closures.length < MAX_CLOSURES) this.raw.closures.push({ start, end });
   }
 
+  narrowed(start: number, end: number, name: string, type: string): void {
+    if (this.raw.narrowings.length < MAX_CLOSURES && isString(name) && isString(type))
+      this.raw.narrowings.push({ start, end, name, type });
+  }
+
   declared(at: number): void {
     if (this.declarations.size < MAX_CANDIDATES) this.declarations.add(at);
   }

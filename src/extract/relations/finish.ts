@@ -6,6 +6,7 @@ import { type Draft, FUNCTION_KINDS } from '../draft.js';
 import { heldAgain, type Placed } from './closures.js';
 import { Enclosing } from './enclosing.js';
 import { MAX_BINDINGS, MAX_REFERENCES } from './fact-sink.js';
+import { narrowedBindings } from './narrowings.js';
 import { type RawBinding, type RawReference, type RawRelations, strengthOf } from './raw.js';
 
 /** Evidence of a use: a call whose arguments go on for pages is shown by its first lines. */
@@ -163,6 +164,8 @@ function toBindings(
     const isLocal = place === 'local' || (place === 'variable' && !around.isType(scope));
     found.push({ at, isLocal, binding: { scope, name, type, value, line: lineOf(at) } });
   }
+  found.push(...narrowedBindings(raw.narrowings, found, around, lineOf));
+  if (raw.narrowings.length > 0) found.sort((a, b) => a.at - b.at);
   around.rewind();
   const closures = raw.closures.sort((a, b) => a.start - b.start);
   const again = heldAgain(

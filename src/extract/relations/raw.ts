@@ -28,6 +28,13 @@ export interface RawBinding {
   of: string;
 }
 
+export interface RawNarrowing {
+  start: number;
+  end: number;
+  name: string;
+  type: string;
+}
+
 /** Facts of one parsed text. Offsets are UTF-16 units. */
 export interface RawRelations {
   imports: StatedImport[];
@@ -36,6 +43,8 @@ export interface RawRelations {
   bindings: RawBinding[];
   /** Offsets of closures: locals bound there are known there only. */
   closures: { start: number; end: number }[];
+  /** Offsets between which a local has that type. */
+  narrowings: RawNarrowing[];
   /** Offsets of functions whose bodies can leave out a receiver. */
   implied: { start: number; end: number; accessPath: string }[];
   typeParameters: Set<string>;
@@ -48,6 +57,7 @@ export function noRawRelations(): RawRelations {
     references: [],
     bindings: [],
     closures: [],
+    narrowings: [],
     implied: [],
     typeParameters: new Set(),
   };
@@ -74,6 +84,7 @@ export function append(to: RawRelations, from: RawRelations, by: number): void {
   for (const fact of from.references) to.references.push({ ...fact, at: fact.at + by, end: fact.end + by });
   for (const fact of from.bindings) to.bindings.push({ ...fact, at: fact.at + by });
   for (const { start, end } of from.closures) to.closures.push({ start: start + by, end: end + by });
+  for (const each of from.narrowings) to.narrowings.push({ ...each, start: each.start + by, end: each.end + by });
   for (const { start, end, accessPath } of from.implied)
     to.implied.push({ start: start + by, end: end + by, accessPath });
   for (const name of from.typeParameters) to.typeParameters.add(name);

@@ -7,7 +7,7 @@ import type { Context } from './context.js';
 import { CALLED, EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, PATH_ROOTS, ROOTS, TYPES, VALUES } from './kinds.js';
 import { type GivenMark, givenBy, givenByMember } from './lambdas.js';
 import { lookup } from './lookup.js';
-import { fromParents } from './members.js';
+import { fromParents, memberOf } from './members.js';
 import { findName } from './names.js';
 import { rootOf } from './roots.js';
 import { boundValue, instanceOf, typeValue } from './types.js';
@@ -199,6 +199,7 @@ function declaredAbove(ctx: Context, { file, symbol }: AbstractValue & { is: 'sy
 function called(ctx: Context, value: AbstractValue): AbstractValue | null {
   if (value.is === 'files') return calledModule(ctx, value);
   if (value.is === 'function') return boundValue(ctx, value.file, value.scope, value.result);
+  if (value.is === 'instance') return calledInstance(ctx, value);
   if (value.is !== 'symbol') return null;
   const { file, symbol, args } = value;
   const { kind, container } = ctx.symbols.symbol(file, symbol);
@@ -215,6 +216,15 @@ function called(ctx: Context, value: AbstractValue): AbstractValue | null {
 function leaveWith(ctx: Context, value: AbstractValue | null): AbstractValue | null {
   ctx.leave();
   return value;
+}
+
+/** Result of calling an instance: `cart()` runs `Cart.__call__`. */
+function calledInstance(ctx: Context, value: AbstractValue & { is: 'instance' }): AbstractValue | null {
+  for (const name of ctx.symbols.semantics(value.file).appliers) {
+    const method = memberOf(ctx, value, name, CALLED, value.args)?.value;
+    if (method?.is === 'symbol') return resultOf(ctx, method);
+  }
+  return null;
 }
 
 /** Result of calling a module whose whole export is a function (`module.exports = function`). */

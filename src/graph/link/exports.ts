@@ -4,6 +4,7 @@ import type { Context } from './context.js';
 import type { Alias } from './file-index.js';
 import { CALLED, EXPECTED_KINDS, type ExpectedKinds, PATH_ROOTS, ROOTS, TYPES, VALUES } from './kinds.js';
 import { memberOf } from './members.js';
+import { asModule, isSubmodule } from './modules.js';
 import { type NameResolution, RESOLVED_OUTSIDE, symbolValue, UNKNOWN_NAME } from './values.js';
 
 /** Name of the export that replaces the whole module (`module.exports =`, `export =`). */
@@ -203,7 +204,9 @@ export function importedValue(
   if (resolved.kind === 'unresolved') return inNamespace(ctx, file, alias, expected) ?? UNKNOWN_NAME;
   const { name } = alias.name;
   if (name === '*') return { value: { is: 'files', files: resolved.files }, tier: 'imported' };
+  const { specifier } = ctx.symbols.import(file, alias.at);
   for (const other of resolved.files) {
+    if (isSubmodule(ctx, other, name, specifier)) continue;
     const found = other === file ? null : exportedBy(ctx, other, name, expected);
     if (found !== null) return found;
   }
@@ -245,21 +248,6 @@ function ownName(
   if (!files.includes(file)) return null;
   const chosen = chooseFrom(ctx, file, ctx.symbols.symbolsNamed(file, name), expected);
   return chosen < 0 ? null : { value: symbolValue({ file, symbol: chosen }), tier: 'same-file' };
-}
-
-/** Resolves an imported name that is a module: `from shop import cart`. */
-function asModule(ctx: Context, files: readonly number[], name: string): NameResolution | null {
-  const modules = files.filter((file) => moduleName(ctx.symbols.path(file)) === name);
-  return modules.length === 0 ? null : { value: { is: 'files', files: modules }, tier: 'imported' };
-}
-
-/** Stems of files that stand for their directory. */
-const INDEX_FILES: ReadonlySet<string> = new Set(['__init__', 'mod', 'index', 'init', 'lib']);
-
-function moduleName(path: string): string {
-  const parts = path.split('/');
-  const stem = (parts[parts.length - 1] ?? '').replace(/\..*$/, '');
-  return INDEX_FILES.has(stem) && parts.length > 1 ? parts[parts.length - 2] : stem;
 }
 
 /** Resolves a member of the type or module that the specifier ends with: `import static a.Cart.of`. */

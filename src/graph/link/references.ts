@@ -10,7 +10,7 @@ import { enclosingType } from './enclosing.js';
 import { extensionByName } from './extensions.js';
 import { isHeritage } from './file-index.js';
 import { definitionOf } from './headers.js';
-import { EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS } from './kinds.js';
+import { EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, VALUES } from './kinds.js';
 import { lookup } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
 import { findName } from './names.js';
@@ -37,6 +37,7 @@ export function referenceEdges(ctx: Context): LinkedEdge[] {
     if (verdict === 'confirmed') edges.push(edgeOf(ctx, reference, target, 'compiler'));
     else if (verdict === 'denied' && !isMention(reference)) edges.push(edgeOf(ctx, reference, null, 'external'));
     if (verdict !== undefined || (isMention(reference) && !isWorthKeeping(stated, found, target))) continue;
+    if (reference.kind === 'value' && isHeldConstant(ctx, reference, found, target)) continue;
     const tier = target === null ? danglingTier(found) : found.tier;
     edges.push(edgeOf(ctx, reference, target, tier));
   }
@@ -72,6 +73,17 @@ function isWorthKeeping({ receiver }: Reference, { value, tier }: NameResolution
   if (receiver === '' && tier === 'receiver') return false;
   if (target !== null) return target.symbol >= 0;
   return tier === 'ambiguous' || (value === null && tier === 'unresolved');
+}
+
+/** Is a local handed on that holds a constant? That is no use of the constant, whereas a function that it holds is used. */
+function isHeldConstant(
+  ctx: Context,
+  { receiver }: Reference,
+  { tier }: NameResolution,
+  target: SymbolRef | null,
+): boolean {
+  if (receiver !== '' || tier !== 'receiver' || target === null || target.symbol < 0) return false;
+  return VALUES.has(ctx.symbols.symbol(target.file, target.symbol).kind);
 }
 
 function edgeOf(ctx: Context, reference: Reference, target: SymbolRef | null, tier: EvidenceTier): LinkedEdge {

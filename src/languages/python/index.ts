@@ -26,7 +26,8 @@ export const python: Language = {
     wrappers: wordSet('Optional Awaitable Coroutine Type type Annotated Final ClassVar Required NotRequired Self'),
     collections: wordSet(
       `List list Sequence Iterable Iterator Set set FrozenSet frozenset Tuple tuple Dict dict Mapping MutableMapping
-       defaultdict DefaultDict OrderedDict Deque deque Generator AsyncIterator AsyncIterable AsyncGenerator Collection MutableSequence`,
+       defaultdict DefaultDict OrderedDict Deque deque Generator AsyncIterator AsyncIterable AsyncGenerator Collection MutableSequence MutableSet
+       AbstractSet KeysView ValuesView ItemsView Reversible Container AsyncIterable ChainMap Counter WeakSet WeakValueDictionary`,
     ),
   }),
   conventions: {

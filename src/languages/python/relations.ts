@@ -6,6 +6,7 @@ import type { DefinitionView, FactSink, LexicalConventions, NodeView, RelationRu
 import { findOutside } from '../roles/scan.js';
 import { importFrom, importStatement } from './import-statements.js';
 import { MENTIONS } from './names.js';
+import { assertion, condition } from './narrowings.js';
 
 const LEXICAL: LexicalConventions = {
   lines: true,
@@ -99,7 +100,7 @@ function assignment({ start, end }: NodeView, sink: FactSink): void {
     if (next <= near && source[next] !== '=' && /[\w\s\])]/.test(source[next - 2] ?? '')) from = next;
     else break;
   }
-  bind(start, stop, type, followable(sink.accessPath(from, end)), sink);
+  bind(start, stop, type, heldValue(from, end, sink), sink);
 }
 
 /** A field, a local, or names that are taken apart. */
@@ -133,6 +134,39 @@ function isOuterName(at: number, name: string, sink: FactSink): boolean {
 
 function field(at: number, name: string, type: string, value: string, sink: FactSink): void {
   if (type !== '' || value !== '') sink.field(at, name, type, value);
+}
+
+/** Access path of a value; of `a if b else c` and `a or b` that of the first part which has one. */
+function heldValue(from: number, to: number, sink: FactSink): string {
+  const copied = COPIES.exec(sink.source.slice(from, Math.min(to, from + MAX_TARGETS_LENGTH)));
+  if (copied !== null) return copied[1];
+  const whole = followable(sink.accessPath(from, to));
+  if (whole !== '' && whole !== '?') return whole;
+  const text = sink.source.slice(from, Math.min(to, from + MAX_TARGETS_LENGTH));
+  const word = wordOutside(text, CHOICES);
+  if (word === null) return whole;
+  const first = followable(sink.accessPath(from, from + word.start));
+  if (first !== '' && first !== '?' && !NAME.test(first)) return first;
+  const other = word.text === 'if' ? wordOutside(text, /\belse\b/g) : word;
+  return other === null ? whole : heldValue(from + other.end, to, sink);
+}
+
+/** `list(carts)` has the elements of what it copies. */
+const COPIES = /^\s*(?:list|tuple|set|frozenset|sorted|reversed|iter)\(([\p{L}_][\p{L}\p{N}_.]*)\)\s*$/u;
+const CHOICES = /\b(?:if|or)\b/g;
+
+/** The first match that stands in no bracket and no string. */
+function wordOutside(text: string, words: RegExp): { text: string; start: number; end: number } | null {
+  for (const match of text.matchAll(words)) {
+    const before = text.slice(0, match.index).replace(/(["'])(?:\\.|(?!\1).)*\1/g, '');
+    const depth = [...before].reduce(
+      (sum, char) => sum + ('([{'.includes(char) ? 1 : ')]}'.includes(char) ? -1 : 0),
+      0,
+    );
+    if (depth === 0 && !/["']/.test(before))
+      return { text: match[0], start: match.index, end: match.index + match[0].length };
+  }
+  return null;
 }
 
 function followable(accessPath: string): string {
@@ -234,10 +268,13 @@ function parameters(from: number, to: number, sink: FactSink, isMethod: boolean)
   return typed;
 }
 
+const KEPT =
+  /\bself\.(\w+)[ \t]*=[ \t]*(?:[\w.()[\]{}]* if [^\n]{1,60} else[ \t]+)?(?:(?:list|tuple|set|sorted|dict)\()?(\w+)\)?[ \t]*(?=\r?\n|$|or\b|if\b)/g;
+
 /** `self.store = store`: the field has the parameter's type. */
 function keptParameters({ signatureEnd, end }: DefinitionView, typed: Map<string, string>, sink: FactSink): void {
   const body = sink.source.slice(signatureEnd, Math.min(end, signatureEnd + MAX_BODY_LENGTH));
-  for (const match of body.matchAll(/\bself\.(\w+)[ \t]*=[ \t]*(\w+)[ \t]*(?=\r?\n|$|or\b|if\b)/g)) {
+  for (const match of body.matchAll(KEPT)) {
     field(signatureEnd + match.index, match[1], typed.get(match[2]) ?? '', '', sink);
   }
 }
@@ -251,7 +288,7 @@ function returned({ signatureEnd, end }: DefinitionView, sink: FactSink): void {
   if (found.length !== 1) return;
   const from = signatureEnd + found[0].index + found[0][0].length;
   const stop = findOutside(sink.source, from, end, '\n', LEXICAL);
-  sink.result(from, '', followable(sink.accessPath(from, stop)), true);
+  sink.result(from, '', heldValue(from, stop, sink), true);
 }
 
 /** `lambda a, b=1: …` */
@@ -275,6 +312,9 @@ export const python: RelationRules = {
     as_pattern: asPattern,
     global_statement: outerName,
     nonlocal_statement: outerName,
+    if_statement: condition,
+    elif_clause: condition,
+    assert_statement: assertion,
     lambda_parameters: lambda,
     decorator,
     list: ({ start, end }, sink) => handedOn(start + 1, end - 1, HANDED_ON, sink),

@@ -15,3 +15,56 @@ test('Python: a package has its modules as members, and `import a.b` makes `a` k
     'second.py:run -> shop/cart.py:Cart (reexported)',
   ]);
 });
+
+test('Python: `from . import cart` means the module, although a name in it is the same', () => {
+  const found = calls({
+    'shop/__init__.py': '',
+    'shop/cart.py': 'def cart():\n    pass\n\ndef total():\n    pass\n',
+    'shop/app.py': 'from . import cart\n\ndef run():\n    cart.total()\n    cart.cart()\n',
+    'shop/other.py': 'from .cart import cart\n\ndef run():\n    cart()\n',
+  });
+  assert.deepEqual(found, [
+    'shop/app.py:run -> shop/cart.py:total (imported)',
+    'shop/app.py:run -> shop/cart.py:cart (imported)',
+    'shop/other.py:run -> shop/cart.py:cart (imported)',
+  ]);
+});
+
+test('Python: isinstance tells a type where it holds, and nowhere else', () => {
+  const found = calls({
+    'cart.py': `class Cart:
+    def total(self):
+        pass
+
+class Basket:
+    def total(self):
+        pass
+
+def run(one, two, three):
+    if isinstance(one, Cart):
+        one.total()
+    elif isinstance(one, (str, Basket)):
+        one.total()
+    one.total()
+    if not isinstance(two, Cart):
+        return two.total()
+    two.total()
+    assert isinstance(three, Basket)
+    three.total()
+    four = Cart() if one else None
+    four.total()
+`,
+  });
+  assert.deepEqual(
+    found.filter((line) => line.includes('total')),
+    [
+      'cart.py:run -> cart.py:Cart.total (receiver)',
+      'cart.py:run -> cart.py:Basket.total (receiver)',
+      'cart.py:run -> ?one.total (unresolved)',
+      'cart.py:run -> ?two.total (unresolved)',
+      'cart.py:run -> cart.py:Cart.total (receiver)',
+      'cart.py:run -> cart.py:Basket.total (receiver)',
+      'cart.py:run -> cart.py:Cart.total (receiver)',
+    ],
+  );
+});

@@ -1,0 +1,36 @@
+/** Locals whose type is known better in a part of a function: `if isinstance(cart, Basket):`. */
+import type { Placed } from './closures.js';
+import type { Enclosing } from './enclosing.js';
+import type { RawNarrowing } from './raw.js';
+
+/** Bindings that hold in such a part, and those that hold again behind it. `found` ascends. */
+export function narrowedBindings(
+  narrowings: readonly RawNarrowing[],
+  found: readonly Placed[],
+  around: Enclosing,
+  lineOf: (at: number) => number,
+): Placed[] {
+  if (narrowings.length === 0) return [];
+  around.rewind();
+  const locals = new Map<string, Placed[]>();
+  for (const placed of found) {
+    if (!placed.isLocal) continue;
+    const key = `${placed.binding.scope} ${placed.binding.name}`;
+    const list = locals.get(key);
+    if (list === undefined) locals.set(key, [placed]);
+    else list.push(placed);
+  }
+  const narrowed: Placed[] = [];
+  for (const { start, end, name, type } of [...narrowings].sort((a, b) => a.start - b.start)) {
+    const scope = around.function(start);
+    const known = locals.get(`${scope} ${name}`) ?? [];
+    const before = known.filter(({ at }) => at < start).pop();
+    if (before === undefined) continue;
+    const again = known.find(({ at }) => at > start && at < end);
+    const binding = { scope, name, type, value: '', line: lineOf(start) };
+    narrowed.push({ at: start, isLocal: true, binding });
+    if (again === undefined)
+      narrowed.push({ ...before, at: end, binding: { ...before.binding, line: lineOf(end) + 1 } });
+  }
+  return narrowed;
+}
