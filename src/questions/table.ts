@@ -21,6 +21,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   'graph path': () => import('./graph/path/question.js'),
   'graph stats': () => import('./graph/stats/question.js'),
   'graph cycles': () => import('./graph/cycles/question.js'),
+  'graph unused': () => import('./graph/unused/question.js'),
   'graph diff': () => import('./graph/diff/question.js'),
   'graph check': () => import('./graph/check/question.js'),
   'graph visualize': () => import('./graph/visualize/question.js'),

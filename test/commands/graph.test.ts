@@ -75,3 +75,10 @@ command('graph check', 'lists the imports that break a rule, and fails; those th
   assert.match(stdout, /sessions are made elsewhere\n {2}src\/login\.ts:1 imports src\/session\.ts\n/);
   assert.match((await run(checked, ['--in', 'HEAD~1..'])).stdout, /^no violations, new since HEAD~1 /);
 });
+
+command('graph unused', 'lists code that nothing reaches, and what becomes unused without a function', async (run) => {
+  const stale = smallRepo();
+  stale.commit({ 'src/stale.ts': 'function stale(): void {}\n' }, 'stale');
+  assert.match((await run(stale)).stdout, /src\/stale\.ts\n {4}1 stale {2}function, 1 line\n/);
+  assert.match((await run(stale, ['--if', 'login'])).stdout, /SessionStore/);
+});

@@ -24,7 +24,7 @@ const NO_CALLER_VERDICTS = [
   /** Its file could not be parsed as a whole. */
   'degraded',
 ] as const;
-type NoCallerVerdict = (typeof NO_CALLER_VERDICTS)[number];
+export type NoCallerVerdict = (typeof NO_CALLER_VERDICTS)[number];
 
 export interface NoCallers {
   verdict: NoCallerVerdict;
@@ -59,7 +59,8 @@ export function possibleUses(graph: Graph, node: number): number[] {
   });
 }
 
-function verdictOf(graph: Graph, node: number, possible: number): [NoCallerVerdict, string] {
+/** For a symbol without callers: why it may be used all the same. `possible`: number of uses of its name that may mean it. */
+export function verdictOf(graph: Graph, node: number, possible: number): [NoCallerVerdict, string] {
   const { state, language } = graph.tables.files[graph.fileOf(node)];
   if (state === 'none') return ['no-call-facts', `calls are not known in ${language} files`];
   if (state !== 'linked')
@@ -116,7 +117,7 @@ function hasCalledNamesake(graph: Graph, node: number): boolean {
 }
 
 /** Members of object literals and of anonymous classes; in JavaScript those of all objects, which go where they like. */
-function indirectly(graph: Graph, node: number): string | null {
+export function indirectly(graph: Graph, node: number): string | null {
   const container = graph.container(node);
   if (graph.kind(node) === 'macro') return 'macros are used in other files without being imported by name';
   if (container < 0 || graph.isFile(container) || graph.kind(node) === 'constructor') return null;
@@ -129,7 +130,7 @@ function indirectly(graph: Graph, node: number): string | null {
   return isMember &&
     conventionsOf(language).untypedMembers === true &&
     !graph.isExported(container) &&
-    !graph.name(node).startsWith('#')
+    !/^[#_]/.test(graph.name(node))
     ? `objects of ${owner} may be used where the type is not named`
     : null;
 }

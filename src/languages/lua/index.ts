@@ -16,5 +16,11 @@ export const lua: Language = {
   },
   imports: async () => (await import('./imports.js')).LUA,
   semantics: semantics({ family: 'lua', tables: true, globalFunctions: true, constructorNames: new Set(['new']) }),
-  conventions: { topLevelCode: true, assignedMembers: true, runtimeName: /^__\w+$/, testName: /^test/ },
+  conventions: {
+    topLevelCode: true,
+    assignedMembers: true,
+    untypedMembers: true,
+    runtimeName: /^__\w+$/,
+    testName: /^test/,
+  },
 };

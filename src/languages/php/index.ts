@@ -29,6 +29,7 @@ export const php: Language = {
     parameters: { name: /\$(\w+)/, optional: /=/, rest: /\.\.\./, keyword: /^(\w+)\s*:(?!:)/ },
     topLevelCode: true,
     assignedMembers: true,
+    untypedMembers: true,
     runtimeName: /^__\w+$/,
     testName: /^(?:test|setUp|tearDown)/,
     declarationNoise: /^(?:(?:public|final|function)\s+)+/,

@@ -36,6 +36,7 @@ export const python: Language = {
     programPath: /(?:^|\/)(?:__main__|manage)\.py$/,
     toolPath: /(?:^|\/)(?:setup|conftest)\.py$/i,
     runtimeName: /^__\w+__$/,
+    untypedMembers: true,
     testName: /^(?:test|Test|setup|teardown|setUp|tearDown)/,
     routeTable: { variable: 'urlpatterns', entries: wordSet('path re_path url'), include: 'include' },
     builtins: wordSet(

@@ -28,6 +28,7 @@ export const ruby: Language = {
   conventions: {
     topLevelCode: true,
     assignedMembers: true,
+    untypedMembers: true,
     toolPath: /(?:^|\/)(?:rakefile|[^/]*\.gemspec)$/i,
     runtimeNames: wordSet(
       `initialize initialize_copy method_missing respond_to_missing? const_missing inherited included extended prepended method_added

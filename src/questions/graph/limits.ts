@@ -2,7 +2,17 @@
 
 /** Entries of lists. `candidates`: of an ambiguous name, whatever the question. */
 export const LISTED = {
-  ...{ symbol: 30, impact: 50, references: 100, deps: 50, symbols: 100, cycles: 20, diff: 50, violations: 200 },
+  ...{
+    symbol: 30,
+    impact: 50,
+    references: 100,
+    deps: 50,
+    symbols: 100,
+    cycles: 20,
+    diff: 50,
+    violations: 200,
+    unused: 100,
+  },
   /** Lines of a tree, entry points of a kind, symbols of a file. */
   ...{ flow: 200, entries: 50, outline: 500 },
   ...{ connected: 10, orphans: 20, candidates: 20 },

@@ -1,0 +1,199 @@
+/**
+ * Definitions that nothing reaches. A walk starts at what runs by itself (top-level code, entry points) and at what may be
+ * used unseen; whatever it does not reach is unused, and with it what only unused code uses. How much may be used unseen is
+ * decided three times over, from "anything that could be" to "entry points alone": the first walk that does not reach a
+ * definition tells how certain it is that nothing uses it.
+ */
+import { sameFamily } from '../../languages/registry.js';
+import type { Graph, NodeKind } from '../graph.js';
+import { type NoCallerVerdict, verdictOf } from './no-callers.js';
+import { firstOf } from './overloads.js';
+import { classOf, isTest, isTestCode } from './place.js';
+import { isValue, Reachable, runsWithContainer } from './reachable.js';
+import { inheritEdges, isType } from './uses.js';
+
+/** `certain`: it cannot be used unseen. `likely`: code outside of the repository may use it. `possible`: something here may. */
+export const CERTAINTIES = ['certain', 'likely', 'possible'] as const;
+export type Certainty = (typeof CERTAINTIES)[number];
+
+/** `mentioned`: text of the repository holds its name where no use is known, such as a string. */
+export type UnusedVerdict = NoCallerVerdict | 'mentioned';
+
+export interface Excuse {
+  verdict: UnusedVerdict;
+  reason: string;
+}
+
+export interface Unused extends Excuse {
+  node: number;
+  certainty: Certainty;
+  /** Uses it: nothing at all, only definitions that are unused themselves, or only tests. */
+  usedBy: 'nothing' | 'unused' | 'tests';
+}
+
+/** Verdicts that make a definition a starting point, by certainty. */
+const STARTS: Readonly<Record<Certainty, ReadonlySet<UnusedVerdict>>> = (() => {
+  const possible = ['entry-point', 'no-call-facts', 'degraded'] as const;
+  const likely = [...possible, 'framework', 'unresolved-uses', 'mentioned', 'indirect'] as const;
+  return { possible: new Set(possible), likely: new Set(likely), certain: new Set([...likely, 'exported' as const]) };
+})();
+
+const JUDGED_KINDS: ReadonlySet<NodeKind> = new Set([
+  ...(['function', 'method', 'class', 'interface', 'struct', 'enum', 'trait', 'type'] as const),
+]);
+const IDENTIFIER = /^#?[\p{L}_$][\p{L}\p{N}_$]*[?!]?$/u;
+
+export class UnusedFinder {
+  private readonly verdicts = new Map<number, Excuse>();
+  private readonly without: ReadonlySet<number>;
+
+  /** `without`: nodes that are taken for deleted. */
+  constructor(
+    private readonly graph: Graph,
+    { without = new Set() }: { without?: ReadonlySet<number> } = {},
+  ) {
+    this.without = without;
+  }
+
+  /**
+   * Definitions from a certainty on, without those inside of another one that is listed, in the order of nodes. `found`: what
+   * is known of some definitions besides the graph, such as that a string holds their name.
+   */
+  find(least: Certainty, found: ReadonlyMap<number, Excuse> = new Map()): Unused[] {
+    const { graph } = this;
+    const unused = new Map<number, Unused>();
+    const excuseOf = (node: number) => this.excuseOf(node, found);
+    for (const certainty of CERTAINTIES.slice(0, CERTAINTIES.indexOf(least) + 1)) {
+      const all = this.walk(certainty, excuseOf, { tests: true });
+      const production = this.walk(certainty, excuseOf, { tests: false });
+      for (let node = 0; node < graph.nodeCount; node++) {
+        if (unused.has(node) || this.without.has(node) || !isJudged(graph, node)) continue;
+        const isReached = isReachedBy(graph, all, node);
+        if (isReached && (isReachedBy(graph, production, node) || isTestCode(graph, node))) continue;
+        const usedBy = isReached ? 'tests' : this.isNamed(node) ? 'unused' : 'nothing';
+        unused.set(node, { node, certainty, usedBy, ...excuseOf(node) });
+      }
+    }
+    return [...unused.values()].filter(({ node }) => !isInside(graph, node, unused)).sort((a, b) => a.node - b.node);
+  }
+
+  private walk(certainty: Certainty, excuseOf: (node: number) => Excuse, { tests }: { tests: boolean }): Reachable {
+    const { graph } = this;
+    const reached = new Reachable(graph, this.without);
+    const starts = STARTS[certainty];
+    const isStart = (node: number) => tests || !isTestCode(graph, node);
+    reached.add(filesOf(graph, tests));
+    if (starts.has('exported')) reached.add(exportedOf(graph, isStart));
+    let further: number[] = [];
+    for (let node = 0; node < graph.nodeCount; node++) {
+      if (graph.isFile(node) || reached.runs(node) || runsWithContainer(graph, node)) continue;
+      if (starts.has(excuseOf(node).verdict) && isStart(node)) further.push(node);
+    }
+    // A member can be used unseen only where something makes an object of its type.
+    for (let before = -1; further.length !== before; ) {
+      before = further.length;
+      reached.add(further.filter((node) => !isMember(graph, node) || reached.runs(graph.container(node))));
+      further = further.filter((node) => !reached.runs(node));
+    }
+    return reached;
+  }
+
+  /** Why a definition may be used unseen; of several reasons the one that says most. */
+  private excuseOf(node: number, found: ReadonlyMap<number, Excuse>): Excuse {
+    let known = this.verdicts.get(node);
+    if (known === undefined) {
+      known = this.judge(node);
+      this.verdicts.set(node, known);
+    }
+    const other = found.get(node);
+    if (other === undefined || (known.verdict !== 'certain' && known.verdict !== 'exported')) return known;
+    return known.verdict === 'exported' && other.verdict === 'exported' ? known : other;
+  }
+
+  private judge(node: number): Excuse {
+    const { graph } = this;
+    const [verdict, reason] = verdictOf(graph, node, this.hasPossibleUse(node) ? 1 : 0);
+    const parent = verdict === 'certain' || verdict === 'exported' ? outsideParent(graph, node) : null;
+    if (parent === null) return { verdict, reason };
+    return {
+      verdict: 'framework',
+      reason: `it inherits from ${parent}, which is outside of this repository and may find it`,
+    };
+  }
+
+  /** Uses within the definition itself are none, nor are those in what is deleted. */
+  private hasPossibleUse(node: number): boolean {
+    const { graph } = this;
+    const { language } = graph.tables.files[graph.fileOf(node)];
+    return graph.danglingEdges(graph.name(node)).some((edge) => {
+      if (isSurelyOutside(graph, edge)) return false;
+      const source = graph.source(edge);
+      if (encloses(graph, node, source) || this.without.has(source)) return false;
+      return sameFamily(language, graph.tables.files[graph.fileOf(source)].language);
+    });
+  }
+
+  /** Does something use it that is not deleted? */
+  private isNamed(node: number): boolean {
+    const { graph } = this;
+    return [...graph.incoming(node)].some((edge) => {
+      const source = graph.source(edge);
+      return !encloses(graph, node, source) && !this.without.has(source);
+    });
+  }
+}
+
+function isReachedBy(graph: Graph, walked: Reachable, node: number): boolean {
+  return isValue(graph, node) ? walked.isUsed(node) : walked.runs(node);
+}
+
+function isMember(graph: Graph, node: number): boolean {
+  const container = graph.container(node);
+  return !graph.isFile(container) && isType(graph, container);
+}
+
+function* filesOf(graph: Graph, tests: boolean): Generator<number> {
+  for (let file = 0; file < graph.fileCount; file++) if (tests || !isTest(graph, file)) yield graph.fileNode(file);
+}
+
+function* exportedOf(graph: Graph, isStart: (node: number) => boolean): Generator<number> {
+  for (let node = 0; node < graph.nodeCount; node++) if (graph.isExported(node) && isStart(node)) yield node;
+}
+
+/** Does a use lead out of the repository by an import? The type of a receiver that comes from outside is less sure. */
+export function isSurelyOutside(graph: Graph, edge: number): boolean {
+  const { edgeReceiver, strings } = graph.tables;
+  return graph.tier(edge) === 'external' && strings[edgeReceiver[edge]] === '';
+}
+
+function outsideParent(graph: Graph, node: number): string | null {
+  if (!isType(graph, node)) return null;
+  for (const edge of inheritEdges(graph, node)) if (graph.target(edge) < 0) return graph.edge(edge).name;
+  return null;
+}
+
+/** Is a node another one, or inside of it? */
+export function encloses(graph: Graph, outer: number, node: number): boolean {
+  for (let at = node; at >= 0; at = graph.container(at)) if (at === outer) return true;
+  return false;
+}
+
+function isJudged(graph: Graph, node: number): boolean {
+  if (!JUDGED_KINDS.has(graph.kind(node)) || firstOf(graph, node) !== node) return false;
+  const file = graph.fileOf(node);
+  const pathClass = classOf(graph, file);
+  if (pathClass === 'generated' || pathClass === 'vendored' || pathClass === 'declaration') return false;
+  const container = graph.container(node);
+  const owner = graph.kind(container);
+  // Code may need them to fit an interface.
+  if (owner === 'interface' || owner === 'trait') return false;
+  return graph.tables.files[file].state === 'linked' && IDENTIFIER.test(graph.name(node));
+}
+
+/** Is it inside of something that is unused as certainly? */
+function isInside(graph: Graph, node: number, found: ReadonlyMap<number, Unused>): boolean {
+  const rank = (at: number) => CERTAINTIES.indexOf(found.get(at)?.certainty ?? 'possible');
+  for (let at = graph.container(node); at >= 0; at = graph.container(at))
+    if (found.has(at) && rank(at) <= rank(node)) return true;
+  return false;
+}

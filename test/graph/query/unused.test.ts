@@ -1,0 +1,121 @@
+/** Definitions that nothing reaches: what counts as a use, and how certain it is that there is none. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Graph } from '../../../src/graph/graph.js';
+import { type Certainty, UnusedFinder } from '../../../src/graph/query/unused.js';
+import { graphOf, nodeAt } from '../build.js';
+
+const unusedIn = (graph: Graph, least: Certainty = 'certain', without: string[] = []): string[] => {
+  const deleted = new Set(without.map((place) => nodeAt(graph, place)));
+  return new UnusedFinder(graph, { without: deleted })
+    .find(least)
+    .map(({ node, certainty, usedBy, verdict }) => [graph.qualifiedName(node), certainty, usedBy, verdict].join(' '));
+};
+
+test('what only unused code uses is unused, in circles, too; what the top of a file or exported code uses is not', () => {
+  const graph = graphOf({
+    files: { 'a.ts': ['local top', 'open', 'local used', 'local dead', 'local next', 'local one', 'local two'] },
+    edges: [
+      'a.ts -> a.ts:top',
+      'a.ts:open -> a.ts:used',
+      'a.ts:dead -> a.ts:next',
+      'a.ts:one -> a.ts:two',
+      'a.ts:two -> a.ts:one',
+      'a.ts:dead -> a.ts:used',
+    ],
+  });
+  assert.deepEqual(unusedIn(graph), [
+    'dead certain nothing certain',
+    'next certain unused certain',
+    'one certain unused certain',
+    'two certain unused certain',
+  ]);
+});
+
+test('a type is used through its members, and with it what it begins with; a dead one is listed without them', () => {
+  const graph = graphOf({
+    files: {
+      'a.ts': [
+        ...['local Cart', 'local Cart.total', 'local constructor Cart.constructor', 'local field Cart.rate'],
+        ...['local made', 'local first', 'local Gone', 'local Gone.run', 'local Gone.stop'],
+      ],
+    },
+    edges: ['a.ts -> a.ts:Cart.total', 'a.ts:Cart.constructor -> a.ts:made', 'a.ts:Cart.rate -> a.ts:first'],
+  });
+  assert.deepEqual(unusedIn(graph), ['Gone certain nothing certain']);
+});
+
+test('exported code is likely unused, with all that only it uses; a resolved use of another kind than calls counts', () => {
+  const graph = graphOf({
+    files: { 'a.ts': ['open', 'local helper', 'Kept', 'local handed'], 'b.ts': ['user'] },
+    edges: [
+      'a.ts:open -> a.ts:helper',
+      'b.ts -> b.ts:user',
+      'b.ts:user -> a.ts:Kept type',
+      'b.ts:user -> a.ts:handed value',
+    ],
+  });
+  assert.deepEqual(unusedIn(graph), []);
+  assert.deepEqual(unusedIn(graph, 'likely'), ['open likely nothing exported', 'helper likely unused certain']);
+});
+
+test('entry points, tests that runners find, and code that is handed to a framework are no certain finds', () => {
+  const graph = graphOf({
+    files: {
+      'main.go': ['local main', 'local init', 'local gone'],
+      'routes.py': { symbols: ['local _page', 'local _plain'] },
+      'test_x.py': { symbols: ['local test_x', 'local helper'] },
+    },
+    edges: [
+      { from: 'routes.py:_page', kind: 'decorator', name: 'route', receiver: 'app' },
+      { from: 'routes.py', name: '_maybe' },
+    ],
+  });
+  assert.deepEqual(unusedIn(graph), [
+    'gone certain nothing certain',
+    '_plain certain nothing certain',
+    'helper certain nothing certain',
+  ]);
+  assert.deepEqual(
+    unusedIn(graph, 'possible').filter((text) => text.startsWith('_page')),
+    ['_page possible nothing framework'],
+  );
+});
+
+test('an unresolved use of the name may mean it, unless it stands in the definition, or leads out by an import', () => {
+  const graph = graphOf({
+    files: { 'a.ts': ['local maybe', 'local own', 'local outside'], 'b.ts': ['run'] },
+    edges: [
+      { from: 'b.ts:run', name: 'maybe', receiver: 'x' },
+      { from: 'a.ts:own', name: 'own', receiver: 'x' },
+      { from: 'b.ts:run', name: 'outside', tier: 'external' },
+    ],
+  });
+  assert.deepEqual(unusedIn(graph), ['own certain nothing certain', 'outside certain nothing certain']);
+  const guessed = graphOf({
+    files: { 'a.ts': ['local close'], 'b.ts': ['run'] },
+    edges: [{ from: 'b.ts:run', name: 'close', receiver: 'x', tier: 'external' }],
+  });
+  assert.deepEqual(unusedIn(guessed), [], 'the type of a receiver is less sure');
+});
+
+test('code that only tests use is told apart', () => {
+  const graph = graphOf({
+    files: { 'a.ts': ['local helper', 'local both', 'open'], 'a.test.ts': ['local check'] },
+    edges: [
+      'a.test.ts -> a.test.ts:check',
+      'a.test.ts:check -> a.ts:helper',
+      'a.test.ts:check -> a.ts:both',
+      'a.ts:open -> a.ts:both',
+    ],
+  });
+  assert.deepEqual(unusedIn(graph), ['helper certain tests certain']);
+});
+
+test('without some code, what only it uses is unused', () => {
+  const graph = graphOf({
+    files: { 'a.ts': ['open', 'local one', 'local shared', 'other'] },
+    edges: ['a.ts:open -> a.ts:one', 'a.ts:open -> a.ts:shared', 'a.ts:other -> a.ts:shared'],
+  });
+  assert.deepEqual(unusedIn(graph, 'certain', ['a.ts:open']), ['one certain nothing certain']);
+});

@@ -1,0 +1,115 @@
+/** Unused code in repositories: text that uses names unseen, what becomes unused, and since when. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { answerUnused } from '../../../../src/questions/graph/unused/answer.js';
+import type { GraphUnusedResponse } from '../../../../src/questions/graph/unused/output.js';
+import type { UnusedValues } from '../../../../src/questions/graph/unused/question.js';
+import { Session } from '../../../../src/session/session.js';
+import { askerOf } from '../../../support/in-process/asker.js';
+import { createRepo, type TestRepo } from '../../../support/repositories/repo.js';
+
+async function ask(t: TestContext, repo: TestRepo, values: UnusedValues = {}): Promise<GraphUnusedResponse> {
+  const session = await Session.open({ directory: repo.dir });
+  t.after(() => session.close());
+  const document = await answerUnused(askerOf(session), values);
+  assert.ok('unused' in document);
+  return document;
+}
+
+const namesIn = ({ unused }: GraphUnusedResponse): (string | null)[] => unused.list.map(({ symbol }) => symbol);
+
+test('a name in a string, a template or another language lowers the certainty; one in a comment or in prose does not', async (t) => {
+  const repo = createRepo();
+  repo.commit(
+    {
+      'a.ts': [
+        'function quoted(): void {}',
+        'function templated(): void {}',
+        'function commented(): void {}',
+        'function written(): void {}',
+        'function gone(): void { alone(); }',
+        'function alone(): void { registry["gone"](); }',
+        'const registry: Record<string, () => void> = {};',
+        'registry["quoted"]();',
+        '// commented() ran here once',
+      ].join('\n'),
+      'page.html': '<p onclick="templated()">x</p>\n',
+      'README.md': 'Call `written` first.\n',
+    },
+    'first',
+  );
+  const certain = await ask(t, repo);
+  assert.deepEqual(namesIn(certain), ['commented', 'written', 'gone', 'alone'], 'dead code uses nothing');
+  const all = await ask(t, repo, { minCertainty: 'possible' });
+  const quoted = all.unused.list.find(({ symbol }) => symbol === 'quoted');
+  assert.deepEqual([quoted?.certainty, quoted?.verdict], ['possible', 'mentioned']);
+  assert.equal(quoted?.reason, 'its name stands in a.ts:8, in quotes');
+});
+
+test('words of a declaration count: attributes of tests, overriding, protected members', async (t) => {
+  const repo = createRepo();
+  repo.commit(
+    {
+      'lib.rs':
+        '#[test]\nfn checks() { helper(); }\n\nfn helper() {}\n\n#[inline]\nfn plain() {}\n\nimpl std::ops::Neg for [u8] {\n    fn neg(self) {}\n}\n',
+      'cart.ts':
+        'export class Cart {\n  protected hook(): void {}\n  private gone(): void {}\n  private override run(): void {}\n}\n',
+    },
+    'first',
+  );
+  assert.deepEqual(namesIn(await ask(t, repo)), ['Cart.gone', 'plain']);
+  assert.deepEqual(
+    namesIn(await ask(t, repo, { minCertainty: 'likely' })),
+    ['Cart.gone', 'plain', 'Cart'],
+    'a type as likely as it is',
+  );
+});
+
+const CHAIN = {
+  'shop.ts': 'import { total } from "./total";\nexport function shop(): number { return total(); }\n',
+  'total.ts': 'import { tax } from "./tax";\nexport function total(): number { return tax(); }\n',
+  'tax.ts': 'export function tax(): number { return 1; }\n',
+  'main.ts': 'import { shop } from "./shop";\nshop();\n',
+};
+
+test('if a symbol or a file goes, what only it reaches goes with it; two meanings are asked for', async (t) => {
+  const repo = createRepo();
+  repo.commit({ ...CHAIN, 'other.ts': 'export class Shop { shop(): void {} }\n' }, 'first');
+  const { unused, if: deleted } = await ask(t, repo, { if: 'shop.ts:shop' });
+  assert.deepEqual(
+    unused.list.map(({ symbol, usedBy }) => [symbol, usedBy]),
+    [
+      ['tax', 'unused'],
+      ['total', 'nothing'],
+    ],
+  );
+  assert.deepEqual(
+    deleted?.definitions.map(({ path }) => path),
+    ['shop.ts'],
+  );
+  assert.deepEqual(namesIn(await ask(t, repo, { if: 'total.ts' })), ['tax']);
+});
+
+test('since: the commit that took the last use away, or the one that brought what was never used', async (t) => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'function gone(): void {}\ngone();\nfunction never(): void {}\n' }, 'bring both');
+  repo.commit({ 'a.ts': 'function gone(): void {}\nfunction never(): void {}\n' }, 'take the use away');
+  repo.commit({ 'b.ts': 'export const x = 1;\n' }, 'something else');
+  const { unused } = await ask(t, repo, { since: true });
+  assert.deepEqual(
+    unused.list.map(({ symbol, since }) => [symbol, since?.event, since?.subject, since?.path]),
+    [
+      ['gone', 'last-use-removed', 'take the use away', 'a.ts'],
+      ['never', 'never-used', 'bring both', 'a.ts'],
+    ],
+  );
+});
+
+test('definitions in tests are counted, and listed when asked for', async (t) => {
+  const repo = createRepo();
+  repo.commit({ 'a.test.ts': 'function helper(): void {}\n', 'a.ts': 'function gone(): void {}\n' }, 'first');
+  const usual = await ask(t, repo);
+  assert.deepEqual([namesIn(usual), usual.inTests, usual.lines], [['gone'], 1, 1]);
+  assert.deepEqual(namesIn(await ask(t, repo, { tests: true })), ['helper', 'gone']);
+  assert.deepEqual(namesIn(await ask(t, repo, { tests: true, path: ['*.test.ts'] })), ['helper']);
+});
