@@ -182,8 +182,11 @@ function readSymbol(reader: PbfReader, end: number): ScipSymbol {
     else if (tag === 6) symbol.displayName = readText(reader);
     else if (tag === 7) {
       // A signature is a document, which could hold symbols with signatures; only its text is read.
+      const signature = { language: '', text: '' };
+      symbol.signature = signature;
       eachField(reader, messageEnd(reader), (inner) => {
-        if (inner === 5) symbol.signature = readText(reader);
+        if (inner === 4) signature.language = readText(reader);
+        else if (inner === 5) signature.text = readText(reader);
       });
     }
   });

@@ -83,8 +83,8 @@ export interface ScipSymbol {
   /** One of SCIP's kinds, of which SCIP_KINDS lists some. */
   kind: number;
   displayName: string;
-  /** Declaration as text, in the language of the document. */
-  signature?: string;
+  /** Declaration as text, with SCIP's name of its language. */
+  signature?: { language: string; text: string };
 }
 
 export interface ScipDocument {

@@ -65,9 +65,10 @@ function writeSymbol(symbol: ScipSymbol, out: PbfWriter): void {
   if (symbol.signature !== undefined) out.writeMessage(7, writeSignature, symbol.signature);
 }
 
-/** A signature is a document that has only a text. */
-function writeSignature(signature: string, out: PbfWriter): void {
-  writeText(out, 5, signature);
+/** A signature is a document that has only a language and a text. */
+function writeSignature({ language, text }: NonNullable<ScipSymbol['signature']>, out: PbfWriter): void {
+  writeText(out, 4, language);
+  writeText(out, 5, text);
 }
 
 function writeRelationship(relationship: ScipRelationship, out: PbfWriter): void {

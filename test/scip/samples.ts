@@ -35,10 +35,7 @@ export const symbolInformation: fc.Arbitrary<ScipSymbol> = record({
   ),
   kind: fc.nat(90),
   displayName: text,
-  signature: fc.option(
-    text.filter((it) => it !== ''),
-    { nil: undefined },
-  ),
+  signature: fc.option(record({ language: text, text }), { nil: undefined }),
 }).map(withoutUndefined);
 
 export const document: fc.Arbitrary<ScipDocument> = record({

@@ -94,7 +94,7 @@ test('symbols say what they inherit, override and are documented with', async ()
   const named = (document: ScipDocument, name: string) =>
     document.symbols.find((symbol) => symbol.displayName === name) ?? assert.fail(name);
   assert.deepEqual(named(cart, 'Cart').documentation, ['Counts total.']);
-  assert.match(named(cart, 'Cart').signature ?? '', /class Cart/);
+  assert.match(named(cart, 'Cart').signature?.text ?? '', /class Cart/);
   const definition = cart.occurrences.find(({ symbol }) => symbol.endsWith('Cart#'));
   assert.deepEqual(definition?.enclosing, [0, 0, 6, 1]);
   const other = documentOf(parts, 'src/a`b.ts');

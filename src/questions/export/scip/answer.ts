@@ -11,9 +11,10 @@ import { openFacts } from '../../../session/graph/facts-source.js';
 import { manifestsOf, readManifests } from '../../../session/graph/graph-files.js';
 import type { Asker } from '../../asker.js';
 import { type GraphAndHeader, prepareQuestion } from '../../graph/snapshot-graph.js';
-import { DocumentMaker, hasDocument } from './document.js';
+import { DocumentMaker } from './document.js';
 import { Monikers } from './monikers.js';
 import type { ScipExportReport } from './output.js';
+import { hasDocument } from './uses.js';
 
 /** Writes the index of a ref to `path`. Throws UNKNOWN_REF, DISK and what indexing throws. */
 export async function exportScip(
