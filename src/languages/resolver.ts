@@ -26,6 +26,8 @@ export interface Resolver {
   peers(file: number): readonly number[];
   /** Is `other` one of them? Costs next to nothing, where `peers` makes a list as long as the package. */
   isPeer(file: number, other: number): boolean;
+  /** Of two files that define one name for different platforms, the one that `file` means; else null. */
+  variant(file: number, one: number, other: number): number | null;
   /** Equal for two inputs only if every resolution is equal. Asks for `declared` and `topLevelNames` where they count. */
   fingerprint(): string;
 }
@@ -74,6 +76,12 @@ export function createResolver(input: ResolveInput): Resolver {
       // `use DateTime;`, `import sys`: names of no package.
       const name = specified.names.find((imported) => imported.name !== '' && imported.name !== '*')?.name;
       return name === undefined ? UNRESOLVED : external(name);
+    },
+    variant: (file, one, other) => {
+      const own = ecosystem(file);
+      return own === undefined || own !== ecosystem(one) || own !== ecosystem(other)
+        ? null
+        : (own.variant?.(file, one, other) ?? null);
     },
     peers: (file) =>
       ecosystem(file)

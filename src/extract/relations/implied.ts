@@ -47,7 +47,7 @@ const KINDS: ReadonlySet<string> = new Set(['call', 'read', 'write', 'value']);
 /** Types and the current instance are no members of the receiver. */
 function canBeMember(reference: RawReference): boolean {
   const root = rootOf(reference);
-  return KINDS.has(reference.kind) && !/^(?:this|super|new\b|\?|\p{Lu})/u.test(root);
+  return KINDS.has(reference.kind) && !/^(?:this|super|new\b|\?|"|\p{Lu})/u.test(root);
 }
 
 function rootOf({ receiver, name }: RawReference): string {

@@ -4,6 +4,7 @@ import { ELEMENT_METHODS, HANDING_ON, MAPPING_METHODS, SAME_METHODS } from '../.
 import { type AccessPath, type Mark, parseAccessPath, type Segment } from './access-path-text.js';
 import { bindingAt, bindingValue } from './bindings.js';
 import type { Context } from './context.js';
+import { extensionByName } from './extensions.js';
 import { CALLED, EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, PATH_ROOTS, ROOTS, TYPES, VALUES } from './kinds.js';
 import { type GivenMark, givenBy, givenByMember } from './lambdas.js';
 import { lookup } from './lookup.js';
@@ -56,11 +57,26 @@ function follow(
   const [start, used] = rootOf(ctx, file, scope, segments, line, roots);
   let value = marked(ctx, start, segments[used - 1]);
   for (const segment of segments.slice(used)) {
-    if (value?.is === 'external' && isGiven(segments)) return null;
-    if (value === null || value.is === 'external') return value;
-    value = next(ctx, file, value, segment);
+    if (value === null) return null;
+    const inside = value.is === 'external' ? null : next(ctx, file, value, segment);
+    const extended = inside ?? extensionResult(ctx, file, scope, segment, value.is === 'external');
+    if (extended === null && value.is === 'external') return isGiven(segments) ? null : value;
+    value = extended;
   }
   return value;
+}
+
+/** Result of an extension function that is called on a value of another type than those of the repository, or an unknown one. */
+function extensionResult(
+  ctx: Context,
+  file: number,
+  symbol: number,
+  segment: Segment,
+  fromOutside: boolean,
+): AbstractValue | null {
+  if (file !== ctx.file || segment.marks[0] !== '()') return null;
+  const found = extensionByName(ctx, { name: segment.name, receiver: '?', symbol }, fromOutside);
+  return found === null ? null : marked(ctx, found.value, segment);
 }
 
 /** Is a value part of the path that a function gets? Code outside of the repository can give one of its types. */

@@ -43,6 +43,12 @@ export function amongDefinitions(
       if (kind !== 'object') best = { file: other, symbol };
       continue;
     }
+    const variant: number | null =
+      rank === bestRank && best !== null ? ctx.symbols.snapshot.resolver.variant(file, best.file, other) : null;
+    if (variant !== null) {
+      if (variant === other) best = { file: other, symbol };
+      continue;
+    }
     if (rank < bestRank) count = 0;
     if (rank < bestRank || isNamed(ctx, other, name)) best = { file: other, symbol };
     bestRank = rank;

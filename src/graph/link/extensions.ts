@@ -45,7 +45,7 @@ function leadsTo(ctx: Context, at: number, file: number): boolean {
  */
 export function extensionByName(
   ctx: Context,
-  { name, receiver, symbol }: Reference,
+  { name, receiver, symbol }: Pick<Reference, 'name' | 'receiver' | 'symbol'>,
   fromOutside: boolean,
 ): NameResolution | null {
   const { importedExtensions, extensionsInTypes } = ctx.symbols.semantics(ctx.file);
@@ -69,7 +69,9 @@ export function extensionByName(
 function isMember(ctx: Context, name: string): boolean {
   const { nodes } = ctx.symbols.snapshot;
   for (const node of ctx.symbols.definitions(name)) {
-    if (nodes.kind(node) === 'method' && ctx.symbols.sameFamily(nodes.fileOf(node), ctx.file)) return true;
+    const file = nodes.fileOf(node);
+    if (nodes.kind(node) !== 'method' || !ctx.symbols.sameFamily(file, ctx.file)) continue;
+    if (ctx.symbols.instance(file, nodes.symbolOf(node)) === undefined) return true;
   }
   return false;
 }
@@ -93,8 +95,15 @@ function extensionsIn(ctx: Context, file: number, name: string): SymbolRef[] {
 function isExtension(ctx: Context, file: number, symbol: number): boolean {
   const { kind, container } = ctx.symbols.symbol(file, symbol);
   const inType = container >= 0 && TYPES.has(ctx.symbols.symbol(file, container).kind);
-  const isFree = ctx.symbols.semantics(file).extensionsInTypes ? inType : container < 0;
+  const isFree = ctx.symbols.semantics(file).extensionsInTypes
+    ? inType
+    : container < 0 || isObject(ctx, file, container);
   return FUNCTIONS.has(kind) && isFree && ctx.symbols.instance(file, symbol) !== undefined;
+}
+
+/** Extensions in an object are imported from it by name. */
+function isObject(ctx: Context, file: number, symbol: number): boolean {
+  return ctx.symbols.symbol(file, symbol).kind === 'object';
 }
 
 function inPackages(ctx: Context, name: string): SymbolRef[] {
@@ -115,6 +124,13 @@ function inPackages(ctx: Context, name: string): SymbolRef[] {
 function onlyOne(ctx: Context, found: readonly SymbolRef[], tier: NameResolution['tier']): NameResolution | null {
   if (found.length === 0) return null;
   const types = found.map(({ file, symbol }) => ctx.symbols.instance(file, symbol)?.type);
-  const isOne = found.every(({ file }, i) => file === found[0].file && types[i] === types[0]);
-  return isOne ? { value: symbolValue(found[0]), tier } : null;
+  let chosen = found[0];
+  for (const [i, target] of found.entries()) {
+    if (types[i] !== types[0]) return null;
+    if (target.file === chosen.file) continue;
+    const variant = ctx.symbols.snapshot.resolver.variant(ctx.file, chosen.file, target.file);
+    if (variant === null) return null;
+    if (variant === target.file) chosen = target;
+  }
+  return { value: symbolValue(chosen), tier };
 }

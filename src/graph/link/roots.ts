@@ -18,6 +18,7 @@ export function rootOf(
   const { name, marks } = segments[0];
   const { paths } = ctx.symbols.semantics(file);
   if (paths === '::' && MODULE_ROOTS.has(name)) return byPath(ctx, file, scope, segments, paths) ?? [null, 1];
+  if (name === '""') return [EXTERNAL, 1];
   if (name === 'this' || name === 'super') {
     const own = enclosingType(ctx, file, scope);
     if (own === null) return [null, 1];

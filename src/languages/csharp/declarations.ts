@@ -23,6 +23,7 @@ export const LEXICAL: LexicalConventions = {
   prefixes: ['await', 'ref'],
   newWord: 'new',
   typeArguments: '<>',
+  literals: true,
   root: (name) => (name === 'base' ? 'super' : name),
   quotes: '"\'',
   lineComments: ['//', '#'],

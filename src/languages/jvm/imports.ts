@@ -17,6 +17,9 @@ const SOURCE_SET = /^(.*?\/|)src\/([^/]+)\//;
 /** `module/jvm/src/…`, `module/common/test/…`: sets of sources by the platform they are for, which make one module. */
 const PLATFORM_SET =
   /^(.*?\/|)(?:common|jvm|js|native|posix|nix|web|wasm\w*|darwin|apple|ios\w*|macos\w*|watchos\w*|tvos\w*|linux\w*|mingw\w*|windows|desktop|android\w*|nonJvm|jvmAnd[A-Z]\w*)\/(src|test)\//;
+/** Platform of `jvm/src/…`. */
+const PLATFORM_OF =
+  /(?:^|\/)(common|jvm|js|native|posix|web|wasm\w*|darwin|apple|ios|macos|linux|mingw|android|nonJvm)\/(?:src|test)\//;
 const TEST_SET = /test|spec|fixture|benchmark|jmh|it$/i;
 /** Deeper names are no classes. */
 const MAX_DEPTH = 40;
@@ -38,6 +41,8 @@ interface SourceSet {
   /** The directory that holds `src/`. */
   module: string;
   isTest: boolean;
+  /** `jvm` of `src/jvmMain`; '' where sources are for one platform. */
+  platform: string;
 }
 
 class Jvm implements ImportResolver {
@@ -71,6 +76,16 @@ class Jvm implements ImportResolver {
     const own = this.sourceSet(file);
     const theirs = this.sourceSet(other);
     return own.module === theirs.module && (own.isTest || !theirs.isTest) && this.packages.share(file, other);
+  }
+
+  /** `expect class A` and each `actual class A` are one. A platform's own counts there, and the common one everywhere else. */
+  variant(file: number, one: number, other: number): number | null {
+    const [a, b] = [this.sourceSet(one), this.sourceSet(other)];
+    if (a.module !== b.module || a.platform === '' || b.platform === '' || a.platform === b.platform) return null;
+    if (!this.packages.share(one, other)) return null;
+    const { platform } = this.sourceSet(file);
+    const distance = (set: SourceSet) => (set.platform === platform ? 0 : set.platform === 'common' ? 1 : 2);
+    return distance(b) < distance(a) ? other : one;
   }
 
   /** Null if no package of the repository has that name. */
@@ -140,7 +155,9 @@ class Jvm implements ImportResolver {
     return getOrMake(this.sourceSets, file, () => {
       const path = this.project.path(file);
       const match = PLATFORM_SET.exec(path) ?? SOURCE_SET.exec(path);
-      return match === null ? { module: '', isTest: false } : { module: match[1], isTest: TEST_SET.test(match[2]) };
+      if (match === null) return { module: '', isTest: false, platform: '' };
+      const platform = /^(\w+?)(?:Main|Test)$/.exec(match[2])?.[1] ?? PLATFORM_OF.exec(path)?.[1] ?? '';
+      return { module: match[1], isTest: TEST_SET.test(match[2]), platform };
     });
   }
 }

@@ -121,6 +121,12 @@ class BackwardReader {
         this.takeJoin();
         continue;
       }
+      if (char === '"' && lexical.literals && suffix === '') {
+        const start = literalStart(source, this.at);
+        if (start === -1) return '?';
+        this.at = start;
+        return '""';
+      }
       if (char !== ')' && char !== ']') break;
       const open = openingOf(source, this.at, this.floor, lexical);
       if (open === -1) return '?';
@@ -230,6 +236,14 @@ class BackwardReader {
     if (accessPath.length > MAX_ACCESS_PATH_LENGTH) accessPath = '?';
     return { accessPath, start, nameStart: this.nameStart === -1 ? start : this.nameStart, isNew };
   }
+}
+
+/** Start of the string that ends at `end`; -1 if it does not begin nearby. */
+function literalStart(source: string, end: number): number {
+  const quotes = source.endsWith('"""', end) && end > 5 ? '"""' : '"';
+  const start = source.lastIndexOf(quotes, end - quotes.length - 1);
+  if (start === -1 || end - start > MAX_LOOK_BACK_LENGTH) return -1;
+  return quotes === '"' && source.slice(start, end).includes('\n') ? -1 : start;
 }
 
 /** Literals, which nothing can be followed from. */

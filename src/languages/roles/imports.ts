@@ -41,6 +41,11 @@ export interface ImportResolver {
   neighbours?(file: number): readonly number[];
   /** Does `file` see the names of `other`, of the same ecosystem, without any import? */
   isPeer?(file: number, other: number): boolean;
+  /**
+   * Of two files that define one name for different platforms, the one whose definition `file` means. Null if they are no such
+   * files, so that the definitions differ.
+   */
+  variant?(file: number, one: number, other: number): number | null;
 }
 
 /** How imports of a family of languages are resolved. */

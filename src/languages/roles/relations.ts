@@ -50,6 +50,8 @@ export interface LexicalConventions {
   root?: (name: string, join: string) => string;
   /** Normal form of a name behind `join`: `$x` -> `x` behind `::`. */
   member?: (name: string, join: string) => string;
+  /** Members of strings are read too, as those of `""`: functions can extend them. */
+  literals?: boolean;
   /** Characters that open and close strings. */
   quotes: string;
   /** Starts of line comments, and the brackets of block comments. */

@@ -17,6 +17,7 @@ export const LEXICAL: LexicalConventions = {
   postfix: '!',
   cast: /\s\?:\s+[\w.<>?\s"]+(?:\([^()]*\))?(?:\s*\{[^{}]*\})?$/,
   typeArguments: '<>',
+  literals: true,
   quotes: '"\'',
   lineComments: ['//'],
   blockComment: ['/*', '*/'],
