@@ -41,13 +41,15 @@ export const question = defineGraphQuestion({
       ['graph impact main..feature', 'what a branch may break'],
     ],
     isNegative: ({ affected, tests, changes }) =>
-      affected + tests.list.length === 0 && !(changes && changes.symbols.list.length + changes.removed.list.length),
+      affected + tests.list.length === 0 &&
+      !(changes && changes.symbols.list.length + changes.removed.list.length + changes.dangling.list.length),
   },
   tool: {
     name: 'codebase_impact',
     title: 'Impact of a change',
     toolset: 'core',
-    description: 'What may break when something changes, hop by hop, and which tests to run. Ask before editing.',
+    description:
+      'What may break when something changes, hop by hop, and which tests to run. Ask before editing; after it, without a target, for uses that dangle.',
     params: {
       target: { summary: 'Symbol, file or range A..B; default: uncommitted changes.', minLength: 1 },
       file: 'File or directory the symbol is defined in.',

@@ -1,5 +1,6 @@
 /** Everything of a change that needs both graphs: users before and after, uses that dangle, and calls that do not fit. */
 import type { Graph } from '../../../../graph/graph.js';
+import { possibleUses } from '../../../../graph/query/no-callers.js';
 import { cut, isTestCode } from '../../../../graph/query/place.js';
 import { isFunction } from '../../../../graph/query/uses.js';
 import type { Sides } from '../../../../graph/sides/sides.js';
@@ -53,7 +54,7 @@ export async function bothSidesOf({ old, now, changes, source, together, options
   const { limit } = options;
   const before = impactOf(sides.old, formerNodes(sides, changes), { ...options, membersToo: false });
   return {
-    risk: riskOfBoth(together.risk, before.risk, { dangling, mismatches }),
+    risk: riskOfBoth(together.risk, before.risk, { dangling, mismatches, mentions: mentionsBefore(sides) }),
     tests: testsOfBoth(together, before, sides, limit),
     users: { before: before.affected, after: together.affected },
     dangling: cut(dangling, limit),
@@ -65,6 +66,16 @@ export async function bothSidesOf({ old, now, changes, source, together, options
 function formerNodes(sides: Sides, { symbols }: Changes): number[] {
   const gone = [...sides.displaced()];
   return [...new Set([...symbols.map(({ node }) => sides.older(node)).filter((node) => node >= 0), ...gone])];
+}
+
+/** Uses that could not be resolved before, by the names of functions that are gone or renamed. */
+function mentionsBefore(sides: Sides): number {
+  const { old, now } = sides;
+  const isGone = (node: number) => {
+    const newer = sides.node(node);
+    return isFunction(old, node) && (newer < 0 || now.name(newer) !== old.name(node));
+  };
+  return new Set(sides.displaced().flatMap((node) => (isGone(node) ? possibleUses(old, node) : []))).size;
 }
 
 /** Tests of the newer side, and those that reached the code before and are still there. */

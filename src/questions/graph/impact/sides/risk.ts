@@ -31,12 +31,16 @@ const SAID: Readonly<Record<DanglingUse['certainty'], string>> = {
 
 export const highest = (a: Level, b: Level): Level => (LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b);
 
-/** The risk of what is left, or of what was there before, raised by what both sides show. Its reasons come first. */
+/**
+ * The risk of what is left, or of what was there before, raised by what both sides show. Its reasons come first. `mentions`: uses
+ * that had the name of what is gone and led nowhere before the change.
+ */
 export function riskOfBoth(
   now: Risk,
   before: Risk,
-  { dangling, mismatches }: { dangling: readonly DanglingUse[]; mismatches: readonly Mismatch[] },
+  found: { dangling: readonly DanglingUse[]; mismatches: readonly Mismatch[]; mentions: number },
 ): Risk {
+  const { dangling, mismatches, mentions } = found;
   let level = highest(now.level, before.level);
   const reasons: string[] = [];
   for (const certainty of ['certain', 'likely', 'possible'] as const) {
@@ -49,11 +53,15 @@ export function riskOfBoth(
       `${plural(uses.length, 'use')} in ${plural(files, 'file')} ${uses.length === 1 ? 'leads' : 'lead'} ${SAID[certainty]}`,
     );
   }
+  if (reasons.length === 0 && mentions > 0) {
+    level = highest(level, 'medium');
+    reasons.push(`${plural(mentions, 'use')} of a former name could not be resolved, and may have meant what is gone`);
+  }
   const wrong = mismatches.filter((call) => call.level === 'error').length;
   if (wrong > 0) reasons.push(`${plural(wrong, 'call')} ${wrong === 1 ? 'does' : 'do'} not fit the parameters of now`);
   if (mismatches.length > 0) level = highest(level, wrong > 0 ? 'high' : 'medium');
-  const told = before.level !== now.level && highest(now.level, before.level) === before.level ? before : now;
-  const were = told === before ? before.reasons.map((reason) => `before: ${reason}`) : now.reasons;
+  const wasHigher = before.level !== now.level && highest(now.level, before.level) === before.level;
+  const were = wasHigher ? before.reasons.map((reason) => `before: ${reason}`) : now.reasons;
   return { level, reasons: [...reasons, ...were] };
 }
 

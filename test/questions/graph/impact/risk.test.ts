@@ -1,0 +1,37 @@
+/** Risk that follows from what dangles: with numbers, and never low where names are still mentioned. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DanglingUse } from '../../../../src/questions/graph/impact/sides/output.js';
+import { riskOfBoth } from '../../../../src/questions/graph/impact/sides/risk.js';
+
+const LOW = { level: 'low' as const, reasons: ['exported'] };
+
+function use(certainty: DanglingUse['certainty'], line: number): DanglingUse {
+  const was = { path: 'a.ts', symbol: 'f', kind: 'function' as const };
+  return { path: `b${line % 3}.ts`, line, symbol: null, kind: 'call', text: 'f', certainty, was, how: 'removed' };
+}
+
+const risk = (certainty: DanglingUse['certainty'], count: number) => {
+  const dangling = Array.from({ length: count }, (_, i) => use(certainty, i + 1));
+  return riskOfBoth(LOW, LOW, { dangling, mismatches: [], mentions: 0 });
+};
+
+test('one certain use makes it high, ten critical; likely and possible ones weigh less', () => {
+  assert.equal(risk('certain', 1).level, 'high');
+  assert.equal(risk('certain', 10).level, 'critical');
+  assert.deepEqual(risk('certain', 12).reasons, ['12 uses in 3 files lead nowhere now', 'exported']);
+  assert.deepEqual([risk('likely', 1).level, risk('likely', 10).level], ['medium', 'high']);
+  assert.deepEqual([risk('possible', 1).level, risk('possible', 59).level], ['medium', 'high']);
+});
+
+test('what a name could have meant before is told where nothing else is', () => {
+  const { level, reasons } = riskOfBoth(LOW, LOW, { dangling: [], mismatches: [], mentions: 59 });
+  assert.equal(level, 'medium');
+  assert.match(reasons[0], /^59 uses of a former name could not be resolved/);
+});
+
+test('what used it before counts as well as what uses it now', () => {
+  const before = { level: 'critical' as const, reasons: ['60 direct users'] };
+  const { level, reasons } = riskOfBoth(LOW, before, { dangling: [], mismatches: [], mentions: 0 });
+  assert.deepEqual([level, reasons], ['critical', ['before: 60 direct users']]);
+});
