@@ -191,9 +191,29 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
     if (whole?.value?.is === 'symbol') return whole;
   }
   const value = accessPathValue(ctx, ctx.file, scope, receiver, startLine);
-  if (value === null) return UNKNOWN_NAME;
-  return lookup(ctx, ctx.file, value, name, expected) ?? UNKNOWN_NAME;
+  if (value === null) return (receiver === '?' && implicitMember(ctx, name)) || UNKNOWN_NAME;
+  const found = lookup(ctx, ctx.file, value, name, expected) ?? UNKNOWN_NAME;
+  return (found.value?.is === 'external' && ofOutsideType(ctx, name)) || found;
 }
+
+/** A member that an extension adds to a type from outside, the only one of that name: `extension Array { var titles }`. */
+function ofOutsideType(ctx: Context, name: string): NameResolution | null {
+  if (!ctx.symbols.semantics(ctx.file).implicitMembers) return null;
+  const { nodes } = ctx.symbols.snapshot;
+  const found: SymbolRef[] = [];
+  for (const node of ctx.symbols.definitions(name).subarray(0, MAX_EXTENSIONS)) {
+    const file = nodes.fileOf(node);
+    const container = nodes.container[node];
+    if (!ctx.symbols.sameFamily(file, ctx.file) || container < 0 || nodes.kind(container) !== 'impl') continue;
+    ctx.recorder.note(file, name);
+    const whole = findName(ctx, file, -1, nodes.nameOf(container), EXPECTED_KINDS.type, Number.POSITIVE_INFINITY);
+    if (whole?.value?.is !== 'symbol') found.push({ file, symbol: nodes.symbolOf(node) });
+  }
+  return found.length === 1 ? { value: { is: 'symbol', ...found[0] }, tier: 'unique' } : null;
+}
+
+/** Maximum number of definitions of one name that are looked at. */
+const MAX_EXTENSIONS = 100;
 
 /** Resolves a decorator whose name leaves out its end. */
 function withSuffix(ctx: Context, scope: number, { kind, name, startLine }: Reference, expected: ExpectedKinds) {
@@ -201,6 +221,20 @@ function withSuffix(ctx: Context, scope: number, { kind, name, startLine }: Refe
   if (kind !== 'decorator' || decoratorSuffix === '') return null;
   return findName(ctx, ctx.file, scope, `${name}${decoratorSuffix}`, expected, startLine);
 }
+
+/** The case of an enumeration that `.name` means where the context is not known: the only definition of that name. */
+function implicitMember(ctx: Context, name: string): NameResolution | null {
+  const { nodes } = ctx.symbols.snapshot;
+  if (!ctx.symbols.semantics(ctx.file).implicitMembers || CASES_OF_OTHERS.has(name)) return null;
+  const all = [...ctx.symbols.definitions(name)].filter((node) => ctx.symbols.sameFamily(nodes.fileOf(node), ctx.file));
+  if (all.length !== 1 || nodes.kind(all[0]) !== 'enum-member') return null;
+  const file = nodes.fileOf(all[0]);
+  ctx.recorder.note(file, name);
+  return { value: { is: 'symbol', file, symbol: nodes.symbolOf(all[0]) }, tier: 'unique' };
+}
+
+/** Cases of the standard library's own enumerations. */
+const CASES_OF_OTHERS: ReadonlySet<string> = new Set(['none', 'some', 'success', 'failure', 'default']);
 
 /** Resolves `super(…)` and `this(…)` to the parent type or the type itself, which stand for their constructors. */
 function constructorOf(ctx: Context, scope: number, name: string): NameResolution {

@@ -38,6 +38,8 @@ export interface Semantics {
   paths: string;
   /** A package has its modules as members (`shop.cart` after `import shop`); `.name` means one of them inside of it. */
   submodules: boolean;
+  /** The context can tell the type of a member: `.novel` is a case of whatever enumeration is wanted there. */
+  implicitMembers: boolean;
   /** Definitions of one name in a package stand for each other: conditions of the build choose one. The first counts. */
   alternatives: boolean;
   /** Macros of other files need no import. */
@@ -82,6 +84,7 @@ const BASE: Omit<Semantics, 'family'> = {
   blocks: false,
   paths: '',
   submodules: false,
+  implicitMembers: false,
   alternatives: false,
   globalMacros: false,
   dottedNames: false,

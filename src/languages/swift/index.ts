@@ -18,6 +18,7 @@ export const swift: Language = {
   semantics: semantics({
     family: 'swift',
     implicitThis: true,
+    implicitMembers: true,
     parts: 'anywhere',
     constructorNames: new Set(['init']),
     wrappers: wordSet('Optional Result Published Binding State Weak'),

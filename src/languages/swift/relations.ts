@@ -3,6 +3,7 @@ import { calls } from '../roles/call-rules.js';
 import { declarationsIn, MAX_HEAD_LENGTH, nameFrom, parents, typeParameters } from '../roles/declarations.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeRule, RelationRules } from '../roles/relations.js';
 import { findOutside, skipSpace } from '../roles/scan.js';
+import { held, implicitMembers, returns, switchRule } from './implicit-members.js';
 import { NAMES } from './names.js';
 
 const LEXICAL: LexicalConventions = {
@@ -50,9 +51,6 @@ const argumentsRule: NodeRule = (view, sink) => {
   if (sink.source[view.start] === '(') call(view, sink);
 };
 
-/** Methods that give each element of what they are called on to a closure. */
-const EACH = /^(?:map|compactMap|flatMap|forEach|filter|first|contains|allSatisfy|sorted|min|max|drop|prefix)$/;
-
 /** `xs.map { … }` is a call; what the closure's parameter is, `$0` or named, follows from it. */
 const closureRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
@@ -64,8 +62,7 @@ const closureRule: NodeRule = ({ start, end }, sink) => {
     sink.remember(end, found.start, isCalled ? accessPath : `${accessPath}()`);
     if (!isCalled) sink.reference(found.nameStart, end, 'call', accessPath, { args: 1 });
   }
-  const called = /^(.+)\.(\w+)(?:\(\))?$/.exec(accessPath);
-  const element = called !== null && EACH.test(called[2]) ? `${called[1]}[]` : '';
+  const element = accessPath === '' ? '' : `${accessPath.replace(/\(\)$/, '')}{}`;
   const head =
     /^\{\s*(?:\[[^\]]*\]\s*)?(?:\(([^()]*)\)|([\w\s,]+?))(?:\s*(?:async\s*)?(?:throws\s*)?->\s*[\w.<>?[\]]+)?\s+in\b/.exec(
       source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
@@ -201,12 +198,13 @@ function text(sink: FactSink): void {
     if (value !== match[1]) sink.local(from - 1, match[1], match[2] ?? '', value);
   }
   for (const match of source.matchAll(
-    /\b(?:case|catch)\s+(?:let|var)\s+(?:(\w+)(?:\s+as\s+([\w.]+))?|\.?[\w.]+\(([\w\s,:]*)\))/g,
+    /\b(?:case|catch)\s+(?:let|var)\s+(?:(\w+)(?:\s+as\s+([\w.]+))?|[\w][\w.]*\(([\w\s,:]*)\))/g,
   )) {
     const at = match.index + 5;
     if (match[1] !== undefined) sink.local(at, match[1], match[2] ?? '', '');
     else for (const name of match[3].matchAll(/(\w+)\s*(?:,|$)/g)) sink.local(at, name[1], '', '');
   }
+  implicitMembers(sink);
 }
 
 const BUILT_IN = new Set(
@@ -218,8 +216,10 @@ const BUILT_IN = new Set(
 function definition(view: DefinitionView, sink: FactSink): void {
   const { kind, name, nameStart, nameEnd, end } = view;
   const { source } = sink;
-  if (kind === 'enum-member') sink.field(nameStart, name, '', 'this');
-  else if (kind === 'type') {
+  if (kind === 'enum-member') {
+    sink.field(nameStart, name, '', 'this');
+    held(view, sink);
+  } else if (kind === 'type') {
     const type = /^(?:<[^=]*>)?\s*=\s*([\w.]+(?:<[^\n]*>)?)/.exec(
       source.slice(nameEnd, Math.min(end, nameEnd + MAX_HEAD_LENGTH)),
     )?.[1];
@@ -228,7 +228,8 @@ function definition(view: DefinitionView, sink: FactSink): void {
   else if (['class', 'struct', 'enum', 'interface', 'impl'].includes(kind)) typeDefinition(view, sink);
 }
 
-function functionDefinition({ kind, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
+function functionDefinition(view: DefinitionView, sink: FactSink): void {
+  const { kind, nameStart, nameEnd, end } = view;
   const { source } = sink;
   let at = nameEnd + (/^[?!]/.test(source.slice(nameEnd, nameEnd + 1)) ? 1 : 0);
   if (source[at] === '<') at = typeParameters(sink, at, end);
@@ -236,6 +237,11 @@ function functionDefinition({ kind, nameStart, nameEnd, end }: DefinitionView, s
   if (source[open] !== '(') return;
   const close = sink.closing(open, Math.min(end, open + 4 * MAX_HEAD_LENGTH));
   for (const part of declarationsIn(sink, open, close)) {
+    const given =
+      /:\s*(?:@\w+\s+)*\(+\s*(?:_\s+\w+\s*:\s*)?(?:inout\s+)?([A-Z][\w.<>?[\]]*)\s*(?:,[^()]*)?\)\s*(?:async\s+)?(?:throws\s+)?->/.exec(
+        source.slice(part.start, Math.min(part.end, part.start + 200)),
+      );
+    if (given !== null) sink.given(nameStart, '{}', given[1]);
     const head = /^(?:@\w+\s+)*(?:\w+\s+)?(?=\w+\s*:)/.exec(
       source.slice(part.start, Math.min(part.end, part.start + 200)),
     );
@@ -252,6 +258,7 @@ function functionDefinition({ kind, nameStart, nameEnd, end }: DefinitionView, s
   const from = close + arrow[0].length;
   const found = typeText(sink, from, end);
   const type = found.type.replace(/\s+where\s[\s\S]*$/, '');
+  returns(view, type, sink);
   if (type !== '' && type !== 'Void')
     sink.result(nameStart, type === 'Self' ? '' : type, type === 'Self' ? 'this' : '');
 }
@@ -285,6 +292,7 @@ export const swift: RelationRules = {
     property_declaration: propertyRule,
     protocol_property_declaration: propertyRule,
     for_statement: forRule,
+    switch_statement: switchRule,
   },
   brackets: ['value_arguments'],
   definition,

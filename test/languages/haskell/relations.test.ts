@@ -42,6 +42,7 @@ test('Haskell: imports and what the file is part of', () => {
 test('Haskell: calls, types, parents and what is handed on', () => {
   assert.deepEqual(relationLines(SAMPLE, 'haskell').references, [
     '8 type Cart @Order.Order',
+    '10 type Priced @Priced',
     '10 implements Priced @Order',
     '10 type Order @Priced',
     '11 call total @Priced.price',

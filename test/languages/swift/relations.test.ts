@@ -73,12 +73,13 @@ test('Swift: what names stand for', () => {
     'Orders: carts: [Cart]',
     'Orders: current: Cart?',
     'Orders: store = Store()',
+    'Orders.total: {}: Money',
     'Orders.total: (): Money?',
     'Orders.total: cart = find()',
     'Orders.total: gift = new Gift()',
     'Orders.total: one = carts[]',
-    'Orders.total: $0 = carts[]',
-    'Orders.total: cart = carts[]',
+    'Orders.total: $0 = carts.forEach{}',
+    'Orders.total: cart = carts.map{}',
     'Orders.make: (): Orders',
   ]);
 });
