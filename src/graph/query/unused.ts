@@ -10,7 +10,7 @@ import { type NoCallerVerdict, verdictOf } from './no-callers.js';
 import { firstOf } from './overloads.js';
 import { classOf, isTest, isTestCode } from './place.js';
 import { isValue, Reachable, runsWithContainer } from './reachable.js';
-import { inheritEdges, isType } from './uses.js';
+import { inheritEdges, isType, membersNamed } from './uses.js';
 
 /** `certain`: it cannot be used unseen. `likely`: code outside of the repository may use it. `possible`: something here may. */
 export const CERTAINTIES = ['certain', 'likely', 'possible'] as const;
@@ -37,6 +37,8 @@ const STARTS: Readonly<Record<Certainty, ReadonlySet<UnusedVerdict>>> = (() => {
   const likely = [...possible, 'framework', 'unresolved-uses', 'mentioned', 'indirect'] as const;
   return { possible: new Set(possible), likely: new Set(likely), certain: new Set([...likely, 'exported' as const]) };
 })();
+
+const NEEDS_OBJECT: ReadonlySet<UnusedVerdict> = new Set(['unresolved-uses', 'mentioned', 'indirect'] as const);
 
 const JUDGED_KINDS: ReadonlySet<NodeKind> = new Set([
   ...(['function', 'method', 'class', 'interface', 'struct', 'enum', 'trait', 'type'] as const),
@@ -89,10 +91,11 @@ export class UnusedFinder {
       if (graph.isFile(node) || reached.runs(node) || runsWithContainer(graph, node)) continue;
       if (starts.has(excuseOf(node).verdict) && isStart(node)) further.push(node);
     }
-    // A member can be used unseen only where something makes an object of its type.
+    // A member can be meant only where something makes an object of its type. Frameworks make those of theirs.
+    const needsObject = (node: number) => isMember(graph, node) && NEEDS_OBJECT.has(excuseOf(node).verdict);
     for (let before = -1; further.length !== before; ) {
       before = further.length;
-      reached.add(further.filter((node) => !isMember(graph, node) || reached.runs(graph.container(node))));
+      reached.add(further.filter((node) => !needsObject(node) || reached.runs(graph.container(node))));
       further = further.filter((node) => !reached.runs(node));
     }
     return reached;
@@ -113,12 +116,15 @@ export class UnusedFinder {
   private judge(node: number): Excuse {
     const { graph } = this;
     const [verdict, reason] = verdictOf(graph, node, this.hasPossibleUse(node) ? 1 : 0);
-    const parent = verdict === 'certain' || verdict === 'exported' ? outsideParent(graph, node) : null;
+    const isSure = verdict === 'certain' || verdict === 'exported';
+    const container = graph.container(node);
+    const type = isType(graph, node) ? node : isType(graph, container) ? container : -1;
+    const parent = isSure && type >= 0 ? unknownParent(graph, type) : null;
+    if (parent === null && isSure && isAccessor(graph, node))
+      return { verdict: 'framework', reason: 'it reads a component of that name, which its type does unseen' };
     if (parent === null) return { verdict, reason };
-    return {
-      verdict: 'framework',
-      reason: `it inherits from ${parent}, which is outside of this repository and may find it`,
-    };
+    const who = type === node ? 'it' : graph.qualifiedName(type);
+    return { verdict: 'framework', reason: `${who} inherits from ${parent}, which is not known here and may use it` };
   }
 
   /** Uses within the definition itself are none, nor are those in what is deleted. */
@@ -166,9 +172,26 @@ export function isSurelyOutside(graph: Graph, edge: number): boolean {
   return graph.tier(edge) === 'external' && strings[edgeReceiver[edge]] === '';
 }
 
-function outsideParent(graph: Graph, node: number): string | null {
-  if (!isType(graph, node)) return null;
-  for (const edge of inheritEdges(graph, node)) if (graph.target(edge) < 0) return graph.edge(edge).name;
+/** Is it a method that is called like a component of its type? Languages and libraries call those of records. */
+function isAccessor(graph: Graph, node: number): boolean {
+  const container = graph.container(node);
+  if (graph.kind(node) !== 'method' || !isType(graph, container)) return false;
+  return membersNamed(graph, container, graph.name(node)).some((other) => isValue(graph, other));
+}
+
+/** Types on the way to the parents of parents; a hostile family has no end. */
+const MAX_ANCESTORS = 100;
+
+/** A parent, or a parent's parent, that is outside of the repository, or a value of which the type is not known. */
+function unknownParent(graph: Graph, type: number): string | null {
+  const ancestors = new Set([type]);
+  for (const each of ancestors) {
+    for (const edge of inheritEdges(graph, each)) {
+      const parent = graph.target(edge);
+      if (parent < 0 || !isType(graph, parent)) return graph.edge(edge).name;
+      if (ancestors.size < MAX_ANCESTORS) ancestors.add(parent);
+    }
+  }
   return null;
 }
 

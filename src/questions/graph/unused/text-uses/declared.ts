@@ -27,6 +27,11 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
   },
   {
     verdict: 'framework',
+    reason: 'it is declared here and defined elsewhere',
+    fits: ({ before, container }) => AMBIENT.test(before) || AMBIENT.test(container),
+  },
+  {
+    verdict: 'framework',
     reason: 'it belongs to a type that has no name here',
     fits: ({ after, isTopLevel }) => isTopLevel && SELF.test(after),
   },
@@ -37,18 +42,32 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
   },
 ];
 
+/** Modifiers of declarations whose bodies are elsewhere. */
+const AMBIENT = /\b(?:declare|external|extern|expect|actual|native)\b/;
+
 interface Head {
   before: string;
+  /** First line of the type that it is a member of, '' for none. */
+  container: string;
   after: string;
   isTopLevel: boolean;
 }
 
 /** `lines` begin where the definition does. Null for a declaration that says nothing of the kind. */
-export function excuseOfDeclaration(lines: readonly string[], name: string, isTopLevel: boolean): Excuse | null {
+export function excuseOfDeclaration(
+  lines: readonly string[],
+  name: string,
+  { isTopLevel, container }: Pick<Head, 'isTopLevel' | 'container'>,
+): Excuse | null {
   const text = lines.slice(0, MAX_LINES).join('\n');
   const plain = text.replace(/^\s*#\[.*$/gm, '');
   const at = plain.search(new RegExp(`(?<![\\p{L}\\p{N}_$])${name.replace(/\$/g, '\\$')}(?![\\p{L}\\p{N}_$])`, 'u'));
-  const head: Head = { before: plain.slice(0, Math.max(0, at)), after: plain.slice(at + name.length), isTopLevel };
+  const head: Head = {
+    before: plain.slice(0, Math.max(0, at)),
+    after: plain.slice(at + name.length),
+    isTopLevel,
+    container,
+  };
   // Attributes stand before the name; those in the body are about something else.
   const own = at < 0 ? text : text.slice(0, text.length - plain.length + at);
   for (const [, attribute] of own.matchAll(ATTRIBUTE)) {

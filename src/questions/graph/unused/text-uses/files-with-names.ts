@@ -5,8 +5,8 @@ import type { Session } from '../../../../session/session.js';
 import { SnapshotPreparer } from '../../../../session/snapshot/prepare.js';
 import type { LiveSet } from '../../../../shard/live.js';
 
-/** Finds the paths of files that may hold a name, in any case and with any joiners. */
-export type NameIndex = (name: string) => ReadonlySet<string>;
+/** Finds the paths of files that may hold a name, in any case and with any joiners; null for one that is too short to be indexed. */
+export type NameIndex = (name: string) => ReadonlySet<string> | null;
 
 /** Uncommitted files may hold any name. */
 export async function openNameIndex(
@@ -18,8 +18,9 @@ export async function openNameIndex(
   return (name) => {
     // Of several terms the last is the whole name, which is the rarest.
     const term = identifierTerms(name).at(-1);
+    if (term === undefined) return null;
     const paths = new Set(uncommitted);
-    if (term !== undefined) for (const path of pathsWith(corpus.live, term)) paths.add(path);
+    for (const path of pathsWith(corpus.live, term)) paths.add(path);
     return paths;
   };
 }

@@ -87,9 +87,18 @@ function knownLines(graph: Graph, file: number, names: ReadonlySet<string>): Kno
       continue;
     }
     const name = plainName(strings[edgeName[edge]]);
-    if (names.has(name) && (graph.target(edge) >= 0 || isSurelyOutside(graph, edge))) add(first, last, name);
+    if (names.has(name) && isExplained(graph, edge, file)) add(first, last, name);
   }
   return known;
+}
+
+/** Does a use surely mean what it leads to? Of two definitions of one name in a file, a name alone may mean either. */
+function isExplained(graph: Graph, edge: number, file: number): boolean {
+  const target = graph.target(edge);
+  if (target < 0) return isSurelyOutside(graph, edge);
+  const { edgeReceiver, strings } = graph.tables;
+  if (strings[edgeReceiver[edge]] !== '' || graph.fileOf(target) !== file) return true;
+  return !graph.nodesNamed(graph.name(target)).some((other) => other !== target && graph.fileOf(other) === file);
 }
 
 /** Exporting a definition again is no use of it: whether it is exported is known. */

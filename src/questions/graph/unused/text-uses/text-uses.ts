@@ -34,8 +34,8 @@ export class TextUses {
     const wanted = new Map<number, Set<string>>();
     for (const name of names) {
       const paths = this.index(name);
-      const files = [...paths].map((path) => graph.findFile(path)).filter((file) => file >= 0);
-      if (files.length > MAX_FILES || wanted.size > MAX_READ) {
+      const files = [...(paths ?? [])].map((path) => graph.findFile(path)).filter((file) => file >= 0);
+      if (paths === null || files.length > MAX_FILES || wanted.size > MAX_READ) {
         this.common.add(name);
         continue;
       }
@@ -50,10 +50,7 @@ export class TextUses {
     }
     for (const node of nodes) {
       if (this.declared.has(node)) continue;
-      const lines = (this.texts.get(graph.fileOf(node)) ?? '').split('\n', graph.endLine(node));
-      const isTopLevel = graph.isFile(graph.container(node));
-      const name = plainName(graph.name(node));
-      this.declared.set(node, excuseOfDeclaration(lines.slice(graph.startLine(node) - 1), name, isTopLevel));
+      this.declared.set(node, this.declaredExcuse(node));
     }
     this.texts.clear();
   }
@@ -77,6 +74,16 @@ export class TextUses {
     if (place === undefined) return null;
     const where = `${graph.tables.files[place.file].path}:${place.line}`;
     return { verdict: 'mentioned', reason: `its name stands in ${where}${place.isText ? ', in quotes' : ''}` };
+  }
+
+  private declaredExcuse(node: number): Excuse | null {
+    const { graph } = this;
+    const lines = (this.texts.get(graph.fileOf(node)) ?? '').split('\n', graph.endLine(node));
+    const container = graph.container(node);
+    const isTopLevel = graph.isFile(container);
+    const first = isTopLevel ? '' : (lines[graph.startLine(container) - 1] ?? '');
+    const name = plainName(graph.name(node));
+    return excuseOfDeclaration(lines.slice(graph.startLine(node) - 1), name, { isTopLevel, container: first });
   }
 
   /** Then the import is for that use, and says nothing more. */
