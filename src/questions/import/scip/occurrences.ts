@@ -14,6 +14,8 @@ import { SCIP_COLUMNS, SCIP_ROLES, type ScipDocument, type ScipRange } from '../
  * names behind the first change do.
  */
 const MAX_DIFFERENT = 0.1;
+/** Names that may differ in a short file, as long as most do not. */
+const FEW_DIFFERENT = 3;
 /** Symbols whose numbers are remembered. */
 const MAX_KNOWN = 200_000;
 const NAME = /^[\p{L}_$#@][\p{L}\p{N}_$]*[?!]?$/u;
@@ -62,7 +64,7 @@ export class OccurrenceReader {
         isMember: MEMBER.test(lines[range[0]].slice(0, place.column)),
       });
     }
-    if (different > checked * MAX_DIFFERENT) return null;
+    if (isAnotherText(different, checked)) return null;
     const occurrences = [...found.values()].sort((a, b) => a.line - b.line || a.column - b.column);
     return { occurrences: occurrences.slice(0, MAX_OCCURRENCES) };
   }
@@ -82,6 +84,11 @@ export class OccurrenceReader {
     this.known.set(symbol, meant);
     return meant;
   }
+}
+
+function isAnotherText(different: number, checked: number): boolean {
+  if (different <= checked * MAX_DIFFERENT) return false;
+  return different > FEW_DIFFERENT || different * 2 >= checked;
 }
 
 /** Keeps what two copies of a file say alike: their imports may lead to different files. */
