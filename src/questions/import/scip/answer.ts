@@ -1,5 +1,5 @@
 /** `import` of a SCIP index: keeps what a compiler told about names, as a record of each blob that it is about. */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SocraticodeError } from '../../../base/errors.js';
 import { log } from '../../../base/log.js';
@@ -27,7 +27,8 @@ export async function importScip(
   { path, ref = 'HEAD' }: { path: string; ref?: string },
 ): Promise<ScipImportReport> {
   const file = resolve(directory ?? '.', path);
-  if (!existsSync(file)) throw new SocraticodeError('BAD_ARGUMENT', `no such file: ${file}`);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new SocraticodeError('BAD_ARGUMENT', `not a file: ${file}`);
   const scope = await session.files(ref);
   const report = await withWriterLock(session, () => new ScipImport(session, scope, signal).run(file), { signal });
   const { added, occurrences } = report;
