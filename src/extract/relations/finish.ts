@@ -203,7 +203,13 @@ function askedNames(
   // Every use of `this` asks for the type of a function that is written outside of its type.
   const names = new Set<string>(['this', ...typeParameters]);
   for (const { local } of exports) names.add(local);
-  for (const { receiver, name } of references) names.add(receiver === '' ? name : rootOf(receiver));
+  for (const { receiver, name } of references) {
+    names.add(receiver === '' ? name : rootOf(receiver));
+    const implied = receiver.indexOf('{=}');
+    if (implied === -1) continue;
+    const rest = receiver.slice(implied + 4);
+    names.add(rest === '' ? name : rootOf(rest));
+  }
   for (const { value } of bindings) if (value !== '') names.add(rootOf(value));
   return names;
 }

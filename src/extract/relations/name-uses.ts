@@ -4,7 +4,8 @@
  * costs ten times as much.
  */
 
-import type { LexicalConventions, NameRules } from '../../languages/roles/relations.js';
+import { accessPathEndingAt } from '../../languages/roles/access-path.js';
+import type { AccessPath, LexicalConventions, NameRules } from '../../languages/roles/relations.js';
 import { isSpace } from '../../languages/roles/scan.js';
 import { type Draft, TYPE_KINDS } from '../draft.js';
 import { Enclosing } from './enclosing.js';
@@ -48,7 +49,11 @@ export function addNameUses(
     const written = useAt(source, at, end, sink.rules.lexical, rules);
     if (written === null || (written === 'bare' && !names.counts(name)) || inImport(raw, at)) continue;
     const path =
-      written === 'member' ? memberPath(sink, name, end) : written === 'key' ? `?.${name}` : sinkPath(sink, end);
+      written === 'member'
+        ? memberPath(sink, name, at, end)
+        : written === 'key'
+          ? `?.${name}`
+          : sinkPath(sink, at, end);
     const kind = written === 'key' || isWritten(source, end) ? 'write' : 'read';
     if (path !== '') sink.reference(at, end, kind, path);
   }
@@ -123,14 +128,20 @@ function nextCharacter(source: string, from: number): number {
   return at;
 }
 
-function memberPath(sink: RelationSink, name: string, end: number): string {
-  const { accessPath } = sink.accessPathBefore(end);
+function memberPath(sink: RelationSink, name: string, at: number, end: number): string {
+  const { accessPath } = ownPath(sink, at, end);
   return accessPath.includes('.') ? accessPath : `?.${name}`;
 }
 
 /** Most bare names are their own access path; `@total` is `this.total`. */
-function sinkPath(sink: RelationSink, end: number): string {
-  return sink.accessPathBefore(end).accessPath;
+function sinkPath(sink: RelationSink, at: number, end: number): string {
+  return ownPath(sink, at, end).accessPath;
+}
+
+/** The access path that ends with the name at `at`. The value of a cast, which ends there too, is another one. */
+function ownPath(sink: RelationSink, at: number, end: number): AccessPath {
+  const found = sink.accessPathBefore(end);
+  return found.nameStart === at ? found : accessPathEndingAt(sink.source, end, sink.rules.lexical);
 }
 
 const WRITTEN = /\s*(?:=(?![=>~])|(?:[-+%&|^]|\*\*?|\/\/?|<<|>>>?|&&|\|\||\?\?)=(?!=)|\+\+|--)/y;

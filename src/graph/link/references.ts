@@ -236,12 +236,22 @@ function implicitMember(ctx: Context, name: string): NameResolution | null {
 /** Cases of the standard library's own enumerations. */
 const CASES_OF_OTHERS: ReadonlySet<string> = new Set(['none', 'some', 'success', 'failure', 'default']);
 
-/** Resolves `super(…)` and `this(…)` to the parent type or the type itself, which stand for their constructors. */
+/** Resolves `super(…)` and `this(…)` to a constructor of the parent type or of the type itself, or to the type where none is written. */
 function constructorOf(ctx: Context, scope: number, name: string): NameResolution {
   const type = enclosingType(ctx, ctx.file, scope);
   if (type === null) return UNKNOWN_NAME;
   const owner = name === 'this' ? type : parentsOf(ctx, type)[0];
-  return owner === undefined
-    ? UNKNOWN_NAME
-    : { value: { is: 'symbol', ...owner }, tier: name === 'this' ? 'receiver' : 'inherited' };
+  if (owner === undefined) return UNKNOWN_NAME;
+  const target = { file: owner.file, symbol: writtenConstructor(ctx, owner) };
+  return { value: { is: 'symbol', ...target }, tier: name === 'this' ? 'receiver' : 'inherited' };
+}
+
+/** Constructor that has the name of its type; the type itself without one. */
+function writtenConstructor(ctx: Context, { file, symbol }: SymbolRef): number {
+  const same = ctx.symbols.symbolsNamed(file, ctx.symbols.symbol(file, symbol).name);
+  const found = same.find((other) => {
+    const { kind, container } = ctx.symbols.symbol(file, other);
+    return kind === 'constructor' && container === symbol;
+  });
+  return found ?? symbol;
 }

@@ -2,7 +2,8 @@
 import type { Segment } from './access-path-text.js';
 import type { Context } from './context.js';
 import { enclosingType } from './enclosing.js';
-import { EXPECTED_KINDS, type ExpectedKinds, ROOTS } from './kinds.js';
+import { EXPECTED_KINDS, type ExpectedKinds, PATH_ROOTS, ROOTS, TYPES } from './kinds.js';
+import { lookup } from './lookup.js';
 import { findName } from './names.js';
 import { type AbstractValue, EXTERNAL, type NameResolution, RESOLVED_OUTSIDE, UNKNOWN_NAME } from './values.js';
 
@@ -76,9 +77,16 @@ function byPath(
   for (let count = most; count > 0; count--) {
     const path = segments.slice(0, count).map(({ name }) => name);
     const files = ctx.symbols.filesOfPath(file, scope, path.join(separator));
-    if (files.length > 0) return [{ is: 'files', files }, count];
+    if (files.length > 0) return [typeIn(ctx, file, files, path) ?? { is: 'files', files }, count];
   }
   return null;
+}
+
+/** Type that a path ends with, as in `com.shop.Cart`; null if it ends with a package. */
+function typeIn(ctx: Context, file: number, files: readonly number[], path: readonly string[]): AbstractValue | null {
+  if (path.length < 2) return null;
+  const found = lookup(ctx, file, { is: 'files', files }, path[path.length - 1], PATH_ROOTS)?.value ?? null;
+  return found?.is === 'symbol' && TYPES.has(ctx.symbols.symbol(found.file, found.symbol).kind) ? found : null;
 }
 
 /** Value of an undefined name: external, unless the language shares names between files without imports. */
