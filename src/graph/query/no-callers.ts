@@ -130,7 +130,7 @@ export function indirectly(graph: Graph, node: number): string | null {
   return isMember &&
     conventionsOf(language).untypedMembers === true &&
     !graph.isExported(container) &&
-    !/^[#_]/.test(graph.name(node))
+    !/^(?:#|_(?!.*_$))/.test(graph.name(node))
     ? `objects of ${owner} may be used where the type is not named`
     : null;
 }

@@ -111,6 +111,9 @@ export function runsWithContainer(graph: Graph, node: number): boolean {
   return isRuntimeHook(graph, node) || isHeld(graph, node);
 }
 
+/** A private name by convention; one between two underscores is part of a protocol. */
+const PRIVATE_NAME = /^(?:#|_(?!.*_$))/;
+
 /** Members of objects and of anonymous types; in some languages those of all types that stay in their file. */
 function isHeld(graph: Graph, node: number): boolean {
   const container = graph.container(node);
@@ -119,7 +122,7 @@ function isHeld(graph: Graph, node: number): boolean {
   const { untypedMembers, structuralInterfaces } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
   // Packages outside of the repository have interfaces, too: a member with a small first letter fits none of them.
   if (structuralInterfaces === true) return /^\p{Lu}/u.test(graph.name(node));
-  return untypedMembers === true && !graph.isExported(container) && !/^[#_]/.test(graph.name(node));
+  return untypedMembers === true && !graph.isExported(container) && !PRIVATE_NAME.test(graph.name(node));
 }
 
 /** Is it a value, such as a constant or a field? Its first value runs even where nothing uses it. */

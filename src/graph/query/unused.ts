@@ -166,10 +166,15 @@ function* exportedOf(graph: Graph, isStart: (node: number) => boolean): Generato
   for (let node = 0; node < graph.nodeCount; node++) if (graph.isExported(node) && isStart(node)) yield node;
 }
 
-/** Does a use lead out of the repository by an import? The type of a receiver that comes from outside is less sure. */
+/**
+ * Does a use lead out of the repository by a name alone? The type of a receiver that comes from outside is less sure, and so is
+ * a name that its own file defines.
+ */
 export function isSurelyOutside(graph: Graph, edge: number): boolean {
-  const { edgeReceiver, strings } = graph.tables;
-  return graph.tier(edge) === 'external' && strings[edgeReceiver[edge]] === '';
+  const { edgeReceiver, edgeName, strings } = graph.tables;
+  if (graph.tier(edge) !== 'external' || strings[edgeReceiver[edge]] !== '') return false;
+  const file = graph.fileOf(graph.source(edge));
+  return !graph.nodesNamed(strings[edgeName[edge]]).some((node) => graph.fileOf(node) === file);
 }
 
 /** Is it a method that is called like a component of its type? Languages and libraries call those of records. */

@@ -97,6 +97,11 @@ test('an unresolved use of the name may mean it, unless it stands in the definit
     edges: [{ from: 'b.ts:run', name: 'close', receiver: 'x', tier: 'external' }],
   });
   assert.deepEqual(unusedIn(guessed), [], 'the type of a receiver is less sure');
+  const own = graphOf({
+    files: { 'a.ts': ['local close', 'run'] },
+    edges: [{ from: 'a.ts:run', name: 'close', tier: 'external' }],
+  });
+  assert.deepEqual(unusedIn(own), [], 'so is a name that its file defines');
 });
 
 test('code that only tests use is told apart', () => {

@@ -68,6 +68,20 @@ const CHAIN = {
   'main.ts': 'import { shop } from "./shop";\nshop();\n',
 };
 
+test('declarations of what is defined elsewhere, and methods of protocols, are no certain finds', async (t) => {
+  const repo = createRepo();
+  repo.commit(
+    {
+      'env.ts':
+        'export {};\ndeclare global {\n  interface Window {\n    a: number;\n  }\n}\ndeclare function outer(): void;\ninterface Gone {\n  a: number;\n}\n',
+      'show.py':
+        'class _Thing:\n    def _repr_html_(self):\n        return ""\n\n    def _gone(self):\n        return ""\n\n_Thing()\n',
+    },
+    'first',
+  );
+  assert.deepEqual(namesIn(await ask(t, repo)), ['Gone', '_Thing._gone']);
+});
+
 test('if a symbol or a file goes, what only it reaches goes with it; two meanings are asked for', async (t) => {
   const repo = createRepo();
   repo.commit({ ...CHAIN, 'other.ts': 'export class Shop { shop(): void {} }\n' }, 'first');

@@ -32,6 +32,16 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
   },
   {
     verdict: 'framework',
+    reason: 'it has no body here: another definition has',
+    fits: ({ text }) => BODILESS.test(text),
+  },
+  {
+    verdict: 'framework',
+    reason: 'it may add to a declaration elsewhere',
+    fits: ({ text, isTopLevel }) => isTopLevel && /^[ \t]+(?:export )?interface\b/.test(text),
+  },
+  {
+    verdict: 'framework',
     reason: 'it belongs to a type that has no name here',
     fits: ({ after, isTopLevel }) => isTopLevel && SELF.test(after),
   },
@@ -45,7 +55,12 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
 /** Modifiers of declarations whose bodies are elsewhere. */
 const AMBIENT = /\b(?:declare|external|extern|expect|actual|native)\b/;
 
+/** A declaration alone: up to a semicolon, or by the keyword of functions whose bodies begin with a sign. */
+const BODILESS = /^(?:[^{}=]*;|\s*(?:[\w@]+\s+)*fun\s[^{}=]*)\s*$/;
+
 interface Head {
+  /** The whole definition, if it is short. */
+  text: string;
   before: string;
   /** First line of the type that it is a member of, '' for none. */
   container: string;
@@ -53,7 +68,7 @@ interface Head {
   isTopLevel: boolean;
 }
 
-/** `lines` begin where the definition does. Null for a declaration that says nothing of the kind. */
+/** `lines`: those of the definition. Null for a declaration that says nothing of the kind. */
 export function excuseOfDeclaration(
   lines: readonly string[],
   name: string,
@@ -63,6 +78,8 @@ export function excuseOfDeclaration(
   const plain = text.replace(/^\s*#\[.*$/gm, '');
   const at = plain.search(new RegExp(`(?<![\\p{L}\\p{N}_$])${name.replace(/\$/g, '\\$')}(?![\\p{L}\\p{N}_$])`, 'u'));
   const head: Head = {
+    // Of a longer one the end is not read.
+    text: lines.length > MAX_LINES ? '' : plain,
     before: plain.slice(0, Math.max(0, at)),
     after: plain.slice(at + name.length),
     isTopLevel,
