@@ -118,6 +118,15 @@ export function isAbsent(
   });
 }
 
+/** Does text of the file bind the name at its top level, though no symbol says so? */
+export function mayGive(text: FileText | undefined, name: string): boolean {
+  if (text === undefined) return false;
+  const { bindings } = text.facts.relations;
+  const isBound = bindings.some((binding) => binding.name === name && binding.scope < 0);
+  const mentions = text.mentions(name);
+  return isBound || importsOf(text, name).length > 0 || mentions.some((one) => !one.isMember && one.isBound);
+}
+
 /** Files that pass on what other files define. */
 const MAX_BARRELS = 60;
 

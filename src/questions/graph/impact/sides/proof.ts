@@ -10,6 +10,7 @@ import {
   isBoundAround,
   isFree,
   isOnlyUsed,
+  mayGive,
   targetsOf,
   typesAround,
   wildcardsIn,
@@ -73,11 +74,15 @@ export class Proof {
       const isGone = imports.every(({ name }, i) =>
         (targets[i] ?? []).every((target) => this.isAbsentFrom(target, member ?? name, was)),
       );
-      return isGone && isFree(text, alias) ? 'certain' : 'likely';
+      if (isGone) return isFree(text, alias) ? 'certain' : 'likely';
+      const isGiven = imports.some(({ name }, i) =>
+        (targets[i] ?? []).some((target) => mayGive(this.texts.get(target), member ?? name)),
+      );
+      return isGiven ? 'none' : 'likely';
     }
     const { globalFunctions, globalTypes, headers, runtimeType } = semanticsOf(language);
-    if (globalFunctions || globalTypes || headers || runtimeType?.(alias)) return 'likely';
-    if (conventionsOf(language).builtins?.has(alias)) return 'likely';
+    if (runtimeType?.(alias) || conventionsOf(language).builtins?.has(alias)) return 'none';
+    if (globalFunctions || globalTypes || headers) return 'likely';
     if (!isFree(text, alias) || !this.areNearAbsent(was, member ?? alias)) return 'likely';
     const areKnown = wildcardsIn(text).every((item) =>
       targetsOf(this.now, file, item)?.every((target) => isAbsent(this.now, this.texts, target, alias)),
