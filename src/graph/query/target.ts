@@ -1,5 +1,6 @@
 /** Definitions and files that a person may mean by `Cart.total`, `total`, `src/cart.ts`, `src/cart.ts:Cart.total` or `src/cart.ts:42`. */
 import { SocraticodeError } from '../../base/errors.js';
+import { semanticsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { findDirectory, findPath, type Prefix, pathsEnding, unknownPath } from './paths.js';
 import { isProduction, type NodePlace, placeOf } from './place.js';
@@ -159,12 +160,20 @@ function candidatesOf(
   for (const node of types.length > 0 ? types : nodes) {
     // A constructor that has its class's name is meant by neither more nor less than the class.
     if (graph.kind(node) === 'constructor' && members.has(graph.container(node))) continue;
-    const key = `${graph.fileOf(node)} ${graph.qualifiedName(node)}`;
+    const key = `${placeOfParts(graph, node)} ${graph.qualifiedName(node)}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [node]);
     else group.push(node);
   }
   return [...groups.values()];
+}
+
+/** The file of a symbol; the folder of a type whose parts can stand in several files, as those of a partial class do. */
+function placeOfParts(graph: Graph, node: number): string {
+  const { path, language } = graph.tables.files[graph.fileOf(node)];
+  const kind = graph.kind(node);
+  const isPart = kind !== 'file' && semanticsOf(language).reopens.has(kind);
+  return isPart ? `${path.slice(0, path.lastIndexOf('/') + 1)} ${kind}` : path;
 }
 
 function endsWith(qualified: string, wanted: string): boolean {

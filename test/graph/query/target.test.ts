@@ -14,6 +14,8 @@ const graph = graphOf({
     'test/cart.test.ts': ['Cart', 'helper2', 'submit'],
     'docs/guide.md': { symbols: ['section Order'], language: 'markdown' },
     'Shape.java': { symbols: ['class Shape', 'constructor Shape.Shape', 'Shape.area'], language: 'java' },
+    'fleet/Truck.cs': { symbols: ['class Truck', 'Truck.drive'], language: 'csharp' },
+    'fleet/Truck.Loading.cs': { symbols: ['class Truck', 'Truck.load'], language: 'csharp' },
     'point.rs': { symbols: ['struct Point', 'impl Point', 'local function length'], language: 'rust' },
   },
   edges: ['src/shop/order.ts:submit -> src/shop/order.ts:Order.total', 'src/shop/order.ts -> src/cart.ts'],
@@ -33,6 +35,11 @@ const failure = (text: string, options?: TargetOptions): string => {
     return `${error.message} / ${error.hint}`;
   }
 };
+
+test('parts of one class in a folder are one definition', () => {
+  assert.deepEqual(found('Truck'), ['fleet/Truck.Loading.cs:Truck', 'fleet/Truck.cs:Truck']);
+  assert.deepEqual(found('fleet/Truck.cs:Truck'), ['fleet/Truck.cs:Truck']);
+});
 
 test('names, qualified names, places and lines', () => {
   assert.deepEqual(found('Cart.total'), ['src/cart.ts:Cart.total']);
