@@ -11,6 +11,7 @@ import { extensionByName } from './extensions.js';
 import { isHeritage } from './file-index.js';
 import { definitionOf } from './headers.js';
 import { EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, VALUES } from './kinds.js';
+import { byNames, ofOutsideType } from './likely.js';
 import { lookup } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
 import { findName } from './names.js';
@@ -36,7 +37,7 @@ export function referenceEdges(ctx: Context): LinkedEdge[] {
     const verdict = compiled?.judge(stated, target);
     if (verdict === 'confirmed') edges.push(edgeOf(ctx, reference, target, 'compiler'));
     else if (verdict === 'denied' && !isMention(reference)) edges.push(edgeOf(ctx, reference, null, 'external'));
-    if (verdict !== undefined || (isMention(reference) && !isWorthKeeping(stated, found, target))) continue;
+    if (verdict !== undefined || (isMention(reference) && !isWorthKeeping(ctx, stated, found, target))) continue;
     if (reference.kind === 'value' && isHeldConstant(ctx, reference, found, target)) continue;
     const tier = target === null ? danglingTier(found) : found.tier;
     edges.push(edgeOf(ctx, reference, target, tier));
@@ -68,10 +69,15 @@ const isMention = ({ kind }: Reference): boolean => kind === 'read' || kind === 
  * Is a read or write a use of a symbol, or may it be one? Locals, whole modules, members that are no symbols and names from
  * outside are none. There are more of those than of all other uses together, and nothing can ask for them.
  */
-function isWorthKeeping({ receiver }: Reference, { value, tier }: NameResolution, target: SymbolRef | null): boolean {
+function isWorthKeeping(
+  ctx: Context,
+  { receiver }: Reference,
+  { value, tier }: NameResolution,
+  target: SymbolRef | null,
+): boolean {
   // A local that holds a symbol is not that symbol.
   if (receiver === '' && tier === 'receiver') return false;
-  if (target !== null) return target.symbol >= 0;
+  if (target !== null) return target.symbol >= 0 && !isOtherNamespace(ctx, receiver, target);
   return tier === 'ambiguous' || (value === null && tier === 'unresolved');
 }
 
@@ -84,6 +90,11 @@ function isHeldConstant(
 ): boolean {
   if (receiver !== '' || tier !== 'receiver' || target === null || target.symbol < 0) return false;
   return VALUES.has(ctx.symbols.symbol(target.file, target.symbol).kind);
+}
+
+/** `@total` is a variable of the instance, and no use of a method `total`. */
+function isOtherNamespace(ctx: Context, receiver: string, target: SymbolRef): boolean {
+  return receiver === 'this' && ctx.symbols.semantics(ctx.file).namesTell && isRun(ctx, target);
 }
 
 function edgeOf(ctx: Context, reference: Reference, target: SymbolRef | null, tier: EvidenceTier): LinkedEdge {
@@ -191,29 +202,11 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
     if (whole?.value?.is === 'symbol') return whole;
   }
   const value = accessPathValue(ctx, ctx.file, scope, receiver, startLine);
-  if (value === null) return (receiver === '?' && implicitMember(ctx, name)) || UNKNOWN_NAME;
+  if (value === null) return byNames(ctx, reference) ?? UNKNOWN_NAME;
   const found = lookup(ctx, ctx.file, value, name, expected) ?? UNKNOWN_NAME;
-  return (found.value?.is === 'external' && ofOutsideType(ctx, name)) || found;
+  if (found.value === null) return byNames(ctx, reference) ?? found;
+  return (found.value.is === 'external' && ofOutsideType(ctx, name)) || found;
 }
-
-/** A member that an extension adds to a type from outside, the only one of that name: `extension Array { var titles }`. */
-function ofOutsideType(ctx: Context, name: string): NameResolution | null {
-  if (!ctx.symbols.semantics(ctx.file).implicitMembers) return null;
-  const { nodes } = ctx.symbols.snapshot;
-  const found: SymbolRef[] = [];
-  for (const node of ctx.symbols.definitions(name).subarray(0, MAX_EXTENSIONS)) {
-    const file = nodes.fileOf(node);
-    const container = nodes.container[node];
-    if (!ctx.symbols.sameFamily(file, ctx.file) || container < 0 || nodes.kind(container) !== 'impl') continue;
-    ctx.recorder.note(file, name);
-    const whole = findName(ctx, file, -1, nodes.nameOf(container), EXPECTED_KINDS.type, Number.POSITIVE_INFINITY);
-    if (whole?.value?.is !== 'symbol') found.push({ file, symbol: nodes.symbolOf(node) });
-  }
-  return found.length === 1 ? { value: { is: 'symbol', ...found[0] }, tier: 'unique' } : null;
-}
-
-/** Maximum number of definitions of one name that are looked at. */
-const MAX_EXTENSIONS = 100;
 
 /** Resolves a decorator whose name leaves out its end. */
 function withSuffix(ctx: Context, scope: number, { kind, name, startLine }: Reference, expected: ExpectedKinds) {
@@ -221,20 +214,6 @@ function withSuffix(ctx: Context, scope: number, { kind, name, startLine }: Refe
   if (kind !== 'decorator' || decoratorSuffix === '') return null;
   return findName(ctx, ctx.file, scope, `${name}${decoratorSuffix}`, expected, startLine);
 }
-
-/** The case of an enumeration that `.name` means where the context is not known: the only definition of that name. */
-function implicitMember(ctx: Context, name: string): NameResolution | null {
-  const { nodes } = ctx.symbols.snapshot;
-  if (!ctx.symbols.semantics(ctx.file).implicitMembers || CASES_OF_OTHERS.has(name)) return null;
-  const all = [...ctx.symbols.definitions(name)].filter((node) => ctx.symbols.sameFamily(nodes.fileOf(node), ctx.file));
-  if (all.length !== 1 || nodes.kind(all[0]) !== 'enum-member') return null;
-  const file = nodes.fileOf(all[0]);
-  ctx.recorder.note(file, name);
-  return { value: { is: 'symbol', file, symbol: nodes.symbolOf(all[0]) }, tier: 'unique' };
-}
-
-/** Cases of the standard library's own enumerations. */
-const CASES_OF_OTHERS: ReadonlySet<string> = new Set(['none', 'some', 'success', 'failure', 'default']);
 
 /** Resolves `super(…)` and `this(…)` to a constructor of the parent type or of the type itself, or to the type where none is written. */
 function constructorOf(ctx: Context, scope: number, name: string): NameResolution {

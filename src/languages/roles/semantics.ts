@@ -38,6 +38,8 @@ export interface Semantics {
   paths: string;
   /** A package has its modules as members (`shop.cart` after `import shop`); `.name` means one of them inside of it. */
   submodules: boolean;
+  /** Variables are called like the type of what they hold, by convention: `book` is a `Book`. What is read is no method. */
+  namesTell: boolean;
   /** The context can tell the type of a member: `.novel` is a case of whatever enumeration is wanted there. */
   implicitMembers: boolean;
   /** Definitions of one name in a package stand for each other: conditions of the build choose one. The first counts. */
@@ -84,6 +86,7 @@ const BASE: Omit<Semantics, 'family'> = {
   blocks: false,
   paths: '',
   submodules: false,
+  namesTell: false,
   implicitMembers: false,
   alternatives: false,
   globalMacros: false,

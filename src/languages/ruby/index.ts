@@ -19,6 +19,7 @@ export const ruby: Language = {
   semantics: semantics({
     family: 'ruby',
     implicitThis: true,
+    namesTell: true,
     transitive: true,
     globalTypes: true,
     parts: 'anywhere',

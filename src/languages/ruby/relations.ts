@@ -145,6 +145,16 @@ function identifier({ start, end, text }: NodeView, sink: FactSink): void {
 /** `x = value`, `@x ||= value`, `a, b = …`. */
 function assignment({ start, end }: NodeView, sink: FactSink): void {
   const { source } = sink;
+  const constant = /^([A-Z]\w*)\s*=\s*/.exec(source.slice(start, Math.min(end, start + 100)));
+  if (constant !== null) {
+    const value = end - start > MAX_LIST_LENGTH ? '' : followable(start + constant[0].length, end, sink);
+    if (value !== '') sink.variable(start, constant[1], '', value);
+    return;
+  }
+  const held = /^@(\w+)\[[^\]\n]*\]\s*(?:\|\|)?=\s*((?:[A-Z]\w*::)*[A-Z]\w*)\.new\b/.exec(
+    source.slice(start, Math.min(end, start + 300)),
+  );
+  if (held !== null) sink.field(start, held[1], `[${held[2]}]`, '');
   const match = /^(@{0,2}[a-z_]\w*|[a-z_*][\w\s,*@()]*?)\s*(?:\|\|)?=\s*/.exec(
     source.slice(start, Math.min(end, start + 300)),
   );
@@ -157,6 +167,7 @@ function assignment({ start, end }: NodeView, sink: FactSink): void {
   const from = start + match[0].length;
   const value = end - from > MAX_LIST_LENGTH ? '' : followable(from, end, sink);
   if (left.startsWith('@')) {
+    sink.reference(start, start + left.length, 'write', `this.${left.replace(/^@+/, '')}`);
     if (value !== '' && !/^[a-z_]\w*$/.test(value)) sink.field(start, left.replace(/^@+/, ''), '', value);
   } else shadow(start, left.replace('*', '').trim(), value, sink);
 }
@@ -191,12 +202,49 @@ function blockParameters({ start, end, text }: NodeView, sink: FactSink): void {
   ];
   for (const [index, match] of names.entries()) {
     let value = '';
-    if (index === 0 && method !== null && /^\|\s*$/.test(text.slice(0, match.index))) {
-      const { accessPath } = sink.accessPathBefore(start - before.length + method.index);
-      value = accessPath === '?' || accessPath === '' ? '' : `${accessPath}[]`;
+    if (index === 0 && /^\|\s*$/.test(text.slice(0, match.index))) {
+      if (method !== null) {
+        const { accessPath } = sink.accessPathBefore(start - before.length + method.index);
+        value = accessPath === '?' || accessPath === '' ? '' : `${accessPath}[]`;
+      } else value = givenTo(start, before, sink);
     }
     shadow(Math.min(start + match.index, end), match[0], value, sink);
   }
+}
+
+/** `Ledger.open(name) do |book|`: what the method yields. */
+function givenTo(start: number, before: string, sink: FactSink): string {
+  const opened = /(?:\bdo|\{)\s*$/.exec(before);
+  if (opened === null) return '';
+  const { accessPath } = sink.accessPathBefore(start - before.length + opened.index);
+  return accessPath === '?' || accessPath === '' || accessPath.startsWith('new ')
+    ? ''
+    : `${accessPath.replace(/\(\)$/, '')}{}`;
+}
+
+/** `map(&:total)` calls `total` of each element. */
+function symbolBlock({ start, end, text }: NodeView, sink: FactSink): void {
+  const match = /^&:([a-z_]\w*[?!]?)$/.exec(text);
+  if (match === null) return;
+  const before = sink.source.slice(Math.max(0, start - 150), start);
+  const method = /(?:&?\.)\s*\w+[?!]?\s*\((?:[^()]*,\s*)?$/.exec(before);
+  const found = method === null ? '' : sink.accessPathBefore(start - before.length + method.index).accessPath;
+  sink.reference(start + 2, end, 'call', `${found === '' || found === '?' ? '?' : `${found}[]`}.${match[1]}`, {
+    args: 0,
+  });
+}
+
+/** `yield entry` */
+function yielded({ start, end }: NodeView, sink: FactSink): void {
+  const given = /^yield[ (]\s*(?:(@?)([a-z_]\w*)|((?:[A-Z]\w*::)*[A-Z]\w*)\.new\b)/.exec(
+    sink.source.slice(start, Math.min(end, start + 200)),
+  );
+  if (given === null) return;
+  const [whole, at, name, type] = given;
+  if (type !== undefined) localsOf(sink).yields.push({ at: start, value: `new ${type.replace(/::/g, '.')}()` });
+  // The name of a local or a variable of the instance, and nothing after it.
+  else if (/^\s*(?:[,)]|$)/.test(sink.source.slice(start + whole.length, end)))
+    localsOf(sink).yields.push({ at: start, value: at === '' ? name : `this.${name}` });
 }
 
 function superclass({ end, text }: NodeView, sink: FactSink): void {
@@ -232,6 +280,8 @@ export const ruby: RelationRules = {
     method_parameters: parameters,
     lambda_parameters: parameters,
     block_parameters: blockParameters,
+    block_argument: symbolBlock,
+    yield: yielded,
     superclass,
     rescue,
     super: ({ start, end }, sink) => {

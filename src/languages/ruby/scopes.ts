@@ -15,6 +15,8 @@ interface FileState {
   /** `super`, with as many arguments as are written. */
   supers: { at: number; end: number; args: number }[];
   mixins: { at: number; end: number; accessPath: string }[];
+  /** Values that methods give to their blocks. */
+  yields: { at: number; value: string }[];
   /** Assignment of a value to a name. */
   locals: Map<string, number[]>;
   methods: { start: number; end: number; name: string }[];
@@ -26,7 +28,16 @@ const states = new WeakMap<FactSink, FileState>();
 export function localsOf(sink: FactSink): FileState {
   let state = states.get(sink);
   if (state === undefined) {
-    state = { names: [], calls: new Map(), supers: [], mixins: [], locals: new Map(), methods: [], types: [] };
+    state = {
+      names: [],
+      calls: new Map(),
+      supers: [],
+      mixins: [],
+      yields: [],
+      locals: new Map(),
+      methods: [],
+      types: [],
+    };
     states.set(sink, state);
   }
   return state;
@@ -52,6 +63,8 @@ export function definition({ kind, name, start, signatureEnd, end, nameStart }: 
   if (kind === 'class' || kind === 'module') state.types.push({ start, end, name });
   if (kind !== 'function' && kind !== 'method' && kind !== 'constructor') return;
   state.methods.push({ start, end, name });
+  const given = state.yields.find(({ at }) => at > nameStart && at < end);
+  if (given !== undefined) sink.given(nameStart, '{}', '', given.value);
   if (kind !== 'constructor' && end - signatureEnd < MAX_BODY_LENGTH) returned(signatureEnd, end, nameStart, sink);
 }
 
@@ -64,9 +77,9 @@ function returned(from: number, end: number, nameStart: number, sink: FactSink):
   const text = line.replace(/^[ \t]*/, '').trimEnd();
   const first = /^[a-z]\w*/.exec(text)?.[0] ?? '';
   if (text === '' || KEYWORDS.has(first)) return;
-  const kept = /^@(\w+)\s*\|\|=/.exec(text);
+  const kept = /^@\w+\s*\|\|=\s*/.exec(text)?.[0].length ?? 0;
   const at = from + body.length - line.length + line.indexOf(text);
-  const value = kept === null ? sink.accessPath(at, at + text.length) : `this.${kept[1]}`;
+  const value = sink.accessPath(at + kept, at + text.length);
   if (!/^\d/.test(value)) sink.result(nameStart, '', value);
 }
 
