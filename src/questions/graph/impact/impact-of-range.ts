@@ -1,4 +1,5 @@
 /** The impact of what differs between two snapshots: of both sides, with what history says of the files that changed. */
+import { SocraticodeError } from '../../../base/errors.js';
 import { readShallow } from '../../../git/log.js';
 import { emptyGraph, type Graph } from '../../../graph/graph.js';
 import { cut } from '../../../graph/query/place.js';
@@ -7,18 +8,43 @@ import { coupledFiles } from '../../../history/coupling.js';
 import { ownersOf } from '../../../history/owners.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
 import type { Session } from '../../../session/session.js';
-import type { BothGraphs } from '../both-graphs.js';
+import { parseRange, type Range } from '../../../session/snapshot/range.js';
+import type { Asker } from '../../asker.js';
+import { type BothGraphs, prepareBothGraphs } from '../both-graphs.js';
 import { apiChanges } from '../diff/changes/api-changes.js';
 import { sidesOf } from '../diff/changes/sides.js';
 import { changedSymbols } from './changed-symbols.js';
 import { type ChangesOptions, impactOfChanges } from './impact-of-changes.js';
 import type { ChangeImpactResponse } from './output.js';
+import type { ImpactValues } from './question.js';
 import { bothSidesOf } from './sides/both-sides.js';
 
 interface Request {
   target: string;
   options: ChangesOptions;
   signal: AbortSignal;
+}
+
+/** `target`: a range, or '' for what is not committed. Throws BAD_ARGUMENT and UNKNOWN_REF. */
+export async function answerChanges(
+  at: Asker,
+  question: ImpactValues & { target: string; options: ChangesOptions },
+): Promise<ChangeImpactResponse> {
+  const { target, options } = question;
+  const range = target === '' ? null : parseRange(target);
+  checkSide(question, range);
+  const both = await prepareBothGraphs(at, range, question);
+  return impactOfRange(at.session, both, { target, options, signal: at.signal });
+}
+
+function checkSide({ ref, committed }: ImpactValues, range: Range | null): void {
+  if (range === null && (ref !== undefined || committed)) {
+    throw new SocraticodeError('BAD_ARGUMENT', 'without a target, impact is about what is not committed yet', {
+      hint: 'Name a symbol, a file, or a range like main..feature.',
+    });
+  }
+  if (range?.to !== undefined && ref !== undefined)
+    throw new SocraticodeError('BAD_ARGUMENT', 'a ref and the newer side of a range exclude each other');
 }
 
 export async function impactOfRange(
