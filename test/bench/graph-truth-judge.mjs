@@ -179,6 +179,13 @@ function saidOf({ truth, sources }, path, line, name) {
   if (known === null) return 'wrong';
   const text = sources.line(path, line);
   const same = known.filter(({ column, endColumn }) => text.slice(column, endColumn) === name);
+  // What isn't named there (`cls()`, `config()` for `__call__`) no compiler lists.
+  if (
+    !new RegExp(`(?<![\\w$])${RegExp.escape?.(name) ?? name.replace(/[$^*+?.()|[\]{}\\]/g, '\\$&')}(?![\\w$])`).test(
+      text,
+    )
+  )
+    return 'aside';
   if (same.length === 0) return 'silent';
   const isOther = ({ name: meant }) => meant !== null && meant !== name && !sources.importText(path).includes(name);
   return same.every(isOther) ? 'aside' : 'wrong';

@@ -8,8 +8,9 @@ import { extensionByName } from './extensions.js';
 import { CALLED, EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, PATH_ROOTS, ROOTS, TYPES, VALUES } from './kinds.js';
 import { type GivenMark, givenBy, givenByMember } from './lambdas.js';
 import { lookup } from './lookup.js';
-import { fromParents, memberOf } from './members.js';
+import { fromParents } from './members.js';
 import { findName } from './names.js';
+import { calledInstance, elementOfInstance } from './protocols.js';
 import { rootOf } from './roots.js';
 import { boundValue, instanceOf, typeValue } from './types.js';
 import {
@@ -173,7 +174,7 @@ function apply(ctx: Context, value: AbstractValue | null, mark: Mark): AbstractV
 function elementOf(ctx: Context, value: AbstractValue | null): AbstractValue | null {
   if (value === null || value.is === 'external') return value;
   if (value.is === 'list') return boundValue(ctx, value.file, value.scope, value.element);
-  if (value.is === 'instance') return elementOfType(ctx, value);
+  if (value.is === 'instance') return elementOfType(ctx, value) ?? elementOfInstance(ctx, value);
   if (value.is === 'symbol' && FUNCTIONS.has(ctx.symbols.symbol(value.file, value.symbol).kind)) {
     return elementOf(ctx, resultOf(ctx, value));
   }
@@ -195,6 +196,7 @@ export function settled(ctx: Context, value: AbstractValue | null): AbstractValu
   const { file, symbol, args } = value;
   const { kind, name, container } = ctx.symbols.symbol(file, symbol);
   if (kind === 'enum-member') return container < 0 ? value : { is: 'instance', file, symbol: container };
+  if (ctx.symbols.isGetter(file, symbol)) return resultOf(ctx, value);
   if (!VALUES.has(kind)) return value;
   const binding = bindingAt(ctx, file, container, name, Number.POSITIVE_INFINITY) ?? ctx.symbols.result(file, symbol);
   const held = binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
@@ -232,15 +234,6 @@ function called(ctx: Context, value: AbstractValue): AbstractValue | null {
 function leaveWith(ctx: Context, value: AbstractValue | null): AbstractValue | null {
   ctx.leave();
   return value;
-}
-
-/** Result of calling an instance: `cart()` runs `Cart.__call__`. */
-function calledInstance(ctx: Context, value: AbstractValue & { is: 'instance' }): AbstractValue | null {
-  for (const name of ctx.symbols.semantics(value.file).appliers) {
-    const method = memberOf(ctx, value, name, CALLED, value.args)?.value;
-    if (method?.is === 'symbol') return resultOf(ctx, method);
-  }
-  return null;
 }
 
 /** Result of calling a module whose whole export is a function (`module.exports = function`). */

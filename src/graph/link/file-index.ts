@@ -44,6 +44,7 @@ export class FileIndex {
   private membersBySymbol: Map<number, number[]> | null = null;
   private readonly aliasesByName = new Map<string, Alias[]>();
   private readonly exportsByName = new Map<string, Export[]>();
+  private readonly decoratorsOf = new Map<number, string[]>();
   private readonly heritageOf = new Map<number, Reference[]>();
 
   constructor(readonly facts: LinkFacts) {
@@ -58,6 +59,7 @@ export class FileIndex {
     for (const item of relations.exports) append(this.exportsByName, item.name, item);
     for (const reference of relations.references) {
       if (reference.symbol >= 0 && isHeritage(reference)) append(this.heritageOf, reference.symbol, reference);
+      if (reference.kind === 'decorator') append(this.decoratorsOf, reference.symbol, reference.name);
     }
     this.occurrences = facts.compiled === undefined ? null : decodeOccurrences(facts.compiled).occurrences;
     this.monikers = this.occurrences && this.monikersOf(this.occurrences);
@@ -105,6 +107,10 @@ export class FileIndex {
 
   heritage(symbol: number): readonly Reference[] {
     return this.heritageOf.get(symbol) ?? NO_REFERENCES;
+  }
+
+  isDecorated(symbol: number, names: ReadonlySet<string>): boolean {
+    return this.decoratorsOf.get(symbol)?.some((name) => names.has(name)) ?? false;
   }
 
   exportNames(): Iterable<string> {

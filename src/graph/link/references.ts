@@ -71,14 +71,25 @@ const isMention = ({ kind }: Reference): boolean => kind === 'read' || kind === 
  */
 function isWorthKeeping(
   ctx: Context,
-  { receiver }: Reference,
+  { kind, receiver }: Reference,
   { value, tier }: NameResolution,
   target: SymbolRef | null,
 ): boolean {
+  // An argument by name writes a field only where the constructor is made of the fields.
+  if (receiver.startsWith('new ') && kind === 'write') return target !== null && isMadeOfFields(ctx, target);
   // A local that holds a symbol is not that symbol.
   if (receiver === '' && tier === 'receiver') return false;
   if (target !== null) return target.symbol >= 0 && !isOtherNamespace(ctx, receiver, target);
   return tier === 'ambiguous' || (value === null && tier === 'unresolved');
+}
+
+function isMadeOfFields(ctx: Context, { file, symbol }: SymbolRef): boolean {
+  if (symbol < 0) return false;
+  const { kind, container } = ctx.symbols.symbol(file, symbol);
+  if (!VALUES.has(kind) || container < 0) return false;
+  return !ctx.symbols
+    .symbolsNamed(file, '__init__')
+    .some((made) => ctx.symbols.symbol(file, made).container === container);
 }
 
 /** Is a local handed on that holds a constant? That is no use of the constant, whereas a function that it holds is used. */

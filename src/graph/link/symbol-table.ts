@@ -178,6 +178,12 @@ export class SymbolTable {
     return this.snapshot.filesOfPath(file, scope, specifier);
   }
 
+  /** Is the symbol a method that is read like a field? */
+  isGetter(file: number, symbol: number): boolean {
+    const { getters } = this.semantics(file);
+    return getters.size > 0 && this.snapshot.index(file).isDecorated(symbol, getters);
+  }
+
   /** Files of the package whose modules the file imports (`shop` after `import shop.cart`). */
   importedPackage(file: number, name: string): readonly number[] {
     if (!this.semantics(file).submodules || !this.snapshot.index(file).packages.has(name)) return [];

@@ -23,6 +23,9 @@ export const python: Language = {
     importsAreExports: true,
     submodules: true,
     appliers: ['__call__'],
+    iterators: ['__iter__', '__aiter__'],
+    indexers: ['__getitem__'],
+    getters: wordSet('property cached_property abstractproperty lazyproperty'),
     wrappers: wordSet('Optional Awaitable Coroutine Type type Annotated Final ClassVar Required NotRequired Self'),
     collections: wordSet(
       `List list Sequence Iterable Iterator Set set FrozenSet frozenset Tuple tuple Dict dict Mapping MutableMapping

@@ -49,6 +49,7 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
     return true;
   }
   handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
+  if (/^_*\p{Lu}/u.test(name)) keywords(callee.accessPath, view, sink);
   if (source[start - 1] === '@') {
     sink.reference(callee.nameStart, end, 'decorator', callee.accessPath, { args: list.count, literal: list.literal });
     return true;
@@ -60,6 +61,14 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
   }
   if ((name === 'cast' || name === 'NewType' || name === 'TypeVar') && list.count > 0) return name === 'TypeVar';
   return false;
+}
+
+/** `Cart(total=1)` writes the field, where the type makes its constructor of its fields. */
+function keywords(accessPath: string, view: NodeView, sink: FactSink): void {
+  for (const { start, end } of elementsOf(view.start + 1, view.end - 1, sink)) {
+    const name = /^([\p{L}_][\p{L}\p{N}_]*)\s*=(?!=)/u.exec(sink.source.slice(start, Math.min(end, start + 100)))?.[1];
+    if (name !== undefined) sink.reference(start, start + name.length, 'write', `new ${accessPath}().${name}`);
+  }
 }
 
 function bases(view: NodeView, sink: FactSink): void {
@@ -191,7 +200,7 @@ function loop({ start, end }: NodeView, sink: FactSink): void {
   const last = from + within.index;
   const stop = findOutside(source, last + 2, end, ':', rules.lexical);
   const name = target.slice(0, within.index).trim();
-  const values = sink.accessPath(last + 2, stop);
+  const values = heldValue(last + 2, stop, sink);
   if (NAME.test(name)) sink.variable(from, name, '', values === '' ? '' : `${values}[]`);
   else enumerated(from, last, source.slice(last + 2, stop), stop, sink);
 }
@@ -257,10 +266,11 @@ function parameters(from: number, to: number, sink: FactSink, isMethod: boolean)
     const stars = /^\*{0,2}\s*/.exec(source.slice(start, end))?.[0].length ?? 0;
     const colon = findOutside(source, start, end, ':=', rules.lexical);
     const name = source.slice(start + stars, colon).trim();
-    if (!NAME.test(name) || (isMethod && index === 0 && (name === 'self' || name === 'cls'))) continue;
+    if (!NAME.test(name)) continue;
     const equals = source[colon] === ':' ? findOutside(source, colon + 1, end, '=', rules.lexical) : colon;
     const type = source[colon] === ':' ? source.slice(colon + 1, equals).trim() : '';
     if (type !== '') types(colon + 1, equals, sink);
+    if (isMethod && index === 0 && (name === 'self' || name === 'cls')) continue;
     typed.set(name, stars === 0 ? type : '');
     sink.local(start, name, stars === 0 ? type : '', equals < end ? followable(sink.accessPath(equals + 1, end)) : '');
     if (equals < end) handedOn(equals + 1, end, HANDED_ON, sink);

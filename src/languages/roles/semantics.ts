@@ -60,6 +60,11 @@ export interface Semantics {
   decoratorSuffix: string;
   /** Methods that calling an object by its name calls, or an instance. */
   appliers: readonly string[];
+  /** Methods that iterate over an instance, and those that index it. */
+  iterators: readonly string[];
+  indexers: readonly string[];
+  /** Decorators of methods that are read like fields. */
+  getters: ReadonlySet<string>;
   /** Calls of these on a type make an instance, where the type says nothing else. */
   constructorNames: ReadonlySet<string>;
   /** Types that count as their first argument: the value that they hold is used directly. */
@@ -97,6 +102,9 @@ const BASE: Omit<Semantics, 'family'> = {
   extensionsInTypes: false,
   decoratorSuffix: '',
   appliers: [],
+  iterators: [],
+  indexers: [],
+  getters: NONE,
   constructorNames: NONE,
   wrappers: NONE,
   collections: NONE,

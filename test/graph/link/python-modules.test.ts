@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calls } from './project.js';
+import { calls, edgeLines, graphOf } from './project.js';
 
 test('Python: a package has its modules as members, and `import a.b` makes `a` known', () => {
   const found = calls({
@@ -65,6 +65,44 @@ def run(one, two, three):
       'cart.py:run -> cart.py:Cart.total (receiver)',
       'cart.py:run -> cart.py:Basket.total (receiver)',
       'cart.py:run -> cart.py:Cart.total (receiver)',
+    ],
+  );
+});
+
+test('Python: properties give what they return, collections their elements, and dataclasses take fields by name', () => {
+  const graph = graphOf({
+    'cart.py': `@dataclass
+class Item:
+    price: int
+
+class Items:
+    def __iter__(self) -> Iterator[Item]:
+        pass
+
+class Cart:
+    @property
+    def items(self) -> Items:
+        return self.rows
+
+class Shop:
+    def __init__(self, price):
+        pass
+
+def run(cart: Cart):
+    rows = cart.items
+    show(rows)
+    for item in rows:
+        item.price
+    Item(price=1)
+    Shop(price=2)
+`,
+  });
+  assert.deepEqual(
+    edgeLines(graph).filter((line) => line.includes('run ') && /price|items|Items/.test(line)),
+    [
+      'cart.py:run value cart.py:Cart.items (receiver)',
+      'cart.py:run read cart.py:Item.price (receiver)',
+      'cart.py:run write cart.py:Item.price (receiver)',
     ],
   );
 });
