@@ -47,6 +47,7 @@ export function macroDefinition({ start, end }: NodeView, sink: FactSink): void 
 function tokens(from: number, end: number, sink: FactSink): void {
   const { source, rules } = sink;
   if (end - from > MAX_MACRO_LENGTH) return;
+  tokenParameters(from, end, sink);
   let previous = '';
   for (let at = from; at < end; ) {
     const char = source[at];
@@ -58,12 +59,22 @@ function tokens(from: number, end: number, sink: FactSink): void {
   }
 }
 
+/** `|dir: Dir, mut cmd: Command| { … }` in what a macro is given. */
+function tokenParameters(from: number, end: number, sink: FactSink): void {
+  for (const closure of sink.source.slice(from, end).matchAll(/\|([^|;{}()\n]{1,200}:[^|;{}()\n]{1,200})\|/g)) {
+    const start = from + closure.index + 1;
+    for (const match of closure[1].matchAll(/(?:^|,)\s*(?:mut\s+)?([a-z_]\w*)\s*:(?!:)\s*([^,]+)/g))
+      sink.local(start + match.index, match[1], match[2].trim(), '');
+  }
+}
+
 function tokenCall(open: number, end: number, sink: FactSink): void {
-  const { accessPath, nameStart } = sink.accessPathBefore(open);
+  const { accessPath, nameStart, start } = sink.accessPathBefore(open);
   if (accessPath === '?' || accessPath === '' || VARIANTS.has(accessPath)) return;
   const { source } = sink;
   if (/[^\w.]fn\s+$/.test(source.slice(Math.max(0, nameStart - 5), nameStart))) return;
   const close = sink.closing(open, end);
+  sink.remember(close, start, `${accessPath}()`);
   sink.reference(nameStart, close, 'call', accessPath, { args: sink.arguments(open, close).count });
 }
 
