@@ -29,7 +29,8 @@ export function narrowedBindings(
     const again = known.find(({ at }) => at > start && at < end);
     const binding = { scope, name, type, value: '', line: lineOf(start) };
     narrowed.push({ at: start, isLocal: true, binding });
-    if (again === undefined)
+    // Behind the last line nothing holds.
+    if (again === undefined && lineOf(end + 1) > lineOf(end))
       narrowed.push({ ...before, at: end, binding: { ...before.binding, line: lineOf(end) + 1 } });
   }
   return narrowed;
