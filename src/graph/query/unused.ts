@@ -122,6 +122,11 @@ export class UnusedFinder {
     const parent = isSure && type >= 0 ? unknownParent(graph, type) : null;
     if (parent === null && isSure && isAccessor(graph, node))
       return { verdict: 'framework', reason: 'it reads a component of that name, which its type does unseen' };
+    if (isSure && hasUsedNamesake(graph, node))
+      return {
+        verdict: 'unresolved-uses',
+        reason: 'another type of this name in its file is used, and uses may mean this one',
+      };
     if (parent === null) return { verdict, reason };
     const who = type === node ? 'it' : graph.qualifiedName(type);
     return { verdict: 'framework', reason: `${who} inherits from ${parent}, which is not known here and may use it` };
@@ -182,6 +187,18 @@ function isAccessor(graph: Graph, node: number): boolean {
   const container = graph.container(node);
   if (graph.kind(node) !== 'method' || !isType(graph, container)) return false;
   return membersNamed(graph, container, graph.name(node)).some((other) => isValue(graph, other));
+}
+
+/** A type can be written several times: for some arguments of a template, or for other platforms. */
+function hasUsedNamesake(graph: Graph, node: number): boolean {
+  if (!isType(graph, node)) return false;
+  const file = graph.fileOf(node);
+  return graph
+    .nodesNamed(graph.name(node))
+    .some(
+      (other) =>
+        other !== node && graph.fileOf(other) === file && isType(graph, other) && graph.incoming(other).length > 0,
+    );
 }
 
 /** Types on the way to the parents of parents; a hostile family has no end. */

@@ -104,6 +104,14 @@ test('an unresolved use of the name may mean it, unless it stands in the definit
   assert.deepEqual(unusedIn(own), [], 'so is a name that its file defines');
 });
 
+test('a type that is written twice may be meant where the other one is', () => {
+  const graph = graphOf({
+    files: { 'a.ts': ['local struct Pair', 'local struct Pair', 'local struct Lone', 'run'] },
+    edges: ['a.ts:run -> a.ts:Pair type'],
+  });
+  assert.deepEqual(unusedIn(graph), ['Lone certain nothing certain']);
+});
+
 test('code that only tests use is told apart', () => {
   const graph = graphOf({
     files: { 'a.ts': ['local helper', 'local both', 'open'], 'a.test.ts': ['local check'] },
