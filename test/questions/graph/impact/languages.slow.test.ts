@@ -68,6 +68,12 @@ test('Python: functions, modules, methods; a name of the language is not certain
   assert.ok(builtin.changes.dangling.list.every(({ certainty }) => certainty !== 'certain'));
 });
 
+test('a function that is only handed on, in its own file', async () => {
+  const files = { 'a.ts': 'const make = () => 1;\nexport const made = make;\n' };
+  const answer = await changed(files, { 'a.ts': 'export const made = make;\n' });
+  assert.deepEqual(danglingIn(answer), ['a.ts:1 make likely removed']);
+});
+
 test('Python: an import that a `try` guards may fail', async () => {
   const files = {
     'a.py': 'try:\n    from b import x\nexcept ImportError:\n    x = None\n',

@@ -48,12 +48,16 @@ export function isBoundAround({ facts }: FileText, name: string, symbol: number)
   );
 }
 
-/** Does nothing in the file bind the name, so that each use of it without a receiver means what an import brings? */
-export function isFree(text: FileText, name: string): boolean {
+/**
+ * Does nothing in the file bind the name, so that each use of it without a receiver means what an import brings? `mentioned`: uses
+ * that facts do not tell count as uses.
+ */
+export function isFree(text: FileText, name: string, uses: 'known' | 'mentioned' = 'known'): boolean {
   const { symbols, relations } = text.facts;
   const isBound = symbols.some((symbol) => symbol.name === name && !isMember(text, symbol.container));
   if (isBound || relations.bindings.some((binding) => binding.name === name)) return false;
-  return isOnlyUsed(text, name);
+  // Some uses are no facts: then no mention may look like a binding.
+  return uses === 'known' ? isOnlyUsed(text, name) : text.mentions(name).every(({ isBound: given }) => !given);
 }
 
 const TYPE_KINDS: ReadonlySet<string> = new Set([

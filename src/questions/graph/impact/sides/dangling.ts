@@ -2,7 +2,7 @@
 import type { Graph } from '../../../../graph/graph.js';
 import { type LostUse, lostUses } from '../../../../graph/sides/lost.js';
 import type { Sides } from '../../../../graph/sides/sides.js';
-import { barrelsOf, importsOf, isAbsent, targetsOf, wildcardsIn } from './binding.js';
+import { barrelsOf, importsOf, isAbsent, isFree, targetsOf, wildcardsIn } from './binding.js';
 import type { FileTexts } from './file-texts.js';
 import type { DanglingUse } from './output.js';
 import { Proof } from './proof.js';
@@ -29,6 +29,8 @@ export async function findDangling(
   const told = new Set(found.map(({ path, was }) => `${path} ${was.path} ${was.symbol}`));
   for (const use of namesLost(sides, texts, imports))
     if (!told.has(`${use.path} ${use.was.path} ${use.was.symbol}`)) found.push(use);
+  const places = new Set(found.map(({ path, line }) => `${path}:${line}`));
+  for (const use of mentionsLost(sides, texts)) if (!places.has(`${use.path}:${use.line}`)) found.push(use);
   return found.sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
 }
 
@@ -73,7 +75,9 @@ async function loadFor(
     const around = [sides.file(old.fileOf(was)), old.isFile(was) ? -1 : fileOf(now, sides.node(old.container(was)))];
     return around.filter((file) => file >= 0);
   });
-  await texts.load([...users.map(({ file }) => file), ...importers.map(({ file }) => file), ...homes]);
+  const changed = sides.displaced().map((node) => sides.file(old.fileOf(node)));
+  const definers = changed.filter((file) => file >= 0).slice(0, MAX_IMPORTERS);
+  await texts.load([...users.map(({ file }) => file), ...importers.map(({ file }) => file), ...homes, ...definers]);
   const targets = users.flatMap(({ file, alias }) => {
     const text = texts.get(file);
     if (text === undefined) return [];
@@ -106,6 +110,28 @@ function* namesLost(sides: Sides, texts: FileTexts, importers: readonly Importer
       const kind = item.kind.endsWith('reexport') ? 'reexport' : 'import';
       yield { path, line: item.startLine, symbol: null, kind, text: name, certainty: 'certain', ...fate(sides, was) };
     }
+  }
+}
+
+/** Mentions of a name in the file that defined it: handing on what nothing defines is no use that facts tell. */
+function* mentionsLost(sides: Sides, texts: FileTexts): Generator<DanglingUse> {
+  const { old, now } = sides;
+  for (const was of sides.displaced()) {
+    const file = sides.file(old.fileOf(was));
+    const name = old.name(was);
+    const text = file < 0 ? undefined : texts.get(file);
+    const newer = sides.node(was);
+    const isHere = newer >= 0 && now.fileOf(newer) === file && now.name(newer) === name;
+    if (text === undefined || isHere || old.isFile(was) || !isFree(text, name, 'mentioned')) continue;
+    const handedOn = [...old.incoming(was)].some((edge) => {
+      const { from, kind, receiver } = old.edge(edge);
+      return receiver === '' && (kind === 'value' || kind === 'read') && old.fileOf(from) === old.fileOf(was);
+    });
+    if (!handedOn || importsOf(text, name).length > 0) continue;
+    const { path } = now.tables.files[file];
+    for (const { line, isMember } of text.mentions(name))
+      if (!isMember)
+        yield { path, line, symbol: null, kind: 'value', text: name, certainty: 'likely', ...fate(sides, was) };
   }
 }
 
