@@ -8,7 +8,7 @@ import type { SyntaxNode } from '../grammar.js';
 import { RelationSink } from './fact-sink.js';
 import { addImpliedReceivers } from './implied.js';
 import { separateInnerNames } from './inner-names.js';
-import { addNameUses, type OpaqueRange, takenBy } from './name-uses.js';
+import { addNameUses, declaredBy, type OpaqueRange } from './name-uses.js';
 import { inImport, type RawRelations } from './raw.js';
 
 /** Nodes looked at in one file: beyond it are generated and minified files, whose names tell nothing. */
@@ -87,7 +87,8 @@ function viewOfDraft(draft: Draft) {
 function addValues(pattern: RegExp, sink: RelationSink, drafts: readonly Draft[]): void {
   const { source, raw } = sink;
   const { names, methods } = namesOf(raw, drafts);
-  const taken = takenBy(raw, drafts);
+  const taken = declaredBy(raw, drafts);
+  for (const facts of [raw.bindings, raw.references, raw.exports]) for (const { at } of facts) taken.add(at);
   raw.imports.sort((a, b) => a.at - b.at);
   for (const match of source.matchAll(pattern)) {
     const written = match[1];

@@ -45,6 +45,10 @@ export class Enclosing {
     return this.find((draft) => FUNCTION_KINDS.has(draft.kind) || TYPE_KINDS.has(draft.kind));
   }
 
+  isFunction(index: number): boolean {
+    return index >= 0 && FUNCTION_KINDS.has(this.drafts[index].kind);
+  }
+
   isType(index: number | null): boolean {
     return index !== null && index >= 0 && TYPE_KINDS.has(this.drafts[index].kind);
   }

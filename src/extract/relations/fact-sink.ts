@@ -19,6 +19,7 @@ export const MAX_REFERENCES = 20_000;
 export const MAX_BINDINGS = 20_000;
 const MAX_EXPORTS = 5_000;
 const MAX_CLOSURES = 5_000;
+const MAX_LITERALS = 50_000;
 /** Collected before what is useless is dropped. */
 const MAX_CANDIDATES = 5 * MAX_REFERENCES;
 /** As many UTF-16 units as a string in a record may have. */
@@ -102,12 +103,22 @@ export class RelationSink implements FactSink {
       this.raw.implied.push({ start, end, accessPath });
   }
 
+  parameter(at: number, index: number, type: string): void {
+    if (type !== '') this.bind({ at, place: 'parameter', name: `(${index})`, type, value: '', of: '' });
+  }
+
+  literal(start: number, end: number, accessPath: string): void {
+    if (this.raw.literals.length < MAX_LITERALS) this.raw.literals.push({ start, end, accessPath });
+  }
+
   alias(at: number, name: string, type: string, value = ''): void {
     this.bind({ at, place: 'alias', name, type, value, of: '' });
   }
 
-  typeParameter(name: string): void {
-    if (this.raw.typeParameters.size < MAX_NAMES) this.raw.typeParameters.add(name);
+  typeParameter(name: string, at = -1, bound = ''): void {
+    if (this.raw.typeParameters.size >= MAX_NAMES) return;
+    this.raw.typeParameters.add(name);
+    if (at >= 0) this.bind({ at, place: 'type-parameter', name: `<${name}>`, type: bound, value: '', of: '' });
   }
 
   closure(start: number, end: number): void {
@@ -155,7 +166,7 @@ export class RelationSink implements FactSink {
   private bind(binding: RawBinding): void {
     if (this.raw.bindings.length >= MAX_CANDIDATES || !isString(binding.name)) return;
     const type = binding.type.replace(/\s+/g, ' ').trim();
-    binding.type = type.length <= MAX_STRING_LENGTH ? type : '';
+    binding.type = type.length <= MAX_STRING_LENGTH ? type : withoutArguments(type);
     if (binding.value.length > MAX_ACCESS_PATH_LENGTH || binding.value.startsWith('?')) binding.value = '';
     this.raw.bindings.push(binding);
   }
@@ -163,4 +174,9 @@ export class RelationSink implements FactSink {
 
 function isString(text: string): boolean {
   return text !== '' && text.length <= MAX_STRING_LENGTH;
+}
+
+/** Of a long type `Slice<…>` the name, which is enough to find its members. */
+function withoutArguments(type: string): string {
+  return /^([\p{L}_$][\p{L}\p{N}_$.]{0,100})\s*</u.exec(type)?.[1] ?? '';
 }

@@ -88,7 +88,17 @@ function strongest(references: RawReference[], drafts: readonly Draft[]): RawRef
   const rank = (reference: RawReference) => strengthOf.get(reference.kind) ?? strengthOf.size;
   const defined = definedAt(drafts);
   const sorted = references.sort((a, b) => a.at - b.at || rank(a) - rank(b));
-  return sorted.filter(({ at }, index) => !defined.has(at) && (index === 0 || sorted[index - 1].at !== at));
+  return sorted.filter((reference, index) => {
+    const { at } = reference;
+    if (defined.has(at) && !isKeyOf(reference)) return false;
+    // `{ total }` reads the local and writes the property.
+    return index === 0 || sorted[index - 1].at !== at || isKeyOf(sorted[index - 1]);
+  });
+}
+
+/** `total` of `{ total: … }`, `{ total }` and `{ total() { … } }`. */
+function isKeyOf({ kind, receiver }: RawReference): boolean {
+  return kind === 'write' && receiver !== '';
 }
 
 /** True for names that, by the language's lists, cannot be in a repository, unless the file itself says otherwise. */
@@ -159,6 +169,7 @@ function toBindings(
     const scope = scopeOf(binding, around);
     if (place === 'variable' && !isAsked && !around.isType(scope)) continue;
     if (scope === null || (place === 'result' && results.has(`${scope}${name}`))) continue;
+    if (place === 'parameter' && !around.isFunction(scope)) continue;
     if (place === 'result') results.add(`${scope}${name}`);
     const value = madeHere(binding.value, at, around);
     const isLocal = place === 'local' || (place === 'variable' && !around.isType(scope));
@@ -223,6 +234,10 @@ function scopeOf({ place, at, of }: RawBinding, around: Enclosing): number | nul
   if (place === 'alias') return -1;
   if (place === 'local') return around.code(at);
   if (place === 'variable' || place === 'bound') return around.holder(at);
+  if (place === 'type-parameter') {
+    const index = around.innermost(at);
+    return index === -1 || at >= around.drafts[index].signatureEnd ? null : index;
+  }
   if (place === 'field') {
     const type = of === '' ? around.type(at) : around.named(of);
     return type === -1 ? null : type;

@@ -6,7 +6,7 @@
 
 import { accessPathEndingAt } from '../../languages/roles/access-path.js';
 import type { AccessPath, LexicalConventions, NameRules } from '../../languages/roles/relations.js';
-import { isSpace } from '../../languages/roles/scan.js';
+import { isSpace, skipSpaceBack } from '../../languages/roles/scan.js';
 import { type Draft, TYPE_KINDS } from '../draft.js';
 import { Enclosing } from './enclosing.js';
 import type { RelationSink } from './fact-sink.js';
@@ -29,12 +29,13 @@ export function addNameUses(
   const { source, raw } = sink;
   raw.imports.sort((a, b) => a.at - b.at);
   const names = new NameFilter(rules, raw, drafts);
-  const taken = takenBy(raw, drafts);
-  for (const at of assignedAgain(raw, drafts)) taken.delete(at);
+  const declared = declaredBy(raw, drafts);
+  for (const at of assignedAgain(raw, drafts)) declared.delete(at);
   // Most names that are handed on are no functions, and then that fact is dropped.
-  for (const { kind, at } of raw.references) if (kind === 'value') taken.delete(at);
+  const used = new Set(raw.references.filter(({ kind }) => kind !== 'value').map(({ at }) => at));
   const ranges = flatten(opaque);
   const token = tokenPattern(sink.rules.lexical.nameExtra ?? '');
+  const literals = new Literals(raw.literals);
   let next = 0;
   for (let match = token.exec(source); match !== null; match = token.exec(source)) {
     const at = match.index;
@@ -45,17 +46,43 @@ export function addNameUses(
     }
     const name = match[0];
     const end = at + name.length;
-    if (isDigit(name.charCodeAt(0)) || taken.has(at)) continue;
+    if (isDigit(name.charCodeAt(0)) || declared.has(at)) continue;
     const written = useAt(source, at, end, sink.rules.lexical, rules);
-    if (written === null || (written === 'bare' && !names.counts(name)) || inImport(raw, at)) continue;
-    const path =
-      written === 'member'
-        ? memberPath(sink, name, at, end)
-        : written === 'key'
-          ? `?.${name}`
-          : sinkPath(sink, at, end);
-    const kind = written === 'key' || isWritten(source, end) ? 'write' : 'read';
+    if (written === null || (used.has(at) && written !== 'shorthand')) continue;
+    if (written === 'key' || (written === 'shorthand' && literals.around(at) !== '?')) {
+      if (!inImport(raw, at)) sink.reference(at, end, 'write', `${literals.around(at)}.${name}`);
+    }
+    if (written === 'key' || used.has(at) || (written !== 'member' && !names.counts(name)) || inImport(raw, at))
+      continue;
+    const kind = isWritten(source, end) ? 'write' : 'read';
+    const path = written === 'member' ? memberPath(sink, name, at, end) : ownPath(sink, at, end).accessPath;
     if (path !== '') sink.reference(at, end, kind, path);
+  }
+}
+
+/** Literals around offsets that ascend. */
+class Literals {
+  private readonly open: RawRelations['literals'] = [];
+  private next = 0;
+  private readonly sorted: RawRelations['literals'];
+
+  constructor(literals: RawRelations['literals']) {
+    this.sorted = [...literals].sort((a, b) => a.start - b.start || b.end - a.end);
+  }
+
+  /** Access path of the value that has the keys at an offset, '?' if it isn't known. */
+  around(at: number): string {
+    for (; this.next < this.sorted.length && this.sorted[this.next].start < at; this.next++) {
+      this.leave(this.sorted[this.next].start);
+      this.open.push(this.sorted[this.next]);
+    }
+    this.leave(at);
+    return this.open[this.open.length - 1]?.accessPath || '?';
+  }
+
+  private leave(at: number): void {
+    const { open } = this;
+    while (open.length > 0 && open[open.length - 1].end <= at) open.pop();
   }
 }
 
@@ -91,18 +118,18 @@ class NameFilter {
   }
 }
 
-type Standing = 'member' | 'key' | 'bare';
+type Standing = 'member' | 'key' | 'shorthand' | 'bare';
 
-/** How a name stands in the text; null for the name of an argument, an escape in a string, and the like. */
+/** Position of a name in the text; null for the name of an argument, an escape in a string, and the like. */
 function useAt(
   source: string,
   at: number,
   end: number,
-  { joins, quotes }: LexicalConventions,
+  lexical: LexicalConventions,
   rules: NameRules,
 ): Standing | null {
-  let before = at;
-  while (before > 0 && isSpace(source.charCodeAt(before - 1))) before--;
+  const { joins, quotes } = lexical;
+  const before = isSpace(source.charCodeAt(at - 1)) ? skipSpaceBack(source, at, 0, lexical) : at;
   const isMember = joins.some((join) => source.endsWith(join, before));
   if (isMember && !(source[before - 1] === '.' && source[before - 2] === '.')) return 'member';
   const last = source[before - 1] ?? '';
@@ -118,6 +145,8 @@ function useAt(
     if (last === '{' || last === ',') return rules.keys ? 'key' : rules.labels === ':' ? null : 'bare';
     return rules.labels === ':' ? null : 'bare';
   }
+  if (rules.keys && (last === '{' || last === ',') && (source[after] === ',' || source[after] === '}'))
+    return 'shorthand';
   if (rules.labels === '=' && last !== '{' && source[after] === '=' && source[after + 1] !== '=') return null;
   return 'bare';
 }
@@ -131,11 +160,6 @@ function nextCharacter(source: string, from: number): number {
 function memberPath(sink: RelationSink, name: string, at: number, end: number): string {
   const { accessPath } = ownPath(sink, at, end);
   return accessPath.includes('.') ? accessPath : `?.${name}`;
-}
-
-/** Most bare names are their own access path; `@total` is `this.total`. */
-function sinkPath(sink: RelationSink, at: number, end: number): string {
-  return ownPath(sink, at, end).accessPath;
 }
 
 /** The access path that ends with the name at `at`. The value of a cast, which ends there too, is another one. */
@@ -166,11 +190,11 @@ function tokenPattern(extra: string): RegExp {
   return pattern;
 }
 
-/** Offsets of names that mean something already: declared, exported, used. */
-export function takenBy(raw: RawRelations, drafts: readonly Draft[]): Set<number> {
-  const taken = new Set<number>(drafts.filter(({ kind }) => kind !== 'impl').map((draft) => draft.nameStart));
-  for (const facts of [raw.bindings, raw.references, raw.exports]) for (const { at } of facts) taken.add(at);
-  return taken;
+/** Offsets of names that are declared. `this.total = 1` states a field and writes it. */
+export function declaredBy(raw: RawRelations, drafts: readonly Draft[]): Set<number> {
+  const declared = new Set(drafts.filter(({ kind }) => kind !== 'impl').map((draft) => draft.nameStart));
+  for (const { at, place } of raw.bindings) if (place !== 'field') declared.add(at);
+  return declared;
 }
 
 /** Offsets outside of functions where a symbol of the file is assigned that is defined elsewhere in it. */

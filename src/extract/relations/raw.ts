@@ -13,10 +13,11 @@ export interface RawReference extends Pick<Reference, 'kind' | 'name' | 'receive
 }
 
 /**
- * Scope that a binding belongs to: `local` and `result` to a function around it, `field` to a type, `alias` to the file; `variable` to
- * whatever is nearer, a function or a type; `bound` too, and is always kept.
+ * Scope that a binding belongs to: `local`, `result` and `parameter` to a function around it, `field` to a type, `alias` to the file;
+ * `type-parameter` to the definition whose head it is in; `variable` to whatever is nearer, a function or a type; `bound` too,
+ * and is always kept.
  */
-type Place = 'local' | 'field' | 'variable' | 'result' | 'bound' | 'alias';
+type Place = 'local' | 'field' | 'variable' | 'result' | 'parameter' | 'type-parameter' | 'bound' | 'alias';
 
 export interface RawBinding {
   at: number;
@@ -47,6 +48,8 @@ export interface RawRelations {
   narrowings: RawNarrowing[];
   /** Offsets of functions whose bodies can leave out a receiver. */
   implied: { start: number; end: number; accessPath: string }[];
+  /** Offsets of literals with keys, and the value whose members those are. */
+  literals: { start: number; end: number; accessPath: string }[];
   typeParameters: Set<string>;
 }
 
@@ -59,12 +62,14 @@ export function noRawRelations(): RawRelations {
     closures: [],
     narrowings: [],
     implied: [],
+    literals: [],
     typeParameters: new Set(),
   };
 }
 
 /** Order of uses at one offset: the earliest in this list stays. */
 const STRENGTH: readonly ReferenceKind[] = [
+  'write',
   'new',
   'call',
   'decorator',
@@ -72,7 +77,6 @@ const STRENGTH: readonly ReferenceKind[] = [
   'implements',
   'type',
   'value',
-  'write',
   'read',
 ];
 export const strengthOf: ReadonlyMap<ReferenceKind, number> = new Map(STRENGTH.map((kind, index) => [kind, index]));
@@ -87,6 +91,8 @@ export function append(to: RawRelations, from: RawRelations, by: number): void {
   for (const each of from.narrowings) to.narrowings.push({ ...each, start: each.start + by, end: each.end + by });
   for (const { start, end, accessPath } of from.implied)
     to.implied.push({ start: start + by, end: end + by, accessPath });
+  for (const { start, end, accessPath } of from.literals)
+    to.literals.push({ start: start + by, end: end + by, accessPath });
   for (const name of from.typeParameters) to.typeParameters.add(name);
 }
 

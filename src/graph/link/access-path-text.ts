@@ -3,11 +3,14 @@ import type { GivenMark } from './lambdas.js';
 
 export interface Segment {
   name: string;
-  /** Calls and indexes after the name, and values given to functions. */
   marks: readonly Mark[];
 }
 
-export type Mark = '()' | '[]' | GivenMark;
+/**
+ * After a name: a call, an index, the value of a parameter by its number, a call with a class (`get(Cart)`), values given to
+ * functions.
+ */
+export type Mark = '()' | '[]' | number | { given: string } | GivenMark;
 
 export interface AccessPath {
   /** True if the text begins with `new`. */
@@ -17,7 +20,7 @@ export interface AccessPath {
 
 /** Maximum number of segments. Texts have at most 200 UTF-16 units, and real expressions far fewer segments. */
 const MAX_SEGMENTS = 40;
-const SEGMENT = /^([^\s()[\]{}?]+)((?:\(\)|\[\]|\{[=:]?\})*)$/;
+const SEGMENT = /^([^\s()[\]{}?]+)((?:\([\w$]{0,40}\)|\[\]|\{[=:]?\})*)$/;
 
 /** Maximum number of remembered results. Few texts occur very often, so remembering saves most of the parsing. */
 const MAX_REMEMBERED = 20_000;
@@ -41,7 +44,17 @@ function parse(text: string): AccessPath | null {
   for (const part of texts) {
     const match = SEGMENT.exec(part);
     if (match === null) return null;
-    segments.push({ name: match[1], marks: (match[2].match(/\(\)|\[\]|\{[=:]?\}/g) ?? []) as Mark[] });
+    segments.push({ name: match[1], marks: (match[2].match(/\([^)]*\)|\[\]|\{[=:]?\}/g) ?? []).map(markOf) });
   }
   return { makes, segments };
+}
+
+function markOf(text: string): Mark {
+  if (text === '()' || text === '[]') return text;
+  const inside = text.slice(1, -1);
+  return /^\d+$/.test(inside) ? Number(inside) : { given: inside };
+}
+
+export function isCall(mark: Mark | undefined): boolean {
+  return mark === '()' || typeof mark === 'object';
 }

@@ -1,7 +1,7 @@
 /** Evaluates access paths (`this.cart.items[].total()`) from their first name on. */
 
 import { ELEMENT_METHODS, HANDING_ON, MAPPING_METHODS, SAME_METHODS } from '../../languages/roles/container-methods.js';
-import { type AccessPath, type Mark, parseAccessPath, type Segment } from './access-path-text.js';
+import { type AccessPath, isCall, type Mark, parseAccessPath, type Segment } from './access-path-text.js';
 import { bindingAt, bindingValue } from './bindings.js';
 import type { Context } from './context.js';
 import { extensionByName } from './extensions.js';
@@ -56,7 +56,7 @@ function follow(
 ): AbstractValue | null {
   if (makes) return followMade(ctx, file, scope, segments);
   const [start, used] = rootOf(ctx, file, scope, segments, line, roots);
-  let value = marked(ctx, start, segments[used - 1]);
+  let value = marked(ctx, file, start, segments[used - 1]);
   for (const segment of segments.slice(used)) {
     if (value === null) return null;
     const inside = value.is === 'external' ? null : next(ctx, file, value, segment);
@@ -77,7 +77,7 @@ function extensionResult(
 ): AbstractValue | null {
   if (file !== ctx.file || segment.marks[0] !== '()') return null;
   const found = extensionByName(ctx, { name: segment.name, receiver: '?', symbol }, fromOutside);
-  return found === null ? null : marked(ctx, found.value, segment);
+  return found === null ? null : marked(ctx, file, found.value, segment);
 }
 
 /** Is a value part of the path that a function gets? Code outside of the repository can give one of its types. */
@@ -96,7 +96,7 @@ function followMade(ctx: Context, file: number, scope: number, segments: readonl
   const path = segments.slice(0, count).map(({ name }) => name);
   const found = findPath(ctx, file, scope, path, EXPECTED_KINDS.new);
   let value: AbstractValue | null = found === null ? EXTERNAL : instanceOf(ctx, found.value);
-  for (const mark of segments[count - 1].marks.slice(1)) value = apply(ctx, value, mark);
+  for (const mark of segments[count - 1].marks.slice(1)) value = apply(ctx, file, value, mark);
   for (const segment of segments.slice(count)) {
     if (value === null || value.is === 'external') return value;
     value = next(ctx, file, value, segment);
@@ -126,19 +126,19 @@ export function findPath(
 function next(ctx: Context, file: number, value: AbstractValue, segment: Segment): AbstractValue | null {
   const { name, marks } = segment;
   if (isGivenMark(marks[0])) {
-    return marked(ctx, givenByMember(ctx, file, value, name, marks[0]), { name, marks: marks.slice(1) });
+    return marked(ctx, file, givenByMember(ctx, file, value, name, marks[0]), { name, marks: marks.slice(1) });
   }
   if (value.is === 'list') {
-    if (ELEMENT_METHODS.has(name)) return handed(ctx, elementOf(ctx, value), segment);
-    if (SAME_METHODS.has(name)) return handed(ctx, value, segment);
-    if (MAPPING_METHODS.has(name)) return handed(ctx, { ...value, element: UNKNOWN_TYPE }, segment);
-    return segment.marks[0] === '()' ? null : EXTERNAL;
+    if (ELEMENT_METHODS.has(name)) return handed(ctx, file, elementOf(ctx, value), segment);
+    if (SAME_METHODS.has(name)) return handed(ctx, file, value, segment);
+    if (MAPPING_METHODS.has(name)) return handed(ctx, file, { ...value, element: UNKNOWN_TYPE }, segment);
+    return isCall(segment.marks[0]) ? null : EXTERNAL;
   }
-  const found = lookup(ctx, file, value, name, segment.marks[0] === '()' ? CALLED : ROOTS);
-  if (found === null && value.is === 'instance' && HANDING_ON.has(name)) return handed(ctx, value, segment);
+  const found = lookup(ctx, file, value, name, isCall(segment.marks[0]) ? CALLED : ROOTS);
+  if (found === null && value.is === 'instance' && HANDING_ON.has(name)) return handed(ctx, file, value, segment);
   if (found === null && isMaker(ctx, value, segment))
-    return handed(ctx, { is: 'instance', file: value.file, symbol: value.symbol }, segment);
-  return found === null ? null : marked(ctx, found.value, segment);
+    return handed(ctx, file, { is: 'instance', file: value.file, symbol: value.symbol }, segment);
+  return found === null ? null : marked(ctx, file, found.value, segment);
 }
 
 /** `Fields::default()`, where a macro writes the function. */
@@ -155,20 +155,37 @@ function isMaker(
 /**
  * Applies a method that returns its receiver's content. The first call is skipped, as the value is the same without it.
  */
-function handed(ctx: Context, value: AbstractValue | null, { name, marks }: Segment): AbstractValue | null {
-  return marked(ctx, value, { name, marks: marks[0] === '()' ? marks.slice(1) : marks });
+function handed(
+  ctx: Context,
+  file: number,
+  value: AbstractValue | null,
+  { name, marks }: Segment,
+): AbstractValue | null {
+  return marked(ctx, file, value, { name, marks: isCall(marks[0]) ? marks.slice(1) : marks });
 }
 
-function marked(ctx: Context, start: AbstractValue | null, segment: Segment): AbstractValue | null {
+function marked(ctx: Context, file: number, start: AbstractValue | null, segment: Segment): AbstractValue | null {
   let value = start;
-  for (const mark of segment.marks) value = apply(ctx, value, mark);
+  for (const mark of segment.marks) value = apply(ctx, file, value, mark);
   return segment.marks.length > 0 ? value : settled(ctx, value);
 }
 
-function apply(ctx: Context, value: AbstractValue | null, mark: Mark): AbstractValue | null {
+function apply(ctx: Context, file: number, value: AbstractValue | null, mark: Mark): AbstractValue | null {
   if (value === null || value.is === 'external') return value;
+  if (typeof mark === 'number') return parameterOf(ctx, value, mark);
   if (isGivenMark(mark)) return givenBy(ctx, value, mark);
-  return mark === '()' ? called(ctx, value) : elementOf(ctx, settled(ctx, value));
+  if (mark === '[]') return elementOf(ctx, settled(ctx, value));
+  return called(ctx, mark === '()' ? value : withClass(ctx, file, value, mark.given));
+}
+
+/** `get<T>(type: Type<T>): T`, called with a class of `file`: its first type parameter is that class. */
+function withClass(ctx: Context, file: number, value: AbstractValue, given: string): AbstractValue {
+  if (value.is !== 'symbol') return value;
+  const parameter = ctx.symbols.typeParameters(value.file, value.symbol)[0]?.name.slice(1, -1);
+  const type = ctx.symbols.parameter(value.file, value.symbol, 0)?.type ?? '';
+  if (parameter === undefined || !type.split(/[^\w$]+/).includes(parameter)) return value;
+  const list = [{ is: 'named' as const, head: given, args: [] }];
+  return { ...value, args: { file, scope: -1, list, names: [parameter] } };
 }
 
 function elementOf(ctx: Context, value: AbstractValue | null): AbstractValue | null {
@@ -240,6 +257,31 @@ function leaveWith(ctx: Context, value: AbstractValue | null): AbstractValue | n
 function calledModule(ctx: Context, value: AbstractValue): AbstractValue | null {
   const found = lookup(ctx, ctx.file, value, '=', null);
   return found?.value?.is === 'symbol' ? called(ctx, found.value) : null;
+}
+
+/** Value that a function is called with as its parameter `index`, by its declared type. */
+function parameterOf(ctx: Context, value: AbstractValue, index: number): AbstractValue | null {
+  if (value.is === 'function') {
+    const type = value.parameters[index];
+    return type === undefined ? null : boundValue(ctx, value.file, value.scope, type);
+  }
+  if (value.is !== 'symbol' || !ctx.enter()) return null;
+  const { file, symbol, args } = value;
+  const { kind } = ctx.symbols.symbol(file, symbol);
+  try {
+    if (FUNCTIONS.has(kind)) {
+      const binding = ctx.symbols.parameter(file, symbol, index);
+      return binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
+    }
+    const held = TYPES.has(kind) ? constructorOf(ctx, value) : settled(ctx, value);
+    return held === null || held === value ? null : parameterOf(ctx, held, index);
+  } finally {
+    ctx.leave();
+  }
+}
+
+function constructorOf(ctx: Context, type: SymbolRef): AbstractValue | null {
+  return memberOf(ctx, type, 'constructor', EXPECTED_KINDS.call)?.value ?? null;
 }
 
 /** Result types that mean the type on which the method was called, not the type that defines it. */

@@ -39,6 +39,8 @@ export class FileIndex {
   private readonly symbolsByName = new Map<string, number[]>();
   private readonly bindingsByName = new Map<string, Binding[]>();
   private readonly results = new Map<number, Binding>();
+  private readonly parameters = new Map<string, Binding>();
+  private readonly typeParametersOf = new Map<number, Binding[]>();
   private readonly instances = new Map<number, Binding>();
   private readonly givenValues = new Map<string, Binding>();
   private membersBySymbol: Map<number, number[]> | null = null;
@@ -76,6 +78,16 @@ export class FileIndex {
   /** Binding of a function's result, if the facts have it. */
   result(symbol: number): Binding | undefined {
     return this.results.get(symbol);
+  }
+
+  /** Binding of a function's parameter, if the facts have its type. */
+  parameter(symbol: number, index: number): Binding | undefined {
+    return this.parameters.get(`${symbol} (${index})`);
+  }
+
+  /** Type parameters of a symbol, in order. */
+  typeParameters(symbol: number): readonly Binding[] {
+    return this.typeParametersOf.get(symbol) ?? NO_BINDINGS;
   }
 
   /** Binding with the type that a function outside of it belongs to. */
@@ -150,6 +162,10 @@ export class FileIndex {
       if (!this.results.has(binding.scope) || this.results.get(binding.scope)?.type === '')
         this.results.set(binding.scope, binding);
     } else if (GIVEN.has(binding.name)) this.givenValues.set(`${binding.scope}${binding.name}`, binding);
+    else if (isParameter(binding.name)) {
+      const key = `${binding.scope} ${binding.name}`;
+      if (!this.parameters.has(key)) this.parameters.set(key, binding);
+    } else if (isTypeParameter(binding.name)) append(this.typeParametersOf, binding.scope, binding);
     else if (binding.name === INSTANCE) this.instances.set(binding.scope, binding);
     else append(this.bindingsByName, binding.name, binding);
   }
@@ -165,6 +181,16 @@ export class FileIndex {
         this.packages.add(name.alias.slice(0, name.alias.indexOf('.')));
     }
   }
+}
+
+/** Is it the name of a binding for the type of a parameter: `(0)`? */
+export function isParameter(name: string): boolean {
+  return name.startsWith('(') && name !== RESULT;
+}
+
+/** Is it the name of a binding for a type parameter: `<T>`? */
+export function isTypeParameter(name: string): boolean {
+  return name.startsWith('<');
 }
 
 export function isHeritage({ kind }: Reference): boolean {

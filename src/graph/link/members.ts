@@ -28,7 +28,7 @@ export function memberOf(
   if (!ctx.enter()) return null;
   try {
     const first = wholeOf(ctx, type);
-    const own = ownMember(ctx, first, name, expected, args);
+    const own = ownMember(ctx, first, name, expected, named(ctx, first, args));
     // A field that is declared again without a type has the value of the parent's field.
     const found = isKnown(own) || own?.declared === true ? own : (fromParents(ctx, first, name, expected) ?? own);
     return found?.value?.is === 'symbol' ? { ...found, value: { ...found.value, via: first } } : found;
@@ -42,6 +42,14 @@ export function ownValue(ctx: Context, type: SymbolRef, name: string): NameResol
   const child = bestChild(ctx, partsOf(ctx, wholeOf(ctx, type)), name, [VALUES]);
   const isMember = child !== null && VALUES.has(ctx.symbols.symbol(child.file, child.symbol).kind);
   return isMember ? { value: { is: 'symbol', ...child }, tier: 'receiver' } : RESOLVED_OUTSIDE;
+}
+
+/** Arguments with the names of the type parameters that they stand for. */
+function named(ctx: Context, { file, symbol }: SymbolRef, args: TypeArguments | undefined): TypeArguments | undefined {
+  if (args === undefined || args.names !== undefined) return args;
+  const names = ctx.symbols.typeParameters(file, symbol).map(({ name }) => name.slice(1, -1));
+  // Some languages state only the parameters that have a bound.
+  return names.length === args.list.length ? { ...args, names } : args;
 }
 
 function isKnown(found: NameResolution | null): boolean {

@@ -30,17 +30,18 @@ export function referenceEdges(ctx: Context): LinkedEdge[] {
       else if (!isMention(reference)) edges.push(edgeOf(ctx, reference, null, 'external'));
       continue;
     }
-    const found =
-      (implied === '' ? null : onImplied(ctx, stated, implied)) ??
-      (reference.kind === 'call' ? called(ctx, reference) : resolve(ctx, reference));
-    const target = targetOf(ctx, found);
-    const verdict = compiled?.judge(stated, target);
-    if (verdict === 'confirmed') edges.push(edgeOf(ctx, reference, target, 'compiler'));
-    else if (verdict === 'denied' && !isMention(reference)) edges.push(edgeOf(ctx, reference, null, 'external'));
-    if (verdict !== undefined || (isMention(reference) && !isWorthKeeping(ctx, stated, found, target))) continue;
-    if (reference.kind === 'value' && isHeldConstant(ctx, reference, found, target)) continue;
-    const tier = target === null ? danglingTier(found) : found.tier;
-    edges.push(edgeOf(ctx, reference, target, tier));
+    const onOwner = implied === '' ? null : onImplied(ctx, stated, implied);
+    for (const found of onOwner === null ? meanings(ctx, reference) : [onOwner]) {
+      const target = targetOf(ctx, found);
+      const verdict = compiled?.judge(stated, target);
+      if (verdict === 'confirmed') edges.push(edgeOf(ctx, reference, target, 'compiler'));
+      else if (verdict === 'denied' && !isMention(reference)) edges.push(edgeOf(ctx, reference, null, 'external'));
+      if (verdict !== undefined || (isMention(reference) && !isWorthKeeping(ctx, stated, found, target))) continue;
+      if (reference.kind === 'value' && isHeldConstant(ctx, reference, found, target)) continue;
+      if (isLocalValue(ctx, reference, found, target)) continue;
+      const tier = target === null ? danglingTier(found) : found.tier;
+      edges.push(edgeOf(ctx, reference, target, tier));
+    }
   }
   for (const { reference, target } of compiled?.others() ?? []) edges.push(edgeOf(ctx, reference, target, 'compiler'));
   return edges;
@@ -61,6 +62,36 @@ function onImplied(ctx: Context, { kind, name, receiver, symbol, startLine }: Re
   const value = receiver === implied ? owner : accessPathValue(ctx, ctx.file, symbol, receiver, startLine);
   const found = value === null ? null : lookup(ctx, ctx.file, value, name, EXPECTED_KINDS[kind]);
   return found?.value?.is === 'symbol' ? found : null;
+}
+
+/** Definitions that a reference means: one, unless its receiver can be of several types, as in `kind` of a union. */
+function meanings(ctx: Context, reference: Reference): NameResolution[] {
+  if (reference.kind === 'call') return [called(ctx, reference)];
+  if (!isMention(reference) || reference.receiver === '') return [resolve(ctx, reference)];
+  const { receiver, name, symbol, startLine, kind } = reference;
+  const value = accessPathValue(ctx, ctx.file, symbol, receiver, startLine);
+  if (value?.is !== 'several') return [resolve(ctx, reference)];
+  const found = new Map<string, NameResolution>();
+  for (const one of value.values) {
+    const meaning = lookup(ctx, ctx.file, one, name, EXPECTED_KINDS[kind]);
+    const target = meaning === null ? null : targetOf(ctx, meaning);
+    if (meaning !== null && target !== null) found.set(`${target.file} ${target.symbol}`, meaning);
+  }
+  return found.size === 0 ? [UNKNOWN_NAME] : [...found.values()];
+}
+
+/**
+ * `run()` after `const { run } = options`: the property is used where it is taken. A function that a local holds is called
+ * here all the same.
+ */
+function isLocalValue(
+  ctx: Context,
+  { kind, receiver }: Reference,
+  { tier }: NameResolution,
+  target: SymbolRef | null,
+): boolean {
+  if (kind !== 'call' || receiver !== '' || tier !== 'receiver' || target === null || target.symbol < 0) return false;
+  return VALUES.has(ctx.symbols.symbol(target.file, target.symbol).kind);
 }
 
 const isMention = ({ kind }: Reference): boolean => kind === 'read' || kind === 'write';

@@ -32,14 +32,8 @@ export function rootOf(
   }
   const dotted = dottedAlias(ctx, file, segments) ?? dottedSymbol(ctx, file, scope, segments);
   if (dotted !== null) return dotted;
-  const found = findName(
-    ctx,
-    file,
-    scope,
-    name,
-    marks.length > 0 && marks[0] !== '[]' ? EXPECTED_KINDS.call : roots,
-    line,
-  );
+  const isCalled = marks.length > 0 && marks[0] !== '[]';
+  const found = findName(ctx, file, scope, name, isCalled ? EXPECTED_KINDS.call : roots, line);
   if (found === null) {
     const files = ctx.symbols.importedPackage(file, name);
     if (files.length > 0) return [{ is: 'files', files }, 1];

@@ -5,7 +5,7 @@
  */
 
 import { isOwned } from './enclosing.js';
-import { type FileIndex, INSTANCE, RESULT } from './file-index.js';
+import { type FileIndex, INSTANCE, isParameter, isTypeParameter, RESULT } from './file-index.js';
 import { monikerName, WILDCARDS } from './recorder.js';
 
 /** Computes the signature of each name. `resolution` describes the resolution of an import as text. */
@@ -28,7 +28,7 @@ export function signaturesOf(index: FileIndex, resolution: (at: number) => strin
   const { imports, exports, bindings } = index.facts.relations;
   for (const { scope, name, type, value } of bindings) {
     const isGiven = name.startsWith('{');
-    const special = (name === RESULT || name === INSTANCE || isGiven) && scope >= 0;
+    const special = scope >= 0 && (isGiven || isOfSymbol(name));
     add(special ? index.symbols[scope].name : name, 'b', place(scope), name, type, value);
     const holder = scope < 0 ? -1 : index.symbols[scope].container;
     if (isGiven && holder >= 0) add(index.symbols[holder].name, 'g', place(scope), name, type, value);
@@ -46,6 +46,11 @@ export function signaturesOf(index: FileIndex, resolution: (at: number) => strin
     }
   }
   return new Map(Array.from(found, ([name, parts]) => [name, parts.join('\n')]));
+}
+
+/** Does a binding tell something about its symbol, and not about a name in it? */
+function isOfSymbol(name: string): boolean {
+  return name === RESULT || name === INSTANCE || isParameter(name) || isTypeParameter(name);
 }
 
 /**

@@ -117,10 +117,29 @@ export class SymbolTable {
     return this.counted(this.snapshot.index(file).bindingsNamed(name));
   }
 
+  /** Does the symbol contain others? Those follow it in the file. */
+  hasMembers(file: number, symbol: number): boolean {
+    const { symbols } = this.snapshot.index(file);
+    return symbols[symbol + 1]?.container === symbol;
+  }
+
   result(file: number, symbol: number): Binding | undefined {
     const index = this.snapshot.index(file);
     this.recorder.note(file, index.symbols[symbol].name);
     return index.result(symbol);
+  }
+
+  parameter(file: number, symbol: number, number: number): Binding | undefined {
+    const index = this.snapshot.index(file);
+    this.recorder.note(file, index.symbols[symbol].name);
+    return index.parameter(symbol, number);
+  }
+
+  /** Type parameters of a symbol by their names, in order. */
+  typeParameters(file: number, symbol: number): readonly Binding[] {
+    const index = this.snapshot.index(file);
+    this.recorder.note(file, index.symbols[symbol].name);
+    return index.typeParameters(symbol);
   }
 
   instance(file: number, symbol: number): Binding | undefined {

@@ -7,8 +7,8 @@ export type TypeExpression =
   | { is: 'list'; element: TypeExpression }
   /** Union or intersection: `A | B`, `A & B`. */
   | { is: 'several'; parts: readonly TypeExpression[] }
-  /** Function type with its result: `(id: string) => Cart`. */
-  | { is: 'function'; result: TypeExpression }
+  /** Function type with its result and its parameters: `(id: string) => Cart`. */
+  | { is: 'function'; result: TypeExpression; parameters: readonly TypeExpression[] }
   /** Type of a value, given as an access path: `typeof x`. */
   | { is: 'value'; chain: string };
 
@@ -76,10 +76,21 @@ function functionType(text: string, depth: number): TypeExpression | null {
   if (close < 0) return null;
   const rest = text.slice(close + 1).trim();
   if (rest.startsWith('=>') || rest.startsWith('->')) {
-    const result = parse(rest.slice(2), depth + 1);
-    return result === null ? null : { is: 'function', result };
+    const result = parse(rest.slice(2), depth + 1) ?? UNKNOWN;
+    return { is: 'function', result, parameters: parametersOf(text.slice(1, close), depth) };
   }
   return /^(?:\?|\|\s*(?:undefined|null))?$/.test(rest) ? parse(text.slice(1, close), depth + 1) : null;
+}
+
+const UNKNOWN: TypeExpression = { is: 'named', head: '', args: [] };
+
+/** Types of `id: string, cart?: Cart`, and of `Int, Cart`. */
+function parametersOf(text: string, depth: number): TypeExpression[] {
+  if (text.trim() === '') return [];
+  return splitOutside(text, ',').map((part) => {
+    const type = /^\s*(?:\.{3})?[\w$]+\s*\??\s*:([\s\S]*)$/.exec(part)?.[1] ?? part;
+    return parse(type, depth + 1) ?? UNKNOWN;
+  });
 }
 
 /** Removes modifiers that tell how a value is held, such as `const`, `&` and `?`. */
@@ -113,7 +124,7 @@ function listOf(text: string, depth: number): TypeExpression | null {
 function several(texts: readonly string[], separator: string, depth: number): TypeExpression | null {
   const parts: TypeExpression[] = [];
   for (const text of texts) {
-    if (EMPTY_PARTS.has(text.trim())) continue;
+    if (EMPTY_PARTS.has(text.trim()) || text.trim().startsWith('{')) continue;
     const part = parse(text, depth + 1);
     if (part !== null) parts.push(part);
     // One unknown part makes a union (`A | …`) unknown, but not an intersection (`A & …`).

@@ -1,10 +1,12 @@
 /** Resolves written types to the symbols that they name. */
 
+import type { Binding } from '../../languages/roles/relation-facts.js';
 import type { Context } from './context.js';
 import { RESULT } from './file-index.js';
 import { EXPECTED_KINDS, TYPES, VALUES } from './kinds.js';
 import { parseType } from './type-text.js';
-import { type AbstractValue, type BoundType, EXTERNAL, type TypeArguments } from './values.js';
+import { type AbstractValue, type BoundType, EXTERNAL, type SymbolRef, type TypeArguments } from './values.js';
+import { MAX_SCOPES } from './visible.js';
 
 /** Names of types that mean the enclosing type. */
 const SELF: ReadonlySet<string> = new Set(['this', 'Self', 'self', 'static', '__CLASS__']);
@@ -23,17 +25,23 @@ export function typeValue(
   return parsed === null ? null : boundValue(ctx, file, scope, args === undefined ? parsed : bind(parsed, args));
 }
 
-/**
- * Replaces a type parameter by its argument. With several arguments, the facts do not tell which belongs to which
- * parameter.
- */
+/** Replaces type parameters by their arguments. Without known names, only a single argument tells what it belongs to. */
 function bind(type: BoundType, args: TypeArguments): BoundType {
-  if (args.list.length !== 1) return type;
   if (type.is === 'list') return { is: 'list', element: bind(type.element, args) as never };
-  if (type.is === 'function') return { is: 'function', result: bind(type.result, args) as never };
+  if (type.is === 'several') return { is: 'several', parts: type.parts.map((part) => bind(part, args) as never) };
+  if (type.is === 'function') {
+    const parameters = type.parameters.map((part) => bind(part, args) as never);
+    return { is: 'function', result: bind(type.result, args) as never, parameters };
+  }
   if (type.is !== 'named') return type;
   if (type.args.length > 0) return { ...type, args: type.args.map((part) => bind(part, args) as never) };
-  return PARAMETER.test(type.head) ? { is: 'elsewhere', file: args.file, scope: args.scope, type: args.list[0] } : type;
+  const bound = args.list[argumentOf(type.head, args)];
+  return bound === undefined ? type : { is: 'elsewhere', file: args.file, scope: args.scope, type: bound };
+}
+
+function argumentOf(head: string, { list, names = [] }: TypeArguments): number {
+  if (names.length > 0) return names.indexOf(head);
+  return list.length === 1 && PARAMETER.test(head) ? 0 : -1;
 }
 
 export function boundValue(ctx: Context, file: number, scope: number, type: BoundType): AbstractValue | null {
@@ -45,7 +53,7 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
       case 'list':
         return { is: 'list', file, scope, element: type.element };
       case 'function':
-        return { is: 'function', file, scope, result: type.result };
+        return { is: 'function', file, scope, result: type.result, parameters: type.parameters };
       case 'value':
         return ctx.ask.accessPathValue(ctx, file, scope, type.chain, Number.POSITIVE_INFINITY);
       case 'several':
@@ -76,6 +84,8 @@ function namedValue(
     const own = ctx.ask.enclosingType(ctx, file, scope);
     if (own !== null) return { is: 'instance', ...own };
   }
+  const parameter = args.length > 0 ? null : typeParameterOf(ctx, file, scope, head);
+  if (parameter !== null) return parameter.type === '' ? null : typeValue(ctx, file, scope, parameter.type);
   const found = headValue(ctx, file, scope, head);
   const { wrappers, collections } = ctx.symbols.semantics(file);
   const name = head.slice(head.lastIndexOf('.') + 1);
@@ -93,6 +103,17 @@ function isOpaqueAlias(ctx: Context, value: AbstractValue | null): boolean {
   return value?.is === 'instance' && ctx.symbols.symbol(value.file, value.symbol).kind === 'type';
 }
 
+/** The type parameter with that name of a definition around `scope`. Of its arguments nothing is known. */
+function typeParameterOf(ctx: Context, file: number, scope: number, head: string): Binding | null {
+  const name = `<${head}>`;
+  for (let at = scope, depth = 0; at >= 0 && depth < MAX_SCOPES; depth++) {
+    const found = ctx.symbols.typeParameters(file, at).find((binding) => binding.name === name);
+    if (found !== undefined) return found;
+    at = ctx.symbols.symbol(file, at).container;
+  }
+  return null;
+}
+
 function withArguments(value: AbstractValue, args: TypeArguments): AbstractValue {
   return value.is === 'instance' && args.list.length > 0 && value.args === undefined ? { ...value, args } : value;
 }
@@ -106,25 +127,16 @@ function headValue(ctx: Context, file: number, scope: number, head: string): Abs
   // The entry ends the recursion for a type that is an alias of itself.
   ctx.types.set(key, null);
   const found = ctx.ask.findPath(ctx, file, scope, head.split('.'), EXPECTED_KINDS.type);
-  const value =
-    found === null ? (boundOf(ctx, file, scope, head) ?? undefinedType(ctx, file, head)) : instanceOf(ctx, found.value);
+  const value = found === null ? undefinedType(ctx, file, head) : instanceOf(ctx, found.value);
   if (ctx.exhausted) ctx.types.delete(key);
   else ctx.types.set(key, value);
   return value;
 }
 
-/** Maximum depth of nested symbols, above that of real code. */
-const MAX_CONTAINERS = 200;
-
 /** Instance of the bound of a type parameter; null if it has none. */
 export function boundOf(ctx: Context, file: number, scope: number, head: string): AbstractValue | null {
-  const bounds = ctx.symbols.bindingsNamed(file, `<${head}>`);
-  for (let at = scope, depth = 0; at >= 0 && bounds.length > 0 && depth < MAX_CONTAINERS; depth++) {
-    const bound = bounds.find((binding) => binding.scope === at);
-    if (bound !== undefined) return typeValue(ctx, file, at, bound.type);
-    at = ctx.symbols.symbol(file, at).container;
-  }
-  return null;
+  const type = typeParameterOf(ctx, file, scope, head)?.type ?? '';
+  return type === '' ? null : typeValue(ctx, file, scope, type);
 }
 
 /** Value of a type without definition: external, unless it may be a type parameter. */
@@ -142,12 +154,9 @@ export function instanceOf(ctx: Context, value: AbstractValue | null): AbstractV
   }
   if (value === null || value.is !== 'symbol') return value?.is === 'external' ? value : null;
   const { file, symbol } = value;
-  const { kind, name, container } = ctx.symbols.symbol(file, symbol);
+  const { kind, container } = ctx.symbols.symbol(file, symbol);
   if (kind === 'type' || VALUES.has(kind)) {
-    const alias = ctx.symbols
-      .bindingsNamed(file, name)
-      .find((binding) => binding.scope === container && binding.name !== RESULT && binding.type !== '');
-    const meant = alias === undefined ? null : typeValue(ctx, file, container, alias.type);
+    const meant = aliasValue(ctx, value);
     if (meant !== null && meant.is !== 'external') return meant;
     return kind === 'type' || ctx.symbols.semantics(file).tables ? { is: 'instance', file, symbol } : null;
   }
@@ -156,3 +165,18 @@ export function instanceOf(ctx: Context, value: AbstractValue | null): AbstractV
     ? { is: 'instance', file, symbol }
     : null;
 }
+
+/** Value of the type that an alias stands for. A long union has several bindings, with some of its parts in each. */
+function aliasValue(ctx: Context, { file, symbol }: SymbolRef): AbstractValue | null {
+  const { name, container } = ctx.symbols.symbol(file, symbol);
+  const aliases = ctx.symbols
+    .bindingsNamed(file, name)
+    .filter((binding) => binding.scope === container && binding.name !== RESULT && binding.type !== '');
+  const values = aliases.slice(0, MAX_PARTS).map(({ type }) => typeValue(ctx, file, container, type));
+  // `type Priced = Cart & { price: number }` has members of its own.
+  if (ctx.symbols.hasMembers(file, symbol)) values.push({ is: 'instance', file, symbol });
+  return severalValues(values);
+}
+
+/** Parts of a union: generated ones have thousands. */
+const MAX_PARTS = 20;

@@ -13,6 +13,8 @@ export interface TypeArguments {
   file: number;
   scope: number;
   list: readonly BoundType[];
+  /** Names of the parameters that they stand for, where those are known. */
+  names?: readonly string[];
 }
 
 /** Type as written. `elsewhere` replaces a type parameter by an argument from another scope. */
@@ -32,8 +34,8 @@ export type AbstractValue =
   | { is: 'files'; files: readonly number[] }
   /** Collection with elements of a type written in that scope. */
   | { is: 'list'; file: number; scope: number; element: BoundType }
-  /** Function with a result of a type written in that scope. */
-  | { is: 'function'; file: number; scope: number; result: BoundType }
+  /** Function with a result and parameters of types written in that scope. */
+  | { is: 'function'; file: number; scope: number; result: BoundType; parameters: readonly BoundType[] }
   /** One of several values, such as a union type. */
   | { is: 'several'; values: readonly AbstractValue[] }
   /** Value from outside of the repository. */

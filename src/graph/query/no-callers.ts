@@ -1,9 +1,10 @@
 /** Reasons for an empty list of callers: nothing calls the symbol, or not everything is known. */
-import { conventionsOf, sameFamily } from '../../languages/registry.js';
+import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { isFoundByRunner, isInitializer, isRuntimeHook, registrar } from './conventions.js';
 import { isMain } from './entry-patterns.js';
 import { cut, type Some, type UsePlace, useOf } from './place.js';
+import { possibleUses } from './possible.js';
 import { inheritEdges, isFunction, isType, membersNamed, overriddenBy, RUN_KINDS } from './uses.js';
 
 const NO_CALLER_VERDICTS = [
@@ -47,16 +48,6 @@ export function explainNoCallers(graph: Graph, node: number): NoCallers {
       MAX_POSSIBLE,
     ),
   };
-}
-
-/** Edges of the same name that lead nowhere, and not because they lead out of the repository. */
-export function possibleUses(graph: Graph, node: number): number[] {
-  const { language } = graph.tables.files[graph.fileOf(node)];
-  return graph.danglingEdges(graph.name(node)).filter((edge) => {
-    const tier = graph.tier(edge);
-    if (tier === 'external') return false;
-    return sameFamily(language, graph.tables.files[graph.fileOf(graph.source(edge))].language);
-  });
 }
 
 /** For a symbol without callers: why it may be used all the same. `possible`: number of uses of its name that may mean it. */

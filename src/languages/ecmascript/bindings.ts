@@ -1,13 +1,16 @@
 /** Bindings of ECMAScript: parameters, locals, fields, results. */
 
-import type { DefinitionView, FactSink, NodeRule } from '../roles/relations.js';
-import { findOutside, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
-import { handedOver, nameAt, takenApart } from './patterns.js';
+import type { DefinitionView, FactSink, NodeRule, RelationRules } from '../roles/relations.js';
+import { closingOf, findOutside, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
+import { bracketsOf, expectedAt } from './expected.js';
+import { expressionEnd, handedOver, nameAt, takenApart } from './patterns.js';
 
 /** A type longer than this is no type that can be followed. UTF-16 units. */
 const MAX_TYPE_LENGTH = 2_000;
-/** A function whose body is longer than this doesn't just return something. */
+/** An arrow whose expression is longer than this gives nothing that can be followed. */
 const MAX_RETURN_LENGTH = 300;
+/** UTF-16 units at the end of a body in which its last `return` is looked for. */
+const MAX_BODY_LENGTH = 2_000;
 /** A signature up to its parameters' end. */
 const MAX_SIGNATURE_LENGTH = 4_000;
 interface Declared {
@@ -128,9 +131,15 @@ function afterDecorators(from: number, to: number, sink: FactSink): number {
 }
 
 export function definition(view: DefinitionView, sink: FactSink): void {
-  const { kind } = view;
+  const { kind, container, nameStart, nameEnd, name } = view;
+  if (kind === 'method' && container !== 'class' && container !== 'interface' && container !== 'type') {
+    // A method of an object is one of what the object is given to, too.
+    const open = bracketsOf(sink).around(nameStart)?.open ?? -1;
+    if (sink.source[open] === '{')
+      sink.reference(nameStart, nameEnd, 'write', `${expectedAt(sink, open) || '?'}.${name}`);
+  }
   if (kind === 'field' || kind === 'property') field(view, sink);
-  else if (kind === 'function' || kind === 'method') result(view, sink);
+  else if (kind === 'function' || kind === 'method' || kind === 'constructor') signature(view, sink);
   else if (kind === 'type') alias(view, sink);
 }
 
@@ -150,16 +159,59 @@ function alias({ name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink
   if (source[at] === '<') at = findOutside(source, at, Math.min(end, at + MAX_TYPE_LENGTH), '=', rules.lexical, true);
   if (source[at] !== '=') return;
   const type = source.slice(at + 1, trimSemicolon(source, end)).trim();
-  if (/^[\p{L}_$][\p{L}\p{N}_$.]*(?:<[^{}]*>)?(?:\[\])*$/u.test(type)) sink.alias(nameStart, name, type, '');
+  for (const part of parts(type, sink)) sink.alias(nameStart, name, part, '');
 }
 
-function result(view: DefinitionView, sink: FactSink): void {
+/** `(cart: Cart, id: string) => void` without names of parameters, and without types that have no members. */
+function withoutNames(type: string, { lexical }: RelationRules): string {
+  const close = closingOf(type, 0, type.length, lexical);
+  const types = splitList(type, 1, close - 1, ',', lexical, true).map((part) => {
+    const written = PARAMETER_TYPE.exec(type.slice(part.start, part.end))?.[1] ?? '';
+    return PLAIN_TYPE.test(written) ? 'any' : written.trim();
+  });
+  return `(${types.join(',')})${type.slice(close)}`.replace(/\s+/g, ' ');
+}
+
+/** A string in a record has so many UTF-16 units at most. */
+const MAX_PART_LENGTH = 200;
+
+/** Type that an alias stands for, or the parts of a long union, as many together as a record can hold. */
+function parts(type: string, { rules }: FactSink): string[] {
+  const short = type.replace(/\s+/g, ' ');
+  if (short.length <= MAX_PART_LENGTH) return [short];
+  if (type.startsWith('(') && type.includes('=>')) return [withoutNames(type, rules)];
+  const separator = findOutside(type, 0, type.length, '|', rules.lexical, true) < type.length ? '|' : '&';
+  const found: string[] = [];
+  for (const { start, end } of splitList(type, 0, type.length, separator, rules.lexical, true)) {
+    const part = type.slice(start, end).replace(/\s+/g, ' ');
+    const last = found[found.length - 1];
+    if (last !== undefined && last.length + part.length + 3 <= MAX_PART_LENGTH)
+      found[found.length - 1] = `${last} ${separator} ${part}`;
+    else if (part.length <= MAX_PART_LENGTH) found.push(part);
+  }
+  return found;
+}
+
+function signature(view: DefinitionView, sink: FactSink): void {
   const { source, rules } = sink;
-  const { name, start, nameStart, nameEnd, signatureEnd, end } = view;
-  const limit = Math.min(end, nameEnd + MAX_SIGNATURE_LENGTH);
-  const open = source.indexOf('(', nameEnd);
+  const limit = Math.min(view.end, view.nameEnd + MAX_SIGNATURE_LENGTH);
+  const open = source.indexOf('(', view.nameEnd);
   if (open === -1 || open >= limit) return;
   const close = sink.closing(open, limit);
+  for (const [index, part] of splitList(source, open + 1, close - 1, ',', rules.lexical, true).entries()) {
+    const type = PARAMETER_TYPE.exec(source.slice(part.start, part.end))?.[1] ?? '';
+    if (!PLAIN_TYPE.test(type)) sink.parameter(view.nameEnd - 1, index, type);
+  }
+  if (view.kind !== 'constructor') result(view, close, sink);
+}
+
+/** `name?: Type = value`, also behind a pattern. */
+const PARAMETER_TYPE = /^(?:\{[^{}]*\}|[^:={])*?:\s*((?:[^=]|=>)+)/;
+const PLAIN_TYPE = /^(?:\{.*|string|number|boolean|any|unknown|void|bigint|symbol|object)?(?:\[\])?\s*$/;
+
+function result(view: DefinitionView, close: number, sink: FactSink): void {
+  const { source, rules } = sink;
+  const { name, start, nameStart, nameEnd, signatureEnd, end } = view;
   const colon = skipSpace(source, close, end, rules.lexical);
   let type = '';
   if (source[colon] === ':' && colon < signatureEnd) {
@@ -169,27 +221,35 @@ function result(view: DefinitionView, sink: FactSink): void {
     const most = Math.min(end, colon + MAX_TYPE_LENGTH);
     type = source.slice(colon + 1, findOutside(source, colon + 1, most, '{;=', rules.lexical, true)).trim();
   }
-  const value = type === '' && end - signatureEnd <= MAX_RETURN_LENGTH ? returned(signatureEnd, end, sink) : null;
+  const value = type === '' ? returned(signatureEnd, end, sink) : null;
   const accessPath = value === null ? '' : value;
   sink.result(nameEnd - 1, type, accessPath);
   const isGetter = /\bget\s+$/.test(source.slice(Math.max(start, nameStart - 20), nameStart));
   if (isGetter && (type !== '' || accessPath !== '')) sink.field(nameStart, name, type, accessPath);
 }
 
-const RETURNS = /\s*(?:=>\s*)?\{\s*return\b/y;
 const ARROW = /\s*=>\s*(?!\{)/y;
 
-/** The access path of what a body consists of: `=> x`, `{ return x; }`. */
+const RETURN = /\breturn\s+(?=[\w$(])/g;
+/** Returns that are looked at in one body. */
+const MAX_RETURNS = 20;
+
+/** The access path of what a function gives: `=> x`, and the `return x` that ends its body. */
 function returned(from: number, end: number, sink: FactSink): string {
-  const { source, rules } = sink;
+  const { source } = sink;
   ARROW.lastIndex = from;
   const arrow = ARROW.exec(source);
-  if (arrow !== null) return sink.accessPath(from + arrow[0].length, trimSemicolon(source, end));
-  RETURNS.lastIndex = from;
-  const returns = RETURNS.exec(source);
-  if (returns === null) return '';
-  let to = skipSpaceBack(source, end, from, rules.lexical);
-  if (source[to - 1] !== '}') return '';
-  to = skipSpaceBack(source, to - 1, from, rules.lexical);
-  return sink.accessPath(from + returns[0].length, trimSemicolon(source, to));
+  if (arrow !== null)
+    return end - from > MAX_RETURN_LENGTH ? '' : sink.accessPath(from + arrow[0].length, trimSemicolon(source, end));
+  const open = source.indexOf('{', from);
+  if (open === -1 || open >= end) return '';
+  const body = source.slice(Math.max(open, end - MAX_BODY_LENGTH), end);
+  const found = [...body.matchAll(RETURN)].slice(-MAX_RETURNS).reverse();
+  for (const match of found) {
+    const at = end - body.length + match.index;
+    if (bracketsOf(sink).around(at)?.open !== open) continue;
+    const value = at + match[0].length;
+    return sink.accessPath(value, expressionEnd(sink, value));
+  }
+  return '';
 }

@@ -102,6 +102,7 @@ const WALK = [
 const WALK_TYPES = [
   ...['abstract_class_declaration', 'interface_declaration', 'interface_body', 'enum_declaration', 'enum_body'],
   ...['internal_module', 'module', 'as_expression', 'satisfies_expression'],
+  ...['type_alias_declaration', 'object_type', 'intersection_type', 'union_type', 'parenthesized_type'],
 ];
 
 const COMMON: Omit<DefinitionRules, 'grammar' | 'definitions'> = {

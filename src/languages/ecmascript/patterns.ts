@@ -2,9 +2,11 @@
  * Names that ECMAScript text binds, and what they stand for: patterns (`{ a, b: c, ...rest }`), parameters of callbacks
  * (`carts.map((cart) => …)`) and names that the platform provides.
  */
+
 import type { FactSink } from '../roles/relations.js';
 import { isNameCode, isSpace, skipSpace, splitList } from '../roles/scan.js';
 import { wordSet } from '../words.js';
+import { expectedAt } from './expected.js';
 
 export const GLOBAL_TYPES = wordSet(`
   any unknown never void null undefined string number boolean bigint symbol object this const
@@ -64,6 +66,7 @@ export function patternNames(sink: FactSink, from: number, to: number, value: st
       const match = PROPERTY.exec(source);
       if (match === null) continue;
       key = match[1];
+      sink.reference(at, at + key.length, 'read', `${value === '' ? '?' : value}.${key}`);
       if (match[2] === ':') at = skipSpace(source, at + match[0].length, part.end, rules.lexical);
     }
     const inner = isObject && value !== '' && key !== '' ? `${value}.${key}` : isRest ? '' : element;
@@ -135,9 +138,11 @@ export function handedOver(at: number, sink: FactSink): (index: number) => strin
   const from = Math.max(0, at - MAX_LEAD_LENGTH);
   const lead = sink.source.slice(from, at);
   const match = lead.includes('(') ? HANDED_OVER.exec(lead) : null;
-  if (match === null) return nothing;
-  const elements = ELEMENTS.get(match[1]);
-  if (elements === undefined && match[1] !== AWAITED) return nothing;
+  const elements = match === null ? undefined : ELEMENTS.get(match[1]);
+  if (match === null || (elements === undefined && match[1] !== AWAITED)) {
+    const place = expectedAt(sink, beforeFunction(sink.source, at));
+    return place === '' ? nothing : (index) => `${place}(${index})`;
+  }
   const { accessPath } = sink.accessPathBefore(from + match.index + match[0].indexOf('(', match[1].length));
   const receiver = accessPath.endsWith(`.${match[1]}`) ? accessPath.slice(0, -match[1].length - 1) : '';
   if (receiver === '' || receiver.startsWith('?') || isGlobal(receiver)) return nothing;
@@ -145,6 +150,14 @@ export function handedOver(at: number, sink: FactSink): (index: number) => strin
     if (elements === undefined) return index === 0 ? receiver : '';
     return elements.includes(index) ? `${receiver}[]` : '';
   };
+}
+
+const FUNCTION_LEAD = /(?:\basync\s*)?(?:\bfunction\b\s*\*?\s*)?(?:<[^<>()]*>\s*)?$/;
+
+/** Start of the function whose parameters start at `at`. */
+function beforeFunction(source: string, at: number): number {
+  const from = Math.max(0, at - MAX_LEAD_LENGTH);
+  return from + (FUNCTION_LEAD.exec(source.slice(from, at))?.index ?? at - from);
 }
 
 /** `Object.values(carts)`: what such calls give is in their arguments, which access paths leave out. */

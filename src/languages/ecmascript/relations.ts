@@ -3,6 +3,7 @@ import { calls, typeNames } from '../roles/call-rules.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeRule, RelationRules } from '../roles/relations.js';
 import { findOutside, isNameCode, splitList } from '../roles/scan.js';
 import { definition, parameters, variableDeclarator } from './bindings.js';
+import { bracketsOf, expectedOf } from './expected.js';
 import { commonExports, exportStatement, importStatement, loads } from './modules.js';
 import { ELEMENT_NAMES, NAMES } from './names.js';
 import { expressionEnd, GLOBAL_ROOTS, GLOBAL_TYPES, handedOver, LITERAL_CALLS, patternNames } from './patterns.js';
@@ -14,6 +15,8 @@ const LEXICAL: LexicalConventions = {
   prefixes: ['await', 'yield', 'void'],
   newWord: 'new',
   cast: /\s(?:as|satisfies)\s+[\w$.<>[\]|&\s,'"]+$/,
+  castType:
+    /^\sas\s+(?!(?:any|unknown|never|const|string|number|boolean|object|typeof|keyof|Record|Partial|Array|Promise)\b)([A-Za-z_$][\w$.]*)(?:<[^<>]*>)?\s*$/,
   typeArguments: '<>',
   quotes: '"\'`',
   lineComments: ['//'],
@@ -22,6 +25,7 @@ const LEXICAL: LexicalConventions = {
 };
 
 const callList = calls({
+  classes: /^\(\s*([A-Z][\w$]*)\s*[,)]/,
   special: (call, sink) => {
     if (loads(call, sink)) return true;
     if (call.callee.accessPath !== 'super') return false;
@@ -65,11 +69,27 @@ const heritage: NodeRule = ({ start, end }, sink) => {
   ] as const) {
     const word = source.startsWith(kind, from) ? from + kind.length : from;
     for (const part of splitList(source, word, to, ',', rules.lexical, true)) {
-      const found = sink.accessPathBefore(part.end);
-      sink.reference(found.nameStart, part.end, kind, found.accessPath);
+      const { start: from, end: last } = withoutWrappers(sink, part.start, part.end);
+      const found = sink.accessPathBefore(last);
+      if (found.start >= from) sink.reference(found.nameStart, last, kind, found.accessPath);
     }
   }
 };
+
+const WRAPPER = /(?:Required|Partial|Readonly|Omit|Pick|NonNullable)\s*</y;
+
+/** `Required<Omit<Options, 'strict'>>` has the members of `Options`. */
+function withoutWrappers({ source, rules }: FactSink, from: number, to: number): { start: number; end: number } {
+  let part = { start: from, end: to };
+  for (;;) {
+    WRAPPER.lastIndex = part.start;
+    const match = WRAPPER.exec(source);
+    if (match === null || source[part.end - 1] !== '>') return part;
+    const [first] = splitList(source, part.start + match[0].length, part.end - 1, ',', rules.lexical, true);
+    if (first === undefined) return part;
+    part = first;
+  }
+}
 
 const ELEMENT = /<\s*([\p{L}_$][\p{L}\p{N}_$.]*)/uy;
 
@@ -84,6 +104,12 @@ const element: NodeRule = ({ start, end }, sink) => {
   sink.reference(at, end, 'new', name);
 };
 
+/** `{ total: 1 }` writes a property of what it is given to. */
+const object: NodeRule = ({ start, end }, sink) => {
+  bracketsOf(sink).pair(start, end);
+  sink.literal(start, end, expectedOf(sink, start, end));
+};
+
 /** `typeof cart.total` as a type. */
 const typeQuery: NodeRule = ({ start, end }, sink) => {
   const { accessPath, nameStart } = sink.accessPathBefore(
@@ -92,9 +118,9 @@ const typeQuery: NodeRule = ({ start, end }, sink) => {
   sink.reference(nameStart, end, 'type', accessPath);
 };
 
-const typeParameter: NodeRule = ({ text }, sink) => {
-  const name = /^(?:(?:const|in|out)\s+)*([\w$]+)/.exec(text)?.[1];
-  if (name !== undefined) sink.typeParameter(name);
+const typeParameter: NodeRule = ({ text, start }, sink) => {
+  const match = /^(?:(?:const|in|out)\s+)*([\w$]+)(?:\s+extends\s+([\w$.]+))?/.exec(text);
+  if (match !== null) sink.typeParameter(match[1], start, match[2]);
 };
 
 /** `X?.y` and `X[]` after `,`, `(` and the like. What follows must end the expression. */
@@ -106,6 +132,7 @@ const SHARED: RelationRules['nodes'] = {
   class_heritage: heritage,
   export_statement: exportStatement,
   formal_parameters: parameters,
+  object,
   import_statement: importStatement,
   template_string: template,
   variable_declarator: variableDeclarator,

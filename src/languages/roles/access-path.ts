@@ -39,6 +39,8 @@ export function accessPathOf(
   if (lexical.cast !== undefined) {
     const at = Math.max(start, end - MAX_ACCESS_PATH_LENGTH);
     const cast = lexical.cast.exec(source.slice(at, end));
+    const type = cast === null ? undefined : lexical.castType?.exec(cast[0])?.[1];
+    if (type !== undefined) return `new ${type}()`;
     if (cast !== null) end = skipSpaceBack(source, at + cast.index, start, lexical);
   }
   const found = accessPathEndingAt(source, end, lexical, known, depth);

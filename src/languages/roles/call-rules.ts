@@ -16,24 +16,31 @@ export interface Call {
 }
 
 interface CallOptions {
+  /** An argument that is a class says of which type the result is: `get(Cart)` stays in access paths as it is written. */
+  classes?: RegExp;
   /** Looks at a call before it becomes a reference; true: it is something else (`require`, `import`). Its value is remembered anyway. */
   special?: (call: Call, sink: FactSink) => boolean;
   /** Kind of the reference, where the text before the callee (`@`, …) or the name tells. Default: `new` after `newWord`, else `call`. */
   kind?: (call: Call, sink: FactSink) => ReferenceKind | null;
 }
 
+/** UTF-16 units of an argument list in which a class is looked for. */
+const MAX_CLASS_LENGTH = 60;
+
 /**
  * For argument lists (list their kind in `RelationRules.brackets` too): the callee is the access path that ends before the list. What the call
  * stands for is remembered, so that access paths through it cost nothing.
  */
-export function calls({ special, kind }: CallOptions = {}): NodeRule {
+export function calls({ special, kind, classes }: CallOptions = {}): NodeRule {
   return (view, sink) => {
     const callee = sink.accessPathBefore(view.start);
     const { accessPath, isNew } = callee;
-    const value =
-      accessPath === '' || accessPath.startsWith('?')
-        ? '?'
-        : `${isNew && !accessPath.startsWith('new ') ? 'new ' : ''}${accessPath}()`;
+    const made = isNew && !accessPath.startsWith('new ') ? 'new ' : '';
+    const given =
+      made === '' && classes !== undefined
+        ? (classes.exec(sink.source.slice(view.start, view.start + MAX_CLASS_LENGTH))?.[1] ?? '')
+        : '';
+    const value = accessPath === '' || accessPath.startsWith('?') ? '?' : `${made}${accessPath}(${given})`;
     sink.remember(view.end, callee.start, value);
     if (accessPath === '' || accessPath === '?') return;
     const dot = accessPath.lastIndexOf('.');
@@ -42,8 +49,8 @@ export function calls({ special, kind }: CallOptions = {}): NodeRule {
     const receiver = dot === -1 ? '' : accessPath.slice(0, dot);
     const call: Call = { callee, name, receiver, list, start: callee.start, end: view.end, view };
     if (special?.(call, sink)) return;
-    const made = isNew && !accessPath.includes('()') ? 'new' : 'call';
-    const found = kind === undefined ? made : kind(call, sink);
+    const usual = isNew && !accessPath.includes('()') ? 'new' : 'call';
+    const found = kind === undefined ? usual : kind(call, sink);
     if (found === null) return;
     const literal = found === 'decorator' || sink.rules.literalCalls?.has(name) ? list.literal : '';
     sink.reference(callee.nameStart, view.end, found, accessPath, { args: list.count, literal });

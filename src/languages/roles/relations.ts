@@ -44,6 +44,8 @@ export interface LexicalConventions {
   newWord?: string;
   /** Text after an expression that changes nothing: a cast, ` as X`. Run over the end of its text. */
   cast?: RegExp;
+  /** Name of the type in such a cast: group 1. The expression is an instance of it. */
+  castType?: RegExp;
   /** Brackets of type arguments before an argument list, which are left out of access paths: `f<T>(x)`, `f[T](x)`. */
   typeArguments?: '<>' | '[]';
   /** Normal form of the first name of an access path: `self` -> `this`, `@x` -> `this.x`, `$x` -> `x`. `join` follows it ('' for none). */
@@ -129,6 +131,10 @@ export interface FactSink {
   bound(at: number, name: string, type: string): void;
   /** Between these offsets names that are no locals can be members of the value of `accessPath`, which ends in `{=}`. */
   implied(start: number, end: number, accessPath: string): void;
+  /** The declared type of a parameter, by its number, of the innermost function around `at`, which is in its signature. */
+  parameter(at: number, index: number, type: string): void;
+  /** Names before a colon between these offsets are members of the value of an access path; '' if it isn't known. */
+  literal(start: number, end: number, accessPath: string): void;
   /** `type X = Y`, or a value that is exported without a name of its own: scope -1, always kept. */
   alias(at: number, name: string, type: string, value?: string): void;
   /** Locals that are stated between these offsets are known there only. */
@@ -137,8 +143,11 @@ export interface FactSink {
   narrowed(start: number, end: number, name: string, type: string): void;
   /** Marks the name at `at` as a declaration: no rule can make a use of it (`cart` of `Cart cart(1)`). */
   declared(at: number): void;
-  /** A name that means a type parameter: uses of it as a type are dropped unless the file also imports or defines it. */
-  typeParameter(name: string): void;
+  /**
+   * A name that means a type parameter: uses of it as a type are dropped unless the file also imports or defines it. With `at`, in the
+   * head of a type or function, it is known there, and `bound` is the type that arguments must have.
+   */
+  typeParameter(name: string, at?: number, bound?: string): void;
 
   /** The access path whose text ends at `end` (white space and comments before it skipped): read backwards, bounded. */
   accessPathBefore(end: number): AccessPath;
@@ -180,7 +189,7 @@ export interface NameRules {
   unimported?: boolean;
   /** First character of variables that are never symbols. */
   localPrefix?: string;
-  /** `{name: value}` writes a property. */
+  /** `{name: value}` writes a property, and so does `{name}`. See `FactSink.literal`. */
   keys?: boolean;
   /** Character after the name of an argument: `total(tax: 2)`, `total(tax=2)`. Such a name is a parameter's. */
   labels?: ':' | '=';

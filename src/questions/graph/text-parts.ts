@@ -65,7 +65,11 @@ export function definitionLines(definitions: readonly Place[], pen: Pen): string
 /** Likelihood from which none is printed: that of three steps that are nearly certain each. */
 const CERTAIN = 0.8;
 
-export function doubt({ confidence, tier }: { confidence: number; tier?: string }, pen: Pen): string {
+export function doubt(
+  { confidence, tier, likelihood }: { confidence: number; tier?: string; likelihood?: number },
+  pen: Pen,
+): string {
+  if (likelihood !== undefined) return pen.dim(`  (${percent(likelihood)})`);
   if (confidence >= CERTAIN) return '';
   const why = tier === undefined ? '' : `${tier}, `;
   return pen.dim(confidence === 0 && tier !== undefined ? `  (${tier})` : `  (${why}${percent(confidence)})`);
@@ -130,7 +134,7 @@ function toldOf(use: Use, pen: Pen, names: ReadonlySet<string>): string {
   const how = use.kind === 'call' ? '' : `${use.kind} `;
   const through = use.through === undefined ? '' : `  (through ${visibleLine(use.through)})`;
   const isPlain = how === '' && names.has(use.text.slice(use.text.lastIndexOf('.') + 1));
-  const text = isPlain && doubt(use, pen) === '' ? '' : `${how}${visibleLine(use.text)}`;
+  const text = isPlain && doubt(use, pen) === '' ? '' : `${how}${visibleLine(use.text.replace(/^\?\./, '….'))}`;
   return `${text + through === '' ? '' : pen.dim(text + through)}${doubt(use, pen)}`;
 }
 

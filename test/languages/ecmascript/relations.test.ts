@@ -142,14 +142,17 @@ test('calls, types, inheritance and decorators, with the symbol they stand in', 
 
 test('bindings: parameters, properties, locals, loops, results, and names that only hide others', () => {
   assert.deepEqual(relationLines(CART, 'typescript').bindings, [
+    'Cart: <T>',
     'Cart: items: Item[]',
     'Cart: driver = new Driver()',
+    'Cart.constructor: (0): Connection',
     'Cart: connection: Connection',
+    'Cart.total: (0): Builder',
     'Cart.total: (): Promise<Money>',
     'Cart.total: qb: Builder',
     'Cart.total: rows = this.connection.manager.find()',
     'Cart.total: row = rows[]',
-    'Cart.total: n',
+    'Cart.total: n = row.add(2)(0)',
     'Cart.total: left = this.connection.left',
     'Cart.total: deep = this.connection.right.deep',
     'Cart.of: () = new Cart()',
@@ -175,7 +178,7 @@ shop.on('sale', (event) => event.go());
     '-: left = load().left',
     '-: deep = load().right.deep',
     '-: value',
-    '-: event',
+    '-: event = shop.on(1)(0)',
   ]);
 });
 
@@ -200,6 +203,7 @@ post.go();
       '-: server = createServer()',
       '-: typed: Server',
       '-: server = createServer()',
+      'take: (0): Cart',
       'take: #: Cart',
       'take: total = #.total',
       'take: first = #.items[]',
@@ -229,7 +233,7 @@ clone();
     '2 call tools().run/0 @-',
     '2 call y.go/0 @-',
     '3 call run/0 @-',
-    '4 call ?.go/0 @-',
+    '4 call other#.go/0 @-',
     '5 call ?.run/0 @-',
     '6 call other.go/0 @-',
     '7 call clone#.go/0 @-',
@@ -241,14 +245,19 @@ clone();
     'a parameter that is handed on is not what has its name elsewhere',
   );
   const named = bindings.map((line) => line.replace(/#\d+/g, '#'));
-  assert.deepEqual(named, ['-: run# = tools().run', '-: y = run#()', '-: clone#: Clone = make()']);
+  assert.deepEqual(named, [
+    '-: run# = tools().run',
+    '-: y = run#()',
+    '-: other# = test(1)(0)',
+    '-: clone#: Clone = make()',
+  ]);
 });
 
 test('shapes of calls that a text search would get wrong', () => {
   const lines = (source: string) => relationLines(source, 'typescript').references;
   assert.deepEqual(lines('f("(").g(",", [1, 2], { a: 1, b });'), ['1 call f/1 @-', '1 call f().g/3 @-']);
   assert.deepEqual(lines('a!.b!.c(1,);'), ['1 call a.b.c/1 @-']);
-  assert.deepEqual(lines('(x as Foo).bar();'), ['1 type Foo @-', '1 call x.bar/0 @-']);
+  assert.deepEqual(lines('(x as Foo).bar();'), ['1 type Foo @-', '1 call new Foo().bar/0 @-']);
   assert.deepEqual(lines('new a.Foo<T>(1).go();'), ['1 new a.Foo/1 @-', '1 type T @-', '1 call new a.Foo().go/0 @-']);
   assert.deepEqual(lines(`tag\`x\${f(1)}\`;`), ['1 call tag @-', '1 call f/1 @-']);
   assert.deepEqual(lines("'text'.trim(); [1].map(f); /a(b/.test(q);"), [
@@ -315,4 +324,34 @@ test('a file that is broken keeps what its tree recovered', () => {
   const { imports, references } = relationLines(source, 'typescript');
   assert.deepEqual(imports, ['1 import ./a a']);
   assert.ok(references.some((line) => line.includes('call a/1')));
+});
+
+test('mentions: properties, constants, classes as values, keys of what is given away, parts of patterns', () => {
+  const source = `import { State, limits } from './state';
+export class Cart {
+  size = 0;
+  grow(by: Step) { this.size += by.width; return limits.most; }
+}
+interface Step { width: number }
+const cart = make(Cart, { width: 1, nested: { deep: 2 } });
+const { size, other: renamed } = cart;
+if (cart.state === State.open) list.push({ State, width: 3 } as Step);
+export const step: Step = { width: 4 };
+`;
+  assert.deepEqual(relationLines(source, 'typescript').mentions, [
+    '4 write this.size @Cart.grow',
+    '4 read by.width @Cart.grow',
+    '4 read limits @Cart.grow',
+    '7 write make(1).width @cart',
+    '7 write make(1).nested @cart',
+    '7 write make(1).nested.deep @cart',
+    '8 read cart.size @-',
+    '8 read cart.other @-',
+    '9 read cart @-',
+    '9 read cart.state @-',
+    '9 read State @-',
+    '9 write new Step().State @-',
+    '9 write new Step().width @-',
+    '10 write step.width @step',
+  ]);
 });

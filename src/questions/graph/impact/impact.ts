@@ -1,7 +1,7 @@
 /** `impact`: what may break when something changes: its users and theirs, hop by hop, and the tests to run. */
 import type { Graph } from '../../../graph/graph.js';
-import { possibleUses } from '../../../graph/query/no-callers.js';
 import { isInTestModule, isRunnableTest, isTestCode, placeOf } from '../../../graph/query/place.js';
+import { possibleUses } from '../../../graph/query/possible.js';
 import { riskOf } from '../../../graph/query/risk.js';
 import { type ReachingTest, TEST_DEPTH, testsAmong } from '../../../graph/query/tests-reaching.js';
 import { type User, walkUsers } from '../../../graph/query/users.js';

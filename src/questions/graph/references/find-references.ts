@@ -1,12 +1,12 @@
 /** Finds every use of a symbol, and the uses of its name that may mean it. */
 import type { Graph } from '../../../graph/graph.js';
-import { possibleUses } from '../../../graph/query/no-callers.js';
 import { cut, placeOf, useOf } from '../../../graph/query/place.js';
+import { likelihoods, possibleUses } from '../../../graph/query/possible.js';
 import { overriddenBy, TYPE_IMPORT_KINDS } from '../../../graph/query/uses.js';
 import type { EdgeKind } from '../../../graph/types.js';
 import type { Use } from '../output-parts.js';
 import { sortUses } from '../use-order.js';
-import type { References } from './output.js';
+import type { PossibleUse, References } from './output.js';
 
 export function referencesOf(graph: Graph, nodes: readonly number[], limit: number): References {
   const uses: Use[] = [];
@@ -24,17 +24,20 @@ export function referencesOf(graph: Graph, nodes: readonly number[], limit: numb
   const all = sortUses(graph, [...importsFor(graph, nodes, uses), ...uses]);
   const counts: References['counts'] = {};
   for (const { kind } of all) counts[kind] = (counts[kind] ?? 0) + 1;
-  const possible = nodes.length > 0 && !graph.isFile(nodes[0]) ? possibleUses(graph, nodes[0]) : [];
+  const possible = nodes.length > 0 && !graph.isFile(nodes[0]) ? mostLikelyFirst(graph, nodes[0]) : [];
   return {
     definitions: nodes.map((node) => placeOf(graph, node)),
     counts,
     files: new Set(all.map(({ path }) => path)).size,
     uses: cut(all, limit),
-    possible: cut(
-      possible.map((edge) => useOf(graph, edge)),
-      limit,
-    ),
+    possible: cut(possible, limit),
   };
+}
+
+function mostLikelyFirst(graph: Graph, node: number): PossibleUse[] {
+  const likelihoodOf = likelihoods(graph, node);
+  const uses = possibleUses(graph, node).map((edge) => ({ ...useOf(graph, edge), likelihood: likelihoodOf(edge) }));
+  return uses.sort((a, b) => b.likelihood - a.likelihood);
 }
 
 /** Files that re-export: a hostile repository could have endless chains of them. */

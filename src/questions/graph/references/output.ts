@@ -3,12 +3,16 @@ import { z } from 'zod';
 import { count } from '../../output-parts.js';
 import { asked, callerPlace, header, nodePlace, some, usePlace } from '../output-parts.js';
 
+const possibleUse = usePlace.extend({
+  likelihood: z.number().min(0).max(1).describe('Share of such uses that meant the symbol where compilers could tell.'),
+});
+
 const facts = {
   definitions: z.array(nodePlace),
   counts: z.record(z.string(), count).describe('All uses by kind, before the limit.'),
   files: count.describe('Files with uses.'),
   uses: some(callerPlace),
-  possible: some(usePlace).describe('Uses of that name whose target is not known.'),
+  possible: some(possibleUse).describe('Uses of that name whose target is not known, the most likely first.'),
 };
 
 export const graphReferencesResponseSchema = z.strictObject({
@@ -18,5 +22,6 @@ export const graphReferencesResponseSchema = z.strictObject({
 });
 
 export type GraphReferencesResponse = z.infer<typeof graphReferencesResponseSchema>;
+export type PossibleUse = z.infer<typeof possibleUse>;
 /** The uses, without the snapshot that they are of. */
 export type References = z.infer<z.ZodObject<typeof facts>>;

@@ -1,7 +1,8 @@
 /** Describes a definition from the graph: callers, callees, relatives, tests that reach it. */
 import type { Graph } from '../../../graph/graph.js';
-import { explainNoCallers, possibleUses } from '../../../graph/query/no-callers.js';
+import { explainNoCallers } from '../../../graph/query/no-callers.js';
 import { byPlace, cut, placeOf, useOf } from '../../../graph/query/place.js';
+import { possibleUses } from '../../../graph/query/possible.js';
 import { interfacesOf } from '../../../graph/query/structural.js';
 import { TEST_DEPTH, testsAmong } from '../../../graph/query/tests-reaching.js';
 import { walkUsers } from '../../../graph/query/users.js';

@@ -1,7 +1,7 @@
 /** Everything of a change that needs both graphs: users before and after, uses that dangle, and calls that do not fit. */
 import type { Graph } from '../../../../graph/graph.js';
-import { possibleUses } from '../../../../graph/query/no-callers.js';
 import { cut, isTestCode } from '../../../../graph/query/place.js';
+import { possibleUses } from '../../../../graph/query/possible.js';
 import { isFunction } from '../../../../graph/query/uses.js';
 import type { Sides } from '../../../../graph/sides/sides.js';
 import { sameFamily } from '../../../../languages/registry.js';

@@ -1,0 +1,81 @@
+/** Uses of a name whose target is not known, and how likely each means a symbol of that name. */
+import { sameFamily } from '../../languages/registry.js';
+import type { Graph } from '../graph.js';
+import { isPlain, isType } from './uses.js';
+
+/** What is known of a use that may mean a symbol. */
+interface Hints {
+  /** Definitions that it could mean. */
+  candidates: number;
+  /** The receiver is called like the type that has the member: `cart.total` for `Cart.total`. */
+  isCalledLike: boolean;
+  /** It is in the file of the definition, or in one that imports that file. */
+  isNear: boolean;
+}
+
+/**
+ * Share of the uses that meant the symbol, measured against compilers on six repositories of Python and TypeScript with
+ * 7,700 possible uses: by the number of candidates (at most so many), and by which of both hints, the name of the receiver
+ * and nearness, a use has: both, the name, nearness, none.
+ */
+const SHARES: readonly [candidates: number, both: number, name: number, near: number, none: number][] = [
+  [1, 0.95, 0.65, 0.7, 0.5],
+  [4, 0.55, 0.2, 0.15, 0.01],
+  [10, 0.4, 0.05, 0.01, 0.01],
+  [Number.POSITIVE_INFINITY, 0.3, 0.2, 0.06, 0.03],
+];
+
+/** The likelihood that each of the uses of a symbol's name means it, 0 to 1. */
+export function likelihoods(graph: Graph, node: number): (edge: number) => number {
+  const hintsAt = hintsOf(graph, node);
+  return (edge) => {
+    const { candidates, isCalledLike, isNear } = hintsAt(edge);
+    const shares = SHARES.find(([most]) => candidates <= most) ?? SHARES[SHARES.length - 1];
+    return shares[isCalledLike ? (isNear ? 1 : 2) : isNear ? 3 : 4];
+  };
+}
+
+/** Edges of the same name that lead nowhere, and not because they lead out of the repository. */
+export function possibleUses(graph: Graph, node: number): number[] {
+  const { language } = graph.tables.files[graph.fileOf(node)];
+  return graph.danglingEdges(graph.name(node)).filter((edge) => {
+    if (graph.tier(edge) === 'external') return false;
+    return sameFamily(language, graph.tables.files[graph.fileOf(graph.source(edge))].language);
+  });
+}
+
+/** Hints for each of the uses of a symbol's name. */
+function hintsOf(graph: Graph, node: number): (edge: number) => Hints {
+  const candidates = graph.nodesNamed(graph.name(node)).filter((other) => !isPlain(graph, other)).length;
+  const container = graph.container(node);
+  const owner =
+    container < 0 || graph.isFile(container) || !isType(graph, container) ? '' : plain(graph.name(container));
+  const near = importersOf(graph, graph.fileOf(node));
+  return (edge) => ({
+    candidates,
+    isCalledLike: owner !== '' && isAlike(receiverName(graph.edge(edge).receiver), owner),
+    isNear: near.has(graph.fileOf(graph.source(edge))),
+  });
+}
+
+function importersOf(graph: Graph, file: number): ReadonlySet<number> {
+  const found = new Set([file]);
+  for (const edge of graph.incoming(graph.fileNode(file))) {
+    if (graph.isFileEdge(edge)) found.add(graph.fileOf(graph.source(edge)));
+  }
+  return found;
+}
+
+/** Last name of a receiver: `items` of `this.cart.items[]`. */
+function receiverName(receiver: string): string {
+  return plain(/([\p{L}\p{N}_$]+)(?:\([^)]*\)|\[\])*$/u.exec(receiver)?.[1] ?? '');
+}
+
+const plain = (name: string): string => name.replace(/[_$#]/g, '').toLowerCase();
+
+/** `column` and `ColumnMetadata`, `loadedPost` and `Post`. */
+function isAlike(receiver: string, owner: string): boolean {
+  if (receiver.length < 3 || owner.length < 3) return receiver !== '' && receiver === owner;
+  const one = receiver.replace(/s$/, '');
+  return owner.startsWith(one) || owner.endsWith(one) || receiver.endsWith(owner) || one.endsWith(owner);
+}

@@ -1,0 +1,166 @@
+/**
+ * The place of an expression tells its type: `total({ tax: 2 })` writes the property `tax` of the first parameter of `total`. Such
+ * a place is an access path here, `total(0)`; what it means is found out when the file is linked.
+ */
+import type { FactSink } from '../roles/relations.js';
+import { BracketFinder, skipSpaceBack } from '../roles/scan.js';
+
+/** Brackets around an expression that are looked at, from the inside outwards. */
+const MAX_DEPTH = 8;
+/** UTF-16 units before an expression that are read at once. */
+const MAX_LEAD_LENGTH = 300;
+
+const finders = new WeakMap<FactSink, BracketFinder>();
+const known = new WeakMap<FactSink, Map<number, string>>();
+
+/** Brackets of the text that the sink reads. */
+export function bracketsOf(sink: FactSink): BracketFinder {
+  let finder = finders.get(sink);
+  if (finder === undefined) {
+    finder = new BracketFinder(sink.source, sink.rules.lexical.quotes);
+    finders.set(sink, finder);
+  }
+  return finder;
+}
+
+/** Access path of what the expression that starts at `at` is given to; '' if it isn't known. */
+export function expectedAt(sink: FactSink, at: number, depth = 0): string {
+  let places = known.get(sink);
+  if (places === undefined) {
+    places = new Map();
+    known.set(sink, places);
+  }
+  let found = places.get(at);
+  if (found === undefined) {
+    found = depth > MAX_DEPTH ? '' : place(sink, at, depth);
+    places.set(at, found);
+  }
+  return found;
+}
+
+function place(sink: FactSink, at: number, depth: number): string {
+  const { source, rules } = sink;
+  const before = skipSpaceBack(source, at, 0, rules.lexical);
+  switch (source[before - 1]) {
+    case '(':
+    case ',':
+    case '[':
+      return inBrackets(sink, before, depth);
+    case ':':
+      return underKey(sink, before - 1, depth);
+    case '=':
+      return assigned(sink, before - 1);
+    case '>':
+      return source[before - 2] === '=' ? resultOf(sink, before - 2, depth) : '';
+    case '|':
+    case '?':
+      return source[before - 1] === source[before - 2] ? alternative(sink, before - 2, depth) : '';
+    default: {
+      const word = /(?<![\w$.])(?:return|async)$/.exec(source.slice(Math.max(0, before - 7), before))?.[0];
+      if (word === 'async') return expectedAt(sink, before - word.length, depth + 1);
+      return word === 'return' ? returned(sink, before - word.length, depth) : '';
+    }
+  }
+}
+
+/** An argument, an element of a list, an expression in parentheses. */
+function inBrackets(sink: FactSink, at: number, depth: number): string {
+  const { source } = sink;
+  const found = bracketsOf(sink).around(at);
+  if (found === null) return '';
+  const { open, index } = found;
+  if (source[open] === '[') return after(expectedAt(sink, open, depth + 1), '[]');
+  if (source[open] !== '(') return '';
+  const { accessPath } = sink.accessPathBefore(open);
+  if (accessPath === '') return index === 0 ? expectedAt(sink, open, depth + 1) : '';
+  if (accessPath.startsWith('?') || WORD.test(accessPath)) return '';
+  return `${accessPath.startsWith('new ') ? accessPath.slice(4) : accessPath}(${index})`;
+}
+
+const WORD = /^(?:if|for|while|switch|catch|with|function|return|typeof|await|of|in|case|import|require|super)$/;
+
+/** `{ key: … }`. Other colons belong to types and to `? :`. */
+function underKey(sink: FactSink, colon: number, depth: number): string {
+  const { source } = sink;
+  const match = KEY.exec(source.slice(Math.max(0, colon - MAX_LEAD_LENGTH), colon));
+  if (match === null) return '';
+  const found = bracketsOf(sink).around(colon - match[0].length + 1);
+  return found === null || source[found.open] !== '{'
+    ? ''
+    : after(expectedAt(sink, found.open, depth + 1), `.${match[1]}`);
+}
+
+const KEY = /[{,]\s*(?:\/\/[^\n]*\s*|\/\*[^*]*\*\/\s*)*["']?([A-Za-z_$][\w$]*)["']?\s*$/;
+
+/** `cart.rules = …`, `const cart: Cart = …`, and a field with a type. */
+function assigned(sink: FactSink, equals: number): string {
+  const { source } = sink;
+  if (/[=!<>+*/%&^-]/.test(source[equals - 1] ?? '')) return '';
+  const lead = source.slice(Math.max(0, equals - MAX_LEAD_LENGTH), equals);
+  const local = LOCAL.exec(lead);
+  if (local !== null) return local[1];
+  const field = FIELD.exec(lead);
+  if (field !== null) return `this.${field[1]}`;
+  const { accessPath } = sink.accessPathBefore(equals);
+  return accessPath.startsWith('?') || accessPath.endsWith(')') ? '' : accessPath;
+}
+
+const LOCAL = /\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*!?\s*(?::[^;]*)?$/;
+const FIELD =
+  /[\n;{}]\s*(?:(?:public|private|protected|static|readonly|override|declare|accessor)\s+)*([A-Za-z_$][\w$]*)\s*[?!]?\s*:[^;=]*$/;
+
+/** `cart || …` and `cart ?? …` stand where the whole does. */
+function alternative(sink: FactSink, operator: number, depth: number): string {
+  const { accessPath, start } = sink.accessPathBefore(operator);
+  if (accessPath === '' || accessPath.startsWith('?')) return '';
+  return expectedAt(sink, start, depth + 1) || accessPath;
+}
+
+/** Result of the function whose arrow is at `arrow`. */
+function resultOf(sink: FactSink, arrow: number, depth: number): string {
+  const { source, rules } = sink;
+  let end = skipSpaceBack(source, arrow, 0, rules.lexical);
+  const type = RESULT_TYPE.exec(source.slice(Math.max(0, end - MAX_LEAD_LENGTH), end));
+  if (type !== null) return `new ${type[1]}()`;
+  if (source[end - 1] === ')') end = bracketsOf(sink).around(end - 1)?.open ?? -1;
+  else end -= /[\w$]*$/.exec(source.slice(Math.max(0, end - 60), end))?.[0].length ?? 0;
+  return end < 0 ? '' : after(expectedAt(sink, end, depth + 1), '()');
+}
+
+/** `): Cart`, and `): Promise<Cart>`, which counts as what it gives. */
+const RESULT_TYPE = /\)\s*:\s*(?:Promise\s*<\s*)?([A-Z][\w$]*(?:\.[A-Z][\w$]*)*)\s*>?$/;
+
+/** The result of the function that a `return` belongs to. */
+function returned(sink: FactSink, from: number, depth: number): string {
+  const { source, rules } = sink;
+  let at = from;
+  for (let level = 0; level < MAX_DEPTH; level++) {
+    const found = bracketsOf(sink).around(at);
+    if (found === null || source[found.open] !== '{') return '';
+    const end = skipSpaceBack(source, found.open, 0, rules.lexical);
+    if (source.startsWith('=>', end - 2)) return resultOf(sink, end - 2, depth);
+    const lead = source.slice(Math.max(0, end - MAX_LEAD_LENGTH), end);
+    const type = RESULT_TYPE.exec(lead);
+    if (type !== null) return `new ${type[1]}()`;
+    if (source[end - 1] === ')') {
+      const open = bracketsOf(sink).around(end - 1)?.open ?? -1;
+      const head = open < 0 ? '' : source.slice(Math.max(0, open - 60), open);
+      if (!/\b(?:if|for|while|switch|catch|with)\s*(?:await\s*)?$/.test(head)) return '';
+    } else if (!/(?:\b(?:else|try|finally|do)|:|;|\}|\{)$/.test(lead)) return '';
+    at = found.open;
+  }
+  return '';
+}
+
+function after(path: string, more: string): string {
+  return path === '' ? '' : path + more;
+}
+
+const CAST = /\s*\)?\s*(?:as|satisfies)\s+(?:Partial<)?([A-Z][\w$]*(?:\.[A-Z][\w$]*)*)(?=\s*[<>;,)\]}\n])/y;
+
+/** The access path whose members the keys of the object [start, end) are; '' if it isn't known. */
+export function expectedOf(sink: FactSink, start: number, end: number): string {
+  CAST.lastIndex = end;
+  const cast = CAST.exec(sink.source);
+  return cast === null ? expectedAt(sink, start) : `new ${cast[1]}()`;
+}
