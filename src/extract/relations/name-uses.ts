@@ -32,6 +32,7 @@ export function addNameUses(
   const declared = declaredBy(raw, drafts);
   for (const at of assignedAgain(raw, drafts)) declared.delete(at);
   // Most names that are handed on are no functions, and then that fact is dropped.
+  const fields = new Set(raw.bindings.filter(({ place }) => place === 'field').map(({ at }) => at));
   const used = new Set(raw.references.filter(({ kind }) => kind !== 'value').map(({ at }) => at));
   const ranges = flatten(opaque);
   const token = tokenPattern(sink.rules.lexical.nameExtra ?? '');
@@ -49,6 +50,8 @@ export function addNameUses(
     if (isDigit(name.charCodeAt(0)) || declared.has(at)) continue;
     const written = useAt(source, at, end, sink.rules.lexical, rules);
     if (written === null || (used.has(at) && written !== 'shorthand')) continue;
+    // `this.total = 1` states a field and writes it.
+    if (fields.has(at) && written !== 'member') continue;
     if (written === 'key' || (written === 'shorthand' && literals.around(at) !== '?')) {
       if (!inImport(raw, at)) sink.reference(at, end, 'write', `${literals.around(at)}.${name}`);
     }
@@ -190,7 +193,7 @@ function tokenPattern(extra: string): RegExp {
   return pattern;
 }
 
-/** Offsets of names that are declared. `this.total = 1` states a field and writes it. */
+/** Offsets of names that are declared, without fields. */
 export function declaredBy(raw: RawRelations, drafts: readonly Draft[]): Set<number> {
   const declared = new Set(drafts.filter(({ kind }) => kind !== 'impl').map((draft) => draft.nameStart));
   for (const { at, place } of raw.bindings) if (place !== 'field') declared.add(at);

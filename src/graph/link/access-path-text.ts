@@ -50,7 +50,7 @@ function parse(text: string): AccessPath | null {
 }
 
 function markOf(text: string): Mark {
-  if (text === '()' || text === '[]') return text;
+  if (text[0] !== '(' || text === '()') return text as Mark;
   const inside = text.slice(1, -1);
   return /^\d+$/.test(inside) ? Number(inside) : { given: inside };
 }

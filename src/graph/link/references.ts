@@ -77,7 +77,7 @@ function meanings(ctx: Context, reference: Reference): NameResolution[] {
     const target = meaning === null ? null : targetOf(ctx, meaning);
     if (meaning !== null && target !== null) found.set(`${target.file} ${target.symbol}`, meaning);
   }
-  return found.size === 0 ? [UNKNOWN_NAME] : [...found.values()];
+  return found.size === 0 ? [resolve(ctx, reference)] : [...found.values()];
 }
 
 /**

@@ -6,7 +6,6 @@ import { RESULT } from './file-index.js';
 import { EXPECTED_KINDS, TYPES, VALUES } from './kinds.js';
 import { parseType } from './type-text.js';
 import { type AbstractValue, type BoundType, EXTERNAL, type SymbolRef, type TypeArguments } from './values.js';
-import { MAX_SCOPES } from './visible.js';
 
 /** Names of types that mean the enclosing type. */
 const SELF: ReadonlySet<string> = new Set(['this', 'Self', 'self', 'static', '__CLASS__']);
@@ -103,10 +102,13 @@ function isOpaqueAlias(ctx: Context, value: AbstractValue | null): boolean {
   return value?.is === 'instance' && ctx.symbols.symbol(value.file, value.symbol).kind === 'type';
 }
 
+/** Maximum depth of nested symbols, above that of real code. */
+const MAX_CONTAINERS = 200;
+
 /** The type parameter with that name of a definition around `scope`. Of its arguments nothing is known. */
 function typeParameterOf(ctx: Context, file: number, scope: number, head: string): Binding | null {
   const name = `<${head}>`;
-  for (let at = scope, depth = 0; at >= 0 && depth < MAX_SCOPES; depth++) {
+  for (let at = scope, depth = 0; at >= 0 && depth < MAX_CONTAINERS; depth++) {
     const found = ctx.symbols.typeParameters(file, at).find((binding) => binding.name === name);
     if (found !== undefined) return found;
     at = ctx.symbols.symbol(file, at).container;
