@@ -304,7 +304,7 @@ test('uncommitted files belong to the answer unless a ref or --committed is give
     changes?.symbols.list.map(({ symbol, change }) => [symbol, change]),
     [
       ['round', 'changed'],
-      ['depict', 'added'],
+      ['depict', 'renamed'],
     ],
   );
   assert.deepEqual(

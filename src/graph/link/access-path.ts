@@ -8,7 +8,7 @@ import { extensionByName } from './extensions.js';
 import { CALLED, EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, PATH_ROOTS, ROOTS, TYPES, VALUES } from './kinds.js';
 import { type GivenMark, givenBy, givenByMember } from './lambdas.js';
 import { lookup } from './lookup.js';
-import { fromParents } from './members.js';
+import { fromParents, memberOf } from './members.js';
 import { findName } from './names.js';
 import { calledInstance, elementOfInstance } from './protocols.js';
 import { rootOf } from './roots.js';

@@ -134,7 +134,7 @@ function toldOf(use: Use, pen: Pen, names: ReadonlySet<string>): string {
   const how = use.kind === 'call' ? '' : `${use.kind} `;
   const through = use.through === undefined ? '' : `  (through ${visibleLine(use.through)})`;
   const isPlain = how === '' && names.has(use.text.slice(use.text.lastIndexOf('.') + 1));
-  const text = isPlain && doubt(use, pen) === '' ? '' : `${how}${visibleLine(use.text.replace(/^\?\./, '….'))}`;
+  const text = isPlain && doubt(use, pen) === '' ? '' : `${how}${visibleLine(use.text)}`;
   return `${text + through === '' ? '' : pen.dim(text + through)}${doubt(use, pen)}`;
 }
 

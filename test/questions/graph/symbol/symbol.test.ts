@@ -56,7 +56,7 @@ test('callees: resolved, outside, and those that could not be resolved', () => {
   assert.deepEqual(names(callees.resolved.list), ['cart.ts:Cart.sum', 'price.ts:round']);
   assert.deepEqual(
     [callees.external.list, callees.unresolved.list].map((list) => list.map(({ text, lines }) => [text, lines])),
-    [[['Math.max', [43]]], [['?.apply', [44]]]],
+    [[['Math.max', [43]]], [['apply', [44]]]],
   );
 });
 
