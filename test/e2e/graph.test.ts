@@ -308,8 +308,8 @@ test('uncommitted files belong to the answer unless a ref or --committed is give
     ],
   );
   assert.deepEqual(
-    changes?.removed.list.map(({ symbol, uses }) => [symbol, uses.list]),
-    [['describe', [{ path: 'src/app.ts', line: 9 }]]],
+    changes?.dangling.list.map(({ path, line, was, how }) => [path, line, was.symbol, how]),
+    [['src/app.ts', 9, 'describe', 'renamed']],
   );
   assert.deepEqual([changes?.to, tests.list[0]?.path], [null, 'test/cart.test.ts']);
   repo.commit({}, 'second');
@@ -321,7 +321,7 @@ test('uncommitted files belong to the answer unless a ref or --committed is give
   assert.equal(range.changes?.from.ref, 'v1');
   assert.match(
     await text(['impact', 'v1...']),
-    /^v1 \([0-9a-f]{9}\) to the work tree: 2 files, 2 symbols changed, 1 removed/,
+    /^v1 \([0-9a-f]{9}\) to the work tree: 2 files, 2 symbols changed\nrisk: high {2}\(1 use in 1 file leads nowhere now/,
   );
   assert.match(await text(['impact'], 1), /nothing that others could notice/);
   repo.git('reset', '-q', '--hard', 'v1');

@@ -8,8 +8,9 @@ import { extensionByName } from './extensions.js';
 import { CALLED, EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, PATH_ROOTS, ROOTS, TYPES, VALUES } from './kinds.js';
 import { type GivenMark, givenBy, givenByMember } from './lambdas.js';
 import { lookup } from './lookup.js';
-import { fromParents, memberOf } from './members.js';
+import { fromParents } from './members.js';
 import { findName } from './names.js';
+import { parameterOf, withClass } from './parameters.js';
 import { calledInstance, elementOfInstance } from './protocols.js';
 import { rootOf } from './roots.js';
 import { boundValue, instanceOf, typeValue } from './types.js';
@@ -178,16 +179,6 @@ function apply(ctx: Context, file: number, value: AbstractValue | null, mark: Ma
   return called(ctx, mark === '()' ? value : withClass(ctx, file, value, mark.given));
 }
 
-/** `get<T>(type: Type<T>): T`, called with a class of `file`: its first type parameter is that class. */
-function withClass(ctx: Context, file: number, value: AbstractValue, given: string): AbstractValue {
-  if (value.is !== 'symbol') return value;
-  const parameter = ctx.symbols.typeParameters(value.file, value.symbol)[0]?.name.slice(1, -1);
-  const type = ctx.symbols.parameter(value.file, value.symbol, 0)?.type ?? '';
-  if (parameter === undefined || !type.split(/[^\w$]+/).includes(parameter)) return value;
-  const list = [{ is: 'named' as const, head: given, args: [] }];
-  return { ...value, args: { file, scope: -1, list, names: [parameter] } };
-}
-
 function elementOf(ctx: Context, value: AbstractValue | null): AbstractValue | null {
   if (value === null || value.is === 'external') return value;
   if (value.is === 'list') return boundValue(ctx, value.file, value.scope, value.element);
@@ -257,31 +248,6 @@ function leaveWith(ctx: Context, value: AbstractValue | null): AbstractValue | n
 function calledModule(ctx: Context, value: AbstractValue): AbstractValue | null {
   const found = lookup(ctx, ctx.file, value, '=', null);
   return found?.value?.is === 'symbol' ? called(ctx, found.value) : null;
-}
-
-/** Value that a function is called with as its parameter `index`, by its declared type. */
-function parameterOf(ctx: Context, value: AbstractValue, index: number): AbstractValue | null {
-  if (value.is === 'function') {
-    const type = value.parameters[index];
-    return type === undefined ? null : boundValue(ctx, value.file, value.scope, type);
-  }
-  if (value.is !== 'symbol' || !ctx.enter()) return null;
-  const { file, symbol, args } = value;
-  const { kind } = ctx.symbols.symbol(file, symbol);
-  try {
-    if (FUNCTIONS.has(kind)) {
-      const binding = ctx.symbols.parameter(file, symbol, index);
-      return binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
-    }
-    const held = TYPES.has(kind) ? constructorOf(ctx, value) : settled(ctx, value);
-    return held === null || held === value ? null : parameterOf(ctx, held, index);
-  } finally {
-    ctx.leave();
-  }
-}
-
-function constructorOf(ctx: Context, type: SymbolRef): AbstractValue | null {
-  return memberOf(ctx, type, 'constructor', EXPECTED_KINDS.call)?.value ?? null;
 }
 
 /** Result types that mean the type on which the method was called, not the type that defines it. */

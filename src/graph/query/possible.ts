@@ -3,7 +3,7 @@ import { sameFamily } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { isPlain, isType } from './uses.js';
 
-/** What is known of a use that may mean a symbol. */
+/** Hints that a use means a symbol. */
 interface Hints {
   /** Definitions that it could mean. */
   candidates: number;

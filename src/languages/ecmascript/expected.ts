@@ -2,8 +2,9 @@
  * The place of an expression tells its type: `total({ tax: 2 })` writes the property `tax` of the first parameter of `total`. Such
  * a place is an access path here, `total(0)`; what it means is found out when the file is linked.
  */
+import { BracketFinder } from '../roles/brackets.js';
 import type { FactSink } from '../roles/relations.js';
-import { BracketFinder, skipSpaceBack } from '../roles/scan.js';
+import { skipSpaceBack } from '../roles/scan.js';
 
 /** Brackets around an expression that are looked at, from the inside outwards. */
 const MAX_DEPTH = 8;

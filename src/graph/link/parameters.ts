@@ -1,0 +1,42 @@
+/** Parameters of functions, by their declared types: values that they are called with, and types that arguments tell. */
+import { bindingValue } from './bindings.js';
+import type { Context } from './context.js';
+import { EXPECTED_KINDS, FUNCTIONS, TYPES } from './kinds.js';
+import { memberOf } from './members.js';
+import { boundValue } from './types.js';
+import type { AbstractValue, SymbolRef } from './values.js';
+
+/** Value that a function is called with as its parameter `index`, by its declared type. */
+export function parameterOf(ctx: Context, value: AbstractValue, index: number): AbstractValue | null {
+  if (value.is === 'function') {
+    const type = value.parameters[index];
+    return type === undefined ? null : boundValue(ctx, value.file, value.scope, type);
+  }
+  if (value.is !== 'symbol' || !ctx.enter()) return null;
+  const { file, symbol, args } = value;
+  const { kind } = ctx.symbols.symbol(file, symbol);
+  try {
+    if (FUNCTIONS.has(kind)) {
+      const binding = ctx.symbols.parameter(file, symbol, index);
+      return binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
+    }
+    const held = TYPES.has(kind) ? constructorOf(ctx, value) : ctx.ask.settled(ctx, value);
+    return held === null || held === value ? null : parameterOf(ctx, held, index);
+  } finally {
+    ctx.leave();
+  }
+}
+
+function constructorOf(ctx: Context, type: SymbolRef): AbstractValue | null {
+  return memberOf(ctx, type, 'constructor', EXPECTED_KINDS.call)?.value ?? null;
+}
+
+/** `get<T>(type: Type<T>): T`, called with a class of `file`: its first type parameter is that class. */
+export function withClass(ctx: Context, file: number, value: AbstractValue, given: string): AbstractValue {
+  if (value.is !== 'symbol') return value;
+  const parameter = ctx.symbols.typeParameters(value.file, value.symbol)[0]?.name.slice(1, -1);
+  const type = ctx.symbols.parameter(value.file, value.symbol, 0)?.type ?? '';
+  if (parameter === undefined || !type.split(/[^\w$]+/).includes(parameter)) return value;
+  const list = [{ is: 'named' as const, head: given, args: [] }];
+  return { ...value, args: { file, scope: -1, list, names: [parameter] } };
+}
