@@ -7,6 +7,7 @@ import ts from 'typescript-api';
 import { SCRIPT } from './graph-truth-project.mjs';
 import { indexByServer, openServerIndex } from './graph-truth-servers.mjs';
 import { openScip } from './graph-truth-symbols.mjs';
+import { openLanguageService } from './graph-truth-tsc.mjs';
 
 const LANGUAGES = [
   { id: 'typescript', ending: SCRIPT, index: indexTypeScript, open: openScip },
@@ -25,7 +26,10 @@ export function languageOf({ paths }, asked) {
 /** Truth of a clone; `file` is where its index is, or where it is kept. */
 export async function openTruth(project, language, file) {
   if (!existsSync(file)) await language.index(project, file, language);
-  return language.open(file);
+  const truth = await language.open(file);
+  if (language.id !== 'typescript') return truth;
+  let second;
+  return Object.assign(truth, { second: () => (second ??= openLanguageService(project)) });
 }
 
 /** A program of a package from npm, installed into a cache unless GRAPH_TRUTH_TOOLS is a node_modules folder that has it. */

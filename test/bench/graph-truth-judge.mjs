@@ -16,7 +16,7 @@ export const GROUPS = ['functions', 'members', 'types', 'variables'];
 export async function judge(project, truth, { symbols, seed, under }) {
   const context = { project, truth, sources: openSources(project.directory) };
   const causes = { missed: new Causes(), open: new Causes(), wrong: new Causes(), unknown: new Causes() };
-  const result = { groups: {}, tiers: {}, confidence: {}, causes };
+  const result = { groups: {}, tiers: {}, confidence: {}, causes, confirmed: 0 };
   for (const group of GROUPS) result.groups[group] = emptyCounts();
   const random = createRandom(seed);
   for (const definition of shuffled(truth.definitions, random)) {
@@ -125,8 +125,12 @@ function judgeSymbol(context, { definition, nodes, places, counts, result }) {
   const open = [...through, ...possible.list.filter(isJudged)];
   const target = `${definition.path}:${definition.line} ${graph.qualifiedName(nodes[0])}`;
   const judgeUse = (use, tally, tier) => {
-    const verdict = verdictOf(context, use, places, definition.name);
+    let verdict = verdictOf(context, use, places, definition.name);
     if (verdict === 'aside') return;
+    if (verdict === 'wrong' && tier === 'proven' && context.truth.second?.().confirms(use, definition)) {
+      verdict = 'right';
+      result.confirmed++;
+    }
     tally[verdict]++;
     const confidence = tier === 'proven' ? use.confidence : (use.likelihood ?? use.confidence);
     for (const [table, key] of [

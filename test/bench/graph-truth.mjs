@@ -29,14 +29,14 @@ try {
   const language = languageOf(project, optionOf('--language'));
   const truth = await openTruth(project, language, resolve(optionOf('--index', join(work, 'index'))));
   const result = await judge(project, truth, options);
-  const { groups, tiers, confidence } = result;
+  const { groups, tiers, confidence, confirmed } = result;
   const about = {
     commit: commitOf(project.directory),
     compiler: versionOf(language),
     files: truth.paths.size,
     ...options,
   };
-  if (args.includes('--json')) console.log(JSON.stringify({ ...about, groups, tiers, confidence }));
+  if (args.includes('--json')) console.log(JSON.stringify({ ...about, groups, tiers, confidence, confirmed }));
   else print(about, result);
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -46,7 +46,7 @@ function share(part, whole) {
   return whole === 0 ? '   -' : (part / whole).toFixed(3).replace(/^0/, ' ').slice(0, 5).trim().padStart(4);
 }
 
-function print(about, { groups, tiers, confidence, causes }) {
+function print(about, { groups, tiers, confidence, causes, confirmed }) {
   console.log(
     `${about.compiler}, ${about.files} files at ${about.commit}; ${about.symbols} symbols a group, seed ${about.seed}\n`,
   );
@@ -81,6 +81,10 @@ function print(about, { groups, tiers, confidence, causes }) {
   shares('evidence of proven uses', tiers);
   shares('stated confidence', confidence);
   if (examples === 0) return;
+  if (confirmed > 0)
+    console.log(
+      `\n${confirmed} of the right uses are missing in the index, and confirmed by the compiler's language service`,
+    );
   section('missed, proven', causes.missed);
   section('missed, not even possible', causes.open);
   section('wrong', causes.wrong);
