@@ -36,7 +36,8 @@ export function amongDefinitions(
     if (kind === 'method' || kind === 'constructor' || kind === 'impl') continue;
     const rank = expected.findIndex((kinds) => kinds.has(kind));
     const symbol = nodes.symbolOf(node);
-    if (rank < 0 || rank > bestRank || !nodes.isOuter(node, ctx.symbols.semantics(other).openNamespaces)) continue;
+    const { openNamespaces, openEnums } = ctx.symbols.semantics(other);
+    if (rank < 0 || rank > bestRank || !nodes.isOuter(node, openNamespaces, openEnums)) continue;
     ctx.recorder.note(other, name);
     if (FUNCTIONS.has(kind) && ctx.symbols.instance(other, symbol) !== undefined) continue;
     if (rank === bestRank && best !== null && areCompanions(ctx, best, { file: other, symbol })) {

@@ -110,9 +110,10 @@ export class Nodes {
     return (this.flags[node] & EXPORTED) !== 0;
   }
 
-  /** Is the symbol at top level? With `throughSpaces`, enclosing namespaces and modules do not count. */
-  isOuter(node: number, throughSpaces: boolean): boolean {
+  /** Is the symbol at top level? With `throughSpaces`, enclosing namespaces and modules do not count; with `throughEnums`, no enum. */
+  isOuter(node: number, throughSpaces: boolean, throughEnums = false): boolean {
     let at = this.container[node];
+    if (throughEnums && this.kind(node) === 'enum-member' && !this.isFile(at)) at = this.container[at];
     while (throughSpaces && SPACES.has(this.kind(at))) at = this.container[at];
     return this.isFile(at);
   }

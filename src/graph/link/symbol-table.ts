@@ -244,8 +244,10 @@ export class SymbolTable {
   /** Is the symbol at top level, or only inside namespaces, in a language where those do not count? */
   isOuter(file: number, symbol: number): boolean {
     const { symbols } = this.snapshot.index(file);
+    const { openEnums, openNamespaces } = this.semantics(file);
     let at = symbols[symbol].container;
-    if (!this.semantics(file).openNamespaces) return at < 0;
+    if (openEnums && symbols[symbol].kind === 'enum-member' && at >= 0) at = symbols[at].container;
+    if (!openNamespaces) return at < 0;
     while (at >= 0 && SPACES.has(symbols[at].kind)) at = symbols[at].container;
     return at < 0;
   }

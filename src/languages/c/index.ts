@@ -3,7 +3,7 @@ import type { Language } from '../language.js';
 import { semantics } from '../roles/semantics.js';
 import { wordSet, words } from '../words.js';
 
-const SEMANTICS = semantics({ family: 'c', transitive: true, globalFunctions: true, headers: true });
+const SEMANTICS = semantics({ family: 'c', transitive: true, globalFunctions: true, headers: true, openEnums: true });
 const MAIN_NAMES = wordSet('main WinMain wmain');
 
 const imports = async () => (await import('./imports.js')).INCLUDES;

@@ -32,6 +32,8 @@ export interface Semantics {
   runtimeType?: (name: string) => boolean;
   /** A local is known from the line after it on: `let cart = cart::open()`. */
   localsFollow: boolean;
+  /** Members of an enum are known by their bare names wherever the enum is. */
+  openEnums: boolean;
   /** Callbacks at top level declare names of their own, in addition to those of the file. */
   blocks: boolean;
   /** Names that nothing defines can begin a path of packages or modules, which this joins. */
@@ -88,6 +90,7 @@ const BASE: Omit<Semantics, 'family'> = {
   nestedTypes: true,
   components: false,
   localsFollow: false,
+  openEnums: false,
   blocks: false,
   paths: '',
   submodules: false,
