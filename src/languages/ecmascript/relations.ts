@@ -1,7 +1,7 @@
 /** Relations of TypeScript, TSX and JavaScript: which rule reads which node, and what is read from the text without its tree. */
 import { calls, typeNames } from '../roles/call-rules.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeRule, RelationRules } from '../roles/relations.js';
-import { findOutside, isNameCode, splitList } from '../roles/scan.js';
+import { findOutside, isNameCode, skipSpace, skipString, splitList } from '../roles/scan.js';
 import { definition, parameters, variableDeclarator } from './bindings.js';
 import { bracketsOf, expectedOf } from './expected.js';
 import { commonExports, exportStatement, importStatement, loads } from './modules.js';
@@ -102,7 +102,30 @@ const element: NodeRule = ({ start, end }, sink) => {
   if (!/^\p{Lu}|[._$]/u.test(name)) return;
   const at = start + all.length - (name.length - name.lastIndexOf('.') - 1);
   sink.reference(at, end, 'new', name);
+  attributes(start + all.length, end, name, sink);
 };
+
+const ATTRIBUTE = /([A-Za-z_$][\w$]*)\s*(?=[\s=/>])(?:=\s*)?/y;
+/** Attributes of one element. */
+const MAX_ATTRIBUTES = 100;
+
+/** `<Cart tax={2}/>` writes `tax` of the first parameter of `Cart`. */
+function attributes(from: number, end: number, component: string, sink: FactSink): void {
+  const { source, rules } = sink;
+  let at = from;
+  for (let count = 0; count < MAX_ATTRIBUTES && at < end; count++) {
+    at = skipSpace(source, at, end, rules.lexical);
+    ATTRIBUTE.lastIndex = at;
+    const match = ATTRIBUTE.exec(source);
+    if (match !== null) {
+      sink.reference(at, at + match[1].length, 'write', `${component}(0).${match[1]}`);
+      at += match[0].length;
+    }
+    const value = source[at] === '{' ? sink.closing(at, end) : skipString(source, at, end, `"'`);
+    if (value === at && match === null) return;
+    at = value;
+  }
+}
 
 /** `{ total: 1 }` writes a property of what it is given to. */
 const object: NodeRule = ({ start, end }, sink) => {

@@ -59,6 +59,17 @@ each(({ tax: renamed }) => renamed);`,
   assert.deepEqual(usesOf(project, 'Options.tax'), ['types.ts:7 read', 'use.ts:2 read', 'use.ts:3 read']);
 });
 
+test('an attribute of an element is a property of what its component takes', () => {
+  const project = {
+    'types.ts': TYPES,
+    'total.tsx': `import type { Options } from './types';
+export function Total({ tax }: Options) { return <b>{tax}</b>; }`,
+    'use.tsx': `import { Total } from './total';
+export const page = <div title="x"><Total nested={{ deep: 'tax' }} tax={2} /></div>;`,
+  };
+  assert.deepEqual(usesOf(project, 'Options.tax'), ['total.tsx:2 read', 'types.ts:7 read', 'use.tsx:2 write']);
+});
+
 test('a property of a union is one of each of its types; arguments stand for type parameters', () => {
   const project = {
     'types.ts': TYPES,
