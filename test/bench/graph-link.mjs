@@ -13,7 +13,8 @@ const { loadImports } = await import(`${code}/languages/resolver.js`);
 const { decodeLinkFacts, encodeLinkFacts } = await import(`${code}/record/facts-bytes.js`);
 const { isManifest } = await import(`${code}/languages/manifests.js`);
 const { linkSnapshot, missingFacts } = await import(`${code}/graph/link/index.js`);
-const { decodeMemory, decodeTables, encodeMemory, encodeTables } = await import(`${code}/graph/store/index.js`);
+const { decodeMemory, encodeMemory } = await import(`${code}/graph/store/memory.js`);
+const { decodeTables, encodeTables } = await import(`${code}/graph/store/tables.js`);
 const { factsKey } = await import(`${code}/graph/link-input.js`);
 await Promise.all([loadGrammars(), loadAllRules(), loadImports(LANGUAGE_IDS)]);
 
