@@ -45,6 +45,9 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   codebase_graph_query: [{ filePath: 'src/base/errors.ts' }],
   codebase_graph_stats: [{}],
   codebase_graph_circular: [{}, { symbols: true }],
+  codebase_graph_check: [{}],
+  codebase_graph_diff: [{ from: 'HEAD~1' }],
+  codebase_graph_unused: [{}, { if: 'SocraticodeError' }],
   codebase_graph_visualize: [{ mode: 'mermaid' }, { mode: 'mermaid', target: 'src/base/lock.ts' }],
   codebase_graph_status: [{}],
   codebase_graph_build: [{}],
@@ -73,6 +76,7 @@ const MOSTLY_TEXT: Readonly<Record<string, number>> = {
   codebase_pack: 0.9,
   codebase_graph_visualize: 1,
   codebase_context: 1,
+  codebase_context_search: 0.75,
 };
 /** A few words of text need more than their JSON; in characters. */
 const SMALL = 700;
@@ -89,6 +93,9 @@ const client = new Client({ name: 'test', version: '1' });
 before(async () => {
   cpSync(fileURLToPath(new URL('src', ROOT)), join(repo.dir, 'src'), { recursive: true });
   repo.commit({
+    '.socraticode.json': JSON.stringify({
+      graph: { rules: [{ from: 'src/base/**', to: 'src/git/**', allow: false }] },
+    }),
     '.socraticodecontextartifacts.json': JSON.stringify({
       artifacts: [{ name: 'guide', path: 'src/README.md', description: 'how the code is laid out' }],
     }),

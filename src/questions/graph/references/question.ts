@@ -20,7 +20,7 @@ export type ReferencesValues = Values<typeof params>;
 
 export const question = defineGraphQuestion({
   name: 'graph references',
-  summary: 'every use of a symbol: calls, types, inheritance, imports; exits with 1 if there are none',
+  summary: 'every use of a symbol: calls, reads, writes, types, inheritance, imports; exits with 1 if there are none',
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerReferences,
