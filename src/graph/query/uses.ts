@@ -25,6 +25,12 @@ export function isType(graph: Graph, node: number): boolean {
   return TYPE_KINDS.has(graph.kind(node));
 }
 
+/** Is it a function inside of a function? Its name means nothing outside. */
+export function isLocalFunction(graph: Graph, node: number): boolean {
+  const container = graph.container(node);
+  return graph.kind(node) === 'function' && container >= 0 && !graph.isFile(container) && isFunction(graph, container);
+}
+
 export function isPlain(graph: Graph, node: number): boolean {
   return PLAIN_KINDS.has(graph.kind(node));
 }

@@ -19,6 +19,8 @@ export interface RemovedSymbol {
   path: string;
   symbol: string;
   kind: string;
+  /** A function inside of a function: no other code can name it. */
+  isLocal?: boolean;
 }
 
 interface ChangesImpact {
@@ -52,7 +54,9 @@ export function impactOfChanges(
   const tests = ({ tests: { list, leftOut } }: ChangeImpact) => list.length + leftOut;
   each.sort((a, b) => b.affected - a.affected || tests(b) - tests(a));
   const shown = cut(each, limit);
-  const removed = changes.removed.map((gone) => ({ ...gone, uses: cut(danglingPlaces(graph, gone), MAX_USES) }));
+  const removed = changes.removed.map(({ isLocal, ...gone }) => {
+    return { ...gone, uses: cut(isLocal ? [] : danglingPlaces(graph, gone), MAX_USES) };
+  });
   removed.sort((a, b) => b.uses.list.length - a.uses.list.length);
   return {
     together: impactOf(graph, nodes, alone),

@@ -3,6 +3,8 @@ import { SocraticodeError } from '../../../base/errors.js';
 import { readShallow } from '../../../git/log.js';
 import { emptyGraph, type Graph } from '../../../graph/graph.js';
 import { cut } from '../../../graph/query/place.js';
+import { wordsOf } from '../../../graph/query/target.js';
+import { isLocalFunction } from '../../../graph/query/uses.js';
 import { readChangeLog } from '../../../history/change-log.js';
 import { coupledFiles } from '../../../history/coupling.js';
 import { ownersOf } from '../../../history/owners.js';
@@ -14,7 +16,7 @@ import { type BothGraphs, prepareBothGraphs } from '../both-graphs.js';
 import { apiChanges } from '../diff/changes/api-changes.js';
 import { sidesOf } from '../diff/changes/sides.js';
 import { changedSymbols } from './changed-symbols.js';
-import { type ChangesOptions, impactOfChanges } from './impact-of-changes.js';
+import { type ChangesOptions, impactOfChanges, type RemovedSymbol } from './impact-of-changes.js';
 import type { ChangeImpactResponse } from './output.js';
 import type { ImpactValues } from './question.js';
 import { bothSidesOf } from './sides/both-sides.js';
@@ -61,8 +63,9 @@ export async function impactOfRange(
     const changes = await changedSymbols(session, after, { tree, source });
     const history = historyOf(session, { tip: from.commit, paths: changes.paths, signal });
     history.catch(() => {});
-    const { together, ...listed } = impactOfChanges(graph, changes, options);
     const older = before ?? { ...after, graph: emptyGraph() };
+    const removed = changes.removed.map((gone) => ({ ...gone, isLocal: isLocal(older.graph, gone) }));
+    const { together, ...listed } = impactOfChanges(graph, { ...changes, removed }, options);
     const request = { old: older.graph, now: graph, changes, source: uses, together, options };
     const { risk, tests, ...both } = await bothSidesOf(request);
     const sides = sidesOf(older.graph, graph, (path) => changes.paths.has(path));
@@ -110,4 +113,11 @@ async function historyOf(
   const shallow = readShallow(repository);
   const log = await readChangeLog(repository.git, { tip, maxCommits: MAX_COMMITS, shallow, signal });
   return { coupled: coupledFiles(log, paths), owners: await ownersOf(log, paths, objects) };
+}
+
+function isLocal(graph: Graph, { path, symbol }: RemovedSymbol): boolean {
+  const words = wordsOf(symbol);
+  const named = graph.nodesNamed(words[words.length - 1] ?? symbol);
+  const node = named.find((other) => graph.path(other) === path && graph.qualifiedName(other) === symbol);
+  return node !== undefined && isLocalFunction(graph, node);
 }

@@ -64,3 +64,13 @@ test('a file that moves: imports of it dangle, unless they moved along', async (
   const updated = Object.fromEntries(files.map((path) => [path, SHOP[path].replaceAll('./cart', './basket')]));
   assert.deepEqual(danglingIn(await changed(SHOP, { ...moved, ...updated })), []);
 });
+
+test('a function inside of a function is named nowhere else, whatever has its name', async () => {
+  const inner = 'export function run(): void {\n  function stop() {}\n  stop();\n}\n';
+  const project = { 'src/run.ts': inner, 'src/use.js': 'export function use(it) {\n  it.stop();\n  stop();\n}\n' };
+  const { changes, risk } = await changed(project, { 'src/run.ts': 'export function run(): void {}\n' });
+  const gone = changes.removed.list.find(({ symbol }) => symbol === 'run.stop');
+  assert.deepEqual(gone?.uses.list, []);
+  assert.deepEqual(changes.dangling.list, []);
+  assert.doesNotMatch(risk.reasons.join(), /former name/);
+});

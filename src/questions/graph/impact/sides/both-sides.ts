@@ -2,7 +2,7 @@
 import type { Graph } from '../../../../graph/graph.js';
 import { cut, isTestCode } from '../../../../graph/query/place.js';
 import { possibleUses } from '../../../../graph/query/possible.js';
-import { isFunction } from '../../../../graph/query/uses.js';
+import { isFunction, isLocalFunction } from '../../../../graph/query/uses.js';
 import type { Sides } from '../../../../graph/sides/sides.js';
 import { sameFamily } from '../../../../languages/registry.js';
 import type { BlobFactsSource } from '../../../../session/blob-facts.js';
@@ -73,7 +73,7 @@ function mentionsBefore(sides: Sides): number {
   const { old, now } = sides;
   const isGone = (node: number) => {
     const newer = sides.node(node);
-    return isFunction(old, node) && (newer < 0 || now.name(newer) !== old.name(node));
+    return isFunction(old, node) && !isLocalFunction(old, node) && (newer < 0 || now.name(newer) !== old.name(node));
   };
   return new Set(sides.displaced().flatMap((node) => (isGone(node) ? possibleUses(old, node) : []))).size;
 }
@@ -94,7 +94,13 @@ function namesakes(sides: Sides, known: readonly DanglingUse[]): DanglingUse[] {
   for (const node of sides.displaced()) {
     const newer = sides.node(node);
     const name = old.name(node);
-    if (!isFunction(old, node) || isTestCode(old, node) || (newer >= 0 && now.name(newer) === name)) continue;
+    if (
+      !isFunction(old, node) ||
+      isLocalFunction(old, node) ||
+      isTestCode(old, node) ||
+      (newer >= 0 && now.name(newer) === name)
+    )
+      continue;
     const isMember = !old.isFile(old.container(node));
     const { language } = old.tables.files[old.fileOf(node)];
     const isStill = now.nodesNamed(name).some((other) => sameFamily(language, languageOf(now, other)));
