@@ -23,7 +23,11 @@ export async function withAsker<Loaded>(
   { json, load, ask }: Asking<Loaded>,
 ): Promise<void> {
   const cancel = new AbortController();
-  const stop = () => cancel.abort();
+  const stop = () => {
+    cancel.abort();
+    // Ctrl-C ends git as well: work that nobody awaits any more fails then.
+    process.on('unhandledRejection', () => {});
+  };
   process.once('SIGINT', stop).once('SIGTERM', stop);
   let opening: Promise<Session> | null = null;
   let searcher: Promise<Searcher> | null = null;
@@ -50,6 +54,10 @@ export async function withAsker<Loaded>(
       command: { io, json, write: (text) => writeOut(io, text) },
     };
     await ask(at, loaded);
+  } catch (error) {
+    // Whatever failed since, it failed because of this.
+    if (cancel.signal.aborted) throw new SocraticodeError('CANCELLED', 'cancelled', { cause: error });
+    throw error;
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
     await opening?.then(

@@ -110,6 +110,7 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
     if (command?.isNegative?.(document, values)) context.setExit(1);
     if (command?.isFailed?.(document, values)) context.setExit(2);
     await writeOut(context.io, write === null ? `${safeJson(document)}\n` : write(document, context.io, values));
+    context.markAnswered();
     const failure = command?.failure?.(document);
     if (failure instanceof SocraticodeError) throw failure;
   };

@@ -10,4 +10,6 @@ export interface CommandContext {
   directory: () => string | undefined;
   /** The exit code the process ends with; commands set it to 1 for a negative answer, to 2 for a failure. */
   setExit: (code: ExitCode) => void;
+  /** Called once the document of an answer is printed: a failure after it is told on stderr alone. */
+  markAnswered: () => void;
 }

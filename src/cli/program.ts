@@ -1,12 +1,14 @@
 /** The command line: global options, commands, exit codes. Commands load what they need when they run. */
 import { Command, CommanderError } from 'commander';
+import { ERROR_CODES } from '../base/error-codes.js';
+import { SocraticodeError } from '../base/errors.js';
 import { setLogCommand, setLogLevel } from '../base/log.js';
 import { packageVersion } from '../base/version.js';
 import type { Io } from '../questions/asker.js';
 import { COMMAND_GROUPS, GROUPS } from '../questions/question.js';
 import { loadCommands, type MakeCommand } from './commands.js';
 import type { CommandContext, ExitCode } from './context.js';
-import { printError } from './io.js';
+import { errorDocument, printError } from './io.js';
 
 const HELP_END = `
 \`git socraticode help graph impact\` explains one command,
@@ -15,9 +17,16 @@ const HELP_END = `
 
 const HELP_COMMAND = ['help [command]', 'print the help of a command'] as const;
 
-export function createProgram(io: Io, setExit: (code: ExitCode) => void, commands: readonly MakeCommand[]): Command {
+/** `markAnswered`: see `CommandContext`. */
+export function createProgram(
+  io: Io,
+  setExit: (code: ExitCode) => void,
+  commands: readonly MakeCommand[],
+  markAnswered = () => {},
+): Command {
   const program = new Command('git socraticode');
-  const context: CommandContext = { io, setExit, directory: () => program.opts<{ C?: string }>().C };
+  const directory = () => program.opts<{ C?: string }>().C;
+  const context: CommandContext = { io, setExit, markAnswered, directory };
   program
     .description('Search a git repository by words, names and structure, at any ref, from an index kept in git.')
     .version(packageVersion(), '-V, --version', 'print the version')
@@ -57,6 +66,8 @@ function topCommand(command: Command): Command {
 /** Runs the command line to its end; never throws. */
 export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exit: ExitCode = 0;
+  let isAnswered = false;
+  const stopListening = endOnInterrupt(io);
   // A reader that has seen enough (head) is no failure.
   io.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
@@ -68,15 +79,43 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
     const setExit = (code: ExitCode) => {
       exit = code;
     };
-    const program = createProgram(io, setExit, await loadCommands(hoisted.slice(2)));
+    const markAnswered = () => {
+      isAnswered = true;
+    };
+    const program = createProgram(io, setExit, await loadCommands(hoisted.slice(2)), markAnswered);
+    program.hook('preAction', stopListening);
     await program.parseAsync(hoisted);
     return exit;
   } catch (error) {
+    const json = wantsJson(argv) && !isAnswered;
+    if (!(error instanceof CommanderError)) printError(io, error, { json });
+    else if (error.exitCode === 0) return 0;
     // Commander has printed its message already.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    printError(io, error);
+    else if (json) io.stdout.write(errorDocument(usageError(error)));
     return 2;
+  } finally {
+    stopListening();
   }
+}
+
+/** Tells of Ctrl-C while the command is loaded; when it runs, it ends its own work. Returns a function that ends this. */
+function endOnInterrupt(io: Io): () => void {
+  const end = () => {
+    printError(io, new SocraticodeError('CANCELLED', 'cancelled'));
+    process.exit(2);
+  };
+  process.once('SIGINT', end);
+  return () => process.off('SIGINT', end);
+}
+
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return (end < 0 ? argv : argv.slice(0, end)).includes('--json');
+}
+
+/** A command line that commander refused: `error: unknown option '--x'`. */
+function usageError({ message }: CommanderError) {
+  return { code: 'BAD_ARGUMENT', message: message.replace(/^error: /, ''), hint: ERROR_CODES.BAD_ARGUMENT };
 }
 
 /** `git socraticode search x -v -C dir` reads as well as `-v -C dir search x`: global options may be anywhere. */

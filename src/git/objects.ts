@@ -106,8 +106,8 @@ class CatFile<T extends GitObject | ObjectInfo> {
     });
     child.stdout.on('data', (chunk: Buffer) => this.take(chunk));
     child.on('error', (cause) => this.fail(new SocraticodeError('GIT_MISSING', 'cannot run git', { cause })));
-    child.on('close', () => {
-      const reason = endedBecause(child);
+    child.on('close', (_, signal) => {
+      const reason = signal === 'SIGINT' ? new SocraticodeError('CANCELLED', 'cancelled') : endedBecause(child);
       if (reason !== undefined) this.fail(reason);
       if (this.waiting.length > 0) this.ended(stderr);
       if (this.child === child) this.child = null;

@@ -149,9 +149,11 @@ export function childEnd(child: ChildProcessWithoutNullStreams): Promise<{ code:
   });
   const ended = new Promise<{ code: number; stderr: string }>((resolve, reject) => {
     child.on('error', (cause: NodeJS.ErrnoException) => reject(spawnFailure(cause)));
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       const reason = endedBecause(child);
-      if (code === SHELL_FOUND_NOTHING) reject(new SocraticodeError('GIT_MISSING', 'cannot run git'));
+      // Ctrl-C reaches git as well as this process, and often first.
+      if (signal === 'SIGINT') reject(new SocraticodeError('CANCELLED', 'cancelled'));
+      else if (code === SHELL_FOUND_NOTHING) reject(new SocraticodeError('GIT_MISSING', 'cannot run git'));
       else if (reason === undefined) resolve({ code: code ?? -1, stderr: stderr.trim() });
       else reject(reason);
     });

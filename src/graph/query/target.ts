@@ -5,7 +5,7 @@ import type { Graph } from '../graph.js';
 import { findDirectory, findPath, type Prefix, pathsEnding, unknownPath } from './paths.js';
 import { isProduction, type NodePlace, placeOf } from './place.js';
 import { nearestNames } from './suggest.js';
-import { isPlain, usesOf } from './uses.js';
+import { isFunction, isPlain, isType, usesOf } from './uses.js';
 
 interface FoundTarget {
   /** The nodes of one definition (several where it is overloaded, or merged from parts), or one file's node. */
@@ -13,6 +13,8 @@ interface FoundTarget {
   isFile: boolean;
   /** Further definitions of that name that were not meant: in tests, examples, generated files. */
   others: number;
+  /** Members of that name that nothing uses, which were not meant beside a function that is used: what to ask for instead. */
+  alternatives?: string[];
 }
 
 export interface Candidate extends NodePlace {
@@ -180,14 +182,31 @@ function endsWith(qualified: string, wanted: string): boolean {
   return qualified === wanted || qualified.endsWith(`.${wanted}`);
 }
 
-/** One definition that people work on beats any number of them in tests and copies; else they have to choose. */
+/**
+ * One definition that people work on beats any number of them in tests and copies, and a function or type that is used beats
+ * members that nothing uses, such as an option of the same name; else people have to choose.
+ */
 function choose(graph: Graph, groups: number[][]): TargetResult {
   const own = groups.filter(([node]) => isProduction(graph, graph.fileOf(node)));
   if (groups.length === 1 || own.length === 1) {
     const [nodes] = own.length === 1 ? own : groups;
     return { nodes, isFile: false, others: groups.length - 1 };
   }
+  const used = own.filter((group) => isUsedCode(graph, group));
+  const rest = own.filter((group) => !used.includes(group));
+  if (used.length === 1 && rest.every((group) => isUnusedMember(graph, group))) {
+    const alternatives = rest.map((group) => candidateOf(graph, group).pick);
+    return { nodes: used[0], isFile: false, others: groups.length - own.length, alternatives };
+  }
   return { candidates: groups.map((group) => candidateOf(graph, group)).sort(byRank(graph)) };
+}
+
+function isUsedCode(graph: Graph, nodes: readonly number[]): boolean {
+  return nodes.some((node) => (isFunction(graph, node) || isType(graph, node)) && graph.incoming(node).length > 0);
+}
+
+function isUnusedMember(graph: Graph, nodes: readonly number[]): boolean {
+  return nodes.every((node) => FIELDS.has(graph.kind(node)) && graph.incoming(node).length === 0);
 }
 
 function candidateOf(graph: Graph, nodes: readonly number[]): Candidate {

@@ -15,6 +15,10 @@ export const header = { schemaVersion: z.literal(1), ...answer };
 export const asked = {
   target: z.string().describe('As asked for.'),
   others: count.describe('Further definitions of that name, in tests, examples or copies, that were not meant.'),
+  alternatives: z
+    .array(z.string())
+    .optional()
+    .describe('Members of that name that nothing uses, where a used function was meant: what to ask for instead.'),
 };
 
 export const confidence = z.number().min(0).max(1).describe('How likely it is right; 0 where it leads nowhere.');

@@ -180,11 +180,25 @@ export function renderFooter({ coverage, dirty, overlay, ref }: SnapshotHeader, 
   return lines.length === 0 ? '' : `\n${lines.map((line) => `${pen.dim(line)}\n`).join('')}`;
 }
 
-export function othersLine(others: number, pen: Pen): string[] {
-  if (others === 0) return [];
+export function othersLine({ others, alternatives = [] }: NotMeant, pen: Pen): string[] {
+  const lines: string[] = [];
+  if (alternatives.length > 0) {
+    const listed = alternatives.slice(0, MAX_ALTERNATIVES).map(visibleLine).join(', ');
+    const rest = alternatives.length > MAX_ALTERNATIVES ? ` and ${alternatives.length - MAX_ALTERNATIVES} more` : '';
+    lines.push(`not meant, since nothing uses it: ${listed}${rest}`);
+  }
   const what = formatCount(others, 'more definition of this name', 'more definitions of this name');
-  return ['', pen.dim(`${what} in tests, examples or copies: name one as PATH:NAME`)];
+  if (others > 0) lines.push(`${what} in tests, examples or copies: name one as PATH:NAME`);
+  return lines.length === 0 ? [] : ['', ...lines.map((line) => pen.dim(line))];
 }
+
+/** Definitions of the name that were not meant. */
+interface NotMeant {
+  others: number;
+  alternatives?: readonly string[];
+}
+
+const MAX_ALTERNATIVES = 3;
 
 /** Text of the candidates that an ambiguous name may mean, and how to pick one. */
 export function candidatesText({ target, candidates }: GraphCandidates, { pen }: { pen: Pen }): string {

@@ -1,5 +1,4 @@
 /** `search`, `codebase_search`: chunks that answer a query best. */
-import { commandText } from '../../params/command-line.js';
 import { defineQuestion } from '../question.js';
 import { MAX_RESULTS, ONE_GLOB, REF } from '../shared-params.js';
 import { PAGE_SIZE, REPLY_TOKENS } from './excerpts.js';
@@ -18,7 +17,7 @@ export const question = defineQuestion<typeof params, SearchResponse>({
       import('./output.js'),
       import('../output-parts.js'),
     ]);
-    const title = `A line of ${commandText('search', { stdin: true })} that failed`;
+    const title = 'A command with --json, or a line of --stdin, that failed';
     return { search: { schema: searchResponseSchema }, error: { schema: errorSchema, title, tool: false } };
   },
   command: {

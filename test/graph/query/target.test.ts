@@ -41,6 +41,24 @@ test('parts of one class in a folder are one definition', () => {
   assert.deepEqual(found('fleet/Truck.cs:Truck'), ['fleet/Truck.cs:Truck']);
 });
 
+test('a function that is used beats members of its name that nothing uses, which are named', () => {
+  const options = (edges: string[]) =>
+    graphOf({
+      files: {
+        'src/retry.ts': ['retry', 'caller'],
+        'src/options.ts': ['interface Options', 'property Options.retry', 'reader'],
+      },
+      edges,
+    });
+  const call = 'src/retry.ts:caller -> src/retry.ts:retry';
+  const meant = resolveTarget(options([call]), 'retry');
+  assert.ok('nodes' in meant);
+  assert.deepEqual(meant.alternatives, ['src/options.ts:Options.retry']);
+  assert.ok('candidates' in resolveTarget(options([]), 'retry'), 'neither is used');
+  const read = 'src/options.ts:reader -> src/options.ts:Options.retry';
+  assert.ok('candidates' in resolveTarget(options([call, read]), 'retry'), 'both are used');
+});
+
 test('names, qualified names, places and lines', () => {
   assert.deepEqual(found('Cart.total'), ['src/cart.ts:Cart.total']);
   assert.deepEqual(found('Cart::total()'), ['src/cart.ts:Cart.total']);

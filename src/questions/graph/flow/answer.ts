@@ -25,5 +25,5 @@ export async function answerFlow(
   const found = resolveTarget(graph, target, { file, prefix });
   if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
   const flow = flowFrom(graph, found.nodes, { depth, limit: limit ?? LISTED.flow });
-  return { ...header, target, others: found.others, depth, ...flow };
+  return { ...header, target, others: found.others, alternatives: found.alternatives, depth, ...flow };
 }

@@ -10,13 +10,13 @@ export function flowText(answer: GraphFlowResponse | GraphEntriesResponse, { pen
 }
 
 function treeText(response: GraphFlowResponse, pen: Pen): string {
-  const { tree, reached, depth, others } = response;
+  const { tree, reached, depth } = response;
   const lines = treeLines(tree.list, pen);
   const told =
     tree.list.length <= 1 && tree.leftOut === 0 && pen.skipped === undefined
       ? nothingText(tree.list[0])
       : `${formatCount(reached, 'function')} reached within ${formatCount(depth, 'step')}`;
-  return `${[...lines, ...more(tree.leftOut, pen), '', pen.dim(told), ...othersLine(others, pen)].join('\n')}\n`;
+  return `${[...lines, ...more(tree.leftOut, pen), '', pen.dim(told), ...othersLine(response, pen)].join('\n')}\n`;
 }
 
 function nothingText(entry: Node | undefined): string {

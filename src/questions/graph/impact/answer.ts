@@ -30,8 +30,9 @@ export async function answerImpact(at: Asker, values: ImpactValues): Promise<Gra
   const found = resolveTarget(graph, target, { file, prefix });
   if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
   const definitions = found.nodes.map((node) => placeOf(graph, node));
-  const { others } = found;
-  return { ...header, target, others, depth, minConfidence, definitions, ...impactOf(graph, found.nodes, options) };
+  const { nodes, others, alternatives } = found;
+  const asked = { target, others, alternatives };
+  return { ...header, ...asked, depth, minConfidence, definitions, ...impactOf(graph, nodes, options) };
 }
 
 /** Two dots that no path begins with, and that no file is called after. */

@@ -47,7 +47,7 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
     lines.push(...section(title, hopLines(shown, names, pen)));
   }
   const title = `tests to run: ${formatCount(count(tests, pen), 'file')}`;
-  lines.push(...section(title, testLines(tests, pen)), ...othersLine(response.others, pen));
+  lines.push(...section(title, testLines(tests, pen)), ...othersLine(response, pen));
   if (changes !== undefined) lines.push(...historyLines(changes, pen));
   return `${lines.join('\n')}\n`;
 }

@@ -18,5 +18,6 @@ export async function answerReferences(
   const { graph, header, prefix } = prepared;
   const found = resolveTarget(graph, target, { file, prefix });
   if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
-  return { ...header, target, others: found.others, ...referencesOf(graph, found.nodes, limit ?? LISTED.references) };
+  const { nodes, others, alternatives } = found;
+  return { ...header, target, others, alternatives, ...referencesOf(graph, nodes, limit ?? LISTED.references) };
 }

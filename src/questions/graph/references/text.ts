@@ -21,7 +21,7 @@ export function referencesText(response: GraphReferencesResponse, { pen }: { pen
       `${formatCount(total(possible), 'possible use')}: the name is right, the target is not known`,
       useLines(possible, pen),
     ),
-    ...othersLine(response.others, pen),
+    ...othersLine(response, pen),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -19,7 +19,7 @@ export async function answerSymbol(at: Asker, values: SymbolValues): Promise<Gra
   const { graph, header, prefix } = prepared;
   const found = resolveTarget(graph, target, { file, prefix });
   if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
-  const { nodes, isFile, others } = found;
+  const { nodes, isFile, others, alternatives } = found;
   if (isFile) {
     throw new SocraticodeError('BAD_ARGUMENT', `${target} is no symbol but a file`, {
       hint: `Name a symbol in it, ${graph.path(nodes[0])}:NAME, or ask for its outline.`,
@@ -33,7 +33,7 @@ export async function answerSymbol(at: Asker, values: SymbolValues): Promise<Gra
       ? secondLook(noCallers, { text, header: start, name: graph.name(nodes[0]), ranges: definitions })
       : noCallers;
   return {
-    ...{ ...header, target, others },
+    ...{ ...header, target, others, alternatives },
     definitions: definitions.map((place, i) => ({ ...place, signature: signatures[i] ?? '' })),
     ...{ doc, ...facts },
     ...(checked !== undefined && { noCallers: checked }),

@@ -43,7 +43,7 @@ export function symbolText(response: GraphSymbolResponse, { pen }: { pen: Pen })
       `${formatCount(count(tests, pen), 'test file')} reach${count(tests, pen) === 1 ? 'es' : ''} it`,
       testLines(tests, pen),
     ),
-    ...othersLine(response.others, pen),
+    ...othersLine(response, pen),
   );
   return `${lines.join('\n')}\n`;
 }
