@@ -55,7 +55,7 @@ export async function withAsker<Loaded>(
     };
     await ask(at, loaded);
   } catch (error) {
-    // Whatever failed since, it failed because of this.
+    // An interrupted git makes other things fail as well.
     if (cancel.signal.aborted) throw new SocraticodeError('CANCELLED', 'cancelled', { cause: error });
     throw error;
   } finally {
