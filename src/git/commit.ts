@@ -7,6 +7,10 @@ export interface CommitInfo {
   /** Author date, ISO 8601 in the author's time zone; null if it is invalid. */
   date: string | null;
   author: string;
+  /** Address as the commit has it; '' for none. */
+  email: string;
+  /** Author's time in seconds since 1970; null if it is invalid. */
+  authored: number | null;
   /** First line of the message. */
   subject: string;
 }
@@ -28,13 +32,15 @@ export function parseCommit(oid: string, content: Buffer): CommitInfo {
   const header = content.toString('latin1', 0, end < 0 ? content.length : end).split('\n');
   const headerOf = (key: string) => header.find((line) => line.startsWith(`${key} `))?.slice(key.length + 1);
   const decode = decoderOf(headerOf('encoding'));
-  const author = /^(.*?)\s*<[^>]*>\s*(?:(-?\d+) ?([+-]\d{4})?)?/s.exec(headerOf('author') ?? '');
+  const author = /^(.*?)\s*<([^>]*)>\s*(?:(-?\d+) ?([+-]\d{4})?)?/s.exec(headerOf('author') ?? '');
   const message = end < 0 ? '' : decode(content.subarray(end + 2, end + 2 + 4 * MAX_TEXT));
   return {
     commit: oid,
     parents: header.filter((line) => line.startsWith('parent ')).map((line) => line.slice('parent '.length)),
-    date: isoDate(author?.[2], author?.[3]),
+    date: isoDate(author?.[3], author?.[4]),
     author: cut(decode(Buffer.from(author?.[1] ?? '', 'latin1'))),
+    email: cut(decode(Buffer.from(author?.[2] ?? '', 'latin1'))),
+    authored: author?.[3] === undefined ? null : Number(author[3]),
     subject: cut(message.trimStart().split('\n')[0]),
   };
 }

@@ -1,21 +1,39 @@
-/** The recent commits of a history with the paths that each changed: what change coupling and ownership are counted from. */
-import { type CommitChanges, walkHistory } from '../git/log.js';
-import type { Git } from '../git/process.js';
+/**
+ * The recent commits of a history with the files that each changed, under the names that these have now: what change coupling,
+ * ownership and hotspots are counted from.
+ */
 
-export interface LoggedCommit {
+/** A commit as it is kept: everything in it follows from its id, so that it is read once. */
+export interface KeptCommit {
   commit: string;
-  /** Commits of the log that are newer. */
-  age: number;
+  parents: readonly string[];
+  /** Times of the committer and the author, in seconds since 1970. */
+  time: number;
+  authored: number;
+  author: string;
+  /** Address as the commit has it; '' for none. */
+  email: string;
+  /** First line of the message. */
+  subject: string;
+  /** Number of files that it changed against its parent; null if that is not known here. */
+  files: number | null;
+  /** Their paths after the commit; none of a merge, and none of more than `MAX_FILES`. */
   paths: readonly string[];
+  renames: readonly (readonly [from: string, to: string])[];
 }
 
-export interface ChangeLogOptions {
-  /** Newest commit. */
-  tip: string;
-  maxCommits: number;
-  /** Commits whose parents are missing in a shallow clone. */
-  shallow?: ReadonlySet<string>;
-  signal?: AbortSignal;
+export interface LoggedCommit extends KeptCommit {
+  /** Commits of the log that are newer. */
+  age: number;
+}
+
+export interface ChangeLog {
+  /** Newest first, merges included; paths are names that the files have at the tip. */
+  commits: readonly LoggedCommit[];
+  /** Why the log ends; 'root' means that history begins there. */
+  end: 'root' | 'max-commits' | 'shallow';
+  /** Commits whose changes are not known here: trees that a partial clone lacks, and where a shallow clone ends. */
+  unknown: number;
 }
 
 /**
@@ -26,20 +44,70 @@ export const MAX_FILES = 30;
 /** Commits after which a change counts half as much: what was true of the code years ago says little. */
 const HALF_LIFE = 500;
 
-/** Newest first, without merges and commits of more than `MAX_FILES` files. Throws GIT_FAILED or CANCELLED. */
-export async function readChangeLog(git: Git, options: ChangeLogOptions): Promise<LoggedCommit[]> {
-  const log: LoggedCommit[] = [];
-  let age = 0;
-  await walkHistory(git, options, ({ commit, changes }: CommitChanges) => {
-    const isMerge = changes.some(({ oldOids }) => oldOids.length > 1);
-    if (!isMerge && changes.length > 0 && changes.length <= MAX_FILES)
-      log.push({ commit, age, paths: changes.map(({ path }) => path) });
-    age++;
-  });
-  return log;
+/** Weight of a commit: 1 for the newest, half of it every `HALF_LIFE` commits. */
+export function weightOf({ age }: Pick<LoggedCommit, 'age'>): number {
+  return 0.5 ** (age / HALF_LIFE);
 }
 
-/** Weight of a commit: 1 for the newest, half of it every `HALF_LIFE` commits. */
-export function weightOf({ age }: LoggedCommit): number {
-  return 0.5 ** (age / HALF_LIFE);
+/** Commits that say which files belong together: no merges, and none of too many files. */
+export function tellingCommits({ commits }: Pick<ChangeLog, 'commits'>): LoggedCommit[] {
+  return commits.filter(({ paths }) => paths.length > 0);
+}
+
+interface LogOptions {
+  tip: string;
+  maxCommits: number;
+  /** Commits whose parents are missing in a shallow clone. */
+  shallow: ReadonlySet<string>;
+}
+
+/**
+ * The log of a tip from kept commits: newest first as git orders them, by the time of the committer. Commits that are not kept
+ * are older than its end.
+ */
+export function logOf(kept: ReadonlyMap<string, KeptCommit>, { tip, maxCommits, shallow }: LogOptions): ChangeLog {
+  const queue: KeptCommit[] = [];
+  const seen = new Set<string>();
+  const add = (oid: string) => {
+    const commit = seen.has(oid) ? undefined : kept.get(oid);
+    seen.add(oid);
+    if (commit !== undefined) insert(queue, commit);
+  };
+  add(tip);
+  const commits: LoggedCommit[] = [];
+  const names = new PresentNames();
+  for (let next = queue.pop(); next !== undefined && commits.length < maxCommits; next = queue.pop()) {
+    commits.push({ ...next, age: commits.length, paths: names.of(next.paths) });
+    names.learn(next.renames);
+    if (!shallow.has(next.commit)) for (const parent of next.parents) add(parent);
+  }
+  const unknown = commits.filter(({ files }) => files === null).length;
+  const isCut = commits.some(({ commit }) => shallow.has(commit));
+  return { commits, unknown, end: commits.length === maxCommits ? 'max-commits' : isCut ? 'shallow' : 'root' };
+}
+
+/** Keeps the newest commit last; of equal times the one that was found first. */
+function insert(queue: KeptCommit[], commit: KeptCommit): void {
+  let [low, high] = [0, queue.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (queue[middle].time < commit.time) low = middle + 1;
+    else high = middle;
+  }
+  queue.splice(low, 0, commit);
+}
+
+/** Names of files at the tip, learnt while commits are read from the newest to the oldest. */
+class PresentNames {
+  private readonly now = new Map<string, string>();
+
+  of(paths: readonly string[]): readonly string[] {
+    return this.now.size === 0 ? paths : [...new Set(paths.map((path) => this.now.get(path) ?? path))];
+  }
+
+  /** Commits before this one have the former names. */
+  learn(renames: KeptCommit['renames']): void {
+    const moved = renames.map(([from, to]) => [from, this.now.get(to) ?? to] as const);
+    for (const [from, present] of moved) this.now.set(from, present);
+  }
 }

@@ -1,10 +1,9 @@
-/** Owners of files by history: the authors who changed them most, with newer commits weighing more. */
-import { readCommit } from '../git/commit.js';
-import type { ObjectReader } from '../git/objects.js';
+/** Owners of files by the log: the authors who changed them in most commits, with newer commits weighing more. */
 import { type LoggedCommit, weightOf } from './change-log.js';
+import type { People } from './people.js';
 
 export interface Owner {
-  /** Name as in the commits. */
+  /** Name as in their newest commit. */
   author: string;
   commits: number;
   /** Share of all commits that changed the files, weighed by their age: 0 to 1. */
@@ -13,27 +12,24 @@ export interface Owner {
   last: string | null;
 }
 
-/** Most commits whose authors are read. */
-const MAX_COMMITS = 500;
-
 /** The busiest first. `log`: newest first. */
-export async function ownersOf(
-  log: readonly LoggedCommit[],
-  paths: ReadonlySet<string>,
-  objects: ObjectReader,
-): Promise<Owner[]> {
-  const touching = log.filter((commit) => commit.paths.some((path) => paths.has(path))).slice(0, MAX_COMMITS);
-  const authored = await Promise.all(touching.map(({ commit }) => readCommit(objects, commit)));
+export function ownersOf(log: readonly LoggedCommit[], paths: ReadonlySet<string>, people: People): Owner[] {
   const found = new Map<string, Owner>();
   let total = 0;
-  for (const [i, commit] of touching.entries()) {
-    const info = authored[i];
-    if (info === null) continue;
+  for (const commit of log) {
+    if (!commit.paths.some((path) => paths.has(path))) continue;
+    const author = people.nameOf(commit);
     const weight = weightOf(commit);
     total += weight;
-    const owner = found.get(info.author) ?? { author: info.author, commits: 0, share: 0, last: info.date };
-    found.set(info.author, { ...owner, commits: owner.commits + 1, share: owner.share + weight });
+    const owner = found.get(author) ?? { author, commits: 0, share: 0, last: isoDate(commit.authored) };
+    found.set(author, { ...owner, commits: owner.commits + 1, share: owner.share + weight });
   }
   const owners = [...found.values()].map((owner) => ({ ...owner, share: owner.share / total }));
   return owners.sort((a, b) => b.share - a.share || (a.author < b.author ? -1 : 1));
+}
+
+/** ISO 8601 of seconds since 1970; null for a time that no calendar has. */
+export function isoDate(seconds: number): string | null {
+  const date = new Date(seconds * 1000);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString().replace('.000Z', 'Z');
 }

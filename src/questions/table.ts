@@ -31,6 +31,8 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   history: () => import('./history/question.js'),
   diff: () => import('./diff/question.js'),
   review: () => import('./review/question.js'),
+  coupling: () => import('./coupling/question.js'),
+  owners: () => import('./owners/question.js'),
   context: () => import('./context/question.js'),
   index: () => import('./index/question.js'),
   status: () => import('./status/question.js'),

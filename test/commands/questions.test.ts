@@ -42,6 +42,22 @@ command('review', 'names uses that dangle, and fails where that is asked for', a
   assert.match(stdout, /lead(?:s)? nowhere now\n {2}src\/login\.ts:4 {2}login {2}.*rememberToken/);
 });
 
+command('coupling', 'names files that changed in the same commits', async (run) => {
+  const coupled = smallRepo();
+  for (const text of ['1', '2', '3'])
+    coupled.commit({ 'src/rates.ts': `export const rate = ${text};\n`, 'rates.md': text });
+  const { stdout } = await run(coupled, ['src/rates.ts']);
+  assert.match(
+    stdout,
+    /^src\/rates\.ts changed in 3 commits\nusually also changes:\n {2}rates\.md {2}in 3 of 3 commits\n/,
+  );
+  assert.match((await run(coupled, ['login'], { code: 1 })).stdout, /^login changed in 1 commit\n/);
+});
+
+command('owners', 'names the authors who changed a file', async (run) => {
+  assert.match((await run(repo, ['src/login.ts'])).stdout, /^src\/login\.ts changed in 1 commit\n +100% {2}A U Thor /);
+});
+
 command('status', 'says how much of HEAD is indexed', async (run) => {
   assert.match((await run(repo)).stdout, /^coverage +6 of 6 files/m);
 });

@@ -53,6 +53,8 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   codebase_graph_build: [{}],
   codebase_history: [{ query: 'BUDGET' }, { query: 'writer lock', limit: 2 }],
   codebase_diff: [{ from: 'HEAD~1' }],
+  codebase_coupling: [{ target: 'src/base' }, { target: 'HEAD~1..HEAD' }, {}],
+  codebase_owners: [{}, { paths: ['src/base'] }],
   codebase_context: [{}, { artifactName: 'guide' }],
   codebase_context_search: [{ query: 'where do I add a language' }],
   codebase_context_index: [{}],

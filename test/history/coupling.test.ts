@@ -1,15 +1,17 @@
 /** Files that change together, and who changed them: counted from a log, with newer commits weighing more. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type LoggedCommit, readChangeLog } from '../../src/history/change-log.js';
-import { coupledFiles } from '../../src/history/coupling.js';
+import { tellingCommits } from '../../src/history/change-log.js';
+import { type ChangeSet, coupledFiles } from '../../src/history/coupling.js';
 import { ownersOf } from '../../src/history/owners.js';
+import { People } from '../../src/history/people.js';
+import { readChangeLog } from '../../src/session/history/change-log.js';
 import { Session } from '../../src/session/session.js';
 import { createRepo } from '../support/repositories/repo.js';
 
 /** Commits by their paths, the newest first. */
-const log = (...commits: string[][]): LoggedCommit[] => commits.map((paths, age) => ({ commit: `${age}`, age, paths }));
-const told = (commits: LoggedCommit[], paths: string[], options = {}) =>
+const log = (...commits: string[][]): ChangeSet[] => commits.map((paths, age) => ({ commit: `${age}`, age, paths }));
+const told = (commits: ChangeSet[], paths: string[], options = {}) =>
   coupledFiles(commits, new Set(paths), options).map(
     ({ path, with: other, together, of }) => `${path} ${other} ${together}/${of}`,
   );
@@ -48,12 +50,10 @@ test('merges and commits of many files do not count; owners are those who change
   by('Ann', { a: '5', b: '5' });
   const session = await Session.open({ directory: repo.dir });
   try {
-    const commits = await readChangeLog(session.repository.git, {
-      tip: repo.git('rev-parse', 'HEAD'),
-      maxCommits: 100,
-    });
+    const log = await readChangeLog(session, { tip: repo.git('rev-parse', 'HEAD') });
+    const commits = tellingCommits(log);
     assert.deepEqual(commits.map(({ paths }) => paths.join()).sort(), ['a', 'a', 'a,b', 'a,b']);
-    const owners = await ownersOf(commits, new Set(['a']), session.objects);
+    const owners = ownersOf(commits, new Set(['a']), new People(log.commits));
     assert.deepEqual(
       owners.map(({ author, commits: count }) => [author, count]),
       [

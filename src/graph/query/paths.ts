@@ -24,7 +24,7 @@ export function findPath(graph: Graph, text: string, prefix: Prefix = AT_TOP): n
 }
 
 /** From the directory first, as git reads paths; then from the top. */
-function spellings(text: string, { directory, workTree }: Prefix): string[] {
+export function spellings(text: string, { directory, workTree }: Prefix): string[] {
   if (isAbsolute(text)) {
     const root = workTree === null ? null : `${workTree.replace(/\/+$/, '')}/`;
     const clean = posix.normalize(text);

@@ -65,7 +65,7 @@ export async function sourceOf(session: Session): Promise<GraphSource> {
 }
 
 /** Path of a directory within the work tree. */
-function prefixOf({ repository }: Session, directory = '.'): Prefix {
+export function prefixOf({ repository }: Session, directory = '.'): Prefix {
   const { workTree } = repository;
   if (workTree === null) return { directory: '', workTree };
   try {

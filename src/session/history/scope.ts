@@ -3,6 +3,7 @@ import { SocraticodeError } from '../../base/errors.js';
 import { createSelector } from '../../config/select.js';
 import { listMissingObjects, readShallow } from '../../git/log.js';
 import type { Git } from '../../git/process.js';
+import type { ResolvedRef } from '../../git/snapshot.js';
 import { isPartialClone } from '../../git/worktree.js';
 import type { HistoryScope } from '../../history/follow.js';
 import { skipReason } from '../../indexer/catalog.js';
@@ -27,12 +28,7 @@ export interface OpenHistory {
 /** The caller closes `source`. Throws BAD_ARGUMENT where the ref names a tree: a tree has no history. */
 export async function openHistory(session: Session, origin: SnapshotOrigin, limits: WalkLimits): Promise<OpenHistory> {
   const { git } = session.repository;
-  const { commit, ref } = origin.resolved;
-  if (commit === null) {
-    throw new SocraticodeError('BAD_ARGUMENT', `${ref} is a tree, which has no history`, {
-      hint: 'Name a branch, a tag or a commit.',
-    });
-  }
+  const commit = commitOf(origin.resolved);
   const { since, maxCommits, signal } = limits;
   if (since !== undefined) await checkDate(session, since);
   const partial = isPartialClone(session.gitConfig);
@@ -46,6 +42,14 @@ export async function openHistory(session: Session, origin: SnapshotOrigin, limi
   const tip = new Map(scope.catalog.files.map(({ path, oid }) => [path, oid]));
   const walk = { tip: commit, maxCommits, since, shallow: readShallow(session.repository), signal };
   return { scope, source, history: { git, source, walk, tip, partial, accepts } };
+}
+
+/** Throws BAD_ARGUMENT where the ref names a tree. */
+export function commitOf({ commit, ref }: ResolvedRef): string {
+  if (commit !== null) return commit;
+  throw new SocraticodeError('BAD_ARGUMENT', `${ref} is a tree, which has no history`, {
+    hint: 'Name a branch, a tag or a commit.',
+  });
 }
 
 /** Selects old files by the settings that apply to the ref: a path excluded there is excluded in every commit. */

@@ -26,6 +26,11 @@ export function parseRange(text: string): Range {
   return { from: from || 'HEAD', to: to || undefined, symmetric: dots.length === 3 };
 }
 
+/** True for two dots that no path begins with, and that no file is called after. */
+export function isRange(target: string): boolean {
+  return /\.\./.test(target) && !/^(?:\.\.?\/|\/)|\/\.\.(?:\/|$)/.test(target) && target !== '..';
+}
+
 /** Older side of a comparison. */
 export interface Baseline {
   commit: string | null;

@@ -1,6 +1,7 @@
 /** `graph impact`: what may break when a symbol, a file, or what differs between two refs changes. */
 import { placeOf } from '../../../graph/query/place.js';
 import { resolveTarget } from '../../../graph/query/target.js';
+import { isRange } from '../../../session/snapshot/range.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED } from '../limits.js';
@@ -33,9 +34,4 @@ export async function answerImpact(at: Asker, values: ImpactValues): Promise<Gra
   const { nodes, others, alternatives } = found;
   const asked = { target, others, alternatives };
   return { ...header, ...asked, depth, minConfidence, definitions, ...impactOf(graph, nodes, options) };
-}
-
-/** Two dots that no path begins with, and that no file is called after. */
-function isRange(target: string): boolean {
-  return /\.\./.test(target) && !/^(?:\.\.?\/|\/)|\/\.\.(?:\/|$)/.test(target) && target !== '..';
 }

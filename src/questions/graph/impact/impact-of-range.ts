@@ -1,14 +1,15 @@
 /** The impact of what differs between two snapshots: of both sides, with what history says of the files that changed. */
 import { SocraticodeError } from '../../../base/errors.js';
-import { readShallow } from '../../../git/log.js';
 import { emptyGraph, type Graph } from '../../../graph/graph.js';
 import { cut } from '../../../graph/query/place.js';
 import { wordsOf } from '../../../graph/query/target.js';
 import { isLocalFunction } from '../../../graph/query/uses.js';
-import { readChangeLog } from '../../../history/change-log.js';
+import { tellingCommits } from '../../../history/change-log.js';
 import { coupledFiles } from '../../../history/coupling.js';
 import { ownersOf } from '../../../history/owners.js';
+import { People } from '../../../history/people.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
+import { readChangeLog } from '../../../session/history/change-log.js';
 import type { Session } from '../../../session/session.js';
 import { parseRange, type Range } from '../../../session/snapshot/range.js';
 import type { Asker } from '../../asker.js';
@@ -100,19 +101,15 @@ function countDiffering(old: Graph | null, { tables: { files } }: Graph): number
   return files.filter(({ path, oid }) => old?.tables.files[old.findFile(path)]?.oid !== oid).length;
 }
 
-/** Commits of the history that are read: reading more takes longer than all else. */
-const MAX_COMMITS = 1_000;
-
 /** `tip`: newest commit before the change; null where there is none. `paths`: of the files that differ. */
 async function historyOf(
   session: Session,
   { tip, paths, signal }: { tip: string | null; paths: ReadonlySet<string>; signal: AbortSignal },
 ) {
   if (tip === null || paths.size === 0) return { coupled: [], owners: [] };
-  const { repository, objects } = session;
-  const shallow = readShallow(repository);
-  const log = await readChangeLog(repository.git, { tip, maxCommits: MAX_COMMITS, shallow, signal });
-  return { coupled: coupledFiles(log, paths), owners: await ownersOf(log, paths, objects) };
+  const { commits } = await readChangeLog(session, { tip, signal });
+  const log = tellingCommits({ commits });
+  return { coupled: coupledFiles(log, paths), owners: ownersOf(log, paths, new People(commits)) };
 }
 
 function isLocal(graph: Graph, { path, symbol }: RemovedSymbol): boolean {

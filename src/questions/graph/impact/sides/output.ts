@@ -1,6 +1,6 @@
 /** Parts of the document of `graph impact` that need both sides of a change. */
 import { z } from 'zod';
-import { count } from '../../../output-parts.js';
+import { count, oid } from '../../../output-parts.js';
 import { apiChange } from '../../diff/output.js';
 import { edgeKind, line, nodePlace, some } from '../../output-parts.js';
 
@@ -36,15 +36,16 @@ const mismatch = z.strictObject({
   callee: placeNow.describe('What it calls.'),
 });
 
-const coupled = z.strictObject({
+export const coupled = z.strictObject({
   path: z.string(),
   with: z.string().describe('The changed file that it changes with most.'),
-  together: count.describe('Commits that changed both, of the last thousands.'),
+  together: count.describe('Commits that changed both, of the last 5,000.'),
   of: count.describe('Commits that changed `with`.'),
   share: z.number().min(0).max(1).describe('Of those commits, newer ones weighing more.'),
+  last: oid.describe('The newest commit that changed both.'),
 });
 
-const owner = z.strictObject({
+export const owner = z.strictObject({
   author: z.string().describe('As in the commits; untrusted repository content.'),
   commits: count,
   share: z.number().min(0).max(1).describe('Of all commits that changed the files, newer ones weighing more.'),

@@ -1,0 +1,121 @@
+/**
+ * Commits of a history with their parents and times, and the files that each changed with renames: `rev-list` and one
+ * `diff-tree --stdin`, which ignore the `log.*` settings of a repository. Nothing is fetched: in a partial clone renames are
+ * those of equal content, for which git reads no blob.
+ */
+import { once } from 'node:events';
+import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
+import { nulFields, RAW_FLAGS } from './diff.js';
+import { childEnd, type Git, gitFailure } from './process.js';
+import { decodePath } from './snapshot.js';
+
+export interface ListedCommit {
+  commit: string;
+  parents: string[];
+  /** Time of the committer in seconds since 1970. */
+  time: number;
+}
+
+/** Lists at most `maxCommits` commits, newest first. Throws GIT_FAILED. */
+export async function listCommits(
+  git: Git,
+  { tip, maxCommits, signal }: { tip: string; maxCommits: number; signal?: AbortSignal },
+): Promise<ListedCommit[]> {
+  const args = ['rev-list', '--parents', '--timestamp', `--max-count=${maxCommits}`, '--end-of-options', tip, '--'];
+  const { stdout } = await git.run(args, { signal });
+  const lines = stdout.toString('latin1').split('\n');
+  return lines.filter(Boolean).map((line) => {
+    const [time, commit, ...parents] = line.split(' ');
+    return { commit, parents, time: Number(time) };
+  });
+}
+
+/** Files that a commit changed against its first parent. */
+export interface CommitFiles {
+  commit: string;
+  /** Paths after the commit; before it, where it removed a file. */
+  paths: string[];
+  renames: [from: string, to: string][];
+}
+
+/** git compares each added file with each removed one: above so many, only equal contents count as renames. */
+const MAX_RENAME_CANDIDATES = 200;
+
+/**
+ * Visits those commits of `commits` that have one parent or none and change files. Returns false if git had to stop, because an
+ * object is missing here; commits that were not visited are then unknown. Throws CANCELLED, and for a full disk or memory.
+ */
+export async function diffCommits(
+  git: Git,
+  commits: readonly string[],
+  { partial, signal }: { partial: boolean; signal?: AbortSignal },
+  visit: (files: CommitFiles) => void,
+): Promise<boolean> {
+  const renames = partial ? ['-M100%'] : ['-M', `-l${MAX_RENAME_CANDIDATES}`];
+  const args = ['diff-tree', '--stdin', '-r', '--root', ...RAW_FLAGS, ...renames, '--'];
+  const child = git.spawn(args, { signal });
+  const ended = childEnd(child);
+  // Awaited below; until then a rejection must not count as unhandled.
+  ended.catch(() => {});
+  const feeding = feed(commits, child.stdin);
+  try {
+    const last = await readCommits(child.stdout, visit);
+    await feeding;
+    const { code, stderr } = await ended;
+    if (code !== 0) {
+      const failure = gitFailure(args, code, stderr);
+      if (isSocraticodeError(failure, 'UNREADABLE_OBJECT') || isSocraticodeError(failure, 'GIT_FAILED')) return false;
+      throw failure;
+    }
+    if (last !== null) visit(last);
+    return true;
+  } catch (error) {
+    child.kill('SIGKILL');
+    await Promise.allSettled([ended, feeding]);
+    throw signal?.aborted ? new SocraticodeError('CANCELLED', 'cancelled', { cause: error }) : error;
+  }
+}
+
+const COMMITS_AT_ONCE = 500;
+
+async function feed(commits: readonly string[], to: NodeJS.WritableStream): Promise<void> {
+  for (let i = 0; i < commits.length && to.writable; i += COMMITS_AT_ONCE) {
+    const lines = `${commits.slice(i, i + COMMITS_AT_ONCE).join('\n')}\n`;
+    if (!to.write(lines)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+  }
+  to.end();
+}
+
+const COLON = 0x3a;
+
+/** Visits all commits but the last, which git may have been in the middle of, and returns that one. */
+async function readCommits(
+  stream: AsyncIterable<Buffer>,
+  visit: (files: CommitFiles) => void,
+): Promise<CommitFiles | null> {
+  let current: CommitFiles | null = null;
+  /** Letter of the change whose paths are read, and the path before a rename. */
+  let letter = '';
+  let from: string | null = null;
+  for await (const field of nulFields(stream)) {
+    if (letter !== '' && current !== null) {
+      const path = decodePath(field);
+      if (letter === 'R' && from === null) from = path;
+      else {
+        if (from !== null) current.renames.push([from, path]);
+        current.paths.push(path);
+        [letter, from] = ['', null];
+      }
+    } else if (field[0] === COLON) letter = statusOf(field);
+    else {
+      if (current !== null) visit(current);
+      current = { commit: field.toString('latin1'), paths: [], renames: [] };
+    }
+  }
+  return current;
+}
+
+/** Letter of `:100644 100644 OLD NEW R095`. */
+function statusOf(head: Buffer): string {
+  return head.toString('latin1', head.lastIndexOf(0x20) + 1)[0] ?? 'M';
+}

@@ -1,0 +1,16 @@
+/** Document of `coupling`. */
+import { z } from 'zod';
+import { coupled } from '../graph/impact/sides/output.js';
+import { some } from '../graph/output-parts.js';
+import { count } from '../output-parts.js';
+import { pastHeader } from '../past/output.js';
+
+export const couplingSchema = z.strictObject({
+  ...pastHeader,
+  target: z.string().describe("As asked for; '' for the uncommitted changes."),
+  files: count.describe('Files that the target means.'),
+  changes: count.describe('Commits that changed any of them; merges and commits of more than 30 files left out.'),
+  coupled: some(coupled).describe('Files that usually change in the same commits and are not among them.'),
+});
+
+export type CouplingDocument = z.infer<typeof couplingSchema>;

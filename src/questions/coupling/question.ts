@@ -1,0 +1,64 @@
+/** `coupling`, `codebase_coupling`: what usually changes together, by the history. */
+import { integer, number, text, type Values } from '../../params/param.js';
+import { defineQuestion } from '../question.js';
+import { committedRef, MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
+import type { CouplingDocument } from './output.js';
+
+const LISTED = 20;
+
+const params = {
+  target: text({
+    summary: 'a file, a directory, a symbol, or A..B; without one, the uncommitted changes',
+    completes: 'path',
+    cli: { argument: '[target]' },
+  }),
+  ref: committedRef,
+  minShare: number({
+    summary: 'leave out what changes along in a smaller share of the commits',
+    min: 0,
+    max: 1,
+    default: 0.3,
+    cli: { value: 'p' },
+  }),
+  minCommits: integer({
+    summary: 'leave out what changed along in fewer commits',
+    min: 1,
+    max: MAX_GRAPH_LIMIT,
+    default: 3,
+    cli: { value: 'n' },
+  }),
+  limit: integer({ summary: 'entries', min: 1, max: MAX_GRAPH_LIMIT, default: LISTED, cli: { value: 'n' } }),
+} as const;
+
+export type CouplingValues = Values<typeof params>;
+
+export const question = defineQuestion<typeof params, CouplingDocument>({
+  name: 'coupling',
+  summary: 'what usually changes together with a file, a symbol or a change, by the commits of the past',
+  effect: 'reads',
+  params,
+  answer: async () => (await import('./answer.js')).answerCoupling,
+  text: async () => (await import('./text.js')).couplingText,
+  documents: async () => ({ coupling: { schema: (await import('./output.js')).couplingSchema } }),
+  command: {
+    group: 'See changes',
+    examples: [
+      ['coupling src/cart.ts', 'files that usually change in the same commits as a file'],
+      ['coupling main..feature', 'files that a branch may have forgotten'],
+      ['coupling', 'files that usually change together with the uncommitted ones'],
+    ],
+    isNegative: ({ coupled }) => coupled.list.length === 0,
+  },
+  tool: {
+    name: 'codebase_coupling',
+    title: 'What changes together',
+    toolset: 'history',
+    description: 'Files that usually change in the same commits as a file, a symbol or a change, with counts.',
+    params: {
+      target: { summary: 'File, directory, symbol or A..B; default: uncommitted changes.', minLength: 1 },
+      ref: REF,
+    },
+    maxTokens: 2_000,
+    page: { size: LISTED, most: MAX_GRAPH_LIMIT },
+  },
+});

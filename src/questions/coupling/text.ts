@@ -1,0 +1,28 @@
+/** Text of coupling: a line for each file, with the counts that it is believed for. */
+import { visibleLine } from '../../base/hygiene.js';
+import { coupledText } from '../graph/impact/sides/text.js';
+import { more } from '../graph/text-parts.js';
+import { windowLines } from '../past/text.js';
+import { formatCount } from '../writing/format.js';
+import type { Pen } from '../writing/pen.js';
+import type { CouplingDocument } from './output.js';
+
+export function couplingText(document: CouplingDocument, { pen }: { pen: Pen }): string {
+  const { target, files, changes, coupled, window } = document;
+  if (target === '' && files === 0) return 'nothing is uncommitted\n';
+  const what = target === '' ? 'the uncommitted changes' : visibleLine(target);
+  const of = files === 1 ? '' : ` (${formatCount(files, 'file')})`;
+  const lines = [`${pen.symbol(what)}${of} changed in ${formatCount(changes, 'commit')}`];
+  if (coupled.list.length > 0) lines.push('usually also changes:');
+  else lines.push(changes === 0 ? 'no commit tells what changes with it' : 'nothing else usually changes with it');
+  for (const one of coupled.list) {
+    const told = files === 1 ? counts(one) : coupledText(one);
+    lines.push(`  ${pen.path(visibleLine(one.path))}  ${pen.dim(told)}`);
+  }
+  lines.push(...more(coupled.leftOut, pen), ...windowLines(window, pen));
+  return `${lines.join('\n')}\n`;
+}
+
+/** `in 7 of 9 commits` */
+const counts = ({ together, of }: CouplingDocument['coupled']['list'][number]): string =>
+  `in ${together.toLocaleString('en')} of ${formatCount(of, 'commit')}`;

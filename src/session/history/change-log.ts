@@ -1,0 +1,154 @@
+/**
+ * Reads the change log of a ref. Commits never change, so each is read from git once and kept in a file of the local state;
+ * later questions read that file and the commits that are new. The file is believed only with this user's seal.
+ */
+import { basename, dirname, join } from 'node:path';
+import { isLink, makeDirectory, readPlainFile, refuseLinks, writeStateFile } from '../../base/atomic.js';
+import { log } from '../../base/log.js';
+import { sealFile, unsealFile } from '../../base/sealed.js';
+import { parseCommit } from '../../git/commit.js';
+import { diffCommits, type ListedCommit, listCommits } from '../../git/commit-log.js';
+import { readShallow } from '../../git/log.js';
+import { isPartialClone } from '../../git/worktree.js';
+import { type ChangeLog, type KeptCommit, logOf, MAX_FILES } from '../../history/change-log.js';
+import { decodeCommits, encodeCommits } from '../../history/kept-commits.js';
+import { cacheKey } from '../graph/graph-cache.js';
+import type { Session } from '../session.js';
+
+/** Commits of a log: with half the weight every 500 commits, older ones would count for a thousandth. */
+export const MAX_LOG = 5_000;
+/** Commits kept: those of a few branches. */
+const MAX_KEPT = 4 * MAX_LOG;
+/** Tips whose logs are known to be complete: those of branches that a person switches between. */
+const MAX_TIPS = 15;
+const MAX_FILE_BYTES = 64 << 20;
+const FILE = 'commits.bin';
+
+interface LogQuestion {
+  /** Newest commit. */
+  tip: string;
+  signal?: AbortSignal;
+  /** Writes nothing. */
+  readOnly?: boolean;
+}
+
+interface Kept {
+  commits: ReadonlyMap<string, KeptCommit>;
+  /** Tips, with the ends of a shallow clone, whose logs are among the commits as a whole. */
+  tips: readonly string[];
+}
+
+/** Of a session that is asked often, so that the file is read once. */
+const known = new WeakMap<Session, Kept>();
+
+/** The last `MAX_LOG` commits. Throws GIT_FAILED or CANCELLED. */
+export async function readChangeLog(session: Session, { tip, signal, readOnly }: LogQuestion): Promise<ChangeLog> {
+  const shallow = readShallow(session.repository);
+  const options = { tip, maxCommits: MAX_LOG, shallow };
+  const kept = known.get(session) ?? readKept(session);
+  known.set(session, kept);
+  const key = cacheKey(tip, [...shallow].sort());
+  if (kept.tips.includes(key)) return logOf(kept.commits, options);
+  const listed = await listCommits(session.repository.git, { tip, maxCommits: MAX_LOG, signal });
+  const missing = listed.filter(({ commit }) => !kept.commits.has(commit));
+  const fresh = await readCommits(session, missing, { shallow, signal });
+  const commits = new Map([...kept.commits, ...fresh]);
+  const next = keptFor({ commits, tips: kept.tips }, { key, listed, shallow });
+  known.set(session, next);
+  if (readOnly !== true) writeKept(session, next);
+  return logOf(commits, options);
+}
+
+/** Leaves out what a fetch or `git fetch --unshallow` would make better. */
+function keptFor(
+  { commits, tips }: Kept,
+  { key, listed, shallow }: { key: string; listed: readonly ListedCommit[]; shallow: ReadonlySet<string> },
+): Kept {
+  // The commits asked for last come last: those asked for longest ago are dropped.
+  const current = new Set(listed.map(({ commit }) => commit));
+  const others = [...commits.values()].filter(({ commit }) => !current.has(commit));
+  const own = listed.flatMap(({ commit }) => commits.get(commit) ?? []).reverse();
+  const isLasting = ({ commit, files }: KeptCommit) => files !== null && !shallow.has(commit);
+  const lasting = [...others, ...own].filter(isLasting);
+  const isWhole = own.every(isLasting);
+  const wholeTips = lasting.length > MAX_KEPT ? [] : tips.filter((tip) => tip !== key).slice(-MAX_TIPS);
+  return {
+    commits: new Map(lasting.slice(-MAX_KEPT).map((commit) => [commit.commit, commit])),
+    tips: isWhole ? [...wholeTips, key] : wholeTips,
+  };
+}
+
+/** Reads commits and compares them with their parents. */
+async function readCommits(
+  { repository, objects, gitConfig }: Session,
+  listed: readonly ListedCommit[],
+  { shallow, signal }: { shallow: ReadonlySet<string>; signal?: AbortSignal },
+): Promise<Map<string, KeptCommit>> {
+  const compared = listed.filter(({ commit, parents }) => parents.length < 2 && !shallow.has(commit));
+  const files = new Map<string, Pick<KeptCommit, 'files' | 'paths' | 'renames'>>();
+  const partial = isPartialClone(gitConfig);
+  const compare = (isPartial: boolean) => {
+    const rest = compared.map(({ commit }) => commit).filter((commit) => !files.has(commit));
+    return diffCommits(repository.git, rest, { partial: isPartial, signal }, ({ commit, paths, renames }) => {
+      const told = paths.length <= MAX_FILES ? paths : [];
+      files.set(commit, { files: paths.length, paths: told, renames });
+    });
+  };
+  // If a blob is missing, comparing oids alone may do.
+  const isComplete = (await compare(partial)) || (!partial && (await compare(true)));
+  const NOTHING = { files: 0, paths: [], renames: [] };
+  const isCompared = new Set(compared.map(({ commit }) => commit));
+  const read = await Promise.all(
+    listed.map(async ({ commit, parents, time }) => {
+      const object = await objects.read(commit);
+      const { author, email, authored, subject } = parseCommit(commit, object?.content ?? Buffer.alloc(0));
+      const isUnknown = shallow.has(commit) || (isCompared.has(commit) && !isComplete);
+      const changed = files.get(commit) ?? { ...NOTHING, files: isUnknown ? null : 0 };
+      return { commit, parents, time, author, email, authored: authored ?? time, subject, ...changed };
+    }),
+  );
+  return new Map(read.map((commit) => [commit.commit, commit]));
+}
+
+function readKept({ shards: { directory } }: Session): Kept {
+  try {
+    const bytes = levels(directory).some(isLink) ? null : readPlainFile(join(directory, FILE), MAX_FILE_BYTES);
+    if (bytes === null) return { commits: new Map(), tips: [] };
+    const { content, note } = unsealFile(sealedName(directory), bytes);
+    const { tips } = note as { tips: string[] };
+    return { commits: new Map(decodeCommits(content).map((commit) => [commit.commit, commit])), tips };
+  } catch (error) {
+    log.debug(`the kept commits are read anew: ${(error as Error).message}`);
+    return { commits: new Map(), tips: [] };
+  }
+}
+
+/** Never throws: without the file the next process reads the commits again. */
+function writeKept({ shards: { directory } }: Session, { commits, tips }: Kept): void {
+  try {
+    refuseLinks(levels(directory));
+    makeDirectory(directory);
+    const content = encodeCommits([...commits.values()]);
+    writeStateFile(join(directory, FILE), sealFile(sealedName(directory), content, { tips }));
+  } catch (error) {
+    log.debug(`commits are not kept: ${(error as Error).message}`);
+  }
+}
+
+/** Is the file of commits whole, with this user's seal? Null for names of other files. */
+export function isWholeLog(directory: string, name: string): boolean | null {
+  if (name !== FILE) return null;
+  try {
+    const bytes = readPlainFile(join(directory, FILE), MAX_FILE_BYTES);
+    if (bytes !== null) unsealFile(sealedName(directory), bytes);
+    return bytes !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** With the folder's name, so that a file copied from another profile fails its seal. */
+const sealedName = (directory: string): string => `${basename(directory)}/commits`;
+
+/** Directories that an unpacked archive could have replaced by symbolic links. */
+const levels = (directory: string): string[] => [dirname(directory), directory];
