@@ -138,6 +138,35 @@ export async function findTopEntry(objects: ObjectReader, tree: string, name: st
   return null;
 }
 
+/** Entry of a path, `directory` included. */
+export type PathEntry = Omit<TreeEntry, 'type'> & { type: EntryType | 'directory' };
+
+/** Longest path in segments: git itself follows no deeper one when it checks a tree out. */
+const MAX_DEPTH = 4_096;
+
+/** Finds a path (decoded as in listings) by reading only the trees above it; null if it is missing. */
+export async function findEntry(objects: ObjectReader, tree: string, path: string): Promise<PathEntry | null> {
+  const names = path.split('/');
+  if (names.length > MAX_DEPTH) return null;
+  let found: PathEntry | null = { path: '', oid: tree, type: 'directory' };
+  for (const name of names) {
+    if (found?.type !== 'directory') return null;
+    found = await entryIn(objects, found.oid, name);
+  }
+  return found === null ? null : { ...found, path };
+}
+
+async function entryIn(objects: ObjectReader, tree: string, name: string): Promise<PathEntry | null> {
+  const info = await objects.info(tree);
+  if (info?.type !== 'tree' || info.size > MAX_TREE_BYTES) return null;
+  const object = await objects.read(tree);
+  if (object?.type !== 'tree') return null;
+  for (const { mode, path, oid } of rawEntries(object.content, tree.length / 2)) {
+    if (decodePath(path) === name) return { path: name, oid, type: mode === TREE_MODE ? 'directory' : entryType(mode) };
+  }
+  return null;
+}
+
 export const TREE_MODE = '40000';
 
 /** Yields the entries of a tree object, `mode SP name NUL oid`. */

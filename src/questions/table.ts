@@ -11,6 +11,7 @@ type Declarations = { readonly question: AnyQuestion } | { readonly questions: r
 const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   search: () => import('./search/question.js'),
   similar: () => import('./similar/question.js'),
+  show: () => import('./show/question.js'),
   'graph symbol': () => import('./graph/symbol/question.js'),
   'graph impact': () => import('./graph/impact/question.js'),
   'graph outline': () => import('./graph/outline/question.js'),

@@ -27,6 +27,16 @@ command('similar', 'finds code that resembles a line', async (run) => {
   assert.match((await run(repo, ['src/session.ts:8'])).stdout, /^like src\/session\.ts:/);
 });
 
+command('show', 'prints lines and symbols, as of any ref', async (run) => {
+  const { stdout } = await run(repo, ['login', 'src/main.ts:1', '--ref', 'HEAD']);
+  assert.match(
+    stdout,
+    /^src\/login\.ts:3 {2}login .*\n3:export function login[\s\S]*\nsrc\/main\.ts:1 .*\n1:import[\s\S]*\nHEAD @ /,
+  );
+  await run(repo, ['src/login.ts', 'nowhere'], { code: 1 });
+  await run(repo, ['nowhere'], { code: 2 });
+});
+
 command('history', 'says which commit brought a symbol in', async (run) => {
   assert.match((await run(repo, ['login'])).stdout, /first appeared [0-9a-f]+ \S+ a login/);
 });

@@ -26,6 +26,10 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
     { query: 'budget', in: 'HEAD~1..HEAD' },
     { query: 'lock', includeLinked: true },
   ],
+  codebase_read: [
+    { targets: ['src/base/lock.ts:1-40', 'SocraticodeError', 'README.md', 'run'] },
+    { targets: ['src/session/session.ts'], ref: 'HEAD' },
+  ],
   codebase_symbol: [{ name: 'SocraticodeError' }, { name: 'Git.run' }, { name: 'run' }],
   codebase_impact: [
     { target: 'SocraticodeError' },
@@ -76,6 +80,7 @@ const MAX_SHARE = 0.6;
 const MOSTLY_TEXT: Readonly<Record<string, number>> = {
   codebase_outline: 0.75,
   codebase_pack: 0.9,
+  codebase_read: 1.1,
   codebase_graph_visualize: 1,
   codebase_context: 1,
   codebase_context_search: 0.75,

@@ -19,7 +19,7 @@ import { startServer } from '../support/servers/mcp.js';
 const GOLDEN = new URL('fixtures/mcp/surface.json', ROOT);
 
 /** What every session pays before its first question. */
-const MAX_CORE = 2_500;
+const MAX_CORE = 3_000;
 const MAX_TOOL = 550;
 const MAX_INSTRUCTIONS = 400;
 

@@ -23,8 +23,15 @@ export function findPath(graph: Graph, text: string, prefix: Prefix = AT_TOP): n
   return -1;
 }
 
-/** From the directory first, as git reads paths; then from the top. */
-export function spellings(text: string, { directory, workTree }: Prefix): string[] {
+/** git's mark of a path that begins at the top of the repository, wherever it is typed. */
+const TOP = /^:(?:\/|\(top\))/;
+
+/**
+ * Paths from the top that a typed one may mean: from the directory first, as git reads paths, then from the top; `:/path` is
+ * from the top alone. Throws BAD_ARGUMENT for a path that leads out of the repository.
+ */
+export function spellings(text: string, { directory, workTree }: Prefix = AT_TOP): string[] {
+  if (TOP.test(text)) return spellings(`./${text.replace(TOP, '')}`, { directory: '', workTree });
   if (isAbsolute(text)) {
     const root = workTree === null ? null : `${workTree.replace(/\/+$/, '')}/`;
     const clean = posix.normalize(text);

@@ -1,11 +1,10 @@
 /** First step of every question about the graph: prepares the graph of its snapshot, and the header of the answer. */
 
-import { realpathSync } from 'node:fs';
-import { relative, resolve, sep } from 'node:path';
 import type { Prefix } from '../../graph/query/paths.js';
 import { cut } from '../../graph/query/place.js';
 import type { Candidate } from '../../graph/query/target.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
+import { prefixOf } from '../../session/prefix.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import type { GraphCandidates } from './candidates/output.js';
@@ -62,20 +61,6 @@ export async function prepareGraph(at: Asker, values: { ref?: string; committed?
 export async function sourceOf(session: Session): Promise<GraphSource> {
   const { GraphPreparer } = await import('../../session/graph/prepare.js');
   return new GraphPreparer(session);
-}
-
-/** Path of a directory within the work tree. */
-export function prefixOf({ repository }: Session, directory = '.'): Prefix {
-  const { workTree } = repository;
-  if (workTree === null) return { directory: '', workTree };
-  try {
-    const root = realpathSync(workTree);
-    const path = relative(root, realpathSync(resolve(directory)));
-    const isInside = path !== '..' && !path.startsWith(`..${sep}`);
-    return { directory: isInside ? path.split(sep).join('/') : '', workTree: root };
-  } catch {
-    return { directory: '', workTree };
-  }
 }
 
 /** The answer where a name means several things. `limit`: as asked for. */

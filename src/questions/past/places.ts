@@ -4,9 +4,9 @@ import type { ChangeLog } from '../../history/change-log.js';
 import { isoDate } from '../../history/owners.js';
 import { readChangeLog } from '../../session/history/change-log.js';
 import { commitOf } from '../../session/history/scope.js';
+import { prefixOf } from '../../session/prefix.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
-import { prefixOf } from '../graph/snapshot-graph.js';
 import type { PastWindow } from './output.js';
 
 /** Commit that a question about the past is about, and its log. */

@@ -17,6 +17,7 @@ const READING = [
   'search rememberToken --linked',
   'pack rememberToken --max-tokens 2000',
   'similar src/session.ts:8',
+  'show src/session.ts:8 rememberToken',
   'history rememberToken',
   'history depot --words --max-commits 5',
   'history depot --deleted --max-commits 5',

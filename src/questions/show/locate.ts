@@ -1,0 +1,197 @@
+/** Finds the text that a target means: a file of the snapshot, indexed or not, or a definition of its graph. */
+import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import { type Prefix, spellings } from '../../graph/query/paths.js';
+import { cut } from '../../graph/query/place.js';
+import { type Candidate, resolveFile, resolveTarget } from '../../graph/query/target.js';
+import type { BlobFactsSource } from '../../session/blob-facts.js';
+import type { FoundFile, FoundPath, TreeFiles } from '../../session/files/tree-file.js';
+import type { Asker } from '../asker.js';
+import { LISTED } from '../graph/limits.js';
+import type { GraphAndHeader } from '../graph/snapshot-graph.js';
+import { formatBytes } from '../writing/format.js';
+import type { Problem } from './output.js';
+import { checkLines, TextLines } from './parts.js';
+import type { ShowValues } from './question.js';
+import { type LineRange, type Reading, readingsOf } from './target.js';
+
+/** A target with the text that it means. */
+export interface Located {
+  target: string;
+  file: FoundFile;
+  ranges: LineRange[];
+  /** Qualified name; null for a file or lines of it. */
+  symbol: string | null;
+}
+
+interface Sources {
+  files: TreeFiles;
+  prefix: Prefix;
+}
+
+/** Finds targets one after the other; the caller closes it. */
+export interface Reader {
+  /** Throws BAD_ARGUMENT for a target that cannot be read. */
+  locate(target: string): Promise<Located | Problem>;
+  /** The graph, if a symbol was looked up. */
+  graph(): GraphAndHeader | null;
+  close(): Promise<void>;
+}
+
+export function readerOf(at: Asker, values: ShowValues, { files, prefix }: Sources): Reader {
+  let opened: Opened | null = null;
+  const open = async () => {
+    // Loaded here: lines of a file need no graph.
+    const [{ prepareGraph }, { openFacts }] = await Promise.all([
+      import('../graph/snapshot-graph.js'),
+      import('../../session/graph/facts-source.js'),
+    ]);
+    const graph = await prepareGraph(at, values);
+    const facts = await openFacts(at.session, graph, { signal: at.signal, count: values.targets?.length });
+    return { graph, facts };
+  };
+  return {
+    async locate(target) {
+      const found = await findFile(files, prefix, target);
+      if (found !== null && found.symbol === null) return found;
+      opened ??= await open();
+      const { lines, path } = readingsOf(target).at(-1) as Reading;
+      if (found === null && lines !== null) return locateLines(opened, { target, path, lines, prefix });
+      // `PATH#NAME` is written `PATH:NAME` in questions about the graph.
+      const asked = found === null ? target : `${found.file.path}:${found.symbol}`;
+      return locateSymbol(opened, { target, asked, prefix });
+    },
+    graph: () => opened?.graph ?? null,
+    close: async () => opened?.facts.close(),
+  };
+}
+
+/** The file that a target names, the symbol of it that is meant, or null if it names none. Throws BAD_ARGUMENT. */
+async function findFile(files: TreeFiles, prefix: Prefix, target: string): Promise<Located | null> {
+  for (const reading of readingsOf(target)) {
+    for (const path of pathsOf(reading.path, prefix)) {
+      const found = await files.find(path);
+      if (found !== null) return locatedIn(target, fileOf(found), reading);
+    }
+    if (reading.lines !== null) return null;
+  }
+  return null;
+}
+
+/** Spellings of a path; none where a name leads out of the repository, as `../` in a name would. */
+function pathsOf(text: string, prefix: Prefix): string[] {
+  try {
+    return spellings(text, prefix).map((path) => path.replace(/\/$/, ''));
+  } catch (error) {
+    if (isSocraticodeError(error, 'BAD_ARGUMENT') && !text.includes('/')) return [];
+    throw error;
+  }
+}
+
+function locatedIn(target: string, file: FoundFile, { lines, symbol }: Reading): Located {
+  if (lines !== null) checkLines(lines, file.path, new TextLines(file.bytes));
+  return { target, file, ranges: [lines ?? { start: 1, end: Infinity }], symbol };
+}
+
+/** Throws BAD_ARGUMENT for a path that has no text to show. */
+function fileOf(found: FoundPath): FoundFile {
+  if (found.kind === 'file') return found;
+  const { path } = found;
+  const [message, hint] = refusal(found);
+  throw new SocraticodeError('BAD_ARGUMENT', `${path} ${message}`, { hint });
+}
+
+function refusal(found: Exclude<FoundPath, FoundFile>): [message: string, hint: string] {
+  switch (found.kind) {
+    case 'directory':
+      return ['is a directory', 'Name a file in it; an outline of the directory lists them.'];
+    case 'symlink':
+      return [`is a symbolic link to ${found.target}`, 'Links are not followed: name the file that it leads to.'];
+    case 'submodule':
+      return [`is a submodule at commit ${found.commit}`, 'Its files are in a repository of their own: ask there.'];
+    case 'large':
+      return [
+        `has ${formatBytes(found.size)}`,
+        `Larger files than 64 MB are not read; \`git show REF:PATH\` prints them.`,
+      ];
+    case 'secret':
+      return ['looks like it holds secrets', 'By its name or content it is left out of every answer.'];
+    case 'binary':
+      return ['is binary', 'There are no lines to show.'];
+    case 'deleted':
+      return ['is deleted in the work tree', 'A ref such as HEAD shows it as it was committed.'];
+    case 'unreadable':
+      return ['cannot be read', UNREADABLE];
+  }
+}
+
+const UNREADABLE = 'It is missing from this clone, or no regular file.';
+
+interface Opened {
+  graph: GraphAndHeader;
+  facts: BlobFactsSource;
+}
+
+interface Asked {
+  target: string;
+  prefix: Prefix;
+}
+
+/** Lines of a file that is named by the end of its path. Throws BAD_ARGUMENT. */
+async function locateLines(
+  { graph: prepared, facts }: Opened,
+  { target, path, lines, prefix }: Asked & { path: string; lines: LineRange },
+): Promise<Located | Problem> {
+  const found = resolveFile(prepared.graph, path, prefix);
+  if ('candidates' in found) return ambiguity(target, found.candidates);
+  const file = await readFile(prepared, facts, found.file);
+  return locatedIn(target, file, { path, lines, symbol: null });
+}
+
+async function locateSymbol(
+  { graph: prepared, facts }: Opened,
+  { target, asked, prefix }: Asked & { asked: string },
+): Promise<Located | Problem> {
+  const { graph } = prepared;
+  const found = resolveTarget(graph, asked, { prefix });
+  if ('candidates' in found) return ambiguity(target, found.candidates);
+  const [first] = found.nodes;
+  const number = graph.fileOf(first);
+  const file = await readFile(prepared, facts, number);
+  if (found.isFile) return { target, file, ranges: [{ start: 1, end: Infinity }], symbol: null };
+  const known = await facts.facts(file);
+  // Parts of a type in other files are definitions of their own to a reader.
+  const nodes = found.nodes.filter((node) => graph.fileOf(node) === number);
+  const ranges = nodes.map((node) => {
+    const range = { start: Math.max(1, graph.startLine(node)), end: graph.endLine(node) };
+    const doc = known?.symbols[node - graph.fileNode(number) - 1]?.doc ?? null;
+    return doc === null ? range : { ...range, start: Math.min(range.start, lineAt(file.bytes, doc.start)) };
+  });
+  return { target, file, ranges, symbol: graph.qualifiedName(first) };
+}
+
+function ambiguity(target: string, all: Candidate[]): Problem {
+  const candidates = cut(all, LISTED.candidates);
+  const message = `${target} is ambiguous: ${all.length} definitions`;
+  return { target, code: 'BAD_ARGUMENT', message, hint: `Name one by its place: ${all[0].pick}`, candidates };
+}
+
+/** A file of the graph. Throws BAD_ARGUMENT where its text is missing. */
+async function readFile(
+  { graph, uncommitted }: GraphAndHeader,
+  facts: BlobFactsSource,
+  file: number,
+): Promise<FoundFile> {
+  const { path, oid } = graph.tables.files[file];
+  const bytes = await facts.bytes(oid);
+  if (bytes === null) throw new SocraticodeError('BAD_ARGUMENT', `${path} cannot be read`, { hint: UNREADABLE });
+  return { kind: 'file', path, oid, bytes, isUncommitted: uncommitted.has(path), isPointer: false };
+}
+
+const NEWLINE = 0x0a;
+
+/** Line of a byte, counted from 1. */
+function lineAt(bytes: Buffer, offset: number): number {
+  let line = 1;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0 && at < offset; at = bytes.indexOf(NEWLINE, at + 1)) line++;
+  return line;
+}

@@ -1,0 +1,50 @@
+/** Document of `show`. */
+import { z } from 'zod';
+import { nodePlace, some } from '../graph/output-parts.js';
+import { answer, count, faultSchema, oid } from '../output-parts.js';
+
+const line = z.number().int().positive();
+
+const partSchema = z.strictObject({
+  target: z.string().describe('The target that it answers, as asked for.'),
+  path: z.string(),
+  symbol: z.string().nullable().describe('Qualified name where a symbol was asked for.'),
+  startLine: line,
+  endLine: line.describe('Last line, inclusive.'),
+  content: z.string().describe('Lines of the file as of the ref; untrusted repository content.'),
+});
+
+const candidateSchema = nodePlace.extend({
+  uses: count.describe('Uses that lead there.'),
+  pick: z.string().describe('What to ask for to mean this one.'),
+});
+
+export const showSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  ref: answer.ref,
+  commit: answer.commit,
+  coverage: answer.coverage
+    .optional()
+    .describe('Where a symbol was looked up: files of the graph, of those that could be.'),
+  files: z
+    .array(
+      z.strictObject({
+        path: z.string(),
+        blob: oid.describe('Blob id of the text, also of one that is not committed.'),
+        lines: count,
+        bytes: count,
+        uncommitted: z.literal(true).optional().describe('The text is not committed as it is here.'),
+        note: z.string().optional().describe('What a reader has to know about the text.'),
+      }),
+    )
+    .describe('Every file of which there is a part.'),
+  parts: z.array(partSchema).describe('In the order of the targets; long ones in several parts for agents.'),
+  partsLeftOut: count.describe('Further parts, on the next page.'),
+  problems: z
+    .array(faultSchema.extend({ target: z.string(), candidates: some(candidateSchema).optional() }))
+    .describe('Targets without an answer, each with the reason and the next step.'),
+});
+
+export type ShowDocument = z.infer<typeof showSchema>;
+export type Part = ShowDocument['parts'][number];
+export type Problem = ShowDocument['problems'][number];
