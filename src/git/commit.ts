@@ -32,17 +32,26 @@ export function parseCommit(oid: string, content: Buffer): CommitInfo {
   const header = content.toString('latin1', 0, end < 0 ? content.length : end).split('\n');
   const headerOf = (key: string) => header.find((line) => line.startsWith(`${key} `))?.slice(key.length + 1);
   const decode = decoderOf(headerOf('encoding'));
-  const author = /^(.*?)\s*<([^>]*)>\s*(?:(-?\d+) ?([+-]\d{4})?)?/s.exec(headerOf('author') ?? '');
+  const author = parseAuthor(headerOf('author') ?? '');
   const message = end < 0 ? '' : decode(content.subarray(end + 2, end + 2 + 4 * MAX_TEXT));
   return {
     commit: oid,
     parents: header.filter((line) => line.startsWith('parent ')).map((line) => line.slice('parent '.length)),
-    date: isoDate(author?.[3], author?.[4]),
-    author: cut(decode(Buffer.from(author?.[1] ?? '', 'latin1'))),
-    email: cut(decode(Buffer.from(author?.[2] ?? '', 'latin1'))),
-    authored: author?.[3] === undefined ? null : Number(author[3]),
+    date: isoDate(author.seconds, author.zone),
+    author: cut(decode(Buffer.from(author.name, 'latin1'))),
+    email: cut(decode(Buffer.from(author.email, 'latin1'))),
+    authored: author.seconds === undefined ? null : Number(author.seconds),
     subject: cut(message.trimStart().split('\n')[0]),
   };
+}
+
+/** `A U Thor <mail> 1700000000 +0000`. One regular expression for all of it would take quadratic time on a line of blanks. */
+function parseAuthor(line: string): { name: string; email: string; seconds?: string; zone?: string } {
+  const open = line.indexOf('<');
+  const close = open < 0 ? -1 : line.indexOf('>', open);
+  if (close < 0) return { name: '', email: '' };
+  const [, seconds, zone] = /^\s*(-?\d+) ?([+-]\d{4})?/.exec(line.slice(close + 1)) ?? [];
+  return { name: line.slice(0, open), email: line.slice(open + 1, close), seconds, zone };
 }
 
 function cut(text: string): string {

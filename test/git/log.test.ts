@@ -144,3 +144,9 @@ test('reads commits with other encodings, invalid dates and empty messages', asy
   );
   assert.ok(long.author.length < 600 && long.subject.length < 600);
 });
+
+test('a line of an author that is long takes linear time', () => {
+  // Quadratic time would be minutes.
+  for (const unit of [' ', '<', '\t', '> ', '< >'])
+    parseCommit('0'.repeat(40), Buffer.from(`author a${unit.repeat(1_000_000 / unit.length)}\n\nx`));
+});
