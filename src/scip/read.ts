@@ -20,8 +20,13 @@ export type ScipPart =
 
 /** Most bytes of one part. Documents of the largest generated files that are known take a fifth of this. */
 const MAX_PART_BYTES = 64 * 1024 * 1024;
-/** Most occurrences, symbols, relationships and ranges that one part is read for; the rest is left out. */
+/**
+ * Most occurrences, symbols, relationships and texts that are kept of one part, all together; the rest is left out. An entry
+ * takes two bytes in the file and some hundred in memory.
+ */
 const MAX_ENTRIES = 500_000;
+/** Longest text that is read; a longer one is '', and no symbol. */
+const MAX_TEXT_BYTES = 65_536;
 /** Longest tag and length in front of a part. */
 const MAX_HEAD_BYTES = 20;
 
@@ -36,7 +41,7 @@ export function* readScip(source: ScipSource): Generator<ScipPart> {
     if (length > MAX_PART_BYTES) throw notScip(at, `a part of ${length} bytes`);
     const start = at + head.pos;
     if (start + length > source.size) throw notScip(at, 'it ends in the middle of a part');
-    const part = guarded(at, () => readPart(tag, new PbfReader(source.read(start, length))));
+    const part = guarded(at, () => readPart(tag, new PartReader(source.read(start, length))));
     if (part !== null) yield part;
     at = start + length;
   }
@@ -83,6 +88,15 @@ function guarded<T>(at: number, read: () => T): T {
   }
 }
 
+/** Reader of one part, with the number of entries that are kept of it. */
+class PartReader extends PbfReader {
+  private entries = 0;
+
+  keep<T>(list: T[], entry: T | null): void {
+    if (entry !== null && this.entries++ < MAX_ENTRIES) list.push(entry);
+  }
+}
+
 function readHead(head: PbfReader): { tag: number; length: number } {
   const tag = head.nextField();
   if (tag === 0 || head.type !== BYTES) throw new Error('a field that an index does not have');
@@ -91,7 +105,7 @@ function readHead(head: PbfReader): { tag: number; length: number } {
   return { tag, length };
 }
 
-function readPart(tag: number, reader: PbfReader): ScipPart | null {
+function readPart(tag: number, reader: PartReader): ScipPart | null {
   const end = reader.length;
   if (tag === 1) return { kind: 'metadata', metadata: readMetadata(reader, end) };
   if (tag === 2) return { kind: 'document', document: readDocument(reader, end) };
@@ -103,7 +117,7 @@ function readPart(tag: number, reader: PbfReader): ScipPart | null {
  * Calls `take` for each field up to `end`. A field that `take` does not read is passed over; a field that passes the end
  * of its message is a fault.
  */
-function eachField(reader: PbfReader, end: number, take: (tag: number) => void): void {
+function eachField(reader: PartReader, end: number, take: (tag: number) => void): void {
   for (;;) {
     const tag = reader.nextField(end);
     if (reader.pos > end) throw new Error('a field that passes the end of its message');
@@ -113,7 +127,7 @@ function eachField(reader: PbfReader, end: number, take: (tag: number) => void):
   }
 }
 
-function readMetadata(reader: PbfReader, end: number): ScipMetadata {
+function readMetadata(reader: PartReader, end: number): ScipMetadata {
   const tool = { name: '', version: '', arguments: [] as string[] };
   const metadata = { tool, projectRoot: '' };
   eachField(reader, end, (tag) => {
@@ -121,21 +135,21 @@ function readMetadata(reader: PbfReader, end: number): ScipMetadata {
       eachField(reader, messageEnd(reader), (inner) => {
         if (inner === 1) tool.name = readText(reader);
         else if (inner === 2) tool.version = readText(reader);
-        else if (inner === 3) pushBounded(tool.arguments, readText(reader));
+        else if (inner === 3) reader.keep(tool.arguments, readText(reader));
       });
     } else if (tag === 3) metadata.projectRoot = readText(reader);
   });
   return metadata;
 }
 
-function readDocument(reader: PbfReader, end: number): ScipDocument {
+function readDocument(reader: PartReader, end: number): ScipDocument {
   const occurrences: ScipOccurrence[] = [];
   const symbols: ScipSymbol[] = [];
   const document = { path: '', language: '', columns: 0, occurrences, symbols };
   eachField(reader, end, (tag) => {
     if (tag === 1) document.path = readText(reader);
-    else if (tag === 2) pushBounded(occurrences, readOccurrence(reader, messageEnd(reader)));
-    else if (tag === 3) pushBounded(symbols, readSymbol(reader, messageEnd(reader)));
+    else if (tag === 2) reader.keep(occurrences, readOccurrence(reader, messageEnd(reader)));
+    else if (tag === 3) reader.keep(symbols, readSymbol(reader, messageEnd(reader)));
     else if (tag === 4) document.language = readText(reader);
     else if (tag === 6) document.columns = readNumber(reader);
   });
@@ -143,7 +157,7 @@ function readDocument(reader: PbfReader, end: number): ScipDocument {
 }
 
 /** Reads an occurrence; null if it has no range, so that one odd entry does not cost the whole index. */
-function readOccurrence(reader: PbfReader, end: number): ScipOccurrence | null {
+function readOccurrence(reader: PartReader, end: number): ScipOccurrence | null {
   let symbol = '';
   let roles = 0;
   const range: number[] = [];
@@ -170,14 +184,14 @@ function wholeRange(numbers: readonly number[]): ScipRange | null {
   return [startLine, startColumn, endLine, endColumn];
 }
 
-function readSymbol(reader: PbfReader, end: number): ScipSymbol {
+function readSymbol(reader: PartReader, end: number): ScipSymbol {
   const documentation: string[] = [];
   const relationships: ScipRelationship[] = [];
   const symbol: ScipSymbol = { symbol: '', documentation, relationships, kind: 0, displayName: '' };
   eachField(reader, end, (tag) => {
     if (tag === 1) symbol.symbol = readText(reader);
-    else if (tag === 3) pushBounded(documentation, readText(reader));
-    else if (tag === 4) pushBounded(relationships, readRelationship(reader, messageEnd(reader)));
+    else if (tag === 3) reader.keep(documentation, readText(reader));
+    else if (tag === 4) reader.keep(relationships, readRelationship(reader, messageEnd(reader)));
     else if (tag === 5) symbol.kind = readNumber(reader);
     else if (tag === 6) symbol.displayName = readText(reader);
     else if (tag === 7) {
@@ -193,7 +207,7 @@ function readSymbol(reader: PbfReader, end: number): ScipSymbol {
   return symbol;
 }
 
-function readRelationship(reader: PbfReader, end: number): ScipRelationship {
+function readRelationship(reader: PartReader, end: number): ScipRelationship {
   const relationship: ScipRelationship = { symbol: '' };
   eachField(reader, end, (tag) => {
     if (tag === 1) relationship.symbol = readText(reader);
@@ -205,35 +219,34 @@ function readRelationship(reader: PbfReader, end: number): ScipRelationship {
   return relationship;
 }
 
-function pushBounded<T>(list: T[], entry: T | null): void {
-  if (entry !== null && list.length < MAX_ENTRIES) list.push(entry);
-}
-
-function expect(reader: PbfReader, type: number): void {
+function expect(reader: PartReader, type: number): void {
   if (reader.type !== type) throw new Error('a field of another type');
 }
 
 /** Reads the length of a message, and returns the position behind it. */
-function messageEnd(reader: PbfReader): number {
+function messageEnd(reader: PartReader): number {
   expect(reader, BYTES);
   const end = reader.readVarint() + reader.pos;
   if (end > reader.length) throw new Error('a message longer than its part');
   return end;
 }
 
-function readText(reader: PbfReader): string {
-  expect(reader, BYTES);
-  return reader.readString();
+function readText(reader: PartReader): string {
+  const start = reader.pos;
+  const end = messageEnd(reader);
+  const isRead = end - reader.pos <= MAX_TEXT_BYTES;
+  reader.pos = isRead ? start : end;
+  return isRead ? reader.readString() : '';
 }
 
 /** Reads a number from 0 to 2^31 - 1; all that SCIP has are of that kind. */
-function readNumber(reader: PbfReader): number {
+function readNumber(reader: PartReader): number {
   expect(reader, VARINT);
   return checked(reader.readVarint());
 }
 
 /** Adds the numbers of a repeated field, which may be packed or single. Nothing here needs more than a few. */
-function readNumbers(reader: PbfReader, numbers: number[]): void {
+function readNumbers(reader: PartReader, numbers: number[]): void {
   if (reader.type !== BYTES) {
     if (numbers.push(readNumber(reader)) > 4) throw new Error('a range of more than four numbers');
     return;

@@ -110,3 +110,26 @@ test('fields that nobody here knows are passed over, at every level', () => {
   assert.ok(only.kind === 'document');
   assert.deepEqual(only.document.occurrences, [{ range: [1, 2, 1, 3], symbol: '', roles: 0 }]);
 });
+
+test('a part keeps a bounded number of entries, however they are spread over its symbols', () => {
+  const symbol = field(3, ...Array.from({ length: 60 }, () => field(4)).flat());
+  const symbols = Buffer.concat(Array<Buffer>(20_000).fill(Buffer.from(symbol)));
+  const head = [18, ...varint(symbols.length)];
+  const [only] = read(new Uint8Array(Buffer.concat([Buffer.from(head), symbols])));
+  assert.ok(only.kind === 'document');
+  const kept = only.document.symbols.reduce((sum, { relationships }) => sum + 1 + relationships.length, 0);
+  assert.ok(kept > 499_000 && kept <= 500_000, `${kept}`);
+});
+
+test('a text of more than 64 KiB is left out, and what stands behind it is read', () => {
+  const long = Buffer.alloc(65_537, 'a');
+  const path = Buffer.concat([Buffer.from([10, ...varint(long.length)]), long]);
+  const content = Buffer.concat([path, Buffer.from(field(4, 67))]);
+  const [only] = read(new Uint8Array(Buffer.concat([Buffer.from([18, ...varint(content.length)]), content])));
+  assert.ok(only.kind === 'document');
+  assert.deepEqual([only.document.path, only.document.language], ['', 'C']);
+});
+
+function varint(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...varint(value >>> 7)];
+}

@@ -146,3 +146,19 @@ test('a file that is no index is refused, and nothing is written', async () => {
   assert.match(stderr, /not a SCIP index/);
   assert.doesNotMatch(repo.git('for-each-ref', 'refs/notes'), /compiler/);
 });
+
+test('a file in one line, folders without end and repeated documents take linear time', async () => {
+  const repo = createRepo();
+  const names = 30_000;
+  const text = `/* ä */ ${'a.b;'.repeat(names)}\n`;
+  repo.commit({ 'src/min.js': text });
+  const meant = symbol('src/`min.js`/b.');
+  const occurrences = Array.from({ length: names }, (_, i): ScipOccurrence => {
+    const column = 9 + 4 * i + 2;
+    return { range: [0, column, 0, column + 1], symbol: meant, roles: i === 0 ? 1 : 0 };
+  });
+  const document = { path: 'src/min.js', occurrences, language: 'JavaScript', columns: 1, symbols: [] };
+  const all = [document, ...Array.from({ length: 20_000 }, () => ({ ...document, occurrences: [] }))];
+  const report = await run(repo, 'import', '--scip', written(all, `file://${'/a'.repeat(30_000)}`));
+  assert.deepEqual([report.added, report.occurrences, report.missing], [1, names, 20_000]);
+});

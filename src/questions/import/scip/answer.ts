@@ -43,6 +43,8 @@ class ScipImport {
   private readonly reader: OccurrenceReader;
   /** Records of blobs with several files, until all documents are read. */
   private readonly shared = new Map<string, CompilerRecord>();
+  /** Paths whose document was read. Only the first one of a path counts: each costs reading the blob. */
+  private readonly read = new Set<string>();
   private batch: NoteEntry[] = [];
   private readonly counts = { documents: 0, added: 0, known: 0, missing: 0, different: 0, occurrences: 0 };
 
@@ -97,7 +99,9 @@ class ScipImport {
   private async add(root: string, document: ScipDocument): Promise<void> {
     const { counts, copies, shared } = this;
     counts.documents++;
-    const oid = this.oids.get(root + document.path);
+    const path = root + document.path;
+    const oid = this.read.has(path) ? undefined : this.oids.get(path);
+    if (oid !== undefined) this.read.add(path);
     const text = oid === undefined ? null : await this.textOf(oid);
     if (oid === undefined || text === null) {
       counts.missing++;

@@ -20,6 +20,8 @@ const FEW_DIFFERENT = 3;
 const MAX_KNOWN = 200_000;
 const NAME = /^[\p{L}_$#@][\p{L}\p{N}_$]*[?!]?$/u;
 const MEMBER = /(?:\.|->|::)\s*$/;
+/** Characters in front of a name that tell whether it is a member: a line can be a whole file. */
+const MAX_BEFORE = 40;
 /** Suffixes of symbols that are written by their own name where they are used. */
 const NAMED: ReadonlySet<string> = new Set(['#', '.', '().', '!']);
 
@@ -42,11 +44,12 @@ export class OccurrenceReader {
   /** Reads a document about blob `oid`; null if it is about another text. */
   read(document: ScipDocument, text: string, oid: string): CompilerRecord | null {
     const lines = text.split('\n');
+    const columns = new Columns(lines, document.columns);
     const found = new Map<string, CompilerOccurrence>();
     let checked = 0;
     let different = 0;
     for (const { range, symbol, roles } of document.occurrences) {
-      const place = placeOf(range, lines, document.columns);
+      const place = placeOf(range, lines, columns);
       const meant = this.meaning(oid, symbol);
       if (meant === null) continue;
       const isNamed = meant.name !== null && NAME.test(meant.name) && !isEmpty(range);
@@ -61,7 +64,7 @@ export class OccurrenceReader {
       found.set(key, {
         ...{ ...place, moniker: meant.number, isLocal: meant.isLocal, isDefinition },
         isWrite: (roles & SCIP_ROLES.write) !== 0,
-        isMember: MEMBER.test(lines[range[0]].slice(0, place.column)),
+        isMember: MEMBER.test(lines[range[0]].slice(Math.max(0, place.column - MAX_BEFORE), place.column)),
       });
     }
     if (isAnotherText(different, checked)) return null;
@@ -110,21 +113,49 @@ function isName(name: string): boolean {
 function placeOf(
   [startLine, startColumn, endLine, endColumn]: ScipRange,
   lines: readonly string[],
-  columns: number,
+  columns: Columns,
 ): Pick<CompilerOccurrence, 'line' | 'column' | 'name'> | null {
   const line = lines[startLine];
   if (line === undefined || startLine !== endLine) return null;
-  const start = unitColumn(line, startColumn, columns);
-  const end = unitColumn(line, endColumn, columns);
+  const start = columns.utf16(startLine, startColumn);
+  const end = columns.utf16(startLine, endColumn);
   return end > line.length ? null : { line: startLine + 1, column: start, name: line.slice(start, end) };
 }
 
 const PLAIN = /^[\0-\x7f]*$/;
 
-/** Column in UTF-16 units. Indexers that do not name their unit count in these. */
-function unitColumn(line: string, column: number, unit: number): number {
-  if (unit !== SCIP_COLUMNS.utf8 && unit !== SCIP_COLUMNS.utf32) return column;
-  if (PLAIN.test(line)) return column;
-  if (unit === SCIP_COLUMNS.utf8) return Buffer.from(line).toString('utf8', 0, column).length;
-  return [...line].slice(0, column).join('').length;
+/** Columns of a document in UTF-16 units. Each line is measured once, since a line with all names of a file is not rare. */
+class Columns {
+  /** Column in UTF-16 units of each unit of a line; null where both are the same. */
+  private readonly known = new Map<number, Uint32Array | null>();
+
+  /** Indexers that do not name their unit count in UTF-16. */
+  constructor(
+    private readonly lines: readonly string[],
+    private readonly unit: number,
+  ) {}
+
+  utf16(line: number, column: number): number {
+    if (this.unit !== SCIP_COLUMNS.utf8 && this.unit !== SCIP_COLUMNS.utf32) return column;
+    let table = this.known.get(line);
+    if (table === undefined) {
+      table = PLAIN.test(this.lines[line]) ? null : this.measure(this.lines[line]);
+      this.known.set(line, table);
+    }
+    return table === null ? column : (table[column] ?? Number.POSITIVE_INFINITY);
+  }
+
+  private measure(line: string): Uint32Array {
+    const table = new Uint32Array((this.unit === SCIP_COLUMNS.utf8 ? Buffer.byteLength(line) : [...line].length) + 1);
+    let at = 0;
+    let column = 0;
+    for (const char of line) {
+      const units = this.unit === SCIP_COLUMNS.utf8 ? Buffer.byteLength(char) : 1;
+      table.fill(column, at, at + units);
+      at += units;
+      column += char.length;
+    }
+    table[at] = column;
+    return table;
+  }
 }

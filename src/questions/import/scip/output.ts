@@ -12,7 +12,7 @@ export const scipImportSchema = z.strictObject({
   documents: count.describe('Documents of the index.'),
   added: count.describe('Records that were written to the notes.'),
   known: count.describe('Records that the notes had.'),
-  missing: count.describe('Documents that are no file of the snapshot.'),
+  missing: count.describe('Documents that are no file of the snapshot, or repeat one.'),
   different: count.describe('Documents about another text than that of the file.'),
   occurrences: count.describe('Names in all records whose meaning is told.'),
 });

@@ -2,6 +2,8 @@
 
 /** Documents of an index that are looked for. */
 export const SAMPLE = 200;
+/** Last folders of the project root that are tried: a hostile index can name any number. */
+const MAX_DEPTH = 20;
 
 /**
  * Returns the folder below which most of the documents exist, as a path with a final `/`, or '' for the top. `projectRoot`
@@ -13,7 +15,7 @@ export function rootFolder(projectRoot: string, documents: readonly string[], ha
     .filter((name) => name !== '' && name !== '..');
   let best = '';
   let most = 0;
-  for (let depth = 0; depth <= folders.length; depth++) {
+  for (let depth = 0; depth <= Math.min(folders.length, MAX_DEPTH); depth++) {
     const folder = depth === 0 ? '' : `${folders.slice(-depth).join('/')}/`;
     const found = documents.filter((path) => has(folder + path)).length;
     if (found > most) [best, most] = [folder, found];
