@@ -1,4 +1,7 @@
-/** A review as Markdown, for a pull request. Text of the repository stands in code spans: it can neither format nor mention. */
+/**
+ * A review as Markdown, for a pull request. Text of the repository stands in code spans, or is escaped in phrases of ours: it can
+ * neither format, nor link, nor mention anybody.
+ */
 import { visibleLine } from '../../base/hygiene.js';
 import { coupledText, fateText } from '../graph/impact/sides/text.js';
 import { percent, type Some, total } from '../graph/text-parts.js';
@@ -91,16 +94,22 @@ function sides({ from, to }: Changes): string {
 const place = (path: string, line: number): string => code(`${path}:${line}`);
 const inside = (symbol: string | null): string => (symbol === null ? '' : `${code(symbol)} `);
 
-/** A code span that holds any text: its fence is longer than every run of backticks inside. */
+/** A code span that holds any text: its fence is longer than every run of backticks inside. A span cannot be empty. */
 function code(text: string): string {
-  const shown = visibleLine(text);
-  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  const shown = visibleLine(text) || ' ';
+  let longest = 0;
+  for (const [run] of shown.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const fence = '`'.repeat(longest + 1);
   const pad = longest > 0 ? ' ' : '';
   return `${fence}${pad}${shown}${pad}${fence}`;
 }
 
+/** Character without width. GitHub looks for names, numbers and addresses in the text that escapes have become. */
+const JOINT = '&#8203;';
+
 /** A phrase of ours with names in it. */
 function plain(text: string): string {
-  return visibleLine(text).replace(/[\\`*_[\]<>#@|!~]/g, (sign) => (sign === '@' ? '&#64;' : `\\${sign}`));
+  return visibleLine(text)
+    .replace(/[\\`*_[\]<>&|!~]/g, '\\$&')
+    .replace(/[@#]|:(?=\/\/)|\b(?:www(?=\.)|GH(?=-\d))/gi, `$&${JOINT}`);
 }

@@ -1,5 +1,5 @@
 /** A review as SARIF 2.1.0, the format of OASIS for results of static analysis that code scanners take. */
-import { safeJson } from '../../base/hygiene.js';
+import { safeJson, visibleLine } from '../../base/hygiene.js';
 import { packageVersion } from '../../base/version.js';
 import { fateText } from '../graph/impact/sides/text.js';
 import type { ReviewDocument } from './output.js';
@@ -74,7 +74,7 @@ function resultOf({ rule, level, message, path, line, related }: Finding) {
     ruleIndex: RULE_IDS.indexOf(rule),
     level,
     // Brackets would be links.
-    message: { text: message.replace(/[[\]\\]/g, '\\$&') },
+    message: { text: visibleLine(message).replace(/[[\]\\]/g, '\\$&') },
     locations: [locationOf(path, line)],
     ...(related && {
       relatedLocations: [{ ...locationOf(related.path, related.line), message: { text: related.message } }],

@@ -47,6 +47,29 @@ test('Markdown: dangling uses first; names stand in code spans, whatever they ar
   assert.match(shown, /- `` `@everyone` \[x\]\(http:\/\/evil\) ``: 100%/);
 });
 
+test('Markdown: no name formats, links or mentions, in phrases of ours and in spans of nothing', () => {
+  const { dangling } = review.changes;
+  const [first] = dangling.list;
+  const name = '@octo #1 GH-2 https://x.example www.x.example <b> &lt; [a](b)';
+  const list = [
+    { ...first, how: 'removed' as const, was: { ...first.was, symbol: name } },
+    { ...first, symbol: '', path: 'a`b' },
+  ];
+  const text = reviewMarkdown({ ...review, changes: { ...review.changes, dangling: { list, leftOut: 0 } } });
+  const [phrase] = /@.*is gone/.exec(text) ?? [];
+  assert.doesNotMatch(phrase ?? '', /@o|#1|GH-|:\/\/|www\.|(?<!\\)[<[\]]|(?<!\\)&(?!#8203;)/);
+  assert.match(text, /- `` a`b:\d+ `` ` ` uses/);
+});
+
+test('SARIF: messages hold no lines and no characters that reorder text', () => {
+  const { dangling } = review.changes;
+  const list = [{ ...dangling.list[0], text: 'a\n\u202eb' }];
+  const { runs } = JSON.parse(
+    reviewSarif({ ...review, changes: { ...review.changes, dangling: { list, leftOut: 0 } } }),
+  );
+  assert.match(runs[0].results[0].message.text, /^a\\\\n\\\\u202eb leads/);
+});
+
 test('the exit status follows what is asked for', () => {
   const isNegative = (document: typeof review, failOn?: string) =>
     question.command?.isNegative?.(document, { failOn } as never);
