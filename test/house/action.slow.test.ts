@@ -64,10 +64,16 @@ interface Run {
   /** Calls of `gh`, with the bodies that they sent. */
   calls: string[];
   directory: string;
+  /** Output of all steps. */
+  log: string;
 }
 
-/** `known`: number of a comment that is there already. */
-function runAction(inputs: Values, context: Values, known = ''): Run {
+/** `known`: number of a comment that is there already. `review`: text that stands in for every review. */
+function runAction(
+  inputs: Values,
+  context: Values,
+  { known = '', review }: { known?: string; review?: string } = {},
+): Run {
   const repo = createRepo();
   repo.commit({
     'cart.js': 'export function total(items) {\n  return items.length;\n}\n',
@@ -79,7 +85,12 @@ function runAction(inputs: Values, context: Values, known = ''): Run {
     writeFileSync(join(directory, name), text);
     chmodSync(join(directory, name), 0o755);
   };
-  program('git-socraticode', `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`);
+  const fake = `case "$*" in *--json*) echo '{"risk":{"level":"low"}}' ;; *) cat "${directory}/fake" ;; esac`;
+  writeFileSync(join(directory, 'fake'), review ?? '');
+  program(
+    'git-socraticode',
+    `#!/bin/sh\n${review === undefined ? `exec "${process.execPath}" "${CLI}" "$@"` : fake}\n`,
+  );
   program(
     'gh',
     `#!/bin/sh\necho "$@" >> "${directory}/calls"\ncase "$*" in *--paginate*) echo "${known}" ;; *) f="\${*##*body=@}"; cat "$f" >> "${directory}/calls" ;; esac\n`,
@@ -90,6 +101,7 @@ function runAction(inputs: Values, context: Values, known = ''): Run {
   for (const [name, value] of Object.entries({ ...INPUTS, ...inputs })) values[`inputs.${name}`] = value;
   const ran: string[] = [];
   let code = 0;
+  let log = '';
   for (const { name, condition, env, run } of steps) {
     if (code !== 0 || !holds(condition, values)) continue;
     ran.push(name);
@@ -97,11 +109,12 @@ function runAction(inputs: Values, context: Values, known = ''): Run {
       return [key, value.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => evaluate(expression, values))];
     });
     const path = `${directory}${delimiter}${process.env.PATH}`;
-    const { status, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
+    const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
       cwd: repo.dir,
       env: { ...process.env, ...files, RUNNER_TEMP: directory, PATH: path, ...Object.fromEntries(own) },
       encoding: 'utf8',
     });
+    log += stdout;
     code = status ?? 2;
     if (code > 1) assert.fail(`${name}: ${stderr}`);
     for (const line of readFileSync(files.GITHUB_OUTPUT, 'utf8').split('\n').filter(Boolean)) {
@@ -111,7 +124,7 @@ function runAction(inputs: Values, context: Values, known = ''): Run {
   }
   const calls = join(directory, 'calls');
   return {
-    ...{ code, ran, outputs: values, directory },
+    ...{ code, ran, outputs: values, directory, log },
     summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8'),
     calls: existsSync(calls) ? readFileSync(calls, 'utf8').split('\n') : [],
   };
@@ -140,7 +153,27 @@ test('a comment is written once, and then changed', () => {
   const first = runAction(inputs, PULL).calls;
   assert.ok(first.some((line) => line.startsWith('api --method POST repos/o/r/issues/7/comments')));
   assert.ok(first.includes('<!-- git-socraticode review -->'));
-  const second = runAction(inputs, PULL, '42').calls;
+  const second = runAction(inputs, PULL, { known: '42' }).calls;
   assert.ok(second.some((line) => line.startsWith('api --method PATCH repos/o/r/issues/comments/42')));
   assert.deepEqual(runAction(inputs, {}).calls, [], 'outside of a pull request there is nothing to comment on');
+});
+
+test('text of the repository is no command for the runner, and a range is no option and no further output', () => {
+  const { log } = runAction({ range: 'HEAD~1..HEAD', 'fail-on': 'high' }, PULL, { review: '::add-mask::x\n' });
+  const lines = log.split('\n');
+  const [, token] = /^::stop-commands::(.{36})$/m.exec(lines[lines.indexOf('::add-mask::x') - 1]) ?? [];
+  assert.ok(token !== undefined && lines.indexOf(`::${token}::`) > lines.indexOf('::add-mask::x'), log);
+  for (const range of ['HEAD~1..HEAD\nrisk=none', '--help']) {
+    const { code, ran, outputs } = runAction({ range }, PULL);
+    assert.deepEqual([code, ran, outputs['steps.review.outputs.risk']], [1, ['Install', 'Review'], undefined]);
+  }
+});
+
+test('a comment that is too long ends with a whole line', () => {
+  const review = '- `@everyone in the name of a file`\n'.repeat(3_000);
+  const { calls } = runAction({ range: 'HEAD~1..HEAD', comment: 'true' }, PULL, { review });
+  const body = calls.slice(calls.indexOf('<!-- git-socraticode review -->') + 1);
+  const [last] = body.splice(body.indexOf('…'));
+  assert.equal(last, '…');
+  assert.ok(body.length > 1_500 && body.every((line) => line === '' || line === review.split('\n')[0]));
 });
