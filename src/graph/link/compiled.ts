@@ -26,6 +26,9 @@ interface Open {
   isComplete: boolean;
 }
 
+/** Uses of one name on one line, of which nobody knows which is which, that are compared. */
+const MAX_OPEN = 200;
+
 /** Kinds of references that are no uses of their own where the compiler has the name. */
 const MENTIONS: ReadonlySet<string> = new Set(['read', 'write']);
 
@@ -51,7 +54,8 @@ export class CompiledTargets {
 
   /** Matches uses of one name on one line: by order where their numbers agree, else those of members apart. */
   private match(references: readonly Reference[], here: readonly CompilerOccurrence[]): void {
-    if (this.pair(references, here)) return;
+    // Each open reference is compared with all of these, which would be quadratic on a line that is a whole file.
+    if (this.pair(references, here) || here.length > MAX_OPEN) return;
     const isComplete = here.length > references.length;
     for (const isMember of [true, false]) {
       const known = references.filter(
