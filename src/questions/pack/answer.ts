@@ -147,7 +147,7 @@ async function gather(
   const { graph, objects } = prepared;
   const { path, tests = true, signal } = options;
   const isWanted = path?.length ? pathMatcher(path) : () => true;
-  const found = unite([...fromTask(graph, task), ...fromResults(graph, response.results)]);
+  const found = unite(fromTask(graph, task, response.results));
   const wanted = found.filter(
     (each) => isWanted(each.path) && (tests || each.kind === 'code') && !isTranslated(graph, each.path),
   );

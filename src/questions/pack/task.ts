@@ -11,7 +11,7 @@ interface TaskPlace {
 export interface Task {
   /** Query of the search. */
   query: string;
-  /** In the order of the text: most traces begin with the failure. */
+  /** The failure is first, its callers follow. */
   places: TaskPlace[];
   /** Names written like identifiers, with what qualifies them: `Cart.total`. */
   names: string[];
@@ -37,11 +37,16 @@ const PLACES: readonly RegExp[] = [
 const FRAME =
   /^\s*(?:at\s.+[:(]\d+|File "[^"]+", line \d+|#\d+\s|\.{3} \d+ more|goroutine \d+|\S+\.go:\d+( \+0x|$)|\d+: +0x)/;
 
+/** Python and Ruby write callers first; everyone else begins with the failure. */
+const CALLERS_FIRST = /most recent call last/i;
+
 export function readTask(text: string): Task {
   const lines = text.split(/\r?\n/);
   const prose = lines.filter((line) => !FRAME.test(line)).join('\n');
-  const names = namesIn(text);
-  return { query: queryOf(prose.trim() === '' ? text : prose, names), places: placesIn(text), names };
+  const places = placesIn(text);
+  // A frame's name is known better by its place: others of that name are not meant.
+  const names = namesIn(places.length > 0 ? prose : text);
+  return { query: queryOf(prose.trim() === '' ? text : prose, names), places, names };
 }
 
 function placesIn(text: string): TaskPlace[] {
@@ -54,8 +59,18 @@ function placesIn(text: string): TaskPlace[] {
       if (path !== '' && line > 0 && !found.has(key)) found.set(key, { path, line, at: match.index });
     }
   }
-  const ordered = [...found.values()].sort((a, b) => a.at - b.at);
+  const ordered = failureFirst(
+    [...found.values()].sort((a, b) => a.at - b.at),
+    text.search(CALLERS_FIRST),
+  );
   return ordered.slice(0, MAX_PLACES).map(({ path, line }) => ({ path, line }));
+}
+
+/** Places of a trace that begins at `from` (-1: none) and names callers first, turned round; they are what the task is about. */
+function failureFirst<T extends { at: number }>(places: T[], from: number): T[] {
+  if (from < 0) return places;
+  const frames = places.filter(({ at }) => at > from);
+  return [...frames.reverse(), ...places.filter(({ at }) => at < from)];
 }
 
 /** `file:///`, brackets around it or a call before it (`Cart.total(Cart.java`), and other systems' slashes. */

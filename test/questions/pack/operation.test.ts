@@ -47,6 +47,36 @@ test('nothing found is an empty pack; other failures are not hidden', async () =
   });
 });
 
+/** A trace of Python, callers first: run5 to run0, then the line that fails. */
+const TRACE = [
+  'Traceback (most recent call last):',
+  ...[5, 4, 3, 2, 1, 0].map((n) => `  File "shop/run${n}.py", line 3, in run${n}`),
+  '  File "shop/cart.py", line 8, in total',
+  "AttributeError: 'NoneType' object has no attribute 'strip'",
+].join('\n');
+
+test('a trace in a small pack is the lines where it failed, not what its words or repeated uses bring along', async () => {
+  const runs = [0, 1, 2, 3, 4, 5].map((n) => {
+    const next = n === 0 ? 'total' : `run${n - 1}`;
+    return [`shop/run${n}.py`, `def run${n}(items):\n    log(Money, Money, Money, Money)\n    return ${next}(items)\n`];
+  });
+  const money = `class Money:\n    """${'What a thing costs. '.repeat(20)}"""\n\n\n`;
+  const files: Files = {
+    'shop/cart.py': `${money}def total(items):\n    if not items:\n        return Money(0)\n    return items.price.strip()\n`,
+    'shop/strip.py':
+      'def strip_attribute(object):\n    """NoneType object has no attribute strip"""\n    return None\n',
+    ...Object.fromEntries(runs),
+  };
+  await withSources(files, async (session, sources) => {
+    const { items } = await runPack(session, { task: TRACE, maxTokens: 700 }, sources);
+    const shown = items.filter(({ kind }) => kind === 'code').map(({ path }) => path);
+    for (const path of ['shop/cart.py', 'shop/run0.py', 'shop/run1.py']) assert.ok(shown.includes(path), path);
+    assert.ok(items.some(({ content }) => content.includes('items.price.strip()')));
+    assert.ok(!items.some(({ content }) => content.includes('What a thing costs')));
+    assert.ok(!shown.includes('shop/strip.py'));
+  });
+});
+
 test('text that tries to move the cursor is shown as text, and counted so', async () => {
   const escapes = `export function paint(): string {\n  return '${'\\u001b[31m\\u202e'.repeat(40)}';\n}\n`.replaceAll(
     /\\u([0-9a-f]{4})/g,

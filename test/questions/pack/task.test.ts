@@ -22,6 +22,17 @@ test('places of traces: JavaScript, Python, Go, Rust, Java, C#, PHP; nothing twi
   assert.deepEqual(places('at 10:30 the version 1.2:3 came'), []);
 });
 
+test('where a trace names callers first, the failure is its last place', () => {
+  const frames = '  File "a.py", line 2, in run\n  File "b.py", line 3, in total';
+  const task = readTask(`see main.py:1\nTraceback (most recent call last):\n${frames}`);
+  assert.deepEqual(places(`see main.py:1\nTraceback (most recent call last):\n${frames}`), [
+    'b.py:3',
+    'a.py:2',
+    'main.py:1',
+  ]);
+  assert.ok(!task.names.includes('total'));
+});
+
 test('names keep what qualifies them; frames of a trace are no words to search for', () => {
   const task = readTask('Cart.total() returns NaN\n    at round (node:internal/x:1:2)\nfix parse_price, too');
   assert.deepEqual(task.names.includes('Cart.total') && task.names.includes('parse_price'), true);

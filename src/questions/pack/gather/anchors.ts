@@ -14,12 +14,16 @@ type Result = Pick<SearchResponse['results'][number], 'path' | 'startLine' | 'en
 const MAX_LINES = 120;
 /** Lines around a place that is in no definition. */
 const AROUND = 8;
+/** So many frames of a trace are shown as whole definitions. The callers further out only hand on what they were given. */
+const WHOLE_PLACES = 4;
+/** Lines around the line of a further frame. */
+const AROUND_CALLER = 3;
 /** Most definitions of a name that are considered: a more frequent name does not tell which one is meant. */
 const MAX_DEFINITIONS = 6;
 
-/** A place is what the task points at with its finger: the first frame of a trace most of all. */
-const PLACE_VALUE = 1.1;
-const LATER_PLACE = 0.85;
+/** A place is what the task points at with its finger: the first frame of a trace most of all, the first four before all else. */
+const PLACE_VALUE = 1.3;
+const LATER_PLACE = 0.95;
 const NAME_VALUE = 0.75;
 
 /** Search results, each as the definition it is a part of where that is not much longer. */
@@ -66,9 +70,21 @@ function worth(share: number, rank: number): number {
 }
 const RANK_DECAY = 0.12;
 
-export function fromTask(graph: Graph, { places, names }: Task): Candidate[] {
-  return [...fromPlaces(graph, places), ...names.flatMap((name) => fromName(graph, name))];
+/** Definitions that the task points at or names, and what the search found for its words. */
+export function fromTask(graph: Graph, { places, names }: Task, results: readonly Result[]): Candidate[] {
+  const pointedAt = fromPlaces(graph, places);
+  const found = fromResults(graph, results);
+  const isTrace = pointedAt.length >= LEAST_FRAMES;
+  const matching = isTrace ? found.map((each) => ({ ...each, value: each.value * BESIDE_TRACE })) : found;
+  const worthy = matching.filter(({ value }) => !isTrace || value >= LEAST_BESIDE_TRACE);
+  return [...pointedAt, ...names.flatMap((name) => fromName(graph, name)), ...worthy];
 }
+
+/** A trace says where to look; its words ("object has no attribute") are those of the runtime and match anything. */
+const LEAST_FRAMES = 2;
+const BESIDE_TRACE = 0.45;
+/** Leaves the first six to eight results. */
+const LEAST_BESIDE_TRACE = 0.3;
 
 function fromPlaces(graph: Graph, places: Task['places']): Candidate[] {
   const found: Candidate[] = [];
@@ -77,13 +93,28 @@ function fromPlaces(graph: Graph, places: Task['places']): Candidate[] {
     const file = fileAt(graph, path);
     const lines = file < 0 ? 0 : graph.endLine(graph.fileNode(file));
     if (line > lines) continue;
-    found.push(placed(graph, { file, line, lines, value }));
+    const isNear = found.length < WHOLE_PLACES;
+    found.push(isNear ? placed(graph, { file, line, lines, value }) : caller(graph, { file, line, lines, value }));
     value *= LATER_PLACE;
   }
   return found;
 }
 
-function placed(graph: Graph, at: { file: number; line: number; lines: number; value: number }): Candidate {
+interface PlaceInFile {
+  file: number;
+  line: number;
+  /** Of the file. */
+  lines: number;
+  value: number;
+}
+
+function caller(graph: Graph, at: PlaceInFile): Candidate {
+  const whole = placed(graph, at);
+  const startLine = Math.max(whole.startLine, at.line - AROUND_CALLER);
+  return { ...whole, startLine, endLine: Math.min(whole.endLine, at.line + AROUND_CALLER), smaller: undefined };
+}
+
+function placed(graph: Graph, at: PlaceInFile): Candidate {
   const { file, line, lines, value } = at;
   const node = enclosing(graph, file, { startLine: line, endLine: line });
   const around = { startLine: Math.max(1, line - AROUND), endLine: Math.min(lines, line + AROUND) };

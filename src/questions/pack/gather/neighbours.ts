@@ -60,12 +60,20 @@ export function neighboursOf(graph: Graph, anchors: readonly Anchor[]): Neighbou
     if (known.has(step.node)) support.set(step.node, (support.get(step.node) ?? 0) + step.value);
     else add(found, step);
   };
-  for (const anchor of first) for (const step of stepsFrom(graph, anchor)) take(step);
+  for (const anchor of first) for (const step of nearest(graph, anchor)) take(step);
   for (const { node, value } of [...found.values()].sort(byValue).slice(0, MAX_FOLLOWED)) {
     const further = { node, value: value * FURTHER, ranges: [rangeOf(graph, node)] };
-    for (const step of stepsFrom(graph, further)) take(step);
+    for (const step of nearest(graph, further)) take(step);
   }
   return { near: [...found.values()].sort(byValue), support };
+}
+
+/** The best step to each neighbour: a definition that is used on six lines is near once. */
+function nearest(graph: Graph, anchor: Anchor): Iterable<Neighbour> {
+  const best = new Map<number, Neighbour>();
+  for (const step of stepsFrom(graph, anchor))
+    if (step.value > (best.get(step.node)?.value ?? 0)) best.set(step.node, step);
+  return best.values();
 }
 
 const byValue = (a: Neighbour, b: Neighbour): number => b.value - a.value || a.node - b.node;
