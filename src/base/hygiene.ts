@@ -33,6 +33,11 @@ export function visibleLine(text: string): string {
   return visibleText(text).replace(/\n/g, '\\n').replace(/\t/g, '\\t');
 }
 
+/** A word of a command line that people may paste into a POSIX shell: names of a repository can hold anything. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /** JSON whose parsed value is exactly `value`, but whose bytes hold no invisible or reordering characters. */
 export function safeJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(JSON_UNSAFE, (text) =>

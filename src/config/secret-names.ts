@@ -25,14 +25,17 @@ export const SECRET_TAILS: readonly string[] = [
 /** Folders in which everything is secret. */
 export const SECRET_FOLDERS: readonly string[] = ['.ssh', '.gnupg'];
 
-/** Patterns of whole names. A private key has no extension (`id_rsa_test.go` is code, `id_rsa.pub` is public). */
-export const SECRET_PATTERNS: readonly RegExp[] = [
-  /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[-_][a-z0-9_-]+)?$/,
-  /^(?:.*[-_.])?credentials\.json$/,
-  /^(?:.*[-_.])?service[-_]?account[a-z0-9_.-]*\.json$/,
-  /^secrets\.(?:ya?ml|json|toml|ini|properties)$/,
-  /^client_secret_[^/]*\.json$/,
-  /-firebase-adminsdk-[a-z0-9-]+\.json$/,
+/**
+ * Patterns of whole names, with a glob that tells people about them. A private key has no extension (`id_rsa_test.go` is
+ * code, `id_rsa.pub` is public).
+ */
+export const SECRET_PATTERNS: readonly { pattern: RegExp; glob: string }[] = [
+  { pattern: /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?(?:[-_][a-z0-9_-]+)?$/, glob: 'id_{rsa,dsa,ecdsa,ed25519}*' },
+  { pattern: /^(?:.*[-_.])?credentials\.json$/, glob: '*credentials.json' },
+  { pattern: /^(?:.*[-_.])?service[-_]?account[a-z0-9_.-]*\.json$/, glob: '*service-account*.json' },
+  { pattern: /^secrets\.(?:ya?ml|json|toml|ini|properties)$/, glob: 'secrets.*' },
+  { pattern: /^client_secret_[^/]*\.json$/, glob: 'client_secret_*.json' },
+  { pattern: /-firebase-adminsdk-[a-z0-9-]+\.json$/, glob: '*-firebase-adminsdk-*.json' },
 ];
 
 /** `.env`, `.env.local`, `production.env`; the caller excepts names that say that the file is an example. */

@@ -9,7 +9,7 @@ import { globFault, plainGlob, SAFE_GLOB_OPTIONS } from '../base/glob.js';
 import * as builtin from './builtin-excludes.js';
 import * as secret from './secret-names.js';
 
-type SkipByName = 'excluded' | 'ignored' | 'builtin' | 'secret';
+export type SkipByName = 'excluded' | 'ignored' | 'builtin' | 'secret';
 
 /** Reason to skip a path (with slashes, from the top of the repository); null to index it. */
 export type Selector = (path: string) => SkipByName | null;
@@ -38,7 +38,7 @@ function oneOf(texts: readonly string[]): string {
 }
 
 /** Test for all globs in one expression; a glob that matches a folder also matches everything below it. */
-function globTest(globs: readonly string[]): Test {
+export function globTest(globs: readonly string[]): Test {
   if (globs.length === 0) return NEVER;
   const sources = globs.flatMap((glob) => {
     const bare = plainGlob(glob.replace(/^\.?\//, '').replace(/\/+$/, ''));
@@ -73,7 +73,7 @@ function ignoreTest(text: string): Test {
 }
 
 const SECRET_NAME = new RegExp(
-  `^(?:${oneOf(secret.SECRET_NAMES)})$|(?:${oneOf(secret.SECRET_SUFFIXES)})$|${secret.SECRET_PATTERNS.map((p) => p.source).join('|')}`,
+  `^(?:${oneOf(secret.SECRET_NAMES)})$|(?:${oneOf(secret.SECRET_SUFFIXES)})$|${secret.SECRET_PATTERNS.map(({ pattern }) => pattern.source).join('|')}`,
 );
 const SECRET_FOLDER = new RegExp(`(?:^|/)(?:${oneOf(secret.SECRET_FOLDERS)})(?:/|$)`);
 const SECRET_TAIL = new RegExp(`(?:^|/)(?:${oneOf(secret.SECRET_TAILS)})$`);
@@ -87,7 +87,7 @@ const BUILTIN_NAME = new RegExp(`^(?:${oneOf(builtin.BUILTIN_NAMES)})$|(?:${oneO
 const BUILTIN_FOLDERS = new Set(builtin.BUILTIN_FOLDERS);
 const DIST_NAME = new RegExp(`(?:${oneOf(builtin.DIST_SUFFIXES)})$`);
 
-function isBuiltinFolder(parts: readonly string[]): boolean {
+export function isBuiltinFolder(parts: readonly string[]): boolean {
   return parts.some((part, i) => {
     if (BUILTIN_FOLDERS.has(part)) return true;
     if (part !== builtin.VENDOR_FOLDER) return false;

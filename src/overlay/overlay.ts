@@ -88,6 +88,11 @@ export class WorkTreeOverlay {
     return this.scanner.hasNews(changes, selection);
   }
 
+  /** Paths of changed files that are not searched, since too many files have changed. */
+  beyondLimits(changes: WorkTreeChanges, selection: Selection): Set<string> {
+    return this.scanner.beyondLimits(changes, selection);
+  }
+
   /** Forgets all files and shards, because nothing is uncommitted. */
   clear(): void {
     this.stored.files.clear();

@@ -72,7 +72,7 @@ export class Scanner {
       if (!isSelected(change.path, selection)) continue;
       const stamp = change.isFile ? stampOf(pathOf(this.root, change.name)) : null;
       const fits = stamp !== null && stamp.size <= selection.maxFileBytes;
-      const file = fits && this.hasRoom(scan, bytes + stamp.size) ? this.look(change, stamp, selection) : null;
+      const file = fits && isWithin(scan.files.length, bytes + stamp.size) ? this.look(change, stamp, selection) : null;
       if (fits && file === null) {
         scan.leftOut++;
         continue;
@@ -89,8 +89,17 @@ export class Scanner {
     return scan;
   }
 
-  private hasRoom({ files }: Scan, bytes: number): boolean {
-    return files.length < MAX_FILES && bytes <= MAX_BYTES;
+  /** Paths of changed files that no scan reads, since the files before them in git's order reach its limits. Reads no content. */
+  beyondLimits({ list }: WorkTreeChanges, selection: Selection): Set<string> {
+    const beyond = new Set<string>();
+    let [files, bytes] = [0, 0];
+    for (const { path, name, isFile } of list) {
+      const stamp = isFile && isSelected(path, selection) ? stampOf(pathOf(this.root, name)) : null;
+      if (stamp === null || stamp.size > selection.maxFileBytes) continue;
+      if (!isWithin(files, bytes + stamp.size)) beyond.add(path);
+      else [files, bytes] = [files + 1, bytes + stamp.size];
+    }
+    return beyond;
   }
 
   private look(change: WorkTreeChange, stamp: FileStamp, selection: Selection): ScannedFile | null {
@@ -128,6 +137,8 @@ export function isRacy({ mtime, ctime, at }: KnownFile): boolean {
   const changed = Math.max(Number(BigInt(mtime) / 1_000_000n), Number(BigInt(ctime) / 1_000_000n));
   return changed >= at - tick;
 }
+
+const isWithin = (files: number, bytes: number): boolean => files < MAX_FILES && bytes <= MAX_BYTES;
 
 function isSelected(path: string, selection: Selection): boolean {
   return skipReason({ path, type: 'file' }, selection) === null;

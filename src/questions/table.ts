@@ -37,6 +37,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   context: () => import('./context/question.js'),
   index: () => import('./index/question.js'),
   status: () => import('./status/question.js'),
+  explain: () => import('./explain/question.js'),
   watch: () => import('./watch/question.js'),
   hooks: () => import('./hooks/question.js'),
   push: () => import('./push/question.js'),

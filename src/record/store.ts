@@ -96,11 +96,10 @@ export class RecordStore<T> {
    */
   private async noteOf(oid: string): Promise<string | null> {
     if (this.listing !== null) return this.listing.notes.get(oid) ?? null;
-    const paths = [notePath(oid), oid, `${oid.slice(0, 2)}/${oid.slice(2)}`];
-    const found = await Promise.all(paths.map((path) => this.objects.info(`${this.tip}:${path}`)));
-    const strangers = paths.filter((_, i) => i > 0 && found[i]?.type === 'blob');
+    const found = await notesAt(this.objects, `${this.tip}`, oid);
+    const strangers = found.flatMap(({ path }) => (path === notePath(oid) ? [] : [path]));
     if (strangers.length > 0) this.foreign.set(oid, strangers);
-    return found.find((info) => info?.type === 'blob')?.oid ?? null;
+    return found[0]?.note ?? null;
   }
 
   /** Writes encoded records as one commit. If that fails, the ref is unchanged. */
@@ -110,6 +109,20 @@ export class RecordStore<T> {
     this.tip = await writeNotes(this.repository, this.ref, entries, foreign, this.about);
     for (const { target } of entries) this.listing?.notes.set(target, '');
   }
+}
+
+/** Notes of a blob in a notes tree, at each of git's fan-out depths; ours comes first. */
+export async function notesAt(
+  objects: ObjectReader,
+  commit: string,
+  oid: string,
+): Promise<{ path: string; note: string }[]> {
+  const paths = [notePath(oid), oid, `${oid.slice(0, 2)}/${oid.slice(2)}`];
+  const found = await Promise.all(paths.map((path) => objects.info(`${commit}:${path}`)));
+  return paths.flatMap((path, i) => {
+    const info = found[i];
+    return info?.type === 'blob' ? [{ path, note: info.oid }] : [];
+  });
 }
 
 /**

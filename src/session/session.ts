@@ -6,6 +6,7 @@ import { keepLog, log } from '../base/log.js';
 import { remember } from '../base/remember.js';
 import { canonicalJson, profileId } from '../config/profile.js';
 import { resolveConfig } from '../config/resolve.js';
+import type { SelectorOptions } from '../config/select.js';
 import { SETTINGS } from '../config/settings.js';
 import type { Config, ConfigSources, Resolved } from '../config/types.js';
 import { syntaxFingerprint } from '../extract/version.js';
@@ -202,17 +203,16 @@ export class Session {
   }
 
   /** Returns the settings of an origin and the rules that select its files by path and size. Throws BAD_CONFIG. */
-  async selectionOf({ file, ignore, artifacts }: SnapshotOrigin): Promise<{
+  async selectionOf(origin: SnapshotOrigin): Promise<{
     selection: CatalogOptions & { maxFileBytes: number };
     settings: Resolved<Config>;
   }> {
     const [settings, { createSelector }] = await Promise.all([
-      this.resolveSettings(file),
+      this.resolveSettings(origin.file),
       import('../config/select.js'),
     ]);
-    const { include, exclude, languages, maxFileBytes } = settings.config;
-    const named = artifacts?.flatMap(({ inside }) => inside ?? []);
-    const select = createSelector({ include, exclude, ignoreFile: ignore ?? undefined, named });
+    const { languages, maxFileBytes } = settings.config;
+    const select = createSelector(selectorOptions(origin, settings.config));
     return { selection: { select, languages, maxFileBytes }, settings };
   }
 
@@ -244,4 +244,13 @@ export class Session {
   private settingsAt(tree: string | null, worktree: boolean): SettingSource {
     return { workTree: worktree ? this.repository.workTree : null, tree, objects: this.objects };
   }
+}
+
+/** Rules that select the files of an origin by their paths. */
+export function selectorOptions(
+  { ignore, artifacts }: SnapshotOrigin,
+  { include, exclude }: Pick<Config, 'include' | 'exclude'>,
+): SelectorOptions {
+  const named = artifacts?.flatMap(({ inside }) => inside ?? []);
+  return { include, exclude, ignoreFile: ignore ?? undefined, named };
 }

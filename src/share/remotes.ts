@@ -131,3 +131,8 @@ function pickSelected(refs: readonly NamedCommit[], prefix: string, selectors: r
   const named = own.map(([ref, commit]): NamedCommit => [NOTES_PREFIX + ref.slice(prefix.length), commit]);
   return new Map(named.filter(([ref]) => isSelected(ref, selectors)));
 }
+
+/** The tracking ref of a notes ref at every configured remote; such a ref may be missing. */
+export function trackingRefs(config: readonly ConfigEntry[], ref: string): { remote: string; ref: string }[] {
+  return remoteNames(config).map((remote) => ({ remote, ref: trackingRef(remote, ref) }));
+}

@@ -68,6 +68,11 @@ command('owners', 'names the authors who changed a file', async (run) => {
   assert.match((await run(repo, ['src/login.ts'])).stdout, /^src\/login\.ts changed in 1 commit\n +100% {2}A U Thor /);
 });
 
+command('explain', 'says whether files are indexed, and why not', async (run) => {
+  assert.match((await run(repo, ['src/session.ts'])).stdout, /^src\/session\.ts {2}indexed\n {2}content +typescript, /);
+  assert.match((await run(repo, ['tls/ca.pem'], { code: 1 })).stdout, /^tls\/ca\.pem {2}no such file/);
+});
+
 command('status', 'says how much of HEAD is indexed', async (run) => {
   assert.match((await run(repo)).stdout, /^coverage +6 of 6 files/m);
 });

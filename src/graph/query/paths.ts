@@ -64,7 +64,7 @@ const EDITS_PER_LETTER = 3;
 
 export function unknownPath(graph: Graph, text: string, prefix: Prefix = AT_TOP): SocraticodeError {
   const directory = findDirectory(graph, text, prefix);
-  const near = nearestPaths(graph, text);
+  const near = nearestPaths(pathsOf(graph), text);
   const hint =
     directory !== null
       ? `${directory || '.'} is a directory; name a file in it.`
@@ -73,6 +73,8 @@ export function unknownPath(graph: Graph, text: string, prefix: Prefix = AT_TOP)
         : 'The status says which files are indexed, and why others are not.';
   return new SocraticodeError('BAD_ARGUMENT', `no file ${text} is indexed in this snapshot`, { hint });
 }
+
+const pathsOf = (graph: Graph): string[] => graph.tables.files.map(({ path }) => path);
 
 /** The directory of that path, with a slash behind it ('' for the top); null if nothing is in it. */
 export function findDirectory(graph: Graph, text: string, prefix: Prefix = AT_TOP): string | null {
@@ -84,11 +86,11 @@ export function findDirectory(graph: Graph, text: string, prefix: Prefix = AT_TO
 }
 
 /** Nearest paths: equal names in other directories first, then equal names with another extension, then similar names. */
-function nearestPaths(graph: Graph, text: string): string[] {
+export function nearestPaths(paths: Iterable<string>, text: string): string[] {
   const wanted = posix.basename(text).toLowerCase();
   const limit = Math.max(1, Math.floor(wanted.length / EDITS_PER_LETTER));
   const found: { path: string; score: number }[] = [];
-  for (const { path } of graph.tables.files) {
+  for (const path of paths) {
     const name = posix.basename(path).toLowerCase();
     if (Math.abs(name.length - wanted.length) > limit && stem(name) !== stem(wanted)) continue;
     const distance = name === wanted ? 0 : stem(name) === stem(wanted) ? 1 : editDistance(wanted, name);

@@ -1,5 +1,5 @@
 /** Text of histories: what it is, when it came and went, and its newest text. */
-import { visibleLine } from '../../base/hygiene.js';
+import { shellWord, visibleLine } from '../../base/hygiene.js';
 import { formatCount } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { Words } from '../writing/words.js';
@@ -56,7 +56,7 @@ function resultText(result: Result, response: HistoryResponse, style: Style): st
   if (style.events && result.eventsLeftOut > 0) lines.push(`  (${formatCount(result.eventsLeftOut, 'more event')})`);
   lines.push(...contentLines(result, style));
   if (!result.present && result.show !== null)
-    lines.push(pen.dim(`  git show ${shellQuote(result.show.replace(LONG_OID, '$1'))}`));
+    lines.push(pen.dim(`  git show ${shellWord(visibleLine(result.show.replace(LONG_OID, '$1')))}`));
   return `${lines.join('\n')}\n`;
 }
 
@@ -102,12 +102,6 @@ function contentLines({ content, startLine, endLine }: Result, { lines, pen }: S
   const rest = Math.max(all.length, endLine - startLine + 1) - shown.length;
   if (rest > 0) text.push(pen.dim(`  … ${formatCount(rest, 'more line')}`));
   return text;
-}
-
-/** For a POSIX shell: paths of a repository can hold anything. */
-function shellQuote(text: string): string {
-  const visible = visibleLine(text);
-  return /^[\w@%+=:,./-]+$/.test(visible) ? visible : `'${visible.replaceAll("'", "'\\''")}'`;
 }
 
 function footer(response: HistoryResponse, words: Words): string[] {

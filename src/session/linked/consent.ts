@@ -5,7 +5,7 @@
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { visibleLine } from '../../base/hygiene.js';
+import { shellWord, visibleLine } from '../../base/hygiene.js';
 
 /** Returns the real path; null if nothing exists there. */
 export function realPath(path: string): string | null {
@@ -63,10 +63,6 @@ export class Consent {
 /** Returns the git command that allows a directory, quoted, since a repository may choose its name to be pasted into a shell. */
 export function allowCommand(directory: string, key: 'linked.allow' | 'context.allow' = 'linked.allow'): string {
   const isPlain = visibleLine(directory) === directory;
-  const named = isPlain ? quote(directory) : 'DIRECTORY';
+  const named = isPlain ? shellWord(directory) : 'DIRECTORY';
   return `git config --global --add socraticode.${key} ${named}`;
-}
-
-function quote(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

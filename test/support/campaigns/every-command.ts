@@ -50,6 +50,7 @@ const READING = [
   'context show notes',
   'context index',
   'status',
+  'explain src/session.ts src nowhere.ts',
   'config --show-origin',
   'config --ref HEAD',
   'profiles',

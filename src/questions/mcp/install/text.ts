@@ -1,5 +1,5 @@
 /** Text of `mcp install` and `mcp uninstall`. */
-import { safeJson, visibleLine, visibleText } from '../../../base/hygiene.js';
+import { safeJson, shellWord, visibleLine, visibleText } from '../../../base/hygiene.js';
 import { optionText } from '../../../params/command-line.js';
 import type { McpInstallReport } from './output.js';
 import type { McpInstallValues } from './question.js';
@@ -73,6 +73,5 @@ function snippetsText({ clients }: McpInstallReport): string {
 
 /** A command to be typed in a shell. */
 function shellLine(words: readonly string[]): string {
-  const quoted = words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
-  return visibleLine(quoted.join(' '));
+  return visibleLine(words.map(shellWord).join(' '));
 }

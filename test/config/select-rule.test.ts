@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import * as builtin from '../../src/config/builtin-excludes.js';
+import * as secret from '../../src/config/secret-names.js';
+import { createSelector } from '../../src/config/select.js';
+import { createRuleFinder } from '../../src/config/select-rule.js';
+
+const OPTIONS = {
+  include: ['vendor/ours'],
+  exclude: ['gen', 'docs/*.md'],
+  ignoreFile: '# notes\n\n*.log\r\n!keep.log\nbuild/\nbuild/*.txt\n',
+};
+const ruleOf = createRuleFinder(OPTIONS);
+
+/** `reason pattern`, with the line of an ignore file. */
+function rule(path: string): string | null {
+  const found = ruleOf(path);
+  if (found === null) return null;
+  return `${found.reason} ${found.pattern}${found.line === null ? '' : `:${found.line}`}`;
+}
+
+test('the rule names the list entry, glob or line that leaves a path out', () => {
+  const expected: Readonly<Record<string, string | null>> = {
+    'tls/server.PEM': 'secret *.pem',
+    'infra/prod.tfvars.json': 'secret *.tfvars.json',
+    'keys/id_ed25519_deploy': 'secret id_{rsa,dsa,ecdsa,ed25519}*',
+    'home/.ssh/config': 'secret .ssh/',
+    'home/.docker/config.json': 'secret .docker/config.json',
+    'app/.env.local': 'secret .env.*',
+    'prod.env': 'secret *.env',
+    '.env': 'secret .env',
+    'a/gen/x.ts': 'excluded gen',
+    'docs/a.md': 'excluded docs/*.md',
+    'x/y.log': 'ignored *.log:3',
+    'keep.log': null,
+    'build/deep/a.txt': 'ignored build/:5',
+    'web/node_modules/x/index.js': 'builtin node_modules/',
+    'Cargo.lock': 'builtin cargo.lock',
+    'static/a.min.js': 'builtin *.min.js',
+    'app/dist/main.bundle.js': 'builtin dist/**/*.bundle.js',
+    'src/vendor/github.com/x/y.go': 'builtin vendor/',
+    'vendor/ours/a.rb': null,
+    'src/cart.ts': null,
+  };
+  for (const [path, wanted] of Object.entries(expected)) assert.equal(rule(path), wanted, path);
+});
+
+test('a rule is found exactly where the selector leaves a path out', () => {
+  const names = [...secret.SECRET_NAMES, ...secret.SECRET_SUFFIXES, ...secret.SECRET_FOLDERS];
+  const others = [
+    ...builtin.BUILTIN_NAMES,
+    ...builtin.BUILTIN_SUFFIXES,
+    ...builtin.BUILTIN_FOLDERS,
+    ...builtin.DIST_SUFFIXES,
+  ];
+  const odd = [
+    'vendor',
+    'composer',
+    'dist',
+    'gen',
+    'build',
+    'a.log',
+    'keep.log',
+    'x',
+    '.aws',
+    'credentials',
+    'A.PEM',
+    'my.env',
+  ];
+  const part = fc.oneof(
+    fc.constantFrom(...names, ...others, ...odd),
+    fc.constantFrom(...names, ...others).map((end) => `a${end}`),
+  );
+  const select = createSelector(OPTIONS);
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
+      const path = parts.join('/');
+      const found = ruleOf(path);
+      assert.equal(found?.reason ?? null, select(path), path);
+      assert.ok(found === null || found.pattern !== '', `${path} has no rule`);
+      assert.equal(found?.reason === 'ignored', (found?.line ?? null) !== null, path);
+    }),
+  );
+});
