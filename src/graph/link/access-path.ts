@@ -1,8 +1,15 @@
 /** Evaluates access paths (`this.cart.items[].total()`) from their first name on. */
 
-import { ELEMENT_METHODS, HANDING_ON, MAPPING_METHODS, SAME_METHODS } from '../../languages/roles/container-methods.js';
+import {
+  ADDING_METHODS,
+  ELEMENT_METHODS,
+  HANDING_ON,
+  MAPPING_METHODS,
+  SAME_METHODS,
+} from '../../languages/roles/container-methods.js';
 import { type AccessPath, isCall, type Mark, parseAccessPath, type Segment } from './access-path-text.js';
 import { bindingAt, bindingValue } from './bindings.js';
+import { called } from './calls.js';
 import type { Context } from './context.js';
 import { extensionByName } from './extensions.js';
 import { CALLED, EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, PATH_ROOTS, ROOTS, TYPES, VALUES } from './kinds.js';
@@ -11,7 +18,7 @@ import { lookup } from './lookup.js';
 import { fromParents } from './members.js';
 import { findName } from './names.js';
 import { parameterOf, withClass } from './parameters.js';
-import { calledInstance, elementOfInstance } from './protocols.js';
+import { elementOfInstance } from './protocols.js';
 import { rootOf } from './roots.js';
 import { boundValue, instanceOf, typeValue } from './types.js';
 import {
@@ -19,6 +26,7 @@ import {
   EXTERNAL,
   type NameResolution,
   type SymbolRef,
+  severalValues,
   UNKNOWN_NAME,
   UNKNOWN_TYPE,
 } from './values.js';
@@ -129,7 +137,10 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
   if (isGivenMark(marks[0])) {
     return marked(ctx, file, givenByMember(ctx, file, value, name, marks[0]), { name, marks: marks.slice(1) });
   }
+  if (value.is === 'several')
+    return severalValues(value.values.map((one) => (one.is === 'external' ? null : next(ctx, file, one, segment))));
   if (value.is === 'list') {
+    if (typeof marks[0] === 'number') return ADDING_METHODS.has(name) ? elementOf(ctx, value) : null;
     if (ELEMENT_METHODS.has(name)) return handed(ctx, file, elementOf(ctx, value), segment);
     if (SAME_METHODS.has(name)) return handed(ctx, file, value, segment);
     if (MAPPING_METHODS.has(name)) return handed(ctx, file, { ...value, element: UNKNOWN_TYPE }, segment);
@@ -179,12 +190,22 @@ function apply(ctx: Context, file: number, value: AbstractValue | null, mark: Ma
   return called(ctx, mark === '()' ? value : withClass(ctx, file, value, mark.given));
 }
 
-function elementOf(ctx: Context, value: AbstractValue | null): AbstractValue | null {
+/** Element of a collection; of a tuple the item of that number, else any of them. */
+export function elementOf(ctx: Context, value: AbstractValue | null, number?: number): AbstractValue | null {
   if (value === null || value.is === 'external') return value;
   if (value.is === 'list') return boundValue(ctx, value.file, value.scope, value.element);
+  if (value.is === 'tuple') {
+    const { file, scope, items } = value;
+    const meant = number === undefined ? items : items.slice(number, number + 1);
+    return severalValues(meant.map((item) => boundValue(ctx, file, scope, item)));
+  }
+  if (value.is === 'shape')
+    return value.index === undefined ? null : boundValue(ctx, value.file, value.scope, value.index);
+  if (value.is === 'parameters') return number === undefined ? null : parameterOf(ctx, value.of, number);
+  if (value.is === 'several') return severalValues(value.values.map((one) => elementOf(ctx, one, number)));
   if (value.is === 'instance') return elementOfType(ctx, value) ?? elementOfInstance(ctx, value);
   if (value.is === 'symbol' && FUNCTIONS.has(ctx.symbols.symbol(value.file, value.symbol).kind)) {
-    return elementOf(ctx, resultOf(ctx, value));
+    return elementOf(ctx, ctx.ask.resultOf(ctx, value));
   }
   return null;
 }
@@ -201,10 +222,11 @@ function elementOfType(ctx: Context, { file, symbol }: SymbolRef): AbstractValue
 /** Value held by a symbol that is mentioned but not called. */
 export function settled(ctx: Context, value: AbstractValue | null): AbstractValue | null {
   if (value === null || value.is !== 'symbol') return value;
+  if (value.held !== undefined) return value.held;
   const { file, symbol, args } = value;
   const { kind, name, container } = ctx.symbols.symbol(file, symbol);
   if (kind === 'enum-member') return container < 0 ? value : { is: 'instance', file, symbol: container };
-  if (ctx.symbols.isGetter(file, symbol)) return resultOf(ctx, value);
+  if (ctx.symbols.isGetter(file, symbol)) return ctx.ask.resultOf(ctx, value);
   if (!VALUES.has(kind)) return value;
   const binding = bindingAt(ctx, file, container, name, Number.POSITIVE_INFINITY) ?? ctx.symbols.result(file, symbol);
   const held = binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
@@ -219,70 +241,4 @@ function declaredAbove(ctx: Context, { file, symbol }: AbstractValue & { is: 'sy
   const held = found?.is === 'symbol' && found.symbol === symbol && found.file === file ? null : settled(ctx, found);
   ctx.leave();
   return held === null || held.is === 'external' || held.is === 'symbol' ? null : held;
-}
-
-/** Result of calling a value. */
-function called(ctx: Context, value: AbstractValue): AbstractValue | null {
-  if (value.is === 'files') return calledModule(ctx, value);
-  if (value.is === 'function') return boundValue(ctx, value.file, value.scope, value.result);
-  if (value.is === 'instance') return calledInstance(ctx, value);
-  if (value.is !== 'symbol') return null;
-  const { file, symbol, args } = value;
-  const { kind, container } = ctx.symbols.symbol(file, symbol);
-  if (kind === 'type') return instanceOf(ctx, value);
-  if (TYPES.has(kind)) return { is: 'instance', file, symbol, args };
-  if (kind === 'constructor' || kind === 'enum-member') {
-    return container < 0 ? null : { is: 'instance', file, symbol: container };
-  }
-  if (FUNCTIONS.has(kind)) return resultOf(ctx, value) ?? madeBy(ctx, value);
-  const held = settled(ctx, value);
-  return held === null || held === value || !ctx.enter() ? null : leaveWith(ctx, called(ctx, held));
-}
-
-function leaveWith(ctx: Context, value: AbstractValue | null): AbstractValue | null {
-  ctx.leave();
-  return value;
-}
-
-/** Result of calling a module whose whole export is a function (`module.exports = function`). */
-function calledModule(ctx: Context, value: AbstractValue): AbstractValue | null {
-  const found = lookup(ctx, ctx.file, value, '=', null);
-  return found?.value?.is === 'symbol' ? called(ctx, found.value) : null;
-}
-
-/** Result types that mean the type on which the method was called, not the type that defines it. */
-const LATE: ReadonlySet<string> = new Set(['this', 'static', 'Self', '$this']);
-
-/** Result of a function, from its declared type or its return values; if those tell nothing, from another overload. */
-export function resultOf(ctx: Context, value: AbstractValue): AbstractValue | null {
-  if (value.is !== 'symbol') return null;
-  const own = ownResult(ctx, value);
-  if (own !== null && own.is !== 'external') return own;
-  const { kind, container, name } = ctx.symbols.symbol(value.file, value.symbol);
-  for (const symbol of ctx.symbols.symbolsNamed(value.file, name).slice(0, MAX_OVERLOADS)) {
-    const other = ctx.symbols.symbol(value.file, symbol);
-    if (symbol === value.symbol || other.container !== container || other.kind !== kind) continue;
-    const found = ownResult(ctx, { ...value, symbol });
-    if (found !== null && found.is !== 'external') return found;
-  }
-  return own;
-}
-
-/** Maximum number of overloads that are tried. More of them are generated code. */
-const MAX_OVERLOADS = 50;
-
-function ownResult(ctx: Context, value: AbstractValue & { is: 'symbol' }): AbstractValue | null {
-  const { file, symbol, via, args } = value;
-  const result = ctx.symbols.result(file, symbol);
-  if (result === undefined) return null;
-  if (via !== undefined && LATE.has(result.type === '' ? result.value : result.type)) return { is: 'instance', ...via };
-  return bindingValue(ctx, file, result, Number.POSITIVE_INFINITY, args);
-}
-
-/** Instance made by a constructor method such as `Cart.new()`. */
-function madeBy(ctx: Context, value: AbstractValue): AbstractValue | null {
-  if (value.is !== 'symbol') return null;
-  const { name, container } = ctx.symbols.symbol(value.file, value.symbol);
-  if (container < 0 || !ctx.symbols.semantics(value.file).constructorNames.has(name)) return null;
-  return { is: 'instance', file: value.file, symbol: container };
 }

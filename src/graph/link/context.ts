@@ -20,6 +20,9 @@ export class Context {
   readonly symbols: SymbolTable;
   readonly accessPaths = new Map<string, AbstractValue | null>();
   readonly types = new Map<string, AbstractValue | null>();
+  readonly genericAliases = new Map<string, SymbolRef | null>();
+  /** How often aliases are being applied, by `keyOf`, to end those that stand for themselves with other arguments. */
+  readonly applying = new Map<number, number>();
   readonly parents = new Map<number, readonly SymbolRef[]>();
   readonly parts = new Map<number, readonly SymbolRef[]>();
   /** Bindings that are being evaluated, to end cycles such as `x = x.next()`. */

@@ -4,7 +4,8 @@ import type { Context } from './context.js';
 import { exportedBy } from './exports.js';
 import { type ExpectedKinds, FUNCTIONS, SPACES, TYPES } from './kinds.js';
 import { fromParents, memberOf, ownValue } from './members.js';
-import { instanceOf } from './types.js';
+import { bind } from './type-arguments.js';
+import { boundValue, instanceOf } from './types.js';
 import { type AbstractValue, type NameResolution, RESOLVED_OUTSIDE } from './values.js';
 
 /**
@@ -24,8 +25,14 @@ export function lookup(
       case 'external':
         return RESOLVED_OUTSIDE;
       case 'list':
+      case 'tuple':
+      case 'parameters':
       case 'function':
         return RESOLVED_OUTSIDE;
+      case 'shape':
+        return inShape(ctx, value, name);
+      case 'mapped':
+        return inMapped(ctx, file, value, name, expected);
       case 'several':
         return inSeveral(ctx, file, value.values, name, expected);
       case 'files':
@@ -49,11 +56,42 @@ function inSeveral(
   name: string,
   expected: ExpectedKinds | null,
 ): NameResolution | null {
+  let outside: NameResolution | null = null;
   for (const value of values) {
     const found = lookup(ctx, file, value, name, expected);
-    if (found !== null && found.value !== null) return found;
+    if (found === null || found.value === null) continue;
+    if (found.value.is !== 'external') return found;
+    outside ??= found;
   }
-  return null;
+  return outside;
+}
+
+/** Member of an object type without a name, which is no symbol. */
+function inShape(
+  ctx: Context,
+  { file, scope, members, index }: AbstractValue & { is: 'shape' },
+  name: string,
+): NameResolution | null {
+  const type = members.find(([member]) => member === name)?.[1] ?? index;
+  return type === undefined ? null : { value: boundValue(ctx, file, scope, type), tier: 'receiver' };
+}
+
+/** Member of a mapped type: it is a member of the type that is mapped, with a value of its own. */
+function inMapped(
+  ctx: Context,
+  file: number,
+  value: AbstractValue & { is: 'mapped' },
+  name: string,
+  expected: ExpectedKinds | null,
+): NameResolution | null {
+  const found = lookup(ctx, file, value.of, name, expected);
+  if (found === null || found.value?.is !== 'symbol') return found;
+  const { key, value: type, file: from, scope } = value;
+  const isSame = type.is === 'member' && type.index.is === 'named' && type.index.head === key;
+  if (isSame) return found;
+  const args = { file: from, scope, list: [{ is: 'literal' as const, text: name }], names: [key] };
+  const held = boundValue(ctx, from, scope, bind(type, args));
+  return held === null ? found : { ...found, value: { ...found.value, held } };
 }
 
 function inFiles(

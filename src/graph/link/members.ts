@@ -7,6 +7,7 @@ import { bindingValue } from './bindings.js';
 import type { Context } from './context.js';
 import { seesExtension } from './extensions.js';
 import { EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, rankOf, SPACES, TYPES, VALUES } from './kinds.js';
+import { named } from './type-arguments.js';
 import { parseType } from './type-text.js';
 import { boundOf, instanceOf, typeValue } from './types.js';
 import { keyOf, type NameResolution, RESOLVED_OUTSIDE, type SymbolRef, type TypeArguments } from './values.js';
@@ -42,14 +43,6 @@ export function ownValue(ctx: Context, type: SymbolRef, name: string): NameResol
   const child = bestChild(ctx, partsOf(ctx, wholeOf(ctx, type)), name, [VALUES]);
   const isMember = child !== null && VALUES.has(ctx.symbols.symbol(child.file, child.symbol).kind);
   return isMember ? { value: { is: 'symbol', ...child }, tier: 'receiver' } : RESOLVED_OUTSIDE;
-}
-
-/** Arguments with the names of the type parameters that they stand for. */
-function named(ctx: Context, { file, symbol }: SymbolRef, args: TypeArguments | undefined): TypeArguments | undefined {
-  if (args === undefined || args.names !== undefined) return args;
-  const names = ctx.symbols.typeParameters(file, symbol).map(({ name }) => name.slice(1, -1));
-  // Some languages state only the parameters that have a bound.
-  return names.length === args.list.length ? { ...args, names } : args;
 }
 
 function isKnown(found: NameResolution | null): boolean {
@@ -242,7 +235,7 @@ export function extensionMembers(ctx: Context, type: SymbolRef, name: string): S
     const symbol = nodes.symbolOf(node);
     const stated = statedOwner(ctx, file, symbol);
     if (stated === undefined || !seesExtension(ctx, { file, symbol }, name)) continue;
-    const head = parseType(stated.type);
+    const head = parseType(stated.type, ctx.symbols.semantics(file).readType);
     if (head?.is !== 'named' || head.head.slice(head.head.lastIndexOf('.') + 1) !== typeName) continue;
     const value = typeValue(ctx, file, ctx.symbols.symbol(file, symbol).container, stated.type);
     if (value?.is === 'instance' && value.file === type.file && value.symbol === type.symbol) {

@@ -4,7 +4,7 @@ import type { Context } from './context.js';
 import { EXPECTED_KINDS, FUNCTIONS, TYPES } from './kinds.js';
 import { memberOf } from './members.js';
 import { boundValue } from './types.js';
-import type { AbstractValue, SymbolRef } from './values.js';
+import { type AbstractValue, type SymbolRef, severalValues } from './values.js';
 
 /** Value that a function is called with as its parameter `index`, by its declared type. */
 export function parameterOf(ctx: Context, value: AbstractValue, index: number): AbstractValue | null {
@@ -12,7 +12,9 @@ export function parameterOf(ctx: Context, value: AbstractValue, index: number): 
     const type = value.parameters[index];
     return type === undefined ? null : boundValue(ctx, value.file, value.scope, type);
   }
+  if (value.is === 'several') return severalValues(value.values.map((one) => parameterOf(ctx, one, index)));
   if (value.is !== 'symbol' || !ctx.enter()) return null;
+  if (value.held !== undefined) return parameterOf(ctx, value.held, index);
   const { file, symbol, args } = value;
   const { kind } = ctx.symbols.symbol(file, symbol);
   try {

@@ -1,16 +1,5 @@
-/** Parses written types of all languages, as far as needed to look up members. */
-
-export type TypeExpression =
-  /** Dotted name with arguments: `Cart`, `shop.Cart<Item>`. */
-  | { is: 'named'; head: string; args: readonly TypeExpression[] }
-  /** Collection, with the type of its elements or values: `Cart[]`, `[]Cart`, `map[K]V`, `[K: V]`. */
-  | { is: 'list'; element: TypeExpression }
-  /** Union or intersection: `A | B`, `A & B`. */
-  | { is: 'several'; parts: readonly TypeExpression[] }
-  /** Function type with its result and its parameters: `(id: string) => Cart`. */
-  | { is: 'function'; result: TypeExpression; parameters: readonly TypeExpression[] }
-  /** Type of a value, given as an access path: `typeof x`. */
-  | { is: 'value'; chain: string };
+/** Parses written types, as far as needed to look up members. */
+import { type TypeExpression, UNKNOWN_EXPRESSION } from '../../languages/roles/type-expressions.js';
 
 /** Maximum depth of nested types, since hostile input can nest them without limit. */
 const MAX_DEPTH = 8;
@@ -19,7 +8,9 @@ const MAX_DEPTH = 8;
  * parsing.
  */
 const MAX_REMEMBERED = 20_000;
-const remembered = new Map<string, TypeExpression | null>();
+const remembered = new Map<Reader, Map<string, TypeExpression | null>>();
+
+type Reader = (text: string) => TypeExpression | null;
 
 const PREFIX =
   /^(?:(?:readonly|const|volatile|static|constexpr|mut|dyn|impl|final|in|out|inout|ref|struct|union|class|enum|interface|some|any|typename|unsigned|signed|covariant|late|required|var|val|lazy|async|owned|borrowed|weak|unowned|params|vararg|infer|asserts|extends|super)\s+|'\w+\s+|@\w+\s+|[&*?~!:]+\s*|\.{3}\s*|\\)/;
@@ -37,13 +28,20 @@ const EMPTY_PARTS: ReadonlySet<string> = new Set([
 const NAME = /^[\p{L}_$@][\p{L}\p{N}_$'-]*(?:\.[\p{L}_$][\p{L}\p{N}_$'-]*)*$/u;
 
 /** Parses a type; null for types without members to look up, such as literals and computed types. */
-export function parseType(text: string): TypeExpression | null {
-  const known = remembered.get(text);
+export function parseType(text: string, read: Reader = parseUsual): TypeExpression | null {
+  const texts = remembered.get(read) ?? new Map<string, TypeExpression | null>();
+  remembered.set(read, texts);
+  const known = texts.get(text);
   if (known !== undefined) return known;
-  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-  const parsed = parse(text, 0);
-  remembered.set(text, parsed);
+  if (texts.size >= MAX_REMEMBERED) texts.clear();
+  const parsed = read(text);
+  texts.set(text, parsed);
   return parsed;
+}
+
+/** Types as most languages write them. */
+function parseUsual(text: string): TypeExpression | null {
+  return parse(text, 0);
 }
 
 function parse(raw: string, depth: number): TypeExpression | null {
@@ -76,20 +74,18 @@ function functionType(text: string, depth: number): TypeExpression | null {
   if (close < 0) return null;
   const rest = text.slice(close + 1).trim();
   if (rest.startsWith('=>') || rest.startsWith('->')) {
-    const result = parse(rest.slice(2), depth + 1) ?? UNKNOWN;
+    const result = parse(rest.slice(2), depth + 1) ?? UNKNOWN_EXPRESSION;
     return { is: 'function', result, parameters: parametersOf(text.slice(1, close), depth) };
   }
   return /^(?:\?|\|\s*(?:undefined|null))?$/.test(rest) ? parse(text.slice(1, close), depth + 1) : null;
 }
-
-const UNKNOWN: TypeExpression = { is: 'named', head: '', args: [] };
 
 /** Types of `id: string, cart?: Cart`, and of `Int, Cart`. */
 function parametersOf(text: string, depth: number): TypeExpression[] {
   if (text.trim() === '') return [];
   return splitOutside(text, ',').map((part) => {
     const type = /^\s*(?:\.{3})?[\w$]+\s*\??\s*:([\s\S]*)$/.exec(part)?.[1] ?? part;
-    return parse(type, depth + 1) ?? UNKNOWN;
+    return parse(type, depth + 1) ?? UNKNOWN_EXPRESSION;
   });
 }
 

@@ -1,16 +1,18 @@
 /** Resolves written types to the symbols that they name. */
 
 import type { Binding } from '../../languages/roles/relation-facts.js';
+import { splitBound } from '../../languages/roles/type-bounds.js';
+import { aliasValue, appliedAlias, genericAlias } from './aliases.js';
 import type { Context } from './context.js';
-import { RESULT } from './file-index.js';
+import { inferred } from './inference.js';
 import { EXPECTED_KINDS, TYPES, VALUES } from './kinds.js';
+import { bind, PARAMETER } from './type-arguments.js';
 import { parseType } from './type-text.js';
-import { type AbstractValue, type BoundType, EXTERNAL, type SymbolRef, type TypeArguments } from './values.js';
+import { byUtility } from './utility-types.js';
+import { type AbstractValue, type BoundType, EXTERNAL, severalValues, type TypeArguments } from './values.js';
 
 /** Names of types that mean the enclosing type. */
 const SELF: ReadonlySet<string> = new Set(['this', 'Self', 'self', 'static', '__CLASS__']);
-/** Usual names of type parameters. The facts do not tell which names are type parameters. */
-const PARAMETER = /^(?:[A-Z]|T[A-Z]\w*)$/;
 
 /** Value of a type written in a file, inside of the symbol `scope`. */
 export function typeValue(
@@ -20,27 +22,8 @@ export function typeValue(
   text: string,
   args?: TypeArguments,
 ): AbstractValue | null {
-  const parsed = parseType(text);
+  const parsed = parseType(text, ctx.symbols.semantics(file).readType);
   return parsed === null ? null : boundValue(ctx, file, scope, args === undefined ? parsed : bind(parsed, args));
-}
-
-/** Replaces type parameters by their arguments. Without known names, only a single argument tells what it belongs to. */
-function bind(type: BoundType, args: TypeArguments): BoundType {
-  if (type.is === 'list') return { is: 'list', element: bind(type.element, args) as never };
-  if (type.is === 'several') return { is: 'several', parts: type.parts.map((part) => bind(part, args) as never) };
-  if (type.is === 'function') {
-    const parameters = type.parameters.map((part) => bind(part, args) as never);
-    return { is: 'function', result: bind(type.result, args) as never, parameters };
-  }
-  if (type.is !== 'named') return type;
-  if (type.args.length > 0) return { ...type, args: type.args.map((part) => bind(part, args) as never) };
-  const bound = args.list[argumentOf(type.head, args)];
-  return bound === undefined ? type : { is: 'elsewhere', file: args.file, scope: args.scope, type: bound };
-}
-
-function argumentOf(head: string, { list, names = [] }: TypeArguments): number {
-  if (names.length > 0) return names.indexOf(head);
-  return list.length === 1 && PARAMETER.test(head) ? 0 : -1;
 }
 
 export function boundValue(ctx: Context, file: number, scope: number, type: BoundType): AbstractValue | null {
@@ -49,6 +32,8 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
     switch (type.is) {
       case 'elsewhere':
         return boundValue(ctx, type.file, type.scope, type.type);
+      case 'known':
+        return type.value;
       case 'list':
         return { is: 'list', file, scope, element: type.element };
       case 'function':
@@ -57,6 +42,20 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
         return ctx.ask.accessPathValue(ctx, file, scope, type.chain, Number.POSITIVE_INFINITY);
       case 'several':
         return severalValues(type.parts.map((part) => boundValue(ctx, file, scope, part)));
+      case 'tuple':
+        return { is: 'tuple', file, scope, items: type.items };
+      case 'object':
+        return { is: 'shape', file, scope, members: type.members, index: type.index };
+      case 'mapped': {
+        const of = boundValue(ctx, file, scope, type.of);
+        return of === null ? null : { is: 'mapped', file, scope, of, key: type.key, value: type.value };
+      }
+      case 'member':
+        return memberValue(ctx, file, scope, type);
+      case 'conditional':
+        return conditionalValue(ctx, file, scope, type);
+      case 'literal':
+        return null;
       default:
         return namedValue(ctx, file, scope, type.head, type.args);
     }
@@ -65,11 +64,36 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
   }
 }
 
-function severalValues(values: readonly (AbstractValue | null)[]): AbstractValue | null {
-  const known = values.filter((value): value is AbstractValue => value !== null);
-  // Unknown parts of a union are dropped.
-  if (known.length === 0) return null;
-  return known.length === 1 ? known[0] : { is: 'several', values: known };
+/** Value of `Cart['items']` and of `Cart[number]`. */
+function memberValue(
+  ctx: Context,
+  file: number,
+  scope: number,
+  { of, index }: BoundType & { is: 'member' },
+): AbstractValue | null {
+  const owner = boundValue(ctx, file, scope, of);
+  if (owner === null || owner.is === 'external') return owner;
+  const key = index as BoundType;
+  if (key.is === 'named') return /^(?:number|string)$/.test(key.head) ? ctx.ask.elementOf(ctx, owner) : null;
+  const literal = key.is === 'elsewhere' ? key.type : key;
+  if (literal.is !== 'literal') return null;
+  if (/^\d+$/.test(literal.text)) return ctx.ask.elementOf(ctx, owner, Number(literal.text));
+  return ctx.ask.settled(ctx, ctx.ask.lookup(ctx, file, owner, literal.text, null)?.value ?? null);
+}
+
+/** Value of `A extends B<infer C> ? D : E`: of `D` where `A` tells what `C` is, else of both, since nothing here decides. */
+function conditionalValue(
+  ctx: Context,
+  file: number,
+  scope: number,
+  { check, pattern, inferred: names, parts }: BoundType & { is: 'conditional' },
+): AbstractValue | null {
+  if (names.length > 0) {
+    const value = boundValue(ctx, file, scope, check);
+    const args = value === null ? undefined : inferred(ctx, { file, scope, names }, [[pattern, value]]);
+    if (args !== undefined) return boundValue(ctx, file, scope, bind(parts[0], args));
+  }
+  return severalValues(parts.map((part) => boundValue(ctx, file, scope, part)));
 }
 
 function namedValue(
@@ -84,7 +108,12 @@ function namedValue(
     if (own !== null) return { is: 'instance', ...own };
   }
   const parameter = args.length > 0 ? null : typeParameterOf(ctx, file, scope, head);
-  if (parameter !== null) return parameter.type === '' ? null : typeValue(ctx, file, scope, parameter.type);
+  if (parameter !== null) {
+    const { bound, usual } = splitBound(parameter.type);
+    return bound === '' && usual === '' ? null : typeValue(ctx, file, scope, bound || usual);
+  }
+  const alias = genericAlias(ctx, file, scope, head);
+  if (alias !== null) return appliedAlias(ctx, alias, { file, scope, list: args });
   const found = headValue(ctx, file, scope, head);
   const { wrappers, collections } = ctx.symbols.semantics(file);
   const name = head.slice(head.lastIndexOf('.') + 1);
@@ -93,6 +122,8 @@ function namedValue(
   if (args.length > 0) {
     if (wrappers.has(name)) return boundValue(ctx, file, scope, args[0]);
     if (collections.has(name)) return { is: 'list', file, scope, element: args[args.length - 1] };
+    const value = byUtility(ctx, file, scope, name, args);
+    if (value !== null) return value;
   }
   return found;
 }
@@ -137,8 +168,8 @@ function headValue(ctx: Context, file: number, scope: number, head: string): Abs
 
 /** Instance of the bound of a type parameter; null if it has none. */
 export function boundOf(ctx: Context, file: number, scope: number, head: string): AbstractValue | null {
-  const type = typeParameterOf(ctx, file, scope, head)?.type ?? '';
-  return type === '' ? null : typeValue(ctx, file, scope, type);
+  const { bound } = splitBound(typeParameterOf(ctx, file, scope, head)?.type ?? '');
+  return bound === '' ? null : typeValue(ctx, file, scope, bound);
 }
 
 /** Value of a type without definition: external, unless it may be a type parameter. */
@@ -167,18 +198,3 @@ export function instanceOf(ctx: Context, value: AbstractValue | null): AbstractV
     ? { is: 'instance', file, symbol }
     : null;
 }
-
-/** Value of the type that an alias stands for. A long union has several bindings, with some of its parts in each. */
-function aliasValue(ctx: Context, { file, symbol }: SymbolRef): AbstractValue | null {
-  const { name, container } = ctx.symbols.symbol(file, symbol);
-  const aliases = ctx.symbols
-    .bindingsNamed(file, name)
-    .filter((binding) => binding.scope === container && binding.name !== RESULT && binding.type !== '');
-  const values = aliases.slice(0, MAX_PARTS).map(({ type }) => typeValue(ctx, file, container, type));
-  // `type Priced = Cart & { price: number }` has members of its own.
-  if (ctx.symbols.hasMembers(file, symbol)) values.push({ is: 'instance', file, symbol });
-  return severalValues(values);
-}
-
-/** Parts of a union: generated ones have thousands. */
-const MAX_PARTS = 20;

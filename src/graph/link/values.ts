@@ -1,6 +1,7 @@
 /** Abstract values: the part of an expression's value that linking can know. */
+
+import { type TypeExpression, UNKNOWN_EXPRESSION } from '../../languages/roles/type-expressions.js';
 import type { EvidenceTier } from '../types.js';
-import type { TypeExpression } from './type-text.js';
 
 /** Symbol of a file; symbol -1 stands for the whole file. */
 export interface SymbolRef {
@@ -17,15 +18,18 @@ export interface TypeArguments {
   names?: readonly string[];
 }
 
-/** Type as written. `elsewhere` replaces a type parameter by an argument from another scope. */
-export type BoundType = TypeExpression | { is: 'elsewhere'; file: number; scope: number; type: BoundType };
+/** Type as written. `elsewhere` and `known` replace a type parameter: by an argument from another scope, by the type of a value. */
+export type BoundType =
+  | TypeExpression
+  | { is: 'elsewhere'; file: number; scope: number; type: BoundType }
+  | { is: 'known'; value: AbstractValue };
 
 export type AbstractValue =
   /**
    * The symbol itself: a class, a function, or a constant of unknown value. `via` is the type that it was looked up in
-   * as a member.
+   * as a member, `held` the value that it has, where another type says so than its own.
    */
-  | { is: 'symbol'; file: number; symbol: number; args?: TypeArguments; via?: SymbolRef }
+  | { is: 'symbol'; file: number; symbol: number; args?: TypeArguments; via?: SymbolRef; held?: AbstractValue }
   /** Instance of the type `symbol`. `own`: inherited members do not count, as for the parameters of its constructor. */
   | { is: 'instance'; file: number; symbol: number; args?: TypeArguments; own?: true }
   /** Instance accessed through its parent types, as `super` is. */
@@ -34,6 +38,18 @@ export type AbstractValue =
   | { is: 'files'; files: readonly number[] }
   /** Collection with elements of a type written in that scope. */
   | { is: 'list'; file: number; scope: number; element: BoundType }
+  /** Tuple of items, value of an object type without a name, and of a mapped type, all of types written in that scope. */
+  | { is: 'tuple'; file: number; scope: number; items: readonly BoundType[] }
+  | {
+      is: 'shape';
+      file: number;
+      scope: number;
+      members: readonly (readonly [name: string, type: BoundType])[];
+      index?: BoundType;
+    }
+  | { is: 'mapped'; file: number; scope: number; of: AbstractValue; key: string; value: BoundType }
+  /** What a function is called with. */
+  | { is: 'parameters'; of: AbstractValue }
   /** Function with a result and parameters of types written in that scope. */
   | { is: 'function'; file: number; scope: number; result: BoundType; parameters: readonly BoundType[] }
   /** One of several values, such as a union type. */
@@ -53,13 +69,38 @@ export interface NameResolution {
 }
 
 /** Type without a known name. */
-export const UNKNOWN_TYPE: BoundType = { is: 'named', head: '', args: [] };
+export const UNKNOWN_TYPE: BoundType = UNKNOWN_EXPRESSION;
 export const EXTERNAL: AbstractValue = { is: 'external' };
 export const RESOLVED_OUTSIDE: NameResolution = { value: EXTERNAL, tier: 'external' };
 export const UNKNOWN_NAME: NameResolution = { value: null, tier: 'unresolved' };
 
 export function symbolValue({ file, symbol }: SymbolRef): AbstractValue {
   return symbol < 0 ? { is: 'files', files: [file] } : { is: 'symbol', file, symbol };
+}
+
+/** Alternatives of one value. */
+const MAX_ALTERNATIVES = 40;
+
+/** One of the values; those that are unknown are left out. */
+export function severalValues(values: readonly (AbstractValue | null)[]): AbstractValue | null {
+  const known: AbstractValue[] = [];
+  const seen = new Set<number>();
+  const add = (value: AbstractValue | null): void => {
+    if (value === null || known.length >= MAX_ALTERNATIVES) return;
+    if (value.is === 'several') {
+      for (const one of value.values) add(one);
+      return;
+    }
+    if (value.is === 'instance' && value.args === undefined) {
+      const key = keyOf(value.file, value.symbol);
+      if (seen.has(key)) return;
+      seen.add(key);
+    }
+    if (value.is !== 'external' || !known.includes(EXTERNAL)) known.push(value);
+  };
+  for (const value of values) add(value);
+  if (known.length === 0) return null;
+  return known.length === 1 ? known[0] : { is: 'several', values: known };
 }
 
 /** Maximum number of symbols of a file, so that `keyOf` gives each symbol its own number. */

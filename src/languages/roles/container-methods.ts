@@ -32,6 +32,9 @@ export const SAME_METHODS = wordSet(
    filterNotNull shuffled splice Values lazy to_a each each_with_index toSet clone dup plus minus drop dropLast`,
 );
 
+/** Methods of collections that get elements. */
+export const ADDING_METHODS = wordSet('push unshift add append insert offer enqueue includes indexOf fill');
+
 /** Methods of collections that give a collection of something else. */
 export const MAPPING_METHODS = wordSet(
   'map flatMap flat_map mapNotNull filter_map Select SelectMany groupBy GroupBy zip',

@@ -1,0 +1,55 @@
+/** Names that stand for other types: `type Total<T> = Sum<T>`. */
+import type { Context } from './context.js';
+import { RESULT } from './file-index.js';
+import { EXPECTED_KINDS } from './kinds.js';
+import { named } from './type-arguments.js';
+import { type AbstractValue, keyOf, type SymbolRef, severalValues, type TypeArguments } from './values.js';
+
+/** Parts of a union: generated ones have thousands. */
+const MAX_PARTS = 20;
+/** An alias that stands for itself with other arguments (`DeepPartial<T[K]>`) is followed so far. */
+const MAX_REPEATED = 3;
+
+/** Value of the type that an alias stands for. A long union has several bindings, with some of its parts in each. */
+export function aliasValue(ctx: Context, { file, symbol }: SymbolRef, args?: TypeArguments): AbstractValue | null {
+  const { name, container } = ctx.symbols.symbol(file, symbol);
+  const aliases = ctx.symbols
+    .bindingsNamed(file, name)
+    .filter((binding) => binding.scope === container && binding.name !== RESULT && binding.type !== '');
+  // Without arguments nothing in an alias means a type parameter, and its names are those around it.
+  const scope = args === undefined ? container : symbol;
+  const values = aliases.slice(0, MAX_PARTS).map(({ type }) => ctx.ask.typeValue(ctx, file, scope, type, args));
+  // `type Priced = Cart & { price: number }` has members of its own.
+  if (ctx.symbols.hasMembers(file, symbol)) {
+    const others = values.filter((value) => value?.is !== 'shape');
+    return severalValues([...others, { is: 'instance', file, symbol, ...(args === undefined ? {} : { args }) }]);
+  }
+  return severalValues(values);
+}
+
+/** The alias with type parameters that a name means; null if it is something else. */
+export function genericAlias(ctx: Context, file: number, scope: number, head: string): SymbolRef | null {
+  if (head === '' || ctx.symbols.semantics(file).readType === undefined) return null;
+  const key = `${file} ${scope} ${head}`;
+  const known = ctx.genericAliases.get(key);
+  if (known !== undefined) return known;
+  const value = ctx.ask.findPath(ctx, file, scope, head.split('.'), EXPECTED_KINDS.type)?.value;
+  const isGeneric =
+    value?.is === 'symbol' &&
+    ctx.symbols.symbol(value.file, value.symbol).kind === 'type' &&
+    ctx.symbols.typeParameters(value.file, value.symbol).length > 0;
+  const found = isGeneric ? { file: value.file, symbol: value.symbol } : null;
+  if (!ctx.exhausted) ctx.genericAliases.set(key, found);
+  return found;
+}
+
+/** What an alias stands for with these arguments; the alias itself where that is not known. */
+export function appliedAlias(ctx: Context, alias: SymbolRef, args: TypeArguments): AbstractValue | null {
+  const key = keyOf(alias.file, alias.symbol);
+  const repeated = ctx.applying.get(key) ?? 0;
+  if (repeated >= MAX_REPEATED) return null;
+  ctx.applying.set(key, repeated + 1);
+  const value = aliasValue(ctx, alias, named(ctx, alias, args) ?? args);
+  ctx.applying.set(key, repeated);
+  return value !== null && value.is !== 'external' ? value : { is: 'instance', ...alias, args };
+}

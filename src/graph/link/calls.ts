@@ -1,0 +1,76 @@
+/** Evaluates calls: results of functions, instances of types. */
+
+import { bindingValue } from './bindings.js';
+import type { Context } from './context.js';
+import { FUNCTIONS, TYPES } from './kinds.js';
+import { calledInstance } from './protocols.js';
+import { boundValue, instanceOf } from './types.js';
+import { type AbstractValue, severalValues } from './values.js';
+
+/** Result of calling a value. */
+export function called(ctx: Context, value: AbstractValue): AbstractValue | null {
+  if (value.is === 'several') return severalValues(value.values.map((one) => called(ctx, one)));
+  if (value.is === 'files') return calledModule(ctx, value);
+  if (value.is === 'function') return boundValue(ctx, value.file, value.scope, value.result);
+  if (value.is === 'instance') return calledInstance(ctx, value);
+  if (value.is !== 'symbol') return null;
+  if (value.held !== undefined) return called(ctx, value.held);
+  const { file, symbol, args } = value;
+  const { kind, container } = ctx.symbols.symbol(file, symbol);
+  if (kind === 'type') return instanceOf(ctx, value);
+  if (TYPES.has(kind)) return { is: 'instance', file, symbol, args };
+  if (kind === 'constructor' || kind === 'enum-member') {
+    return container < 0 ? null : { is: 'instance', file, symbol: container };
+  }
+  if (FUNCTIONS.has(kind)) return resultOf(ctx, value) ?? madeBy(ctx, value);
+  const held = ctx.ask.settled(ctx, value);
+  return held === null || held === value || !ctx.enter() ? null : leaveWith(ctx, called(ctx, held));
+}
+
+function leaveWith(ctx: Context, value: AbstractValue | null): AbstractValue | null {
+  ctx.leave();
+  return value;
+}
+
+/** Result of calling a module whose whole export is a function (`module.exports = function`). */
+function calledModule(ctx: Context, value: AbstractValue): AbstractValue | null {
+  const found = ctx.ask.lookup(ctx, ctx.file, value, '=', null);
+  return found?.value?.is === 'symbol' ? called(ctx, found.value) : null;
+}
+
+/** Result types that mean the type on which the method was called, not the type that defines it. */
+const LATE: ReadonlySet<string> = new Set(['this', 'static', 'Self', '$this']);
+
+/** Result of a function, from its declared type or its return values; if those tell nothing, from another overload. */
+export function resultOf(ctx: Context, value: AbstractValue): AbstractValue | null {
+  if (value.is !== 'symbol') return null;
+  const own = ownResult(ctx, value);
+  if (own !== null && own.is !== 'external') return own;
+  const { kind, container, name } = ctx.symbols.symbol(value.file, value.symbol);
+  for (const symbol of ctx.symbols.symbolsNamed(value.file, name).slice(0, MAX_OVERLOADS)) {
+    const other = ctx.symbols.symbol(value.file, symbol);
+    if (symbol === value.symbol || other.container !== container || other.kind !== kind) continue;
+    const found = ownResult(ctx, { ...value, symbol });
+    if (found !== null && found.is !== 'external') return found;
+  }
+  return own;
+}
+
+/** Maximum number of overloads that are tried. More of them are generated code. */
+const MAX_OVERLOADS = 50;
+
+function ownResult(ctx: Context, value: AbstractValue & { is: 'symbol' }): AbstractValue | null {
+  const { file, symbol, via, args } = value;
+  const result = ctx.symbols.result(file, symbol);
+  if (result === undefined) return null;
+  if (via !== undefined && LATE.has(result.type === '' ? result.value : result.type)) return { is: 'instance', ...via };
+  return bindingValue(ctx, file, result, Number.POSITIVE_INFINITY, args);
+}
+
+/** Instance made by a constructor method such as `Cart.new()`. */
+function madeBy(ctx: Context, value: AbstractValue): AbstractValue | null {
+  if (value.is !== 'symbol') return null;
+  const { name, container } = ctx.symbols.symbol(value.file, value.symbol);
+  if (container < 0 || !ctx.symbols.semantics(value.file).constructorNames.has(name)) return null;
+  return { is: 'instance', file: value.file, symbol: container };
+}

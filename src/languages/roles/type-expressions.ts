@@ -1,0 +1,34 @@
+/** Written types, as far as members can be looked up in them. */
+
+export type TypeExpression =
+  /** Dotted name with arguments: `Cart`, `shop.Cart<Item>`. */
+  | { is: 'named'; head: string; args: readonly TypeExpression[] }
+  /** Collection, with the type of its elements or values: `Cart[]`, `[]Cart`, `map[K]V`, `[K: V]`. */
+  | { is: 'list'; element: TypeExpression }
+  /** Union or intersection: `A | B`, `A & B`. */
+  | { is: 'several'; parts: readonly TypeExpression[] }
+  /** Function type with its result and its parameters: `(id: string) => Cart`. */
+  | { is: 'function'; result: TypeExpression; parameters: readonly TypeExpression[] }
+  /** Type of a value, given as an access path: `typeof x`. */
+  | { is: 'value'; chain: string }
+  /** `[Cart, Item]` */
+  | { is: 'tuple'; items: readonly TypeExpression[] }
+  /** `{ cart: Cart }`; `index` is the type of all other members: `{ [id: string]: Cart }`. */
+  | { is: 'object'; members: readonly (readonly [name: string, type: TypeExpression])[]; index?: TypeExpression }
+  /** `{ [K in keyof Cart]: Box<Cart[K]> }`: members of the type `of`, each with the type `value`. `key` is `K`. */
+  | { is: 'mapped'; of: TypeExpression; key: string; value: TypeExpression }
+  /** `Cart['items']`, `Cart[K]` */
+  | { is: 'member'; of: TypeExpression; index: TypeExpression }
+  /** `A extends B<infer C> ? D : E`; `inferred` are names that `pattern` gives to parts of `check`. */
+  | {
+      is: 'conditional';
+      check: TypeExpression;
+      pattern: TypeExpression;
+      inferred: readonly string[];
+      parts: readonly [TypeExpression, TypeExpression];
+    }
+  /** The text of a string or number. */
+  | { is: 'literal'; text: string };
+
+/** Type of which nothing is known. */
+export const UNKNOWN_EXPRESSION: TypeExpression = { is: 'named', head: '', args: [] };

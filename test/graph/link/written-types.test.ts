@@ -1,0 +1,63 @@
+/** Members of values whose types are computed from other types. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { link } from './project.js';
+
+const TYPES = `
+export interface Item { title: string; price: Price }
+export interface Price { amount: number }
+export interface Box<T> { held: T }
+export interface Cart { items: Item[]; first: Item }
+export type Boxed<T> = { [K in keyof T]: Box<T[K]> };
+export type Loose<T> = T extends any ? Partial<T> : never;
+export type Held<B> = B extends Box<infer T> ? T : never;
+export type Either = Item | Price;
+export type Nested = Either | Cart;
+export type Visit = (item: Item, price: Price) => { done: boolean };
+`;
+
+/** Uses of members at lines of the text, as `line name -> Type.member`. */
+function uses(text: string): string[] {
+  const { tables } = link({ 'types.ts': TYPES, 'a.ts': `import type * as t from './types';\n${text}` });
+  const { strings, nodeName, nodeContainer, edgeTo, edgeLine, edgeName, nodeBase, edgeBase } = tables;
+  const from = edgeBase[nodeBase[0]];
+  const found: string[] = [];
+  for (let edge = from; edge < edgeBase[nodeBase[1]]; edge++) {
+    const to = edgeTo[edge];
+    if (to < 0 || nodeContainer[to] < 0 || !tables.strings[nodeName[nodeContainer[to]]]) continue;
+    const owner = strings[nodeName[nodeContainer[to]]];
+    if (/^[A-Z]/.test(owner)) found.push(`${edgeLine[edge]} ${owner}.${strings[edgeName[edge]]}`);
+  }
+  return found.sort();
+}
+
+const CASES: readonly [name: string, text: string, ...uses: string[]][] = [
+  ['indexed types', "function f(x: t.Cart['items'][number]) { x.title; }", '2 Item.title'],
+  [
+    'mapped types',
+    'function f(x: t.Boxed<t.Cart>) { x.first.held.title; }',
+    '2 Box.held',
+    '2 Cart.first',
+    '2 Item.title',
+  ],
+  ['conditional types', 'function f(x: t.Loose<t.Item>) { x.price.amount; }', '2 Item.price', '2 Price.amount'],
+  ['inferred types', 'function f(x: t.Held<t.Box<t.Item>>) { x.title; }', '2 Item.title'],
+  [
+    'unions in unions',
+    'function f(x: t.Nested) { x.title; x.amount; x.first; }',
+    '2 Cart.first',
+    '2 Item.title',
+    '2 Price.amount',
+  ],
+  ['object types', 'function f(x: { all: t.Item[] }) { x.all[0].title; }', '2 Item.title'],
+  [
+    'computed types',
+    'function g(): t.Item { return null!; }\nfunction f(x: ReturnType<typeof g>) { x.title; }',
+    '3 Item.title',
+  ],
+  ['elements that are added', 'function f(x: t.Item[]) { x.push({ title: "" }); }', '2 Item.title'],
+];
+for (const [name, text, ...expected] of CASES)
+  test(`members are found in ${name}`, () => {
+    assert.deepEqual(uses(text), expected);
+  });
