@@ -43,7 +43,7 @@ export function genericAlias(ctx: Context, file: number, scope: number, head: st
   return found;
 }
 
-/** What an alias stands for with these arguments; the alias itself where that is not known. */
+/** Value of an alias with these arguments; the alias itself where its type is not known. */
 export function appliedAlias(ctx: Context, alias: SymbolRef, args: TypeArguments): AbstractValue | null {
   const key = keyOf(alias.file, alias.symbol);
   const repeated = ctx.applying.get(key) ?? 0;

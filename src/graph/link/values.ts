@@ -48,7 +48,7 @@ export type AbstractValue =
       index?: BoundType;
     }
   | { is: 'mapped'; file: number; scope: number; of: AbstractValue; key: string; value: BoundType }
-  /** What a function is called with. */
+  /** Arguments of a function together. */
   | { is: 'parameters'; of: AbstractValue }
   /** Function with a result and parameters of types written in that scope. */
   | { is: 'function'; file: number; scope: number; result: BoundType; parameters: readonly BoundType[] }

@@ -1,7 +1,7 @@
 /** Members of values whose types are computed from other types. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { link } from './project.js';
+import { graphOf } from './project.js';
 
 const TYPES = `
 export interface Item { title: string; price: Price }
@@ -16,17 +16,14 @@ export type Nested = Either | Cart;
 export type Visit = (item: Item, price: Price) => { done: boolean };
 `;
 
-/** Uses of members at lines of the text, as `line name -> Type.member`. */
+/** Uses of members in the text, from its second line on, as `line Type.member`. */
 function uses(text: string): string[] {
-  const { tables } = link({ 'types.ts': TYPES, 'a.ts': `import type * as t from './types';\n${text}` });
-  const { strings, nodeName, nodeContainer, edgeTo, edgeLine, edgeName, nodeBase, edgeBase } = tables;
-  const from = edgeBase[nodeBase[0]];
+  const graph = graphOf({ 'types.ts': TYPES, 'a.ts': `import type * as t from './types';\n${text}` });
   const found: string[] = [];
-  for (let edge = from; edge < edgeBase[nodeBase[1]]; edge++) {
-    const to = edgeTo[edge];
-    if (to < 0 || nodeContainer[to] < 0 || !tables.strings[nodeName[nodeContainer[to]]]) continue;
-    const owner = strings[nodeName[nodeContainer[to]]];
-    if (/^[A-Z]/.test(owner)) found.push(`${edgeLine[edge]} ${owner}.${strings[edgeName[edge]]}`);
+  for (let i = 0; i < graph.edgeCount; i++) {
+    const { to, startLine, from } = graph.edge(i);
+    const name = to < 0 ? '' : graph.qualifiedName(to);
+    if (graph.path(from) === 'a.ts' && /^[A-Z]\w*\.\w/.test(name)) found.push(`${startLine} ${name}`);
   }
   return found.sort();
 }
