@@ -1,5 +1,6 @@
 /** Files that have another path on the other side of a change. */
 import type { Graph } from '../graph.js';
+import { samePaths } from './same-paths.js';
 import { lastNodeOf } from './uses.js';
 
 /** Least share of symbols that two files have in common if one became the other. */
@@ -15,8 +16,9 @@ const MAX_COMPARED = 1_000;
  * the more symbols of the snapshot have that name.
  */
 export function movedFiles(before: Graph, after: Graph): Map<string, string> {
-  const gone = onlyIn(before, after);
-  const added = onlyIn(after, before);
+  const { newer, older } = samePaths(before, after);
+  const gone = without(newer);
+  const added = without(older);
   const moved = new Map<string, string>();
   const byOid = new Map(gone.map((file) => [before.tables.files[file].oid, file]));
   const left = new Set(gone);
@@ -36,8 +38,11 @@ export function movedFiles(before: Graph, after: Graph): Map<string, string> {
   return moved;
 }
 
-function onlyIn(graph: Graph, other: Graph): number[] {
-  return graph.tables.files.flatMap(({ path }, file) => (other.findFile(path) < 0 ? [file] : []));
+/** Files that have no counterpart. */
+function without(counterparts: Int32Array): number[] {
+  const found: number[] = [];
+  for (let file = 0; file < counterparts.length; file++) if (counterparts[file] < 0) found.push(file);
+  return found;
 }
 
 function alike(
@@ -64,7 +69,7 @@ function namesIn(graph: Graph, file: number): Map<string, number> {
   const first = graph.fileNode(file);
   const found = new Map<string, number>();
   for (let node = first + 1; node < lastNodeOf(graph, first); node++)
-    found.set(graph.qualifiedName(node), 1 / graph.nodesNamed(graph.name(node)).length);
+    found.set(graph.qualifiedName(node), 1 / graph.namesakes(node).length);
   return found;
 }
 

@@ -5,7 +5,7 @@ import { isFoundByRunner, isInitializer, isRuntimeHook, registrar } from './conv
 import { isMain } from './entry-patterns.js';
 import { cut, type Some, type UsePlace, useOf } from './place.js';
 import { possibleUses } from './possible.js';
-import { inheritEdges, isFunction, isType, membersNamed, overriddenBy, RUN_KINDS } from './uses.js';
+import { inheritEdges, isFunction, isType, overriddenBy, RUN_KINDS, siblingsNamed } from './uses.js';
 
 const NO_CALLER_VERDICTS = [
   /** It is visible in its file alone, and nothing there uses it. */
@@ -102,7 +102,7 @@ function frameworkOf(graph: Graph, node: number): string | null {
 /** An overload of it, or the same function for another platform. */
 function hasCalledNamesake(graph: Graph, node: number): boolean {
   if (!isFunction(graph, node)) return false;
-  return membersNamed(graph, graph.container(node), graph.name(node)).some(
+  return siblingsNamed(graph, node).some(
     (other) => other !== node && [...graph.incoming(other)].some((edge) => RUN_KINDS.has(graph.edgeKind(edge))),
   );
 }

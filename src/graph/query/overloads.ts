@@ -9,11 +9,14 @@ interface Overloads {
   body: Int32Array;
 }
 
-const known = new WeakMap<Graph, Overloads>();
+/** Null where no language of the graph has such declarations. */
+const known = new WeakMap<Graph, Overloads | null>();
 
 /** All declarations of what a node declares, in order; most often the node alone. */
 export function overloadsOf(graph: Graph, node: number): number[] {
-  const { next, first } = overloads(graph);
+  const all = overloads(graph);
+  if (all === null) return [node];
+  const { next, first } = all;
   const found: number[] = [];
   for (let at = first[node]; at >= 0; at = next[at]) found.push(at);
   return found;
@@ -21,18 +24,20 @@ export function overloadsOf(graph: Graph, node: number): number[] {
 
 /** The first declaration: the same for all of them. */
 export function firstOf(graph: Graph, node: number): number {
-  return overloads(graph).first[node];
+  return overloads(graph)?.first[node] ?? node;
 }
 
 /** The declaration with the body: the last one. */
 export function bodyOf(graph: Graph, node: number): number {
-  return overloads(graph).body[node];
+  return overloads(graph)?.body[node] ?? node;
 }
 
-function overloads(graph: Graph): Overloads {
+function overloads(graph: Graph): Overloads | null {
   let found = known.get(graph);
   if (found === undefined) {
-    found = findOverloads(graph);
+    const languages = new Set(graph.tables.files.map(({ language }) => language));
+    const areShared = [...languages].some((language) => conventionsOf(language).overloadsShareBody === true);
+    found = areShared ? findOverloads(graph) : null;
     known.set(graph, found);
   }
   return found;
@@ -41,7 +46,8 @@ function overloads(graph: Graph): Overloads {
 function findOverloads(graph: Graph): Overloads {
   const { nodeName, nodeContainer, nodeBase, files } = graph.tables;
   const next = new Int32Array(graph.nodeCount).fill(-1);
-  const first = Int32Array.from({ length: graph.nodeCount }, (_, node) => node);
+  const first = new Int32Array(graph.nodeCount);
+  for (let node = 0; node < first.length; node++) first[node] = node;
   const body = first.slice();
   const youngest = new Int32Array(graph.nodeCount).fill(-1);
   for (const [file, { language }] of files.entries()) {

@@ -101,18 +101,26 @@ const RUNNABLE =
 /** From this share of a language's files in test folders on, what has another name is a helper. */
 const NAMED_SHARE = 0.1;
 
-const runnable = new WeakMap<Graph, ReadonlySet<string>>();
+interface Runnable {
+  /** Languages whose tests have names of their own. */
+  named: ReadonlySet<string>;
+  /** By file, as far as it was asked for. */
+  files: (boolean | undefined)[];
+}
+
+const runnable = new WeakMap<Graph, Runnable>();
 
 /** Is it a test that can be run, as far as names tell, and no helper of some? */
 export function isRunnableTest(graph: Graph, file: number): boolean {
   const { path, language, state } = graph.tables.files[file];
   if (!isTest(graph, file) || state === 'none') return false;
-  let named = runnable.get(graph);
-  if (named === undefined) {
-    named = languagesWithNamedTests(graph);
-    runnable.set(graph, named);
+  let known = runnable.get(graph);
+  if (known === undefined) {
+    known = { named: languagesWithNamedTests(graph), files: [] };
+    runnable.set(graph, known);
   }
-  return !named.has(language) || RUNNABLE.test(path);
+  known.files[file] ??= !known.named.has(language) || RUNNABLE.test(path);
+  return known.files[file];
 }
 
 function languagesWithNamedTests(graph: Graph): Set<string> {

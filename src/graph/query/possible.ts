@@ -38,7 +38,7 @@ export function likelihoods(graph: Graph, node: number): (edge: number) => numbe
 /** Edges of the same name that lead nowhere, and not because they lead out of the repository. */
 export function possibleUses(graph: Graph, node: number): number[] {
   const { language } = graph.tables.files[graph.fileOf(node)];
-  return graph.danglingEdges(graph.name(node)).filter((edge) => {
+  return graph.danglingNamesakes(node).filter((edge) => {
     if (graph.tier(edge) === 'external') return false;
     return sameFamily(language, graph.tables.files[graph.fileOf(graph.source(edge))].language);
   });
@@ -46,7 +46,7 @@ export function possibleUses(graph: Graph, node: number): number[] {
 
 /** Hints for each of the uses of a symbol's name. */
 function hintsOf(graph: Graph, node: number): (edge: number) => Hints {
-  const candidates = graph.nodesNamed(graph.name(node)).filter((other) => !isPlain(graph, other)).length;
+  const candidates = graph.namesakes(node).filter((other) => !isPlain(graph, other)).length;
   const container = graph.container(node);
   const owner =
     container < 0 || graph.isFile(container) || !isType(graph, container) ? '' : plain(graph.name(container));

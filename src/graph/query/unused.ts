@@ -10,7 +10,7 @@ import { type NoCallerVerdict, verdictOf } from './no-callers.js';
 import { firstOf } from './overloads.js';
 import { classOf, isTest, isTestCode } from './place.js';
 import { isValue, Reachable, runsWithContainer } from './reachable.js';
-import { inheritEdges, isType, membersNamed } from './uses.js';
+import { inheritEdges, isType, siblingsNamed } from './uses.js';
 
 /** `certain`: it cannot be used unseen. `likely`: code outside of the repository may use it. `possible`: something here may. */
 export const CERTAINTIES = ['certain', 'likely', 'possible'] as const;
@@ -136,7 +136,7 @@ export class UnusedFinder {
   private hasPossibleUse(node: number): boolean {
     const { graph } = this;
     const { language } = graph.tables.files[graph.fileOf(node)];
-    return graph.danglingEdges(graph.name(node)).some((edge) => {
+    return graph.danglingNamesakes(node).some((edge) => {
       if (isSurelyOutside(graph, edge)) return false;
       const source = graph.source(edge);
       if (encloses(graph, node, source) || this.without.has(source)) return false;
@@ -186,7 +186,7 @@ export function isSurelyOutside(graph: Graph, edge: number): boolean {
 function isAccessor(graph: Graph, node: number): boolean {
   const container = graph.container(node);
   if (graph.kind(node) !== 'method' || !isType(graph, container)) return false;
-  return membersNamed(graph, container, graph.name(node)).some((other) => isValue(graph, other));
+  return siblingsNamed(graph, node).some((other) => isValue(graph, other));
 }
 
 /** A type can be written several times: for some arguments of a template, or for other platforms. */
@@ -194,7 +194,7 @@ function hasUsedNamesake(graph: Graph, node: number): boolean {
   if (!isType(graph, node)) return false;
   const file = graph.fileOf(node);
   return graph
-    .nodesNamed(graph.name(node))
+    .namesakes(node)
     .some(
       (other) =>
         other !== node && graph.fileOf(other) === file && isType(graph, other) && graph.incoming(other).length > 0,

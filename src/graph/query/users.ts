@@ -1,6 +1,6 @@
 /** Walks from a definition against its edges, to its users and theirs: impact and reaching tests are found this way. */
 import type { Graph } from '../graph.js';
-import { CONFIDENCE, type EdgeKind, FILE_EDGE_KINDS } from '../types.js';
+import { CONFIDENCE, type EdgeKind, EVIDENCE_TIERS, FILE_EDGE_KINDS } from '../types.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import { isFunction, overriddenBy } from './uses.js';
 
@@ -30,65 +30,128 @@ interface WalkOptions {
 }
 
 /** Nodes that use the seeds, directly or through others; nearest first, each once, at its fewest hops. */
-export function walkUsers(graph: Graph, seeds: readonly number[], { depth, minConfidence = 0 }: WalkOptions): User[] {
-  const seen = new Set(seeds);
-  // Imports are followed from files that were asked for, or that import one: not from each file with a use in it.
-  const asFile = new Set(seeds.filter((node) => graph.isFile(node)));
-  const found: User[] = [];
-  let level: { node: number; confidence: number }[] = seeds.map((node) => ({ node, confidence: 1 }));
-  for (let hop = 1; hop <= depth && level.length > 0; hop++) {
-    const next = new Map<number, User>();
+export function walkUsers(graph: Graph, seeds: readonly number[], options: WalkOptions): User[] {
+  return new Walk(graph, seeds, options).run();
+}
+
+/** Columns of marks: a walk passes by most nodes of a graph, and maps of them would take ten times as long. */
+interface Marks {
+  /** By node: number of the last walk that saw it. */
+  seen: Uint32Array;
+  /** By node: number of the last hop that found it, and its place in what that walk found. */
+  hop: Uint32Array;
+  slot: Uint32Array;
+  walks: number;
+  hops: number;
+}
+
+const marks = new WeakMap<Graph, Marks>();
+
+function marksOf(graph: Graph): Marks {
+  let known = marks.get(graph);
+  if (known === undefined) {
+    const column = () => new Uint32Array(graph.nodeCount);
+    known = { seen: column(), hop: column(), slot: column(), walks: 0, hops: 0 };
+    marks.set(graph, known);
+  }
+  return known;
+}
+
+const CONFIDENCES = EVIDENCE_TIERS.map((tier) => CONFIDENCE[tier]);
+
+class Walk {
+  private readonly found: User[] = [];
+  private readonly marks: Marks;
+  private readonly walk: number;
+  private readonly least: number;
+  /** Imports are followed from files that were asked for, or that import one: not from each file with a use in it. */
+  private readonly asFile: Set<number>;
+  /** The step that is taken. */
+  private hop = 0;
+  private via = 0;
+  private confidence = 1;
+
+  constructor(
+    private readonly graph: Graph,
+    private readonly seeds: readonly number[],
+    private readonly options: WalkOptions,
+  ) {
+    this.marks = marksOf(graph);
+    this.walk = ++this.marks.walks;
+    this.least = options.minConfidence ?? 0;
+    this.asFile = new Set(seeds.filter((node) => graph.isFile(node)));
+  }
+
+  run(): User[] {
+    const { graph, found, marks: columns, asFile, walk } = this;
+    for (const seed of this.seeds) columns.seen[seed] = walk;
+    let level: readonly { node: number; confidence: number }[] = this.seeds.map((node) => ({ node, confidence: 1 }));
+    for (this.hop = 1; this.hop <= this.options.depth && level.length > 0; this.hop++) {
+      columns.hops++;
+      const before = found.length;
+      this.step(level);
+      level = found.slice(before);
+      for (const { node } of level) columns.seen[node] = walk;
+      for (const { node, how } of found.slice(before))
+        if (graph.isFile(node) && FILE_EDGE_KINDS.has(how as EdgeKind)) asFile.add(node);
+    }
+    return found;
+  }
+
+  private step(level: readonly { node: number; confidence: number }[]): void {
+    const { graph, asFile } = this;
     // Declarations that share a body share their users: a generated file has thousands of them.
     const walked = new Map<number, number>();
     for (const { node, confidence } of level) {
+      this.via = node;
+      this.confidence = confidence;
       const first = firstOf(graph, node);
-      const isWalked = (walked.get(first) ?? -1) >= confidence;
-      if (!isWalked) walked.set(first, confidence);
-      for (const step of stepsTo(graph, node, { asFile: asFile.has(node), declarations: !isWalked })) {
-        const likelihood = confidence * step.confidence;
-        if (seen.has(step.node) || likelihood < minConfidence) continue;
-        const known = next.get(step.node);
-        if (known === undefined || known.confidence < likelihood)
-          next.set(step.node, { ...step, hop, via: node, confidence: likelihood });
+      if ((walked.get(first) ?? -1) < confidence) {
+        walked.set(first, confidence);
+        for (const declared of overloadsOf(graph, node)) this.uses(declared, asFile.has(node));
       }
-    }
-    for (const user of next.values()) {
-      seen.add(user.node);
-      if (graph.isFile(user.node) && FILE_EDGE_KINDS.has(user.how as EdgeKind)) asFile.add(user.node);
-      found.push(user);
-    }
-    level = [...next.values()];
-  }
-  return found;
-}
-
-type Step = Omit<User, 'hop' | 'via'>;
-
-function* stepsTo(
-  graph: Graph,
-  node: number,
-  { asFile, declarations }: { asFile: boolean; declarations: boolean },
-): Generator<Step> {
-  for (const declared of declarations ? overloadsOf(graph, node) : []) {
-    for (const edge of graph.incoming(declared)) {
-      if (!graph.isFileEdge(edge) || asFile) yield step(graph, edge, graph.edgeKind(edge));
+      if (!graph.isFile(node)) this.further(node);
     }
   }
-  if (graph.isFile(node)) return;
-  if (graph.kind(node) === 'constructor') {
-    // `new Cart()` is a use of the class.
-    for (const edge of graph.incoming(graph.container(node)))
-      if (graph.edgeKind(edge) === 'new') yield step(graph, edge, 'new');
-  } else {
-    for (const parent of overriddenBy(graph, node))
-      for (const edge of graph.incoming(parent)) yield step(graph, edge, 'overrides');
-  }
-  const container = graph.container(node);
-  if (!graph.isFile(container) && isFunction(graph, container))
-    yield { node: container, how: 'contains', line: graph.startLine(node), confidence: 1 };
-}
 
-function step(graph: Graph, edge: number, how: UserKind): Step {
-  const confidence = CONFIDENCE[graph.tier(edge)];
-  return { node: graph.source(edge), how, line: graph.tables.edgeLine[edge], confidence };
+  private uses(node: number, asFile: boolean): void {
+    const { graph } = this;
+    const { base, edges } = graph.incomingLists();
+    for (let i = base[node]; i < base[node + 1]; i++)
+      if (asFile || !graph.isFileEdge(edges[i])) this.edge(edges[i], graph.edgeKind(edges[i]));
+  }
+
+  /** Uses of a constructor's class and of what a member overrides, and the function around a definition. */
+  private further(node: number): void {
+    const { graph } = this;
+    const container = graph.container(node);
+    if (graph.kind(node) === 'constructor') {
+      // `new Cart()` is a use of the class.
+      for (const edge of graph.incoming(container)) if (graph.edgeKind(edge) === 'new') this.edge(edge, 'new');
+    } else {
+      for (const parent of overriddenBy(graph, node))
+        for (const edge of graph.incoming(parent)) this.edge(edge, 'overrides');
+    }
+    if (!graph.isFile(container) && isFunction(graph, container))
+      this.offer(container, { how: 'contains', line: graph.startLine(node), confidence: this.confidence });
+  }
+
+  private edge(edge: number, how: UserKind): void {
+    const { graph } = this;
+    const { edgeLine, edgeTier } = graph.tables;
+    const confidence = this.confidence * CONFIDENCES[edgeTier[edge]];
+    const source = graph.source(edge);
+    if (this.marks.seen[source] !== this.walk && confidence >= this.least)
+      this.offer(source, { how, line: edgeLine[edge], confidence });
+  }
+
+  private offer(node: number, { how, line, confidence }: Pick<User, 'how' | 'line' | 'confidence'>): void {
+    const { marks: columns, found } = this;
+    if (columns.seen[node] === this.walk || confidence < this.least) return;
+    const user = { node, how, line, confidence, hop: this.hop, via: this.via };
+    if (columns.hop[node] !== columns.hops) {
+      columns.hop[node] = columns.hops;
+      columns.slot[node] = found.push(user) - 1;
+    } else if (found[columns.slot[node]].confidence < confidence) found[columns.slot[node]] = user;
+  }
 }

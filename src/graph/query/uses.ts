@@ -57,10 +57,29 @@ export function membersOf(graph: Graph, node: number): number[] {
   return found;
 }
 
-/** Direct members with a name. */
-export function membersNamed(graph: Graph, node: number, name: string): number[] {
-  const owners = [node, ...implsOf(graph, node)];
-  return graph.nodesNamed(name).filter((member) => owners.includes(graph.container(member)));
+/** Direct members of its container with its name, itself included. */
+export function siblingsNamed(graph: Graph, node: number): number[] {
+  const container = graph.container(node);
+  const owners = [container, ...implsOf(graph, container)];
+  const same = graph.namesakes(node);
+  const end = lastNodeOf(graph, node);
+  const found: number[] = [];
+  // All of them are in its file; a common name has thousands of definitions in others.
+  for (let i = firstFrom(same, graph.fileNode(graph.fileOf(node))); i < same.length && same[i] < end; i++)
+    if (owners.includes(graph.container(same[i]))) found.push(same[i]);
+  return found;
+}
+
+/** Index of the first node from `least` on, in a list in order. */
+function firstFrom(nodes: readonly number[], least: number): number {
+  let low = 0;
+  let high = nodes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (nodes[middle] < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function implsOf(graph: Graph, node: number): readonly number[] {
@@ -69,8 +88,9 @@ function implsOf(graph: Graph, node: number): readonly number[] {
 }
 
 function implsNamed(graph: Graph, node: number): readonly number[] {
+  const same = graph.namesakes(node);
+  if (same.length < 2) return NONE;
   const file = graph.fileOf(node);
-  const same = graph.nodesNamed(graph.name(node));
   return same.filter((other) => graph.kind(other) === 'impl' && graph.fileOf(other) === file);
 }
 
@@ -96,7 +116,7 @@ export function* inheritEdges(graph: Graph, node: number): Generator<number> {
 /** The type of an `impl` block, and all blocks of it in the same file. */
 function blocksOf(graph: Graph, block: number): number[] {
   const file = graph.fileOf(block);
-  return graph.nodesNamed(graph.name(block)).filter((other) => graph.fileOf(other) === file && isType(graph, other));
+  return graph.namesakes(block).filter((other) => graph.fileOf(other) === file && isType(graph, other));
 }
 
 function standsIn(graph: Graph, edge: number, node: number): boolean {
@@ -138,9 +158,23 @@ function family(first: number, next: (node: number) => number[]): number[] {
 }
 
 /** Members of parent types that this member overrides: a call of one of them may run this one. */
-export function overriddenBy(graph: Graph, member: number): number[] {
-  return relatives(graph, member, (type) => parentsOf(graph, type));
+export function overriddenBy(graph: Graph, member: number): readonly number[] {
+  let known = overridden.get(graph);
+  if (known === undefined) {
+    known = new Map();
+    overridden.set(graph, known);
+  }
+  let found = known.get(member);
+  if (found === undefined) {
+    found = relatives(graph, member, (type) => parentsOf(graph, type));
+    known.set(member, found.length === 0 ? NONE : found);
+  }
+  return found;
 }
+
+/** Kept, since walks from many changes pass by the same members. */
+const overridden = new WeakMap<Graph, Map<number, readonly number[]>>();
+const NONE: readonly number[] = [];
 
 /** Members of descendants that override this one. */
 export function overridersOf(graph: Graph, member: number): number[] {
@@ -152,10 +186,11 @@ function relatives(graph: Graph, member: number, next: (type: number) => number[
   if (graph.isFile(member) || container < 0 || graph.isFile(container)) return [];
   // Interfaces make nothing: a member that is called like its interface is a method.
   if (graph.kind(member) === 'constructor' && graph.kind(container) !== 'interface') return [];
-  const name = graph.name(member);
+  const same = graph.namesakes(member);
+  if (same.length === 1) return [];
   const types = new Set(family(container, next));
   if (types.size === 0) return [];
-  return graph.nodesNamed(name).filter((other) => other !== member && types.has(graph.container(other)));
+  return same.filter((other) => other !== member && types.has(graph.container(other)));
 }
 
 /** How often something runs it, or hands it on. */

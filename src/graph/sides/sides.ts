@@ -3,6 +3,7 @@
  * Nodes of equal blobs correspond by position, others by qualified name; moved and renamed symbols are told by the caller.
  */
 import type { Graph } from '../graph.js';
+import { samePaths } from '../query/same-paths.js';
 
 /** Code that has another name or place now, as nodes of both graphs. */
 export interface NodePair {
@@ -33,8 +34,10 @@ export class Sides {
     this.newer = new Int32Array(old.fileCount);
     this.same = new Uint8Array(old.fileCount);
     this.home = new Uint8Array(old.fileCount);
+    const { newer } = samePaths(old, now);
     old.tables.files.forEach(({ path, oid, language, state }, file) => {
-      const found = now.findFile(files.get(path) ?? path);
+      const moved = files.get(path);
+      const found = moved === undefined ? newer[file] : now.findFile(moved);
       this.newer[file] = found;
       const other = found < 0 ? null : now.tables.files[found];
       const isEqual = other?.oid === oid && other.language === language && other.state === state;

@@ -47,8 +47,15 @@ export function readStrings(sections: Sections<unknown>, prefix: string, name: s
 }
 
 /** Checks that every value is below `limit`. */
-export function below(values: ArrayLike<number>, limit: number, name: string): void {
-  for (let i = 0; i < values.length; i++) if (values[i] >= limit) corrupt(name, 'an index out of range');
+export function below(values: Uint8Array | Uint16Array | Uint32Array, limit: number, name: string): void {
+  const isBelow = values instanceof Uint32Array ? areBelow(values, limit) : values.every((value) => value < limit);
+  if (!isBelow) corrupt(name, 'an index out of range');
+}
+
+/** A loop for arrays of one width runs several times as fast as one for all, and these columns have millions of values. */
+function areBelow(values: Uint32Array, limit: number): boolean {
+  for (let i = 0; i < values.length; i++) if (values[i] >= limit) return false;
+  return true;
 }
 
 /** Checks the bases of lists: ascending from 0 to `end`, one more value than lists. */

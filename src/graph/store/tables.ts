@@ -113,7 +113,9 @@ function checkEdges(tables: Columns): void {
   below(edgeKind, EDGE_KINDS.length, NAME);
   below(edgeTier, EVIDENCE_TIERS.length, NAME);
   for (const column of [edgeName, edgeReceiver, edgeLiteral]) below(column, strings.length, NAME);
-  for (const to of edgeTo) if (to < -1 || to >= nodeName.length) corrupt(NAME, 'an edge to an invalid node');
+  const nodes = nodeName.length;
+  for (let edge = 0; edge < total; edge++)
+    if (edgeTo[edge] < -1 || edgeTo[edge] >= nodes) corrupt(NAME, 'an edge to an invalid node');
 }
 
 function readFiles(sections: Sections<Meta>, { strings, nodeName, nodeBase }: Columns, count: number): GraphFile[] {
@@ -134,10 +136,9 @@ function readFiles(sections: Sections<Meta>, { strings, nodeName, nodeBase }: Co
     const path = strings[nodeName[nodeBase[i]]];
     if (i > 0 && path <= files[i - 1].path) corrupt(NAME, 'paths out of order');
     const [start, end] = [i * oidLength, (i + 1) * oidLength];
-    const file = { path, oid: oids.slice(start, end), language: languages[fileLanguage[i]] };
-    const id = compiled.slice(start, end);
-    const note = /^0*$/.test(id) ? {} : { compiled: id };
-    files.push({ ...file, state: FILE_STATES[fileState[i]], ...note });
+    const [oid, language, state] = [oids.slice(start, end), languages[fileLanguage[i]], FILE_STATES[fileState[i]]];
+    const id = compiled === '' ? '' : compiled.slice(start, end);
+    files.push(/^0*$/.test(id) ? { path, oid, language, state } : { path, oid, language, state, compiled: id });
   }
   return files;
 }

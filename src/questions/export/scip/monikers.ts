@@ -92,7 +92,7 @@ export class Monikers {
     const { graph } = this;
     if (graph.kind(node) !== 'impl') return firstOf(graph, node);
     const file = graph.fileOf(node);
-    const same = graph.nodesNamed(graph.name(node)).find((other) => graph.fileOf(other) === file);
+    const same = graph.namesakes(node).find((other) => graph.fileOf(other) === file);
     return same === undefined || same > node ? node : same;
   }
 

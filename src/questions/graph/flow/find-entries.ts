@@ -105,7 +105,7 @@ function isUncalled(graph: Graph, node: number): boolean {
   // Even a use that seems to lead outside may be one: a package of this repository under its own name.
   const { language } = graph.tables.files[graph.fileOf(node)];
   return !graph
-    .danglingEdges(graph.name(node))
+    .danglingNamesakes(node)
     .some((edge) => sameFamily(language, graph.tables.files[graph.fileOf(graph.source(edge))].language));
 }
 

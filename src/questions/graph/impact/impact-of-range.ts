@@ -2,6 +2,7 @@
 import { SocraticodeError } from '../../../base/errors.js';
 import { emptyGraph, type Graph } from '../../../graph/graph.js';
 import { cut } from '../../../graph/query/place.js';
+import { samePaths } from '../../../graph/query/same-paths.js';
 import { wordsOf } from '../../../graph/query/target.js';
 import { isLocalFunction } from '../../../graph/query/uses.js';
 import { tellingCommits } from '../../../history/change-log.js';
@@ -57,7 +58,10 @@ export async function impactOfRange(
 ): Promise<ChangeImpactResponse> {
   const { graph, header } = after;
   const { depth, minConfidence, limit } = options;
-  const source = await openFacts(session, after, { count: 2 * countDiffering(before?.graph ?? null, graph), signal });
+  const source = await openFacts(session, after, {
+    count: 2 * countDiffering(before?.graph ?? emptyGraph(), graph),
+    signal,
+  });
   const uses = await openFacts(session, after, { count: 0, relations: true, signal });
   try {
     const tree = before?.origin.resolved.tree ?? null;
@@ -97,8 +101,9 @@ export async function impactOfRange(
 }
 
 /** Files of the newer side whose content is new. */
-function countDiffering(old: Graph | null, { tables: { files } }: Graph): number {
-  return files.filter(({ path, oid }) => old?.tables.files[old.findFile(path)]?.oid !== oid).length;
+function countDiffering(old: Graph, now: Graph): number {
+  const { older } = samePaths(old, now);
+  return now.tables.files.filter(({ oid }, file) => old.tables.files[older[file]]?.oid !== oid).length;
 }
 
 /** `tip`: newest commit before the change; null where there is none. `paths`: of the files that differ. */

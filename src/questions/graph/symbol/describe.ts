@@ -35,8 +35,11 @@ export function describeSymbol(
     .flatMap((node) => [...graph.incoming(node)])
     .filter((edge) => !RUN_KINDS.has(graph.edgeKind(edge)));
   const users = walkUsers(graph, [...own], { depth: TEST_DEPTH });
-  const related = (find: (node: number) => number[]) =>
-    cut([...new Set(nodes.flatMap(find))].map((node) => placeOf(graph, node)).sort(byPlace), limit);
+  const related = (find: (node: number) => readonly number[]) =>
+    cut(
+      [...new Set(nodes.flatMap((node) => [...find(node)]))].map((node) => placeOf(graph, node)).sort(byPlace),
+      limit,
+    );
   return {
     definitions: nodes.map((node) => placeOf(graph, node)),
     containers: containersOf(graph, nodes[0]),

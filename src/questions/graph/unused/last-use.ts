@@ -25,7 +25,7 @@ export async function lastUseOf(
   const { commit: tip } = origin.resolved;
   if (tip === null) return null;
   const text = plainName(graph.name(node));
-  const isOnly = graph.nodesNamed(graph.name(node)).length === 1;
+  const isOnly = graph.namesakes(node).length === 1;
   const commits: CommitChanges[] = [];
   const walk = { tip, maxCommits: MAX_COMMITS, contains: { text }, shallow: readShallow(session.repository), signal };
   await walkHistory(session.repository.git, walk, (commit) => commits.push(commit));

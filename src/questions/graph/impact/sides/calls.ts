@@ -1,7 +1,7 @@
 /** Calls that fitted the parameters of a function before a change, and do not fit those of now. */
 import type { CodeSymbol } from '../../../../extract/facts.js';
 import type { Graph } from '../../../../graph/graph.js';
-import { isFunction, isType, lastNodeOf, membersNamed } from '../../../../graph/query/uses.js';
+import { isFunction, isType, lastNodeOf, siblingsNamed } from '../../../../graph/query/uses.js';
 import { areEqual, fits, type Parameters, parametersOf } from '../../../../graph/sides/parameters.js';
 import type { Sides } from '../../../../graph/sides/sides.js';
 import { conventionsOf } from '../../../../languages/registry.js';
@@ -48,6 +48,7 @@ function changedIn(sides: Sides, file: number, former: FileTexts, texts: FileTex
     if (newer < 0 || seen.has(newer) || !isFunction(now, newer)) continue;
     const [was, is] = [overloads(old, node), overloads(now, newer)];
     for (const one of is) seen.add(one);
+    if (areUntouched(sides, { was, is }, former, texts)) continue;
     const before = was.map((one) => parametersAt(old, one, former));
     const after = is.map((one) => parametersAt(now, one, texts));
     if (!areKnown(before) || !areKnown(after)) continue;
@@ -57,10 +58,31 @@ function changedIn(sides: Sides, file: number, former: FileTexts, texts: FileTex
   return found;
 }
 
+/** Is every overload written as before? Most functions of a changed file are, and reading parameters takes long. */
+function areUntouched(
+  { old, now }: Sides,
+  { was, is }: { was: readonly number[]; is: readonly number[] },
+  former: FileTexts,
+  texts: FileTexts,
+): boolean {
+  if (was.length !== is.length) return false;
+  return was.every((node, i) => {
+    const [before, after] = [bytesOf(old, node, former), bytesOf(now, is[i], texts)];
+    return before !== null && after !== null && before.equals(after);
+  });
+}
+
+function bytesOf(graph: Graph, node: number, texts: FileTexts): Buffer | null {
+  const file = graph.fileOf(node);
+  const text = texts.get(file);
+  const symbol = text?.facts.symbols[node - graph.fileNode(file) - 1];
+  return text === undefined || symbol === undefined ? null : text.bytes.subarray(symbol.start, symbol.end);
+}
+
 const areKnown = (all: (Parameters | null)[]): all is Parameters[] => all.every((one) => one !== null);
 
 function overloads(graph: Graph, node: number): number[] {
-  return membersNamed(graph, graph.container(node), graph.name(node)).filter((other) => isFunction(graph, other));
+  return siblingsNamed(graph, node).filter((other) => isFunction(graph, other));
 }
 
 function parametersAt(graph: Graph, node: number, texts: FileTexts): Parameters | null {

@@ -98,7 +98,7 @@ function isExplained(graph: Graph, edge: number, file: number): boolean {
   if (target < 0) return isSurelyOutside(graph, edge);
   const { edgeReceiver, strings } = graph.tables;
   if (strings[edgeReceiver[edge]] !== '' || graph.fileOf(target) !== file) return true;
-  return !graph.nodesNamed(graph.name(target)).some((other) => other !== target && graph.fileOf(other) === file);
+  return !graph.namesakes(target).some((other) => other !== target && graph.fileOf(other) === file);
 }
 
 /** Exporting a definition again is no use of it: whether it is exported is known. */
