@@ -18,9 +18,13 @@ const GENERATED =
 const MINIFIED_AVERAGE = 500;
 const MINIFIED_SMALLEST = 2_000;
 
+export function isBinary(bytes: Uint8Array): boolean {
+  return bytes.subarray(0, BINARY_PROBE).includes(0);
+}
+
 /** Why the bytes are not to be indexed, or null. */
 export function skipReason(bytes: Uint8Array): ContentSkipReason | null {
-  if (bytes.subarray(0, BINARY_PROBE).includes(0)) return 'binary';
+  if (isBinary(bytes)) return 'binary';
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SECRET_PROBE)).toString('latin1');
   if (bytes.byteLength <= LFS_LONGEST && head.startsWith(LFS_HEADER)) return 'lfs-pointer';
   const content = head.replace(/^\u00ef\u00bb\u00bf/, '').trimStart();

@@ -12,11 +12,11 @@ import type { Tool, ToolCall } from './tool.js';
 const MIN_TOKENS = 200;
 export const MAX_TOKENS = 50_000;
 
-/** Parameters of the reply. Descriptions are read by models in every session: each word of them costs. */
+/** Parameters of the reply. The instructions explain the first two once for all tools: each word here costs in every tool. */
 const REPLY_PARAMS: Readonly<Record<ReplyParam, Param>> = {
-  maxTokens: integer({ summary: 'Budget of the reply.', min: MIN_TOKENS, max: MAX_TOKENS }),
-  cursor: text({ summary: 'From the reply before, to go on.', maxLength: 512 }),
-  projectPath: text({ summary: 'Repository directory; default: the one served.', minLength: 1 }),
+  maxTokens: integer({ summary: '', min: MIN_TOKENS, max: MAX_TOKENS }),
+  cursor: text({ summary: '', maxLength: 512 }),
+  projectPath: text({ summary: '', minLength: 1 }),
 };
 
 /** Deleting wants its repository named. */

@@ -13,9 +13,10 @@ export function optionOf(key: string, { cli, type, default: usual }: Param): str
 /** An option by the name of its parameter, for texts: `--min-confidence`. */
 export const optionText = (name: string): string => `--${kebab(name)}`;
 
-/** The option as help shows it: `--depth <n>`, `--remote [name]`, `--json`. */
+/** The option as help shows it: `--depth <n>`, `--remote [name]`, `-i, --ignore-case`. */
 export function optionForm(key: string, param: Param): string {
-  const option = optionOf(key, param);
+  const { short } = param.cli || {};
+  const option = `${short === undefined ? '' : `${short}, `}${optionOf(key, param)}`;
   if (param.type === 'flag') return option;
   const { value = key, bare } = param.cli || {};
   return bare === undefined ? `${option} <${value}>` : `${option} [${value}]`;

@@ -12,6 +12,8 @@ export interface CommandLineForm {
   argument?: string;
   /** Overrides the option's name: default is the parameter's in kebab case. */
   option?: string;
+  /** The short option: `-i`. */
+  short?: string;
   /** Value shown in help: `n` for `--depth <n>`. */
   value?: string;
   /** Value of an option that is given without one (`--remote [name]`); without this, the option needs a value. */

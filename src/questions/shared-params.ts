@@ -18,6 +18,10 @@ export const snapshot = {
   committed: flag({ summary: 'leave uncommitted files out' }),
 } as const;
 
+/** A range of commits that narrows a search; `summary` says to what. */
+export const inRange = (summary: string) =>
+  text({ summary, maxLength: 1_024, minLength: 1, completes: 'range', cli: { value: 'A..B' } });
+
 /** The snapshot of a question about commits alone. */
 export const committedRef = refOf('HEAD');
 

@@ -10,6 +10,7 @@ type Declarations = { readonly question: AnyQuestion } | { readonly questions: r
 /** Declarations by the words of the command line, or by the folder where only agents ask. */
 const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   search: () => import('./search/question.js'),
+  grep: () => import('./grep/question.js'),
   similar: () => import('./similar/question.js'),
   show: () => import('./show/question.js'),
   'graph symbol': () => import('./graph/symbol/question.js'),

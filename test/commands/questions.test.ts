@@ -95,3 +95,10 @@ command('remove', 'deletes notes and local state', async (run) => {
   assert.match((await run(indexed)).stdout, /^deleted refs\/notes\/socraticode\//m);
   assert.deepEqual(indexed.notesRefs(), {});
 });
+
+command('grep', 'finds every line that matches, with the symbol around it', async (run) => {
+  const { stdout } = await run(repo, ['-w', 'rememberToken', 'src']);
+  assert.match(stdout, /^src\/session\.ts\n SessionStore\.rememberToken\n\d+:.*rememberToken/m);
+  assert.match(stdout, /^\d+ hits in \d+ files, all shown$/m);
+  await run(repo, ['-F', 'nowhere[ToBeFound'], { code: 1 });
+});

@@ -30,6 +30,11 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
     { targets: ['src/base/lock.ts:1-40', 'SocraticodeError', 'README.md', 'run'] },
     { targets: ['src/session/session.ts'], ref: 'HEAD' },
   ],
+  codebase_grep: [
+    { pattern: 'SocraticodeError', fileFilter: 'src/base/**' },
+    { pattern: 'lock', words: true, files: true },
+    { pattern: 'export (async )?function', context: 1 },
+  ],
   codebase_symbol: [{ name: 'SocraticodeError' }, { name: 'Git.run' }, { name: 'run' }],
   codebase_impact: [
     { target: 'SocraticodeError' },

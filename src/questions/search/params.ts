@@ -1,6 +1,6 @@
 /** Parameters of `search`. */
 import { choice, flag, integer, number, text, type Values } from '../../params/param.js';
-import { kind, lang, noContent, path, resultLimit, snapshot } from '../shared-params.js';
+import { inRange, kind, lang, noContent, path, resultLimit, snapshot } from '../shared-params.js';
 import { TERMINAL_LINES } from './excerpts.js';
 
 /** Parameters of one query: options, and keys of a line of `--stdin`. */
@@ -16,13 +16,7 @@ export const queryParams = {
   path,
   lang,
   kind,
-  in: text({
-    summary: 'only files that are new or changed from A to B; "main.." is what this branch changes',
-    maxLength: 1_024,
-    minLength: 1,
-    completes: 'range',
-    cli: { value: 'A..B' },
-  }),
+  in: inRange('only files that are new or changed from A to B; "main.." is what this branch changes'),
   allRefs: flag({ summary: 'search every branch at once, local ones and those of remotes' }),
   linked: flag({ summary: 'search the linked repositories and submodules, too, each as it is checked out' }),
   mode: choice(['hybrid', 'lexical', 'semantic'], {

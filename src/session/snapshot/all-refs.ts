@@ -38,12 +38,22 @@ export async function withRefs(
   objects: ObjectReader,
 ): Promise<SearchResult> {
   const [own, ...places] = await Promise.all(
-    [result, ...(result.places ?? []).slice(0, MAX_PLACES)].map(async (place) => {
-      const holds = await Promise.all(
-        branches.map(async ({ tree }) => (await objects.info(`${tree}:${place.path}`))?.oid === place.blob),
-      );
-      return { ...place, refs: branches.flatMap(({ name }, i) => (holds[i] ? [name] : [])) };
-    }),
+    [result, ...(result.places ?? []).slice(0, MAX_PLACES)].map(async (place) => ({
+      ...place,
+      refs: await branchesWith(place, branches, objects),
+    })),
   );
   return { ...own, ...(places.length > 0 ? { places } : {}) } as SearchResult;
+}
+
+/** Names of the branches that hold a blob at a path. */
+export async function branchesWith(
+  { path, blob }: { path: string; blob?: string },
+  branches: readonly Branch[],
+  objects: ObjectReader,
+): Promise<string[]> {
+  const holds = await Promise.all(
+    branches.map(async ({ tree }) => (await objects.info(`${tree}:${path}`))?.oid === blob),
+  );
+  return branches.flatMap(({ name }, i) => (holds[i] ? [name] : []));
 }

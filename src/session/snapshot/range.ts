@@ -35,6 +35,8 @@ export function isRange(target: string): boolean {
 export interface Baseline {
   commit: string | null;
   blobs: ReadonlySet<string>;
+  /** The blob at a path; undefined if there is none. */
+  at: (path: string) => string | undefined;
 }
 
 /** Reads the blobs of a range's older side. Throws UNKNOWN_REF, and BAD_ARGUMENT if `A...B` have no common ancestor. */
@@ -43,7 +45,12 @@ export async function readBaseline({ objects, repository }: Session, range: Rang
   const name = symmetric ? await mergeBase({ objects, repository }, from, to ?? 'HEAD') : from;
   const { commit, tree } = await objects.resolve(name);
   const entries = await objects.list(tree);
-  return { commit, blobs: new Set(entries.map(({ oid }) => oid)) };
+  let byPath: Map<string, string> | null = null;
+  const at = (path: string) => {
+    byPath ??= new Map(entries.map((entry) => [entry.path, entry.oid]));
+    return byPath.get(path);
+  };
+  return { commit, blobs: new Set(entries.map(({ oid }) => oid)), at };
 }
 
 /** Counts the files whose blob the older side lacks. */

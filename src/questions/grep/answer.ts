@@ -1,0 +1,126 @@
+/** Answers `grep`. */
+import { endOfLine, type Hit, startOfLine } from '../../search/grep/hits.js';
+import { compilePattern, type Pattern } from '../../search/grep/pattern.js';
+import { type GrepMatch, type GrepResult, grep } from '../../session/grep/grep.js';
+import { type SymbolAt, symbolsOf } from '../../session/grep/symbols.js';
+import { retried } from '../../session/retry.js';
+import { targetRef } from '../../session/snapshot/target.js';
+import type { Asker } from '../asker.js';
+import type { FileDocument, GrepResponse, HitDocument } from './output.js';
+import { type GrepValues, HITS, MAX_HITS } from './params.js';
+
+/** Throws BAD_ARGUMENT for a pattern that is none, and UNKNOWN_REF. */
+export async function answerGrep(at: Asker, values: GrepValues): Promise<GrepResponse> {
+  const pattern = compilePattern(values);
+  return retried(at.session, targetRef(values), () => answerOnce(at, values, pattern));
+}
+
+async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern): Promise<GrepResponse> {
+  const { session, signal } = at;
+  const isList = values.files === true || values.count === true;
+  const limit = values.limit ?? (isList ? MAX_HITS : HITS);
+  const found = await grep(session, pattern, { ...values, limit: isList ? 0 : limit, signal });
+  const listed = isList
+    ? await listFiles(at, found, limit)
+    : await listHits(at, found, { pattern, context: values.context });
+  const { resolved } = found.origin;
+  const { unreadable = 0, 'too-large': tooLarge = 0 } = found.skipped;
+  return {
+    schemaVersion: 1,
+    pattern: values.pattern,
+    ref: resolved.ref,
+    commit: resolved.commit,
+    coverage: { covered: found.covered, total: found.covered + unreadable + tooLarge },
+    dirty: found.dirty,
+    overlay: found.overlay,
+    ...(found.baseline && { range: { from: found.baseline.commit } }),
+    ...(found.all && { branches: { searched: found.all.branches.length, leftOut: found.all.leftOut } }),
+    total: { hits: found.count, files: found.matches.length },
+    skipped: found.skipped,
+    ...listed,
+  };
+}
+
+async function listFiles(at: Asker, found: GrepResult, limit: number): Promise<Partial<GrepResponse>> {
+  const shown = found.matches.slice(0, limit);
+  const files = await Promise.all(
+    shown.map(
+      async (match): Promise<FileDocument> => ({
+        path: match.file.path,
+        hits: match.count,
+        ...(await placeOf(at, found, match)),
+      }),
+    ),
+  );
+  return { files, filesLeftOut: found.matches.length - files.length };
+}
+
+interface Shown {
+  pattern: Pattern;
+  context: number;
+}
+
+async function listHits(at: Asker, found: GrepResult, shown: Shown): Promise<Partial<GrepResponse>> {
+  const symbols = await symbolsOf(at.session, found, at.signal);
+  const hits: HitDocument[] = [];
+  for (const match of found.matches) {
+    if (match.hits.length === 0) continue;
+    const place = await placeOf(at, found, match);
+    const symbolAt = symbols.get(match) as SymbolAt;
+    for (const hit of match.hits) hits.push({ path: match.file.path, ...hitOf(match, hit, shown, symbolAt), ...place });
+  }
+  return { hits, hitsLeftOut: found.count - hits.length };
+}
+
+/** State of the file that a hit is in. */
+async function placeOf({ session }: Asker, { all }: GrepResult, { file }: GrepMatch) {
+  if (file.oid === null) return { uncommitted: true as const };
+  if (all === null) return {};
+  const { branchesWith } = await import('../../session/snapshot/all-refs.js');
+  return { refs: await branchesWith({ path: file.path, blob: file.oid }, all.branches, session.objects) };
+}
+
+function hitOf({ text }: GrepMatch, hit: Hit, { pattern, context }: Shown, symbolAt: SymbolAt) {
+  const lines = text.slice(hit.start, hit.end);
+  const start = pattern.find(lines)?.start ?? 0;
+  const inLine = start - startOfLine(lines, start);
+  return {
+    line: hit.line,
+    ...(hit.endLine > hit.line && { endLine: hit.endLine }),
+    column: inLine + 1,
+    symbol: symbolAt(hit.line),
+    text: excerpt(lines, start),
+    ...(context > 0 && { before: linesBefore(text, hit.start, context), after: linesAfter(text, hit.end, context) }),
+  };
+}
+
+/** Longest line that is given whole, in UTF-16 units, and how much of a longer one stands before the match. */
+const MAX_TEXT = 500;
+const LEAD = 100;
+
+function excerpt(lines: string, at: number): string {
+  if (lines.length <= MAX_TEXT) return lines;
+  const from = Math.max(0, Math.min(at - LEAD, lines.length - MAX_TEXT));
+  const end = from + MAX_TEXT;
+  return `${from > 0 ? '…' : ''}${lines.slice(from, end)}${end < lines.length ? '…' : ''}`;
+}
+
+function linesBefore(text: string, start: number, count: number): string[] {
+  const lines: string[] = [];
+  for (let end = start - 1; lines.length < count && end >= 0; ) {
+    const from = startOfLine(text, end);
+    lines.unshift(excerpt(text.slice(from, end), 0));
+    end = from - 1;
+  }
+  return lines;
+}
+
+function linesAfter(text: string, end: number, count: number): string[] {
+  const lines: string[] = [];
+  for (let from = end + 1; lines.length < count && from < text.length; ) {
+    const to = endOfLine(text, from);
+    lines.push(excerpt(text.slice(from, to), 0));
+    from = to + 1;
+  }
+  return lines;
+}

@@ -1,0 +1,50 @@
+/** Document of `grep`. */
+import { z } from 'zod';
+import { answer, count, oid } from '../output-parts.js';
+
+const line = z.number().int().positive();
+const uncommitted = z.literal(true).optional().describe('The file is not committed as it is here.');
+const refs = z.array(z.string()).optional().describe('With `allRefs`: branches that hold this blob at this path.');
+
+const hitSchema = z.strictObject({
+  path: z.string().describe('Path from the top of the repository.'),
+  line: line.describe('Line of the hit, counted from 1.'),
+  endLine: line.optional().describe('Last line, where a match spans several.'),
+  column: z.number().int().positive().describe('Where the first match begins in its line, in characters from 1.'),
+  symbol: z.string().nullable().describe('Qualified name of the innermost symbol around it; null at top level.'),
+  text: z.string().describe('The line; of one with more than 500 characters the part around the match. Untrusted.'),
+  before: z.array(z.string()).optional().describe('With `context`: the lines before.'),
+  after: z.array(z.string()).optional().describe('With `context`: the lines behind.'),
+  uncommitted,
+  refs,
+});
+
+const fileSchema = z.strictObject({ path: z.string(), hits: count, uncommitted, refs });
+
+export const grepResponseSchema = z.strictObject({
+  schemaVersion: z.literal(1),
+  pattern: z.string(),
+  ...answer,
+  range: z
+    .strictObject({ from: oid.nullable().describe('The commit compared with; null where a tree was named.') })
+    .optional()
+    .describe('With `in`: only lines that are new or changed since were searched.'),
+  branches: z
+    .strictObject({ searched: count, leftOut: count })
+    .optional()
+    .describe('With `allRefs`: how many branches were searched, and how many older ones were not.'),
+  total: z
+    .strictObject({ hits: count.describe('Lines that match.'), files: count.describe('Files with such lines.') })
+    .describe('All there are, listed here or not.'),
+  skipped: z
+    .record(z.string(), count)
+    .describe('Files that were not searched: binary, secret, too-large (over 32 MiB), symlink, submodule, unreadable.'),
+  hits: z.array(hitSchema).optional().describe('In the order of paths and lines.'),
+  hitsLeftOut: count.optional(),
+  files: z.array(fileSchema).optional().describe('With `files` or `count`: instead of hits.'),
+  filesLeftOut: count.optional(),
+});
+
+export type GrepResponse = z.infer<typeof grepResponseSchema>;
+export type HitDocument = z.infer<typeof hitSchema>;
+export type FileDocument = z.infer<typeof fileSchema>;

@@ -1,0 +1,53 @@
+/** Parameters of `grep`. */
+import { flag, integer, list, text, type Values } from '../../params/param.js';
+import { inRange, snapshot } from '../shared-params.js';
+
+/** Hits of an answer where no limit is given, and most that can be asked for. */
+export const HITS = 100;
+export const MAX_HITS = 10_000;
+/** Most lines of context on each side of a hit. */
+const MAX_CONTEXT = 50;
+
+export const params = {
+  pattern: text({
+    summary: 'a regular expression in the syntax of RE2, or an exact string',
+    required: true,
+    minLength: 1,
+    maxLength: 10_000,
+    cli: { argument: '<pattern>' },
+  }),
+  path: list({
+    summary: 'only these paths; "!glob" excludes',
+    maxLength: 512,
+    completes: 'path',
+    cli: { argument: '[path...]' },
+  }),
+  fixed: flag({ summary: 'take the pattern as an exact string', cli: { short: '-F' } }),
+  words: flag({ summary: 'only whole words', cli: { short: '-w', option: 'word' } }),
+  ignoreCase: flag({ summary: 'upper and lower case are the same', cli: { short: '-i' } }),
+  multiline: flag({
+    summary: 'matches may span lines, as those of a pattern with "\\n" do anyway',
+    cli: { short: '-U' },
+  }),
+  files: flag({ summary: 'list only the files with hits', cli: { short: '-l', option: 'files-with-matches' } }),
+  count: flag({ summary: 'list the number of hits of each file', cli: { short: '-c' } }),
+  context: integer({
+    summary: 'lines around each hit',
+    min: 0,
+    max: MAX_CONTEXT,
+    default: 0,
+    cli: { short: '-C', value: 'n' },
+  }),
+  ...snapshot,
+  in: inRange('only lines that are new or changed from A to B; "main.." is what this branch changes'),
+  allRefs: flag({ summary: 'search every branch at once, local ones and those of remotes' }),
+  limit: integer({
+    summary: 'hits or files listed; all are counted',
+    min: 1,
+    max: MAX_HITS,
+    defaultText: `${HITS}; of files ${MAX_HITS.toLocaleString('en')}`,
+    cli: { value: 'n' },
+  }),
+} as const;
+
+export type GrepValues = Values<typeof params>;

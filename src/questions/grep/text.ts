@@ -1,0 +1,143 @@
+/** Text of the hits below their files, as `rg --heading` writes them, and how many there are. */
+import { visibleLine } from '../../base/hygiene.js';
+import { compilePattern, type Pattern } from '../../search/grep/pattern.js';
+import { formatCount, formatCounts } from '../writing/format.js';
+import type { Pen } from '../writing/pen.js';
+import type { FileDocument, GrepResponse, HitDocument } from './output.js';
+import type { GrepValues } from './params.js';
+
+interface Writing {
+  pen: Pen;
+  values: GrepValues;
+  isCommand: boolean;
+}
+
+export function grepText(response: GrepResponse, { pen, values, isCommand }: Writing): string {
+  const { hits, files } = response;
+  if (files !== undefined) {
+    const names = files.map((file) => fileLine(file, values, pen));
+    const isWhole = response.filesLeftOut === 0 && files.length > 0 && isCommand;
+    // A list that is complete is names alone, so that it can be piped to another program.
+    return `${[...names, ...(isWhole ? [] : footer(response, pen, isCommand))].join('\n')}\n`;
+  }
+  const style = { pen, pattern: compilePattern(values) };
+  const blocks = groupBy(hits ?? [], ({ path }) => path).map((group) => fileText(group, style));
+  return `${[...blocks, footer(response, pen, isCommand).join('\n')].join('\n\n')}\n`;
+}
+
+interface Style {
+  pen: Pen;
+  pattern: Pattern;
+}
+
+function fileLine({ path, hits, uncommitted }: FileDocument, { count }: GrepValues, pen: Pen): string {
+  const name = pen.path(visibleLine(path));
+  if (!count) return name;
+  return `${name}:${pen.line(String(hits))}${uncommitted ? pen.dim('  (uncommitted)') : ''}`;
+}
+
+function fileText(hits: readonly HitDocument[], style: Style): string {
+  const [{ path, uncommitted, refs }] = hits;
+  const { pen } = style;
+  const state = uncommitted ? pen.dim('  (uncommitted)') : '';
+  const on = refs === undefined ? '' : pen.dim(`  on ${namesOf(refs)}`);
+  const lines = [`${pen.path(visibleLine(path))}${state}${on}`];
+  let symbol: string | null = null;
+  let last = 0;
+  for (const [i, hit] of hits.entries()) {
+    const next = hits[i + 1]?.line ?? Number.POSITIVE_INFINITY;
+    const rows = rowsOf(hit, style).filter(({ line, isHit }) => line > last && (isHit || line < next));
+    if (last > 0 && hit.before !== undefined && rows[0].line > last + 1) lines.push(pen.dim('…'));
+    if (hit.symbol !== symbol)
+      lines.push(` ${pen.symbol(hit.symbol === null ? 'top level' : visibleLine(hit.symbol))}`);
+    symbol = hit.symbol;
+    for (const { line, isHit, text } of rows) lines.push(`${pen.line(String(line))}${isHit ? ':' : '-'}${text}`);
+    last = rows.at(-1)?.line ?? last;
+  }
+  return lines.join('\n');
+}
+
+interface Row {
+  line: number;
+  isHit: boolean;
+  text: string;
+}
+
+function rowsOf({ line, endLine = line, text, before = [], after = [] }: HitDocument, style: Style): Row[] {
+  const around = (lines: readonly string[], first: number) =>
+    lines.map((each, i): Row => ({ line: first + i, isHit: false, text: visible(each) }));
+  const own = text.split('\n').map((each, i): Row => ({ line: line + i, isHit: true, text: marked(each, style) }));
+  return [...around(before, line - before.length), ...own, ...around(after, endLine + 1)];
+}
+
+/** Marks that one line may have: a pattern such as `.` has one at each letter. */
+const MAX_MARKS = 20;
+
+function marked(line: string, { pen, pattern }: Style): string {
+  let out = '';
+  let at = 0;
+  for (let marks = 0; marks < MAX_MARKS; marks++) {
+    const span = pattern.find(line, at);
+    if (span === null || span.end <= span.start) break;
+    out += visible(line.slice(at, span.start)) + pen.match(visible(line.slice(span.start, span.end)));
+    at = span.end;
+  }
+  return out + visible(line.slice(at));
+}
+
+/** Control characters made visible, except tabs, which indent code. */
+const visible = (text: string): string => text.replace(/\r$/, '').split('\t').map(visibleLine).join('\t');
+
+/** Most branches named beside a file. */
+const MAX_REFS = 4;
+
+function namesOf(refs: readonly string[]): string {
+  const more =
+    refs.length > MAX_REFS ? ` and ${formatCount(refs.length - MAX_REFS, 'more branch', 'more branches')}` : '';
+  return `${refs.slice(0, MAX_REFS).map(visibleLine).join(', ')}${more}`;
+}
+
+function footer(response: GrepResponse, pen: Pen, isCommand: boolean): string[] {
+  const { total, range, branches, skipped, dirty, overlay, ref } = response;
+  const lines = [total.hits === 0 ? 'no line matches' : countLine(response, pen)];
+  if (range) lines.push(`only lines that are new or changed since ${range.from?.slice(0, 12) ?? 'that tree'}`);
+  if (branches) {
+    const more = branches.leftOut > 0 ? `; ${formatCount(branches.leftOut, 'older one')} not searched` : '';
+    lines.push(`${formatCount(branches.searched, 'branch', 'branches')} searched${more}`);
+  }
+  const { secret, unreadable, 'too-large': large, binary } = skipped;
+  const left = formatCounts({
+    ...(total.hits === 0 && { binary: binary ?? 0 }),
+    secret,
+    unreadable,
+    'too large': large,
+  });
+  if (left !== '') lines.push(`files not searched: ${left}`);
+  if (dirty > 0 && isCommand) {
+    const included = `${formatCount(overlay, 'uncommitted file')} included`;
+    lines.push(
+      overlay > 0 ? included : `${formatCount(dirty, 'uncommitted file')} not searched: this is ${visibleLine(ref)}`,
+    );
+  }
+  return lines.map(pen.dim);
+}
+
+/** `41 hits in 12 files, all shown`; `first 100 of 3,204 hits in 310 files`. */
+function countLine({ total, hits, files, filesLeftOut }: GrepResponse, { skipped = 0, words }: Pen): string {
+  const all = `${formatCount(total.hits, 'hit')} in ${formatCount(total.files, 'file')}`;
+  if (files !== undefined) return filesLeftOut === 0 ? all : `first ${formatCount(files.length, 'file')}; ${all}`;
+  const shown = hits?.length ?? 0;
+  if (shown === total.hits) return `${all}, all shown`;
+  const which = skipped === 0 ? `first ${shown.toLocaleString('en')}` : `${skipped + 1} to ${skipped + shown}`;
+  return `${which} of ${all}${words.more === '' ? '' : `; ${words.more}`}`;
+}
+
+function groupBy<T>(list: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups: T[][] = [];
+  for (const item of list) {
+    const last = groups.at(-1);
+    if (last !== undefined && keyOf(last[0]) === keyOf(item)) last.push(item);
+    else groups.push([item]);
+  }
+  return groups;
+}

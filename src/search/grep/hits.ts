@@ -1,0 +1,104 @@
+/** Finds the lines of a text that match a pattern. */
+import type { Pattern } from './pattern.js';
+
+/** A line that matches; in multi-line mode the lines of a match, and of those that overlap it. */
+export interface Hit {
+  /** First and last line, counted from 1. */
+  line: number;
+  endLine: number;
+  /** Offsets of these lines, without the last line break. */
+  start: number;
+  end: number;
+}
+
+/**
+ * Longest match across lines, in UTF-16 units. Each match is looked for in a window of this length or twice as much, which keeps
+ * the time linear in the text.
+ */
+export const MAX_MATCH = 16_384;
+
+/** Yields hits in order. */
+export function hitsOf(text: string, pattern: Pattern): Generator<Hit> {
+  if (pattern.multiline) return acrossLines(text, pattern);
+  return pattern.literal === '' ? lineByLine(text, pattern) : aroundLiteral(text, pattern);
+}
+
+function* lineByLine(text: string, { test }: Pattern): Generator<Hit> {
+  let line = 1;
+  for (let start = 0; start < text.length; line++) {
+    const end = endOfLine(text, start);
+    if (test(text.slice(start, end))) yield { line, endLine: line, start, end };
+    start = end + 1;
+  }
+}
+
+/** Tests only lines with the text that every match contains. */
+function* aroundLiteral(text: string, { literal, test }: Pattern): Generator<Hit> {
+  const lines = new LineCounter(text);
+  for (let at = text.indexOf(literal); at >= 0; ) {
+    const start = startOfLine(text, at);
+    const end = endOfLine(text, at);
+    if (test(text.slice(start, end))) {
+      const line = lines.at(start);
+      yield { line, endLine: line, start, end };
+    }
+    at = end < text.length ? text.indexOf(literal, end + 1) : -1;
+  }
+}
+
+function* acrossLines(text: string, { test, find }: Pattern): Generator<Hit> {
+  if (!test(text)) return;
+  const lines = new LineCounter(text);
+  for (let from = 0; from < text.length; ) {
+    const to = endOfWindow(text, from);
+    // One character more on the left, for `\b` and `^`.
+    const base = Math.max(0, from - 1);
+    const found = find(text.slice(base, to), from - base);
+    if (found === null) {
+      if (to === text.length) return;
+      const half = startOfLine(text, from + MAX_MATCH);
+      from = half > from && half < to ? half : to + 1;
+      continue;
+    }
+    const start = startOfLine(text, base + found.start);
+    // A line break at the end of a match does not make the next line a part of it.
+    const end = endOfLine(text, Math.max(base + found.start, base + found.end - 1));
+    // Behind the last line break there is no line.
+    if (start < text.length) yield { line: lines.at(start), endLine: lines.at(end), start, end };
+    from = end + 1;
+  }
+}
+
+/** Windows end where lines do, since `$` matches there. */
+function endOfWindow(text: string, from: number): number {
+  const cut = from + 2 * MAX_MATCH;
+  if (cut >= text.length) return text.length;
+  const last = text.lastIndexOf('\n', cut);
+  return last > from ? last : endOfLine(text, cut);
+}
+
+export function startOfLine(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+}
+
+export function endOfLine(text: string, at: number): number {
+  const found = text.indexOf('\n', at);
+  return found < 0 ? text.length : found;
+}
+
+/** Numbers of lines at rising offsets. */
+class LineCounter {
+  private line = 1;
+  private from = 0;
+
+  constructor(private readonly text: string) {}
+
+  at(offset: number): number {
+    for (let next = this.text.indexOf('\n', this.from); next >= 0 && next < offset; ) {
+      this.line++;
+      this.from = next + 1;
+      next = this.text.indexOf('\n', this.from);
+    }
+    return this.line;
+  }
+}

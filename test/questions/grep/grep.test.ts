@@ -1,0 +1,188 @@
+/** `grep` against `git grep`: the same lines of the same files, in any tree and in the work tree. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import fc from 'fast-check';
+import { answerGrep } from '../../../src/questions/grep/answer.js';
+import type { GrepResponse } from '../../../src/questions/grep/output.js';
+import type { GrepValues } from '../../../src/questions/grep/params.js';
+import { grepText } from '../../../src/questions/grep/text.js';
+import { plainPen } from '../../../src/questions/writing/pen.js';
+import { COMMAND_WORDS } from '../../../src/questions/writing/words.js';
+import { compilePattern } from '../../../src/search/grep/pattern.js';
+import { grep } from '../../../src/session/grep/grep.js';
+import { Session } from '../../../src/session/session.js';
+import { askerOf } from '../../support/in-process/asker.js';
+import { createRepo, runGit } from '../../support/repositories/repo.js';
+
+const KEY = `${['-----BEGIN', 'PRIVATE KEY-----'].join(' ')}\n${'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7'.repeat(2)}\n`;
+const repo = createRepo();
+repo.commit({
+  'src/cart.ts':
+    'export class Cart {\n  total(tax: number) {\n    return this.sum() * tax;\n  }\n\n  sum() {\n    return 1; // total\n  }\n}\n',
+  'src/crlf.txt': 'one total\r\ntwo\r\nthree Total\r\n',
+  'no-newline': 'total at the end',
+  'dist/app.min.js': `var total=1;${'x'.repeat(3_000)}total\n`,
+  'latin1.txt': Buffer.from('caf\xe9 total\n', 'latin1'),
+  'binary.bin': Buffer.from('total\0total\n'),
+  empty: '',
+  'ünïcode name.md': '# Tötal\n\ntotal — sum\n',
+  '.env': 'TOTAL_TOKEN=total\n',
+  'notes.txt': `total\n${KEY}`,
+});
+const session = await Session.open({ directory: repo.dir });
+after(() => session.close());
+
+const ask = (values: Partial<GrepValues> & { pattern: string }): Promise<GrepResponse> =>
+  answerGrep(askerOf(session), { context: 0, limit: 10_000, ...values } as GrepValues);
+
+/** `path:line` of every hit of `git grep`, without files that hold secrets. */
+function gitGrep(pattern: string, options: readonly string[], ref?: string): string[] {
+  const args = [
+    '-c',
+    'core.quotePath=false',
+    'grep',
+    '-n',
+    '-I',
+    '-z',
+    ...options,
+    '-e',
+    pattern,
+    ...(ref ? [ref] : []),
+  ];
+  const output = runGit(args, { cwd: repo.dir, allowFailure: true, env: { LC_ALL: 'C.UTF-8' } }).toString('latin1');
+  const rows = output.split('\n').flatMap((row) => {
+    const [path, line] = Buffer.from(row, 'latin1').toString('utf8').split('\0');
+    return line === undefined ? [] : [`${path.replace(`${ref}:`, '')}:${line}`];
+  });
+  return rows.filter((row) => !/^(?:\.env|notes\.txt):/.test(row)).sort();
+}
+
+const places = ({ hits = [] }: GrepResponse) => hits.map(({ path, line }) => `${path}:${line}`).sort();
+
+test('the same lines as git grep, for any pattern, in a tree and in the work tree', async () => {
+  const given = fc.record({
+    pattern: fc.constantFrom(
+      'total',
+      'Total',
+      'total$',
+      '^.',
+      'su?m',
+      '[a-z]+\\(',
+      'return|total',
+      '\\.sum\\(\\)',
+      'x{50}',
+      'é',
+      '—',
+    ),
+    fixed: fc.boolean(),
+    words: fc.boolean(),
+    ignoreCase: fc.boolean(),
+    ref: fc.constantFrom('HEAD', undefined),
+  });
+  await fc.assert(
+    fc.asyncProperty(given, async (values) => {
+      const options = [
+        values.fixed ? '-F' : '-E',
+        ...(values.words ? ['-w'] : []),
+        ...(values.ignoreCase ? ['-i'] : []),
+      ];
+      // Without symbols, which take a parse.
+      const { matches } = await grep(session, compilePattern(values), { ref: values.ref, limit: 10_000 });
+      const found = matches.flatMap(({ file, hits }) => hits.map(({ line }) => `${file.path}:${line}`)).sort();
+      assert.deepEqual(found, gitGrep(values.pattern, options, values.ref));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('hits have the symbol around them, their column and lines of context', async () => {
+  const { hits, total } = await ask({ pattern: 'total', path: ['src/cart.ts'], context: 1, ref: 'HEAD' });
+  assert.deepEqual(total, { hits: 2, files: 1 });
+  assert.deepEqual(
+    hits?.map(({ line, column, symbol }) => [line, column, symbol]),
+    [
+      [2, 3, 'Cart.total'],
+      [7, 18, 'Cart.sum'],
+    ],
+  );
+  assert.deepEqual([hits?.[0].before, hits?.[0].after], [['export class Cart {'], ['    return this.sum() * tax;']]);
+});
+
+test('all hits are counted where some are listed, and files that look like secrets are left out and counted', async () => {
+  const response = await ask({ pattern: 'total', limit: 2, ref: 'HEAD' });
+  const { hits, hitsLeftOut, total, skipped } = response;
+  assert.deepEqual([hits?.length, hitsLeftOut, total.hits], [2, 5, 7]);
+  assert.deepEqual([skipped.secret, skipped.binary], [2, 1]);
+  const text = grepText(response, {
+    pen: plainPen(COMMAND_WORDS),
+    values: { pattern: 'total' } as GrepValues,
+    isCommand: true,
+  });
+  assert.match(text, /first 2 of 7 hits in 6 files; raise --limit\nfiles not searched: 2 secret\n/);
+});
+
+test('a long line is cut around the match', async () => {
+  const { hits } = await ask({ pattern: 'xtotal', fixed: true, ref: 'HEAD' });
+  assert.equal(hits?.length, 1);
+  assert.match(hits?.[0].text ?? '', /^…x+total$/);
+  assert.equal(hits?.[0].column, 'var total=1;'.length + 3_000);
+});
+
+test('lists of files are names alone, as other programs read them', async () => {
+  const values = { pattern: 'sum', ref: 'HEAD' };
+  const write = async (more: Partial<GrepValues>) =>
+    grepText(await ask({ ...values, ...more }), {
+      pen: plainPen(COMMAND_WORDS),
+      values: { ...values, ...more } as GrepValues,
+      isCommand: true,
+    });
+  assert.equal(await write({ files: true }), 'src/cart.ts\nünïcode name.md\n');
+  assert.equal(await write({ count: true }), 'src/cart.ts:2\nünïcode name.md:1\n');
+});
+
+test('uncommitted files are searched as they are, and a range has only new lines', async () => {
+  const other = createRepo();
+  other.commit({ 'a.ts': 'old word\nsame\n', 'b.ts': 'word\n', 'c.ts': 'word\n' });
+  other.commit({ 'a.ts': 'old word\nnew word\nsame\n' });
+  other.write({ 'b.ts': 'function edited() {\n  return "word";\n}\n', 'd.ts': 'word\n' });
+  other.git('rm', '-q', '--cached', 'c.ts');
+  other.git('clean', '-qf', 'c.ts');
+  const opened = await Session.open({ directory: other.dir });
+  try {
+    const find = (values: Partial<GrepValues>) =>
+      answerGrep(askerOf(opened), { pattern: 'word', context: 0, ...values } as GrepValues);
+    const now = await find({});
+    assert.deepEqual(
+      now.hits?.map(({ path, line, uncommitted = false }) => [path, line, uncommitted]),
+      [
+        ['a.ts', 1, false],
+        ['a.ts', 2, false],
+        ['b.ts', 2, true],
+        ['d.ts', 1, true],
+      ],
+    );
+    assert.equal(now.hits?.[2].symbol, 'edited');
+    assert.deepEqual(places(await find({ committed: true })), ['a.ts:1', 'a.ts:2', 'b.ts:1', 'c.ts:1']);
+    assert.deepEqual(places(await find({ in: 'HEAD~1..HEAD' })), ['a.ts:2']);
+    assert.deepEqual(places(await find({ in: 'HEAD~1..' })), ['a.ts:2', 'b.ts:2', 'd.ts:1']);
+  } finally {
+    opened.close();
+  }
+});
+
+test('with all branches, each hit names those that hold it', async () => {
+  const other = createRepo();
+  other.commit({ 'a.ts': 'word one\n' });
+  other.git('branch', 'first');
+  other.commit({ 'a.ts': 'word two\n' });
+  const opened = await Session.open({ directory: other.dir });
+  try {
+    const { hits } = await answerGrep(askerOf(opened), { pattern: 'word', context: 0, allRefs: true } as GrepValues);
+    assert.deepEqual(hits?.map(({ text, refs }) => [text, refs]).sort(), [
+      ['word one', ['first']],
+      ['word two', [other.git('branch', '--show-current')]],
+    ]);
+  } finally {
+    opened.close();
+  }
+});

@@ -1,0 +1,73 @@
+/** Lines that match a pattern: equal to a test of each line, whatever shortcut is taken. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { hitsOf, MAX_MATCH } from '../../../src/search/grep/hits.js';
+import { compilePattern, mayMatch, type PatternOptions } from '../../../src/search/grep/pattern.js';
+
+const hits = (text: string, options: PatternOptions) => [...hitsOf(text, compilePattern(options))];
+const lines = (text: string, options: PatternOptions) =>
+  hits(text, options).map(({ line, endLine }) => [line, endLine]);
+
+test('every line is found that matches by itself, and no other', () => {
+  const options = fc.record({
+    pattern: fc.constantFrom('ab', 'a+b', '^b', 'b$', 'a|c', '.', '\\bab\\b', 'a b', '[^a]b', '(a|b)c', '\\s'),
+    words: fc.boolean(),
+    ignoreCase: fc.boolean(),
+  });
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'B', 'c', ' ', '_', '\n', 'é'), maxLength: 40 });
+  fc.assert(
+    fc.property(options, text, (given, content) => {
+      const { pattern: source, words, ignoreCase } = given;
+      const whole = words ? `(?<![A-Za-z0-9_])(?:${source})(?![A-Za-z0-9_])` : source;
+      const expression = new RegExp(whole, ignoreCase ? 'i' : '');
+      const all = content.replace(/\n$/, '').split('\n');
+      const expected = content === '' ? [] : all.flatMap((line, i) => (expression.test(line) ? [i + 1] : []));
+      assert.deepEqual(
+        hits(content, given).map(({ line }) => line),
+        expected,
+      );
+      if (expected.length > 0) assert.ok(mayMatch(compilePattern(given), Buffer.from(content)));
+    }),
+    { numRuns: 600 },
+  );
+});
+
+test('whole words: neighbours may be anything but a letter, a digit or an underscore of ASCII', () => {
+  const text = 'total\ntotals\n_total\n-total-\nétotal\n';
+  assert.deepEqual(lines(text, { pattern: 'total', fixed: true, words: true }).flat(), [1, 1, 4, 4, 5, 5]);
+});
+
+test('a match across lines is one hit, and a pattern with a line break needs no further option', () => {
+  const text = 'a {\n  b\n}\nc\na {\n}\n';
+  assert.deepEqual(lines(text, { pattern: 'a \\{[^}]*\\}', multiline: true }), [
+    [1, 3],
+    [5, 6],
+  ]);
+  assert.deepEqual(lines(text, { pattern: '{\n}', fixed: true }), [[5, 6]]);
+  assert.deepEqual(lines(text, { pattern: '^  b$\\n' }), [[2, 2]]);
+  assert.deepEqual(lines('a\\nb\n', { pattern: 'a\\\\nb' }), [[1, 1]]);
+});
+
+test('matches across lines are found wherever the text is cut into windows', () => {
+  const filler = `${'x'.repeat(99)}\n`.repeat((3 * MAX_MATCH) / 100);
+  const text = `${filler}begin\nend\n${filler}begin\nend`;
+  const first = filler.split('\n').length;
+  assert.deepEqual(lines(text, { pattern: 'begin\\nend', multiline: true }), [
+    [first, first + 1],
+    [2 * first + 1, 2 * first + 2],
+  ]);
+});
+
+test('a pattern that makes backtracking engines run for ever ends', () => {
+  const line = `${'a'.repeat(200_000)}!\n`;
+  for (const source of ['(a+)+$', '(a|a)*b', '(a*)*c', 'a.*a.*a.*a.*b', '(.*)(.*)(.*)x$']) {
+    assert.deepEqual(lines(line, { pattern: source }), [], source);
+    assert.deepEqual(lines(line, { pattern: source, multiline: true }), [], source);
+  }
+});
+
+test('syntax that RE2 does not know is refused with the reason', () => {
+  for (const source of ['(?=a)', '(a)\\1', 'a(', '[z-a]', '(?:(?:a{1,100}){1,100}){1,100}'])
+    assert.throws(() => compilePattern({ pattern: source }), { code: 'BAD_ARGUMENT' }, source);
+});

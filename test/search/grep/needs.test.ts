@@ -1,0 +1,43 @@
+/** Texts that every match of a pattern contains: never one too many. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
+import { fulfils, longestText, needOf } from '../../../src/search/grep/needs.js';
+
+test('letters in succession are needed, also in groups, and alternatives need one of them', () => {
+  assert.deepEqual(needOf('getBean\\('), { text: 'getBean(' });
+  assert.deepEqual(needOf('ab?c+d'), { all: [{ text: 'a' }, { text: 'c' }, { text: 'd' }] });
+  assert.deepEqual(needOf('foo|(?:bar)'), { any: [{ text: 'foo' }, { text: 'bar' }] });
+  assert.deepEqual(needOf('(\\w+)::new[()]'), { text: '::new' });
+  assert.equal(longestText(needOf('get\\w+Names')), 'Names');
+});
+
+test('nothing is needed where letters may be left out, or the syntax is not one of the usual forms', () => {
+  for (const pattern of ['a*', '(abc)?', 'abc|', '(?i)abc', '\\Qabc\\E', '\\x41bc', '[abc]', 'a{0,2}'])
+    assert.equal(needOf(pattern), null, pattern);
+});
+
+const letter = fc.constantFrom('a', 'b', 'c', '.', '\\.', '[ab]', '\\w', '[^]a]', '^', '\\b');
+const pattern = fc.letrec<{ atom: string; sequence: string; either: string }>((tie) => ({
+  atom: fc.oneof(
+    { depthSize: 'small' },
+    letter,
+    tie('either').map((inner) => `(${inner})`),
+  ),
+  sequence: fc
+    .array(fc.tuple(tie('atom'), fc.constantFrom('', '', '', '*', '+', '?', '{2}', '{0,1}', '+?')), { maxLength: 4 })
+    .map((parts) => parts.map(([atom, times]) => (/^(\^|\\b)$/.test(atom) ? atom : atom + times)).join('')),
+  either: fc.array(tie('sequence'), { minLength: 1, maxLength: 3 }).map((branches) => branches.join('|')),
+})).either;
+
+test('a text that matches has what the pattern needs', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '.', ' ', ']'), maxLength: 12 });
+  fc.assert(
+    fc.property(pattern, text, (source, line) => {
+      fc.pre(RE2JS.compile(source).test(line));
+      return fulfils(needOf(source), (needed) => line.includes(needed));
+    }),
+    { numRuns: 400 },
+  );
+});
