@@ -3,10 +3,9 @@
  * `diff-tree --stdin`, which ignore the `log.*` settings of a repository. Nothing is fetched: in a partial clone renames are
  * those of equal content, for which git reads no blob.
  */
-import { once } from 'node:events';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { nulFields, RAW_FLAGS } from './diff.js';
-import { childEnd, type Git, gitFailure } from './process.js';
+import { childEnd, type Git, gitFailure, writeInput } from './process.js';
 import { decodePath } from './snapshot.js';
 
 export interface ListedCommit {
@@ -78,10 +77,10 @@ export async function diffCommits(
 
 const COMMITS_AT_ONCE = 500;
 
-async function feed(commits: readonly string[], to: NodeJS.WritableStream): Promise<void> {
-  for (let i = 0; i < commits.length && to.writable; i += COMMITS_AT_ONCE) {
+async function feed(commits: readonly string[], to: NodeJS.WritableStream & { writable: boolean }): Promise<void> {
+  for (let i = 0; i < commits.length; i += COMMITS_AT_ONCE) {
     const lines = `${commits.slice(i, i + COMMITS_AT_ONCE).join('\n')}\n`;
-    if (!to.write(lines)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+    if (!(await writeInput(to, lines))) break;
   }
   to.end();
 }

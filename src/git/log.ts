@@ -2,12 +2,11 @@
  * Walks the commits of a ref with the changes of each: `rev-list` lists them, one `diff-tree --stdin` compares them. Both
  * are plumbing and ignore the `log.*` settings of a repository (signatures, mail maps).
  */
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SocraticodeError } from '../base/errors.js';
 import { nulFields, presentOid, RAW_FLAGS } from './diff.js';
-import { childEnd, type Git, type GitOptions, gitFailure } from './process.js';
+import { childEnd, type Git, type GitOptions, gitFailure, writeInput } from './process.js';
 import type { Repository } from './repository.js';
 import { decodePath, type EntryType, entryType } from './snapshot.js';
 
@@ -69,7 +68,8 @@ export async function walkHistory(
   try {
     await readCommits(diff.child.stdout, visit);
     const window = await feeding;
-    for (const [{ ended }, args] of [[list, listArgs] as const, [diff, diffArgs] as const]) {
+    // The one that compares first: where it dies, the other one cannot write any more.
+    for (const [{ ended }, args] of [[diff, diffArgs] as const, [list, listArgs] as const]) {
       const { code, stderr } = await ended;
       if (code !== 0) throw gitFailure(args, code, stderr);
     }
@@ -117,7 +117,7 @@ function comparison(commit: string, line: string): string {
 
 async function feed(
   from: AsyncIterable<Buffer>,
-  to: NodeJS.WritableStream,
+  to: NodeJS.WritableStream & { writable: boolean },
   { maxCommits = Number.POSITIVE_INFINITY, since, shallow }: WalkOptions,
 ): Promise<WalkWindow> {
   const window: WalkWindow = { commits: 0, oldest: null, end: since === undefined ? 'root' : 'since' };
@@ -137,7 +137,7 @@ async function feed(
       if (!shallow?.has(commit)) batch.push(`${comparison(commit, line)}\n`);
       else if (window.end === 'root') window.end = 'shallow';
     }
-    if (batch.length > 0 && !to.write(batch.join(''))) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+    if (batch.length > 0 && !(await writeInput(to, batch.join('')))) break;
   }
   to.end();
   return window;

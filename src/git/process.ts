@@ -7,6 +7,7 @@
  *     const head = await git.text(['rev-parse', 'HEAD']); // throws GIT_FAILED
  */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { SocraticodeError, systemFailure } from '../base/errors.js';
@@ -161,6 +162,14 @@ export function childEnd(child: ChildProcessWithoutNullStreams): Promise<{ code:
   // Callers read the output before they await this; until then a rejection must not count as unhandled.
   ended.catch(() => {});
   return ended;
+}
+
+/** Writes to git's input and waits while it is full; false if git has ended, whose exit code tells why. */
+export async function writeInput(to: NodeJS.WritableStream & { writable: boolean }, text: string): Promise<boolean> {
+  if (!to.writable) return false;
+  // A git that dies closes its input: EPIPE would hide the reason.
+  if (!to.write(text)) await Promise.race([once(to, 'drain'), once(to, 'close')]).catch(() => {});
+  return to.writable;
 }
 
 function spawnFailure(cause: NodeJS.ErrnoException): Error {

@@ -8,6 +8,8 @@ export interface FileVersion {
 }
 
 export interface BlobSource {
+  /** Blobs that were asked for and are missing here, so that nothing may be concluded from them. */
+  readonly unreadable: ReadonlySet<string>;
   /** Returns null for a blob that is missing here, or too large to be indexed. */
   bytes(oid: string): Promise<Buffer | null>;
   /**

@@ -2,9 +2,10 @@
  * Finds every place where a name was ever defined. git's pickaxe finds the commits that added or removed the name,
  * which takes seconds for the whole history; only the files in them are parsed.
  */
+import { isSocraticodeError } from '../base/errors.js';
 import type { Progress } from '../base/progress.js';
 import type { BlobFacts } from '../extract/facts.js';
-import type { WalkWindow } from '../git/log.js';
+import type { CommitChanges, WalkOptions, WalkWindow } from '../git/log.js';
 import { walkHistory } from '../git/log.js';
 import { mayDefine, TracedName } from './definitions.js';
 import { followPaths, type HistoryScope, isFile, readPathHistory } from './follow.js';
@@ -49,9 +50,8 @@ export async function symbolHistory(scope: HistoryScope, options: SymbolOptions)
 async function historyOf(scope: HistoryScope, options: SymbolOptions, ignoreCase: boolean): Promise<SymbolHistory> {
   const { name, containers } = options;
   const hits = new Map<string, FileVersion>();
-  const contains = scope.partial ? undefined : { text: name, ignoreCase };
-  const window = await walkHistory(scope.git, { ...scope.walk, contains }, (commit) => {
-    for (const { path, oldOids, newOid, type } of commit.changes) {
+  const window = await walkMentions(scope, { text: name, ignoreCase }, ({ changes }) => {
+    for (const { path, oldOids, newOid, type } of changes) {
       if (!isFile(type) || !scope.accepts(path)) continue;
       for (const oid of [newOid, ...oldOids]) if (oid !== null) hits.set(`${oid} ${path}`, { oid, path });
     }
@@ -74,6 +74,21 @@ async function historyOf(scope: HistoryScope, options: SymbolOptions, ignoreCase
     leftOut: promising.length - versions.length,
     ignoredCase: ignoreCase,
   };
+}
+
+/** Walks the commits that changed how often a text occurs; all commits where a blob is missing, of which the pickaxe dies. */
+async function walkMentions(
+  { git, walk, partial }: HistoryScope,
+  contains: NonNullable<WalkOptions['contains']>,
+  visit: (commit: CommitChanges) => void,
+): Promise<WalkWindow> {
+  if (partial) return walkHistory(git, walk, visit);
+  try {
+    return await walkHistory(git, { ...walk, contains }, visit);
+  } catch (error) {
+    if (!isSocraticodeError(error, 'GIT_FAILED')) throw error;
+    return walkHistory(git, walk, visit);
+  }
 }
 
 /** Number of blobs read at a time, so that requests to git are batched. */

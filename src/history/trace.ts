@@ -41,7 +41,7 @@ export async function traceCommits(
   const nearest = new Map<string, FileVersion>();
   for (const { commit, changes } of commits) {
     const found: TraceEvent[] = [];
-    for (const change of changes) found.push(...(await changeEvents(commit, change, traced, nearest)));
+    for (const change of changes) found.push(...(await changeEvents(commit, change, { traced, source, nearest })));
     events.push(...(await joinMoves(found, source)));
   }
   return events;
@@ -50,8 +50,7 @@ export async function traceCommits(
 async function changeEvents(
   commit: string,
   { path, oldOids, newOid }: HistoryChange,
-  traced: Traced,
-  nearest: Map<string, FileVersion>,
+  { traced, source, nearest }: { traced: Traced; source: BlobSource; nearest: Map<string, FileVersion> },
 ): Promise<TraceEvent[]> {
   const versionAt = async (oid: string | null) => {
     if (oid === null) return new Map<string, Version>();
@@ -63,6 +62,8 @@ async function changeEvents(
   const after = await versionAt(newOid);
   const before: Map<string, Version>[] = [];
   for (const oid of oldOids) before.push(await versionAt(oid));
+  // A side that is missing here tells neither that code came with this commit, nor that it went.
+  if ([newOid, ...oldOids].some((oid) => oid !== null && source.unreadable.has(oid))) return [];
   const keys = new Set([after, ...before].flatMap((side) => [...side.keys()]));
   return [...keys].flatMap((key) => {
     const olds = before.flatMap((side) => side.get(key) ?? []);

@@ -9,6 +9,7 @@ import type { TraceEvent, Version } from '../../src/history/trace.js';
 function countingSource() {
   const counted = { reads: 0 };
   const source: BlobSource = {
+    unreadable: new Set(),
     bytes: async (oid) => {
       counted.reads++;
       return Buffer.from(oid);

@@ -7,6 +7,7 @@ import { countWords, similarity } from '../../src/history/similar-text.js';
 import type { BlobSource } from '../../src/history/source.js';
 
 const source: BlobSource = {
+  unreadable: new Set(),
   bytes: async (oid) => Buffer.from(oid),
   facts: async () => null,
 };

@@ -37,6 +37,7 @@ for (const [count, what] of [
     const { git } = await openRepository(repo.dir);
     const objects = new CatFileReader(git);
     const source: BlobSource = {
+      unreadable: new Set(),
       bytes: async (oid) => (await objects.read(oid))?.content ?? null,
       facts: async () => null,
     };

@@ -29,7 +29,9 @@ const historyResultSchema = placeSchema.extend({
   kind: z.string(),
   present: z.boolean().describe('Is it there at the ref?'),
   paths: z.array(z.string()).describe('Every path that it ever had in what was walked.'),
-  firstAppeared: commitSchema.nullable().describe('Null if it is older than what was walked.'),
+  firstAppeared: commitSchema
+    .nullable()
+    .describe('Null if it is older than what was walked, or in a version that is missing here.'),
   lastChanged: commitSchema.nullable().describe('The newest change of its text; null if none is known.'),
   disappeared: commitSchema
     .extend({ merge: z.boolean().describe('A merge dropped it, without a commit that removes it.') })

@@ -81,7 +81,9 @@ function eventLine(event: Result['events'][number], pen: Pen): string {
   return `    ${commitLine(event, pen)}  ${what}`;
 }
 
-function before({ window }: HistoryResponse): string {
+function before({ window, versions }: HistoryResponse): string {
+  if (versions.unreadable > 0)
+    return `not known: this clone lacks ${formatCount(versions.unreadable, 'version')} of files`;
   const oldest = window.oldest?.slice(0, SHORT_OID);
   return oldest === undefined
     ? 'not in the commits that were walked'
