@@ -13,10 +13,14 @@ export interface CommitInfo {
   authored: number | null;
   /** First line of the message. */
   subject: string;
+  /** The message below its first line; at most 16 KiB of it. */
+  body: string;
 }
 
 /** Characters of a subject or name; a hostile commit can have any number. */
 const MAX_TEXT = 500;
+/** Longer messages are generated, or hostile. */
+const MAX_MESSAGE_BYTES = 16 << 10;
 const MAX_COMMIT_BYTES = 1 << 20;
 
 /** Reads a commit; null if it cannot be read or has more than 1 MiB. */
@@ -33,7 +37,8 @@ export function parseCommit(oid: string, content: Buffer): CommitInfo {
   const headerOf = (key: string) => header.find((line) => line.startsWith(`${key} `))?.slice(key.length + 1);
   const decode = decoderOf(headerOf('encoding'));
   const author = parseAuthor(headerOf('author') ?? '');
-  const message = end < 0 ? '' : decode(content.subarray(end + 2, end + 2 + 4 * MAX_TEXT));
+  const message = (end < 0 ? '' : decode(content.subarray(end + 2, end + 2 + MAX_MESSAGE_BYTES))).trimStart();
+  const firstLine = message.indexOf('\n');
   return {
     commit: oid,
     parents: header.filter((line) => line.startsWith('parent ')).map((line) => line.slice('parent '.length)),
@@ -41,7 +46,8 @@ export function parseCommit(oid: string, content: Buffer): CommitInfo {
     author: cut(decode(Buffer.from(author.name, 'latin1'))),
     email: cut(decode(Buffer.from(author.email, 'latin1'))),
     authored: author.seconds === undefined ? null : Number(author.seconds),
-    subject: cut(message.trimStart().split('\n')[0]),
+    subject: cut(firstLine < 0 ? message : message.slice(0, firstLine)),
+    body: firstLine < 0 ? '' : message.slice(firstLine).trim(),
   };
 }
 

@@ -52,6 +52,13 @@ command('review', 'names uses that dangle, and fails where that is asked for', a
   assert.match(stdout, /lead(?:s)? nowhere now\n {2}src\/login\.ts:4 {2}login {2}.*rememberToken/);
 });
 
+command('why', 'names the commits behind a line', async (run) => {
+  assert.match(
+    (await run(repo, ['src/login.ts:4'])).stdout,
+    /^src\/login\.ts:4\n[0-9a-f]{9} \S+ a login \(A U Thor\) wrote 1 of 1 line\n/,
+  );
+});
+
 command('coupling', 'names files that changed in the same commits', async (run) => {
   const coupled = smallRepo();
   for (const text of ['1', '2', '3'])

@@ -62,6 +62,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   codebase_graph_build: [{}],
   codebase_history: [{ query: 'BUDGET' }, { query: 'writer lock', limit: 2 }],
   codebase_diff: [{ from: 'HEAD~1' }],
+  codebase_why: [{ place: 'src/base/lock.ts:10-40' }, { place: 'BUDGET', full: true }],
   codebase_coupling: [{ target: 'src/base' }, { target: 'HEAD~1..HEAD' }, {}],
   codebase_owners: [{}, { paths: ['src/base'] }],
   codebase_context: [{}, { artifactName: 'guide' }],

@@ -1,6 +1,6 @@
 /** Symbols that a question about the past names, found in the graph of its ref. */
 import { SocraticodeError } from '../../base/errors.js';
-import { resolveTarget } from '../../graph/query/target.js';
+import { type Candidate, resolveTarget } from '../../graph/query/target.js';
 import type { Asker } from '../asker.js';
 import { prepareGraph } from '../graph/snapshot-graph.js';
 
@@ -11,9 +11,13 @@ const MAX_NAMED = 5;
 export async function pathOfSymbol(at: Asker, name: string, ref: string | undefined): Promise<string> {
   const { graph, prefix } = await prepareGraph(at, { ref });
   const found = resolveTarget(graph, name, { prefix });
-  if (!('candidates' in found)) return graph.path(found.nodes[0]);
-  const picks = found.candidates.slice(0, MAX_NAMED).map(({ pick }) => pick);
-  throw new SocraticodeError('BAD_ARGUMENT', `${name} means ${found.candidates.length} things`, {
+  if ('candidates' in found) throw ambiguousName(name, found.candidates);
+  return graph.path(found.nodes[0]);
+}
+
+export function ambiguousName(name: string, candidates: readonly Candidate[]): SocraticodeError {
+  const picks = candidates.slice(0, MAX_NAMED).map(({ pick }) => pick);
+  return new SocraticodeError('BAD_ARGUMENT', `${name} means ${candidates.length} things`, {
     hint: `Name one of them: ${picks.join(', ')}`,
   });
 }

@@ -42,6 +42,8 @@ const READING = [
   'graph diff HEAD~1 HEAD',
   'graph check',
   'review HEAD~1..HEAD',
+  'why rememberToken',
+  'why src/session.ts:8 --full',
   'coupling src',
   'coupling HEAD~1..HEAD',
   'owners',

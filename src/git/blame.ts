@@ -1,0 +1,95 @@
+/**
+ * The commits that lines of a file come from: `blame` says which commit wrote each line that stands there now, `log -L` which
+ * commits ever changed a range. Both follow renames. Neither runs a program that the repository names.
+ */
+import type { Git, GitOptions } from './process.js';
+import { decodePath } from './snapshot.js';
+
+/** A run of lines that one commit wrote. */
+export interface BlamedLines {
+  commit: string;
+  /** First line now, and in the commit; counted from 1. */
+  line: number;
+  origin: number;
+  count: number;
+  /** Path that the lines had in the commit. */
+  path: string;
+}
+
+interface BlameQuestion {
+  commit: string;
+  path: string;
+  /** Range of lines; default: all. */
+  startLine?: number;
+  endLine?: number;
+  /** Text to blame instead of the commit's own, for a file that was edited since: it is compared with HEAD. */
+  contents?: Buffer;
+  /** Follows lines that moved within the file, or from files that the same commit changed. */
+  moves?: boolean;
+  signal?: AbortSignal;
+}
+
+/** Oid of lines that are not committed. */
+const NOT_COMMITTED = /^0+$/;
+/** Paths as they are, and renames followed, whatever the repository says. */
+const CONFIG = [
+  ['core.quotePath', 'false'],
+  ['diff.renames', 'true'],
+] as const;
+
+/** Uncommitted lines have no entry. Throws GIT_FAILED and UNREADABLE_OBJECT where a version is missing here. */
+export async function blame(git: Git, question: BlameQuestion): Promise<BlamedLines[]> {
+  const { commit, path, startLine, endLine, contents, moves, signal } = question;
+  const range = startLine === undefined ? [] : ['-L', `${startLine},${endLine ?? startLine}`];
+  const flags = [...(moves === true ? ['-M', '-C'] : []), '-w', '--incremental', '--no-textconv'];
+  const source = contents === undefined ? [commit] : ['--contents', '-'];
+  const args = ['blame', ...flags, ...range, ...source, '--', path];
+  const options: GitOptions = { signal, config: CONFIG, ...(contents === undefined ? {} : { input: contents }) };
+  const { stdout } = await git.run(args, options);
+  return parseBlame(stdout).filter((run) => !NOT_COMMITTED.test(run.commit));
+}
+
+/** Parses `--incremental`: `OID ORIGIN LINE COUNT`, then fields, of which `filename` is the last. */
+export function parseBlame(output: Buffer): BlamedLines[] {
+  const runs: BlamedLines[] = [];
+  let run: Omit<BlamedLines, 'path'> | null = null;
+  for (const line of output.toString('latin1').split('\n')) {
+    const head = /^([0-9a-f]{40,64}) (\d+) (\d+) (\d+)$/.exec(line);
+    if (head !== null && run === null) {
+      const [origin, at, count] = head.slice(2).map(Number);
+      run = { commit: head[1], line: at, origin, count };
+    } else if (run !== null && line.startsWith('filename ')) {
+      runs.push({ ...run, path: unquote(line.slice('filename '.length)) });
+      run = null;
+    }
+  }
+  return runs.sort((a, b) => a.line - b.line);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  ...{ a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
+};
+
+/** A path as git quotes it where it holds control characters, quotes or backslashes. `text`: bytes as Latin-1. */
+function unquote(text: string): string {
+  const quoted = /^"(.*)"$/.exec(text)?.[1];
+  const raw = quoted?.replace(/\\(?:([0-7]{3})|(.))/g, (_, octal: string | undefined, sign: string) =>
+    octal === undefined ? (ESCAPES[sign] ?? sign) : String.fromCharCode(Number.parseInt(octal, 8)),
+  );
+  return decodePath(Buffer.from(raw ?? text, 'latin1'));
+}
+
+/** Commits that changed a range of lines, newest first, at most `limit`. Throws as `blame` does. */
+export async function lineLog(
+  git: Git,
+  { commit, path, startLine, endLine, signal }: Required<Pick<BlameQuestion, 'startLine' | 'endLine'>> & BlameQuestion,
+  limit: number,
+): Promise<string[]> {
+  const flags = ['--format=%H', '--no-patch', '--no-color', '--no-ext-diff', '--no-textconv', `--max-count=${limit}`];
+  const args = ['log', ...flags, '-L', `${startLine},${endLine}:${path}`, '--end-of-options', commit, '--'];
+  const { stdout } = await git.run(args, { signal, config: CONFIG });
+  return stdout
+    .toString('latin1')
+    .split('\n')
+    .filter((line) => /^[0-9a-f]{40,64}$/.test(line));
+}

@@ -1,0 +1,78 @@
+/** The lines that are asked about: of a file, as the work tree has it or at a ref, or of a symbol. */
+import { realpathSync } from 'node:fs';
+import { SocraticodeError } from '../../base/errors.js';
+import { spellings } from '../../graph/query/paths.js';
+import { resolveTarget } from '../../graph/query/target.js';
+import { pathOf, readWorkFile } from '../../overlay/work-file.js';
+import { prefixOf } from '../../session/prefix.js';
+import type { Session } from '../../session/session.js';
+import type { Asker } from '../asker.js';
+import { prepareGraph } from '../graph/snapshot-graph.js';
+import { ambiguousName } from '../past/symbols.js';
+import type { WhyValues } from './question.js';
+
+export interface LinesPlace {
+  path: string;
+  symbol: string | null;
+  startLine: number;
+  endLine: number;
+  /** Text of the work tree's file, where it differs from the commit's. */
+  contents?: Buffer;
+}
+
+/** Throws BAD_ARGUMENT where there are no such lines, and for a name that nothing, or more than one thing has. */
+export async function findLines(at: Asker, values: WhyValues, commit: string): Promise<LinesPlace> {
+  const { place, ref } = values;
+  const lines = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(place);
+  if (lines === null) return symbolLines(at, values);
+  const [, name, start, end = start] = lines;
+  const path = await findFile(at, name, commit);
+  const committed = await at.session.objects.read(`${commit}:${path}`);
+  const edited = ref === undefined ? await editedText(at.session, path) : null;
+  const text = edited ?? committed?.content ?? Buffer.alloc(0);
+  const last = countLines(text);
+  const [startLine, endLine] = [Number(start), Number(end)].sort((a, b) => a - b);
+  if (startLine < 1 || startLine > last) {
+    const hint = last === 0 ? 'It is empty.' : `It has ${last.toLocaleString('en')} lines.`;
+    throw new SocraticodeError('BAD_ARGUMENT', `${path} has no line ${startLine}`, { hint });
+  }
+  const contents = edited === null ? {} : { contents: edited };
+  return { path, symbol: null, startLine, endLine: Math.min(endLine, last), ...contents };
+}
+
+async function findFile({ session, directory }: Asker, name: string, commit: string): Promise<string> {
+  for (const path of spellings(name, prefixOf(session, directory)))
+    if ((await session.objects.info(`${commit}:${path}`))?.type === 'blob') return path;
+  throw new SocraticodeError('BAD_ARGUMENT', `${name} is no file of this commit`, {
+    hint: 'Name it from the current directory or from the top of the repository; only committed files have a past.',
+  });
+}
+
+async function symbolLines(at: Asker, { place, ref }: WhyValues): Promise<LinesPlace> {
+  const { graph, prefix } = await prepareGraph(at, { ref, committed: true });
+  const found = resolveTarget(graph, place, { prefix });
+  if ('candidates' in found) throw ambiguousName(place, found.candidates);
+  const [node] = found.nodes;
+  const symbol = found.isFile ? null : graph.qualifiedName(node);
+  return { path: graph.path(node), symbol, startLine: graph.startLine(node), endLine: graph.endLine(node) };
+}
+
+const MAX_BYTES = 4 << 20;
+
+/** The file of the work tree if git says that it differs from HEAD. Reads no link, and nothing outside of the work tree. */
+async function editedText({ repository, readChanges }: Session, path: string): Promise<Buffer | null> {
+  const { workTree } = repository;
+  if (workTree === null || readChanges === null) return null;
+  const change = (await readChanges([path])).list.find((one) => one.path === path);
+  if (change === undefined || !change.isFile) return null;
+  const root = realpathSync.native(workTree, { encoding: 'buffer' });
+  return readWorkFile(pathOf(root, change.name), MAX_BYTES)?.bytes ?? null;
+}
+
+const NEWLINE = 0x0a;
+
+function countLines(text: Buffer): number {
+  let lines = 0;
+  for (let at = text.indexOf(NEWLINE); at >= 0; at = text.indexOf(NEWLINE, at + 1)) lines++;
+  return lines + (text.length > 0 && text[text.length - 1] !== NEWLINE ? 1 : 0);
+}
