@@ -49,15 +49,20 @@ export class GraphCache {
     this.directory = join(profileDirectory, 'graphs');
   }
 
-  /** Reads a file; null if it is missing or cannot be trusted. */
+  /** Reads a file and marks it as used; null if it is missing or cannot be trusted. */
   read(kind: GraphFileKind, key: string): CachedFile | null {
+    const file = this.peek(kind, key);
+    if (file !== null) this.touch(kind, key);
+    return file;
+  }
+
+  /** Reads a file without marking it as used, to see whether it is of use. */
+  peek(kind: GraphFileKind, key: string): CachedFile | null {
     const path = this.path(kind, key);
     try {
       const bytes = this.levels().some(isLink) ? null : readPlainFile(path, MAX_BYTES);
       if (bytes === null) return null;
-      const file = unsealFile(this.sealedName(kind, key), bytes);
-      this.touch(kind, key);
-      return file;
+      return unsealFile(this.sealedName(kind, key), bytes);
     } catch (error) {
       log.debug(`a cached graph is made anew: ${(error as Error).message}`);
       return null;

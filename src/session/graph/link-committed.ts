@@ -14,8 +14,8 @@ import type { LinkedGraph } from './linked-files.js';
 interface CommittedRequest {
   origin: SnapshotOrigin;
   snapshot: IndexedSnapshot;
-  /** Graph linked before, of any commit. */
-  previous: LinkedSnapshot | null;
+  /** Finds a graph linked before, of any commit: the fewer of these files differ in it, the less is linked again. */
+  previous: (files: readonly SourceFile[]) => LinkedSnapshot | null;
   parsers: () => ParserPool;
   signal?: AbortSignal;
 }
@@ -43,7 +43,7 @@ export async function linkCommitted(
     { files, others, manifests: await readManifests(manifests, objects) },
     (missing) =>
       collectFacts(missing, { objects, store, compiled: compilerReader(session), parsers, maxFileBytes, signal }),
-    previous,
+    previous(files),
   );
   return { graph: new Graph(tables), relinking: { memory, unlinked: { others: [...others], manifests } } };
 }

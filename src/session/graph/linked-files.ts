@@ -3,7 +3,7 @@
 import { log } from '../../base/log.js';
 import { packSections, Sections } from '../../base/sections.js';
 import { Graph } from '../../graph/graph.js';
-import type { LinkedSnapshot } from '../../graph/link-input.js';
+import type { LinkedSnapshot, SourceFile } from '../../graph/link-input.js';
 import { LINK_VERSION } from '../../graph/link-input.js';
 import { decodeMemory, encodeMemory } from '../../graph/store/memory.js';
 import { decodeTables, encodeTables } from '../../graph/store/tables.js';
@@ -85,14 +85,37 @@ function unlinkedEntriesOf({ others, manifests }: Partial<UnlinkedEntries>): Unl
   return areEntries ? { others, manifests } : null;
 }
 
-/** Reads the snapshot that was linked last in this repository. */
-export function readLatest(cache: GraphCache): LinkedSnapshot | null {
+/** Files that may differ without a look at further graphs: reading one takes as long as linking that many files. */
+const NEAR = 60;
+
+/** Do few enough files differ that no nearer graph is worth a search? */
+export function isNear(before: GraphTables['files'], files: readonly SourceFile[]): boolean {
+  return countDiffering(before, files) <= NEAR;
+}
+
+/** Finds the linked snapshot with the fewest files that differ from these, of those used last. */
+export function readNearest(cache: GraphCache, files: readonly SourceFile[]): LinkedSnapshot | null {
+  const found: { key: string; tables: GraphTables; distance: number }[] = [];
   for (const key of cache.keys('memory')) {
+    const file = cache.peek('graph', key);
+    const tables = file && noteOf(file.note) && decoded('graph', () => decodeTables(file.content));
+    if (!tables) continue;
+    const distance = countDiffering(tables.files, files);
+    found.push({ key, tables, distance });
+    if (distance <= NEAR) break;
+  }
+  for (const { key, tables } of found.sort((a, b) => a.distance - b.distance)) {
     const relinking = readRelinking(cache, key);
-    const linked = relinking && readGraph(cache, key);
-    if (linked) return { tables: linked.graph.tables, memory: relinking.memory };
+    if (relinking !== null) return { tables, memory: relinking.memory };
   }
   return null;
+}
+
+/** Counts the files that are on one side alone, and those whose content differs. */
+function countDiffering(before: readonly Pick<SourceFile, 'path' | 'oid'>[], files: readonly SourceFile[]): number {
+  const oids = new Map(before.map(({ path, oid }) => [path, oid]));
+  const same = files.filter(({ path, oid }) => oids.get(path) === oid).length;
+  return Math.max(before.length, files.length) - same;
 }
 
 /** Graph of a snapshot with uncommitted files, and the facts of those files, for which no record exists. */

@@ -16,7 +16,15 @@ import { targetRef, workTreeUse } from '../snapshot/target.js';
 import { localStateOf } from '../snapshot/view-cache.js';
 import { IdleParsers, whilePending } from '../speculation.js';
 import { cacheKey, GraphCache } from './graph-cache.js';
-import { type GraphNote, type LinkedGraph, readGraph, readLatest, relinkable, writeGraph } from './linked-files.js';
+import {
+  type GraphNote,
+  isNear,
+  type LinkedGraph,
+  readGraph,
+  readNearest,
+  relinkable,
+  writeGraph,
+} from './linked-files.js';
 import { type Relinking, WorkGraph } from './work-graph.js';
 
 export interface GraphOptions {
@@ -181,7 +189,7 @@ export class GraphPreparer {
       this.snapshots.prepare(origin, signal),
       import('./link-committed.js'),
     ]);
-    const request = { origin, snapshot, previous: this.latest(), parsers: () => this.parsers.get(), signal };
+    const request = { origin, snapshot, previous: this.nearest, parsers: () => this.parsers.get(), signal };
     const { graph, relinking } = await linkCommitted(this.session, request);
     this.parsers.rest();
     const { coverage } = snapshot;
@@ -221,13 +229,12 @@ export class GraphPreparer {
     return relinkable(this.cache, known);
   }
 
-  /** Returns the graph that this process linked last, else the one that another process linked last. */
-  private latest(): LinkedSnapshot | null {
-    for (const { graph, relinking } of [...this.linked.values()].reverse()) {
-      if (relinking !== null) return { tables: graph.tables, memory: relinking.memory };
-    }
-    return readLatest(this.cache);
-  }
+  /** The graph that this process linked last is in memory; another one may be nearer. */
+  private readonly nearest = (files: readonly SourceFile[]): LinkedSnapshot | null => {
+    const own = [...this.linked.values()].reverse().find(({ relinking }) => relinking !== null);
+    const last = own?.relinking ? { tables: own.graph.tables, memory: own.relinking.memory } : null;
+    return last !== null && isNear(last.tables.files, files) ? last : (readNearest(this.cache, files) ?? last);
+  };
 }
 
 function graphKey({ key, compiled }: SnapshotOrigin): string {

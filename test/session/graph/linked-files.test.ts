@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Graph } from '../../../src/graph/graph.js';
 import { linkSnapshot } from '../../../src/graph/link/index.js';
-import { LINK_VERSION } from '../../../src/graph/link-input.js';
+import { LINK_VERSION, type SourceFile } from '../../../src/graph/link-input.js';
 import { loadImports } from '../../../src/languages/resolver.js';
 import { cacheKey, GraphCache } from '../../../src/session/graph/graph-cache.js';
-import { readGraph, readLatest, relinkable, writeGraph } from '../../../src/session/graph/linked-files.js';
+import { readGraph, readNearest, relinkable, writeGraph } from '../../../src/session/graph/linked-files.js';
 
 await loadImports(['typescript']);
 
@@ -16,15 +16,20 @@ const KEY = cacheKey('linked');
 const COVERAGE = { covered: 1, total: 1 };
 const SURROUNDINGS = { others: ['logo.png'], manifests: [{ path: 'package.json', oid: '1'.repeat(40) }] };
 
+const FILES: readonly SourceFile[] = [{ path: 'a.ts', oid: '2'.repeat(40), language: 'typescript', state: 'none' }];
+
+function write(cache: GraphCache, key: string, files: readonly SourceFile[]): void {
+  const input = { files, facts: new Map(), others: new Set<string>(), manifests: new Map() };
+  const { tables, memory } = linkSnapshot(input, null);
+  const note = { coverage: COVERAGE, state: null };
+  writeGraph(cache, { key, graph: new Graph(tables), note, relinking: { memory, unlinked: SURROUNDINGS } });
+}
+
 function withCache(use: (cache: GraphCache) => void): void {
   const top = mkdtempSync(join(tmpdir(), 'linked-files-'));
   try {
     const cache = new GraphCache(join(top, 'profile'));
-    const files = [{ path: 'a.ts', oid: '2'.repeat(40), language: 'typescript', state: 'none' } as const];
-    const input = { files, facts: new Map(), others: new Set<string>(), manifests: new Map() };
-    const { tables, memory } = linkSnapshot(input, null);
-    const note = { coverage: COVERAGE, state: null };
-    writeGraph(cache, { key: KEY, graph: new Graph(tables), note, relinking: { memory, unlinked: SURROUNDINGS } });
+    write(cache, KEY, FILES);
     use(cache);
   } finally {
     rmSync(top, { recursive: true, force: true });
@@ -56,7 +61,7 @@ test('graph files with a malformed note count as absent', () => {
     for (const note of bad) {
       cache.write('graph', KEY, content, note);
       assert.equal(readGraph(cache, KEY), null, JSON.stringify(note));
-      assert.equal(readLatest(cache), null, JSON.stringify(note));
+      assert.equal(readNearest(cache, FILES), null, JSON.stringify(note));
     }
   });
 });
@@ -76,9 +81,23 @@ test('what it was linked with is taken from nothing but lists of paths and ids',
     ];
     for (const note of bad) {
       cache.write('memory', KEY, content, { version: LINK_VERSION, ...note });
-      assert.equal(readLatest(cache), null, JSON.stringify(note));
+      assert.equal(readNearest(cache, FILES), null, JSON.stringify(note));
     }
     cache.write('memory', KEY, content, null);
-    assert.equal(readLatest(cache), null);
+    assert.equal(readNearest(cache, FILES), null);
+  });
+});
+
+test('the graph of which the fewest files differ is linked again, not the one used last', () => {
+  withCache((cache) => {
+    const all = (oid: string) =>
+      Array.from({ length: 100 }, (_, i) => ({ ...FILES[0], path: `f${100 + i}.ts`, oid: oid.repeat(40) }));
+    const [near, far] = [all('3'), all('4')];
+    write(cache, cacheKey('near'), near);
+    write(cache, cacheKey('far'), far);
+    cache.touch('memory', cacheKey('far'));
+    const asked = near.map((file, i) => (i === 0 ? { ...file, oid: '5'.repeat(40) } : file));
+    assert.equal(readNearest(cache, asked)?.tables.files[1].oid, '3'.repeat(40));
+    assert.equal(readNearest(cache, far)?.tables.files[1].oid, '4'.repeat(40));
   });
 });
