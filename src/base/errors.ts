@@ -8,17 +8,21 @@ interface ErrorDetails {
   /** Replaces the code's default hint if the next step depends on the case. */
   hint?: string;
   cause?: unknown;
+  /** File that was looked for, so that the reason why it is not indexed can be added. */
+  file?: string;
 }
 
 export class SocraticodeError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
+  readonly file?: string;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'SocraticodeError';
     this.code = code;
     this.hint = details.hint ?? ERROR_CODES[code];
+    this.file = details.file;
   }
 }
 

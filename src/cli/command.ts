@@ -106,7 +106,10 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
   }
   const load = () => Promise.all([question.answer(), json ? null : loadText(question)]);
   const ask = async (at: Asker, [answer, write]: Awaited<ReturnType<typeof load>>) => {
-    const document = await answer(at, values);
+    // Loaded here: most questions are answered.
+    const document = await answer(at, values).catch(async (error) =>
+      (await import('../questions/explain/missing.js')).withReason(error, at, values),
+    );
     if (command?.isNegative?.(document, values)) context.setExit(1);
     if (command?.isFailed?.(document, values)) context.setExit(2);
     await writeOut(context.io, write === null ? `${safeJson(document)}\n` : write(document, context.io, values));

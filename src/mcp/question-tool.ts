@@ -50,10 +50,13 @@ export function toolOf(question: AnyQuestion): Tool {
       const { skip } = call;
       const values = { ...defaultsOf(question.params), ...input };
       const asked = page === undefined ? values : { ...values, limit: pageLimit(page, skip, values) };
-      const document = await answer(await askerOf(call, input), asked);
+      const at = await askerOf(call, input);
+      const document = await answer(at, asked).catch(async (error) =>
+        (await import('../questions/explain/missing.js')).withReason(error, at, asked),
+      );
       const pen = plainPen(TOOL_WORDS);
-      const at = skip === 0 ? pen : { ...pen, skipped: skip };
-      return { document, write: (shown) => write(shown, { pen: at, values: asked, isCommand: false }) };
+      const paged = skip === 0 ? pen : { ...pen, skipped: skip };
+      return { document, write: (shown) => write(shown, { pen: paged, values: asked, isCommand: false }) };
     },
   };
 }

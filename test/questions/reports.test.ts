@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { DryRun, IndexReport } from '../../src/questions/index/output.js';
 import { dryRunText, indexReportText } from '../../src/questions/index/text.js';
 import type { StatusReport } from '../../src/questions/status/output.js';
-import { statusText } from '../../src/questions/status/text.js';
+import { statusReportText as statusText } from '../../src/questions/status/text.js';
 import { formatBytes, formatCount, formatCounts, formatSeconds } from '../../src/questions/writing/format.js';
 
 test('numbers', () => {

@@ -71,7 +71,7 @@ export function unknownPath(graph: Graph, text: string, prefix: Prefix = AT_TOP)
       : near.length > 0
         ? `Did you mean ${near.join(', ')}?`
         : 'The status says which files are indexed, and why others are not.';
-  return new SocraticodeError('BAD_ARGUMENT', `no file ${text} is indexed in this snapshot`, { hint });
+  return new SocraticodeError('BAD_ARGUMENT', `no file ${text} is indexed in this snapshot`, { hint, file: text });
 }
 
 const pathsOf = (graph: Graph): string[] => graph.tables.files.map(({ path }) => path);

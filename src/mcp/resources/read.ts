@@ -82,7 +82,7 @@ function checkPath(document: Record<string, unknown>, path: string): void {
   const candidates = document.candidates as { list: { path: string }[] } | undefined;
   const near = (candidates?.list ?? files).map((each) => each.path).slice(0, MAX_NEAR);
   const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'Paths begin at the top of the repository.';
-  throw new SocraticodeError('BAD_ARGUMENT', `no file ${path} is indexed in this snapshot`, { hint });
+  throw new SocraticodeError('BAD_ARGUMENT', `no file ${path} is indexed in this snapshot`, { hint, file: path });
 }
 
 const MAX_NEAR = 3;

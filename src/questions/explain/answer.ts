@@ -47,9 +47,10 @@ async function explain({ path, kind }: Place, paths: SnapshotPaths, files: FileR
       return { ...unexplained(path), state: 'folder', folder: folderOf(path, paths) };
     case 'change':
     case 'entry': {
-      const byName = rules.byName({ path, type: paths.typeOf(path) });
+      const found = rules.byName({ path, type: paths.typeOf(path) }) ?? files.leftOut(path);
       const marked = kind === 'change' ? { uncommitted: true as const } : {};
-      return { ...(byName === null ? await files.explain(path, leftOut) : leftOut(byName)), ...marked };
+      if (found !== null) return { ...leftOut(found), ...marked };
+      return { ...unexplained(path), state: 'indexed', file: await files.details(path), ...marked };
     }
     case 'linked':
       return leftOut({ reason: 'symlink', rule: null });

@@ -3,17 +3,22 @@ import { commandText } from '../../params/command-line.js';
 import { flag, text, type Values } from '../../params/param.js';
 import { defineQuestion, type ToolForm } from '../question.js';
 import { committedRef, REF } from '../shared-params.js';
+import { gaps } from './gaps.js';
+import type { DryRun, IndexReport } from './output.js';
 import { vectorFailure } from './vector-failure.js';
 
 const params = {
   ref: committedRef,
   dryRun: flag({ summary: 'say what would be done and what it would cost; write nothing' }),
   pull: flag({ summary: 'download a missing model to Ollama first' }),
+  requireComplete: flag({
+    summary: 'exit with 1 unless every file that the rules select is indexed, parsed, and has its vectors',
+  }),
 } as const;
 
 export type IndexValues = Values<typeof params>;
 
-const index = defineQuestion({
+const index = defineQuestion<typeof params, IndexReport | DryRun>({
   name: 'index',
   summary: 'index the files of a ref that no record covers yet',
   effect: 'writes',
@@ -35,8 +40,10 @@ const index = defineQuestion({
       ['index', 'index what HEAD holds'],
       ['index --dry-run', 'what that would cost'],
       ['index --ref v1.2', 'index a release'],
+      ['index --require-complete', 'fail a CI job if anything is missing'],
     ],
     withoutSession: true,
+    isNegative: (document, { requireComplete }) => requireComplete === true && gaps(document) !== '',
     failure: vectorFailure,
   },
 });

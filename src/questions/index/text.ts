@@ -1,10 +1,15 @@
 /** Text of `index`: a summary of the run, or of the plan. */
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount, formatCounts, formatSeconds } from '../writing/format.js';
+import { gaps } from './gaps.js';
 import type { DryRun, IndexReport } from './output.js';
+import type { IndexValues } from './question.js';
 
-export const indexText = (document: DryRun | IndexReport): string =>
-  'wouldParse' in document ? dryRunText(document) : indexReportText(document);
+export function indexText(document: DryRun | IndexReport, { values }: { values: IndexValues }): string {
+  const text = 'wouldParse' in document ? dryRunText(document) : indexReportText(document);
+  const missing = values.requireComplete ? gaps(document) : '';
+  return missing === '' ? text : `${text}incomplete: ${missing}\n`;
+}
 
 /** `HEAD 1a2b3c4: 2,930 files, 8,120 chunks (2,900 new, 30 reused, 12.1 MB added) in 4.1 s; skipped 12 binary` */
 export function indexReportText(report: IndexReport): string {

@@ -1,9 +1,15 @@
 /** The status page. */
 import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount, formatCounts } from '../writing/format.js';
+import type { Pen } from '../writing/pen.js';
+import type { LeftOutResponse } from './left-out/output.js';
+import { leftOutText } from './left-out/text.js';
 import type { StatusReport } from './output.js';
 
-export function statusText(status: StatusReport): string {
+export const statusText = (document: StatusReport | LeftOutResponse, { pen }: { pen: Pen }): string =>
+  'groups' in document ? leftOutText(document, { pen }) : statusReportText(document);
+
+export function statusReportText(status: StatusReport): string {
   const { coverage, records, notes, shards, hook, grammars } = status;
   const rows: [string, string][] = [
     ['ref', `${status.ref} ${(status.commit ?? '').slice(0, 9)}${status.branch === null ? '' : ` (${status.branch})`}`],

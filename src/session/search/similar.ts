@@ -30,7 +30,8 @@ export function documentAt(live: LiveSet, { path, line }: Location): number {
   const file = findFile(live, path);
   if (file < 0) {
     throw new SocraticodeError('BAD_ARGUMENT', `no file ${path} is indexed in this snapshot`, {
-      hint: 'Paths start at the top of the repository; see `git socraticode status` for what is left out.',
+      hint: 'Paths start at the current directory or at the top of the repository.',
+      file: path,
     });
   }
   const { first, end } = documentsOf(live, file);

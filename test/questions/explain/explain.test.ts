@@ -3,7 +3,10 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ExplainResponse } from '../../../src/questions/explain/output.js';
-import { cli } from '../../support/processes/cli.js';
+import { gaps } from '../../../src/questions/index/gaps.js';
+import type { IndexReport } from '../../../src/questions/index/output.js';
+import type { LeftOutResponse } from '../../../src/questions/status/left-out/output.js';
+import { cli, cliJson } from '../../support/processes/cli.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
 import { PROJECT } from '../../support/repositories/samples.js';
 
@@ -66,6 +69,14 @@ test('each file that is left out names its rule, of a ref and of the work tree',
   assert.deepEqual(committed.get('src/sesion.ts')?.near, ['src/session.ts']);
   const before = await explain(repo, ['docs/a.md', 'src/session.ts', '--ref', first]);
   assert.deepEqual([...before.values()].map(verdict), ['absent absent', 'indexed']);
+  const left = await cliJson<LeftOutResponse>(['status', '--left-out', '--limit', '1'], { cwd: repo.dir });
+  assert.equal(left.leftOut, 9);
+  assert.equal(left.total, 15);
+  const below = await cliJson<LeftOutResponse>(['status', '--left-out', 'docs'], { cwd: repo.dir });
+  assert.deepEqual(
+    below.groups.map(({ reason, count, paths }) => [reason, count, paths]),
+    [['ignored', 1, ['docs/a.md']]],
+  );
   repo.commit({ 'src/late.ts': 'export const late = true;\n' });
   assert.equal(verdict((await explain(repo, ['src/late.ts'])).get('src/late.ts') ?? assert.fail()), 'pending pending');
 });
@@ -143,4 +154,40 @@ test('paths count from the current directory first, and the text fits names that
   const { stdout, code } = await cli(['explain', name.replace('.pem', '.lock.min.js')], { cwd: repo.dir });
   assert.equal(code, 1);
   assert.ok(stdout.includes("socraticode.include 'docs/$(touch pwned)\\x1b[31m.lock.min.js'"), stdout);
+});
+
+test('a failure about a file that is not indexed names the reason', async () => {
+  const repo = createRepo();
+  repo.commit({ ...PROJECT, 'tls/ca.pem': 'x', 'yarn.lock': 'x' });
+  await cli(['index'], { cwd: repo.dir });
+  const failures = {
+    'similar tls/ca.pem:1': 'tls/ca.pem exists but is not indexed: looks like a secret (*.pem)',
+    'graph deps yarn.lock': 'yarn.lock exists but is not indexed: a tool wrote it',
+    'graph outline tls/ca.pem --ref HEAD': 'tls/ca.pem exists but is not indexed: looks like a secret (*.pem)',
+    'graph deps src/sesion.ts': 'no file src/sesion.ts is indexed in this snapshot',
+  };
+  for (const [line, message] of Object.entries(failures)) {
+    const { code, stderr } = await cli(line.split(' '), { cwd: repo.dir });
+    assert.equal(code, 2, line);
+    assert.ok(stderr.startsWith(`git-socraticode: ${message}`), stderr);
+    if (message.includes('exists')) assert.match(stderr, /List all: git socraticode status --left-out/);
+  }
+});
+
+test('index --require-complete fails where something is missing, and not for files that a rule leaves out', async () => {
+  const repo = createRepo();
+  repo.commit({ ...PROJECT, 'tls/ca.pem': 'x' });
+  const before = await cli(['index', '--dry-run', '--require-complete'], { cwd: repo.dir });
+  assert.match(before.stdout, /\nincomplete: .*4 to parse/);
+  assert.equal(before.code, 1);
+  assert.equal((await cli(['index', '--require-complete'], { cwd: repo.dir })).code, 0);
+  const report = await cliJson<IndexReport>(['index', '--require-complete'], { cwd: repo.dir });
+  assert.equal(gaps(report), '');
+  const worse = { ...report, skipped: { secret: 1, unreadable: 2 }, degraded: { 'parse-timeout': 3 } };
+  assert.equal(gaps(worse), '3 parse-timeout, 2 unreadable');
+  const fault = { code: 'EMBEDDER_UNREACHABLE', message: 'it is down', hint: '' };
+  assert.equal(
+    gaps({ ...report, vectors: { ...report.vectors, covered: 1, total: 5, fault } }),
+    '4 chunks without a vector',
+  );
 });

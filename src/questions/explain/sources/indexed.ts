@@ -13,14 +13,16 @@ import type { LexicalShard } from '../../../shard/lexical.js';
 import { UNIT_FORWARDING, UNIT_GENERATED } from '../../../shard/lexical-format.js';
 import { type CatalogFile, createLiveSet, lookUpUnit, type UnitLookup } from '../../../shard/live.js';
 import { trackingRefs } from '../../../share/remotes.js';
-import type { ExplainedFile, IndexedFile } from '../output.js';
+import type { IndexedFile } from '../output.js';
 import { kindAt } from './places.js';
 import type { LeftOut } from './rules.js';
 import type { SnapshotPaths } from './snapshot-paths.js';
 
 export interface FileReader {
-  /** `leftOut` makes the answer for a file that is not indexed. */
-  explain(path: string, leftOut: (found: LeftOut) => ExplainedFile): Promise<ExplainedFile>;
+  /** Why one of the paths is not indexed; null where it is. */
+  leftOut(path: string): LeftOut | null;
+  /** The details of an indexed file. */
+  details(path: string): Promise<IndexedFile>;
   close(): Promise<void>;
 }
 
@@ -41,19 +43,22 @@ export async function openFiles(
   const shards = [...session.shards.openShards(manifest), ...(uncommitted?.state.shards ?? [])];
   const files = new Map((await committedFiles(session, paths, selected)).map((file) => [file.path, file]));
   for (const file of uncommitted?.state.files ?? []) files.set(file.path, file);
-  const details = await openDetails(session, paths, { shards, uncommitted, count: selected.length, signal });
-
-  async function explain(path: string, leftOut: (found: LeftOut) => ExplainedFile): Promise<ExplainedFile> {
-    const file = files.get(path);
-    if (file === undefined) return leftOut(unreadChange(path, paths, uncommitted));
-    const unit = lookUpUnit(shards, file);
-    if (unit === null)
-      return leftOut({ reason: manifest.unreadable.includes(file.oid) ? 'unreadable' : 'pending', rule: null });
-    const found = paths.rules.byContent(unit);
-    if (found !== null) return leftOut(found);
-    return { path, state: 'indexed', reason: null, rule: null, next: null, file: await details.of(file, unit) };
-  }
-  return { explain, close: details.close };
+  const details = openDetails(session, paths, { shards, uncommitted, count: selected.length, signal });
+  const unreadable = new Set(manifest.unreadable);
+  return {
+    leftOut(path) {
+      const file = files.get(path);
+      if (file === undefined) return unreadChange(path, paths, uncommitted);
+      const unit = lookUpUnit(shards, file);
+      if (unit !== null) return paths.rules.byContent(unit);
+      return { reason: unreadable.has(file.oid) ? 'unreadable' : 'pending', rule: null };
+    },
+    details(path) {
+      const file = files.get(path) as CatalogFile;
+      return details.of(file, lookUpUnit(shards, file) as UnitLookup);
+    },
+    close: details.close,
+  };
 }
 
 interface Uncommitted {
@@ -121,14 +126,14 @@ interface DetailSources {
   signal: AbortSignal;
 }
 
-async function openDetails(session: Session, { rules }: SnapshotPaths, sources: DetailSources) {
+function openDetails(session: Session, { rules }: SnapshotPaths, sources: DetailSources) {
   const { shards, uncommitted, count, signal } = sources;
   const { config } = rules.settings;
   const { languages, maxFileBytes } = config;
   const objects = uncommitted?.state.objects ?? session.objects;
   // A reader of its own: then no record is written.
   const facts = new BlobFactsSource(session, { languages, maxFileBytes, count, signal, objects });
-  const recordOf = await openRecords(session, count);
+  const records = remembered(() => openRecords(session, count));
   const overlayShards = new Map(uncommitted?.state.shards.map((shard) => [shard, uncommitted.directory]));
   const { embedder, model } = vectorSource(session, config);
 
@@ -146,12 +151,21 @@ async function openDetails(session: Session, { rules }: SnapshotPaths, sources: 
       chunks: shard.unitDocuments[unit.unit],
       symbols: isParsed ? ((await facts.facts(file))?.symbols.length ?? 0) : 0,
       vectors: { covered, total, embedder, model },
-      record: await recordOf(file.oid),
+      record: await (await records())(file.oid),
       degraded: unit.state,
       graph: source.state === 'linked' || source.state === 'degraded' ? source.state : 'none',
     };
   }
   return { of, close: () => facts.close() };
+}
+
+/** Makes a thing when it is first needed. */
+function remembered<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function marksOf({ generated, vendored }: CatalogFile, flags: number): IndexedFile['marks'] {

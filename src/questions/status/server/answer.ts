@@ -2,12 +2,29 @@
 
 import type { LastRun, RunningState } from '../../../serve/background-protocol.js';
 import type { Asker, ServerSide } from '../../asker.js';
+import type { ExplainResponse } from '../../explain/output.js';
 import { readStatus } from '../answer.js';
-import type { StatusValues } from '../question.js';
+import type { LeftOutResponse } from '../left-out/output.js';
+import type { ServerStatusValues } from '../question.js';
 import type { ServerStatus } from './output.js';
 
 /** Throws UNKNOWN_REF. */
-export async function answerServerStatus({ session, server }: Asker, { ref }: StatusValues): Promise<ServerStatus> {
+export async function answerServerStatus(
+  at: Asker,
+  { ref, path, leftOut }: ServerStatusValues,
+): Promise<ServerStatus | ExplainResponse | LeftOutResponse> {
+  if (leftOut) {
+    const { answerLeftOut } = await import('../left-out/answer.js');
+    return answerLeftOut(at, { ref, below: path?.[0] ?? '' });
+  }
+  if (path !== undefined) {
+    const { answerExplain } = await import('../../explain/answer.js');
+    return answerExplain(at, { paths: path, ref });
+  }
+  return statusOf(at, ref);
+}
+
+async function statusOf({ session, server }: Asker, ref: string | undefined): Promise<ServerStatus> {
   const { project } = server as ServerSide;
   const status = await readStatus(session, ref);
   const { running, queued, last } = project.background.state();

@@ -1,9 +1,21 @@
 /** The status of a server's repository for agents: what bears on answers; sizes and places of files are in the document. */
 import { visibleLine } from '../../../base/hygiene.js';
+import type { ExplainResponse } from '../../explain/output.js';
+import { explainText } from '../../explain/text.js';
 import { formatCount, formatCounts } from '../../writing/format.js';
+import type { Pen } from '../../writing/pen.js';
+import type { LeftOutResponse } from '../left-out/output.js';
+import { leftOutText } from '../left-out/text.js';
 import type { ServerStatus } from './output.js';
 
-export function serverStatusText(status: ServerStatus): string {
+type Documents = ServerStatus | ExplainResponse | LeftOutResponse;
+
+export function serverStatusText(document: Documents, { pen }: { pen: Pen }): string {
+  if ('groups' in document) return leftOutText(document, { pen });
+  return 'files' in document ? explainText(document, { pen }) : statusText(document);
+}
+
+function statusText(status: ServerStatus): string {
   const { branch, chunks, vectors, grammars, notice, writer } = status;
   const rows = [
     `${branch === null ? 'no branch checked out' : `branch ${branch}`}; ${formatCount(chunks, 'chunk')}`,
