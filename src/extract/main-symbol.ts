@@ -15,7 +15,7 @@ export function mainDrafts(chunks: readonly TextChunk[], all: readonly Draft[]):
     const inside: Draft[] = [];
     const members: Draft[] = [];
     while (open.length > 0 && open[open.length - 1].end <= chunk.start) open.pop();
-    const enclosing = open.filter((draft) => draft.end > chunk.start);
+    const around = open[open.length - 1] ?? null;
     for (; next < drafts.length && drafts[next].start < chunk.end; next++) {
       const draft = drafts[next];
       while (open.length > 0 && open[open.length - 1].end <= draft.start) open.pop();
@@ -27,7 +27,7 @@ export function mainDrafts(chunks: readonly TextChunk[], all: readonly Draft[]):
     }
     // A comment too large to share a chunk with its definition is still about it.
     if (inside.length === 0 && next < drafts.length && isAbout(chunk, drafts[next])) return drafts[next];
-    return largest(members, chunk) ?? mainOf(chunk, inside, enclosing);
+    return largest(members, chunk) ?? mainOf(chunk, inside, around);
   });
 }
 
@@ -39,10 +39,9 @@ function isAbout(chunk: TextChunk, draft: Draft): boolean {
   return covered >= (chunk.end - chunk.start) / 2;
 }
 
-function mainOf(chunk: TextChunk, inside: readonly Draft[], enclosing: readonly Draft[]): Draft | null {
+function mainOf(chunk: TextChunk, inside: readonly Draft[], around: Draft | null): Draft | null {
   const main = largest(inside, chunk);
   if (main !== null) return main;
-  const around = enclosing[enclosing.length - 1] ?? null;
   if (around !== null && coversMost(around, chunk) && !CONTAINERS.has(around.kind)) return around;
   return inside[0] ?? (chunk.plain === 'imports' ? null : around);
 }

@@ -153,6 +153,16 @@ test('long lines and endless repetitions cost no more than their parse', () => {
     ['typescript', `function f(${'a: B, '.repeat(10_000)}) {}`],
     ['typescript', 'f('.repeat(3_000) + ')'.repeat(3_000)],
     ['scss', '@import "a",'.repeat(10_000)],
+    ['typescript', `f({a${' '.repeat(100_000)}:${' '.repeat(100_000)}{b: 1}${' '.repeat(100_000)}});`],
+    ['javascript', `exports.a = b${' '.repeat(100_000)}.c;`],
+    ['python', `class A:\n  def m(self):\n    ${'self.a, '.repeat(40_000)} = b`],
+    ['python', `class A:\n  def m(self):\n    self.${'a'.repeat(100_000)}(b)`],
+    ['python', `def f():\n${Array.from({ length: 40_000 }, (_, i) => `  global a${i}\n  b${i} = c\n`).join('')}`],
+    ['python', `def f(a):\n${'  a = b\n  if isinstance(a, B): a.c()\n'.repeat(15_000)}`],
+    ['go', `package a\ntype A struct { ${Array.from({ length: 30_000 }, (_, i) => `F${i}`).join(', ')} B }`],
+    ['swift', `let x: [T] = [${'.a, '.repeat(60_000)}.b]`],
+    ['java', `import a${`.${' '.repeat(190)}b`.repeat(3)};\n`.repeat(1_500)],
+    ['c', `int f(${' '.repeat(100_000)}*a);`],
     ['vue', `<script>import a from "x"</script>${'<a-b :c="d" '.repeat(8_000)}`],
   ];
   for (const [language, source] of long) {
@@ -160,7 +170,7 @@ test('long lines and endless repetitions cost no more than their parse', () => {
     const facts = factsOf(source, language);
     assertRelations(facts);
     // Quadratic behaviour takes minutes here; what is linear takes a fraction of a second even on a busy machine.
-    assert.ok(usedMs() < 20_000, source.slice(0, 40));
+    assert.ok(usedMs() < 5_000, source.slice(0, 40));
     assert.ok(facts.relations.references.length <= 20_000 && facts.relations.bindings.length <= 20_000);
   }
 });

@@ -1,9 +1,17 @@
 /** Finds the definitions around an offset. */
 import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
 
+/** A definition of the stack, with the innermost of each kind up to it. Thousands can lie around one offset: `var a, b, c T` in Go. */
+interface Level extends Record<Sought, number> {
+  index: number;
+}
+
+/** -1 for none. */
+type Sought = 'function' | 'type' | 'holder' | 'space';
+
 /** The definitions around an offset. Offsets are asked in ascending order; `rewind` starts again. */
 export class Enclosing {
-  private readonly stack: number[] = [];
+  private readonly stack: Level[] = [];
   private next = 0;
   private names: Map<string, number> | null = null;
 
@@ -16,24 +24,22 @@ export class Enclosing {
 
   innermost(at: number): number {
     this.moveTo(at);
-    return this.stack[this.stack.length - 1] ?? -1;
+    return this.top?.index ?? -1;
   }
 
   function(at: number): number {
-    this.moveTo(at);
-    return this.find((draft) => FUNCTION_KINDS.has(draft.kind));
+    return this.nearest('function', at);
   }
 
   type(at: number): number {
-    this.moveTo(at);
-    return this.find((draft) => TYPE_KINDS.has(draft.kind));
+    return this.nearest('type', at);
   }
 
   /** The function; a property of a type whose accessor or value is around the offset; -1 if there is none. */
   code(at: number): number {
     const index = this.function(at);
     if (index !== -1) return index;
-    const inner = this.stack[this.stack.length - 1] ?? -1;
+    const inner = this.top?.index ?? -1;
     const holder = inner === -1 ? null : this.drafts[inner].container;
     const isMember = holder !== null && TYPE_KINDS.has(holder.kind) && !TYPE_KINDS.has(this.drafts[inner].kind);
     return isMember ? inner : -1;
@@ -41,8 +47,7 @@ export class Enclosing {
 
   /** A function or a type, whichever is nearer. */
   holder(at: number): number {
-    this.moveTo(at);
-    return this.find((draft) => FUNCTION_KINDS.has(draft.kind) || TYPE_KINDS.has(draft.kind));
+    return this.nearest('holder', at);
   }
 
   isFunction(index: number): boolean {
@@ -55,8 +60,7 @@ export class Enclosing {
 
   /** Name of the enclosing type or module; `this` if there is none. */
   ownName(at: number): string {
-    this.moveTo(at);
-    const index = this.find((draft) => TYPE_KINDS.has(draft.kind) || draft.kind === 'module');
+    const index = this.nearest('space', at);
     return index === -1 ? 'this' : this.drafts[index].name;
   }
 
@@ -70,23 +74,39 @@ export class Enclosing {
     return this.names.get(name) ?? -1;
   }
 
+  private get top(): Level | undefined {
+    return this.stack[this.stack.length - 1];
+  }
+
+  private nearest(sought: Sought, at: number): number {
+    this.moveTo(at);
+    return this.top?.[sought] ?? -1;
+  }
+
   private moveTo(at: number): void {
-    const { stack, drafts } = this;
+    const { drafts } = this;
     for (; this.next < drafts.length && drafts[this.next].start <= at; this.next++) {
       this.leave(drafts[this.next].start);
-      stack.push(this.next);
+      this.enter(this.next);
     }
     this.leave(at);
   }
 
-  /** Definitions that aren't nested in each other by position (aliases of one statement) leave from wherever they are. */
-  private leave(at: number): void {
-    const { stack, drafts } = this;
-    while (stack.length > 0 && drafts[stack[stack.length - 1]].end <= at) stack.pop();
+  private enter(index: number): void {
+    const { kind } = this.drafts[index];
+    const [isFunction, isType] = [FUNCTION_KINDS.has(kind), TYPE_KINDS.has(kind)];
+    const around = this.top;
+    this.stack.push({
+      index,
+      function: isFunction ? index : (around?.function ?? -1),
+      type: isType ? index : (around?.type ?? -1),
+      holder: isFunction || isType ? index : (around?.holder ?? -1),
+      space: isType || kind === 'module' ? index : (around?.space ?? -1),
+    });
   }
 
-  private find(matches: (draft: Draft) => boolean): number {
-    for (let i = this.stack.length - 1; i >= 0; i--) if (matches(this.drafts[this.stack[i]])) return this.stack[i];
-    return -1;
+  /** Definitions that aren't nested in each other by position (aliases of one statement) leave from wherever they are. */
+  private leave(at: number): void {
+    for (let { top } = this; top !== undefined && this.drafts[top.index].end <= at; { top } = this) this.stack.pop();
   }
 }

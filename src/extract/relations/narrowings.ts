@@ -24,14 +24,28 @@ export function narrowedBindings(
   for (const { start, end, name, type } of [...narrowings].sort((a, b) => a.start - b.start)) {
     const scope = around.function(start);
     const known = locals.get(`${scope} ${name}`) ?? [];
-    const before = known.filter(({ at }) => at < start).pop();
-    if (before === undefined) continue;
-    const again = known.find(({ at }) => at > start && at < end);
+    const next = firstFrom(known, start);
+    if (next === 0) continue;
+    const before = known[next - 1];
+    const again = known[firstFrom(known, start + 1)];
+    const isHeldAgain = again !== undefined && again.at < end;
     const binding = { scope, name, type, value: '', line: lineOf(start) };
     narrowed.push({ at: start, isLocal: true, binding });
     // Behind the last line nothing holds.
-    if (again === undefined && lineOf(end + 1) > lineOf(end))
+    if (!isHeldAgain && lineOf(end + 1) > lineOf(end))
       narrowed.push({ ...before, at: end, binding: { ...before.binding, line: lineOf(end) + 1 } });
   }
   return narrowed;
+}
+
+/** Index of the first of ascending places at `from` or behind it. */
+function firstFrom(places: readonly Placed[], from: number): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (places[middle].at < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

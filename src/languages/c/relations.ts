@@ -186,7 +186,7 @@ function definition({ kind, name, start, nameStart, nameEnd, signatureEnd }: Def
   addParameters(sink, open, sink.closing(open, signatureEnd));
 }
 
-export const HANDED_ON_IN_C = /(?:[(,={?:]|\breturn)\s*&?\s*([A-Za-z_]\w*)\s*(?=[,);}\]])/g;
+export const HANDED_ON_IN_C = /(?:[(,={?:]|\breturn)\s*(?:&\s*)?([A-Za-z_]\w*)\s*(?=[,);}\]])/g;
 
 export const C_TYPES: ReadonlySet<string> = new Set([
   ...C_WORDS,

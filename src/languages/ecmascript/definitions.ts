@@ -124,14 +124,14 @@ const COMMON: Omit<DefinitionRules, 'grammar' | 'definitions'> = {
   lateExports: [
     { needs: 'export {', pattern: /^export\s\{([^}]{1,20000})\}(?!\s*from)/gm },
     { needs: 'export type {', pattern: /^export\stype\s\{([^}]{1,20000})\}(?!\s*from)/gm },
-    { needs: 'export default ', pattern: /^export\sdefault\s([\w$]+)\s*;?\s*$/gm },
+    { needs: 'export default ', pattern: /^export\sdefault\s([\w$]+)\s*(?:;\s*)?$/gm },
     {
       needs: 'exports',
       pattern: /^(?:module\.)?exports\s*=\s*(?:module\.exports\s*=\s*)?\{([^}]{1,20000})\}/gm,
     },
     {
       needs: 'exports',
-      pattern: /^(?:module\.)?exports(?:\.[\w$]+)?\s*=\s*(?:module\.exports\s*=\s*)?([\w$]+)\s*;?\s*$/gm,
+      pattern: /^(?:module\.)?exports(?:\.[\w$]+)?\s*=\s*(?:module\.exports\s*=\s*)?([\w$]+)\s*(?:;\s*)?$/gm,
     },
     { needs: 'exports', pattern: /^(?:var|let|const)\s+([\w$]+)\s*=\s*(?:module\.)?exports\b/gm },
   ],

@@ -157,7 +157,7 @@ function after(path: string, more: string): string {
   return path === '' ? '' : path + more;
 }
 
-const CAST = /\s*\)?\s*(?:as|satisfies)\s+(?:Partial<)?([A-Z][\w$]*(?:\.[A-Z][\w$]*)*)(?=\s*[<>;,)\]}\n])/y;
+const CAST = /\s*(?:\)\s*)?(?:as|satisfies)\s+(?:Partial<)?([A-Z][\w$]*(?:\.[A-Z][\w$]*)*)(?=\s*[<>;,)\]}\n])/y;
 
 /** The access path whose members the keys of the object [start, end) are; '' if it isn't known. */
 export function expectedOf(sink: FactSink, start: number, end: number): string {

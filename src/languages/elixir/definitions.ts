@@ -7,7 +7,7 @@ export const elixir: DefinitionRules = {
       node: 'call',
       kind: 'function',
       nameText:
-        /(?:defmodule|defprotocol|defimpl|defstruct|defexception|defp?|defmacrop?|defguardp?|defdelegate|defn)\b\s*\(?\s*((?:[A-Z][\w.]*|[\p{L}_][\p{L}\p{N}_]*[?!]?)?)/uy,
+        /(?:defmodule|defprotocol|defimpl|defstruct|defexception|defp?|defmacrop?|defguardp?|defdelegate|defn)\b\s*(?:\(\s*)?((?:[A-Z][\w.]*|[\p{L}_][\p{L}\p{N}_]*[?!]?)?)/uy,
       head: [
         [/\bdefmodule[\s(]*$/, 'module'],
         [/\bdefprotocol[\s(]*$/, 'interface'],

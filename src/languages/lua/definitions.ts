@@ -26,6 +26,6 @@ export const lua: DefinitionRules = {
   comments: ['comment', 'hash_bang_line'],
   docs: { line: /^--/, block: ['--[[', ']]'] },
   exported: { notHead: /\blocal\b/ },
-  lateExports: [{ needs: 'return ', pattern: /^return\s+(\w+)\s*;?\s*$/gm }],
+  lateExports: [{ needs: 'return ', pattern: /^return\s+(\w+)\s*(?:;\s*)?$/gm }],
   constants: /^[A-Z][A-Z0-9_]+$/,
 };

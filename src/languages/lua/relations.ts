@@ -16,7 +16,7 @@ const LEXICAL: LexicalConventions = {
 };
 
 const HANDED_ON = /^(?:\w+\s*=\s*)?((?!(?:nil|true|false|self)$)[A-Za-z_][\w.]*)$/;
-const REQUIRE = /^require\s*\(?\s*(["'])([^"'\n]+)\1\s*\)?\s*(?:\.(\w+))?$/;
+const REQUIRE = /^require\s*(?:\(\s*)?(["'])([^"'\n]+)\1\s*(?:\)\s*)?(?:\.(\w+))?$/;
 const NAME = /^[A-Za-z_]\w*$/;
 const LONGEST = 300;
 
@@ -113,7 +113,7 @@ function loop({ start, end, text }: NodeView, sink: FactSink): void {
 /** `return Cart`, `return { open = open }` at the end of a file are what it gives to others. */
 function text(sink: FactSink): void {
   const { source } = sink;
-  const match = /^return[ \t]+(?:([A-Za-z_]\w*)|(\{[\s\S]{0,20000}\}))\s*;?\s*$/m.exec(
+  const match = /^return[ \t]+(?:([A-Za-z_]\w*)|(\{[\s\S]{0,20000}\}))\s*(?:;\s*)?$/m.exec(
     source.slice(Math.max(0, source.lastIndexOf('\nreturn') + 1)),
   );
   if (match === null) return;

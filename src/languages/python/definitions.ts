@@ -35,17 +35,18 @@ export const python: DefinitionRules = {
   docs: { line: /^#/, docstring: true },
   exported: { name: /^(?!_)|^__\w+__$/ },
   constructors: /^__init__$/,
+  // Bounded, since each name of a long line is looked at from all sides.
   assigned: new RegExp(
-    String.raw`(?<![\p{L}\p{N}_.])(?:self|cls)\.([\p{L}_][\p{L}\p{N}_]*)(?:` +
+    String.raw`(?<![\p{L}\p{N}_.])(?:self|cls)\.([\p{L}_][\p{L}\p{N}_]*)(?![\p{L}\p{N}_])(?:` +
       [
         // `self.total = 0`, but not `f'{self.total=}'`.
         String.raw`(?=[ \t]*=(?![=}]))`,
         // `self.total: int`, with or without a value.
         String.raw`(?<=^[ \t]*(?:self|cls)\.[^\s.[(]+)[ \t]*:[ \t]*[^=:\n]{1,150}(?==(?!=)|$)`,
         // `self.total, self.count = 0, 1`
-        String.raw`(?<=^[ \t]*\(?[\p{L}\p{N}_.,* \t]*)(?=(?:,[ \t]*\*?[\p{L}\p{N}_.]+)+[ \t]*\)?[ \t]*=(?!=))`,
+        String.raw`(?<=^[ \t]{0,100}\(?[\p{L}\p{N}_.,* \t]{0,300})(?=(?:,[ \t]*\*?[\p{L}\p{N}_.]+){1,30}[ \t]*\)?[ \t]*=(?!=))`,
         // `with open(path) as self.file:`
-        String.raw`(?<=\bas[ \t]+\S+)(?=[:,)])`,
+        String.raw`(?<=\bas[ \t]{1,20}\S{1,200})(?=[:,)])`,
       ].join('|') +
       ')',
     'gmu',

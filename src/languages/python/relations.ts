@@ -124,7 +124,9 @@ function bind(from: number, to: number, type: string, value: string, sink: FactS
 }
 
 /** Names that a function takes from outside (`global total`), by the block in which it says so. */
-const outerNames = new WeakMap<FactSink, { name: string; start: number; end: number }[]>();
+const outerNames = new WeakMap<FactSink, Map<string, { start: number; end: number }[]>>();
+/** Functions that take one name from outside: as many are looked through for each assignment of the name. */
+const MAX_OUTER = 200;
 
 function outerName({ start, end, text }: NodeView, sink: FactSink): void {
   const { source } = sink;
@@ -132,13 +134,17 @@ function outerName({ start, end, text }: NodeView, sink: FactSink): void {
   const after = new RegExp(`\\n {0,${Math.max(0, indent - 1)}}[^\\s#]`, 'g');
   after.lastIndex = end;
   const last = after.exec(source.slice(0, end + MAX_BODY_LENGTH))?.index ?? end + MAX_BODY_LENGTH;
-  const known = outerNames.get(sink) ?? [];
+  const known = outerNames.get(sink) ?? new Map<string, { start: number; end: number }[]>();
   outerNames.set(sink, known);
-  for (const [name] of text.replace(/^\w+/, '').matchAll(NAMES)) known.push({ name, start, end: last });
+  for (const [name] of text.replace(/^\w+/, '').matchAll(NAMES)) {
+    const places = known.get(name) ?? [];
+    if (places.length < MAX_OUTER) known.set(name, [...places, { start, end: last }]);
+  }
 }
 
 function isOuterName(at: number, name: string, sink: FactSink): boolean {
-  return outerNames.get(sink)?.some((outer) => outer.name === name && outer.start < at && at < outer.end) ?? false;
+  const places = outerNames.get(sink)?.get(name);
+  return places?.some(({ start, end }) => start < at && at < end) ?? false;
 }
 
 function field(at: number, name: string, type: string, value: string, sink: FactSink): void {

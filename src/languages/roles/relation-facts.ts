@@ -115,7 +115,10 @@ export interface Reference {
 export interface Binding {
   /** Parameter or local: the function's symbol (-1 at top level). Field: the type's symbol. Result: the function's symbol. */
   scope: number;
-  /** `()` for the result of the function `scope`. */
+  /**
+   * `()` for the result of the function `scope`, `(0)` for the declared type of its first parameter, `{}` and `{=}` for what it
+   * gives to a function (see above), `<T>` for the bound of a type parameter.
+   */
   name: string;
   /** Declared type as written, white space collapsed (`Promise<Cart>`, `*Cart`, `[]Cart`); '' if none is written. */
   type: string;

@@ -27,6 +27,8 @@ function stateOf(sink: FactSink): FileState {
 }
 
 const MAX_HEAD_LENGTH = 600;
+/** UTF-16 units in front of a member that are looked at: a line can be a whole file. */
+const MAX_LINE_LENGTH = 400;
 /** Switches and functions in one file that are looked through for the innermost one. */
 const MAX_LOOKS = 500;
 
@@ -58,7 +60,8 @@ const CONDITION = /\b(?:if|guard|while|for)\s+case\s+(?:let\s+|var\s+)?$|,\s*cas
 export function implicitMembers(sink: FactSink): void {
   const { source } = sink;
   for (const match of source.matchAll(MEMBER)) {
-    const line = source.slice(source.lastIndexOf('\n', match.index) + 1, match.index);
+    const near = source.slice(Math.max(0, match.index - MAX_LINE_LENGTH), match.index);
+    const line = near.slice(near.lastIndexOf('\n') + 1);
     if (/\/\/|^\s*\*|^\s*\./.test(line)) continue;
     const at = match.index + 1;
     const end = at + match[1].length;

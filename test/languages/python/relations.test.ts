@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { factsOf } from '../../extract/helpers.js';
 import { relationLines } from '../relations-lines.js';
 
 const SOURCE = `import app.db as db
@@ -75,4 +76,18 @@ test('python: the first string of a route, raw or in a tuple', () => {
     routes.map((line) => line.slice(line.indexOf('call'))),
     ['call path/2', 'call re_path/2 "^x/$"', 'call path/2 "s/"', 'call include/1 "shop.urls"'],
   );
+});
+
+test('python: a type that a check tells holds up to the end of its block, and of the file', () => {
+  const checked = 'def run(cart):\n    if isinstance(cart, Basket):\n        cart.fill()';
+  for (const [end, after] of [
+    ['', []],
+    ['\n', []],
+    ['\n    cart.empty()\n', [': 4']],
+  ] as const) {
+    const { lines, relations } = factsOf(checked + end, 'python');
+    const told = relations.bindings.map(({ type, line }) => `${type}: ${line}`);
+    assert.deepEqual(told, [': 1', 'Basket: 2', ...after], JSON.stringify(end));
+    assert.ok(relations.bindings.every(({ line }) => line <= lines));
+  }
 });
