@@ -56,7 +56,8 @@ export function insideBrackets(text: string, open: number, lexical: LexicalConve
 }
 
 /** Between a function's name and its parameters: type parameters, `= async function name`. */
-const BEFORE_LIST = /^\w*\s*(?:<[^()]*>\s*|\[[^\]()]*\]\s*)?(?:=\s*(?:async\s+)?(?:function\b\s*\*?\s*\w*\s*)?)?$/;
+const BEFORE_LIST =
+  /^\w*\s*(?:<[^()]*>\s*|\[[^\]()]*\]\s*)?(?:=\s*(?:async\s+)?(?:function\b\s*(?:\*\s*)?(?:\w+\s*)?)?)?$/;
 
 /** `text` begins at the function's name. Null where no list of parameters follows it. `isMember`: it has an instance. */
 export function parametersOf(
