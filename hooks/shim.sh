@@ -1,7 +1,7 @@
 # Queues this event and starts the indexing worker in the background, unless one runs already. It neither delays nor
 # fails the git command. The next search indexes whatever it misses. The log is socraticode/log.jsonl in the git directory.
-# This is no three-line stub that starts the program, because starting node takes 65 to 75 ms of processor time for every
-# event, and a rebase has one event per commit. These lines take 7 to 12 ms while a worker runs.
+# The shell does this itself, because starting node takes 65 to 75 ms of processor time for every event, and a rebase has
+# one event per commit. These lines take 7 to 12 ms while a worker runs.
 (
   set +eu
   # Closes inherited pipes: a background job that kept them open would make the caller of the surrounding script wait.
