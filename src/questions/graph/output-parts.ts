@@ -1,5 +1,6 @@
 /** Pieces that the documents of `graph` share. */
 import { z } from 'zod';
+import { EDGE_KINDS, EVIDENCE_TIERS } from '../../graph/types.js';
 import { answer, count } from '../output-parts.js';
 
 export const line = z.number().int().positive();
@@ -24,31 +25,12 @@ export const asked = {
 export const confidence = z.number().min(0).max(1).describe('How likely it is right; 0 where it leads nowhere.');
 
 export const tier = z
-  .enum([
-    ...([
-      'path',
-      'compiler',
-      'same-file',
-      'imported',
-      'reexported',
-      'package',
-      'receiver',
-      'inherited',
-      'unique',
-    ] as const),
-    ...(['ambiguous', 'external', 'unresolved'] as const),
-  ])
+  .enum(EVIDENCE_TIERS)
   .describe('Why an edge is believed to lead where it does, strongest first; the last three lead nowhere.');
 
-const fileKinds = [
-  ...(['import', 'type-import', 'dynamic-import', 'require', 'reexport', 'type-reexport'] as const),
-  ...(['include', 'module'] as const),
-] as const;
-const useKinds = ['call', 'new', 'type', 'extends', 'implements', 'decorator', 'value', 'read', 'write'] as const;
-export const edgeKind = z.enum([...fileKinds, ...useKinds]);
+export const edgeKind = z.enum(EDGE_KINDS);
 /** Kinds of edges, and of `further` steps that are no edges. */
-export const stepKind = <const T extends readonly string[]>(further: T) =>
-  z.enum([...fileKinds, ...useKinds, ...further]);
+export const stepKind = <const T extends readonly string[]>(further: T) => z.enum([...EDGE_KINDS, ...further]);
 
 export const nodePlace = z.strictObject({
   path: z.string().describe('Path from the top of the repository.'),
