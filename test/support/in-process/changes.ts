@@ -36,3 +36,17 @@ export function danglingIn({ changes }: ChangeImpactResponse): string[] {
 export function mismatchesIn({ changes }: ChangeImpactResponse): string[] {
   return changes.mismatches.list.map(({ path, line, text, problem }) => `${path}:${line} ${text} ${problem}`);
 }
+
+/** A shop before a change. */
+export const SHOP = {
+  'src/cart.ts':
+    'export function total(items: number[]): number {\n  return items.reduce((sum, item) => sum + item, 0);\n}\nexport class Cart {\n  constructor(readonly owner: string) {}\n  add(item: number): void {\n    this.check(item);\n  }\n  private check(item: number): void {}\n}\n',
+  'src/app.ts':
+    "import { Cart, total } from './cart';\nexport function main(): number {\n  const cart = new Cart('me');\n  cart.add(1);\n  return total([1]);\n}\n",
+  'src/index.ts': "export { total } from './cart';\n",
+  'src/cart.test.ts': "import { total } from './cart';\ntest('total', () => {\n  total([]);\n});\n",
+};
+/** One file of it with another text in it. */
+export const edit = (path: keyof typeof SHOP, from: string | RegExp, to: string) => ({
+  [path]: SHOP[path].replace(from, to),
+});

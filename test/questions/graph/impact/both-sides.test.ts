@@ -1,17 +1,7 @@
 /** What both sides of a change show: uses that dangle, renames, moves, deleted files, risk, users and tests of before. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changed, danglingIn } from '../../../support/in-process/changes.js';
-
-const SHOP = {
-  'src/cart.ts':
-    'export function total(items: number[]): number {\n  return items.reduce((sum, item) => sum + item, 0);\n}\nexport class Cart {\n  constructor(readonly owner: string) {}\n  add(item: number): void {\n    this.check(item);\n  }\n  private check(item: number): void {}\n}\n',
-  'src/app.ts':
-    "import { Cart, total } from './cart';\nexport function main(): number {\n  const cart = new Cart('me');\n  cart.add(1);\n  return total([1]);\n}\n",
-  'src/index.ts': "export { total } from './cart';\n",
-  'src/cart.test.ts': "import { total } from './cart';\ntest('total', () => {\n  total([]);\n});\n",
-};
-const edit = (path: keyof typeof SHOP, from: string | RegExp, to: string) => ({ [path]: SHOP[path].replace(from, to) });
+import { changed, danglingIn, edit, SHOP } from '../../../support/in-process/changes.js';
 
 test('a function that is gone: its uses and re-exports dangle, and the risk says so', async () => {
   const answer = await changed(SHOP, edit('src/cart.ts', /export function total[^}]*\}\n/, ''));
