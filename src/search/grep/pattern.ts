@@ -24,7 +24,7 @@ export interface Span {
 }
 
 export interface Pattern {
-  /** Condition on every text that matches, letter by letter; null also where letters may differ in case. */
+  /** Condition on every text that matches; with `ignoreCase` its letters may differ in case. */
   need: Need;
   ignoreCase: boolean;
   multiline: boolean;
@@ -48,8 +48,8 @@ export function compilePattern(options: PatternOptions): Pattern {
   const flags = (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (multiline ? RE2JS.MULTILINE : 0);
   let expression = compile(source, flags);
   if (words) expression = compile(`(?:^|\\W)(${source})(?:\\W|$)`, flags);
-  const need = ignoreCase ? null : fixed ? { text: pattern } : needOf(pattern);
-  const literal = multiline ? '' : longestText(need);
+  const need = fixed ? { text: pattern } : needOf(pattern);
+  const literal = multiline || ignoreCase ? '' : longestText(need);
   const isPlain = fixed && !words && literal !== '';
   return {
     need,
@@ -62,8 +62,8 @@ export function compilePattern(options: PatternOptions): Pattern {
 }
 
 /** Tells whether the bytes of a file hold the texts that every match contains. */
-export function mayMatch({ need }: Pattern, bytes: Buffer): boolean {
-  return fulfils(need, (text) => bytes.includes(text));
+export function mayMatch({ need, ignoreCase }: Pattern, bytes: Buffer): boolean {
+  return ignoreCase || fulfils(need, (text) => bytes.includes(text));
 }
 
 function findIn(expression: RE2JS, text: string, { from, group }: { from: number; group: number }): Span | null {

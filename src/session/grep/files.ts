@@ -46,9 +46,18 @@ export async function listGrepFiles(session: Session, options: FileOptions): Pro
   return { ...target, ...files, dirty: changes?.list.length ?? 0, overlay };
 }
 
+/** The tree that a long-lived process listed last. */
+const LISTED = new WeakMap<object, { tree: string; entries: TreeEntry[] }>();
+
 async function entriesOf({ repository, objects }: Session, { origin }: Target): Promise<TreeEntry[]> {
   const { resolved, trees = [] } = origin;
-  if (trees.length === 0) return objects.list(resolved.tree);
+  if (trees.length === 0) {
+    const known = LISTED.get(objects);
+    if (known?.tree === resolved.tree) return known.entries;
+    const entries = await objects.list(resolved.tree);
+    LISTED.set(objects, { tree: resolved.tree, entries });
+    return entries;
+  }
   const { listUnion } = await import('../../git/union.js');
   return listUnion({ git: repository.git, objects }, resolved.tree, trees);
 }

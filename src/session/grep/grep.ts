@@ -6,10 +6,12 @@ import { isBinary } from '../../extract/content.js';
 import { holdsSecret } from '../../extract/secrets.js';
 import { type Hit, hitsOf } from '../../search/grep/hits.js';
 import { mayMatch, type Pattern } from '../../search/grep/pattern.js';
+import { type TrigramFilters, trigramsOf } from '../../search/grep/trigrams.js';
 import type { Session } from '../session.js';
 import { linesBefore } from './changed-lines.js';
 import { type FileOptions, type GrepFile, type GrepFiles, listGrepFiles } from './files.js';
 import { type Content, readFiles } from './read.js';
+import { hasRoom, openTrigrams, saveTrigrams } from './trigram-cache.js';
 
 export interface GrepOptions extends FileOptions {
   /** Hits whose place and text are kept; all are counted. */
@@ -42,7 +44,16 @@ export async function grep(session: Session, pattern: Pattern, options: GrepOpti
   const isNew = ({ oid }: GrepFile) => oid === null || baseline === null || !baseline.blobs.has(oid);
   const result: GrepResult = { ...listed, files: listed.files.filter(isNew), covered: 0, count: 0, matches: [] };
   let room = options.limit;
-  for await (const [file, content] of readFiles(session, result.files, options.signal)) {
+  const filters = openTrigrams(session);
+  const trigrams = trigramsOf(pattern);
+  const toRead = result.files.filter(({ oid }) => {
+    const known = oid === null ? 'read' : filters.judge(oid, trigrams);
+    if (known === 'none') result.covered++;
+    if (known === 'binary') result.skipped.binary = (result.skipped.binary ?? 0) + 1;
+    return known === 'read';
+  });
+  for await (const [file, content] of readFiles(session, toRead, options.signal)) {
+    if (file.oid !== null && 'bytes' in content) learn(filters, file.oid, content.bytes);
     const reason = skipReason(content, pattern);
     if (typeof reason === 'string') {
       result.skipped[reason] = (result.skipped[reason] ?? 0) + 1;
@@ -58,7 +69,12 @@ export async function grep(session: Session, pattern: Pattern, options: GrepOpti
     result.count += match.count;
     result.matches.push({ file, ...match });
   }
+  saveTrigrams(session, filters);
   return result;
+}
+
+function learn(filters: TrigramFilters, oid: string, bytes: Buffer): void {
+  if (!filters.isKnown(oid) && hasRoom(filters)) filters.add(oid, bytes, isBinary(bytes));
 }
 
 /** The text of a file that may have hits, null for one that has none, or the reason why it is left out. */
