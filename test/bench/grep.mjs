@@ -191,7 +191,7 @@ function coldTimes(dir, patterns) {
 async function main(args) {
   const at = args.indexOf('--patterns');
   const count = at < 0 ? 200 : Number(args[at + 1]);
-  const sources = args.filter((arg, i) => !arg.startsWith('--') && i !== at + 1);
+  const sources = args.filter((arg, i) => !arg.startsWith('--') && (at < 0 || i !== at + 1));
   console.log(
     'repository | agree | hits | git CPU | ours CPU, open | git/ours | wall git/ours | first, reads all | new process CPU, git',
   );

@@ -63,7 +63,7 @@ export class TrigramFilters {
     return (this.words.length + this.freshWords) * Uint32Array.BYTES_PER_ELEMENT;
   }
 
-  /** What is known of a blob: that it cannot match, that it is binary, or nothing that saves reading it. */
+  /** Tells whether a blob has to be read: it may match, it cannot match, or it is binary. */
   judge(oid: string, trigrams: Trigrams | null): 'read' | 'none' | 'binary' {
     const filter = this.filterOf(oid);
     if (filter === null) return 'read';
