@@ -51,3 +51,20 @@ function bracesIn(text: string): number {
 function count(text: string, sign: string): number {
   return text.split(sign).length - 1;
 }
+
+const TOP = /^:(?:\/|\(top\))/;
+const EXCLUDE = /^(?:!|:[!^]|:\(exclude\))/;
+
+/** A glob with the signs that git's pathspecs have before it: `:/` or `:(top)`, and `!`, `:!` or `:^`. */
+export interface Pathspec {
+  glob: string;
+  excludes: boolean;
+  /** It begins at the top, wherever it is typed. */
+  isTop: boolean;
+}
+
+export function parsePathspec(text: string): Pathspec {
+  const excludes = EXCLUDE.test(text);
+  const rest = text.replace(EXCLUDE, '');
+  return { glob: rest.replace(TOP, ''), excludes, isTop: TOP.test(rest) };
+}

@@ -101,13 +101,15 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
   }
   const { stream } = command ?? {};
   if (stream?.when(values)) {
-    await withAsker(question, context, { json, load: stream.load, ask: (at, answer) => answer(at, values) });
+    const ask = async (at: Asker, answer: Awaited<ReturnType<typeof stream.load>>) =>
+      answer(at, await typedHere(at, question.params, values));
+    await withAsker(question, context, { json, load: stream.load, ask });
     return;
   }
   const load = () => Promise.all([question.answer(), json ? null : loadText(question)]);
   const ask = async (at: Asker, [answer, write]: Awaited<ReturnType<typeof load>>) => {
     // Loaded here: most questions are answered.
-    const document = await answer(at, values).catch(async (error) =>
+    const document = await answer(at, await typedHere(at, question.params, values)).catch(async (error) =>
       (await import('../questions/explain/missing.js')).withReason(error, at, values),
     );
     if (command?.isNegative?.(document, values)) context.setExit(1);
@@ -118,6 +120,12 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
     if (failure instanceof SocraticodeError) throw failure;
   };
   await withAsker(question, context, { json, load, ask });
+}
+
+/** Loads what reads globs only where some are given. */
+async function typedHere<V extends Record<string, unknown>>(at: Asker, params: Params, values: V): Promise<V> {
+  const isGiven = Object.keys(params).some((key) => params[key].globs && values[key] !== undefined);
+  return isGiven ? (await import('../questions/from-here.js')).fromHere(at, params, values) : values;
 }
 
 async function loadText(question: AnyQuestion) {

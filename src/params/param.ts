@@ -70,6 +70,8 @@ interface ListOptions extends Common<readonly string[]>, TextRules {
   /** Commas separate entries on the command line; globs may hold commas in braces. */
   commas?: boolean;
   choices?: readonly string[];
+  /** The entries are globs: on the command line relative to the current directory, as git's pathspecs are. */
+  globs?: boolean;
 }
 
 type FlagOptions = Common<boolean>;
@@ -104,6 +106,7 @@ export interface Param<Value = unknown, Given extends boolean = boolean>
   readonly keyPattern?: RegExp;
   readonly fields?: Params;
   readonly commas: boolean;
+  readonly globs?: boolean;
   /** Exists for the compiler alone. */
   readonly value?: Value;
   readonly given?: Given;

@@ -1,5 +1,7 @@
 /** Parameters that many questions share. */
-import { flag, integer, list, text } from '../params/param.js';
+
+import { FILE_CLASSES, isFileClass } from '../base/file-classes.js';
+import { flag, integer, list, number, text } from '../params/param.js';
 import type { ToolParam } from './question.js';
 
 const refOf = (defaultText: string) =>
@@ -26,8 +28,9 @@ export const inRange = (summary: string) =>
 export const committedRef = refOf('HEAD');
 
 export const path = list({
-  summary: 'only these paths; "!glob" excludes; repeatable',
+  summary: 'only these paths, from the current directory, or with ":/" from the top; "!glob" excludes; repeatable',
   maxLength: 512,
+  globs: true,
   completes: 'path',
   cli: { value: 'glob' },
 });
@@ -45,6 +48,61 @@ export const kind = list({
   maxLength: 64,
   commas: true,
   cli: { value: 'kind' },
+});
+
+/** Conditions on files that all searches share; in the words of a query: `author:ann since:2w is:test uses:Cart`. */
+export const fileFilters = {
+  author: text({
+    summary: 'only files that this author changed: a part of the name or address',
+    minLength: 1,
+    maxLength: 200,
+    cli: { value: 'who' },
+  }),
+  since: text({
+    summary:
+      "only files whose last change (the author's, with an author) is not before this date: 2w, 2024-05-31, yesterday",
+    minLength: 1,
+    maxLength: 64,
+    cli: { value: 'date' },
+  }),
+  until: text({
+    summary: 'only files whose last change is not after this date',
+    minLength: 1,
+    maxLength: 64,
+    cli: { value: 'date' },
+  }),
+  is: list({
+    summary: `only files of this class, "!class" for all others: ${FILE_CLASSES.join(', ')}; repeatable`,
+    maxLength: 32,
+    commas: true,
+    fits: isFileClass,
+    form: `${FILE_CLASSES.join(', ')}, or one of them after "!"`,
+    cli: { value: 'class' },
+  }),
+  uses: text({
+    summary: 'only code that uses this symbol, as the graph has it',
+    minLength: 1,
+    completes: 'symbol',
+    cli: { value: 'symbol' },
+  }),
+} as const;
+
+export const minScore = number({
+  summary: 'leave out what scores less than this share of the best result',
+  min: 0,
+  max: 1,
+  defaultText: 'the setting search.minScore',
+  cli: { value: 'share' },
+});
+
+/** Most lines of context on each side. */
+const MAX_CONTEXT = 200;
+
+export const context = integer({
+  summary: 'lines before and after the lines shown of each result',
+  min: 0,
+  max: MAX_CONTEXT,
+  cli: { value: 'n' },
 });
 
 /** Most results of a search. */

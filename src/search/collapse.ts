@@ -29,6 +29,8 @@ export interface SearchResult extends ResultPlace {
   /** Qualified name of the definition that the chunk is about; null outside of definitions. */
   symbol: string | null;
   score: number;
+  /** First line of `content`, where lines of context come before those of the chunk. */
+  contentLine?: number;
   /** Reasons why the chunk was found: words, a definition, the path, meaning. */
   sources: ResultSource[];
   explain?: Record<string, number>;
@@ -43,6 +45,8 @@ interface CollapseOptions {
   showsPath: (path: string) => boolean;
   explain?: boolean;
   noContent?: boolean;
+  /** Lines added before and after the content of each result. */
+  context?: number;
   /** Adds the blob's id to every place. */
   withBlobs?: boolean;
 }
@@ -78,7 +82,37 @@ export async function collapse(ranked: readonly RankedChunk[], options: Collapse
     if (twin !== undefined && twin.text === (await textOf(chunk))) twin.others.push(...placesOf(options, chunk));
     else if (entries.length < limit) entries.push({ chunk, hash, text: await textOf(chunk), others: [] });
   }
-  return entries.map((entry) => toResult(entry, options));
+  const results = entries.map((entry) => toResult(entry, options));
+  const { context = 0 } = options;
+  if (context === 0 || options.noContent) return results;
+  return Promise.all(
+    results.map(async (result, i) => {
+      const { chunk } = entries[i];
+      const bytes = await texts.get(live.files.oid(chunk.file));
+      const { shard, local } = locate(live, chunk.document);
+      return bytes ? withContext(result, bytes, { start: shard.columns.start[local], context }) : result;
+    }),
+  );
+}
+
+const NEWLINE = 0x0a;
+
+/** Adds the lines around a chunk that begins at the byte `start`. */
+function withContext(
+  result: SearchResult,
+  bytes: Buffer,
+  { start, context }: { start: number; context: number },
+): SearchResult {
+  let from = start;
+  let before = 0;
+  for (; before < context && from > 0; before++) from = from < 2 ? 0 : bytes.lastIndexOf(NEWLINE, from - 2) + 1;
+  let end = start + Buffer.byteLength(result.content ?? '');
+  for (let after = 0; after <= context && end < bytes.length; after++) {
+    const next = bytes.indexOf(NEWLINE, end + (after === 0 ? 0 : 1));
+    end = next < 0 ? bytes.length : next;
+  }
+  const content = bytes.toString('utf8', from, end).replace(/\r?\n$/, '');
+  return { ...result, ...(before > 0 && { contentLine: result.startLine - before }), content };
 }
 
 function placesOf({ live, showsPath, withBlobs }: CollapseOptions, chunk: RankedChunk): ResultPlace[] {

@@ -4,7 +4,7 @@
  */
 import picomatch from 'picomatch';
 import { SocraticodeError } from '../base/errors.js';
-import { globFault, plainGlob, SAFE_GLOB_OPTIONS } from '../base/glob.js';
+import { globFault, type Pathspec, parsePathspec, plainGlob, SAFE_GLOB_OPTIONS } from '../base/glob.js';
 import { CHUNK_KINDS } from '../shard/lexical-format.js';
 import { type LiveSet, locate } from '../shard/live.js';
 
@@ -20,6 +20,10 @@ export interface SearchFilter {
   kind?: readonly string[];
   /** Additional condition on each path. */
   within?: (path: string) => boolean;
+  /** Globs that no file matches are no mistake: other repositories are searched with them, too. */
+  mayBeEmpty?: boolean;
+  /** Lines by path: only chunks with one of them. */
+  usesAt?: ReadonlyMap<string, readonly number[]>;
   /** Ids of blobs to leave out. */
   known?: ReadonlySet<string>;
 }
@@ -39,6 +43,7 @@ export function createFilter(
   filter: SearchFilter,
 ): ((document: number, file: number) => boolean) | undefined {
   const tests: ((document: number, file: number) => boolean)[] = [];
+  if (!filter.mayBeEmpty && live.files.length > 0) checkGlobs(filter.path, allPaths(live), 'indexed file');
   if (filter.path?.length || filter.within) {
     const matches = pathFilter(filter);
     const accepted = fileList(live).map((file) => live.files.paths(file).some(matches));
@@ -56,7 +61,8 @@ export function createFilter(
       return kinds.has(shard.columns.kind[local]);
     });
   }
-  const { known } = filter;
+  const { known, usesAt } = filter;
+  if (usesAt !== undefined) tests.push((document, file) => holdsLine(live, usesAt, { document, file }));
   if (known !== undefined) {
     const isNew = fileList(live).map((file) => !known.has(live.files.oid(file)));
     tests.push((_, file) => isNew[file]);
@@ -69,7 +75,7 @@ export function createFilter(
  * name, and `*.ts` matches at any depth. Throws BAD_ARGUMENT.
  */
 export function pathMatcher(globs: readonly string[]): (path: string) => boolean {
-  const compile = (glob: string) => {
+  const compile = ({ glob }: Pathspec) => {
     const fault = globFault(glob);
     if (fault !== null) throw new SocraticodeError('BAD_ARGUMENT', `the glob ${quoted(glob)} has ${fault}`);
     const clean = glob.replace(/^\.?\//, '').replace(/\/$/, '');
@@ -80,13 +86,43 @@ export function pathMatcher(globs: readonly string[]): (path: string) => boolean
       : [clean, `**/${clean}`, `${clean}/**`, `**/${clean}/**`];
     return picomatch(patterns.map(plainGlob), SAFE_GLOB_OPTIONS);
   };
-  const include = globs.filter((glob) => !glob.startsWith('!')).map(compile);
-  const exclude = globs.filter((glob) => glob.startsWith('!')).map((glob) => compile(glob.slice(1)));
+  const specs = globs.map(parsePathspec);
+  const include = specs.filter(({ excludes }) => !excludes).map(compile);
+  const exclude = specs.filter(({ excludes }) => excludes).map(compile);
   return (path) =>
     (include.length === 0 || include.some((match) => match(path))) && !exclude.some((match) => match(path));
 }
 
+/**
+ * Throws BAD_ARGUMENT where globs are given and none of these paths matches one: an empty answer would hide a mistyped one. `what`:
+ * the files that the paths are of.
+ */
+export function checkGlobs(globs: readonly string[] | undefined, paths: Iterable<string>, what = 'file'): void {
+  const wanted = (globs ?? []).filter((glob) => !parsePathspec(glob).excludes);
+  if (wanted.length === 0) return;
+  const matches = pathMatcher(wanted);
+  for (const path of paths) if (matches(path)) return;
+  throw new SocraticodeError('BAD_ARGUMENT', `no ${what} matches ${wanted.map(quoted).join(' or ')}`, {
+    hint: 'A glob without a slash matches at any depth; ":/" before one begins at the top of the repository.',
+  });
+}
+
 const quoted = (text: string) => JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+
+function holdsLine(
+  live: LiveSet,
+  lines: ReadonlyMap<string, readonly number[]>,
+  { document, file }: { document: number; file: number },
+): boolean {
+  const { shard, local } = locate(live, document);
+  const { startLine, endLine } = shard.columns;
+  const isInside = (line: number) => line >= startLine[local] && line <= endLine[local];
+  return live.files.paths(file).some((path) => lines.get(path)?.some(isInside));
+}
+
+function* allPaths({ files }: LiveSet): Generator<string> {
+  for (let file = 0; file < files.length; file++) yield* files.paths(file);
+}
 
 function fileList(live: LiveSet): number[] {
   return Array.from({ length: live.files.length }, (_, file) => file);

@@ -36,8 +36,10 @@ test('limits outside of 1 to 100 are refused', async () => {
 });
 
 test('no results is exit code 1; an invalid place is exit code 2 with a hint', async () => {
-  const none = await cli(['similar', 'README.md', '--path', 'nowhere'], options);
+  const none = await cli(['similar', 'README.md', '--path', 'README.md'], options);
   assert.deepEqual([none.code, /no results/.test(none.stdout)], [1, true]);
+  const nowhere = await cli(['similar', 'README.md', '--path', 'nowhere'], options);
+  assert.deepEqual([nowhere.code, /no indexed file matches "nowhere"/.test(nowhere.stderr)], [2, true]);
   for (const place of ['nope.ts:3', 'README.md:0']) {
     const { code, stdout, stderr } = await cli(['similar', place], options);
     assert.deepEqual([code, stdout], [2, '']);

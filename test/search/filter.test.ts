@@ -97,8 +97,9 @@ test('languages and kinds, in any case, narrow the results', async () => {
   );
 });
 
-test('a filter that leaves no result gives an empty answer', async () => {
-  assert.deepEqual((await shop.search('session', { path: ['nowhere'] })).results, []);
+test('a glob that no file matches is an error; filters that leave no result give an empty answer', async () => {
+  await assert.rejects(shop.search('session', { path: ['nowhere'] }), /no indexed file matches "nowhere"/);
+  assert.deepEqual((await shop.search('session', { within: () => false })).results, []);
 });
 
 test('an unknown language or kind is an error that lists those there are', async () => {

@@ -107,7 +107,7 @@ test('filters, limit and --no-content apply to results, not to the place', async
   const below = await similar('a/duration.ts:2', { path: ['parts'], limit: 4, noContent: true });
   assert.equal(below.results.length, 4);
   assert.ok(below.results.every(({ path, content }) => path.startsWith('parts/') && content === undefined));
-  assert.deepEqual((await similar('a/duration.ts:2', { path: ['nowhere'] })).results, []);
+  assert.deepEqual((await similar('a/duration.ts:2', { within: () => false })).results, []);
 });
 
 test('a missing file is an error with a next step, and a deleted file is found under a ref that has it', async () => {

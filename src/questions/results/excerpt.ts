@@ -12,6 +12,16 @@ export function highlighterOf({ query, corrections }: SearchResponse): Matches {
   return createHighlighter(query, Object.values(corrections ?? {}).flat());
 }
 
+/** The lines of a result without `context`: from `first` to before `end`, of `count`. */
+export function ownLines(
+  { startLine, endLine, contentLine = startLine }: Result,
+  { count, context }: { count: number; context: number },
+) {
+  if (context === 0) return { first: 0, end: count };
+  const first = Math.min(count, Math.max(0, startLine - contentLine));
+  return { first, end: Math.max(first, Math.min(count, endLine - contentLine + 1)) };
+}
+
 /** Indices of the lines to show, ascending: the definition's line, and the window of lines with most matches. */
 export function chooseLines(lines: readonly string[], symbol: string | null, matches: Matches, most: number): number[] {
   const all = lines.map((_, i) => i);
@@ -29,23 +39,27 @@ export function chooseLines(lines: readonly string[], symbol: string | null, mat
  * Cuts each text of an answer to one piece of at most `linesOf(rank)` lines, 0 for all; `contentLine` is its first line. The
  * piece is the one with most words of the query, or the one that begins at the definition if that has as many.
  */
-export function withExcerpts<T extends SearchResponse>(response: T, linesOf: (rank: number) => number): T {
+export function withExcerpts<T extends SearchResponse>(response: T, linesOf: (rank: number) => number, context = 0): T {
   const matches = highlighterOf(response);
-  return { ...response, results: response.results.map((result, rank) => excerpt(result, matches, linesOf(rank))) };
+  const cut = (result: Result, rank: number) => excerpt(result, matches, { most: linesOf(rank), context });
+  return { ...response, results: response.results.map(cut) };
 }
 
-function excerpt(result: Result, matches: Matches, most: number): Result {
+function excerpt(result: Result, matches: Matches, { most, context }: { most: number; context: number }): Result {
   if (result.content === undefined || most <= 0) return result;
-  const lines = splitLines(result.content);
+  const all = splitLines(result.content);
+  const { first, end } = ownLines(result, { count: all.length, context });
+  const lines = all.slice(first, end);
   if (lines.length <= most) return result;
   const definition = definitionLine(lines, result.symbol);
-  const best = densest(lines, matches, most, definition);
+  const best = first + densest(lines, matches, most, definition);
+  const from = Math.max(0, best - context);
   // Empty lines at its ends say nothing.
-  const content = lines
-    .slice(best, best + most)
+  const content = all
+    .slice(from, best + most + context)
     .join('\n')
     .replace(/\s+$/, '');
-  return { ...result, contentLine: result.startLine + best, content };
+  return { ...result, contentLine: (result.contentLine ?? result.startLine) + from, content };
 }
 
 /** First line of the window of `size` lines with most of the query in it; `preferred` unless another has more. */

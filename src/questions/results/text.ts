@@ -3,7 +3,7 @@ import { visibleLine } from '../../base/hygiene.js';
 import type { SearchResponse } from '../search/output.js';
 import { formatCount, shortName } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
-import { chooseLines, splitLines } from './excerpt.js';
+import { chooseLines, ownLines, splitLines } from './excerpt.js';
 import type { Highlight } from './highlight.js';
 import type { LinkedAnswer, ResultDocument } from './output.js';
 
@@ -13,6 +13,8 @@ interface ResultsOptions {
   matches: (text: string) => Highlight[];
   /** Lines shown of each result, or of the result of a rank (from 0); 0 for all. */
   lines: number | ((rank: number) => number);
+  /** Lines of context around the lines shown. */
+  context?: number;
   /** For agents: places in headings, and nothing that the first line of a reply has said. */
   compact: boolean;
 }
@@ -84,7 +86,13 @@ function explainLine(result: ResultDocument): string {
 
 function contentLines(result: ResultDocument, style: Style): string {
   const lines = splitLines(result.content ?? '');
-  const shown = chooseLines(lines, result.symbol, style.matches, style.lines);
+  const { context = 0 } = style;
+  const { first: own, end } = ownLines(result, { count: lines.length, context });
+  const chosen = chooseLines(lines.slice(own, end), result.symbol, style.matches, style.lines);
+  const shown = widened(
+    chosen.map((index) => own + index),
+    { context, count: lines.length },
+  );
   const first = result.contentLine ?? result.startLine;
   let out = '';
   let before = -1;
@@ -94,6 +102,13 @@ function contentLines(result: ResultDocument, style: Style): string {
     before = index;
   }
   return out;
+}
+
+/** Indices of lines with those around them. */
+function widened(indices: readonly number[], { context, count }: { context: number; count: number }): number[] {
+  if (context === 0) return [...indices];
+  const wide = indices.flatMap((index) => Array.from({ length: 2 * context + 1 }, (_, i) => index - context + i));
+  return [...new Set(wide)].filter((index) => index >= 0 && index < count).sort((a, b) => a - b);
 }
 
 /** Longest line that is shown whole, in UTF-16 code units: minified code fills a terminal. */

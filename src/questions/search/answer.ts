@@ -1,6 +1,7 @@
 /** `search`: asks this repository, or those linked to it as well. */
 // Loaded with this file, while git answers.
 import '../../session/search/searcher.js';
+import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { LinkAccess } from '../../session/linked/linked-search.js';
 import type { OpenLinks } from '../../session/linked/open-links.js';
 import type { SearchOptions } from '../../session/search/searcher.js';
@@ -30,13 +31,14 @@ export class SearchAsker {
     const lines = documentLines(this.at, values);
     if (lines === null) return response;
     const { withExcerpts } = await import('../results/excerpt.js');
-    return withExcerpts(response, lines);
+    return withExcerpts(response, lines, values.context);
   }
 
-  private async search({ query = '', linked, ...values }: SearchValues): Promise<SearchResponse> {
+  private async search(values: SearchValues): Promise<SearchResponse> {
     const { session, signal } = this.at;
     const searcher = await this.at.searcher();
-    const options: SearchOptions = { ...values, query, signal };
+    const { linked } = values;
+    const options: SearchOptions = { ...(await this.narrowed(values)), signal };
     if (!linked) return searcher.search(options);
     // Loaded here: most searches are about one repository.
     const [{ searchLinked }, links] = await Promise.all([
@@ -44,6 +46,15 @@ export class SearchAsker {
       this.links(),
     ]);
     return searchLinked({ session, searcher }, options, links);
+  }
+
+  /** The query without its filters, and what they and the options of their names narrow it to. */
+  private async narrowed({ query: typed = '', ...values }: SearchValues): Promise<SearchOptions> {
+    const { query, filters } = splitFilters(typed);
+    const all = { ...values, ...filters, is: [...(values.is ?? []), ...(filters.is ?? [])] };
+    if (!hasFilters(all)) return { ...values, query };
+    const { narrow } = await import('../file-filters.js');
+    return { ...values, ...(await narrow(this.at, all)), query };
   }
 
   /** A server keeps linked repositories open for other questions, too. */

@@ -4,6 +4,7 @@ import { SocraticodeError, unexpected } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import { type Field, readValues } from '../../params/read.js';
 import type { Asker, CommandSide } from '../asker.js';
+import { fromHere } from '../from-here.js';
 import type { ErrorDocument } from '../output-parts.js';
 import { SearchAsker } from './answer.js';
 import type { SearchResponse } from './output.js';
@@ -19,7 +20,7 @@ export async function answerLines(at: Asker, values: SearchValues): Promise<void
   const input = createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY, signal: at.signal });
   try {
     for await (const line of input) {
-      const document = await answerLine(asking, line, values);
+      const document = await answerLine(asking, line, (typed) => fromHere(at, queryParams, parseLine(typed, values)));
       await write(`${safeJson(document)}\n`);
     }
   } finally {
@@ -30,10 +31,10 @@ export async function answerLines(at: Asker, values: SearchValues): Promise<void
 async function answerLine(
   asking: SearchAsker,
   line: string,
-  values: SearchValues,
+  parse: (line: string) => Promise<SearchValues>,
 ): Promise<SearchResponse | ErrorDocument> {
   try {
-    return await asking.answer(parseLine(line, values));
+    return await asking.answer(await parse(line));
   } catch (error) {
     const { code, message, hint } = unexpected(error);
     return { schemaVersion: 1, error: { code, message, hint } };

@@ -1,6 +1,17 @@
 /** Parameters of `search`. */
-import { choice, flag, integer, number, text, type Values } from '../../params/param.js';
-import { inRange, kind, lang, noContent, path, resultLimit, snapshot } from '../shared-params.js';
+import { choice, flag, integer, text, type Values } from '../../params/param.js';
+import {
+  context,
+  fileFilters,
+  inRange,
+  kind,
+  lang,
+  minScore,
+  noContent,
+  path,
+  resultLimit,
+  snapshot,
+} from '../shared-params.js';
 import { TERMINAL_LINES } from './excerpts.js';
 
 /** Parameters of one query: options, and keys of a line of `--stdin`. */
@@ -24,15 +35,11 @@ export const queryParams = {
     defaultText: 'the setting search.mode',
     cli: { value: 'mode' },
   }),
-  minScore: number({
-    summary: 'leave out what scores less than this share of the best result',
-    min: 0,
-    max: 1,
-    defaultText: 'the setting search.minScore',
-    cli: { value: 'share' },
-  }),
+  minScore,
+  ...fileFilters,
   explain: flag({ summary: 'show every contribution to the scores' }),
   noContent,
+  context,
   lines: integer({
     summary: 'lines of each result, those that match best, 0 for all',
     min: 0,

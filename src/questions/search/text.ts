@@ -7,11 +7,17 @@ import type { SearchResponse } from './output.js';
 
 interface SearchWriting {
   pen: Pen;
-  values: { lines?: number };
+  values: { lines?: number; context?: number };
   isCommand: boolean;
 }
 
 export function searchText(response: SearchResponse, { pen, values, isCommand }: SearchWriting): string {
   const lines = isCommand ? (values.lines ?? TERMINAL_LINES) : textLines;
-  return resultsText(response, { pen, matches: highlighterOf(response), lines, compact: !isCommand });
+  return resultsText(response, {
+    pen,
+    matches: highlighterOf(response),
+    lines,
+    context: values.context,
+    compact: !isCommand,
+  });
 }

@@ -1,11 +1,21 @@
 /** `similar`: chunks that resemble a place. */
 import { integer, text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
-import { kind, lang, noContent, path, resultLimit, snapshot } from '../shared-params.js';
+import {
+  context,
+  fileFilters,
+  kind,
+  lang,
+  minScore,
+  noContent,
+  path,
+  resultLimit,
+  snapshot,
+} from '../shared-params.js';
 
 const params = {
   place: text({
-    summary: 'a file, from the top of the repository, and a line: src/index.ts:42',
+    summary: 'a file, from the current directory or the top, and a line: src/index.ts:42',
     required: true,
     completes: 'path',
     cli: { argument: '<place>' },
@@ -15,7 +25,10 @@ const params = {
   path,
   lang,
   kind,
+  minScore,
+  ...fileFilters,
   noContent,
+  context,
   lines: integer({
     summary: 'lines shown of each result, 0 for all',
     min: 0,

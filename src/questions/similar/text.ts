@@ -10,7 +10,7 @@ const MAX_COPIES = 5;
 
 export function similarText(
   response: SimilarResponse,
-  { pen, values }: { pen: Pen; values: { lines: number } },
+  { pen, values }: { pen: Pen; values: { lines: number; context?: number } },
 ): string {
   const { place } = response;
   const symbol = place.symbol === null ? '' : ` (${visibleLine(place.symbol)})`;
@@ -21,6 +21,12 @@ export function similarText(
     ...(copies.length > MAX_COPIES ? [`(+${formatCount(copies.length - MAX_COPIES, 'more place')})`] : []),
   ];
   // Nothing is marked: no words were asked for.
-  const results = resultsText(response, { pen, matches: () => [], lines: values.lines, compact: false });
+  const results = resultsText(response, {
+    pen,
+    matches: () => [],
+    lines: values.lines,
+    context: values.context,
+    compact: false,
+  });
   return `${pen.dim(lines.join('\n'))}\n\n${results}`;
 }

@@ -73,19 +73,30 @@ export function pathSelector(
   };
 }
 
-async function checkDate({ repository }: Session, since: string): Promise<void> {
-  if (await isDate(repository.git, since)) return;
-  throw new SocraticodeError('BAD_ARGUMENT', `not a date: ${since}`, {
+async function checkDate(session: Session, since: string): Promise<void> {
+  await secondsOf(session, since);
+}
+
+/** Units of `2w`. */
+const UNITS: Readonly<Record<string, string>> = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' };
+
+/** A date in seconds since 1970: `2w`, or as `git log --since` takes it. Throws BAD_ARGUMENT for a text that is no date. */
+export async function secondsOf({ repository }: Session, date: string): Promise<number> {
+  const short = /^(\d{1,5})([hdwmy])$/.exec(date.trim());
+  const text = short === null ? date : `${short[1]} ${UNITS[short[2]]} ago`;
+  const seconds = await readDate(repository.git, text);
+  if (seconds !== null) return seconds;
+  throw new SocraticodeError('BAD_ARGUMENT', `not a date: ${date}`, {
     hint: 'Write it as 2024-05-31, "3 months ago" or yesterday.',
   });
 }
 
 /** Git takes any text for a date, and what it does not understand for now. */
-async function isDate(git: Git, since: string): Promise<boolean> {
+async function readDate(git: Git, since: string): Promise<number | null> {
   // No program can be given a NUL.
-  if (since.trim() === '' || since.includes('\0')) return false;
+  if (since.trim() === '' || since.includes('\0')) return null;
   const text = await git.text(['rev-parse', `--since=${since}`]);
   const seconds = Number(/^--max-age=(\d+)$/.exec(text)?.[1]);
   const isNow = Math.abs(Date.now() / 1000 - seconds) < 5;
-  return !isNow || /now|second/i.test(since);
+  return !isNow || /now|second/i.test(since) ? seconds : null;
 }

@@ -53,7 +53,7 @@ export async function searchLinked(
   }
   const origin = await main.session.origin(options.ref, { unborn: true });
   // Merging reads the texts of results.
-  const full = { ...options, noContent: false };
+  const full = { ...options, noContent: false, mayBeEmpty: true };
   const answering = main.searcher.search(full);
   answering.catch(() => {});
   const others = new OtherRepositories(full, access);

@@ -1,6 +1,7 @@
 /** Answers `search` and `similar` over prepared snapshots: from a query to results with text, coverage and freshness. */
 import { SocraticodeError } from '../../base/errors.js';
 import { withArtifacts } from '../../config/context-artifacts.js';
+import type { Prefix } from '../../graph/query/paths.js';
 import type { SearchResponse } from '../../questions/search/output.js';
 import type { SimilarResponse } from '../../questions/similar/output.js';
 import { collapse, type SearchResult } from '../../search/collapse.js';
@@ -30,6 +31,8 @@ export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOption
   minScore?: number;
   /** Leaves the text of results out. */
   noContent?: boolean;
+  /** Lines added before and after the text of each result. */
+  context?: number;
   /** Adds files from outside the repository to the snapshot. */
   extend?: (snapshot: Snapshot) => Promise<Snapshot>;
   signal?: AbortSignal;
@@ -37,9 +40,13 @@ export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOption
 
 export interface SimilarOptions
   extends Omit<SearchFilter, 'known'>,
-    Pick<SearchOptions, 'ref' | 'committed' | 'limit' | 'noContent' | 'signal'> {
+    Pick<SearchOptions, 'ref' | 'committed' | 'limit' | 'noContent' | 'context' | 'signal'> {
   /** `src/a.ts:12`. */
   place: string;
+  /** Directory that the place is relative to; default: the top. */
+  prefix?: Prefix;
+  /** Share of the best score below which results are left out; default: the setting. */
+  minScore?: number;
 }
 
 /** Chunks ranked per result, so that a page is still full after equal chunks have become one result. */
@@ -133,7 +140,9 @@ export class Searcher {
       mode === 'lexical' ? null : await this.vectors.query(snapshot, { query, lexical, signal: options.signal });
     if (mode === 'semantic' && near?.fault) throw near.fault;
     const limit = options.limit ?? defaults.limit;
-    const accept = createFilter(corpus.live, { ...options, known: target.baseline?.blobs });
+    // While files are missing, nobody knows what a glob would match.
+    const mayBeEmpty = options.mayBeEmpty || snapshot.coverage.covered < snapshot.coverage.total;
+    const accept = createFilter(corpus.live, { ...options, mayBeEmpty, known: target.baseline?.blobs });
     const semantic = mode === 'semantic';
     const ranking = { accept, limit: limit * RANKED_PER_RESULT, dense: near?.scorer, semantic };
     const ranked = aboveShare(rank(corpus, query, ranking, lexical), options.minScore ?? defaults.minScore);
@@ -158,8 +167,8 @@ export class Searcher {
     const snapshot = await this.overlays.prepare(target.origin, status, options.signal);
     const { corpus, defaults, objects, origin, coverage, dirty, overlay } = snapshot;
     const { live } = corpus;
-    const { asRanked, documentAt, nearestTo, parseLocation } = await import('./similar.js');
-    const location = parseLocation(options.place);
+    const { asRanked, documentAt, findPlace, nearestTo, parseLocation } = await import('./similar.js');
+    const location = findPlace(live, parseLocation(options.place), options.prefix);
     const document = documentAt(live, location);
     const vectors = this.vectors.open(snapshot);
     const limit = options.limit ?? defaults.limit;
@@ -169,7 +178,7 @@ export class Searcher {
     const ranked = near.map((neighbour) => asRanked(live, neighbour.document, neighbour.score));
     const found = await Promise.all([
       collapse([asRanked(live, document, 1)], { ...shown, limit: 1, showsPath: (path) => path === location.path }),
-      collapse(aboveShare(ranked, defaults.minScore), { ...shown, limit }),
+      collapse(aboveShare(ranked, options.minScore ?? defaults.minScore), { ...shown, limit }),
     ]);
     const [place, results] = found.map((each) => markUncommitted(each, snapshot, isLast));
     if (place === null || results === null) throw new FileChanged();

@@ -1,5 +1,6 @@
 /** Finds the chunks nearest to a place in the code. */
 import { SocraticodeError } from '../../base/errors.js';
+import { type Prefix, spellings } from '../../graph/query/paths.js';
 import type { RankedChunk } from '../../search/rank.js';
 import { documentsOf, type LiveSet, locate } from '../../shard/live.js';
 import type { VectorIndex } from '../../shard/nearest.js';
@@ -25,15 +26,20 @@ export function parseLocation(text: string): Location {
   return { path, line };
 }
 
-/** Returns the smallest document around a line, else the nearest one. Throws BAD_ARGUMENT. */
-export function documentAt(live: LiveSet, { path, line }: Location): number {
-  const file = findFile(live, path);
-  if (file < 0) {
-    throw new SocraticodeError('BAD_ARGUMENT', `no file ${path} is indexed in this snapshot`, {
-      hint: 'Paths start at the current directory or at the top of the repository.',
-      file: path,
-    });
+/** The place with its path from the top, and the number of its file. Throws BAD_ARGUMENT for a file that is not indexed. */
+export function findPlace(live: LiveSet, { path, line }: Location, prefix?: Prefix): Location & { file: number } {
+  for (const spelling of spellings(path, prefix)) {
+    const file = findFile(live, spelling);
+    if (file >= 0) return { path: spelling, line, file };
   }
+  throw new SocraticodeError('BAD_ARGUMENT', `no file ${path} is indexed in this snapshot`, {
+    hint: 'Paths start at the current directory or at the top of the repository.',
+    file: path,
+  });
+}
+
+/** Returns the smallest document of a file around a line, else the nearest one. */
+export function documentAt(live: LiveSet, { file, line }: { file: number; line: number }): number {
   const { first, end } = documentsOf(live, file);
   let best = first;
   let bestDistance = Number.POSITIVE_INFINITY;

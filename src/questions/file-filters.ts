@@ -1,0 +1,80 @@
+/**
+ * Filters that all searches share, made into conditions on paths and lines: who changed a file, when, of which class it is, and
+ * which symbol it uses.
+ */
+import { SocraticodeError } from '../base/errors.js';
+import { resolveTarget } from '../graph/query/target.js';
+import { classByName } from '../search/path-classes.js';
+import type { FileFilters } from '../search/query-filters.js';
+import { type TargetOptions, targetRef, workTreeUse } from '../session/snapshot/target.js';
+import type { Asker } from './asker.js';
+import { prepareGraph } from './graph/snapshot-graph.js';
+
+export interface Narrowing {
+  /** Accepts the path of a file. */
+  within?: (path: string) => boolean;
+  /** Lines with a use of the symbol, by path. */
+  usesAt?: ReadonlyMap<string, readonly number[]>;
+}
+
+type Filtered = FileFilters & TargetOptions & { linked?: boolean };
+
+/** Throws BAD_ARGUMENT for a date that is none, a symbol that is not known or ambiguous, and filters of several snapshots. */
+export async function narrow(at: Asker, filters: Filtered): Promise<Narrowing> {
+  const { author, since, until, is = [], uses } = filters;
+  const isDated = [author, since, until].some((value) => value !== undefined);
+  if ((isDated || uses !== undefined) && (filters.allRefs || filters.linked))
+    throw new SocraticodeError(
+      'BAD_ARGUMENT',
+      'author, since, until and uses are about one snapshot of one repository',
+      {
+        hint: 'Ask without all branches and linked repositories, or leave these filters out.',
+      },
+    );
+  const tests: ((path: string) => boolean)[] = [];
+  if (is.length > 0) tests.push(classTest(is));
+  if (isDated) tests.push(await changeTest(at, filters));
+  const lines = uses === undefined ? undefined : await linesUsing(at, uses, filters);
+  if (lines !== undefined) tests.push((path) => lines.has(path));
+  if (tests.length === 0) return {};
+  return { within: (path) => tests.every((test) => test(path)), ...(lines && { usesAt: lines }) };
+}
+
+/** Of the named classes, and of none that is excluded. */
+function classTest(classes: readonly string[]): (path: string) => boolean {
+  const wanted = new Set(classes.filter((each) => !each.startsWith('!')));
+  const excluded = new Set(classes.filter((each) => each.startsWith('!')).map((each) => each.slice(1)));
+  return (path) => {
+    const own = classByName(path) ?? 'source';
+    return (wanted.size === 0 || wanted.has(own)) && !excluded.has(own);
+  };
+}
+
+async function changeTest({ session, signal }: Asker, filters: Filtered): Promise<(path: string) => boolean> {
+  const isIncluded = workTreeUse(filters) === 'included';
+  const [{ changedBetween }, origin, changes] = await Promise.all([
+    import('../session/history/last-changes.js'),
+    session.origin(targetRef(filters), { unborn: isIncluded }),
+    isIncluded ? session.readChanges?.() : undefined,
+  ]);
+  const uncommitted = new Set((changes?.list ?? []).map(({ path }) => path));
+  return changedBetween(session, filters, { tip: origin.resolved.commit, uncommitted, signal });
+}
+
+async function linesUsing(at: Asker, name: string, filters: Filtered): Promise<Map<string, number[]>> {
+  const { graph, prefix } = await prepareGraph(at, { ref: targetRef(filters), committed: filters.committed });
+  const found = resolveTarget(graph, name, { prefix });
+  if ('candidates' in found) {
+    const picks = found.candidates.slice(0, 3).map(({ pick }) => pick);
+    throw new SocraticodeError('BAD_ARGUMENT', `${name} is ambiguous: ${found.candidates.length} definitions`, {
+      hint: `Name one by its place: ${picks.join(', ')}`,
+    });
+  }
+  const lines = new Map<string, number[]>();
+  for (const edge of found.nodes.flatMap((node) => [...graph.incoming(node)])) {
+    const { from, startLine } = graph.edge(edge);
+    const path = graph.path(from);
+    lines.set(path, [...(lines.get(path) ?? []), startLine]);
+  }
+  return lines;
+}

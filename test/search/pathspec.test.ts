@@ -1,0 +1,40 @@
+/** Globs typed in a directory: as git's pathspecs, relative to it unless they begin at the top. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkGlobs, pathMatcher } from '../../src/search/filter.js';
+import { fromTop } from '../../src/search/pathspec.js';
+
+/** Directory, globs typed in it, paths that match, paths that do not. */
+const TYPED: [directory: string, globs: string[], yes: string[], no: string[]][] = [
+  ['src', ['extract/**'], ['src/extract/a.ts', 'src/extract/b/c.ts'], ['extract/a.ts', 'lib/extract/a.ts']],
+  ['src', ['*.ts'], ['src/a.ts', 'src/deep/b.ts'], ['a.ts', 'lib/a.ts']],
+  ['src', ['extract'], ['src/extract/a.ts'], ['extract/a.ts']],
+  ['src', ['.'], ['src/a.ts', 'src/deep/b.ts'], ['a.ts']],
+  ['src/deep', ['../a.ts'], ['src/a.ts'], ['src/deep/a.ts', 'a.ts']],
+  ['src', ['..'], ['a.ts', 'src/b.ts'], []],
+  ['src', [':/lib', ':(top)*.md'], ['lib/a.ts', 'docs/a.md'], ['src/a.ts']],
+  ['src', ['*.ts', '!*.test.ts'], ['src/a.ts'], ['src/a.test.ts', 'a.ts']],
+  ['src', [':!deep', ':^other'], ['src/a.ts', 'lib/deep/a.ts'], ['src/deep/a.ts', 'src/other/a.ts']],
+  ['pages/[id]', ['*.tsx'], ['pages/[id]/a.tsx'], ['pages/i/a.tsx']],
+  ['', ['extract/**', ':/lib'], ['extract/a.ts', 'lib/b.ts'], ['src/extract/a.ts']],
+];
+
+for (const [directory, globs, yes, no] of TYPED) {
+  test(`in ${directory || 'the top'}: ${globs.join(' ')}`, () => {
+    const rooted = fromTop(globs, directory);
+    const matches = pathMatcher(rooted);
+    assert.deepEqual([yes.filter((path) => !matches(path)), no.filter(matches)], [[], []]);
+    assert.deepEqual(fromTop(rooted, directory), rooted, 'a glob from the top stays as it is');
+  });
+}
+
+test('a glob that leads out of the repository is refused', () => {
+  assert.throws(() => fromTop(['../../x'], 'src'), { code: 'BAD_ARGUMENT' });
+});
+
+test('globs that no file matches are a mistake, exclusions are none', () => {
+  assert.throws(() => checkGlobs(['extract/**'], ['src/extract/a.ts']), /no file matches "extract\/\*\*"/);
+  checkGlobs(['nowhere', 'src'], ['src/a.ts']);
+  checkGlobs(['!nowhere'], ['src/a.ts']);
+  checkGlobs(undefined, []);
+});
