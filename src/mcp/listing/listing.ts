@@ -5,8 +5,8 @@ import { parameterNames } from '../reply/arguments.js';
 import type { Tool } from '../tool.js';
 import { outputSchema } from './json-schema.js';
 
-/** Field that paging adds to an answer that was cut. */
-const MORE = { more: { type: 'object', properties: { leftOut: {}, cursor: {} } } };
+/** Field that paging adds to an answer that was cut. Its own fields go without saying: the text of the reply repeats the cursor. */
+const MORE = { more: { type: 'object' } };
 
 export async function listTool(tool: Tool): Promise<ListedTool> {
   const { name, title, description, effect, openWorld = false } = tool;

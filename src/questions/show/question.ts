@@ -52,10 +52,9 @@ export const question = defineQuestion<typeof params, ShowDocument>({
     description: 'Text of files, lines or whole symbols at any ref; several at once.',
     params: {
       targets: {
-        summary: 'PATH, PATH:10-40, NAME, Class.method or PATH#NAME.',
+        summary: 'PATH, PATH:10-40, NAME or PATH#NAME.',
         required: true,
       },
-      context: 'Lines around each.',
       ref: REF,
     },
     maxTokens: REPLY_TOKENS,
