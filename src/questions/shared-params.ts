@@ -20,6 +20,9 @@ export const snapshot = {
   committed: flag({ summary: 'leave uncommitted files out' }),
 } as const;
 
+/** The newer side of a change is the index instead of the work tree. */
+export const staged = flag({ summary: 'what is staged (git add), compared with HEAD, without other changes' });
+
 /** A range of commits that narrows a search; `summary` says to what. */
 export const inRange = (summary: string) =>
   text({ summary, maxLength: 1_024, minLength: 1, completes: 'range', cli: { value: 'A..B' } });

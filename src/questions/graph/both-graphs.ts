@@ -1,5 +1,5 @@
 /** First step of questions about a change: the graphs of its two sides. */
-import { SocraticodeError } from '../../base/errors.js';
+import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { PreparedGraph } from '../../session/graph/prepare.js';
 import { mergeBase, type Range } from '../../session/snapshot/range.js';
 import type { Asker } from '../asker.js';
@@ -18,32 +18,49 @@ export interface BothGraphs {
 
 /**
  * Prepares the newer side first: it is linked most of the time, and the older one is then linked from it, which costs no more
- * than the files that differ. `range` null stands for the uncommitted changes.
+ * than the files that differ. `range` null stands for the uncommitted changes, of which
+ * `staged` takes the ones in the index.
  *
  * Throws UNKNOWN_REF, and BAD_ARGUMENT where the work tree is asked for and there is none.
  */
 export async function prepareBothGraphs(
   at: Asker,
   range: Range | null,
-  values: { ref?: string; committed?: boolean } = {},
+  values: { ref?: string; committed?: boolean; staged?: boolean } = {},
 ): Promise<BothGraphs> {
   const { session, signal, directory } = at;
-  const { committed } = values;
-  const ref = values.ref ?? range?.to;
+  const { committed, staged = false } = values;
   if (range === null && session.repository.workTree === null) {
     throw new SocraticodeError('BAD_ARGUMENT', 'this repository has no work tree, so nothing in it is uncommitted', {
       hint: 'Name a range like main..feature.',
     });
   }
+  const ref = staged ? await stagedTree(session) : (values.ref ?? range?.to);
   const graphs = (await at.graphs()) ?? (await sourceOf(session));
   const after = await prepareQuestion(session, { ref, committed, signal, directory }, graphs);
   const isWorkTree = ref === undefined && committed !== true;
-  if (range === null && after.origin.resolved.commit === null)
+  if (range === null && !staged && after.origin.resolved.commit === null)
     return { before: null, after, from: { ref: 'HEAD', commit: null }, isWorkTree };
   const { from = 'HEAD', to = 'HEAD', symmetric = false } = range ?? {};
   const name = symmetric ? await mergeBase(session, from, to) : from;
   // A commit, not a branch: the graph of HEAD is asked for as committed, whatever the work tree holds.
-  const { commit, tree } = await session.objects.resolve(name);
-  const before = await graphs.prepare({ ref: commit ?? tree, signal });
+  const { commit, tree } = await headOr(session, name, staged);
+  const before = tree === null ? null : await graphs.prepare({ ref: commit ?? tree, signal });
+  if (staged) after.header.ref = 'the index';
   return { before, after, from: { ref: from, commit }, isWorkTree };
+}
+
+async function stagedTree({ repository: { git } }: Asker['session']): Promise<string> {
+  const { writeStagedTree } = await import('../../git/staged.js');
+  return writeStagedTree(git);
+}
+
+/** Before the first commit there is no older side of what is staged. */
+async function headOr({ objects }: Asker['session'], name: string, staged: boolean) {
+  try {
+    return await objects.resolve(name);
+  } catch (error) {
+    if (!staged || !isSocraticodeError(error, 'UNBORN_HEAD')) throw error;
+    return { commit: null, tree: null };
+  }
 }

@@ -76,7 +76,7 @@ export function doubt(
 }
 
 export function percent(share: number): string {
-  return `${Math.round(share * 100)}%`;
+  return share > 0 && share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`;
 }
 
 /** Line with the number of entries left out; no line if there are none. */

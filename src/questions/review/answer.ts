@@ -4,6 +4,7 @@ import type { Asker } from '../asker.js';
 import { prepareBothGraphs } from '../graph/both-graphs.js';
 import { impactOfRange } from '../graph/impact/impact-of-range.js';
 import { LISTED } from '../graph/limits.js';
+import { checkStaged } from '../graph/staged.js';
 import type { ReviewDocument } from './output.js';
 import type { ReviewValues } from './question.js';
 
@@ -13,8 +14,9 @@ const LISTED_FOR_PROGRAMS = 1_000;
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */
 export async function answerReview(at: Asker, values: ReviewValues): Promise<ReviewDocument> {
   const { session, signal } = at;
-  const { range = '', format, depth, committed } = values;
-  const both = await prepareBothGraphs(at, range === '' ? null : parseRange(range), { committed });
+  const { range = '', format, depth, committed, staged } = values;
+  checkStaged(values, range);
+  const both = await prepareBothGraphs(at, range === '' ? null : parseRange(range), { committed, staged });
   const limit = values.limit ?? (format === 'sarif' ? LISTED_FOR_PROGRAMS : LISTED.impact);
   return impactOfRange(session, both, { target: range, options: { depth, minConfidence: 0, limit }, signal });
 }

@@ -2,7 +2,7 @@
 import { choice, integer, text, type Values } from '../../params/param.js';
 import { LISTED } from '../graph/limits.js';
 import { defineQuestion } from '../question.js';
-import { graphLimit, snapshot } from '../shared-params.js';
+import { graphLimit, snapshot, staged } from '../shared-params.js';
 import type { ReviewDocument } from './output.js';
 
 const params = {
@@ -21,6 +21,7 @@ const params = {
     cli: { value: 'what' },
   }),
   depth: integer({ summary: 'hops', min: 1, max: 10, default: 3, cli: { value: 'n' } }),
+  staged,
   committed: snapshot.committed,
   limit: graphLimit('entries of each list', LISTED.impact),
 } as const;
@@ -39,6 +40,7 @@ export const question = defineQuestion<typeof params, ReviewDocument>({
     group: 'See changes',
     examples: [
       ['review', 'what is not committed yet'],
+      ['review --staged', 'what the next commit will hold'],
       ['review main...feature --format markdown', 'a branch, for its pull request'],
       ['review HEAD~1..HEAD --format sarif --fail-on dangling', 'a commit, for a code scanner'],
     ],

@@ -1,6 +1,6 @@
 /** `graph impact`, `codebase_impact`: what a change may break. */
 import { integer, number, text, type Values } from '../../../params/param.js';
-import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
+import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot, staged } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
 
@@ -19,6 +19,7 @@ const params = {
     default: 0,
     cli: { value: 'p' },
   }),
+  staged,
   ...snapshot,
   limit: graphLimit('entries of each list', LISTED.impact),
 } as const;
@@ -37,6 +38,7 @@ export const question = defineGraphQuestion({
     group: 'Follow code',
     examples: [
       ['graph impact', 'what the uncommitted changes may break'],
+      ['graph impact --staged', 'what the next commit may break'],
       ['graph impact Cart.total --depth 1', 'direct users of a method'],
       ['graph impact main..feature', 'what a branch may break'],
     ],

@@ -4,6 +4,7 @@ import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED } from '../limits.js';
 import { ambiguous, prepareGraph } from '../snapshot-graph.js';
+import { accessesOf } from './accesses.js';
 import { referencesOf } from './find-references.js';
 import type { GraphReferencesResponse } from './output.js';
 import type { ReferencesValues } from './question.js';
@@ -19,5 +20,7 @@ export async function answerReferences(
   const found = resolveTarget(graph, target, { file, prefix });
   if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
   const { nodes, others, alternatives } = found;
-  return { ...header, target, others, alternatives, ...referencesOf(graph, nodes, limit ?? LISTED.references) };
+  const accessed = await accessesOf(at.session, prepared, { nodes, signal: at.signal });
+  const references = referencesOf(graph, nodes, limit ?? LISTED.references, accessed);
+  return { ...header, target, others, alternatives, ...references };
 }

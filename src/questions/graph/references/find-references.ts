@@ -8,10 +8,20 @@ import type { Use } from '../output-parts.js';
 import { sortUses } from '../use-order.js';
 import type { PossibleUse, References } from './output.js';
 
-export function referencesOf(graph: Graph, nodes: readonly number[], limit: number): References {
+/** `accessed`: edges that read or write an accessor, which the graph takes for functions that are handed on. */
+export function referencesOf(
+  graph: Graph,
+  nodes: readonly number[],
+  limit: number,
+  accessed: ReadonlyMap<number, 'read' | 'write'> = new Map(),
+): References {
   const uses: Use[] = [];
+  const shown = (edge: number) => {
+    const use = useOf(graph, edge);
+    return { ...use, kind: accessed.get(edge) ?? use.kind };
+  };
   for (const node of nodes) {
-    for (const edge of graph.incoming(node)) uses.push(useOf(graph, edge));
+    for (const edge of graph.incoming(node)) uses.push(shown(edge));
     if (graph.isFile(node)) continue;
     if (graph.kind(node) === 'constructor') {
       for (const edge of graph.incoming(graph.container(node)))
