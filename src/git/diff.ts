@@ -67,6 +67,51 @@ export async function diffTrees(
   }
 }
 
+/** A header line of `diff-tree --stdin` for two trees, before their first change. */
+const PAIR_HEADER = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n/;
+
+/**
+ * Compares many pairs of trees with one git, with renames. Lists are in the order of `pairs`. Throws as `diffTrees` does, for
+ * all of them if one fails; there are at most a million changes in all.
+ */
+export async function diffTreePairs(
+  git: Git,
+  pairs: readonly (readonly [from: string, to: string])[],
+  signal?: AbortSignal,
+): Promise<TreeChange[][]> {
+  const args = ['diff-tree', '--stdin', '-r', ...RAW_FLAGS, '-M', `-l${MAX_RENAME_CANDIDATES}`];
+  const child = git.spawn(args, { signal });
+  const ended = childEnd(child);
+  child.stdin.end(pairs.map(([from, to]) => `${from} ${to}\n`).join(''));
+  const lists: TreeChange[][] = [];
+  const fields = nulFields(child.stdout);
+  let count = 0;
+  for await (const field of fields) {
+    let rest = field;
+    for (let header = headerOf(rest); header !== null; header = headerOf(rest)) {
+      lists.push([]);
+      rest = rest.subarray(header.length);
+    }
+    if (rest.length === 0) continue;
+    if (++count > MAX_CHANGES) {
+      child.kill('SIGKILL');
+      throw tooManyEntries(MAX_CHANGES);
+    }
+    lists.at(-1)?.push(await readChange(rest, fields));
+  }
+  const { code, stderr } = await ended;
+  if (code !== 0) throw gitFailure(args, code, stderr);
+  if (lists.length !== pairs.length) throw new SocraticodeError('GIT_FAILED', 'git diff-tree answered something else');
+  return lists;
+}
+
+/** Longest header line: two oids of SHA-256. */
+const MAX_HEADER_BYTES = 130;
+
+function headerOf(field: Buffer): string | null {
+  return PAIR_HEADER.exec(field.toString('latin1', 0, MAX_HEADER_BYTES))?.[0] ?? null;
+}
+
 async function runDiff(
   git: Git,
   from: string | null,

@@ -91,11 +91,18 @@ export class Git {
     readonly prefix: readonly string[] = [],
     /** Configuration for every command, as in `GitOptions`. */
     readonly config: NonNullable<GitOptions['config']> = [],
+    /** Variables for every command. */
+    readonly env: Readonly<Record<string, string>> = {},
   ) {}
 
   /** A copy with more configuration for every command. */
   withConfig(config: NonNullable<GitOptions['config']>): Git {
-    return config.length === 0 ? this : new Git(this.directory, this.prefix, [...this.config, ...config]);
+    return config.length === 0 ? this : new Git(this.directory, this.prefix, [...this.config, ...config], this.env);
+  }
+
+  /** A copy with more variables for every command. */
+  withEnvironment(env: Readonly<Record<string, string>>): Git {
+    return new Git(this.directory, this.prefix, this.config, { ...this.env, ...env });
   }
 
   /** Starts git with pipes on all three streams. */
@@ -105,7 +112,7 @@ export class Git {
       throw new SocraticodeError('BAD_ARGUMENT', 'no name has a NUL character');
     const child = spawn(...withLimit(args[0], [...SAFE_CONFIG, ...this.prefix, ...args]), {
       cwd: this.directory,
-      env: { ...gitEnvironment([...this.config, ...(options.config ?? [])]), ...options.env },
+      env: { ...gitEnvironment([...this.config, ...(options.config ?? [])]), ...this.env, ...options.env },
       stdio: 'pipe',
       detached: options.detached,
       windowsHide: true,

@@ -50,6 +50,18 @@ export function withoutLocalFilters(config: readonly ConfigEntry[]): [string, st
 }
 
 /**
+ * Settings that replace the merge drivers in the repository's own configuration by git's own three-way merge: they are commands.
+ * The user's global drivers stay. Without renormalising, a merge runs no content filter.
+ */
+export function withoutLocalMergeDrivers(config: readonly ConfigEntry[]): [string, string][] {
+  const settings: [string, string][] = [['merge.renormalize', 'false']];
+  for (const { key, scope } of config)
+    if (/^merge\..*\.driver$/s.test(key) && (scope === 'local' || scope === 'worktree'))
+      settings.push([key, 'git merge-file -q %A %O %B']);
+  return settings;
+}
+
+/**
  * Settings that switch off all configured hooks. From git 2.54 on, configuration can name commands for hooks, some of which
  * run whenever a ref is written; `core.hooksPath` does not stop them.
  */

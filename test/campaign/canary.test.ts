@@ -22,6 +22,7 @@ const QUESTIONS: readonly [string, Record<string, unknown>][] = [
   ['codebase_status', {}],
   ['codebase_history', { query: 'rememberToken' }],
   ['codebase_diff', { base: 'HEAD~1', head: 'HEAD' }],
+  ['codebase_conflicts', {}],
   ['codebase_graph_visualize', {}],
   ['codebase_graph_build', {}],
   ['codebase_context', {}],

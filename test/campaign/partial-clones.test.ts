@@ -39,6 +39,7 @@ const MCP: readonly (readonly [tool: string, args: Record<string, unknown>])[] =
   ['codebase_history', { query: 'rememberToken' }],
   ['codebase_symbol', { name: 'SessionStore' }],
   ['codebase_diff', { from: 'HEAD~1' }],
+  ['codebase_conflicts', {}],
   ['codebase_pack', { task: 'remember a token' }],
   ['codebase_status', {}],
 ];

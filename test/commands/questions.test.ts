@@ -80,6 +80,16 @@ command('explain', 'says whether files are indexed, and why not', async (run) =>
   assert.match((await run(repo, ['tls/ca.pem'], { code: 1 })).stdout, /^tls\/ca\.pem {2}no such file/);
 });
 
+command('conflicts', 'names branches that conflict, and exits with 1 if none does', async (run) => {
+  const forked = smallRepo();
+  assert.match((await run(forked, [], { code: 1 })).stdout, /^no branch to compare with$/m);
+  forked.git('checkout', '-q', '-b', 'other');
+  forked.commit({ 'src/main.ts': "import { login } from './login';\n\nlogin('bob');\n" });
+  forked.git('checkout', '-q', 'main');
+  forked.write({ 'src/main.ts': "import { login } from './login';\n\nlogin('eve');\n" });
+  assert.match((await run(forked)).stdout, /^other {2}1 merge conflict .*\n {2}! src\/main\.ts {2}contents$/m);
+});
+
 command('status', 'says how much of HEAD is indexed', async (run) => {
   assert.match((await run(repo)).stdout, /^coverage +6 of 6 files/m);
 });

@@ -17,7 +17,7 @@ export const question = defineQuestion<typeof params, SearchResponse>({
       import('./output.js'),
       import('../output-parts.js'),
     ]);
-    const title = 'A command with --json, or a line of --stdin, that failed';
+    const title = 'A failure, where the answer is asked for as JSON';
     return { search: { schema: searchResponseSchema }, error: { schema: errorSchema, title, tool: false } };
   },
   command: {

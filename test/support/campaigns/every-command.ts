@@ -48,6 +48,8 @@ const READING = [
   'coupling HEAD~1..HEAD',
   'owners',
   'review --format sarif',
+  'conflicts',
+  'conflicts HEAD~1',
   'graph visualize --format mermaid',
   'graph status',
   'context list',

@@ -1,0 +1,144 @@
+/** Symbols of file versions, each version read once for all branches that have it. */
+import type { BlobFacts } from '../../../extract/facts.js';
+import { qualifiedName } from '../../../extract/symbols.js';
+import type { ObjectReader } from '../../../git/objects.js';
+import { signatureText } from '../../../graph/query/signatures.js';
+import type { FileVersion } from '../../../history/source.js';
+import { diffSymbols, type SymbolChange } from '../../../history/symbol-diff.js';
+import { digestFile, type FileDigest, type SymbolDigest } from '../../../history/symbol-digest.js';
+import type { BlobFactsSource } from '../../../session/blob-facts.js';
+import type { ChangeWord } from '../output.js';
+import type { ChangedFile } from './changes.js';
+
+export interface ChangedSymbol {
+  word: ChangeWord;
+  /** New version; of a removed symbol the old one. */
+  digest: SymbolDigest;
+  /** Symbols inside came or went with it. */
+  isWhole: boolean;
+}
+
+/** Changed symbols of one side of a file. */
+export interface FileSymbols {
+  /** By qualified name; of overloads the one that changed most. */
+  changed: Map<string, ChangedSymbol>;
+  /** Text outside of all symbols changed. */
+  outside: boolean;
+}
+
+/** Most versions that are read: those of branches with many files are left out then. */
+const MAX_VERSIONS = 6_000;
+
+interface Sources {
+  committed: BlobFactsSource;
+  /** Reads blobs of the scratch as well. */
+  uncommitted: BlobFactsSource;
+  objects: ObjectReader;
+}
+
+export class Versions {
+  private readonly digests = new Map<string, FileDigest | null>();
+  private readonly wanted = new Map<string, FileVersion>();
+  private readonly symbols = new WeakMap<ChangedFile, FileSymbols | null>();
+
+  /** `isCommitted` says whether a blob is in the repository. */
+  constructor(
+    private readonly sources: Sources,
+    private readonly isCommitted: (oid: string) => Promise<boolean>,
+  ) {}
+
+  /** Writes records of what was parsed, and ends git. */
+  async close(): Promise<void> {
+    const { committed, uncommitted, objects } = this.sources;
+    await committed.close();
+    await uncommitted.close();
+    objects.close();
+  }
+
+  /** Asks for both versions of a file; false where there are too many already. */
+  want({ before, after }: ChangedFile): boolean {
+    const versions = [before, after].filter((version) => version !== null);
+    const added = versions.filter((version) => !this.wanted.has(keyOf(version)));
+    if (this.wanted.size + added.length > MAX_VERSIONS) return false;
+    for (const version of added) this.wanted.set(keyOf(version), version);
+    return true;
+  }
+
+  /** Reads all that was asked for. */
+  async read(): Promise<void> {
+    const all = [...this.wanted.values()];
+    const here = await Promise.all(all.map(({ oid }) => this.isCommitted(oid)));
+    const take = (version: FileVersion, facts: BlobFacts | null, bytes: Buffer | null) => {
+      const isKnown = facts !== null && bytes !== null;
+      this.digests.set(keyOf(version), isKnown ? digestFile(bytes, facts) : null);
+    };
+    await this.sources.committed.prefetch(
+      all.filter((_, i) => here[i]),
+      undefined,
+      take,
+    );
+    await this.sources.uncommitted.prefetch(
+      all.filter((_, i) => !here[i]),
+      undefined,
+      take,
+    );
+  }
+
+  /** Null where symbols of a version are not known. */
+  symbolsOf(file: ChangedFile): FileSymbols | null {
+    let found = this.symbols.get(file);
+    if (found === undefined) {
+      found = this.compare(file);
+      this.symbols.set(file, found);
+    }
+    return found;
+  }
+
+  private compare({ before, after }: ChangedFile): FileSymbols | null {
+    const [old, now] = [before, after].map((version) => (version === null ? null : this.digests.get(keyOf(version))));
+    const isKnown = old !== undefined && now !== undefined && (before === null) === (old === null);
+    if (!isKnown || (after === null) !== (now === null)) return null;
+    const { changes, outside } = diffSymbols(old, now);
+    const changed = new Map<string, ChangedSymbol>();
+    for (const change of changes) {
+      const word = wordOf(change);
+      const { symbol } = change.symbol;
+      const known = changed.get(symbol);
+      if (word === null || (known !== undefined && RANK.indexOf(known.word) <= RANK.indexOf(word))) continue;
+      changed.set(symbol, { word, digest: change.symbol, isWhole: change.type !== 'changed' });
+    }
+    return { changed, outside };
+  }
+
+  /** How a symbol is declared in a version; null where it has none, or it cannot be read. */
+  async signature(version: FileVersion | null, symbol: string): Promise<string | null> {
+    if (version === null) return null;
+    const source = (await this.isCommitted(version.oid)) ? this.sources.committed : this.sources.uncommitted;
+    const [facts, bytes] = [await source.facts(version), await source.bytes(version.oid)];
+    if (facts === null || bytes === null) return null;
+    const found = facts.symbols.find((_, i) => qualifiedName(facts.symbols, i) === symbol);
+    return found === undefined ? null : signatureText(bytes, found);
+  }
+}
+
+const keyOf = ({ oid, path }: FileVersion): string => `${oid} ${path}`;
+
+/** Changes that others notice most come first. */
+export const RANK: readonly ChangeWord[] = ['removed', 'signature', 'added', 'body', 'doc'];
+
+/** Null for white space alone. */
+function wordOf({ type, parts = [] }: SymbolChange): ChangeWord | null {
+  if (type === 'added' || type === 'removed') return type;
+  return (['signature', 'body', 'doc'] as const).find((part) => parts.includes(part)) ?? null;
+}
+
+/** The change of a symbol, or that of the symbol around it with which it came or went. */
+export function changeOf({ changed }: FileSymbols, symbol: string): ChangedSymbol | undefined {
+  const own = changed.get(symbol);
+  if (own !== undefined) return own;
+  for (let at = symbol.lastIndexOf('.'); at > 0; at = symbol.lastIndexOf('.', at - 1)) {
+    const around = changed.get(symbol.slice(0, at));
+    if (around?.isWhole) return around;
+  }
+  return undefined;
+}
