@@ -40,12 +40,16 @@ async function showOnce(at: Asker, values: ShowValues, targets: readonly string[
       if ('code' in found) problems.push(found);
       else located.push(found);
     }
+    // Loaded here: most targets are shown as they are.
+    const shown = values.skeleton
+      ? await (await import('./skeleton.js')).skeletons(located, (path) => reader.facts(path))
+      : located;
     const graph = reader.graph();
     // HEAD moved between the reading of files and that of the graph.
     if (graph !== null && graph.origin.resolved.tree !== origin.resolved.tree) throw new FileChanged();
     const { ref, commit } = origin.resolved;
     const coverage = graph === null ? {} : { coverage: graph.coverage };
-    return { schemaVersion: 1, ref, commit, ...coverage, ...textOf(at, values, located), partsLeftOut: 0, problems };
+    return { schemaVersion: 1, ref, commit, ...coverage, ...textOf(at, values, shown), partsLeftOut: 0, problems };
   } finally {
     await reader.close();
   }

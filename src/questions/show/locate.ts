@@ -1,5 +1,6 @@
 /** Finds the text that a target means: a file of the snapshot, indexed or not, or a definition of its graph. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import type { BlobFacts } from '../../extract/facts.js';
 import { type Prefix, spellings } from '../../graph/query/paths.js';
 import { cut } from '../../graph/query/place.js';
 import { type Candidate, resolveFile, resolveTarget } from '../../graph/query/target.js';
@@ -32,6 +33,8 @@ interface Sources {
 export interface Reader {
   /** Throws BAD_ARGUMENT for a target that cannot be read. */
   locate(target: string): Promise<Located | Problem>;
+  /** Facts of a file of the graph; null for another file. */
+  facts(path: string): Promise<BlobFacts | null>;
   /** The graph, if a symbol was looked up. */
   graph(): GraphAndHeader | null;
   close(): Promise<void>;
@@ -59,6 +62,12 @@ export function readerOf(at: Asker, values: ShowValues, { files, prefix }: Sourc
       // `PATH#NAME` is written `PATH:NAME` in questions about the graph.
       const asked = found === null ? target : `${found.file.path}:${found.symbol}`;
       return locateSymbol(opened, { target, asked, prefix });
+    },
+    async facts(path) {
+      opened ??= await open();
+      const { graph } = opened.graph;
+      const file = graph.findFile(path);
+      return file < 0 ? null : opened.facts.facts(graph.tables.files[file]);
     },
     graph: () => opened?.graph ?? null,
     close: async () => opened?.facts.close(),

@@ -18,6 +18,7 @@ const params = {
   }),
   ...snapshot,
   context: integer({ summary: 'lines before and after each target', min: 0, max: 1_000, cli: { value: 'n' } }),
+  skeleton: flag({ summary: 'whole files without the bodies of functions, but for the targets in them' }),
   stdin: flag({ summary: 'read further targets from stdin, one a line' }),
 } as const;
 
@@ -41,6 +42,7 @@ export const question = defineQuestion<typeof params, ShowDocument>({
     examples: [
       ['show Cart.total', 'the whole method, with its comment'],
       ['show src/cart.ts:10-40 --ref v1.2', 'lines of a file, as of a tag'],
+      ['show src/cart.ts#total --skeleton', 'a method, and declarations of the rest of its file'],
       ['show src/cart.ts#total src/index.ts:42 --context 5', 'several places, with lines around them'],
     ],
     isNegative: ({ problems }) => problems.length > 0,
@@ -55,6 +57,7 @@ export const question = defineQuestion<typeof params, ShowDocument>({
         summary: 'PATH, PATH:10-40, NAME or PATH#NAME.',
         required: true,
       },
+      skeleton: '',
       ref: REF,
     },
     maxTokens: REPLY_TOKENS,

@@ -79,6 +79,38 @@ test('an ambiguous name is answered with its places, and the rest of the questio
   ]);
 });
 
+test('a skeleton leaves bodies of functions out, but for what was asked for', async () => {
+  const body = '  let a = 1;\n  a += 1;\n  return a;\n}\n';
+  const tall = createRepo();
+  tall.commit({
+    'a.ts': `import x from './x';\n\nexport function one(): number {\n${body}\nexport function two(): number {\n${body}`,
+    'b.py': 'def f():\n    a = 1\n    b = 2\n    return a + b\n\nX = 1\n',
+  });
+  const own = await Session.open({ directory: tall.dir });
+  try {
+    const at = askerOf(own, { directory: tall.dir });
+    const lines = async (target: string) => {
+      const { parts } = await show([target], { skeleton: true }, at);
+      return parts.map(({ startLine, endLine }) => [startLine, endLine]);
+    };
+    assert.deepEqual(await lines('a.ts'), [
+      [1, 3],
+      [7, 9],
+      [13, 13],
+    ]);
+    assert.deepEqual(await lines('a.ts#two'), [
+      [1, 3],
+      [7, 13],
+    ]);
+    assert.deepEqual(await lines('b.py'), [
+      [1, 1],
+      [5, 6],
+    ]);
+  } finally {
+    own.close();
+  }
+});
+
 test('lines of context, cut at the ends of the file', async () => {
   const { parts } = await show(['src/other.ts:2', 'src/other.ts:4'], { context: 1 });
   assert.deepEqual(
