@@ -170,7 +170,7 @@ function shownSymbol(
 
 function sourcesOf(explain: Record<string, number>): ResultSource[] {
   const sources: ResultSource[] = [];
-  if (explain.bm25) sources.push('lexical');
+  if (explain.bm25 || explain.exact) sources.push('lexical');
   if (explain.definition) sources.push('definition');
   if (explain.fileName || explain.directory || explain.prefix) sources.push('path');
   if (explain['rank:vectors'] || explain.similarity) sources.push('semantic');

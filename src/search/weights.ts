@@ -170,6 +170,18 @@ export const CLASS_FACTOR = {
   data: 0.5,
 } as const;
 
+/** Bounds on reading text for what a query has as typed: each chunk read costs about 0.1 ms. */
+export const EXACT = {
+  /** Lines of pasted code that are looked for. */
+  lines: 50,
+  /** Chunks with every word of the text. */
+  candidates: 100,
+  /** Ranked chunks, which may hold some of the lines. */
+  ranked: 30,
+  /** Ranked chunks among which those with a quoted phrase are kept. */
+  phrases: 200,
+} as const;
+
 /** Number of chunks that are ranked; beyond a few hundred, none reaches the first page. */
 export const CANDIDATES = 600;
 

@@ -1,5 +1,5 @@
 /** Lists the files of a snapshot that `grep` reads: every regular file of the tree, whether it is indexed or not. */
-import { createSelector } from '../../config/select.js';
+import { createSelector, type Selector } from '../../config/select.js';
 import type { WorkTreeChange } from '../../git/changes.js';
 import { isUnsafePath, type TreeEntry } from '../../git/snapshot.js';
 import { pathFilter } from '../../search/filter.js';
@@ -67,13 +67,12 @@ function selectFiles(
   changes: readonly WorkTreeChange[],
   accepts: (path: string) => boolean,
 ): Pick<GrepFiles, 'files' | 'skipped'> {
-  const select = createSelector({ include: [], exclude: [] });
   const skipped: Record<string, number> = {};
   const replaced = new Set(changes.map(({ path }) => path));
   const files: GrepFile[] = [];
   const add = (file: GrepFile, type: TreeEntry['type']) => {
     if (!accepts(file.path)) return;
-    const reason = skipReason(file.path, type, select);
+    const reason = skipReason(file.path, type);
     if (reason === null) files.push(file);
     else skipped[reason] = (skipped[reason] ?? 0) + 1;
   };
@@ -83,9 +82,13 @@ function selectFiles(
   return { files, skipped };
 }
 
+/** Made once: it remembers folders and names. */
+let select: Selector | null = null;
+
 /** Names that secrets have are left out here as everywhere; no other rule of the settings applies. */
-function skipReason(path: string, type: TreeEntry['type'], select: (path: string) => string | null): string | null {
+function skipReason(path: string, type: TreeEntry['type']): string | null {
   if (type === 'submodule' || type === 'symlink') return type;
   if (isUnsafePath(path)) return 'unsafe-path';
+  select ??= createSelector({ include: [], exclude: [] });
   return select(path) === 'secret' ? 'secret' : null;
 }

@@ -6,11 +6,13 @@ import type { SearchResponse } from '../../questions/search/output.js';
 import type { SimilarResponse } from '../../questions/similar/output.js';
 import { collapse, type SearchResult } from '../../search/collapse.js';
 import { scoreCorrected } from '../../search/correct.js';
+import { asTyped, exactTexts } from '../../search/exact.js';
 import { createFilter, pathFilter, type SearchFilter } from '../../search/filter.js';
 import { parseQuery } from '../../search/query.js';
 import { type RankedChunk, rank } from '../../search/rank.js';
 import { Vocabulary } from '../../search/vocabulary.js';
-import type { LiveSet } from '../../shard/live.js';
+import { EXACT } from '../../search/weights.js';
+import { type LiveSet, locate } from '../../shard/live.js';
 import { markUncommitted, OverlayPreparer, type WorkTreeStatus } from '../overlay/prepare.js';
 import { type Attempt, FileChanged, retried } from '../retry.js';
 import type { Session } from '../session.js';
@@ -144,8 +146,12 @@ export class Searcher {
     const mayBeEmpty = options.mayBeEmpty || snapshot.coverage.covered < snapshot.coverage.total;
     const accept = createFilter(corpus.live, { ...options, mayBeEmpty, known: target.baseline?.blobs });
     const semantic = mode === 'semantic';
-    const ranking = { accept, limit: limit * RANKED_PER_RESULT, dense: near?.scorer, semantic };
-    const ranked = aboveShare(rank(corpus, query, ranking, lexical), options.minScore ?? defaults.minScore);
+    const texts = exactTexts(query);
+    const most = Math.max(limit * RANKED_PER_RESULT, texts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
+    const ranking = { accept, limit: most, dense: near?.scorer, semantic };
+    const best = rank(corpus, query, ranking, lexical);
+    const exact = { ...texts, accept, textOf: textReader(snapshot), keepsDefinitions: query.kind === 'symbol' };
+    const ranked = aboveShare(await asTyped(corpus, best, exact), options.minScore ?? defaults.minScore);
     const shown = { ...options, live: corpus.live, objects, limit, showsPath: pathFilter(options) };
     return {
       kind: query.kind,
@@ -200,6 +206,18 @@ export class Searcher {
     if (this.vocabulary?.live !== live) this.vocabulary = { live, words: new Vocabulary(live) };
     return this.vocabulary.words;
   }
+}
+
+/** Reads the text of documents, each blob once. */
+function textReader({ corpus: { live }, objects }: Snapshot): (document: number) => Promise<string> {
+  const blobs = new Map<string, Promise<Buffer | null>>();
+  return async (document) => {
+    const oid = live.files.oid(live.fileOf[document]);
+    const blob = blobs.get(oid) ?? objects.read(oid).then((object) => object?.content ?? null);
+    blobs.set(oid, blob);
+    const { shard, local } = locate(live, document);
+    return (await blob)?.subarray(shard.columns.start[local], shard.columns.end[local]).toString('utf8') ?? '';
+  };
 }
 
 function checkQuery({ query }: SearchOptions): void {
