@@ -19,6 +19,7 @@ export const params = {
   path: list({
     summary: 'only these paths; "!glob" excludes',
     maxLength: 512,
+    globs: true,
     completes: 'path',
     cli: { argument: '[path...]' },
   }),
