@@ -42,6 +42,7 @@ const NEEDS_OBJECT: ReadonlySet<UnusedVerdict> = new Set(['unresolved-uses', 'me
 
 const JUDGED_KINDS: ReadonlySet<NodeKind> = new Set([
   ...(['function', 'method', 'class', 'interface', 'struct', 'enum', 'trait', 'type'] as const),
+  ...(['constant', 'variable', 'field', 'property', 'enum-member'] as const),
 ]);
 const IDENTIFIER = /^#?[\p{L}_$][\p{L}\p{N}_$]*[?!]?$/u;
 
@@ -73,7 +74,10 @@ export class UnusedFinder {
         const isReached = isReachedBy(graph, all, node);
         if (isReached && (isReachedBy(graph, production, node) || isTestCode(graph, node))) continue;
         const usedBy = isReached ? 'tests' : this.isNamed(node) ? 'unused' : 'nothing';
-        unused.set(node, { node, certainty, usedBy, ...excuseOf(node) });
+        const excuse = excuseOf(node);
+        // A value starts nothing, so that its excuse has to be asked for here.
+        if (isValue(graph, node) && STARTS[certainty].has(excuse.verdict)) continue;
+        unused.set(node, { node, certainty, usedBy, ...excuse });
       }
     }
     return [...unused.values()].filter(({ node }) => !isInside(graph, node, unused)).sort((a, b) => a.node - b.node);
@@ -223,6 +227,9 @@ export function encloses(graph: Graph, outer: number, node: number): boolean {
   return false;
 }
 
+/** Values that runtimes of the JVM find by their names when they write or read objects. */
+const RUNTIME_VALUES: ReadonlySet<string> = new Set(['serialVersionUID', 'serialPersistentFields']);
+
 function isJudged(graph: Graph, node: number): boolean {
   if (!JUDGED_KINDS.has(graph.kind(node)) || firstOf(graph, node) !== node) return false;
   const file = graph.fileOf(node);
@@ -232,6 +239,10 @@ function isJudged(graph: Graph, node: number): boolean {
   const owner = graph.kind(container);
   // Code may need them to fit an interface.
   if (owner === 'interface' || owner === 'trait') return false;
+  // A type that describes an object names what code elsewhere puts into it; locals are the business of compilers.
+  if (isValue(graph, node) && RUNTIME_VALUES.has(graph.name(node))) return false;
+  if (isValue(graph, node) && (owner === 'type' || (!graph.isFile(container) && !isType(graph, container))))
+    return false;
   return graph.tables.files[file].state === 'linked' && IDENTIFIER.test(graph.name(node));
 }
 

@@ -132,3 +132,23 @@ test('without some code, what only it uses is unused', () => {
   });
   assert.deepEqual(unusedIn(graph, 'certain', ['a.ts:open']), ['one certain nothing certain']);
 });
+
+test('values that nothing names: exported ones are likely unused, keys of described objects and names of runtimes are none', () => {
+  const graph = graphOf({
+    files: {
+      'a.ts': [
+        ...[
+          'local top',
+          'local constant DEAD',
+          'local constant LIVE',
+          'constant OPEN',
+          'local constant serialVersionUID',
+        ],
+        ...['local type Options', 'local property Options.key'],
+      ],
+    },
+    edges: ['a.ts -> a.ts:top', 'a.ts:top -> a.ts:LIVE value', 'a.ts:top -> a.ts:Options type'],
+  });
+  assert.deepEqual(unusedIn(graph), ['DEAD certain nothing certain']);
+  assert.deepEqual(unusedIn(graph, 'likely'), ['DEAD certain nothing certain', 'OPEN likely nothing exported']);
+});

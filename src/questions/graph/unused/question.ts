@@ -27,7 +27,8 @@ export type UnusedValues = Values<typeof params>;
 
 export const question = defineGraphQuestion({
   name: 'graph unused',
-  summary: 'functions and types that nothing reaches, and why that is certain or not; exits with 1 if there are none',
+  summary:
+    'functions, types and values that nothing reaches, and why that is certain or not; exits with 1 if there are none',
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerUnused,
@@ -46,7 +47,7 @@ export const question = defineGraphQuestion({
     name: 'codebase_graph_unused',
     title: 'Unused code',
     toolset: 'graph',
-    description: 'Functions and types that nothing reaches, each with its certainty and the reason.',
+    description: 'Functions, types, fields and constants that nothing reaches, each with its certainty and the reason.',
     params: {
       path: ONE_GLOB,
       minCertainty:
