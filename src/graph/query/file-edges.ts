@@ -22,6 +22,9 @@ interface Collected {
   imports: Set<number>;
   uses: Set<number>;
   names: Map<string, number>;
+  /** Imports of its package that lead to it, as text and line; and number of imports that name the file itself. */
+  packages: Set<string>;
+  wholes: number;
 }
 
 /** Imports and uses of a file, in the order of its text. */
@@ -35,7 +38,15 @@ export function filesUsedBy(graph: Graph, file: number): FileLink[] {
     }
   }
   found.delete(file);
-  return linksOf(graph, found);
+  return linksOf(graph, withoutUnusedParts(found));
+}
+
+/** An import of a package leads to all of its files: those count that are used, or all where none is. */
+function withoutUnusedParts(found: ReadonlyMap<number, Collected>): ReadonlyMap<number, Collected> {
+  const used = new Set([...found.values()].flatMap(({ uses, packages }) => (uses.size > 0 ? [...packages] : [])));
+  const isPart = ({ uses, packages, kinds, wholes }: Collected) =>
+    uses.size === 0 && kinds.size > 0 && wholes === 0 && [...packages].every((name) => used.has(name));
+  return new Map([...found].filter(([, each]) => !isPart(each)));
 }
 
 /** Files that import or use a file, sorted by path. */
@@ -45,19 +56,24 @@ export function filesUsing(graph: Graph, file: number): FileLink[] {
   for (let node = first; node < lastNodeOf(graph, first); node++)
     for (const edge of graph.incoming(node)) collect(graph, found, edge, graph.fileOf(graph.source(edge)));
   found.delete(file);
-  return linksOf(graph, new Map([...found].sort((a, b) => a[0] - b[0])));
+  const { path } = graph.tables.files[file];
+  const isUser = ([user, { uses, wholes }]: [number, Collected]) =>
+    uses.size > 0 || wholes > 0 || filesUsedBy(graph, user).some((link) => link.path === path);
+  return linksOf(graph, new Map([...found].filter(isUser).sort((a, b) => a[0] - b[0])));
 }
 
 function collect(graph: Graph, found: Map<number, Collected>, number: number, file: number): void {
   let known = found.get(file);
   if (known === undefined) {
-    known = { kinds: new Set(), imports: new Set(), uses: new Set(), names: new Map() };
+    known = { kinds: new Set(), imports: new Set(), uses: new Set(), names: new Map(), packages: new Set(), wholes: 0 };
     found.set(file, known);
   }
   const line = graph.tables.edgeLine[number];
   if (graph.isFileEdge(number)) {
     known.kinds.add(graph.edgeKind(number));
     known.imports.add(line);
+    if (graph.tier(number) === 'package') known.packages.add(`${line} ${graph.edge(number).name}`);
+    else known.wholes++;
     return;
   }
   known.uses.add(line);
