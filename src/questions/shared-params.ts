@@ -139,7 +139,7 @@ export const graphLimit = (counted: string, size: number | string) =>
   integer({ summary: counted, min: 1, max: MAX_GRAPH_LIMIT, defaultText: String(size), cli: { value: 'n' } });
 
 /** How tools describe `ref` to agents. */
-export const REF: ToolParam = 'Branch, tag or commit; default: work tree.';
+export const REF: ToolParam = 'Branch, tag or commit.';
 /** How tools describe a path glob: one, where people may repeat the option. */
 export const ONE_GLOB = { summary: 'Path glob; !glob excludes.', one: true, minLength: 1 } as const;
 

@@ -25,6 +25,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
     { query: 'writer lock', fileFilter: 'src/base/**', languageFilter: 'typescript', kind: 'function', minScore: 0.1 },
     { query: 'budget', in: 'HEAD~1..HEAD' },
     { query: 'lock', includeLinked: true },
+    { query: 'lock', allRefs: true, explain: true, limit: '3' },
   ],
   codebase_read: [
     { targets: ['src/base/lock.ts:1-40', 'SocraticodeError', 'README.md', 'run'] },
@@ -48,7 +49,13 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
     { files: ['src/session/session.ts'], signatures: true },
   ],
   codebase_pack: [{ task: 'make the writer lock wait longer' }, { task: 'add an error code', maxTokens: 2_000 }],
-  codebase_status: [{}, { ref: 'HEAD~1' }],
+  codebase_status: [{}, { ref: 'HEAD~1' }, { path: ['src/base/lock.ts', 'src', 'nowhere.ts'] }],
+  codebase_similar: [
+    { place: 'src/base/lock.ts:40' },
+    { snippet: 'if (error.code === "ENOENT") return null;', limit: '5' },
+  ],
+  codebase_references: [{ name: 'SocraticodeError' }, { name: 'src/base/lock.ts' }],
+  codebase_path: [{ from: 'runCli', to: 'SocraticodeError' }],
   codebase_symbols: [{}, { file: 'src/base/lock.ts' }, { query: 'lock' }],
   codebase_flow: [{}, { entrypoint: 'runCli' }],
   codebase_graph_query: [{ filePath: 'src/base/errors.ts' }],

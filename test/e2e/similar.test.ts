@@ -1,5 +1,6 @@
 /** `similar` from the command line: text, JSON, exit codes. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { errorSchema } from '../../src/questions/output-parts.js';
 import { type SimilarResponse, similarResponseSchema } from '../../src/questions/similar/output.js';
@@ -21,7 +22,7 @@ test('JSON follows its schema, for a place in another ref as well', async () => 
     const response: SimilarResponse = similarResponseSchema.parse(
       await cliJson(['similar', './parts/part1.ts:4:1', ...args], options),
     );
-    assert.equal(response.place.path, 'parts/part1.ts');
+    assert.equal(response.place?.path, 'parts/part1.ts');
     assert.ok(response.results.length > 0 && response.results.every(({ path }) => path !== 'parts/part1.ts'));
     assert.equal(response.vectors.reason, null);
   }
@@ -48,4 +49,22 @@ test('no results is exit code 1; an invalid place is exit code 2 with a hint', a
   const json = await cli(['similar', 'nope.ts:3', '--json'], options);
   assert.equal(json.code, 2);
   if (json.stdout !== '') errorSchema.parse(JSON.parse(json.stdout));
+});
+
+test('a snippet comes from stdin or an option, and paths count from the current directory', async () => {
+  const piped = await cli(['similar', '-', '--json'], {
+    ...options,
+    input: 'class Part1 { step0Of1(input: number) { return input * 2; } }\n',
+  });
+  const response = similarResponseSchema.parse(JSON.parse(piped.stdout));
+  assert.equal(response.place, null);
+  assert.match(response.results[0].path, /^parts\//);
+  assert.equal((await cli(['similar', '--snippet', 'return input * 2'], options)).code, 0);
+  for (const args of [[], ['a.ts:1', '--snippet', 'x']]) {
+    const { code, stderr } = await cli(['similar', ...args], options);
+    assert.equal(code, 2);
+    assert.match(stderr, /one of place and snippet is needed/);
+  }
+  const below = await cli(['similar', 'part1.ts:4'], { cwd: join(repo.dir, 'parts') });
+  assert.match(below.stdout, /^like parts\/part1\.ts:/);
 });

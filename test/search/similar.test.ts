@@ -40,8 +40,10 @@ before(async () => {
 });
 after(() => process.close());
 
-const similar = async (place: string, options: Omit<SimilarOptions, 'place'> = {}): Promise<SimilarResponse> =>
-  similarResponseSchema.parse(await process.searcher.similar({ place, ...options }));
+type Placed = SimilarResponse & { place: NonNullable<SimilarResponse['place']> };
+
+const similar = async (place: string, options: Omit<SimilarOptions, 'place'> = {}): Promise<Placed> =>
+  similarResponseSchema.parse(await process.searcher.similar({ ...options, place })) as Placed;
 
 test('a place can be a line, a column or a file alone, with or without ./', () => {
   assert.deepEqual(parseLocation('src/a.ts:12'), { path: 'src/a.ts', line: 12 });
@@ -120,4 +122,11 @@ test('a missing file is an error with a next step, and a deleted file is found u
   const { place, results, commit } = await similar('gone/invoice.ts:1', { ref: removed });
   assert.deepEqual([place.path, commit], ['gone/invoice.ts', removed]);
   assert.ok(results.length > 0);
+});
+
+test('a snippet finds code like it, whatever its quotes mean in a query', async () => {
+  const snippet = 'rememberToken(user, "token", `expires`) { this.tokens.set(user, token); }';
+  const { place, results } = await process.searcher.similar({ snippet });
+  assert.equal(place, null);
+  assert.equal(results[0].path, 'src/session.ts');
 });

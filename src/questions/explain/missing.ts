@@ -18,10 +18,10 @@ async function reasonOf(typed: string, at: Asker, values: { ref?: string; commit
   try {
     // Loaded here: most answers are no failures.
     const [{ answerExplain }, { reasonText }] = await Promise.all([import('./answer.js'), import('./text.js')]);
-    const [{ path, state, reason, rule }] = (await answerExplain(at, { ...values, paths: [typed] })).files;
+    const [{ path, state, reason, rule, next }] = (await answerExplain(at, { ...values, paths: [typed] })).files;
     if (reason === null || state === 'absent') return null;
-    const all = at.server ? 'codebase_status with leftOut' : commandText('status', { leftOut: true });
-    return { message: `${path} exists but is not indexed: ${reasonText(reason, rule)}`, hint: `List all: ${all}` };
+    const hint = at.server ? (next ?? undefined) : `List all: ${commandText('status', { leftOut: true })}`;
+    return { message: `${path} exists but is not indexed: ${reasonText(reason, rule)}`, hint };
   } catch {
     // The failure that was asked about is told.
     return null;

@@ -5,7 +5,7 @@ import { searchedVectors, searchResultSchema } from '../results/output.js';
 
 export const similarResponseSchema = z.strictObject({
   schemaVersion: z.literal(1),
-  place: searchResultSchema.describe('The chunk at the place asked for.'),
+  place: searchResultSchema.nullable().describe('The chunk at the place asked for; null for a snippet.'),
   ...answer,
   vectors: searchedVectors.describe('Chunks of the snapshot that can be found by meaning.'),
   results: z.array(searchResultSchema),

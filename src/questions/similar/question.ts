@@ -1,48 +1,11 @@
-/** `similar`: chunks that resemble a place. */
-import { integer, text, type Values } from '../../params/param.js';
+/** `similar`, `codebase_similar`: chunks that resemble a place or a snippet. */
 import { defineQuestion } from '../question.js';
-import {
-  context,
-  fileFilters,
-  kind,
-  lang,
-  minScore,
-  noContent,
-  path,
-  resultLimit,
-  snapshot,
-} from '../shared-params.js';
-
-const params = {
-  place: text({
-    summary: 'a file, from the current directory or the top, and a line: src/index.ts:42',
-    required: true,
-    completes: 'path',
-    cli: { argument: '<place>' },
-  }),
-  ...snapshot,
-  limit: resultLimit,
-  path,
-  lang,
-  kind,
-  minScore,
-  ...fileFilters,
-  noContent,
-  context,
-  lines: integer({
-    summary: 'lines shown of each result, 0 for all',
-    min: 0,
-    max: Number.MAX_SAFE_INTEGER,
-    default: 8,
-    cli: { value: 'n' },
-  }),
-} as const;
-
-export type SimilarValues = Values<typeof params>;
+import { MAX_RESULTS, ONE_GLOB, REF } from '../shared-params.js';
+import { params } from './params.js';
 
 export const question = defineQuestion({
   name: 'similar',
-  summary: 'find code that resembles a place: the nearest chunks by meaning',
+  summary: 'find code that resembles a place or a snippet: the nearest chunks by meaning',
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerSimilar,
@@ -52,9 +15,25 @@ export const question = defineQuestion({
     group: 'Find code',
     examples: [
       ['similar src/cart.ts:42', 'code that resembles the function at line 42'],
+      ['similar - < draft.ts', 'code that resembles what is in no file of the repository'],
       ['similar src/cart.ts:42 --path "!test/**" --limit 3', 'the nearest three, tests left out'],
     ],
     readOnly: true,
     isNegative: ({ results }) => results.length === 0,
+  },
+  tool: {
+    name: 'codebase_similar',
+    title: 'Similar code',
+    toolset: 'graph',
+    description: 'Code that resembles a place or an unsaved snippet: look before you write it again.',
+    params: {
+      place: 'PATH:LINE.',
+      snippet: 'Code, instead of a place.',
+      limit: { summary: 'Results; default 10.', max: 50 },
+      path: { ...ONE_GLOB, name: 'fileFilter' },
+      ref: REF,
+    },
+    maxTokens: 2_500,
+    page: { size: 10, most: MAX_RESULTS, isOpenEnded: true },
   },
 });

@@ -10,9 +10,18 @@ const MAX_COPIES = 5;
 
 export function similarText(
   response: SimilarResponse,
-  { pen, values }: { pen: Pen; values: { lines: number; context?: number } },
+  { pen, values, isCommand }: { pen: Pen; values: { lines: number; context?: number }; isCommand: boolean },
 ): string {
   const { place } = response;
+  // Nothing is marked: no words were asked for.
+  const results = resultsText(response, {
+    pen,
+    matches: () => [],
+    lines: values.lines,
+    context: values.context,
+    compact: !isCommand,
+  });
+  if (place === null) return results;
   const symbol = place.symbol === null ? '' : ` (${visibleLine(place.symbol)})`;
   const copies = place.places ?? [];
   const lines = [
@@ -20,13 +29,5 @@ export function similarText(
     ...copies.slice(0, MAX_COPIES).map((copy) => `same text: ${placeLine(copy)}`),
     ...(copies.length > MAX_COPIES ? [`(+${formatCount(copies.length - MAX_COPIES, 'more place')})`] : []),
   ];
-  // Nothing is marked: no words were asked for.
-  const results = resultsText(response, {
-    pen,
-    matches: () => [],
-    lines: values.lines,
-    context: values.context,
-    compact: false,
-  });
   return `${pen.dim(lines.join('\n'))}\n\n${results}`;
 }

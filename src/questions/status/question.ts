@@ -1,6 +1,6 @@
 /** `status` and `codebase_status`: how much of a ref is indexed, and which files are not. The tool tells of the server's own work, too. */
 import { commandText } from '../../params/command-line.js';
-import { flag, integer, list, text, type Values } from '../../params/param.js';
+import { integer, list, text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { committedRef, MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
 import type { LeftOutResponse } from './left-out/output.js';
@@ -56,7 +56,6 @@ const status = defineQuestion<typeof params, StatusReport | LeftOutResponse>({
 const serverParams = {
   ref: committedRef,
   path: list({ summary: 'files to explain: indexed or not, by which rule', maxEntries: 100, minLength: 1 }),
-  leftOut: flag({ summary: 'list the files that are not indexed, below the path where one is given' }),
 } as const;
 
 export type ServerStatusValues = Values<typeof serverParams>;
@@ -69,23 +68,18 @@ const serverStatus = defineQuestion({
   answer: async () => (await import('./server/answer.js')).answerServerStatus,
   text: async () => (await import('./server/text.js')).serverStatusText,
   async documents() {
-    const [{ serverStatusSchema }, { explainSchema }, { leftOutSchema }] = await Promise.all([
+    const [{ serverStatusSchema }, { explainSchema }] = await Promise.all([
       import('./server/output.js'),
       import('../explain/output.js'),
-      import('./left-out/output.js'),
     ]);
-    return {
-      'server-status': { schema: serverStatusSchema },
-      explain: { schema: explainSchema },
-      'left-out': { schema: leftOutSchema, title: LEFT_OUT_TITLE },
-    };
+    return { 'server-status': { schema: serverStatusSchema }, explain: { schema: explainSchema } };
   },
   tool: {
     name: 'codebase_status',
     title: 'Index status',
     toolset: 'core',
-    description: 'How much is indexed, what runs now; with path: is a file indexed, and by which rule not.',
-    params: { ref: REF, path: '', leftOut: 'List files not indexed.' },
+    description: 'How much is indexed, what runs now; with path: whether files are, and by which rule not.',
+    params: { ref: REF, path: '' },
     reply: ['projectPath'],
     maxTokens: 2_000,
   },

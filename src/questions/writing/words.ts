@@ -37,7 +37,7 @@ export const COMMAND_WORDS: Words = {
 
 export const TOOL_WORDS: Words = {
   more: '',
-  references: 'codebase_search for its name shows them',
+  references: 'codebase_references lists them',
   byFile: 'or with the parameter file',
   reverse: 'ask with the two exchanged',
   words: 'codebase_search looks for code that mentions it',

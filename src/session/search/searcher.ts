@@ -43,8 +43,10 @@ export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOption
 export interface SimilarOptions
   extends Omit<SearchFilter, 'known'>,
     Pick<SearchOptions, 'ref' | 'committed' | 'limit' | 'noContent' | 'context' | 'signal'> {
-  /** `src/a.ts:12`. */
-  place: string;
+  /** `src/a.ts:12`; absent for a snippet. */
+  place?: string;
+  /** Code of any file or none. */
+  snippet?: string;
   /** Directory that the place is relative to; default: the top. */
   prefix?: Prefix;
   /** Share of the best score below which results are left out; default: the setting. */
@@ -164,10 +166,15 @@ export class Searcher {
 
   /** Returns the chunks nearest to a place. Throws BAD_ARGUMENT if the snapshot has no such file or no vectors. */
   async similar(options: SimilarOptions): Promise<SimilarResponse> {
-    return retried(this.session, targetRef(options), (attempt) => this.similarOnce(options, attempt));
+    const { place, snippet } = options;
+    if (place === undefined) return this.similarToSnippet(snippet ?? '', options);
+    return retried(this.session, targetRef(options), (attempt) => this.similarOnce({ ...options, place }, attempt));
   }
 
-  private async similarOnce(options: SimilarOptions, { isLast }: Attempt): Promise<SimilarResponse> {
+  private async similarOnce(
+    options: SimilarOptions & { place: string },
+    { isLast }: Attempt,
+  ): Promise<SimilarResponse> {
     const status = this.overlays.startStatus(workTreeUse(options));
     const target = await openTarget(this.session, options);
     const snapshot = await this.overlays.prepare(target.origin, status, options.signal);
@@ -200,6 +207,15 @@ export class Searcher {
       overlay,
       results: withArtifacts(results, origin.artifacts),
     };
+  }
+
+  /** The words of a snippet are embedded like those of a query; its quotes are no marks of names. */
+  private async similarToSnippet(snippet: string, options: SimilarOptions): Promise<SimilarResponse> {
+    const query = snippet.replace(/["'`]/g, ' ');
+    const asked: SearchOptions = { ...options, query, mode: 'semantic' };
+    const { ref, commit, coverage, vectors, dirty, overlay, results } = await this.search(asked);
+    const found = vectors ?? { covered: 0, total: 0, reason: null };
+    return { schemaVersion: 1, place: null, ref, commit, coverage, vectors: found, dirty, overlay, results };
   }
 
   private vocabularyOf(live: LiveSet): Vocabulary {

@@ -153,7 +153,7 @@ const like = (more: Partial<SimilarResponse> = {}, lines = 8) => {
   const { query, kind, mode, ...rest } = response();
   const vectors = { covered: 5, total: 5, reason: null };
   const answer = { ...rest, place: result({ path: 'src/here.ts', paths: ['src/here.ts'] }), vectors, ...more };
-  return similarText(answer, { pen: createPen(fakeIo({}, false)), values: { lines } });
+  return similarText(answer, { pen: createPen(fakeIo({}, false)), values: { lines }, isCommand: true });
 };
 
 test('similar: first the place that was asked about, then results as of a search', () => {

@@ -1,6 +1,6 @@
-/** `graph path`: the shortest way from one thing to another. */
+/** `graph path`, `codebase_path`: the shortest way from one thing to another. */
 import { flag, text, type Values } from '../../../params/param.js';
-import { graphLimit, snapshot } from '../../shared-params.js';
+import { graphLimit, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
 
@@ -29,5 +29,13 @@ export const question = defineGraphQuestion({
       ['graph path src/app.ts src/cart.ts --reverse', 'the way back between two files'],
     ],
     isNegative: ({ path }) => path === null,
+  },
+  tool: {
+    name: 'codebase_path',
+    title: 'Path',
+    toolset: 'graph',
+    description: 'The shortest path from one symbol or file to another, each step with its line.',
+    params: { from: 'A symbol or file.', to: '', reverse: '', ref: REF },
+    maxTokens: 1_500,
   },
 });

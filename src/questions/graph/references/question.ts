@@ -1,6 +1,6 @@
-/** `graph references`: every use of a symbol or a file. */
+/** `graph references`, `codebase_references`: every use of a symbol or a file. */
 import { text, type Values } from '../../../params/param.js';
-import { file, graphLimit, snapshot } from '../../shared-params.js';
+import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
 
@@ -35,5 +35,18 @@ export const question = defineGraphQuestion({
       ['graph references total --file src/cart.ts', 'uses of the one that this file defines'],
     ],
     isNegative: ({ uses, possible }) => uses.list.length + possible.list.length === 0,
+  },
+  tool: {
+    name: 'codebase_references',
+    title: 'References',
+    toolset: 'graph',
+    description: 'Every use of a symbol or file: calls, reads, writes, types, imports; possible ones by likelihood.',
+    params: {
+      name: 'NAME, Class.method, PATH:NAME, PATH:LINE or a file.',
+      file: 'File or directory it is defined in.',
+      ref: REF,
+    },
+    maxTokens: 2_500,
+    page: { size: LISTED.references, most: MAX_GRAPH_LIMIT },
   },
 });

@@ -4,19 +4,14 @@ import type { LastRun, RunningState } from '../../../serve/background-protocol.j
 import type { Asker, ServerSide } from '../../asker.js';
 import type { ExplainResponse } from '../../explain/output.js';
 import { readStatus } from '../answer.js';
-import type { LeftOutResponse } from '../left-out/output.js';
 import type { ServerStatusValues } from '../question.js';
 import type { ServerStatus } from './output.js';
 
 /** Throws UNKNOWN_REF. */
 export async function answerServerStatus(
   at: Asker,
-  { ref, path, leftOut }: ServerStatusValues,
-): Promise<ServerStatus | ExplainResponse | LeftOutResponse> {
-  if (leftOut) {
-    const { answerLeftOut } = await import('../left-out/answer.js');
-    return answerLeftOut(at, { ref, below: path?.[0] ?? '' });
-  }
+  { ref, path }: ServerStatusValues,
+): Promise<ServerStatus | ExplainResponse> {
   if (path !== undefined) {
     const { answerExplain } = await import('../../explain/answer.js');
     return answerExplain(at, { paths: path, ref });

@@ -4,14 +4,9 @@ import type { ExplainResponse } from '../../explain/output.js';
 import { explainText } from '../../explain/text.js';
 import { formatCount, formatCounts } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
-import type { LeftOutResponse } from '../left-out/output.js';
-import { leftOutText } from '../left-out/text.js';
 import type { ServerStatus } from './output.js';
 
-type Documents = ServerStatus | ExplainResponse | LeftOutResponse;
-
-export function serverStatusText(document: Documents, { pen }: { pen: Pen }): string {
-  if ('groups' in document) return leftOutText(document, { pen });
+export function serverStatusText(document: ServerStatus | ExplainResponse, { pen }: { pen: Pen }): string {
   return 'files' in document ? explainText(document, { pen }) : statusText(document);
 }
 
