@@ -4,7 +4,7 @@
  * those of equal content, for which git reads no blob.
  */
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
-import { nulFields, RAW_FLAGS } from './diff.js';
+import { nulFields, presentOid, RAW_FLAGS } from './diff.js';
 import { childEnd, type Git, gitFailure, writeInput } from './process.js';
 import { decodePath } from './snapshot.js';
 
@@ -35,6 +35,8 @@ export interface CommitFiles {
   /** Paths after the commit; before it, where it removed a file. */
   paths: string[];
   renames: [from: string, to: string][];
+  /** Blobs before and after, by the place of `paths`; null on a side without the file. */
+  blobs: { before: string | null; after: string | null }[];
 }
 
 /** git compares each added file with each removed one: above so many, only equal contents count as renames. */
@@ -93,28 +95,31 @@ async function readCommits(
   visit: (files: CommitFiles) => void,
 ): Promise<CommitFiles | null> {
   let current: CommitFiles | null = null;
-  /** Letter of the change whose paths are read, and the path before a rename. */
-  let letter = '';
+  /** The change whose paths are read, and the path before a rename. */
+  let change: ReturnType<typeof changeOf> | null = null;
   let from: string | null = null;
   for await (const field of nulFields(stream)) {
-    if (letter !== '' && current !== null) {
+    if (change !== null && current !== null) {
       const path = decodePath(field);
-      if (letter === 'R' && from === null) from = path;
+      if (change.letter === 'R' && from === null) from = path;
       else {
         if (from !== null) current.renames.push([from, path]);
         current.paths.push(path);
-        [letter, from] = ['', null];
+        current.blobs.push({ before: change.before, after: change.after });
+        [change, from] = [null, null];
       }
-    } else if (field[0] === COLON) letter = statusOf(field);
+    } else if (field[0] === COLON) change = changeOf(field);
     else {
       if (current !== null) visit(current);
-      current = { commit: field.toString('latin1'), paths: [], renames: [] };
+      current = { commit: field.toString('latin1'), paths: [], renames: [], blobs: [] };
     }
   }
   return current;
 }
 
-/** Letter of `:100644 100644 OLD NEW R095`. */
-function statusOf(head: Buffer): string {
-  return head.toString('latin1', head.lastIndexOf(0x20) + 1)[0] ?? 'M';
+/** Parses `:100644 100644 OLD NEW R095`; anything but files has no blob. */
+function changeOf(head: Buffer): { letter: string; before: string | null; after: string | null } {
+  const [oldMode, newMode, before, after, status = 'M'] = head.toString('latin1', 1).split(' ');
+  const blobOf = (mode: string, oid: string) => (mode.startsWith('100') ? presentOid(oid) : null);
+  return { letter: status[0], before: blobOf(oldMode, before), after: blobOf(newMode, after) };
 }

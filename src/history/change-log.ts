@@ -15,6 +15,8 @@ export interface KeptCommit {
   email: string;
   /** First line of the message. */
   subject: string;
+  /** Beginning of the rest of the message. */
+  body: string;
   /** Number of files that it changed against its parent; null if that is not known here. */
   files: number | null;
   /** Their paths after the commit; none of a merge, and none of more than `MAX_FILES`. */
@@ -23,6 +25,8 @@ export interface KeptCommit {
 }
 
 export interface LoggedCommit extends KeptCommit {
+  /** Present names of files by those that they had in the commit, where they differ. */
+  renamed?: ReadonlyMap<string, string>;
   /** Commits of the log that are newer. */
   age: number;
 }
@@ -77,7 +81,7 @@ export function logOf(kept: ReadonlyMap<string, KeptCommit>, { tip, maxCommits, 
   const commits: LoggedCommit[] = [];
   const names = new PresentNames();
   for (let next = queue.pop(); next !== undefined && commits.length < maxCommits; next = queue.pop()) {
-    commits.push({ ...next, age: commits.length, paths: names.of(next.paths) });
+    commits.push({ ...next, age: commits.length, ...names.of(next.paths) });
     names.learn(next.renames);
     if (!shallow.has(next.commit)) for (const parent of next.parents) add(parent);
   }
@@ -101,8 +105,10 @@ function insert(queue: KeptCommit[], commit: KeptCommit): void {
 class PresentNames {
   private readonly now = new Map<string, string>();
 
-  of(paths: readonly string[]): readonly string[] {
-    return this.now.size === 0 ? paths : [...new Set(paths.map((path) => this.now.get(path) ?? path))];
+  of(paths: readonly string[]): Pick<LoggedCommit, 'paths' | 'renamed'> {
+    const renamed = new Map(paths.flatMap((path) => (this.now.has(path) ? [[path, this.now.get(path) ?? path]] : [])));
+    if (renamed.size === 0) return { paths };
+    return { paths: [...new Set(paths.map((path) => renamed.get(path) ?? path))], renamed };
   }
 
   /** Commits before this one have the former names. */

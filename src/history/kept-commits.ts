@@ -2,7 +2,7 @@
 import type { KeptCommit } from './change-log.js';
 
 /** Raised when the meaning of the bytes changes; files of another version are made anew. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 type Row = [
   commit: string,
@@ -12,6 +12,7 @@ type Row = [
   author: number,
   email: number,
   subject: string,
+  body: string,
   files: number,
   paths: number[],
   renames: [from: number, to: number][],
@@ -32,10 +33,10 @@ export function encodeCommits(commits: readonly KeptCommit[]): Buffer {
     return known;
   };
   const rows = commits.map((one): Row => {
-    const { commit, parents, time, authored, author, email, subject, files, paths, renames } = one;
+    const { commit, parents, time, authored, author, email, subject, body, files, paths, renames } = one;
     const people = [numberOf(author), numberOf(email)] as const;
     const moved = renames.map(([from, to]): [number, number] => [numberOf(from), numberOf(to)]);
-    return [commit, parents, time, authored, ...people, subject, files ?? 0, paths.map(numberOf), moved];
+    return [commit, parents, time, authored, ...people, subject, body, files ?? 0, paths.map(numberOf), moved];
   });
   return Buffer.from(JSON.stringify({ format: FORMAT, texts: [...numbers.keys()], rows } satisfies Kept));
 }
@@ -44,8 +45,8 @@ export function encodeCommits(commits: readonly KeptCommit[]): Buffer {
 export function decodeCommits(content: Buffer): KeptCommit[] {
   const { format, texts, rows } = JSON.parse(content.toString('utf8')) as Kept;
   if (format !== FORMAT) throw new Error(`commits of format ${format}`);
-  return rows.map(([commit, parents, time, authored, author, email, subject, files, paths, renames]) => ({
-    ...{ commit, parents, time, authored, author: texts[author], email: texts[email], subject, files },
+  return rows.map(([commit, parents, time, authored, author, email, subject, body, files, paths, renames]) => ({
+    ...{ commit, parents, time, authored, author: texts[author], email: texts[email], subject, body, files },
     paths: paths.map((path) => texts[path]),
     renames: renames.map(([from, to]) => [texts[from], texts[to]] as const),
   }));

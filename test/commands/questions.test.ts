@@ -17,6 +17,12 @@ command('search', 'finds a definition by its name', async (run) => {
   await run(repo, ['nowhereToBeFound'], { code: 1 });
 });
 
+command('search', 'finds commits by their messages and what they changed', async (run) => {
+  const { stdout } = await run(repo, ['--commits', 'login']);
+  assert.match(stdout, /^[0-9a-f]{9} \S+ a login \(A U Thor\)\n {2}src\/login\.ts, src\/main\.ts\n {2}login\n/);
+  await run(repo, ['--commits', 'nowhereToBeFound'], { code: 1 });
+});
+
 command('pack', 'collects code for a task within a budget of tokens', async (run) => {
   const { stdout } = await run(repo, ['rememberToken', '--max-tokens', '1000']);
   assert.match(stdout, /rememberToken\(user: string/);

@@ -67,7 +67,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   codebase_graph_visualize: [{ mode: 'mermaid' }, { mode: 'mermaid', target: 'src/base/lock.ts' }],
   codebase_graph_status: [{}],
   codebase_graph_build: [{}],
-  codebase_history: [{ query: 'BUDGET' }, { query: 'writer lock', limit: 2 }],
+  codebase_history: [{ query: 'BUDGET' }, { query: 'writer lock', limit: 2 }, { query: 'budget', commits: true }],
   codebase_diff: [{ from: 'HEAD~1' }],
   codebase_why: [{ place: 'src/base/lock.ts:10-40' }, { place: 'BUDGET', full: true }],
   codebase_coupling: [{ target: 'src/base' }, { target: 'HEAD~1..HEAD' }, {}],

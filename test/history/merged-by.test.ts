@@ -10,7 +10,7 @@ function history(...lines: string[]): Map<string, KeptCommit> {
   return new Map(
     lines.map((line, time) => {
       const [commit, ...parents] = line.split(/:? +/).filter(Boolean);
-      const empty = { author: '', email: '', subject: commit, files: 0, paths: [], renames: [] };
+      const empty = { author: '', email: '', subject: commit, body: '', files: 0, paths: [], renames: [] };
       return [commit.replace(':', ''), { ...empty, commit: commit.replace(':', ''), parents, time, authored: time }];
     }),
   );

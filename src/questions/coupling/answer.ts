@@ -9,7 +9,8 @@ import type { Session } from '../../session/session.js';
 import { isRange, mergeBase, parseRange } from '../../session/snapshot/range.js';
 import type { Asker } from '../asker.js';
 import { openPast, pathsNamed, presentPaths, windowOf } from '../past/places.js';
-import { pathOfSymbol } from '../past/symbols.js';
+import { findSymbol } from '../past/symbols.js';
+import { coupledSymbols } from './coupled-symbols.js';
 import type { CouplingDocument } from './output.js';
 import type { CouplingValues } from './question.js';
 
@@ -22,12 +23,20 @@ async function answerOnce(at: Asker, values: CouplingValues): Promise<CouplingDo
   const { target = '', limit, minShare: share, minCommits: least } = values;
   const { paths, ref } = await changedPaths(at, values);
   const past = await openPast(at, ref);
-  const named = paths ?? (await pathsNamed(past, target)) ?? new Set([await pathOfSymbol(at, target, values.ref)]);
   const log = tellingCommits(past.log);
+  const files = paths ?? (await pathsNamed(past, target));
+  const symbol = files === null ? await findSymbol(at, target, values.ref) : null;
+  const named = files ?? new Set([symbol?.path ?? '']);
+  const name = symbol?.symbol ?? null;
+  const symbols =
+    symbol === null || name === null
+      ? null
+      : await coupledSymbols(at, { symbol: { ...symbol, symbol: name }, tip: past.commit, log, share, least });
   const coupled = await presentPaths(past, coupledFiles(log, named, { share, least }));
   return {
     ...{ schemaVersion: 1, ref: values.ref ?? 'HEAD', commit: past.commit, window: windowOf(past) },
     ...{ target, files: named.size, changes: countChanges(log, named), coupled: cut(coupled, limit) },
+    ...(symbols === null ? {} : { symbols: cut(symbols, limit) }),
   };
 }
 

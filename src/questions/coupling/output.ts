@@ -10,6 +10,9 @@ export const couplingSchema = z.strictObject({
   target: z.string().describe("As asked for; '' for the uncommitted changes."),
   files: count.describe('Files that the target means.'),
   changes: count.describe('Commits that changed any of them; merges and commits of more than 30 files left out.'),
+  symbols: some(coupled.extend({ symbol: z.string().describe('Qualified name.') }))
+    .optional()
+    .describe('Of a symbol: those that usually change in the same commits, by the newest that changed its file.'),
   coupled: some(coupled).describe('Files that usually change in the same commits and are not among them.'),
 });
 

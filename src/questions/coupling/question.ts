@@ -44,10 +44,11 @@ export const question = defineQuestion<typeof params, CouplingDocument>({
     group: 'See changes',
     examples: [
       ['coupling src/cart.ts', 'files that usually change in the same commits as a file'],
+      ['coupling Cart.total', 'symbols that usually change with a method, and files that do with its file'],
       ['coupling main..feature', 'files that a branch may have forgotten'],
       ['coupling', 'files that usually change together with the uncommitted ones'],
     ],
-    isNegative: ({ coupled }) => coupled.list.length === 0,
+    isNegative: ({ coupled, symbols }) => coupled.list.length + (symbols?.list.length ?? 0) === 0,
   },
   tool: {
     name: 'codebase_coupling',

@@ -13,6 +13,7 @@ import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
 import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import type { Asker } from '../asker.js';
+import type { CommitsDocument } from './commits/output.js';
 import type { HistoryResponse } from './output.js';
 import { type HistoryValues, MAX_WORD_COMMITS, REPLY_LINES } from './params.js';
 import { describeLineages } from './results.js';
@@ -29,7 +30,8 @@ interface HistoryOptions extends HistoryValues {
 const RANKED_PER_RESULT = 12;
 
 /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF, GIT_FAILED or CANCELLED. */
-export async function answerHistory(at: Asker, values: HistoryValues): Promise<HistoryResponse> {
+export async function answerHistory(at: Asker, values: HistoryValues): Promise<HistoryResponse | CommitsDocument> {
+  if (values.commits) return (await import('./commits/answer.js')).answerCommits(at, values);
   const { session, signal, server } = at;
   const { query = '' } = values;
   if (query.trim() === '') {

@@ -1,17 +1,26 @@
 /** `history`, `codebase_history`: when code appeared, changed, moved and disappeared. */
+import { commandText } from '../../params/command-line.js';
 import { defineQuestion } from '../question.js';
 import { MAX_RESULTS, ONE_GLOB, REF } from '../shared-params.js';
+import type { CommitsDocument } from './commits/output.js';
 import type { HistoryResponse } from './output.js';
 import { params } from './params.js';
 
-export const question = defineQuestion<typeof params, HistoryResponse>({
+export const question = defineQuestion<typeof params, HistoryResponse | CommitsDocument>({
   name: 'history',
   summary: 'say when code appeared, changed, moved and disappeared; finds deleted code too',
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerHistory,
   text: async () => (await import('./text.js')).historyText,
-  documents: async () => ({ history: { schema: (await import('./output.js')).historyResponseSchema } }),
+  async documents() {
+    const [{ historyResponseSchema }, { commitsSchema }] = await Promise.all([
+      import('./output.js'),
+      import('./commits/output.js'),
+    ]);
+    const title = commandText('search', { commits: true, json: true });
+    return { history: { schema: historyResponseSchema }, commits: { schema: commitsSchema, title } };
+  },
   command: {
     group: 'See changes',
     examples: [
@@ -33,6 +42,7 @@ export const question = defineQuestion<typeof params, HistoryResponse>({
         required: true,
       },
       deleted: 'Only code that is gone.',
+      commits: 'Search commit messages instead.',
       maxCommits: 'How far back.',
       since: 'Date: 2024-05-31, "3 months ago".',
       path: ONE_GLOB,

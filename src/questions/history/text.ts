@@ -3,6 +3,8 @@ import { shellWord, visibleLine } from '../../base/hygiene.js';
 import { formatCount } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { Words } from '../writing/words.js';
+import type { CommitsDocument } from './commits/output.js';
+import { commitsText } from './commits/text.js';
 import type { HistoryResponse } from './output.js';
 import { REPLY_LINES } from './params.js';
 
@@ -23,7 +25,11 @@ interface HistoryWriting {
 type Result = HistoryResponse['results'][number];
 type Commit = NonNullable<Result['firstAppeared']>;
 
-export function historyText(response: HistoryResponse, { pen, values, isCommand }: HistoryWriting): string {
+export function historyText(
+  response: HistoryResponse | CommitsDocument,
+  { pen, values, isCommand }: HistoryWriting,
+): string {
+  if (!('kind' in response)) return commitsText(response, { pen });
   const { lines = REPLY_LINES, events } = values;
   const style: Style = isCommand ? { pen, lines, events } : { pen, lines: REPLY_LINES, events: true };
   const blocks = response.results.map((result) => resultText(result, response, style));

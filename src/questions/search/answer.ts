@@ -6,12 +6,13 @@ import type { LinkAccess } from '../../session/linked/linked-search.js';
 import type { OpenLinks } from '../../session/linked/open-links.js';
 import type { SearchOptions } from '../../session/search/searcher.js';
 import type { Asker } from '../asker.js';
+import type { CommitsDocument } from '../history/commits/output.js';
 import { documentLines } from './excerpts.js';
 import type { SearchResponse } from './output.js';
 import type { SearchValues } from './params.js';
 
 /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and the errors of indexing. */
-export async function answerSearch(at: Asker, values: SearchValues): Promise<SearchResponse> {
+export async function answerSearch(at: Asker, values: SearchValues): Promise<SearchResponse | CommitsDocument> {
   const asking = new SearchAsker(at);
   try {
     return await asking.answer(values);
@@ -26,7 +27,11 @@ export class SearchAsker {
 
   constructor(private readonly at: Asker) {}
 
-  async answer(values: SearchValues): Promise<SearchResponse> {
+  async answer(values: SearchValues): Promise<SearchResponse | CommitsDocument> {
+    if (values.commits) {
+      const { answerCommits } = await import('../history/commits/answer.js');
+      return answerCommits(this.at, values);
+    }
     const response = await this.search(values);
     const lines = documentLines(this.at, values);
     if (lines === null) return response;

@@ -5,6 +5,7 @@ import { safeJson } from '../../base/hygiene.js';
 import { type Field, readValues } from '../../params/read.js';
 import type { Asker, CommandSide } from '../asker.js';
 import { fromHere } from '../from-here.js';
+import type { CommitsDocument } from '../history/commits/output.js';
 import type { ErrorDocument } from '../output-parts.js';
 import { SearchAsker } from './answer.js';
 import type { SearchResponse } from './output.js';
@@ -32,7 +33,7 @@ async function answerLine(
   asking: SearchAsker,
   line: string,
   parse: (line: string) => Promise<SearchValues>,
-): Promise<SearchResponse | ErrorDocument> {
+): Promise<SearchResponse | CommitsDocument | ErrorDocument> {
   try {
     return await asking.answer(await parse(line));
   } catch (error) {

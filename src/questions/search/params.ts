@@ -29,6 +29,7 @@ export const queryParams = {
   kind,
   in: inRange('only files that are new or changed from A to B; "main.." is what this branch changes'),
   allRefs: flag({ summary: 'search every branch at once, local ones and those of remotes' }),
+  commits: flag({ summary: 'search commits instead: their messages, with the files and symbols that they changed' }),
   linked: flag({ summary: 'search the linked repositories and submodules, too, each as it is checked out' }),
   mode: choice(['hybrid', 'lexical', 'semantic'], {
     summary: 'by words and vectors, words alone, or vectors alone',

@@ -1,11 +1,13 @@
 /** `search`, `codebase_search`: chunks that answer a query best. */
+import { commandText } from '../../params/command-line.js';
+import type { CommitsDocument } from '../history/commits/output.js';
 import { defineQuestion } from '../question.js';
 import { MAX_RESULTS, ONE_GLOB, REF } from '../shared-params.js';
 import { PAGE_SIZE, REPLY_TOKENS } from './excerpts.js';
 import type { SearchResponse } from './output.js';
 import { params } from './params.js';
 
-export const question = defineQuestion<typeof params, SearchResponse>({
+export const question = defineQuestion<typeof params, SearchResponse | CommitsDocument>({
   name: 'search',
   summary: 'find code by words, names, meaning or a question',
   effect: 'reads',
@@ -13,18 +15,25 @@ export const question = defineQuestion<typeof params, SearchResponse>({
   answer: async () => (await import('./answer.js')).answerSearch,
   text: async () => (await import('./text.js')).searchText,
   async documents() {
-    const [{ searchResponseSchema }, { errorSchema }] = await Promise.all([
+    const [{ searchResponseSchema }, { commitsSchema }, { errorSchema }] = await Promise.all([
       import('./output.js'),
+      import('../history/commits/output.js'),
       import('../output-parts.js'),
     ]);
     const title = 'A failure, where the answer is asked for as JSON';
-    return { search: { schema: searchResponseSchema }, error: { schema: errorSchema, title, tool: false } };
+    const commits = {
+      schema: commitsSchema,
+      title: commandText('search', { commits: true, json: true }),
+      tool: false,
+    } as const;
+    return { search: { schema: searchResponseSchema }, commits, error: { schema: errorSchema, title, tool: false } };
   },
   command: {
     group: 'Find code',
     examples: [
       ['search where are sessions stored', 'by meaning and words'],
       ['search Cart.total --ref v1.2', 'a definition, as of a tag'],
+      ['search --commits session timeout', 'commits, by their messages and what they changed'],
       ['search discount --in main..', 'in what this branch changes'],
     ],
     readOnly: true,

@@ -1,4 +1,6 @@
 /** Text of a search: its results with the query's words marked. */
+import type { CommitsDocument } from '../history/commits/output.js';
+import { commitsText } from '../history/commits/text.js';
 import { highlighterOf } from '../results/excerpt.js';
 import { resultsText } from '../results/text.js';
 import type { Pen } from '../writing/pen.js';
@@ -11,7 +13,11 @@ interface SearchWriting {
   isCommand: boolean;
 }
 
-export function searchText(response: SearchResponse, { pen, values, isCommand }: SearchWriting): string {
+export function searchText(
+  response: SearchResponse | CommitsDocument,
+  { pen, values, isCommand }: SearchWriting,
+): string {
+  if ('window' in response) return commitsText(response, { pen });
   const lines = isCommand ? (values.lines ?? TERMINAL_LINES) : textLines;
   return resultsText(response, {
     pen,

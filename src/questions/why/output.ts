@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { line, some } from '../graph/output-parts.js';
 import { count, oid } from '../output-parts.js';
 
-const mention = z.strictObject({
+export const mention = z.strictObject({
   kind: z.enum(['pull', 'issue', 'unknown']).describe('A pull or merge request, an issue, or either of them.'),
   text: z.string().describe('As written: #123, GH-12 or an address; untrusted text of the commit.'),
 });

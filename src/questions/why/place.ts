@@ -2,20 +2,14 @@
 import { realpathSync } from 'node:fs';
 import { SocraticodeError } from '../../base/errors.js';
 import { spellings } from '../../graph/query/paths.js';
-import { resolveTarget } from '../../graph/query/target.js';
 import { pathOf, readWorkFile } from '../../overlay/work-file.js';
 import { prefixOf } from '../../session/prefix.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
-import { prepareGraph } from '../graph/snapshot-graph.js';
-import { ambiguousName } from '../past/symbols.js';
+import { findSymbol, type SymbolPlace } from '../past/symbols.js';
 import type { WhyValues } from './question.js';
 
-export interface LinesPlace {
-  path: string;
-  symbol: string | null;
-  startLine: number;
-  endLine: number;
+export interface LinesPlace extends SymbolPlace {
   /** Text of the work tree's file, where it differs from the commit's. */
   contents?: Buffer;
 }
@@ -24,7 +18,7 @@ export interface LinesPlace {
 export async function findLines(at: Asker, values: WhyValues, commit: string): Promise<LinesPlace> {
   const { place, ref } = values;
   const lines = /^(.+):(\d{1,9})(?:-(\d{1,9}))?$/s.exec(place);
-  if (lines === null) return symbolLines(at, values);
+  if (lines === null) return findSymbol(at, place, ref);
   const [, name, start, end = start] = lines;
   const path = await findFile(at, name, commit);
   const committed = await at.session.objects.read(`${commit}:${path}`);
@@ -46,15 +40,6 @@ async function findFile({ session, directory }: Asker, name: string, commit: str
   throw new SocraticodeError('BAD_ARGUMENT', `${name} is no file of this commit`, {
     hint: 'Name it from the current directory or from the top of the repository; only committed files have a past.',
   });
-}
-
-async function symbolLines(at: Asker, { place, ref }: WhyValues): Promise<LinesPlace> {
-  const { graph, prefix } = await prepareGraph(at, { ref, committed: true });
-  const found = resolveTarget(graph, place, { prefix });
-  if ('candidates' in found) throw ambiguousName(place, found.candidates);
-  const [node] = found.nodes;
-  const symbol = found.isFile ? null : graph.qualifiedName(node);
-  return { path: graph.path(node), symbol, startLine: graph.startLine(node), endLine: graph.endLine(node) };
 }
 
 const MAX_BYTES = 4 << 20;

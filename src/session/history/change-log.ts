@@ -2,10 +2,6 @@
  * Reads the change log of a ref. Commits never change, so each is read from git once and kept in a file of the local state;
  * later questions read that file and the commits that are new. The file is believed only with this user's seal.
  */
-import { basename, dirname, join } from 'node:path';
-import { isLink, makeDirectory, readPlainFile, refuseLinks, writeStateFile } from '../../base/atomic.js';
-import { log } from '../../base/log.js';
-import { sealFile, unsealFile } from '../../base/sealed.js';
 import { parseCommit } from '../../git/commit.js';
 import { diffCommits, type ListedCommit, listCommits } from '../../git/commit-log.js';
 import { readShallow } from '../../git/log.js';
@@ -14,6 +10,7 @@ import { type ChangeLog, type KeptCommit, logOf, MAX_FILES } from '../../history
 import { decodeCommits, encodeCommits } from '../../history/kept-commits.js';
 import { cacheKey } from '../graph/graph-cache.js';
 import type { Session } from '../session.js';
+import { readCacheFile, writeCacheFile } from './cache-file.js';
 
 /** Commits of a log: with half the weight every 500 commits, older ones would count for a thousandth. */
 export const MAX_LOG = 5_000;
@@ -21,8 +18,8 @@ export const MAX_LOG = 5_000;
 const MAX_KEPT = 4 * MAX_LOG;
 /** Tips whose logs are known to be complete: those of branches that a person switches between. */
 const MAX_TIPS = 15;
-const MAX_FILE_BYTES = 64 << 20;
-const FILE = 'commits.bin';
+/** Characters of a message that are kept below its first line: enough to find it by its words. */
+const MAX_BODY = 1_500;
 
 interface LogQuestion {
   /** Newest commit. */
@@ -41,13 +38,28 @@ interface Kept {
 /** Of a session that is asked often, so that the file is read once. */
 const known = new WeakMap<Session, Kept>();
 
+/** The log that a session was asked for last, and its key. */
+const newest = new WeakMap<Session, { key: string; log: ChangeLog }>();
+
 /** The last `MAX_LOG` commits. Throws GIT_FAILED or CANCELLED. */
-export async function readChangeLog(session: Session, { tip, signal, readOnly }: LogQuestion): Promise<ChangeLog> {
+export async function readChangeLog(session: Session, question: LogQuestion): Promise<ChangeLog> {
   const shallow = readShallow(session.repository);
+  const key = cacheKey(question.tip, [...shallow].sort());
+  const last = newest.get(session);
+  if (last?.key === key) return last.log;
+  const found = await readLog(session, question, { key, shallow });
+  if (found.unknown === 0) newest.set(session, { key, log: found });
+  return found;
+}
+
+async function readLog(
+  session: Session,
+  { tip, signal, readOnly }: LogQuestion,
+  { key, shallow }: { key: string; shallow: ReadonlySet<string> },
+): Promise<ChangeLog> {
   const options = { tip, maxCommits: MAX_LOG, shallow };
   const kept = known.get(session) ?? readKept(session);
   known.set(session, kept);
-  const key = cacheKey(tip, [...shallow].sort());
   if (kept.tips.includes(key)) return logOf(kept.commits, options);
   const listed = await listCommits(session.repository.git, { tip, maxCommits: MAX_LOG, signal });
   const missing = listed.filter(({ commit }) => !kept.commits.has(commit));
@@ -101,54 +113,33 @@ async function readCommits(
   const read = await Promise.all(
     listed.map(async ({ commit, parents, time }) => {
       const object = await objects.read(commit);
-      const { author, email, authored, subject } = parseCommit(commit, object?.content ?? Buffer.alloc(0));
+      const { author, email, authored, subject, body } = parseCommit(commit, object?.content ?? Buffer.alloc(0));
       const isUnknown = shallow.has(commit) || (isCompared.has(commit) && !isComplete);
       const changed = files.get(commit) ?? { ...NOTHING, files: isUnknown ? null : 0 };
-      return { commit, parents, time, author, email, authored: authored ?? time, subject, ...changed };
+      return {
+        commit,
+        parents,
+        time,
+        author,
+        email,
+        authored: authored ?? time,
+        subject,
+        body: body.slice(0, MAX_BODY),
+        ...changed,
+      };
     }),
   );
   return new Map(read.map((commit) => [commit.commit, commit]));
 }
 
 function readKept({ shards: { directory } }: Session): Kept {
-  try {
-    const bytes = levels(directory).some(isLink) ? null : readPlainFile(join(directory, FILE), MAX_FILE_BYTES);
-    if (bytes === null) return { commits: new Map(), tips: [] };
-    const { content, note } = unsealFile(sealedName(directory), bytes);
-    const { tips } = note as { tips: string[] };
-    return { commits: new Map(decodeCommits(content).map((commit) => [commit.commit, commit])), tips };
-  } catch (error) {
-    log.debug(`the kept commits are read anew: ${(error as Error).message}`);
-    return { commits: new Map(), tips: [] };
-  }
+  const kept = readCacheFile(directory, 'commits', ({ content, note }) => ({
+    commits: new Map(decodeCommits(content).map((commit) => [commit.commit, commit])),
+    tips: (note as { tips: string[] }).tips,
+  }));
+  return kept ?? { commits: new Map(), tips: [] };
 }
 
-/** Never throws: without the file the next process reads the commits again. */
 function writeKept({ shards: { directory } }: Session, { commits, tips }: Kept): void {
-  try {
-    refuseLinks(levels(directory));
-    makeDirectory(directory);
-    const content = encodeCommits([...commits.values()]);
-    writeStateFile(join(directory, FILE), sealFile(sealedName(directory), content, { tips }));
-  } catch (error) {
-    log.debug(`commits are not kept: ${(error as Error).message}`);
-  }
+  writeCacheFile(directory, 'commits', encodeCommits([...commits.values()]), { tips });
 }
-
-/** Is the file of commits whole, with this user's seal? Null for names of other files. */
-export function isWholeLog(directory: string, name: string): boolean | null {
-  if (name !== FILE) return null;
-  try {
-    const bytes = readPlainFile(join(directory, FILE), MAX_FILE_BYTES);
-    if (bytes !== null) unsealFile(sealedName(directory), bytes);
-    return bytes !== null;
-  } catch {
-    return false;
-  }
-}
-
-/** With the folder's name, so that a file copied from another profile fails its seal. */
-const sealedName = (directory: string): string => `${basename(directory)}/commits`;
-
-/** Directories that an unpacked archive could have replaced by symbolic links. */
-const levels = (directory: string): string[] => [dirname(directory), directory];

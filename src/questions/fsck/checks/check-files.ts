@@ -8,7 +8,7 @@ import { computeStaticVectors } from '../../../indexer/static-run.js';
 import { overlayFault } from '../../../overlay/state-file.js';
 import { GraphCache } from '../../../session/graph/graph-cache.js';
 import { isWholeTrigrams } from '../../../session/grep/trigram-cache.js';
-import { isWholeLog } from '../../../session/history/change-log.js';
+import { isWholeCache } from '../../../session/history/cache-file.js';
 import { isWholeView } from '../../../session/snapshot/view-cache.js';
 import type { LexicalShard } from '../../../shard/lexical.js';
 import { vectorFileOwner } from '../../../shard/vector-files.js';
@@ -87,7 +87,7 @@ function checkFile(check: Check, { directory, name }: Place, shards: CheckedShar
     const shard = shards.sound.find((each) => each.name === owner);
     if (shard !== undefined) checkVectors(check, { directory, name }, shard, checked);
   } else if ((owner !== null || LEXICAL_FILE.test(name)) && !isListed) leave(path, checked);
-  else if ((isWholeView(directory, name) ?? isWholeLog(directory, name) ?? isWholeTrigrams(directory, name)) === false)
+  else if ((isWholeView(directory, name) ?? isWholeCache(directory, name) ?? isWholeTrigrams(directory, name)) === false)
     damaged(check, directory, name, checked);
 }
 

@@ -1,0 +1,54 @@
+/**
+ * Files of the local state that keep what was read of commits: `commits.bin` and `symbols.bin`. They are believed only with this
+ * user's seal, and may be deleted at any time.
+ */
+import { basename, dirname, join } from 'node:path';
+import { isLink, makeDirectory, readPlainFile, refuseLinks, writeStateFile } from '../../base/atomic.js';
+import { log } from '../../base/log.js';
+import { sealFile, unsealFile } from '../../base/sealed.js';
+
+const NAMES = ['commits', 'symbols'] as const;
+type CacheName = (typeof NAMES)[number];
+
+const MAX_FILE_BYTES = 64 << 20;
+
+/** Decodes a file; null if it is missing, damaged or of another version. `directory`: of the shards. */
+export function readCacheFile<T>(
+  directory: string,
+  name: CacheName,
+  decode: (file: { content: Buffer; note: unknown }) => T,
+): T | null {
+  try {
+    const path = join(directory, `${name}.bin`);
+    const bytes = levels(directory).some(isLink) ? null : readPlainFile(path, MAX_FILE_BYTES);
+    return bytes === null ? null : decode(unsealFile(sealedName(directory, name), bytes));
+  } catch (error) {
+    log.debug(`what was kept of ${name} is read anew: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+/** Never throws: without the file the next process reads the commits again. */
+export function writeCacheFile(directory: string, name: CacheName, content: Uint8Array, note: unknown): void {
+  try {
+    const bytes = sealFile(sealedName(directory, name), content, note);
+    if (bytes.length > MAX_FILE_BYTES) throw new Error('too large');
+    refuseLinks(levels(directory));
+    makeDirectory(directory);
+    writeStateFile(join(directory, `${name}.bin`), bytes);
+  } catch (error) {
+    log.debug(`${name} are not kept: ${(error as Error).message}`);
+  }
+}
+
+/** Is the file whole, with this user's seal? Null for names of other files. */
+export function isWholeCache(directory: string, file: string): boolean | null {
+  const name = NAMES.find((each) => file === `${each}.bin`);
+  return name === undefined ? null : readCacheFile(directory, name, () => true) === true;
+}
+
+/** With the folder's name, so that a file copied from another profile fails its seal. */
+const sealedName = (directory: string, name: CacheName): string => `${basename(directory)}/${name}`;
+
+/** Directories that an unpacked archive could have replaced by symbolic links. */
+const levels = (directory: string): string[] => [dirname(directory), directory];
