@@ -11,7 +11,7 @@ import type { CouplingDocument } from './output.js';
 
 /** Commits that are compared: parsing old versions takes 10 ms a file, once. */
 const MAX_COMPARED = 40;
-/** Where lines cannot be followed, all that changed the file are compared. */
+/** Commits that are compared if lines cannot be followed: the newest that changed the file. */
 const MAX_GUESSED = 15;
 
 interface SymbolQuestion {

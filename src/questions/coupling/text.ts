@@ -2,8 +2,7 @@
 import { visibleLine } from '../../base/hygiene.js';
 import { coupledText } from '../graph/impact/sides/text.js';
 import { more } from '../graph/text-parts.js';
-import { windowLines } from '../past/text.js';
-import { formatCount } from '../writing/format.js';
+import { formatCount, windowLines } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { CouplingDocument } from './output.js';
 

@@ -1,10 +1,10 @@
 /** Text of histories: what it is, when it came and went, and its newest text. */
 import { shellWord, visibleLine } from '../../base/hygiene.js';
+import { commitsText } from '../results/text.js';
 import { formatCount } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { Words } from '../writing/words.js';
 import type { CommitsDocument } from './commits/output.js';
-import { commitsText } from './commits/text.js';
 import type { HistoryResponse } from './output.js';
 import { REPLY_LINES } from './params.js';
 

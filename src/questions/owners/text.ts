@@ -1,8 +1,7 @@
 /** Text of owners: a line for each author, with the numbers that the order comes from. */
 import { visibleLine } from '../../base/hygiene.js';
 import { more, percent } from '../graph/text-parts.js';
-import { dateText, windowLines } from '../past/text.js';
-import { formatCount } from '../writing/format.js';
+import { dateText, formatCount, windowLines } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { OwnersDocument } from './output.js';
 

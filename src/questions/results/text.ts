@@ -1,7 +1,8 @@
 /** Text of results: a heading with path and symbol, then the lines that answer, like `rg --heading`. */
 import { visibleLine } from '../../base/hygiene.js';
+import type { CommitsDocument } from '../history/commits/output.js';
 import type { SearchResponse } from '../search/output.js';
-import { formatCount, shortName } from '../writing/format.js';
+import { dateText, formatCount, shortName, windowLines } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import { chooseLines, ownLines, splitLines } from './excerpt.js';
 import type { Highlight } from './highlight.js';
@@ -192,4 +193,30 @@ function describe({ project, path, commit, coverage, state }: LinkedAnswer): str
     ? ` (${coverage.covered} of ${coverage.total} files${state === 'indexing' ? ', indexing' : ''})`
     : '';
   return `${visibleLine(project)}${path === project ? '' : ` (${visibleLine(path)})`}${at}${covered}`;
+}
+
+const SHORT_OID = 9;
+const SHOWN_PATHS = 4;
+const SHOWN_SYMBOLS = 6;
+
+/** Text of a search for commits: what each says, and what it changed. */
+export function commitsText({ results, resultsLeftOut, window }: CommitsDocument, { pen }: { pen: Pen }): string {
+  const lines = results.flatMap(({ commit, date, author, subject, paths, files, symbols, symbolsLeftOut }) => {
+    const head = `${pen.line(commit.slice(0, SHORT_OID))} ${dateText(date)} ${visibleLine(subject)}`;
+    const shown = paths.slice(0, SHOWN_PATHS).map((path) => pen.path(visibleLine(path)));
+    const others = files - shown.length;
+    const rest =
+      others <= 0 ? '' : shown.length === 0 ? formatCount(files, 'file') : ` and ${formatCount(others, 'more file')}`;
+    const names = symbols.slice(0, SHOWN_SYMBOLS).map((name) => pen.symbol(visibleLine(name)));
+    const further = symbolsLeftOut + symbols.length - names.length;
+    return [
+      `${head} ${pen.dim(`(${visibleLine(author)})`)}`,
+      ...(files === 0 ? [] : [`  ${shown.join(', ')}${rest}`]),
+      ...(names.length === 0 ? [] : [`  ${names.join(', ')}${further > 0 ? pen.dim(` and ${further} more`) : ''}`]),
+    ];
+  });
+  if (results.length === 0) lines.push('no commit has a word of the query');
+  if (resultsLeftOut > 0) lines.push(pen.dim(`  … ${formatCount(resultsLeftOut, 'more commit')}`));
+  lines.push(...windowLines(window, pen, false));
+  return `${lines.join('\n')}\n`;
 }

@@ -1,8 +1,7 @@
 /** Text of a search: its results with the query's words marked. */
 import type { CommitsDocument } from '../history/commits/output.js';
-import { commitsText } from '../history/commits/text.js';
 import { highlighterOf } from '../results/excerpt.js';
-import { resultsText } from '../results/text.js';
+import { commitsText, resultsText } from '../results/text.js';
 import type { Pen } from '../writing/pen.js';
 import { TERMINAL_LINES, textLines } from './excerpts.js';
 import type { SearchResponse } from './output.js';

@@ -1,8 +1,7 @@
 /** Text of `why`: the place, then each commit with its message and what it names. */
 import { visibleLine } from '../../base/hygiene.js';
 import { more } from '../graph/text-parts.js';
-import { dateText } from '../past/text.js';
-import { formatCount, quoted } from '../writing/format.js';
+import { dateText, formatCount, quoted } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { WhyDocument } from './output.js';
 import type { WhyValues } from './question.js';
