@@ -46,7 +46,7 @@ after(() => session.close());
 const at = askerOf(session, { directory: repo.dir });
 
 const search = (values: Partial<SearchValues>): Promise<SearchResponse> =>
-  answerSearch(at, { query: 'basket', mode: 'lexical', limit: 100, ...values });
+  answerSearch(at, { query: 'basket', mode: 'lexical', limit: 100, ...values }) as Promise<SearchResponse>;
 
 async function found(values: Partial<SearchValues>): Promise<string[]> {
   const { results } = await search(values);

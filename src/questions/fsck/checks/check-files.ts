@@ -87,7 +87,9 @@ function checkFile(check: Check, { directory, name }: Place, shards: CheckedShar
     const shard = shards.sound.find((each) => each.name === owner);
     if (shard !== undefined) checkVectors(check, { directory, name }, shard, checked);
   } else if ((owner !== null || LEXICAL_FILE.test(name)) && !isListed) leave(path, checked);
-  else if ((isWholeView(directory, name) ?? isWholeCache(directory, name) ?? isWholeTrigrams(directory, name)) === false)
+  else if (
+    (isWholeView(directory, name) ?? isWholeCache(directory, name) ?? isWholeTrigrams(directory, name)) === false
+  )
     damaged(check, directory, name, checked);
 }
 
