@@ -19,6 +19,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, { summary: string; group: G
   context: { summary: 'search and index named files and folders next to the code', group: 'Find code' },
   hooks: { summary: 'keep the index up to date by git hooks, in the background', group: 'Index' },
   share: { summary: 'configure how the index travels with a remote', group: 'Share' },
+  agents: { summary: 'tell coding agents in their own files when to use it', group: 'Agents' },
 };
 
 export const TOOLSETS = ['core', 'graph', 'history', 'context', 'admin'] as const;

@@ -49,6 +49,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   export: () => import('./export/question.js'),
   import: () => import('./import/question.js'),
   mcp: () => import('./mcp/question.js'),
+  agents: () => import('./agents/question.js'),
   config: () => import('./config/question.js'),
   doctor: () => import('./doctor/question.js'),
   fsck: () => import('./fsck/question.js'),

@@ -52,6 +52,20 @@ command('mcp uninstall', 'takes it out', async (run) => {
   assert.match((await run(repo, ['--client', 'cursor'])).stdout, /^cursor +deleted/);
 });
 
+command('agents install', 'writes a section for agents', async (run) => {
+  assert.match((await run(repo, ['--client', 'gemini'])).stdout, /^gemini {2}created GEMINI\.md$/m);
+});
+
+command('agents status', 'lists the files that have one', async (run) => {
+  await given(repo, 'agents', 'install', '--client', 'gemini');
+  assert.match((await run(repo)).stdout, /^gemini {2}installed GEMINI\.md$/m);
+});
+
+command('agents uninstall', 'takes it out', async (run) => {
+  await given(repo, 'agents', 'install', '--client', 'gemini');
+  assert.match((await run(repo)).stdout, /^gemini {2}deleted GEMINI\.md$/m);
+});
+
 command('mcp', 'answers an agent over stdio', async (_run, t) => {
   const server = await startServer(t, repo.dir);
   const { structured } = await server.ask('codebase_search', { query: 'rememberToken' });

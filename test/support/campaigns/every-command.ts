@@ -66,6 +66,8 @@ const READING = [
   'share status',
   'hooks status',
   'mcp install --print --client cursor',
+  'agents status',
+  'agents install --dry-run',
   'doctor',
   'fsck',
   'fsck --rederive',

@@ -1,0 +1,73 @@
+/** `agents install`, `agents status`, `agents uninstall`: instructions for coding agents in the files that their hosts read. */
+import { commandText } from '../../params/command-line.js';
+import { flag, list, type Values } from '../../params/param.js';
+import { defineQuestion, type Example } from '../question.js';
+import type { AgentsReport } from './output.js';
+
+const hosts = ['agents', 'claude', 'gemini', 'cursor'] as const;
+
+const client = list({
+  summary: 'hosts to write for; without it, those that the project is set up for, else AGENTS.md',
+  choices: hosts,
+  cli: { value: 'name...' },
+});
+const params = { client, dryRun: flag({ summary: 'say what would be done; write nothing' }) } as const;
+
+export type AgentsValues = Values<typeof params>;
+
+interface Form {
+  summary: string;
+  examples: readonly Example[];
+}
+
+function actionQuestion(action: AgentsReport['action'], { summary, examples }: Form) {
+  return defineQuestion<typeof params, AgentsReport>({
+    name: `agents ${action}`,
+    summary,
+    effect: action === 'status' ? 'reads' : 'writes',
+    params: (action === 'status' ? { client } : params) as typeof params,
+    answer: async () => (await import('./answer.js')).answerAgents[action],
+    text: async () => (await import('./text.js')).agentsText,
+    documents: async () => ({
+      agents: {
+        schema: (await import('./output.js')).agentsReportSchema,
+        title: commandText('agents install|status|uninstall', { json: true }),
+      },
+    }),
+    command: {
+      group: 'Agents',
+      json: 'print the report as JSON',
+      examples,
+      isNegative: ({ files }) =>
+        action === 'status'
+          ? files.every(({ isInstalled }) => !isInstalled)
+          : files.some(({ change }) => change === 'keep'),
+      isFailed: ({ files }) => files.length > 0 && files.every(({ change }) => change === 'refuse'),
+    },
+  });
+}
+
+export const questions = [
+  actionQuestion('install', {
+    summary: 'tell coding agents in their own files when to use git-socraticode',
+    examples: [
+      ['agents install --dry-run', 'what would be written'],
+      ['agents install', 'for the hosts that this project is set up for'],
+      ['agents install --client claude', 'a section in CLAUDE.md, and a skill'],
+    ],
+  }),
+  actionQuestion('status', {
+    summary: 'list the files that tell agents about git-socraticode; exits with 1 if there are none',
+    examples: [
+      ['agents status', 'what is installed, and whether it is current'],
+      ['agents status --client cursor', 'for one host'],
+    ],
+  }),
+  actionQuestion('uninstall', {
+    summary: 'remove exactly what agents install added',
+    examples: [
+      ['agents uninstall', 'from all files'],
+      ['agents uninstall --client gemini --dry-run', 'what would be removed from one'],
+    ],
+  }),
+];
