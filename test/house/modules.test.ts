@@ -17,7 +17,7 @@ const SPY = fileURLToPath(new URL('../support/spies/module-spy.js', import.meta.
 const BOUNDS: readonly [args: readonly string[], most: number][] = [
   [['--version'], 3],
   [['search', '--mode', 'lexical', 'total'], 137],
-  [['graph', 'impact', 'total'], 153],
+  [['graph', 'impact', 'total'], 156],
   [['status'], 170],
 ];
 

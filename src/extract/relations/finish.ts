@@ -198,8 +198,13 @@ function richest(bindings: RawBinding[], drafts: readonly Draft[]): RawBinding[]
     const says = binding.type !== '' || binding.value !== '';
     if (binding.place === 'local' && symbol !== undefined && (!says || FUNCTION_KINDS.has(symbol.kind))) continue;
     const last = best[best.length - 1];
+    // A long union has several bindings.
     const same =
-      last !== undefined && last.at === binding.at && last.name === binding.name && last.place === binding.place;
+      last !== undefined &&
+      last.at === binding.at &&
+      last.name === binding.name &&
+      last.place === binding.place &&
+      binding.place !== 'alias';
     if (!same) best.push(binding);
     else if (says && last.type === '' && last.value === '') best[best.length - 1] = binding;
   }

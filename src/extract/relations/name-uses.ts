@@ -50,6 +50,11 @@ export function addNameUses(
     if (isDigit(name.charCodeAt(0)) || declared.has(at)) continue;
     const written = useAt(source, at, end, sink.rules.lexical, rules);
     if (written === null || (used.has(at) && written !== 'shorthand')) continue;
+    if (written === 'method') {
+      const path = literals.around(at);
+      if (!HEADS.test(name) && isMethod(sink, end)) sink.reference(at, end, 'write', `${path}.${name}`);
+      continue;
+    }
     // `this.total = 1` states a field and writes it.
     if (fields.has(at) && written !== 'member') continue;
     if (written === 'key' || (written === 'shorthand' && literals.around(at) !== '?')) {
@@ -121,7 +126,7 @@ class NameFilter {
   }
 }
 
-type Standing = 'member' | 'key' | 'shorthand' | 'bare';
+type Standing = 'member' | 'key' | 'method' | 'shorthand' | 'bare';
 
 /** Position of a name in the text; null for the name of an argument, an escape in a string, and the like. */
 function useAt(
@@ -140,7 +145,7 @@ function useAt(
   if (before === at && (last === '\\' || quotes.includes(last))) return null;
   if (quotes.includes(source[end] ?? ' ')) return null;
   // A rule states what is called; what it leaves out is declared there.
-  if (source[end] === '(') return null;
+  if (source[end] === '(') return rules.keys && isAtKey(source, before) ? 'method' : null;
   if (last !== '{' && last !== ',' && last !== '(' && last !== '[') return 'bare';
   const after = nextCharacter(source, end);
   if (source[after] === ':' && source[after + 1] !== ':') {
@@ -153,6 +158,28 @@ function useAt(
   if (rules.labels === '=' && last !== '{' && source[after] === '=' && source[after + 1] !== '=') return null;
   return 'bare';
 }
+
+const KEY_LEAD = /[{,]\s*(?:async|get|set|\*)\s*$/;
+
+function isAtKey(source: string, before: number): boolean {
+  const last = source[before - 1];
+  return last === '{' || last === ',' || KEY_LEAD.test(source.slice(Math.max(0, before - 40), before));
+}
+
+/** Is `total(…)` followed by a body, as in `{ total() { … } }`? */
+function isMethod(sink: RelationSink, open: number): boolean {
+  const { source } = sink;
+  const close = nextCharacter(source, sink.closing(open, open + MAX_PARAMETERS_LENGTH));
+  return source[close] === '{' || (source[close] === ':' && BODY.test(source.slice(close, close + MAX_RESULT_LENGTH)));
+}
+
+/** Words before a bracket and a block. */
+const HEADS = /^(?:if|for|while|switch|catch|with|function|match|loop|fn|func|constructor)$/;
+/** UTF-16 units. */
+const MAX_PARAMETERS_LENGTH = 2_000;
+const MAX_RESULT_LENGTH = 100;
+/** A type of a result, and a body. */
+const BODY = /^:\s*[\w$.<>[\]|\s]+\{/;
 
 function nextCharacter(source: string, from: number): number {
   let at = from;

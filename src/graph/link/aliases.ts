@@ -1,9 +1,17 @@
-/** Names that stand for other types: `type Total<T> = Sum<T>`. */
+/** Names that stand for other types: aliases, and types that the language computes (`ReturnType<typeof open>`). */
+import type { Binding } from '../../languages/roles/relation-facts.js';
 import type { Context } from './context.js';
 import { RESULT } from './file-index.js';
 import { EXPECTED_KINDS } from './kinds.js';
 import { named } from './type-arguments.js';
-import { type AbstractValue, keyOf, type SymbolRef, severalValues, type TypeArguments } from './values.js';
+import {
+  type AbstractValue,
+  type BoundType,
+  keyOf,
+  type SymbolRef,
+  severalValues,
+  type TypeArguments,
+} from './values.js';
 
 /** Parts of a union: generated ones have thousands. */
 const MAX_PARTS = 20;
@@ -12,10 +20,13 @@ const MAX_REPEATED = 3;
 
 /** Value of the type that an alias stands for. A long union has several bindings, with some of its parts in each. */
 export function aliasValue(ctx: Context, { file, symbol }: SymbolRef, args?: TypeArguments): AbstractValue | null {
-  const { name, container } = ctx.symbols.symbol(file, symbol);
+  const { name, container, kind, startLine, endLine } = ctx.symbols.symbol(file, symbol);
+  // Aliases belong to their file, wherever they stand.
+  const isHere = ({ scope, line }: Binding): boolean =>
+    scope === container || (kind === 'type' && scope === -1 && startLine <= line && line <= endLine);
   const aliases = ctx.symbols
     .bindingsNamed(file, name)
-    .filter((binding) => binding.scope === container && binding.name !== RESULT && binding.type !== '');
+    .filter((binding) => isHere(binding) && binding.name !== RESULT && binding.type !== '');
   // Without arguments nothing in an alias means a type parameter, and its names are those around it.
   const scope = args === undefined ? container : symbol;
   const values = aliases.slice(0, MAX_PARTS).map(({ type }) => ctx.ask.typeValue(ctx, file, scope, type, args));
@@ -52,4 +63,32 @@ export function appliedAlias(ctx: Context, alias: SymbolRef, args: TypeArguments
   const value = aliasValue(ctx, alias, named(ctx, alias, args) ?? args);
   ctx.applying.set(key, repeated);
   return value !== null && value.is !== 'external' ? value : { is: 'instance', ...alias, args };
+}
+
+type Compute = (ctx: Context, value: AbstractValue) => AbstractValue | null;
+
+const UTILITIES: ReadonlyMap<string, Compute> = new Map<string, Compute>([
+  ['ReturnType', (ctx, value) => ctx.ask.called(ctx, value)],
+  ['Parameters', (_, value) => ({ is: 'parameters', of: value })],
+  ['ConstructorParameters', (_, value) => ({ is: 'parameters', of: value })],
+  ['InstanceType', (ctx, value) => ctx.ask.called(ctx, value)],
+]);
+
+/** Types of functions whose first parameter has the type of the first argument. */
+const TAKING: ReadonlySet<string> = new Set(['FC', 'FunctionComponent', 'VFC', 'ComponentType', 'ComponentClass']);
+
+/** Value of a type that the language or a well-known package computes; null for other names. */
+export function byUtility(
+  ctx: Context,
+  file: number,
+  scope: number,
+  name: string,
+  args: readonly BoundType[],
+): AbstractValue | null {
+  if (TAKING.has(name))
+    return { is: 'function', file, scope, result: { is: 'named', head: '', args: [] }, parameters: [args[0]] };
+  const compute = UTILITIES.get(name);
+  if (compute === undefined) return null;
+  const value = ctx.ask.boundValue(ctx, file, scope, args[0]);
+  return value === null || value.is === 'external' ? value : compute(ctx, value);
 }

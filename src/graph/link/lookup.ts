@@ -61,7 +61,8 @@ function inSeveral(
     const found = lookup(ctx, file, value, name, expected);
     if (found === null || found.value === null) continue;
     if (found.value.is !== 'external') return found;
-    outside ??= found;
+    // A record has any member, which tells nothing of the others.
+    if (value.is !== 'list') outside ??= found;
   }
   return outside;
 }

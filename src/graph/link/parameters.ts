@@ -3,6 +3,7 @@ import { bindingValue } from './bindings.js';
 import type { Context } from './context.js';
 import { EXPECTED_KINDS, FUNCTIONS, TYPES } from './kinds.js';
 import { memberOf } from './members.js';
+import { named } from './type-arguments.js';
 import { boundValue } from './types.js';
 import { type AbstractValue, type SymbolRef, severalValues } from './values.js';
 
@@ -13,20 +14,39 @@ export function parameterOf(ctx: Context, value: AbstractValue, index: number): 
     return type === undefined ? null : boundValue(ctx, value.file, value.scope, type);
   }
   if (value.is === 'several') return severalValues(value.values.map((one) => parameterOf(ctx, one, index)));
-  if (value.is !== 'symbol' || !ctx.enter()) return null;
-  if (value.held !== undefined) return parameterOf(ctx, value.held, index);
-  const { file, symbol, args } = value;
+  if ((value.is !== 'symbol' && value.is !== 'instance') || !ctx.enter()) return null;
+  if (value.is === 'symbol' && value.held !== undefined) return parameterOf(ctx, value.held, index);
+  const { file, symbol } = value;
+  const args = value.is === 'instance' ? named(ctx, value, value.args) : value.args;
   const { kind } = ctx.symbols.symbol(file, symbol);
   try {
-    if (FUNCTIONS.has(kind)) {
-      const binding = ctx.symbols.parameter(file, symbol, index);
-      return binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
+    if (FUNCTIONS.has(kind) || value.is === 'instance') {
+      const values = overloadsOf(ctx, value).map((one) => {
+        const binding = ctx.symbols.parameter(file, one, index);
+        return binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
+      });
+      return severalValues(values);
     }
     const held = TYPES.has(kind) ? constructorOf(ctx, value) : ctx.ask.settled(ctx, value);
     return held === null || held === value ? null : parameterOf(ctx, held, index);
   } finally {
     ctx.leave();
   }
+}
+
+/** Overloads that are looked at. */
+const MAX_OVERLOADS = 20;
+
+/** The function and its other signatures, where each has a symbol of its own. */
+function overloadsOf(ctx: Context, { file, symbol }: SymbolRef): readonly number[] {
+  const { name, container, kind } = ctx.symbols.symbol(file, symbol);
+  const named = ctx.symbols.symbolsNamed(file, name);
+  if (named.length < 2 || ctx.symbols.semantics(file).readType === undefined) return [symbol];
+  const others = named.slice(0, MAX_OVERLOADS).filter((other) => {
+    const { container: outer, kind: own } = ctx.symbols.symbol(file, other);
+    return other !== symbol && outer === container && own === kind;
+  });
+  return [symbol, ...others];
 }
 
 function constructorOf(ctx: Context, type: SymbolRef): AbstractValue | null {

@@ -1,7 +1,9 @@
 /** Methods that the language itself runs: where an object is called, iterated over or indexed. */
+import { bindingValue } from './bindings.js';
 import type { Context } from './context.js';
 import { CALLED } from './kinds.js';
 import { memberOf } from './members.js';
+import { named } from './type-arguments.js';
 import { boundValue } from './types.js';
 import type { AbstractValue } from './values.js';
 
@@ -9,6 +11,10 @@ type Instance = AbstractValue & { is: 'instance' };
 
 /** Result of calling an instance: `cart()` runs `Cart.__call__`. */
 export function calledInstance(ctx: Context, value: Instance): AbstractValue | null {
+  // An interface that can be called states what its calls give.
+  const own = ctx.symbols.result(value.file, value.symbol);
+  if (own !== undefined)
+    return bindingValue(ctx, value.file, own, Number.POSITIVE_INFINITY, named(ctx, value, value.args));
   return resultOfFirst(ctx, value, ctx.symbols.semantics(value.file).appliers);
 }
 

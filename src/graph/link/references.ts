@@ -64,21 +64,28 @@ function onImplied(ctx: Context, { kind, name, receiver, symbol, startLine }: Re
   return found?.value?.is === 'symbol' ? found : null;
 }
 
-/** Definitions that a reference means: one, unless its receiver can be of several types, as in `kind` of a union. */
+/** Definitions that a use means: one, unless its receiver can be of several types, as in `kind` of a union. */
 function meanings(ctx: Context, reference: Reference): NameResolution[] {
-  if (reference.kind === 'call') return [called(ctx, reference)];
-  if (!isMention(reference) || reference.receiver === '') return [resolve(ctx, reference)];
+  const isCall = reference.kind === 'call';
+  const usual = (): NameResolution[] => [isCall ? called(ctx, reference) : resolve(ctx, reference)];
+  if ((!isMention(reference) && !isCall) || reference.receiver === '') return usual();
   const { receiver, name, symbol, startLine, kind } = reference;
   const value = accessPathValue(ctx, ctx.file, symbol, receiver, startLine);
-  if (value?.is !== 'several') return [resolve(ctx, reference)];
+  if (value?.is !== 'several') return usual();
   const found = new Map<string, NameResolution>();
+  let isInAll = true;
   for (const one of value.values) {
     const meaning = lookup(ctx, ctx.file, one, name, EXPECTED_KINDS[kind]);
     const target = meaning === null ? null : targetOf(ctx, meaning);
     if (meaning !== null && target !== null) found.set(`${target.file} ${target.symbol}`, meaning);
+    else if (one.is !== 'list' && one.is !== 'shape') isInAll = false;
   }
-  return found.size === 0 ? [resolve(ctx, reference)] : [...found.values()];
+  // Another property told which of the types it is: of a literal always, of a value where not all types have the member.
+  if (found.size > 1 && (kind === 'write' || !isInAll)) return [AMBIGUOUS];
+  return found.size === 0 ? usual() : [...found.values()];
 }
+
+const AMBIGUOUS: NameResolution = { value: null, tier: 'ambiguous' };
 
 /**
  * `run()` after `const { run } = options`: the property is used where it is taken. A function that a local holds is called

@@ -1,14 +1,12 @@
 /** Resolves written types to the symbols that they name. */
 
 import type { Binding } from '../../languages/roles/relation-facts.js';
-import { splitBound } from '../../languages/roles/type-bounds.js';
-import { aliasValue, appliedAlias, genericAlias } from './aliases.js';
+import { splitBound } from '../../languages/roles/type-expressions.js';
+import { aliasValue, appliedAlias, byUtility, genericAlias } from './aliases.js';
 import type { Context } from './context.js';
-import { inferred } from './inference.js';
 import { EXPECTED_KINDS, TYPES, VALUES } from './kinds.js';
-import { bind, PARAMETER } from './type-arguments.js';
+import { bind, inferred, PARAMETER } from './type-arguments.js';
 import { parseType } from './type-text.js';
-import { byUtility } from './utility-types.js';
 import { type AbstractValue, type BoundType, EXTERNAL, severalValues, type TypeArguments } from './values.js';
 
 /** Names of types that mean the enclosing type. */
@@ -47,8 +45,11 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
       case 'object':
         return { is: 'shape', file, scope, members: type.members, index: type.index };
       case 'mapped': {
+        const { key, value } = type;
+        const mapped = (of: AbstractValue): AbstractValue => ({ is: 'mapped', file, scope, of, key, value });
         const of = boundValue(ctx, file, scope, type.of);
-        return of === null ? null : { is: 'mapped', file, scope, of, key: type.key, value: type.value };
+        if (of?.is === 'several') return severalValues(of.values.map(mapped));
+        return of === null ? null : mapped(of);
       }
       case 'member':
         return memberValue(ctx, file, scope, type);

@@ -3,16 +3,11 @@
 import type { DefinitionView, FactSink, NodeRule, RelationRules } from '../roles/relations.js';
 import { closingOf, findOutside, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
 import { bracketsOf, expectedAt } from './expected.js';
-import { expressionEnd, handedOver, nameAt, takenApart } from './patterns.js';
+import { handedOver, nameAt, takenApart } from './patterns.js';
+import { PARAMETER_TYPE, PLAIN_TYPE, signature, trimSemicolon } from './signatures.js';
 
 /** A type longer than this is no type that can be followed. UTF-16 units. */
 const MAX_TYPE_LENGTH = 2_000;
-/** An arrow whose expression is longer than this gives nothing that can be followed. */
-const MAX_RETURN_LENGTH = 300;
-/** UTF-16 units at the end of a body in which its last `return` is looked for. */
-const MAX_BODY_LENGTH = 2_000;
-/** A signature up to its parameters' end. */
-const MAX_SIGNATURE_LENGTH = 4_000;
 interface Declared {
   /** The written type. */
   type: string;
@@ -149,10 +144,6 @@ function field({ name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink
   if (type !== '' || accessPath !== '') sink.field(nameStart, name, type, accessPath);
 }
 
-function trimSemicolon(source: string, end: number): number {
-  return source[end - 1] === ';' ? end - 1 : end;
-}
-
 function alias({ name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
   const { source, rules } = sink;
   let at = skipSpace(source, nameEnd, end, rules.lexical);
@@ -175,9 +166,19 @@ function withoutNames(type: string, { lexical }: RelationRules): string {
 /** A string in a record has so many UTF-16 units at most. */
 const MAX_PART_LENGTH = 200;
 
+const COMMENT = /\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n]*/g;
+
+/** The type on one line; a long one without members of object types, which are symbols where they stand at the top. */
+function compact(type: string): string {
+  const short = (type.includes('/') ? type.replace(COMMENT, '') : type).replace(/\s+/g, ' ').trim();
+  if (short.length <= MAX_PART_LENGTH || short.length > MAX_TYPE_LENGTH) return short;
+  const bare = short.replace(/\{[^{}]*\}/g, '{}');
+  return bare.length <= MAX_PART_LENGTH ? bare : short;
+}
+
 /** Type that an alias stands for, or the parts of a long union, as many together as a record can hold. */
 function parts(type: string, { rules }: FactSink): string[] {
-  const short = type.replace(/\s+/g, ' ');
+  const short = compact(type);
   if (short.length <= MAX_PART_LENGTH) return [short];
   if (type.startsWith('(') && type.includes('=>')) return [withoutNames(type, rules)];
   const separator = findOutside(type, 0, type.length, '|', rules.lexical, true) < type.length ? '|' : '&';
@@ -190,66 +191,4 @@ function parts(type: string, { rules }: FactSink): string[] {
     else if (part.length <= MAX_PART_LENGTH) found.push(part);
   }
   return found;
-}
-
-function signature(view: DefinitionView, sink: FactSink): void {
-  const { source, rules } = sink;
-  const limit = Math.min(view.end, view.nameEnd + MAX_SIGNATURE_LENGTH);
-  const open = source.indexOf('(', view.nameEnd);
-  if (open === -1 || open >= limit) return;
-  const close = sink.closing(open, limit);
-  for (const [index, part] of splitList(source, open + 1, close - 1, ',', rules.lexical, true).entries()) {
-    const type = PARAMETER_TYPE.exec(source.slice(part.start, part.end))?.[1] ?? '';
-    if (!PLAIN_TYPE.test(type)) sink.parameter(view.nameEnd - 1, index, type);
-  }
-  if (view.kind !== 'constructor') result(view, close, sink);
-}
-
-/** `name?: Type = value`, also behind a pattern. */
-const PARAMETER_TYPE = /^(?:\{[^{}]*\}|[^:={])*?:\s*((?:[^=]|=>)+)/;
-const PLAIN_TYPE = /^(?:\{.*|string|number|boolean|any|unknown|void|bigint|symbol|object)?(?:\[\])?\s*$/;
-
-function result(view: DefinitionView, close: number, sink: FactSink): void {
-  const { source, rules } = sink;
-  const { name, start, nameStart, nameEnd, signatureEnd, end } = view;
-  const colon = skipSpace(source, close, end, rules.lexical);
-  let type = '';
-  if (source[colon] === ':' && colon < signatureEnd) {
-    type = source.slice(colon + 1, Math.max(colon + 1, signatureEnd)).replace(/[;,\s]+$/, '');
-  } else if (source[colon] === ':' && close > signatureEnd) {
-    // Of what has no body a signature is the first line.
-    const most = Math.min(end, colon + MAX_TYPE_LENGTH);
-    type = source.slice(colon + 1, findOutside(source, colon + 1, most, '{;=', rules.lexical, true)).trim();
-  }
-  const value = type === '' ? returned(signatureEnd, end, sink) : null;
-  const accessPath = value === null ? '' : value;
-  sink.result(nameEnd - 1, type, accessPath);
-  const isGetter = /\bget\s+$/.test(source.slice(Math.max(start, nameStart - 20), nameStart));
-  if (isGetter && (type !== '' || accessPath !== '')) sink.field(nameStart, name, type, accessPath);
-}
-
-const ARROW = /\s*=>\s*(?!\{)/y;
-
-const RETURN = /\breturn\s+(?=[\w$(])/g;
-/** Returns that are looked at in one body. */
-const MAX_RETURNS = 20;
-
-/** The access path of what a function gives: `=> x`, and the `return x` that ends its body. */
-function returned(from: number, end: number, sink: FactSink): string {
-  const { source } = sink;
-  ARROW.lastIndex = from;
-  const arrow = ARROW.exec(source);
-  if (arrow !== null)
-    return end - from > MAX_RETURN_LENGTH ? '' : sink.accessPath(from + arrow[0].length, trimSemicolon(source, end));
-  const open = source.indexOf('{', from);
-  if (open === -1 || open >= end) return '';
-  const body = source.slice(Math.max(open, end - MAX_BODY_LENGTH), end);
-  const found = [...body.matchAll(RETURN)].slice(-MAX_RETURNS).reverse();
-  for (const match of found) {
-    const at = end - body.length + match.index;
-    if (bracketsOf(sink).around(at)?.open !== open) continue;
-    const value = at + match[0].length;
-    return sink.accessPath(value, expressionEnd(sink, value));
-  }
-  return '';
 }

@@ -106,9 +106,10 @@ function assigned(sink: FactSink, equals: number): string {
   return accessPath.startsWith('?') || accessPath.endsWith(')') ? '' : accessPath;
 }
 
-const LOCAL = /\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*!?\s*(?::[^;]*)?$/;
+/** The last declaration: nothing in its type begins another one. */
+const LOCAL = /\b(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*!?\s*(?::(?:(?!\b(?:const|let|var)\s)[^;])*)?$/;
 const FIELD =
-  /[\n;{}]\s*(?:(?:public|private|protected|static|readonly|override|declare|accessor)\s+)*([A-Za-z_$][\w$]*)\s*[?!]?\s*:[^;=]*$/;
+  /[\n;{}]\s*(?:(?:public|private|protected|static|readonly|override|declare|accessor)\s+)*([A-Za-z_$][\w$]*)\s*[?!]?\s*:(?:(?!\n\s*[\w$ ]+[?!]?\s*:)[^;=])*$/;
 
 /** `cart || …` and `cart ?? …` stand where the whole does. */
 function alternative(sink: FactSink, operator: number, depth: number): string {

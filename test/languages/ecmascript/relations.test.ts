@@ -204,6 +204,7 @@ post.go();
       '-: typed: Server',
       '-: server = createServer()',
       'take: (0): Cart',
+      'take: (1): { money: Money; rest?: Rest }',
       'take: #: Cart',
       'take: total = #.total',
       'take: first = #.items[]',

@@ -1,0 +1,219 @@
+/** Signatures: type parameters, types of parameters, and results of functions. */
+
+import type { DefinitionView, FactSink, NodeRule } from '../roles/relations.js';
+import { skipSpace, splitList } from '../roles/scan.js';
+import { joinBound } from '../roles/type-expressions.js';
+import { bracketsOf } from './expected.js';
+import { expressionEnd } from './patterns.js';
+import { endOfType } from './types.js';
+
+/** A type longer than this is no type that can be followed. UTF-16 units. */
+const MAX_TYPE_LENGTH = 2_000;
+/** An arrow whose expression is longer than this gives nothing that can be followed. */
+const MAX_RETURN_LENGTH = 300;
+/** UTF-16 units at the end of a body in which its last `return` is looked for. */
+const MAX_BODY_LENGTH = 2_000;
+/** A signature up to its parameters' end. */
+const MAX_SIGNATURE_LENGTH = 4_000;
+/** Overloads of one function that are read, and UTF-16 units of all types of one parameter. */
+const MAX_OVERLOADS = 20;
+const MAX_JOINED_LENGTH = 200;
+
+const NAMED_PARAMETER = /^(?:(?:const|in|out)\s+)*([\w$]+)\s*/;
+/** Bounds without members that anyone asks for. */
+const PLAIN_BOUND = /^(?:string|number|boolean|any|unknown|object|\{\}|never|void)?$/;
+
+/** `T extends Cart = Basket` */
+export const typeParameter: NodeRule = ({ text, start }, sink) => {
+  const match = NAMED_PARAMETER.exec(text);
+  if (match === null) return;
+  const [bound, from] = typeBehind(text, match[0].length, 'extends ');
+  const [usual] = typeBehind(text, from, '=');
+  sink.typeParameter(match[1], start, joinBound({ bound, usual }));
+};
+
+function typeBehind(text: string, from: number, sign: string): [type: string, end: number] {
+  if (!text.startsWith(sign, from)) return ['', from];
+  const start = from + sign.length;
+  const end = endOfType(text, start, Math.min(text.length, start + MAX_TYPE_LENGTH));
+  const type = text.slice(start, end).trim();
+  return [PLAIN_BOUND.test(type) ? '' : type, end + (/^\s*/.exec(text.slice(end, end + 50))?.[0].length ?? 0)];
+}
+
+/** Types of the parameters by their numbers, and types of results, one for each overload. */
+interface Types {
+  parameters: string[][];
+  results: string[];
+}
+
+/** States the types of the parameters of a function and of its result. */
+export function signature(view: DefinitionView, sink: FactSink): void {
+  const { source } = sink;
+  const limit = Math.min(view.end, view.nameEnd + MAX_SIGNATURE_LENGTH);
+  const types: Types = { parameters: [], results: [] };
+  const [declared, start] = declaredType(sink, view.nameEnd, limit);
+  let at = start;
+  for (let count = 0; count < MAX_OVERLOADS && at !== -1; count++)
+    at = overload(view, at, limit, declared, types, sink);
+  for (const [index, all] of types.parameters.entries()) {
+    const type = joined(all);
+    if (!PLAIN_TYPE.test(type)) sink.parameter(view.nameEnd - 1, index, type);
+  }
+  if (view.kind === 'constructor') return;
+  const type = joined(types.results) || functionReturned(view, sink);
+  const open =
+    type === '' || source.startsWith('typeof', view.nameEnd) ? returned(view.signatureEnd, view.end, sink) : '';
+  sink.result(view.nameEnd - 1, type, open);
+  const { name, start: from, nameStart } = view;
+  const isGetter = /\bget\s+$/.test(source.slice(Math.max(from, nameStart - 20), nameStart));
+  if (isGetter && (type !== '' || open !== '')) sink.field(nameStart, name, type, open);
+}
+
+const FUNCTION_RETURNED = /\breturn\s+(?:async\s+)?function\b\s*\*?\s*[\w$]*\s*(?=[<(])/g;
+
+/** The type of the function that a function ends by returning: `return function visit(cart: Cart): Item { … }`. */
+function functionReturned({ signatureEnd, end }: DefinitionView, sink: FactSink): string {
+  const { source } = sink;
+  const open = source.indexOf('{', signatureEnd);
+  if (open === -1 || open >= end || !source.slice(open, end).includes('function')) return '';
+  for (const match of source.slice(open, end).matchAll(FUNCTION_RETURNED)) {
+    const at = open + match.index;
+    if (bracketsOf(sink).around(at)?.open === open) return functionType(at + match[0].length, end, sink);
+  }
+  return '';
+}
+
+/** `(Cart, Item) => Total` of the signature from `from` on. Arguments of long types are left out. */
+function functionType(from: number, limit: number, sink: FactSink): string {
+  const { source, rules } = sink;
+  const open = openingOf(from, limit, sink);
+  if (open === -1) return '';
+  const close = sink.closing(open, limit);
+  const parameters = splitList(source, open + 1, close - 1, ',', rules.lexical, true).map((part) =>
+    shortened(PARAMETER_TYPE.exec(source.slice(part.start, part.end))?.[1] ?? 'any'),
+  );
+  const colon = skipSpace(source, close, limit, rules.lexical);
+  const end = source[colon] === ':' ? endOfType(source, colon + 1, Math.min(limit, colon + MAX_TYPE_LENGTH)) : colon;
+  const result = source[colon] === ':' ? shortened(source.slice(colon + 1, end)) : 'any';
+  return `(${parameters.join(', ')}) => ${result}`;
+}
+
+const MAX_PART_LENGTH = 60;
+
+function shortened(type: string): string {
+  const short = type.replace(/\s+/g, ' ').trim();
+  return short.length <= MAX_PART_LENGTH ? short : (/^[\w$.]{1,60}(?=<)/.exec(short)?.[0] ?? 'any');
+}
+
+/** `(cart: Cart): Total` in an interface, which can be called. */
+export const callSignature: NodeRule = ({ start, end }, sink) => {
+  const type = functionType(start, end, sink);
+  if (type === '') return;
+  sink.field(start, '()', `ReturnType<${type}>`, '');
+  for (let index = 0; index < MAX_CALL_PARAMETERS; index++)
+    sink.field(start, `(${index})`, `Parameters<${type}>[${index}]`, '');
+};
+
+/** Parameters of a call signature that are known. */
+const MAX_CALL_PARAMETERS = 2;
+
+/** `: Visit =` of `const visit: Visit = (cart) => …`, and the offset behind it. */
+function declaredType({ source, rules }: FactSink, from: number, limit: number): [type: string, end: number] {
+  const colon = skipSpace(source, from, limit, rules.lexical);
+  if (source[colon] !== ':') return ['', from];
+  const end = endOfType(source, colon + 1, Math.min(limit, colon + MAX_TYPE_LENGTH));
+  const equals = skipSpace(source, end, limit, rules.lexical);
+  return source[equals] === '=' ? [source.slice(colon + 1, end).trim(), equals + 1] : ['', from];
+}
+
+/** Reads the signature whose parameters begin behind `from`; returns where the next overload begins, -1 if none follows. */
+function overload(
+  view: DefinitionView,
+  from: number,
+  limit: number,
+  declared: string,
+  types: Types,
+  sink: FactSink,
+): number {
+  const { source, rules } = sink;
+  const isNamed = SINGLE.exec(source.slice(from, Math.min(limit, from + 100)));
+  const open = isNamed === null ? openingOf(from, limit, sink) : -1;
+  if (open === -1 && (isNamed === null || declared === '')) return -1;
+  const close = open === -1 ? from : sink.closing(open, limit);
+  const parts = open === -1 ? [null] : splitList(source, open + 1, close - 1, ',', rules.lexical, true);
+  for (const [index, part] of parts.entries()) {
+    const own = part === null ? '' : (PARAMETER_TYPE.exec(source.slice(part.start, part.end))?.[1] ?? '');
+    const type = own === '' && declared !== '' ? `Parameters<${declared}>[${index}]` : own.trim();
+    types.parameters[index] ??= [];
+    if (type !== '') types.parameters[index].push(type);
+  }
+  const colon = skipSpace(source, close, view.end, rules.lexical);
+  const isWritten = open !== -1 && source[colon] === ':' && (colon < view.signatureEnd || close > view.signatureEnd);
+  if (!isWritten) {
+    if (declared !== '') types.results.push(`ReturnType<${declared}>`);
+    return -1;
+  }
+  const end = endOfType(source, colon + 1, Math.min(view.end, colon + MAX_TYPE_LENGTH));
+  types.results.push(source.slice(colon + 1, end).trim());
+  const again = new RegExp(`${OVERLOAD_LEAD}${view.name.replace(/\$/g, '\\$&')}(?=\\s*[<(])`, 'y');
+  again.lastIndex = end;
+  return /^[\w$]+$/.test(view.name) && again.test(source) ? again.lastIndex : -1;
+}
+
+/** `cart => …` */
+const SINGLE = /^\s*(?:async\s+)?[\w$]+\s*=>/;
+const OVERLOAD_LEAD = String.raw`\s*;?\s*(?:(?:export|default|declare|async|public|private|protected|static|abstract|function)\s+)*`;
+
+/** The bracket of the parameters, behind type parameters. */
+function openingOf(from: number, limit: number, { source, rules }: FactSink): number {
+  let at = skipSpace(source, from, limit, rules.lexical);
+  if (source[at] === '<') at = endOfType(source, at, limit, true);
+  const open = source.indexOf('(', at);
+  return open === -1 || open >= limit ? -1 : open;
+}
+
+/** The types as one. */
+function joined(types: readonly string[]): string {
+  const all = [...new Set(types.map((type) => type.replace(/\s+/g, ' ')))];
+  if (all.length < 2) return types[0] ?? '';
+  let whole = '';
+  for (const type of all) {
+    const more = `${whole === '' ? '' : `${whole} | `}${/=>|\sextends\s/.test(type) ? `(${type})` : type}`;
+    if (more.length <= MAX_JOINED_LENGTH) whole = more;
+  }
+  return whole;
+}
+
+/** `name?: Type = value`, also behind a pattern. */
+export const PARAMETER_TYPE = /^(?:\{[^{}]*\}|[^:={])*?:\s*((?:[^=]|=>)+)/;
+export const PLAIN_TYPE = /^(?:string|number|boolean|any|unknown|void|bigint|symbol|object)?(?:\[\])?\s*$/;
+
+const ARROW = /\s*=>\s*(?!\{)/y;
+
+const RETURN = /\breturn\s+(?=[\w$(])/g;
+/** Returns that are looked at in one body. */
+const MAX_RETURNS = 20;
+
+/** The access path of what a function gives: `=> x`, and the `return x` that ends its body. */
+function returned(from: number, end: number, sink: FactSink): string {
+  const { source } = sink;
+  ARROW.lastIndex = from;
+  const arrow = ARROW.exec(source);
+  if (arrow !== null)
+    return end - from > MAX_RETURN_LENGTH ? '' : sink.accessPath(from + arrow[0].length, trimSemicolon(source, end));
+  const open = source.indexOf('{', from);
+  if (open === -1 || open >= end) return '';
+  const body = source.slice(Math.max(open, end - MAX_BODY_LENGTH), end);
+  const found = [...body.matchAll(RETURN)].slice(-MAX_RETURNS).reverse();
+  for (const match of found) {
+    const at = end - body.length + match.index;
+    if (bracketsOf(sink).around(at)?.open !== open) continue;
+    const value = at + match[0].length;
+    return sink.accessPath(value, expressionEnd(sink, value));
+  }
+  return '';
+}
+
+export function trimSemicolon(source: string, end: number): number {
+  return source[end - 1] === ';' ? end - 1 : end;
+}
