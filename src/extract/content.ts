@@ -25,10 +25,20 @@ export function isBinary(bytes: Uint8Array): boolean {
 /** Why the bytes are not to be indexed, or null. */
 export function skipReason(bytes: Uint8Array): ContentSkipReason | null {
   if (isBinary(bytes)) return 'binary';
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SECRET_PROBE)).toString('latin1');
-  if (bytes.byteLength <= LFS_LONGEST && head.startsWith(LFS_HEADER)) return 'lfs-pointer';
-  const content = head.replace(/^\u00ef\u00bb\u00bf/, '').trimStart();
-  return SECRET.test(content) || holdsSecret(bytes) ? 'secret' : null;
+  if (bytes.byteLength <= LFS_LONGEST && headOf(bytes).startsWith(LFS_HEADER)) return 'lfs-pointer';
+  return isSecret(bytes) ? 'secret' : null;
+}
+
+/** True for a file that is a key, and for one with a secret in it. */
+export function isSecret(bytes: Uint8Array): boolean {
+  const content = headOf(bytes)
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart();
+  return SECRET.test(content) || holdsSecret(bytes);
+}
+
+function headOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SECRET_PROBE)).toString('latin1');
 }
 
 /** True if the content itself says that a tool wrote it. `prose` texts have long lines by nature. */

@@ -69,12 +69,34 @@ async function withoutSecrets(every: number): Promise<number> {
   repo.write({ 'more/.env': 'canaryuncommitted=1\n' });
   const out = join(makeDirectory('out'), 'export');
   const commands = everyCommand(out).filter(([name], i) => name !== 'remove' && (i % every === 0 || name === 'export'));
+  commands.unshift(...forSecrets([...secrets.map(({ path }) => path), 'more/.env']));
   // What they say of changed files is their names; `diff` and `history` read what was committed.
   for (const command of commands) assert.deepEqual(canariesIn(await run(repo, ...command)), [], command.join(' '));
   const kept = [filesIn(repo.state), filesIn(out), notesText(repo)];
   assert.deepEqual(kept.map(canariesIn), [[], [], []]);
   assert.ok(kept[0].includes('publicplaceholder'));
   return secrets.length;
+}
+
+/** Questions that print lines of files, asked for the secrets themselves; a word of all secrets that is no secret is looked for. */
+function forSecrets(paths: readonly string[]): string[][] {
+  const word = 'xq7vt2mk9pl4wz8sb3nr6';
+  const searches = [
+    [],
+    ['--ref', 'HEAD'],
+    ['--all-refs'],
+    ['--in', 'HEAD~1..HEAD'],
+    ['--multiline'],
+    ['--context', '3'],
+  ];
+  const lines = ['.', word, 'BEGIN|KEY|oken'].flatMap((pattern) =>
+    searches.map((at) => ['grep', '-i', pattern, ...at]),
+  );
+  const shown = [[], ['--ref', 'HEAD'], ['--skeleton']].flatMap((at) => [
+    ['show', ...paths, ...at],
+    ['show', paths[0], ...at],
+  ]);
+  return [...lines, ...shown];
 }
 
 type Code = (name: string) => Record<string, string>;

@@ -2,8 +2,7 @@
  * Answers `grep`: every line of a snapshot that matches a pattern. Each file is read as the snapshot has it, so the answer is
  * exhaustive with and without an index.
  */
-import { isBinary } from '../../extract/content.js';
-import { holdsSecret } from '../../extract/secrets.js';
+import { isBinary, isSecret } from '../../extract/content.js';
 import { type Hit, hitsOf } from '../../search/grep/hits.js';
 import { mayMatch, type Pattern } from '../../search/grep/pattern.js';
 import { type TrigramFilters, trigramsOf } from '../../search/grep/trigrams.js';
@@ -84,7 +83,7 @@ function skipReason(content: Content, pattern: Pattern): { text: string } | null
   if (isBinary(bytes)) return 'binary';
   if (!mayMatch(pattern, bytes)) return null;
   // Searched only where the file may have hits: the search for secrets takes longer than that for a pattern.
-  if (holdsSecret(bytes)) return 'secret';
+  if (isSecret(bytes)) return 'secret';
   return { text: bytes.toString('utf8') };
 }
 
