@@ -92,6 +92,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
 const MAX_SHARE = 0.6;
 /** Where both are mostly code, documents or signatures, there is little to save. */
 const MOSTLY_TEXT: Readonly<Record<string, number>> = {
+  codebase_grep: 0.8,
   codebase_outline: 0.75,
   codebase_pack: 0.9,
   codebase_read: 1.1,

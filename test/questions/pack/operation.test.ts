@@ -37,11 +37,13 @@ test('while the graph is being linked a pack is made of what the search finds, a
   });
 });
 
-test('nothing found is an empty pack; other failures are not hidden', async () => {
+test('nothing found is an empty pack; a path without files and other failures are not hidden', async () => {
   await withSources(PROJECT, async (session, sources) => {
-    const none = await runPack(session, { task: 'qqqqzzzz', path: ['nowhere/**'], maxTokens: 12_000 }, sources);
+    const none = await runPack(session, { task: 'qqqqzzzz', path: ['README.md'], maxTokens: 12_000 }, sources);
     assert.deepEqual([none.items, none.dropped], [[], { list: [], leftOut: 0 }]);
     assert.match(packText(none, plainPen(TOOL_WORDS)), /no results/);
+    const nowhere = runPack(session, { task: 'token', path: ['nowhere/**'], maxTokens: 12_000 }, sources);
+    await assert.rejects(nowhere, /no indexed file matches "nowhere/);
     const broken = { ...sources, graphs: { prepareOnce: () => Promise.reject(new Error('broken')) } };
     await assert.rejects(runPack(session, { task: 'token', maxTokens: 12_000 }, broken), /broken/);
   });
