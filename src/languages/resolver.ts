@@ -11,6 +11,7 @@ import {
   UNRESOLVED,
 } from './roles/imports.js';
 import { Project } from './roles/project.js';
+import type { ReadType } from './roles/type-expressions.js';
 
 export type { ResolveInput, Specified } from './roles/imports.js';
 
@@ -32,20 +33,40 @@ export interface Resolver {
   fingerprint(): string;
 }
 
-const LOADED = new Map<string, ImportRules | undefined>();
+/** Rules of a language that are needed to link its files. */
+interface Loaded {
+  imports?: ImportRules;
+  readType?: ReadType;
+}
+
+const LOADED = new Map<string, Loaded>();
 const NO_FILES: readonly number[] = [];
 
 /** Specifiers are cut at 200 units in records; nothing longer names a file. */
 const MAX_SPECIFIER = 4096;
 
-/** Loads how imports in files of these languages are resolved. Has to be awaited before `createResolver`. */
+/** Loads how imports in files of these languages are resolved, and types read. Has to be awaited before linking. */
 export async function loadImports(languages: Iterable<string>): Promise<void> {
   const missing = [...new Set(languages)].filter((id) => !LOADED.has(id));
-  await Promise.all(missing.map(async (id) => LOADED.set(id, await languageOf(id)?.imports?.())));
+  await Promise.all(
+    missing.map(async (id) => {
+      const language = languageOf(id);
+      const [imports, readType] = await Promise.all([language?.imports?.(), language?.semantics?.types?.()]);
+      LOADED.set(id, { imports, readType });
+    }),
+  );
+}
+
+/** Reads types as they are written in the language; undefined where names, arguments, collections and functions are all there is. */
+export function typeReaderOf(id: string): ReadType | undefined {
+  const loaded = LOADED.get(id);
+  if (loaded === undefined && languageOf(id)?.semantics?.types !== undefined)
+    throw new Error(`types of ${id} are not loaded`);
+  return loaded?.readType;
 }
 
 function importRulesOf(id: string): ImportRules | undefined {
-  const rules = LOADED.get(id);
+  const rules = LOADED.get(id)?.imports;
   if (rules === undefined && languageOf(id)?.imports !== undefined) throw new Error(`imports of ${id} are not loaded`);
   return rules;
 }

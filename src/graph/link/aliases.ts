@@ -40,7 +40,7 @@ export function aliasValue(ctx: Context, { file, symbol }: SymbolRef, args?: Typ
 
 /** The alias with type parameters that a name means; null if it is something else. */
 export function genericAlias(ctx: Context, file: number, scope: number, head: string): SymbolRef | null {
-  if (head === '' || ctx.symbols.semantics(file).readType === undefined) return null;
+  if (head === '' || ctx.symbols.readType(file) === undefined) return null;
   const key = `${file} ${scope} ${head}`;
   const known = ctx.genericAliases.get(key);
   if (known !== undefined) return known;

@@ -235,7 +235,7 @@ export function extensionMembers(ctx: Context, type: SymbolRef, name: string): S
     const symbol = nodes.symbolOf(node);
     const stated = statedOwner(ctx, file, symbol);
     if (stated === undefined || !seesExtension(ctx, { file, symbol }, name)) continue;
-    const head = parseType(stated.type, ctx.symbols.semantics(file).readType);
+    const head = parseType(stated.type, ctx.symbols.readType(file));
     if (head?.is !== 'named' || head.head.slice(head.head.lastIndexOf('.') + 1) !== typeName) continue;
     const value = typeValue(ctx, file, ctx.symbols.symbol(file, symbol).container, stated.type);
     if (value?.is === 'instance' && value.file === type.file && value.symbol === type.symbol) {

@@ -41,7 +41,7 @@ const MAX_OVERLOADS = 20;
 function overloadsOf(ctx: Context, { file, symbol }: SymbolRef): readonly number[] {
   const { name, container, kind } = ctx.symbols.symbol(file, symbol);
   const named = ctx.symbols.symbolsNamed(file, name);
-  if (named.length < 2 || ctx.symbols.semantics(file).readType === undefined) return [symbol];
+  if (named.length < 2 || ctx.symbols.readType(file) === undefined) return [symbol];
   const others = named.slice(0, MAX_OVERLOADS).filter((other) => {
     const { container: outer, kind: own } = ctx.symbols.symbol(file, other);
     return other !== symbol && outer === container && own === kind;

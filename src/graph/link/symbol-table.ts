@@ -1,9 +1,10 @@
 /** Symbol table of a snapshot. Each lookup in another file is recorded for the file that is being linked. */
 
 import { semanticsOf } from '../../languages/registry.js';
-import type { Resolver } from '../../languages/resolver.js';
+import { type Resolver, typeReaderOf } from '../../languages/resolver.js';
 import type { Binding, Export, Import, Reference } from '../../languages/roles/relation-facts.js';
 import type { Semantics } from '../../languages/roles/semantics.js';
+import type { ReadType } from '../../languages/roles/type-expressions.js';
 import type { LinkSymbol, SourceFile } from '../link-input.js';
 import type { Alias, FileIndex } from './file-index.js';
 import { type ExpectedKinds, rankOf, SPACES } from './kinds.js';
@@ -92,6 +93,11 @@ export class SymbolTable {
 
   semantics(file: number): Semantics {
     return this.snapshot.semantics(file);
+  }
+
+  /** Undefined where the usual reader suffices. */
+  readType(file: number): ReadType | undefined {
+    return typeReaderOf(this.language(file));
   }
 
   language(file: number): string {

@@ -66,7 +66,7 @@ export function named(
   if (args !== undefined && args.list.length > parameters.length) return args;
   if (parameters.length === 0) return args;
   const list: BoundType[] = [...(args?.list ?? [])];
-  const { readType } = ctx.symbols.semantics(file);
+  const readType = ctx.symbols.readType(file);
   for (const { type } of parameters.slice(list.length)) {
     const usual = parseType(splitBound(type).usual, readType);
     if (usual === null) break;

@@ -20,7 +20,7 @@ export function typeValue(
   text: string,
   args?: TypeArguments,
 ): AbstractValue | null {
-  const parsed = parseType(text, ctx.symbols.semantics(file).readType);
+  const parsed = parseType(text, ctx.symbols.readType(file));
   return parsed === null ? null : boundValue(ctx, file, scope, args === undefined ? parsed : bind(parsed, args));
 }
 

@@ -4,7 +4,6 @@ import type { Conventions } from '../roles/conventions.js';
 import { semantics } from '../roles/semantics.js';
 import { wordSet, words } from '../words.js';
 import { isRuntimeType } from './runtime-types.js';
-import { parseScriptType } from './types.js';
 
 export const ECMASCRIPT_SEMANTICS = semantics({
   family: 'ecmascript',
@@ -13,7 +12,7 @@ export const ECMASCRIPT_SEMANTICS = semantics({
   reopens: new Set(['interface']),
   nestedTypes: false,
   runtimeType: isRuntimeType,
-  readType: parseScriptType,
+  types: async () => (await import('./types.js')).parseScriptType,
   wrappers: wordSet(
     'Promise PromiseLike Awaited Partial Required Readonly NonNullable Omit Pick Ref ShallowRef ComputedRef WeakRef DeepPartial Writable MaybeRef',
   ),

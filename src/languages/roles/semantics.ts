@@ -1,6 +1,6 @@
 /** Meaning of names in a language: all that linking knows of it. */
 import type { SymbolKind } from './symbol-kinds.js';
-import type { TypeExpression } from './type-expressions.js';
+import type { ReadType } from './type-expressions.js';
 
 export interface Semantics {
   /** Languages of one family use each other's definitions. */
@@ -31,8 +31,8 @@ export interface Semantics {
    * Absent where every unknown type comes from outside.
    */
   runtimeType?: (name: string) => boolean;
-  /** Reads written types, where the language has more of them than names, arguments, collections and functions. */
-  readType?: (text: string) => TypeExpression | null;
+  /** Loads what reads written types, where the language has more of them than names, arguments, collections and functions. */
+  types?: () => Promise<ReadType>;
   /** A local is known from the line after it on: `let cart = cart::open()`. */
   localsFollow: boolean;
   /** Members of an enum are known by their bare names wherever the enum is. */

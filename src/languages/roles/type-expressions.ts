@@ -30,6 +30,9 @@ export type TypeExpression =
   /** The text of a string or number. */
   | { is: 'literal'; text: string };
 
+/** Reads a written type; null if it is none. */
+export type ReadType = (text: string) => TypeExpression | null;
+
 /** Type of which nothing is known. */
 export const UNKNOWN_EXPRESSION: TypeExpression = { is: 'named', head: '', args: [] };
 

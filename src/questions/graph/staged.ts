@@ -8,6 +8,6 @@ export function checkStaged(
 ): void {
   if (!staged || (target === '' && !committed && ref === undefined)) return;
   throw new SocraticodeError('BAD_ARGUMENT', 'what is staged is compared with HEAD, so nothing else can be named', {
-    hint: 'Leave out the range, --ref and --committed, or leave out --staged.',
+    hint: 'Leave out the range, the ref and what leaves uncommitted files out, or ask for something else than what is staged.',
   });
 }

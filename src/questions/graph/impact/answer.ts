@@ -6,7 +6,6 @@ import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED } from '../limits.js';
 import { ambiguous, prepareGraph } from '../snapshot-graph.js';
-import { checkStaged } from '../staged.js';
 import { impactOf } from './impact.js';
 import type { ChangesOptions } from './impact-of-changes.js';
 import type { GraphImpactResponse } from './output.js';
@@ -23,7 +22,7 @@ export async function answerImpact(at: Asker, values: ImpactValues): Promise<Gra
   const options: ChangesOptions = { depth, minConfidence, limit: limit ?? LISTED.impact, ...lists };
   // An empty name is a mistake (a variable that is not set), not a question about what is uncommitted.
   // Comparing two sides loads 30 modules that the impact of a symbol does without.
-  checkStaged(values, target);
+  if (values.staged) (await import('../staged.js')).checkStaged(values, target);
   if (values.target === undefined || isRange(target)) {
     const { answerChanges } = await import('./impact-of-range.js');
     return answerChanges(at, { ...values, target, options });
