@@ -1,5 +1,7 @@
 /** The asker of a command: a session opened for one question, ended by Ctrl-C together with what git started. */
 import { SocraticodeError } from '../base/errors.js';
+import { isVerbose } from '../base/log.js';
+import { phase, phasesText, startPhases, takePhases } from '../base/phases.js';
 import type { Asker } from '../questions/asker.js';
 import type { AnyQuestion } from '../questions/question.js';
 import { loadQuestions } from '../questions/table.js';
@@ -22,6 +24,7 @@ export async function withAsker<Loaded>(
   { io, directory }: CommandContext,
   { json, load, ask }: Asking<Loaded>,
 ): Promise<void> {
+  if (isVerbose()) startPhases();
   const cancel = new AbortController();
   const stop = () => {
     cancel.abort();
@@ -32,8 +35,9 @@ export async function withAsker<Loaded>(
   let opening: Promise<Session> | null = null;
   let searcher: Promise<Searcher> | null = null;
   try {
-    if (!command?.withoutSession) ({ opening } = await startOpening(directory(), command?.readOnly));
-    const [loaded, session] = [await load(), await opening];
+    if (!command?.withoutSession)
+      ({ opening } = await phase('load', () => startOpening(directory(), command?.readOnly)));
+    const [loaded, session] = [await phase('load', load), await opening];
     const opened = () => {
       if (session === null) throw new SocraticodeError('INTERNAL', 'the question does without a repository');
       return session;
@@ -64,13 +68,15 @@ export async function withAsker<Loaded>(
       (session) => session.close(),
       () => {},
     );
+    const phases = takePhases();
+    if (phases !== null) io.stderr.write(phasesText(phases));
   }
 }
 
 /** Returns as soon as git has been asked. */
 async function startOpening(directory: string | undefined, readOnly = false): Promise<{ opening: Promise<Session> }> {
   const { Session } = await import('../session/session.js');
-  const opening = Session.open({ directory, readOnly });
+  const opening = phase('open', () => Session.open({ directory, readOnly }));
   // Avoids an unhandled rejection while the rest is loaded; the caller sees the error.
   opening.catch(() => {});
   return { opening };

@@ -2,6 +2,7 @@
 import { Argument, Command, Option } from 'commander';
 import { SocraticodeError } from '../base/errors.js';
 import { safeJson } from '../base/hygiene.js';
+import { phase } from '../base/phases.js';
 import { describeParam, optionForm, optionOf, splitParams } from '../params/command-line.js';
 import type { Param, Params } from '../params/param.js';
 import { type Field, readValues } from '../params/read.js';
@@ -102,19 +103,21 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
   const { stream } = command ?? {};
   if (stream?.when(values)) {
     const ask = async (at: Asker, answer: Awaited<ReturnType<typeof stream.load>>) =>
-      answer(at, await typedHere(at, question.params, values));
+      phase('answer', async () => answer(at, await typedHere(at, question.params, values)));
     await withAsker(question, context, { json, load: stream.load, ask });
     return;
   }
   const load = () => Promise.all([question.answer(), json ? null : loadText(question)]);
   const ask = async (at: Asker, [answer, write]: Awaited<ReturnType<typeof load>>) => {
     // Loaded here: most questions are answered.
-    const document = await answer(at, await typedHere(at, question.params, values)).catch(async (error) =>
+    const typed = await typedHere(at, question.params, values);
+    const document = await phase('answer', () => answer(at, typed)).catch(async (error) =>
       (await import('../questions/explain/missing.js')).withReason(error, at, values),
     );
     if (command?.isNegative?.(document, values)) context.setExit(1);
     if (command?.isFailed?.(document, values)) context.setExit(2);
-    await writeOut(context.io, write === null ? `${safeJson(document)}\n` : write(document, context.io, values));
+    const text = () => (write === null ? `${safeJson(document)}\n` : write(document, context.io, values));
+    await phase('write', () => writeOut(context.io, text()));
     context.markAnswered();
     const failure = command?.failure?.(document);
     if (failure instanceof SocraticodeError) throw failure;

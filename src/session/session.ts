@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isSocraticodeError } from '../base/errors.js';
 import { stateFolder } from '../base/local-key.js';
 import { keepLog, log } from '../base/log.js';
+import { phase } from '../base/phases.js';
 import { remember } from '../base/remember.js';
 import { canonicalJson, profileId } from '../config/profile.js';
 import { resolveConfig } from '../config/resolve.js';
@@ -134,7 +135,11 @@ export class Session {
    * the ref's tree. `unborn`: before the first commit HEAD stands for the empty tree, so that uncommitted files can be
    * searched. `head`: the commit to use for HEAD (null: no commit yet), wherever HEAD has moved since.
    */
-  async origin(ref?: string, { unborn = false, head }: HeadOptions = {}): Promise<SnapshotOrigin> {
+  origin(ref?: string, options: HeadOptions = {}): Promise<SnapshotOrigin> {
+    return phase('snapshot', () => this.findOrigin(ref, options));
+  }
+
+  private async findOrigin(ref: string | undefined, { unborn = false, head }: HeadOptions): Promise<SnapshotOrigin> {
     const resolved = await (ref === undefined ? this.resolveHead(unborn, head) : this.objects.resolve(ref));
     const worktree = ref === undefined;
     const source = this.settingsAt(resolved.tree, worktree);
@@ -168,7 +173,7 @@ export class Session {
   }
 
   async filesOf(origin: SnapshotOrigin): Promise<SnapshotFiles> {
-    const known = this.lists.get(origin.key) ?? this.listFiles(origin);
+    const known = this.lists.get(origin.key) ?? phase('files', () => this.listFiles(origin));
     remember(this.lists, origin.key, known, LISTS_KEPT);
     known.catch((error) => {
       // A refused tree stays refused: the error is remembered, since listing again would take as long.

@@ -1,4 +1,5 @@
 /** Answers `grep`. */
+import { phase } from '../../base/phases.js';
 import { endOfLine, type Hit, startOfLine } from '../../search/grep/hits.js';
 import { compilePattern, type Pattern } from '../../search/grep/pattern.js';
 import { type GrepMatch, type GrepResult, grep } from '../../session/grep/grep.js';
@@ -19,10 +20,11 @@ async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern): Prom
   const { session, signal } = at;
   const isList = values.files === true || values.count === true;
   const limit = values.limit ?? (isList ? MAX_HITS : HITS);
-  const found = await grep(session, pattern, { ...values, limit: isList ? 0 : limit, signal });
-  const listed = isList
-    ? await listFiles(at, found, limit)
-    : await listHits(at, found, { pattern, context: values.context });
+  const options = { ...values, limit: isList ? 0 : limit, signal };
+  const found = await phase('lines', () => grep(session, pattern, options));
+  const listed = await phase('text', () =>
+    isList ? listFiles(at, found, limit) : listHits(at, found, { pattern, context: values.context }),
+  );
   const { resolved } = found.origin;
   const { unreadable = 0, 'too-large': tooLarge = 0 } = found.skipped;
   return {

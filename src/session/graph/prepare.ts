@@ -1,6 +1,7 @@
 /** Prepares linked graphs: from memory, from a cached file, or linked from the graph that was linked last. */
 import { unlessAborted } from '../../base/abortable.js';
 import { SocraticodeError } from '../../base/errors.js';
+import { phase } from '../../base/phases.js';
 import { remember } from '../../base/remember.js';
 import type { ObjectReader } from '../../git/objects.js';
 import type { Graph } from '../../graph/graph.js';
@@ -104,7 +105,8 @@ export class GraphPreparer {
       const base = await this.link(snapshot.origin, options.signal);
       return answer(base, { origin: snapshot.origin, objects, dirty });
     }
-    const graph = await this.work.patch(graphKey(snapshot.origin), { ...snapshot, state }, options.signal);
+    const work = { ...snapshot, state };
+    const graph = await phase('graph', () => this.work.patch(graphKey(snapshot.origin), work, options.signal));
     this.parsers.rest();
     const uncommitted = new Set(state.files.map(({ path }) => path));
     return { graph, origin: snapshot.origin, coverage, objects, dirty, overlay, uncommitted };
@@ -144,14 +146,14 @@ export class GraphPreparer {
     }
     const known = this.recall(key);
     if (known !== null) return Promise.resolve(known);
-    const linking = this.make(origin, key, signal).finally(() => this.underWay.delete(key));
+    const linking = phase('graph', () => this.make(origin, key, signal)).finally(() => this.underWay.delete(key));
     this.underWay.set(key, linking);
     return linking;
   }
 
   /** Reads a graph from memory or its file, unless the local state that it depends on has changed. */
   private recall(key: string): LinkedGraph | null {
-    const known = this.linked.get(key) ?? readGraph(this.cache, key);
+    const known = this.linked.get(key) ?? phase('graph', () => readGraph(this.cache, key));
     if (known === null || (known.note.state !== null && known.note.state !== this.localState())) return null;
     remember(this.linked, key, known, GRAPHS_KEPT);
     return known;

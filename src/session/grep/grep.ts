@@ -2,6 +2,7 @@
  * Answers `grep`: every line of a snapshot that matches a pattern. Each file is read as the snapshot has it, so the answer is
  * exhaustive with and without an index.
  */
+import { phase } from '../../base/phases.js';
 import { isBinary, isSecret } from '../../extract/content.js';
 import { type Hit, hitsOf } from '../../search/grep/hits.js';
 import { mayMatch, type Pattern } from '../../search/grep/pattern.js';
@@ -38,7 +39,7 @@ export interface GrepResult extends GrepFiles {
 
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */
 export async function grep(session: Session, pattern: Pattern, options: GrepOptions): Promise<GrepResult> {
-  const listed = await listGrepFiles(session, options);
+  const listed = await phase('files', () => listGrepFiles(session, options));
   const { baseline } = listed;
   const isNew = ({ oid }: GrepFile) => oid === null || baseline === null || !baseline.blobs.has(oid);
   const result: GrepResult = { ...listed, files: listed.files.filter(isNew), covered: 0, count: 0, matches: [] };

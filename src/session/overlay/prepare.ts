@@ -2,6 +2,7 @@
  * Prepares snapshots of what is checked out: the corpus of HEAD, patched with the files of the work tree that differ from
  * it. Git compares the work tree with HEAD in the meantime (`WorkTreeStatus`).
  */
+import { phase } from '../../base/phases.js';
 import type { WorkTreeChanges } from '../../git/changes.js';
 import type { FactsListener } from '../../overlay/overlay.js';
 import type { SearchResult } from '../../search/collapse.js';
@@ -47,7 +48,7 @@ export class OverlayPreparer {
   startStatus(use: WorkTreeUse): WorkTreeStatus {
     const { readChanges, repository } = this.session;
     const mayDiffer = use !== 'ignored' && readChanges !== null && repository.workTree !== null;
-    const changes = mayDiffer ? this.source.read() : null;
+    const changes = mayDiffer ? phase('changes', () => this.source.read()) : null;
     if (use === 'included' && changes !== null) this.loadEarly();
     const status: WorkTreeStatus = { use, changes, isPending: changes !== null };
     const settled = () => {
@@ -88,7 +89,7 @@ export class OverlayPreparer {
       this.latest = null;
       return this.committed(origin, { ...status, changes: Promise.resolve(changes) }, signal);
     }
-    return this.patch(origin, changes, signal);
+    return phase('overlay', () => this.patch(origin, changes, signal));
   }
 
   /** True while a watcher reports changes, so that git need not be asked. */

@@ -1,5 +1,6 @@
 /** Answers `search` and `similar` over prepared snapshots: from a query to results with text, coverage and freshness. */
 import { SocraticodeError } from '../../base/errors.js';
+import { phase } from '../../base/phases.js';
 import { withArtifacts } from '../../config/context-artifacts.js';
 import type { Prefix } from '../../graph/query/paths.js';
 import type { SearchResponse } from '../../questions/search/output.js';
@@ -138,10 +139,12 @@ export class Searcher {
   private async find(options: SearchOptions, target: Target, snapshot: Snapshot): Promise<RankedResults> {
     const { corpus, defaults, objects } = snapshot;
     const parsed = parseQuery(options.query);
-    const { query, lexical, corrections } = await scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live));
+    const { query, lexical, corrections } = await phase('words', () =>
+      scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live)),
+    );
     const mode = options.mode ?? defaults.mode;
-    const near =
-      mode === 'lexical' ? null : await this.vectors.query(snapshot, { query, lexical, signal: options.signal });
+    const asked = { query, lexical, signal: options.signal };
+    const near = mode === 'lexical' ? null : await phase('vectors', () => this.vectors.query(snapshot, asked));
     if (mode === 'semantic' && near?.fault) throw near.fault;
     const limit = options.limit ?? defaults.limit;
     // While files are missing, nobody knows what a glob would match.
@@ -151,16 +154,17 @@ export class Searcher {
     const texts = exactTexts(query);
     const most = Math.max(limit * RANKED_PER_RESULT, texts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
     const ranking = { accept, limit: most, dense: near?.scorer, semantic };
-    const best = rank(corpus, query, ranking, lexical);
+    const best = phase('rank', () => rank(corpus, query, ranking, lexical));
     const exact = { ...texts, accept, textOf: textReader(snapshot), keepsDefinitions: query.kind === 'symbol' };
-    const ranked = aboveShare(await asTyped(corpus, best, exact), options.minScore ?? defaults.minScore);
+    const typed = await phase('rank', () => asTyped(corpus, best, exact));
+    const ranked = aboveShare(typed, options.minScore ?? defaults.minScore);
     const shown = { ...options, live: corpus.live, objects, limit, showsPath: pathFilter(options) };
     return {
       kind: query.kind,
       mode: semantic || near?.scorer ? mode : 'lexical',
       vectors: near?.report ?? null,
       corrections,
-      results: await collapse(ranked, { ...shown, withBlobs: target.all !== null }),
+      results: await phase('text', () => collapse(ranked, { ...shown, withBlobs: target.all !== null })),
     };
   }
 
@@ -183,16 +187,19 @@ export class Searcher {
     const { asRanked, documentAt, findPlace, nearestTo, parseLocation } = await import('./similar.js');
     const location = findPlace(live, parseLocation(options.place), options.prefix);
     const document = documentAt(live, location);
-    const vectors = this.vectors.open(snapshot);
+    const vectors = phase('vectors', () => this.vectors.open(snapshot));
     const limit = options.limit ?? defaults.limit;
     const shown = { ...options, live, objects, showsPath: pathFilter(options) };
     const accept = createFilter(live, options);
-    const near = nearestTo(vectors, document, { count: limit * RANKED_PER_RESULT, accept, fileOf: live.fileOf });
+    const asked = { count: limit * RANKED_PER_RESULT, accept, fileOf: live.fileOf };
+    const near = phase('rank', () => nearestTo(vectors, document, asked));
     const ranked = near.map((neighbour) => asRanked(live, neighbour.document, neighbour.score));
-    const found = await Promise.all([
-      collapse([asRanked(live, document, 1)], { ...shown, limit: 1, showsPath: (path) => path === location.path }),
-      collapse(aboveShare(ranked, options.minScore ?? defaults.minScore), { ...shown, limit }),
-    ]);
+    const found = await phase('text', () =>
+      Promise.all([
+        collapse([asRanked(live, document, 1)], { ...shown, limit: 1, showsPath: (path) => path === location.path }),
+        collapse(aboveShare(ranked, options.minScore ?? defaults.minScore), { ...shown, limit }),
+      ]),
+    );
     const [place, results] = found.map((each) => markUncommitted(each, snapshot, isLast));
     if (place === null || results === null) throw new FileChanged();
     if (place.length === 0) throw new SocraticodeError('BAD_ARGUMENT', `${location.path} keeps changing`);

@@ -2,6 +2,7 @@
 import { unlessAborted, waitFor } from '../../base/abortable.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
+import { phase } from '../../base/phases.js';
 import { createProgress } from '../../base/progress.js';
 import { remember } from '../../base/remember.js';
 import type { Corpus } from '../../search/corpus.js';
@@ -42,7 +43,7 @@ export class SnapshotPreparer {
       });
       return unlessAborted(prepared, signal);
     }
-    const preparing = this.find(origin, key, signal).finally(() => this.underWay.delete(key));
+    const preparing = phase('corpus', () => this.find(origin, key, signal)).finally(() => this.underWay.delete(key));
     this.underWay.set(key, preparing);
     return preparing;
   }
@@ -84,7 +85,7 @@ export class SnapshotPreparer {
     const { state } = counted;
     const { backgroundIndexer } = this.session;
     if (!hasAllFiles(state) && backgroundIndexer === null)
-      counted = countIn(files, await this.indexMissing(origin, state, signal));
+      counted = countIn(files, await phase('index', () => this.indexMissing(origin, state, signal)));
     else if (!hasAllFiles(state) && backgroundIndexer !== null) {
       const failure = await backgroundIndexer.index(origin, signal);
       if (failure === null && state === 'missing') await this.awaitFirstFiles(files, signal);
