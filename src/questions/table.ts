@@ -36,6 +36,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   why: () => import('./why/question.js'),
   coupling: () => import('./coupling/question.js'),
   owners: () => import('./owners/question.js'),
+  hotspots: () => import('./hotspots/question.js'),
   conflicts: () => import('./conflicts/question.js'),
   context: () => import('./context/question.js'),
   index: () => import('./index/question.js'),

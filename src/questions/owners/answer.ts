@@ -1,5 +1,4 @@
 /** Answers `owners`: who changed files most, with newer commits weighing more. */
-import { SocraticodeError } from '../../base/errors.js';
 import { cut } from '../../graph/query/place.js';
 import { tellingCommits } from '../../history/change-log.js';
 import { countChanges } from '../../history/coupling.js';
@@ -7,7 +6,7 @@ import { ownersOf } from '../../history/owners.js';
 import { People } from '../../history/people.js';
 import { retried } from '../../session/retry.js';
 import type { Asker } from '../asker.js';
-import { openPast, type Past, pathsNamed, windowOf } from '../past/places.js';
+import { allPathsNamed, openPast, windowOf } from '../past/places.js';
 import type { OwnersDocument } from './output.js';
 import type { OwnersValues } from './question.js';
 
@@ -25,18 +24,4 @@ async function answerOnce(at: Asker, { paths = [], ref, limit }: OwnersValues): 
     ...{ schemaVersion: 1, ref: past.ref, commit: past.commit, window: windowOf(past) },
     ...{ paths, files: named.size, changes: countChanges(log, named), owners: cut(owners, limit) },
   };
-}
-
-async function allPathsNamed(past: Past, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const named = new Set<string>();
-  for (const text of paths) {
-    const found = await pathsNamed(past, text);
-    if (found === null) {
-      throw new SocraticodeError('BAD_ARGUMENT', `no file or directory ${text} is known at ${past.ref}`, {
-        hint: 'Name it from the current directory or from the top of the repository.',
-      });
-    }
-    for (const path of found) named.add(path);
-  }
-  return named;
 }

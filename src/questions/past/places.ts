@@ -1,4 +1,5 @@
 /** Files, directories and symbols that a question about the past names: as they are at its commit, or as the log knows them. */
+import { SocraticodeError } from '../../base/errors.js';
 import { spellings } from '../../graph/query/paths.js';
 import type { ChangeLog } from '../../history/change-log.js';
 import { isoDate } from '../../history/owners.js';
@@ -50,6 +51,21 @@ export async function pathsNamed(past: Past, text: string): Promise<ReadonlySet<
     if (log.commits.some(({ paths }) => paths.includes(clean))) return new Set([clean]);
   }
   return null;
+}
+
+/** All paths that the texts name. Throws BAD_ARGUMENT for a text that names none. */
+export async function allPathsNamed(past: Past, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  const named = new Set<string>();
+  for (const text of paths) {
+    const found = await pathsNamed(past, text);
+    if (found === null) {
+      throw new SocraticodeError('BAD_ARGUMENT', `no file or directory ${text} is known at ${past.ref}`, {
+        hint: 'Name it from the current directory or from the top of the repository.',
+      });
+    }
+    for (const path of found) named.add(path);
+  }
+  return named;
 }
 
 function pathsBelow({ commits }: ChangeLog, directory: string): ReadonlySet<string> {

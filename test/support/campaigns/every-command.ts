@@ -49,6 +49,8 @@ const READING = [
   'coupling rememberToken',
   'coupling HEAD~1..HEAD',
   'owners',
+  'hotspots',
+  'hotspots src --symbols --since 5y',
   'review --format sarif',
   'conflicts',
   'conflicts HEAD~1',
