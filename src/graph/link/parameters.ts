@@ -14,8 +14,8 @@ export function parameterOf(ctx: Context, value: AbstractValue, index: number): 
     return type === undefined ? null : boundValue(ctx, value.file, value.scope, type);
   }
   if (value.is === 'several') return severalValues(value.values.map((one) => parameterOf(ctx, one, index)));
-  if ((value.is !== 'symbol' && value.is !== 'instance') || !ctx.enter()) return null;
   if (value.is === 'symbol' && value.held !== undefined) return parameterOf(ctx, value.held, index);
+  if ((value.is !== 'symbol' && value.is !== 'instance') || !ctx.enter()) return null;
   const { file, symbol } = value;
   const args = value.is === 'instance' ? named(ctx, value, value.args) : value.args;
   const { kind } = ctx.symbols.symbol(file, symbol);
