@@ -210,8 +210,12 @@ export function importedValue(
     const found = other === file ? null : exportedBy(ctx, other, name, expected);
     if (found !== null) return found;
   }
+  const module = asModule(ctx, resolved.files, name);
+  // In `escape.rs`, `use super::escape` of a module inside means the function of that name, where no module can be meant.
+  const isOwn = module !== null && expected !== null && !expected[0].has('module');
   return (
-    asModule(ctx, resolved.files, name) ??
+    (isOwn ? ownName(ctx, file, resolved.files, name, expected) : null) ??
+    module ??
     inNamedType(ctx, resolved.files, ctx.symbols.import(file, alias.at).specifier, name, expected) ??
     ownName(ctx, file, resolved.files, name, expected) ??
     (resolved.tier === 'package' && ctx.symbols.semantics(file).openNamespaces

@@ -175,6 +175,8 @@ function partsOf(ctx: Context, type: SymbolRef): readonly SymbolRef[] {
 
 function otherParts(ctx: Context, type: SymbolRef, name: string, parts: SymbolRef[]): void {
   const { nodes } = ctx.symbols.snapshot;
+  if (SPACES.has(ctx.symbols.symbol(type.file, type.symbol).kind) && ctx.symbols.semantics(type.file).parts === 'types')
+    return;
   for (const node of ctx.symbols.counted(ctx.symbols.definitions(name))) {
     if (parts.length > MAX_PARTS) return;
     const kind = nodes.kind(node);

@@ -18,8 +18,8 @@ export interface Semantics {
   globalTypes: boolean;
   /** Definitions in namespaces and modules count as top level for other files. */
   openNamespaces: boolean;
-  /** Parts of one type can stand in several files. */
-  parts: 'none' | 'package' | 'anywhere';
+  /** Parts of one type can stand in several files; of `types` only: a module is in one file, and others have modules of its name. */
+  parts: 'none' | 'package' | 'anywhere' | 'types';
   /** Kinds of types that a second definition adds to. Namespaces and modules always are. */
   reopens: ReadonlySet<SymbolKind>;
   /** Types inside of a type are in scope in it. */

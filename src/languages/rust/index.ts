@@ -22,7 +22,7 @@ export const rust: Language = {
     globalMacros: true,
     constructorNames: new Set(['default', 'new', 'from', 'from_str', 'try_from', 'clone', 'with_capacity']),
     importsAreExports: true,
-    parts: 'anywhere',
+    parts: 'types',
     wrappers: wordSet(
       'Box Rc Arc RefCell Cell Mutex RwLock Option Result Cow Pin Weak Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard OnceCell OnceLock LazyLock NonNull ManuallyDrop',
     ),

@@ -1,7 +1,7 @@
 /** Literals of structs, and what macros are given and become: tokens to the grammar, found by their brackets. */
 import { handedOn } from '../roles/escaping-values.js';
 import type { FactSink, NodeView } from '../roles/relations.js';
-import { skipOpaque } from '../roles/scan.js';
+import { findOutside, skipOpaque } from '../roles/scan.js';
 import { fieldsOf } from './patterns.js';
 
 export const HANDED_ON = /^(?:\w+\s*:\s*)?(?:&(?:mut\s+)?)?((?:\w+(?:::|\.))*[A-Za-z_]\w*)$/;
@@ -48,6 +48,7 @@ function tokens(from: number, end: number, sink: FactSink): void {
   const { source, rules } = sink;
   if (end - from > MAX_MACRO_LENGTH) return;
   tokenParameters(from, end, sink);
+  tokenLocals(from, end, sink);
   let previous = '';
   for (let at = from; at < end; ) {
     const char = source[at];
@@ -65,6 +66,18 @@ function tokenParameters(from: number, end: number, sink: FactSink): void {
     const start = from + closure.index + 1;
     for (const match of closure[1].matchAll(/(?:^|,)\s*(?:mut\s+)?([a-z_]\w*)\s*:(?!:)\s*([^,]+)/g))
       sink.local(start + match.index, match[1], match[2].trim(), '');
+  }
+}
+
+/** `let mut messages: Vec<Message> = decode(&output);` in what a macro is given. */
+function tokenLocals(from: number, end: number, sink: FactSink): void {
+  const { source, rules } = sink;
+  const declared = /\blet\s+(?:mut\s+)?([a-z_]\w*)\s*(?::(?!:)\s*([^=;{}]{1,200}))?=(?!=)\s*/g;
+  for (const match of source.slice(from, end).matchAll(declared)) {
+    const start = from + match.index;
+    const value = start + match[0].length;
+    const stop = findOutside(source, value, Math.min(end, value + MAX_HEAD_LENGTH), ';', rules.lexical, true);
+    sink.local(start, match[1], match[2]?.trim() ?? '', sink.accessPath(value, stop));
   }
 }
 
