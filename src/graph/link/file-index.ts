@@ -3,6 +3,7 @@ import type { Binding, Export, Import, ImportedName, Reference } from '../../lan
 import { decodeOccurrences } from '../../record/compiler-codec.js';
 import type { CompilerOccurrence } from '../../record/types.js';
 import type { LinkFacts, LinkSymbol } from '../link-input.js';
+import { FUNCTIONS, VALUES } from './kinds.js';
 
 export interface Alias {
   /** Index of the import in the file. */
@@ -44,6 +45,7 @@ export class FileIndex {
   private readonly instances = new Map<number, Binding>();
   private readonly givenValues = new Map<string, Binding>();
   private membersBySymbol: Map<number, number[]> | null = null;
+  private outerFunctions: number[] | null = null;
   private readonly aliasesByName = new Map<string, Alias[]>();
   private readonly exportsByName = new Map<string, Export[]>();
   private readonly decoratorsOf = new Map<number, string[]>();
@@ -107,6 +109,12 @@ export class FileIndex {
       for (let i = 0; i < this.symbols.length; i++) append(this.membersBySymbol, this.symbols[i].container, i);
     }
     return this.membersBySymbol.get(symbol) ?? NO_NUMBERS;
+  }
+
+  /** The innermost function or value around a symbol by its lines, whatever contains it by name; -1 for none. */
+  functionAround(symbol: number): number {
+    this.outerFunctions ??= functionsAround(this.symbols);
+    return this.outerFunctions[symbol];
   }
 
   aliases(name: string): readonly Alias[] {
@@ -195,6 +203,16 @@ export function isTypeParameter(name: string): boolean {
 
 export function isHeritage({ kind }: Reference): boolean {
   return kind === 'extends' || kind === 'implements';
+}
+
+function functionsAround(symbols: readonly LinkSymbol[]): number[] {
+  const open: number[] = [];
+  return symbols.map(({ kind, startLine, endLine }, i) => {
+    while (open.length > 0 && symbols[open[open.length - 1]].endLine < Math.max(startLine, endLine)) open.pop();
+    const around = open.at(-1) ?? -1;
+    if (FUNCTIONS.has(kind) || VALUES.has(kind)) open.push(i);
+    return around;
+  });
 }
 
 function append<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {

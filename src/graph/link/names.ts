@@ -6,7 +6,7 @@ import { bindingAt, bindingValue } from './bindings.js';
 import { atTop } from './blocks.js';
 import type { Context } from './context.js';
 import { amongDefinitions } from './definitions.js';
-import { enclosingType } from './enclosing.js';
+import { enclosingType, isOwned } from './enclosing.js';
 import { importedValue } from './exports.js';
 import type { Alias } from './file-index.js';
 import { EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, PATH_ROOTS, ROOTS, SPACES, TYPES, VALUES } from './kinds.js';
@@ -66,9 +66,18 @@ function inScopes(
     if (found !== null && (at < 0 || !isItself(ctx, file, scope, at, found))) return found;
     itself ??= found;
     if (at < 0) break;
-    at = ctx.symbols.symbol(file, at).container;
+    at = scopeAround(ctx, file, at);
   }
   return itself;
+}
+
+/** The scope that a symbol is written in: of `inst.run = () => …` in a function the function, though the type of `inst` contains it. */
+function scopeAround(ctx: Context, file: number, at: number): number {
+  const own = ctx.symbols.symbol(file, at);
+  if (own.container < 0 || file !== ctx.file || !ctx.symbols.semantics(file).blocks) return own.container;
+  if (!isOwned(ctx.symbols.symbol(file, own.container), own)) return own.container;
+  const around = ctx.symbols.functionAround(file, at);
+  return around < 0 ? own.container : around;
 }
 
 /** Would the use refer to the function around it? In `inst.trim = () => trim(inst)` the outer `trim` is meant. */

@@ -113,6 +113,11 @@ export class SymbolTable {
     return this.snapshot.index(file).symbols[symbol];
   }
 
+  /** The function or value that the text of a symbol stands in; -1 for none. It depends on lines, so it is for the file itself. */
+  functionAround(file: number, symbol: number): number {
+    return this.snapshot.index(file).functionAround(symbol);
+  }
+
   symbolsNamed(file: number, name: string): readonly number[] {
     this.recorder.note(file, name);
     return this.counted(this.snapshot.index(file).symbolsNamed(name));

@@ -163,3 +163,57 @@ test('one', async () => {
     Array(4).fill('use.ts -> store.ts:Item.cost (receiver)'),
   );
 });
+
+test('a function that is assigned to a property sees the functions around it, though a type contains it', () => {
+  const project = {
+    'a.ts': `export interface Inner { parse(): void }
+export interface Type { inner: Inner }
+export const Type: any = make('Type', (inst: Type) => {
+  const helper = () => 1;
+  inst.inner.run = () => {
+    return helper();
+  };
+});
+`,
+  };
+  assert.ok(calls(project).includes('a.ts:Type.inner.run -> a.ts:Type.helper (same-file)'));
+});
+
+const CRATE = '[package]\nname = "cli"\n';
+
+test('Rust: a name from the module around a module is one of the file, though the file is called so', () => {
+  const project = {
+    'Cargo.toml': CRATE,
+    'src/lib.rs': 'mod escape;',
+    'src/escape.rs': `pub fn escape(text: &str) -> String { text.to_string() }
+mod tests {
+    use super::escape;
+    fn one() { assert_eq!("a", escape("a")); }
+}
+`,
+    'src/other.rs': 'mod tests {\n    fn escape() {}\n}\n',
+  };
+  assert.ok(calls(project).includes('src/escape.rs:tests.one -> src/escape.rs:escape (same-file)'));
+});
+
+test('Rust: a local that a macro is given has the type of its value', () => {
+  const project = {
+    'Cargo.toml': CRATE,
+    'src/lib.rs': `struct Message; struct Begin;
+impl Message { fn begin(&self) -> Begin { Begin } }
+impl Begin { fn begin(&self) {} }
+fn decode(text: &str) -> Vec<Message> { vec![] }
+case!(basic, |text: String| {
+    let messages = decode(&text);
+    assert_eq!(messages[0].begin(), 1);
+});
+case!(typed, |text: String| {
+    let mut first: Begin = make();
+    first.begin();
+});
+`,
+  };
+  const found = calls(project);
+  assert.ok(found.includes('src/lib.rs -> src/lib.rs:Message.begin (receiver)'));
+  assert.ok(found.includes('src/lib.rs -> src/lib.rs:Begin.begin (receiver)'));
+});
