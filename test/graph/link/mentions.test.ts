@@ -80,6 +80,21 @@ export function draw(shape: Shape, box: Box<Cart>) { return shape.kind + box.val
   assert.deepEqual(usesOf(project, 'Cart.size'), ['use.ts:2 read', 'use.ts:2 read']);
 });
 
+test('a property that only some types of a union have is a possible use: another one tells which of them it is', () => {
+  const project = {
+    'types.ts': `export interface Circle { size: number; name: string }
+export interface Square { size: number; name: string }
+export interface Point { name: string }
+export type Shape = Circle | Square | Point;`,
+    'use.ts': `import type { Shape } from './types';
+export function draw(shape: Shape) { return shape.name; }
+export function grow(shape: Shape) { return 'size' in shape ? shape.size : 0; }`,
+  };
+  assert.deepEqual(usesOf(project, 'Circle.name'), ['use.ts:2 read']);
+  assert.deepEqual(usesOf(project, 'Circle.size'), ['use.ts:3 read?']);
+  assert.deepEqual(usesOf(project, 'Square.size'), ['use.ts:3 read?']);
+});
+
 test('members of a C enum are known by their bare names in files that include it', () => {
   const project = {
     'kind.h': 'enum kind { KIND_TEXT, KIND_NUMBER };\n',

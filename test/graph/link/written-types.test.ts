@@ -52,6 +52,33 @@ const CASES: readonly [name: string, text: string, ...uses: string[]][] = [
     'function g(): t.Item { return null!; }\nfunction f(x: ReturnType<typeof g>) { x.title; }',
     '3 Item.title',
   ],
+  [
+    'parameters of all overloads',
+    `function on(run: (item: t.Item) => void): void;
+function on(run: (price: t.Price) => void): void;
+function on(run: any) {}
+on((x) => x.title);
+on((x) => x.amount);`,
+    '5 Item.title',
+    '6 Price.amount',
+  ],
+  [
+    'what an interface with a call signature gives',
+    "interface Open { (path: string): t.Item }\nfunction f(open: Open) { open('').title; }",
+    '3 Item.title',
+  ],
+  [
+    'what a function expression that is returned takes and gives',
+    `function make() { return function (item: t.Item): t.Price { return null!; }; }
+make()({ title: '' }).amount;`,
+    '3 Item.title',
+    '3 Price.amount',
+  ],
+  [
+    'methods of a literal, which are keys',
+    'interface Hooks { open(): void }\nconst hooks: Hooks = { open() {} };',
+    '3 Hooks.open',
+  ],
   ['elements that are added', 'function f(x: t.Item[]) { x.push({ title: "" }); }', '2 Item.title'],
 ];
 for (const [name, text, ...expected] of CASES)
