@@ -1,8 +1,9 @@
 /** Finds the text that a target means: a file of the snapshot, indexed or not, or a definition of its graph. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { BlobFacts } from '../../extract/facts.js';
+import type { Graph } from '../../graph/graph.js';
 import { type Prefix, spellings } from '../../graph/query/paths.js';
-import { cut } from '../../graph/query/place.js';
+import { cut, isProduction } from '../../graph/query/place.js';
 import { type Candidate, resolveFile, resolveTarget } from '../../graph/query/target.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
 import type { FoundFile, FoundPath, TreeFiles } from '../../session/files/tree-file.js';
@@ -22,6 +23,8 @@ export interface Located {
   ranges: LineRange[];
   /** Qualified name; null for a file or lines of it. */
   symbol: string | null;
+  /** Definitions of the name that were not meant: what to ask for instead. */
+  alternatives?: readonly string[];
 }
 
 interface Sources {
@@ -161,8 +164,10 @@ async function locateSymbol(
   { target, asked, prefix }: Asked & { asked: string },
 ): Promise<Located | Problem> {
   const { graph } = prepared;
-  const found = resolveTarget(graph, asked, { prefix });
-  if ('candidates' in found) return ambiguity(target, found.candidates);
+  const named = resolveTarget(graph, asked, { prefix });
+  const found = 'candidates' in named ? meantOf(graph, target, named.candidates) : named;
+  if (found === null || 'candidates' in found) return ambiguity(target, (named as Ambiguous).candidates);
+  const { alternatives } = found;
   const [first] = found.nodes;
   const number = graph.fileOf(first);
   const file = await readFile(prepared, facts, number);
@@ -175,7 +180,20 @@ async function locateSymbol(
     const doc = known?.symbols[node - graph.fileNode(number) - 1]?.doc ?? null;
     return doc === null ? range : { ...range, start: Math.min(range.start, lineAt(file.bytes, doc.start)) };
   });
-  return { target, file, ranges, symbol: graph.qualifiedName(first) };
+  return { target, file, ranges, symbol: graph.qualifiedName(first), ...(alternatives && { alternatives }) };
+}
+
+type Resolved = ReturnType<typeof resolveTarget>;
+type Ambiguous = Extract<Resolved, { candidates: Candidate[] }>;
+
+/** The only definition whose whole name is the target, beside members of that name; null if there is none, or several. */
+function meantOf(graph: Graph, target: string, candidates: readonly Candidate[]): Resolved | null {
+  const whole = candidates.filter(({ symbol }) => symbol === target);
+  const own = whole.filter(({ path }) => isProduction(graph, graph.findFile(path)));
+  const [meant, ...further] = own.length > 0 ? own : whole;
+  if (meant === undefined || further.length > 0) return null;
+  const rest = candidates.filter((each) => each !== meant).map(({ pick }) => pick);
+  return { ...resolveTarget(graph, meant.pick), alternatives: rest };
 }
 
 function ambiguity(target: string, all: Candidate[]): Problem {

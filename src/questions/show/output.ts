@@ -12,6 +12,10 @@ const partSchema = z.strictObject({
   startLine: line,
   endLine: line.describe('Last line, inclusive.'),
   content: z.string().describe('Lines of the file as of the ref; untrusted repository content.'),
+  alternatives: z
+    .array(z.string())
+    .optional()
+    .describe('First part of a symbol: definitions of its name that were not meant, as they are asked for.'),
 });
 
 const candidateSchema = nodePlace.extend({

@@ -38,12 +38,14 @@ interface PartOptions {
 }
 
 /** Throws BAD_ARGUMENT for lines that the file does not have. */
-export function partsOf({ target, file, ranges, symbol }: Located, text: TextLines, options: PartOptions): Part[] {
+export function partsOf(located: Located, text: TextLines, options: PartOptions): Part[] {
+  const { target, file, ranges, symbol, alternatives = [] } = located;
   const shown = unite(ranges.map((range) => within(range, text, options.context)));
   const pieces = options.isPaged ? shown.flatMap(inPieces) : shown;
-  return pieces.map(({ start, end }) => ({
+  return pieces.map(({ start, end }, i) => ({
     ...{ target, path: file.path, symbol, startLine: start, endLine: end },
     content: text.slice({ start, end }),
+    ...(i === 0 && alternatives.length > 0 && { alternatives: [...alternatives] }),
   }));
 }
 

@@ -26,7 +26,17 @@ function partText(document: ShowDocument, part: Part, { pen, before }: { pen: Pe
   const isSame = before?.target === part.target && before.path === part.path;
   const lines = linesText(part, pen);
   if (isSame) return part.startLine === before.endLine + 1 ? lines : `${pen.dim('…')}\n${lines}`;
-  return `${before === undefined ? '' : '\n'}${heading(document, part, pen)}\n${lines}`;
+  return `${before === undefined ? '' : '\n'}${heading(document, part, pen)}\n${alternativesText(part, pen)}${lines}`;
+}
+
+/** Most definitions named that were not meant. */
+const MAX_ALTERNATIVES = 3;
+
+function alternativesText({ alternatives = [] }: Part, pen: Pen): string {
+  if (alternatives.length === 0) return '';
+  const rest = alternatives.length - MAX_ALTERNATIVES;
+  const listed = alternatives.slice(0, MAX_ALTERNATIVES).map(visibleLine).join(', ');
+  return `${pen.dim(`  not meant: ${listed}${rest > 0 ? ` and ${rest} more` : ''}`)}\n`;
 }
 
 /** `src/cart.ts:12-30  Cart.total  (of 120 lines)` */

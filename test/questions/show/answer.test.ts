@@ -32,6 +32,7 @@ repo.commit({ 'src/cart.ts': CART.replace('return 1', 'return 0'), 'src/other.ts
 repo.git('tag', 'before');
 repo.commit({
   'src/cart.ts': CART,
+  'src/box.ts': 'export class Box {\n  sides() {}\n}\nexport class Ball {\n  sides() {}\n}\n',
   'src/latin.txt': Buffer.from([0x61, 0xe9, 0x0a]),
   'src/odd name:3': 'odd\r\n\x1b[31mred\n',
   'image.bin': Buffer.from([1, 0, 2]),
@@ -71,11 +72,11 @@ test('a symbol is read as a whole, with its comment; its name as questions about
 });
 
 test('an ambiguous name is answered with its places, and the rest of the question is answered all the same', async () => {
-  const { parts, problems } = await show(['clear', 'only']);
+  const { parts, problems } = await show(['sides', 'only']);
   assert.deepEqual([parts.length, parts[0].symbol], [1, 'only']);
   assert.deepEqual(problems[0].candidates?.list.map(({ pick }) => pick).sort(), [
-    'src/cart.ts:Cart.clear',
-    'src/other.ts:clear',
+    'src/box.ts:Ball.sides',
+    'src/box.ts:Box.sides',
   ]);
 });
 
@@ -185,5 +186,27 @@ test('the work tree is read as it is, and says so; a ref is not touched by it', 
       assert.equal((await show(['a.ts'], values, at)).parts[0].content, 'one');
   } finally {
     own.close();
+  }
+});
+
+test('a function is meant before methods of its name, which are named beside it', async () => {
+  const own = createRepo();
+  own.commit({
+    'src/hash.ts': 'export function hash(): number {\n  return 1;\n}\n',
+    'src/a.ts':
+      "import { hash } from './hash';\nexport class A {\n  hash() {\n    return hash();\n  }\n}\nnew A().hash();\n",
+    'src/b.ts': 'export class B {\n  hash() {}\n}\n',
+  });
+  const other = await Session.open({ directory: own.dir });
+  try {
+    const document = await show(['hash'], {}, askerOf(other, { directory: own.dir }));
+    assert.deepEqual(document.problems, []);
+    assert.deepEqual(
+      document.parts.map(({ path, symbol }) => [path, symbol]),
+      [['src/hash.ts', 'hash']],
+    );
+    assert.match(text(document), /\n {2}not meant: src\/a\.ts:A\.hash, src\/b\.ts:B\.hash\n1:export function hash/);
+  } finally {
+    await other.close();
   }
 });
