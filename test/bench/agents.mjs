@@ -41,6 +41,10 @@ function deleteLines(path, { from, to }) {
   writeFileSync(path, lines.join('\n'));
 }
 
+/** A reply that says "ask again" is paid for like any other. */
+const MAX_AGAIN = 10;
+const WAIT_MS = 3_000;
+
 /** Calls of our tools, each waiting for nothing but its own answer: the index stands, as hooks keep it. */
 async function askUs(dir, calls) {
   execFileSync(process.execPath, [CLI, '-C', dir, 'index'], { stdio: 'ignore' });
@@ -51,9 +55,14 @@ async function askUs(dir, calls) {
   try {
     const replies = [];
     for (const [name, values] of calls) {
-      const { content, isError } = await client.callTool({ name, arguments: values });
-      const call = `${name} ${JSON.stringify(values)}`;
-      replies.push({ call, reply: content.map(({ text }) => text).join('\n'), isError });
+      for (let again = 0; ; again++) {
+        const { content, isError } = await client.callTool({ name, arguments: values });
+        const reply = content.map(({ text }) => text).join('\n');
+        const mustWait = isError && reply.startsWith('NOT_READY') && again < MAX_AGAIN;
+        replies.push({ call: `${name} ${JSON.stringify(values)}`, reply, isError: isError && !mustWait });
+        if (!mustWait) break;
+        await new Promise((done) => setTimeout(done, WAIT_MS));
+      }
     }
     return replies;
   } finally {
