@@ -1,5 +1,5 @@
 // Eight jobs of coding agents for `npm run bench -- agents`, each at an exact commit of a public repository. `ours` and `grep`
-// use only what the question says or an earlier reply of the same side has shown. `targets` are what an agent must have read:
+// use only what the question says or an earlier reply of the same side has shown; 'all pages' follows cursors. `targets` are what an agent must have read:
 // `path`, `path:line`, or a regular expression. Line numbers of `rename` are those of TypeScript's language service.
 
 const TRACE_FRAMES = [
@@ -83,8 +83,10 @@ export const TASKS = [
       'test/unit/util/string-utils.test.ts',
     ],
     ours: [
-      ['codebase_impact', { range: 'main..work' }],
-      ['codebase_references', { names: ['hash', 'PlatformTools.getGlobalVariable', 'PlatformTools.pathResolve'] }],
+      ['codebase_impact', { target: 'main..work' }],
+      ['codebase_references', { name: 'src/util/StringUtils.ts:hash' }],
+      ['codebase_references', { name: 'PlatformTools.getGlobalVariable' }],
+      ['codebase_references', { name: 'PlatformTools.pathResolve' }],
     ],
     grep: [
       'git diff main..work',
@@ -135,7 +137,8 @@ export const TASKS = [
       'crates/cli/src/decompress.rs',
     ],
     ours: [
-      ['codebase_outline', { files: ['crates/globset/src/lib.rs', 'crates/globset/src/glob.rs'] }],
+      ['codebase_outline', { files: ['crates/globset/src'] }],
+      ['codebase_outline', { files: ['crates/globset/src/lib.rs'] }],
       ['codebase_graph_query', { filePath: 'crates/globset/src/lib.rs' }],
     ],
     grep: [
@@ -152,7 +155,7 @@ export const TASKS = [
     repository: 'typeorm/typeorm',
     commit: '281bfba42a5813b106bcf5ba79bc7f7251bd1e73',
     targets: Object.entries(RENAMED).flatMap(([path, lines]) => lines.map((line) => `${path}:${line}`)),
-    ours: [['codebase_references', { names: ['RelationMetadata.getEntityValue'] }]],
+    ours: [['codebase_references', { name: 'RelationMetadata.getEntityValue' }, 'all pages']],
     grep: ['git grep -nw getEntityValue', 'read src/persistence/SubjectDatabaseEntityLoader.ts 40 90'],
   },
   {
@@ -169,7 +172,10 @@ export const TASKS = [
       /bool_states\.get\(value\.strip\(\)\.lower\(\)\)/,
       /def resolve_envvar_value/,
     ],
-    ours: [['codebase_pack', { task: TRACE, maxTokens: 2000 }]],
+    ours: [
+      ['codebase_pack', { task: TRACE, maxTokens: 1600 }],
+      ['codebase_read', { targets: ['Option.resolve_envvar_value'] }],
+    ],
     grep: ['read src/click/types.py 825 870', 'read src/click/core.py 3480 3610', 'read src/click/core.py 2470 2530'],
   },
   {

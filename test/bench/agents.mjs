@@ -45,6 +45,19 @@ function deleteLines(path, { from, to }) {
 const MAX_AGAIN = 10;
 const WAIT_MS = 3_000;
 
+/** The reply to a call, behind those that said "ask again". */
+async function callTool(client, name, values) {
+  const replies = [];
+  for (let again = 0; ; again++) {
+    const { content, isError } = await client.callTool({ name, arguments: values });
+    const reply = content.map(({ text }) => text).join('\n');
+    const mustWait = isError && reply.startsWith('NOT_READY') && again < MAX_AGAIN;
+    replies.push({ call: `${name} ${JSON.stringify(values)}`, reply, isError: isError && !mustWait });
+    if (!mustWait) return replies;
+    await new Promise((done) => setTimeout(done, WAIT_MS));
+  }
+}
+
 /** Calls of our tools, each waiting for nothing but its own answer: the index stands, as hooks keep it. */
 async function askUs(dir, calls) {
   execFileSync(process.execPath, [CLI, '-C', dir, 'index'], { stdio: 'ignore' });
@@ -54,15 +67,12 @@ async function askUs(dir, calls) {
   await client.connect(new StdioClientTransport({ command: process.execPath, args: server, stderr: 'ignore' }));
   try {
     const replies = [];
-    for (const [name, values] of calls) {
-      for (let again = 0; ; again++) {
-        const { content, isError } = await client.callTool({ name, arguments: values });
-        const reply = content.map(({ text }) => text).join('\n');
-        const mustWait = isError && reply.startsWith('NOT_READY') && again < MAX_AGAIN;
-        replies.push({ call: `${name} ${JSON.stringify(values)}`, reply, isError: isError && !mustWait });
-        if (!mustWait) break;
-        await new Promise((done) => setTimeout(done, WAIT_MS));
-      }
+    for (const [name, values, pages] of calls) {
+      let cursor;
+      do {
+        replies.push(...(await callTool(client, name, { ...values, ...(cursor && { cursor }) })));
+        cursor = /ask again with cursor (\S+)/.exec(replies.at(-1).reply)?.[1];
+      } while (pages !== undefined && cursor !== undefined);
     }
     return replies;
   } finally {
