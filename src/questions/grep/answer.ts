@@ -1,6 +1,6 @@
 /** Answers `grep`. */
 import { phase } from '../../base/phases.js';
-import { endOfLine, type Hit, startOfLine } from '../../search/grep/hits.js';
+import { endOfLine, type Hit, placeInLines, startOfLine } from '../../search/grep/hits.js';
 import { compilePattern, type Pattern } from '../../search/grep/pattern.js';
 import { type GrepMatch, type GrepResult, grep } from '../../session/grep/grep.js';
 import { type SymbolAt, symbolsOf } from '../../session/grep/symbols.js';
@@ -84,7 +84,7 @@ async function placeOf({ session }: Asker, { all }: GrepResult, { file }: GrepMa
 
 function hitOf({ text }: GrepMatch, hit: Hit, { pattern, context }: Shown, symbolAt: SymbolAt) {
   const lines = text.slice(hit.start, hit.end);
-  const start = pattern.find(lines)?.start ?? 0;
+  const start = placeInLines(lines, pattern);
   const inLine = start - startOfLine(lines, start);
   return {
     line: hit.line,

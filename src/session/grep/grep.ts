@@ -2,6 +2,7 @@
  * Answers `grep`: every line of a snapshot that matches a pattern. Each file is read as the snapshot has it, so the answer is
  * exhaustive with and without an index.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { phase } from '../../base/phases.js';
 import { isBinary, isSecret } from '../../extract/content.js';
 import { type Hit, hitsOf } from '../../search/grep/hits.js';
@@ -63,7 +64,8 @@ export async function grep(session: Session, pattern: Pattern, options: GrepOpti
     if (reason === null) continue;
     const old = baseline === null ? undefined : baseline.at(file.path);
     const before = old === undefined ? null : await linesBefore(session, old);
-    const match = matchIn(reason.text, pattern, { most: room, isWanted: before?.isNew(reason.text) });
+    const wanted = { most: room, isWanted: before?.isNew(reason.text) };
+    const match = await matchIn(reason.text, pattern, wanted, options.signal);
     if (match === null) continue;
     room -= match.hits.length;
     result.count += match.count;
@@ -95,10 +97,25 @@ interface Wanted {
   isWanted?: (line: string) => boolean;
 }
 
-function matchIn(text: string, pattern: Pattern, { most, isWanted }: Wanted): Omit<GrepMatch, 'file'> | null {
+/** Longest time without a look at whether the answer is still wanted, in milliseconds. */
+const TURN = 50;
+
+async function matchIn(
+  text: string,
+  pattern: Pattern,
+  { most, isWanted }: Wanted,
+  signal?: AbortSignal,
+): Promise<Omit<GrepMatch, 'file'> | null> {
   const hits: Hit[] = [];
   let count = 0;
+  let turn = performance.now();
   for (const hit of hitsOf(text, pattern)) {
+    if (performance.now() - turn > TURN) {
+      await nextTurn();
+      signal?.throwIfAborted();
+      turn = performance.now();
+    }
+    if (hit === null) continue;
     if (isWanted && !text.slice(hit.start, hit.end).split('\n').some(isWanted)) continue;
     if (count++ < most) hits.push(hit);
   }

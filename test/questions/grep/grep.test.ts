@@ -1,5 +1,7 @@
 /** `grep` against `git grep`: the same lines of the same files, in any tree and in the work tree. */
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
 import { answerGrep } from '../../../src/questions/grep/answer.js';
@@ -121,6 +123,19 @@ test('all hits are counted where some are listed, and files that look like secre
     isCommand: true,
   });
   assert.match(text, /first 2 of 7 hits in 6 files; raise --limit\nfiles not searched: 3 secret\n/);
+});
+
+test('a search that is no longer wanted ends in the midst of a file', async () => {
+  repo.write({ 'long.txt': `${'a'.repeat(99)}\n`.repeat(4_000) });
+  const stop = new AbortController();
+  const pattern = compilePattern({ pattern: '([a\\n]{1,100}){1,9}', multiline: true });
+  const find: typeof pattern.find = (text, from) => {
+    stop.abort();
+    return pattern.find(text, from);
+  };
+  const options = { path: ['long.txt'], limit: 1, signal: stop.signal };
+  await assert.rejects(grep(session, { ...pattern, find }, options), { name: 'AbortError' });
+  rmSync(join(repo.dir, 'long.txt'));
 });
 
 test('a long line is cut around the match', async () => {

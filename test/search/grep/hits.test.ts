@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hitsOf, MAX_MATCH } from '../../../src/search/grep/hits.js';
+import { hitsOf, MAX_MATCH, placeInLines } from '../../../src/search/grep/hits.js';
 import { compilePattern, mayMatch, type PatternOptions } from '../../../src/search/grep/pattern.js';
 
-const hits = (text: string, options: PatternOptions) => [...hitsOf(text, compilePattern(options))];
+const hits = (text: string, options: PatternOptions) =>
+  [...hitsOf(text, compilePattern(options))].filter((hit) => hit !== null);
 const lines = (text: string, options: PatternOptions) =>
   hits(text, options).map(({ line, endLine }) => [line, endLine]);
 
@@ -65,6 +66,19 @@ test('a pattern that makes backtracking engines run for ever ends', () => {
     assert.deepEqual(lines(line, { pattern: source }), [], source);
     assert.deepEqual(lines(line, { pattern: source, multiline: true }), [], source);
   }
+});
+
+test('a pattern of many steps is followed where it matches alone, not at every character of a long text', () => {
+  const started = process.cpuUsage();
+  const line = `${'a'.repeat(150_000)}bq`;
+  const options = { pattern: '([ab\\n]{1,100}){1,10}q', multiline: true };
+  assert.deepEqual(lines(`${line}\n`, options), [[1, 1]]);
+  assert.deepEqual(lines(`${'a'.repeat(99)}\n`.repeat(1_500) + line, options), [[1_501, 1_501]]);
+  assert.equal(placeInLines(line, compilePattern({ pattern: '[ab]([ab]{1,100}){1,10}q' })), line.length - 1_002);
+  assert.equal(placeInLines(`${'a'.repeat(99_999)}q${line}`, compilePattern({ pattern: 'q' })), 99_999);
+  const { user } = process.cpuUsage(started);
+  // A second; 20 where each character is followed.
+  assert.ok(user < 6e6, `${user} microseconds`);
 });
 
 test('syntax that RE2 does not know is refused with the reason', () => {
