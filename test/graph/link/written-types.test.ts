@@ -63,6 +63,16 @@ on((x) => x.amount);`,
     '6 Price.amount',
   ],
   [
+    'parameters of overloads that stand apart',
+    `declare function on(run: (item: t.Item) => void): void;
+declare const other: number;
+declare function on(run: (price: t.Price) => void): void;
+on((x) => x.title);
+on((x) => x.amount);`,
+    '5 Item.title',
+    '6 Price.amount',
+  ],
+  [
     'what an interface with a call signature gives',
     "interface Open { (path: string): t.Item }\nfunction f(open: Open) { open('').title; }",
     '3 Item.title',
@@ -76,8 +86,8 @@ make()({ title: '' }).amount;`,
   ],
   [
     'methods of a literal, which are keys',
-    'interface Hooks { open(): void }\nconst hooks: Hooks = { open() {} };',
-    '3 Hooks.open',
+    'interface Hooks { open(): void }\ndeclare function use(hooks: Hooks): void;\nuse({ open() {} });',
+    '4 Hooks.open',
   ],
   ['elements that are added', 'function f(x: t.Item[]) { x.push({ title: "" }); }', '2 Item.title'],
 ];
