@@ -2,7 +2,7 @@
 import { createSelector, type Selector } from '../../config/select.js';
 import type { WorkTreeChange } from '../../git/changes.js';
 import { isUnsafePath, type TreeEntry } from '../../git/snapshot.js';
-import { pathFilter } from '../../search/filter.js';
+import { checkGlobs, pathFilter } from '../../search/filter.js';
 import type { Session } from '../session.js';
 import { openTarget, type Target, type TargetOptions, workTreeUse } from '../snapshot/target.js';
 
@@ -41,7 +41,9 @@ export async function listGrepFiles(session: Session, options: FileOptions): Pro
   if (isIncluded && changes.commit !== target.origin.resolved.commit)
     target.origin = await session.origin(undefined, { head: changes.commit });
   const entries = await entriesOf(session, target);
-  const files = selectFiles(entries, isIncluded ? changes.list : [], pathFilter(options));
+  const changed = isIncluded ? changes.list : [];
+  checkGlobs(options.path, pathsOf(entries, changed));
+  const files = selectFiles(entries, changed, pathFilter(options));
   const overlay = files.files.filter(({ name }) => name !== null).length;
   return { ...target, ...files, dirty: changes?.list.length ?? 0, overlay };
 }
@@ -84,6 +86,11 @@ function selectFiles(
 
 /** Made once: it remembers folders and names. */
 let select: Selector | null = null;
+
+/** Also paths of files that are not read: a glob for them is no mistake. */
+function* pathsOf(...lists: readonly Iterable<{ path: string }>[]): Generator<string> {
+  for (const list of lists) for (const { path } of list) yield path;
+}
 
 /** Names that secrets have are left out here as everywhere; no other rule of the settings applies. */
 function skipReason(path: string, type: TreeEntry['type']): string | null {

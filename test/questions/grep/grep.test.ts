@@ -203,3 +203,8 @@ test('with all branches, each hit names those that hold it', async () => {
     opened.close();
   }
 });
+
+test('globs that no file matches are refused: an empty answer would hide a mistyped one', async () => {
+  await assert.rejects(ask({ pattern: 'total', path: ['scr/**'] }), /no file matches "scr\/\*\*"/);
+  assert.equal((await ask({ pattern: 'total', path: ['binary.bin'] })).total.hits, 0);
+});
