@@ -12,8 +12,10 @@ import type { Asker } from '../asker.js';
 import { createHighlighter } from '../results/highlight.js';
 import type { SearchResponse } from '../search/output.js';
 import { packDocument } from './document.js';
-import { fromResults, fromTask } from './gather/anchors.js';
+import { POINTED_AT } from './fill/fill.js';
+import { fromPlaces, fromResults, fromTask } from './gather/anchors.js';
 import { type Candidate, type Declaration, unite } from './gather/candidate.js';
+import { fromFailures } from './gather/failures.js';
 import type { Range } from './gather/lines.js';
 import { type Anchor, nearestCode, neighboursOf, supported } from './gather/neighbours.js';
 import { testsOf } from './gather/tests.js';
@@ -147,7 +149,11 @@ async function gather(
   const { graph, objects } = prepared;
   const { path, tests = true, signal } = options;
   const isWanted = path?.length ? pathMatcher(path) : () => true;
-  const found = unite(fromTask(graph, task, response.results));
+  const { results } = response;
+  const places = fromPlaces(graph, task.places);
+  const paths = results.map((result) => result.path);
+  const failed = await fromFailures(graph, objects, { failed: task.failed, pointedAt: places, paths });
+  const found = unite(fromTask(graph, task, { pointedAt: [...places, ...failed], results }));
   const wanted = found.filter(
     (each) => isWanted(each.path) && (tests || each.kind === 'code') && !isTranslated(graph, each.path),
   );
@@ -173,11 +179,12 @@ async function gather(
   }
 }
 
-/** Definitions that the task is about, each once, with the lines of it that are. */
+/** Definitions that the task is about, each once, with the lines of it that are. Of tests only those that it points at. */
 function anchorsOf(graph: Graph, candidates: readonly Candidate[]): Anchor[] {
   const found = new Map<number, { node: number; value: number; ranges: Range[] }>();
   for (const { node, value, startLine, endLine } of candidates) {
-    if (node < 0 || graph.isFile(node) || isTestCode(graph, node)) continue;
+    const isFound = value < POINTED_AT;
+    if (node < 0 || graph.isFile(node) || (isFound && isTestCode(graph, node))) continue;
     const anchor = found.get(node) ?? { node, value: 0, ranges: [] };
     anchor.value = Math.max(anchor.value, value);
     anchor.ranges.push({ startLine, endLine });

@@ -1,6 +1,7 @@
 /** Reads a task: words to search for, places in files, and names. Tasks are sentences, issues, or the output of a failing test. */
 import { posix } from 'node:path';
 import { parseQuery } from '../../search/query.js';
+import { type FailedTest, failedTests } from './failed-tests.js';
 
 interface TaskPlace {
   /** As written: often absolute, or from another directory. */
@@ -15,6 +16,8 @@ export interface Task {
   places: TaskPlace[];
   /** Names written like identifiers, with what qualifies them: `Cart.total`. */
   names: string[];
+  /** Tests that a report says have failed. */
+  failed: FailedTest[];
 }
 
 /** A longer query is slower and says less: a question is asked at the beginning. */
@@ -37,6 +40,9 @@ const PLACES: readonly RegExp[] = [
 const FRAME =
   /^\s*(?:at\s.+[:(]\d+|File "[^"]+", line \d+|#\d+\s|\.{3} \d+ more|goroutine \d+|\S+\.go:\d+( \+0x|$)|\d+: +0x)/;
 
+/** Names of several words, and qualified ones. */
+const COMPOUND = /[a-z\d][A-Z]|[^\W_]_|\./;
+
 /** Python and Ruby write callers first; everyone else begins with the failure. */
 const CALLERS_FIRST = /most recent call last/i;
 
@@ -45,8 +51,11 @@ export function readTask(text: string): Task {
   const prose = lines.filter((line) => !FRAME.test(line)).join('\n');
   const places = placesIn(text);
   // A frame's name is known better by its place: others of that name are not meant.
-  const names = namesIn(places.length > 0 ? prose : text);
-  return { query: queryOf(prose.trim() === '' ? text : prose, names), places, names };
+  const found = namesIn(places.length > 0 ? prose : text);
+  const failed = failedTests(lines);
+  // Reports have words of their own, such as `Error:` and `Test:`, which are no names of the code.
+  const names = failed.length === 0 ? found : found.filter((name) => COMPOUND.test(name));
+  return { query: queryOf(prose.trim() === '' ? text : prose, names), places, names, failed };
 }
 
 function placesIn(text: string): TaskPlace[] {

@@ -152,3 +152,10 @@ test('a long definition leaves room for a second one; what the task points at is
   assert.deepEqual(both(1).sort(), ['a.ts:20-30', 'b.ts:20-30']);
   assert.ok(both(1.2).includes('a.ts:1-60'));
 });
+
+test('the test that failed needs no room among the other tests', () => {
+  const code = Array.from({ length: 40 }, (_, i) => candidate('src/a.ts', 5 * i + 1, 5 * i + 3, 0.9));
+  const failed = candidate('test/a.test.ts', 1, 30, 1.3, { kind: 'test', why: 'failed' });
+  const { items } = select(material({ 'src/a.ts': 200, 'test/a.test.ts': 60 }, [...code, failed]), 1_000);
+  assert.ok(items.some(({ path, startLine, endLine }) => path === failed.path && startLine === 1 && endLine === 30));
+});

@@ -79,6 +79,53 @@ test('a trace in a small pack is the lines where it failed, not what its words o
   });
 });
 
+/** A test of 40 lines: more than the share of tests in a small pack. */
+const long = (lines: number) =>
+  Array.from({ length: lines }, (_, i) => `\tt.Log("step ${i} of the cart that is long")\n`).join('');
+
+const GO_SHOP: Files = {
+  'go.mod': 'module example.org/shop\n\ngo 1.22\n',
+  'cart.go': `${'// Copyright 2024 The Shop Authors. TestSum of example.org/shop\n// SPDX-License-Identifier: MIT\n\n'}package shop\n\nfunc Sum(prices []int) int {\n\treturn len(prices)\n}\n`,
+  'cart_test.go': `package shop\n\nimport "testing"\n\nfunc TestSum(t *testing.T) {\n${long(40)}\tif Sum([]int{2}) != 2 {\n\t\tt.Fatal("sum")\n\t}\n}\n`,
+};
+const GO_FAILURE =
+  '--- FAIL: TestSum (0.00s)\n    cart_test.go:47: sum\nFAIL\nFAIL\texample.org/shop\t0.021s\nFAIL github.com/shop';
+
+test('the test that failed and the code it calls are in a small pack; go.mod and licences are not', async () => {
+  await withSources(GO_SHOP, async (session, sources) => {
+    for (const task of [GO_FAILURE, '--- FAIL: TestSum (0.00s)\nFAIL\texample.org/shop\t0.021s']) {
+      const { items } = await runPack(session, { task, maxTokens: 1_600 }, sources);
+      const failed = items.find(({ path }) => path === 'cart_test.go');
+      assert.match(failed?.content ?? '', /func TestSum/);
+      assert.ok(items.some(({ content }) => content.includes('func Sum')));
+      assert.ok(!items.some(({ path, content }) => path === 'go.mod' || content.includes('Copyright')));
+    }
+  });
+});
+
+test('a test that is known by its title is shown from its title to its end', async () => {
+  const files: Files = {
+    'src/cart.ts': 'export function sum(prices: number[]): number {\n  return prices.length;\n}\n',
+    'src/cart.test.ts': [
+      "import { sum } from './cart.js';",
+      "describe('Cart', () => {",
+      "  it('adds prices', () => {",
+      '    expect(sum([2])).toBe(2);',
+      '  });',
+      "  it('adds tax', () => {});",
+      '});',
+      '',
+    ].join('\n'),
+  };
+  await withSources(files, async (session, sources) => {
+    const task = 'FAIL src/cart.test.ts\n  ● Cart › adds prices\n    Expected: 2';
+    const { items } = await runPack(session, { task, maxTokens: 2_000 }, sources);
+    const failed = items.find(({ why }) => why.includes('failed'));
+    assert.equal(failed?.path, 'src/cart.test.ts');
+    assert.match(failed?.content ?? '', /it\('adds prices'[\s\S]*toBe\(2\);\n {2}\}\);/);
+  });
+});
+
 test('text that tries to move the cursor is shown as text, and counted so', async () => {
   const escapes = `export function paint(): string {\n  return '${'\\u001b[31m\\u202e'.repeat(40)}';\n}\n`.replaceAll(
     /\\u([0-9a-f]{4})/g,

@@ -44,3 +44,32 @@ test('a long task is searched by its beginning and the names in it', () => {
   assert.ok(query.length < 900);
   assert.match(query, /computeDiscount/);
 });
+
+test('failed tests of pytest, unittest, go, cargo, Jest, Vitest, node:test, JUnit, .NET and PHPUnit', () => {
+  const failed = (...lines: string[]) =>
+    readTask(lines.join('\n')).failed.map(({ path, names }) => `${path ?? ''}: ${names.join('/')}`);
+  assert.deepEqual(failed('FAILED tests/test_cart.py::TestCart::test_sum[a-1] - assert 1 == 2'), [
+    'tests/test_cart.py: TestCart/test_sum',
+  ]);
+  assert.deepEqual(failed('tests/test_cart.py::test_sum FAILED   [ 50%]'), ['tests/test_cart.py: test_sum']);
+  assert.deepEqual(failed('FAIL: test_sum (test_cart.TestCart)'), [': test_sum']);
+  assert.deepEqual(failed('    --- FAIL: TestSum/empty (0.00s)', '--- PASS: TestTotal (0.00s)'), [': TestSum']);
+  const cargo = ["thread 'cart::tests::sums' (12) panicked at src/cart.rs:10:5:", 'test cart::tests::sums ... FAILED'];
+  assert.deepEqual(failed(...cargo, "thread 'main' panicked at src/main.rs:1:1:"), [': cart/tests/sums']);
+  assert.deepEqual(failed('FAIL src/cart.test.ts (5.1 s)', '  ● Cart › adds prices'), [
+    'src/cart.test.ts: Cart/adds prices',
+  ]);
+  assert.deepEqual(failed(' FAIL  src/cart.test.ts > Cart > adds prices'), ['src/cart.test.ts: Cart/adds prices']);
+  assert.deepEqual(failed('not ok 3 - adds prices', '✖ adds tax (0.51ms)'), [': adds prices', ': adds tax']);
+  assert.deepEqual(failed('CartTest > sum() FAILED', '[ERROR]   CartTest.sum:21 expected: <1>'), [': CartTest/sum']);
+  assert.deepEqual(failed('  Failed Shop.CartTests.Sum [12 ms]'), [': Shop/CartTests/Sum']);
+  assert.deepEqual(failed('1) Shop\\CartTest::testSum'), [': Shop/CartTest/testSum']);
+  assert.deepEqual(failed('The test FAILED', 'ok 1 - adds', 'FAIL', 'a - b FAILED'), []);
+});
+
+test('words of a report are no names of the code', () => {
+  const { names } = readTask(
+    '--- FAIL: TestSum (0.00s)\n    cart_test.go:3: Error: not equal\n    Test: parse_price, addTax',
+  );
+  assert.deepEqual(names, ['TestSum', 'parse_price', 'addTax']);
+});

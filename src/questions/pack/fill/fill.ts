@@ -19,7 +19,7 @@ const LEAST_LINES = 6;
 /** A whole definition takes no more of the room than this where its essential lines are known: a second one says more. */
 const GREED = 0.3;
 /** Worth of what the task itself points at, or much else of what is found is near: it comes first, and whole. */
-const POINTED_AT = 1.1;
+export const POINTED_AT = 1.1;
 /** So many of the best are there in part at least, however small the budget. */
 export const CUT_BEST = 3;
 

@@ -3,7 +3,16 @@ import type { Graph } from '../../../graph/graph.js';
 import { type Candidate, type Declaration, unite } from '../gather/candidate.js';
 import { MAX_GAP } from '../gather/lines.js';
 import type { Lines } from '../gather/texts.js';
-import { CUT_BEST, declarationTokens, fillDeclarations, fillLines, ownTokens, type Refused, SHARES } from './fill.js';
+import {
+  CUT_BEST,
+  declarationTokens,
+  fillDeclarations,
+  fillLines,
+  ownTokens,
+  POINTED_AT,
+  type Refused,
+  SHARES,
+} from './fill.js';
 import { orderItems } from './order.js';
 import { type Item, Packing, Pages } from './packing.js';
 
@@ -31,8 +40,10 @@ export function select(
   const packing = new Packing(pages, graph === null ? 0 : MAX_GAP);
   const filling = { packing, lines, weigh };
   const all = unite(given.candidates);
-  const code = all.filter(({ kind }) => kind === 'code');
-  const tests = all.filter(({ kind }) => kind === 'test');
+  // The test that failed says what is wrong: it comes with the code, and the room of other tests is no limit for it.
+  const isFirst = ({ kind, value }: Candidate) => kind === 'code' || value >= POINTED_AT;
+  const code = all.filter(isFirst);
+  const tests = all.filter((candidate) => !isFirst(candidate));
   const declarations = [...given.declarations].sort((a, b) => b.value - a.value);
 
   const first = fillLines(filling, code, room * SHARES.code, CUT_BEST);

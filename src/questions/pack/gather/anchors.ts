@@ -1,14 +1,18 @@
 /** Definitions that a task is about, from search results and from the places and names in its text. */
 import type { Graph } from '../../../graph/graph.js';
 import { pathsEnding } from '../../../graph/query/paths.js';
-import { isProduction, isTestCode } from '../../../graph/query/place.js';
+import { classOf, isProduction, isTestCode } from '../../../graph/query/place.js';
 import { isPlain, isType, lastNodeOf } from '../../../graph/query/uses.js';
 import type { SearchResponse } from '../../search/output.js';
 import type { Task } from '../task.js';
 import type { Candidate } from './candidate.js';
+import { licenceLines } from './licence.js';
 import { meets, type Range } from './lines.js';
 
-type Result = Pick<SearchResponse['results'][number], 'path' | 'startLine' | 'endLine' | 'symbol' | 'score' | 'kind'>;
+type Result = Pick<
+  SearchResponse['results'][number],
+  'path' | 'startLine' | 'endLine' | 'symbol' | 'score' | 'kind' | 'content'
+>;
 
 /** A definition of more lines is shown as the chunk that was found, not as a whole. */
 const MAX_LINES = 120;
@@ -29,7 +33,7 @@ const NAME_VALUE = 0.75;
 /** Search results, each as the definition it is a part of where that is not much longer. */
 export function fromResults(graph: Graph | null, results: readonly Result[]): Candidate[] {
   const best = results[0]?.score ?? 1;
-  return results.map((result, rank) => {
+  return results.flatMap(withoutLicence).map((result, rank) => {
     const value = worth(result.score / best, rank);
     const { path, startLine, endLine, symbol } = result;
     const chunk = { startLine, endLine };
@@ -45,6 +49,14 @@ export function fromResults(graph: Graph | null, results: readonly Result[]): Ca
       return { ...plain, kind, node };
     return { ...plain, kind, ...whole, node, smaller: chunk };
   });
+}
+
+/** A result without the licence at its head; none where nothing is left. */
+function withoutLicence(result: Result): Result[] {
+  if (result.startLine > 1) return [result];
+  const lines = (result.content ?? '').split('\n');
+  const skipped = licenceLines(lines);
+  return skipped > 0 && skipped === lines.length ? [] : [{ ...result, startLine: result.startLine + skipped }];
 }
 
 /** The definition that a chunk is about: it begins with its comment, and may hold another one. */
@@ -71,13 +83,24 @@ function worth(share: number, rank: number): number {
 const RANK_DECAY = 0.12;
 
 /** Definitions that the task points at or names, and what the search found for its words. */
-export function fromTask(graph: Graph, { places, names }: Task, results: readonly Result[]): Candidate[] {
-  const pointedAt = fromPlaces(graph, places);
-  const found = fromResults(graph, results);
-  const isTrace = pointedAt.length >= LEAST_FRAMES;
+export function fromTask(
+  graph: Graph,
+  { names, failed }: Pick<Task, 'names' | 'failed'>,
+  { pointedAt, results }: { pointedAt: readonly Candidate[]; results: readonly Result[] },
+): Candidate[] {
+  const isTrace = pointedAt.length >= LEAST_FRAMES || failed.length > 0;
+  const found = fromResults(graph, isTrace ? results.filter(({ path }) => definesSomething(graph, path)) : results);
   const matching = isTrace ? found.map((each) => ({ ...each, value: each.value * BESIDE_TRACE })) : found;
   const worthy = matching.filter(({ value }) => !isTrace || value >= LEAST_BESIDE_TRACE);
   return [...pointedAt, ...names.flatMap((name) => fromName(graph, name)), ...worthy];
+}
+
+/** Code fails: files of settings, such as `go.mod`, have the words of a trace and say nothing of it. */
+function definesSomething(graph: Graph, path: string): boolean {
+  const file = graph.findFile(path);
+  if (file < 0 || ['document', 'data'].includes(classOf(graph, file) ?? '')) return false;
+  const node = graph.fileNode(file);
+  return lastNodeOf(graph, node) > node + 1;
 }
 
 /** A trace says where to look; its words ("object has no attribute") are those of the runtime and match anything. */
@@ -86,7 +109,8 @@ const BESIDE_TRACE = 0.45;
 /** Leaves the first six to eight results. */
 const LEAST_BESIDE_TRACE = 0.3;
 
-function fromPlaces(graph: Graph, places: Task['places']): Candidate[] {
+/** Definitions around the places, the first ones whole. */
+export function fromPlaces(graph: Graph, places: Task['places']): Candidate[] {
   const found: Candidate[] = [];
   let value = PLACE_VALUE;
   for (const { path, line } of places) {
@@ -128,7 +152,7 @@ function placed(graph: Graph, at: PlaceInFile): Candidate {
 }
 
 /** A file by its path, or by as much of its end as the repository has: traces name absolute ones of other machines. */
-function fileAt(graph: Graph, path: string): number {
+export function fileAt(graph: Graph, path: string): number {
   for (let rest = path.replace(/^\/+/, ''); ; rest = rest.slice(rest.indexOf('/') + 1)) {
     const exact = graph.findFile(rest);
     if (exact >= 0) return exact;
