@@ -1,6 +1,7 @@
 /** Builds one view of the graph, files or symbols, as a drawing. */
 import type { Graph } from '../graph.js';
 import { cyclicComponents } from '../query/components.js';
+import { unusedParts } from '../query/packages.js';
 import type { EdgeKind } from '../types.js';
 import type { Drawing, DrawingEdge, DrawingNode, PictureEdgeKind, PictureView } from './types.js';
 import { PICTURE_EDGE_KINDS } from './types.js';
@@ -61,6 +62,7 @@ export function drawingOf(
       if (kind === undefined || target < 0 || (view === 'symbols' && graph.isFileEdge(edge))) continue;
       const to = shown.drawnAs(target);
       if (to === -1 || to === from) continue;
+      if (graph.isFileEdge(edge) && unusedParts(graph, graph.fileOf(node)).has(graph.fileOf(target))) continue;
       edges.add(shown.use(from), shown.use(to), {
         kind,
         line: graph.tables.edgeLine[edge],

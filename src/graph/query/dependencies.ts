@@ -1,6 +1,7 @@
 /** Dependencies between files as rules about them mean it: what a file imports, or uses where its language needs no import. */
 import type { Graph } from '../graph.js';
 import { EVIDENCE_TIERS, type EvidenceTier } from '../types.js';
+import { unusedParts } from './packages.js';
 import { TYPE_IMPORT_KINDS } from './uses.js';
 
 /** One file depends on another. */
@@ -44,6 +45,7 @@ function findDependencies(graph: Graph): Map<number, Map<number, Dependency>> {
       const isImport = graph.isFileEdge(edge);
       if (isImport ? graph.edgeKind(edge) === 'module' : !IS_DIRECT[edgeTier[edge]]) continue;
       const to = graph.fileOf(target);
+      if (isImport && unusedParts(graph, from).has(to)) continue;
       const types = TYPE_IMPORT_KINDS.has(graph.edgeKind(edge));
       const before = own.get(to);
       // Imports come first: they leave the file's own node. A use adds nothing to one, not even to one of types alone.

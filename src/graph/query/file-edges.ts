@@ -1,6 +1,7 @@
 /** Files that use files: by imports, and without one where a language needs none (the same package or namespace). */
 import type { Graph } from '../graph.js';
 import type { EdgeKind } from '../types.js';
+import { unusedParts } from './packages.js';
 import { cut, type Some } from './place.js';
 import { lastNodeOf, outgoing } from './uses.js';
 
@@ -22,9 +23,6 @@ interface Collected {
   imports: Set<number>;
   uses: Set<number>;
   names: Map<string, number>;
-  /** Imports of its package that lead to it, as text and line; and number of imports that name the file itself. */
-  packages: Set<string>;
-  wholes: number;
 }
 
 /** Imports and uses of a file, in the order of its text. */
@@ -38,15 +36,8 @@ export function filesUsedBy(graph: Graph, file: number): FileLink[] {
     }
   }
   found.delete(file);
-  return linksOf(graph, withoutUnusedParts(found));
-}
-
-/** An import of a package leads to all of its files: those count that are used, or all where none is. */
-function withoutUnusedParts(found: ReadonlyMap<number, Collected>): ReadonlyMap<number, Collected> {
-  const used = new Set([...found.values()].flatMap(({ uses, packages }) => (uses.size > 0 ? [...packages] : [])));
-  const isPart = ({ uses, packages, kinds, wholes }: Collected) =>
-    uses.size === 0 && kinds.size > 0 && wholes === 0 && [...packages].every((name) => used.has(name));
-  return new Map([...found].filter(([, each]) => !isPart(each)));
+  for (const part of unusedParts(graph, file)) found.delete(part);
+  return linksOf(graph, found);
 }
 
 /** Files that import or use a file, sorted by path. */
@@ -56,24 +47,20 @@ export function filesUsing(graph: Graph, file: number): FileLink[] {
   for (let node = first; node < lastNodeOf(graph, first); node++)
     for (const edge of graph.incoming(node)) collect(graph, found, edge, graph.fileOf(graph.source(edge)));
   found.delete(file);
-  const { path } = graph.tables.files[file];
-  const isUser = ([user, { uses, wholes }]: [number, Collected]) =>
-    uses.size > 0 || wholes > 0 || filesUsedBy(graph, user).some((link) => link.path === path);
+  const isUser = ([user]: [number, Collected]) => !unusedParts(graph, user).has(file);
   return linksOf(graph, new Map([...found].filter(isUser).sort((a, b) => a[0] - b[0])));
 }
 
 function collect(graph: Graph, found: Map<number, Collected>, number: number, file: number): void {
   let known = found.get(file);
   if (known === undefined) {
-    known = { kinds: new Set(), imports: new Set(), uses: new Set(), names: new Map(), packages: new Set(), wholes: 0 };
+    known = { kinds: new Set(), imports: new Set(), uses: new Set(), names: new Map() };
     found.set(file, known);
   }
   const line = graph.tables.edgeLine[number];
   if (graph.isFileEdge(number)) {
     known.kinds.add(graph.edgeKind(number));
     known.imports.add(line);
-    if (graph.tier(number) === 'package') known.packages.add(`${line} ${graph.edge(number).name}`);
-    else known.wholes++;
     return;
   }
   known.uses.add(line);
@@ -99,13 +86,17 @@ export function neighbours(graph: Graph, file: number, direction: 'out' | 'in'):
   const found = new Set<number>();
   const first = graph.fileNode(file);
   for (let node = first; node < lastNodeOf(graph, first); node++) {
-    if (direction === 'in') for (const edge of graph.incoming(node)) found.add(graph.fileOf(graph.source(edge)));
-    else
+    if (direction === 'in') {
+      for (const edge of graph.incoming(node)) found.add(graph.fileOf(graph.source(edge)));
+    } else {
       for (const edge of outgoing(graph, node)) {
         const to = graph.target(edge);
         if (to >= 0) found.add(graph.fileOf(to));
       }
+    }
   }
   found.delete(file);
+  if (direction === 'out') for (const part of unusedParts(graph, file)) found.delete(part);
+  else for (const user of found) if (unusedParts(graph, user).has(file)) found.delete(user);
   return found;
 }

@@ -1,6 +1,7 @@
 /** Finds files that import each other in circles, or functions that call each other in circles. */
 import type { Graph } from '../../../graph/graph.js';
 import { cyclicComponents, type Successors, shortestCycle } from '../../../graph/query/components.js';
+import { unusedParts } from '../../../graph/query/packages.js';
 import { cut, placeOf } from '../../../graph/query/place.js';
 import { isFunction, outgoing, TYPE_IMPORT_KINDS } from '../../../graph/query/uses.js';
 import type { EdgeKind } from '../../../graph/types.js';
@@ -85,9 +86,10 @@ function isDependence(kind: EdgeKind, types: boolean): boolean {
 function imports(graph: Graph, types: boolean): Successors {
   return (node) => {
     const found = new Set<number>();
+    const unused = unusedParts(graph, graph.fileOf(node));
     for (const edge of outgoing(graph, node)) {
       const to = graph.target(edge);
-      if (to < 0 || to === node || !graph.isFileEdge(edge)) continue;
+      if (to < 0 || to === node || !graph.isFileEdge(edge) || unused.has(graph.fileOf(to))) continue;
       if (isDependence(graph.edgeKind(edge), types)) found.add(to);
     }
     return [...found];

@@ -1,6 +1,7 @@
 /** Measures the graph: its size, its most connected files and symbols, and how much of it is resolved. */
 import type { Graph } from '../../../graph/graph.js';
 import { isMain, isProgramPath, isToolFile } from '../../../graph/query/entry-patterns.js';
+import { unusedParts } from '../../../graph/query/packages.js';
 import { cut, isProduction, placeOf } from '../../../graph/query/place.js';
 import { isPlain, lastNodeOf, outgoing, RUN_KINDS } from '../../../graph/query/uses.js';
 import {
@@ -98,11 +99,12 @@ function linkCounts(graph: Graph): LinkCounts {
     fileOfNode.fill(file, graph.tables.nodeBase[file], graph.tables.nodeBase[file + 1]);
   for (let file = 0; file < graph.fileCount; file++) {
     seen[file] = file;
+    const unused = unusedParts(graph, file);
     const [from] = graph.edgeRange(graph.fileNode(file));
     const end = graph.tables.edgeBase[graph.tables.nodeBase[file + 1]];
     for (let edge = from; edge < end; edge++) {
       const to = graph.target(edge);
-      if (to < 0 || seen[fileOfNode[to]] === file) continue;
+      if (to < 0 || seen[fileOfNode[to]] === file || unused.has(fileOfNode[to])) continue;
       seen[fileOfNode[to]] = file;
       counts.out[file]++;
       counts.in[fileOfNode[to]]++;
