@@ -24,7 +24,7 @@ import { isTranslated } from './gather/translated.js';
 import type { PackResponse } from './output.js';
 import type { PackValues } from './params.js';
 import { readPiped } from './piped.js';
-import { readTask, type Task } from './task.js';
+import { readTask, type Task } from './task/read.js';
 
 /** `task` with the text of stdin. */
 interface PackOptions extends Pick<PackValues, 'ref' | 'committed' | 'path' | 'maxTokens'> {

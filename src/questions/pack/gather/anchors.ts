@@ -4,7 +4,7 @@ import { pathsEnding } from '../../../graph/query/paths.js';
 import { classOf, isProduction, isTestCode } from '../../../graph/query/place.js';
 import { isPlain, isType, lastNodeOf } from '../../../graph/query/uses.js';
 import type { SearchResponse } from '../../search/output.js';
-import type { Task } from '../task.js';
+import type { Task } from '../task/read.js';
 import type { Candidate } from './candidate.js';
 import { licenceLines } from './licence.js';
 import { meets, type Range } from './lines.js';

@@ -2,7 +2,7 @@
 import type { ObjectReader } from '../../../git/objects.js';
 import type { Graph } from '../../../graph/graph.js';
 import { isTestCode } from '../../../graph/query/place.js';
-import type { FailedTest } from '../failed-tests.js';
+import type { FailedTest } from '../task/failed-tests.js';
 import { fileAt, rangeOf } from './anchors.js';
 import type { Candidate } from './candidate.js';
 import { contains, type Range } from './lines.js';
@@ -20,7 +20,7 @@ const MAX_FILES = 12;
 
 export interface Failures {
   failed: readonly FailedTest[];
-  /** What the places of the task lead to: a test that is among it is there. */
+  /** Lines to which the places of the task lead: a test that is among them is there. */
   pointedAt: readonly Candidate[];
   /** Files that the search found. */
   paths: Iterable<string>;

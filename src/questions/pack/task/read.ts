@@ -1,6 +1,6 @@
 /** Reads a task: words to search for, places in files, and names. Tasks are sentences, issues, or the output of a failing test. */
 import { posix } from 'node:path';
-import { parseQuery } from '../../search/query.js';
+import { parseQuery } from '../../../search/query.js';
 import { type FailedTest, failedTests } from './failed-tests.js';
 
 interface TaskPlace {
