@@ -61,6 +61,10 @@ command('agents status', 'lists the files that have one', async (run) => {
   assert.match((await run(repo)).stdout, /^gemini {2}installed GEMINI\.md$/m);
 });
 
+command('agents annotate', 'is silent where no search is told of', async (run) => {
+  assert.equal((await run(repo)).stdout, '');
+});
+
 command('agents uninstall', 'takes it out', async (run) => {
   await given(repo, 'agents', 'install', '--client', 'gemini');
   assert.match((await run(repo)).stdout, /^gemini {2}deleted GEMINI\.md$/m);

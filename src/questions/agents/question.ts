@@ -1,7 +1,7 @@
 /** `agents install`, `agents status`, `agents uninstall`: instructions for coding agents in the files that their hosts read. */
 import { commandText } from '../../params/command-line.js';
 import { flag, list, type Values } from '../../params/param.js';
-import { defineQuestion, type Example } from '../question.js';
+import { defineQuestion, type Example, NO_DOCUMENT } from '../question.js';
 import type { AgentsReport } from './output.js';
 
 const hosts = ['agents', 'claude', 'gemini', 'cursor'] as const;
@@ -47,6 +47,25 @@ function actionQuestion(action: AgentsReport['action'], { summary, examples }: F
   });
 }
 
+const annotate = defineQuestion({
+  ...NO_DOCUMENT,
+  name: 'agents annotate',
+  summary: "add the symbols around what an agent's own search found: a hook of Claude Code, JSON on stdin",
+  effect: 'reads',
+  params: {},
+  command: {
+    group: 'Agents',
+    hidden: true,
+    json: false,
+    examples: [
+      ['agents annotate < event.json', 'what the hook adds to a search; nothing where anything is missing'],
+      ['agents annotate < /dev/null', 'nothing'],
+    ],
+    withoutSession: true,
+    stream: { when: () => true, load: async () => (await import('./annotate/stream.js')).streamAnnotate },
+  },
+});
+
 export const questions = [
   actionQuestion('install', {
     summary: 'tell coding agents in their own files when to use git-socraticode',
@@ -70,4 +89,5 @@ export const questions = [
       ['agents uninstall --client gemini --dry-run', 'what would be removed from one'],
     ],
   }),
+  annotate,
 ];

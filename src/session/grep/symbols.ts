@@ -41,7 +41,8 @@ export async function symbolsOf(
   }
 }
 
-function symbolAt(facts: BlobFacts | null): SymbolAt {
+/** Looks lines up in the facts of a file. */
+export function symbolAt(facts: BlobFacts | null): SymbolAt {
   return (line) => {
     let inner = -1;
     // A container stands before what it contains.
@@ -54,7 +55,7 @@ function symbolAt(facts: BlobFacts | null): SymbolAt {
 }
 
 /** Reads some blobs from memory. */
-function withBytes(objects: ObjectReader, known: ReadonlyMap<string, Buffer>): ObjectReader {
+export function withBytes(objects: ObjectReader, known: ReadonlyMap<string, Buffer>): ObjectReader {
   return {
     async read(name) {
       const content = known.get(name);
