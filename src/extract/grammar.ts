@@ -58,6 +58,11 @@ export function parseWithGrammar(grammar: string, text: string): SyntaxNode | nu
   return napi.parse(grammar, text).root();
 }
 
+/** Letter that stands for the `$` of variables where a pattern is parsed. */
+export function expandoOf(grammar: string): string {
+  return GRAMMARS.get(grammar)?.expando ?? (isPackage(grammar) ? 'µ' : '$');
+}
+
 async function load(): Promise<GrammarStatus> {
   const all = [...GRAMMARS.keys()].sort();
   try {
@@ -96,7 +101,12 @@ function findGrammars(): Record<string, Registration> {
       const libraryPath = findLibrary(dirname(manifest));
       if (libraryPath === null) continue;
       const grammar = name.slice(PACKAGE_PREFIX.length);
-      found[grammar] = { libraryPath, extensions: [grammar], languageSymbol: symbolOf(grammar), expandoChar: '_' };
+      found[grammar] = {
+        libraryPath,
+        extensions: [grammar],
+        languageSymbol: symbolOf(grammar),
+        expandoChar: expandoOf(grammar),
+      };
     } catch {
       // Not installed, or unreadable.
     }

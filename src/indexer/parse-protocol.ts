@@ -5,6 +5,8 @@ export interface ParseJob {
   oid: string;
   language: string;
   bytes: Uint8Array;
+  /** Pattern to find in the tree: the answer holds what `searchTree` returns, as JSON, instead of a record. */
+  pattern?: string;
 }
 
 /** Record encoded as for a note. If `degraded` is not null, it must not be written there. */

@@ -4,10 +4,13 @@
  * Receives batches of `ParseJob`s and answers each with as many `ParseAnswer`s, in the same order.
  */
 import { extract, loadGrammars, loadRules } from '../extract/index.js';
+import { searchTree } from '../extract/structural.js';
 import { encodeUnchecked } from '../record/codec.js';
 import type { ParseAnswer, ParseJob } from './parse-protocol.js';
 
-async function answer({ oid, bytes, language }: ParseJob): Promise<ParseAnswer> {
+async function answer({ oid, bytes, language, pattern }: ParseJob): Promise<ParseAnswer> {
+  if (pattern !== undefined)
+    return { record: Buffer.from(JSON.stringify(searchTree(bytes, language, pattern))), degraded: null };
   await loadRules(language);
   const extraction = extract(bytes, language);
   if ('skip' in extraction) return { record: encodeUnchecked(oid, { skip: extraction.skip }), degraded: null };

@@ -55,6 +55,14 @@ export interface Grammar {
   name: string;
   /** Function that the grammar's library exports, where it is not `tree_sitter_<name>`. */
   symbol?: string;
+  /**
+   * Letter that stands for the `$` of a variable in a pattern of structural search, where a name may not hold `$`. Default: `µ` for
+   * packages, `$` for grammars of ast-grep itself, whose letter is fixed.
+   */
+  expando?: string;
+  /** Text before and behind a pattern, where an expression alone would be read as something else, in the order of trying. Default:
+   * the pattern alone. */
+  around?: readonly (readonly [before: string, behind: string])[];
 }
 
 /** Rules for parsing one language; one of `definitions`, `template` and `braces` is there. */

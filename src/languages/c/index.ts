@@ -8,11 +8,18 @@ const MAIN_NAMES = wordSet('main WinMain wmain');
 
 const imports = async () => (await import('./imports.js')).INCLUDES;
 
+/** `f(x)` alone would be read as the type of a declaration. */
+const IN_FUNCTION = [
+  ['void f() { ', '; }'],
+  ['void f() { ', ' }'],
+  ['', ''],
+] as const;
+
 export const c: Language = {
   id: 'c',
   plain: 'code',
   extensions: words('c h idc'),
-  grammar: { name: 'c' },
+  grammar: { name: 'c', around: IN_FUNCTION },
   relations: true,
   rules: async () => {
     const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);
@@ -27,7 +34,7 @@ export const cpp: Language = {
   id: 'cpp',
   plain: 'code',
   extensions: words('cpp cc cxx c++ hpp hh hxx h++ ipp inl tpp cppm ixx cu cuh ino'),
-  grammar: { name: 'cpp' },
+  grammar: { name: 'cpp', around: IN_FUNCTION },
   relations: true,
   rules: async () => {
     const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./cpp-relations.js')]);

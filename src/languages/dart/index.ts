@@ -8,7 +8,7 @@ export const dart: Language = {
   plain: 'code',
   extensions: words('dart'),
   interpreters: words('dart'),
-  grammar: { name: 'dart' },
+  grammar: { name: 'dart', expando: '$' },
   relations: true,
   rules: async () => {
     const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);

@@ -35,7 +35,7 @@ export const toml: Language = {
   plain: 'data',
   extensions: words('toml'),
   names: words('cargo.lock poetry.lock pipfile uv.lock gopkg.lock'),
-  grammar: { name: 'toml' },
+  grammar: { name: 'toml', expando: '_' },
   rules: () => rules('toml'),
   conventions: { pathClass: 'data' },
 };

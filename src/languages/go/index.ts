@@ -7,7 +7,13 @@ export const go: Language = {
   id: 'go',
   plain: 'code',
   extensions: words('go'),
-  grammar: { name: 'go' },
+  grammar: {
+    name: 'go',
+    around: [
+      ['package p\nfunc _() { ', ' }'],
+      ['', ''],
+    ],
+  },
   relations: true,
   rules: async () => {
     const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);

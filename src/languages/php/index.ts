@@ -9,7 +9,14 @@ export const php: Language = {
   extensions: words('php php3 php4 php5 php7 phtml phpt'),
   interpreters: words('php'),
   contentStart: /^\s*<\?php\b/,
-  grammar: { name: 'php' },
+  grammar: {
+    name: 'php',
+    around: [
+      ['<?php ', ';'],
+      ['<?php ', ''],
+      ['<?php class c { ', ' }'],
+    ],
+  },
   relations: true,
   rules: async () => {
     const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);

@@ -7,7 +7,13 @@ export const rust: Language = {
   id: 'rust',
   plain: 'code',
   extensions: words('rs'),
-  grammar: { name: 'rust' },
+  grammar: {
+    name: 'rust',
+    around: [
+      ['fn f() { ', '; }'],
+      ['', ''],
+    ],
+  },
   relations: true,
   rules: async () => {
     const [definitions, relations] = await Promise.all([import('./definitions.js'), import('./relations.js')]);

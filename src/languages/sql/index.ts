@@ -6,6 +6,6 @@ export const sql: Language = {
   id: 'sql',
   plain: 'code',
   extensions: words('sql ddl dml pgsql psql'),
-  grammar: { name: 'sql' },
+  grammar: { name: 'sql', expando: '_' },
   rules: async () => ({ definitions: (await import('./definitions.js')).sql }),
 };

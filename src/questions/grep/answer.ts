@@ -1,22 +1,26 @@
 /** Answers `grep`. */
 import { phase } from '../../base/phases.js';
-import { endOfLine, type Hit, placeInLines, startOfLine } from '../../search/grep/hits.js';
-import { compilePattern, type Pattern } from '../../search/grep/pattern.js';
+import type { TreeMatch } from '../../extract/structural.js';
+import { endOfLine, placeInLines, startOfLine } from '../../search/grep/hits.js';
+import type { Pattern } from '../../search/grep/pattern.js';
+import type { FoundHit } from '../../session/grep/finder.js';
 import { type GrepMatch, type GrepResult, grep } from '../../session/grep/grep.js';
+import { NOT_PARSED, type StructuralPattern } from '../../session/grep/structural.js';
 import { type SymbolAt, symbolsOf } from '../../session/grep/symbols.js';
 import { retried } from '../../session/retry.js';
 import { targetRef } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
 import type { FileDocument, GrepResponse, HitDocument } from './output.js';
 import { type GrepValues, HITS, MAX_HITS } from './params.js';
+import { patternOf } from './pattern.js';
 
 /** Throws BAD_ARGUMENT for a pattern that is none, and UNKNOWN_REF. */
 export async function answerGrep(at: Asker, values: GrepValues): Promise<GrepResponse> {
-  const pattern = compilePattern(values);
+  const pattern = patternOf(values);
   return retried(at.session, targetRef(values), () => answerOnce(at, values, pattern));
 }
 
-async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern): Promise<GrepResponse> {
+async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | StructuralPattern): Promise<GrepResponse> {
   const { session, signal } = at;
   const isList = values.files === true || values.count === true;
   const limit = values.limit ?? (isList ? MAX_HITS : HITS);
@@ -26,13 +30,13 @@ async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern): Prom
     isList ? listFiles(at, found, limit) : listHits(at, found, { pattern, context: values.context }),
   );
   const { resolved } = found.origin;
-  const { unreadable = 0, 'too-large': tooLarge = 0 } = found.skipped;
+  const { unreadable = 0, 'too-large': tooLarge = 0, [NOT_PARSED]: notParsed = 0 } = found.skipped;
   return {
     schemaVersion: 1,
     pattern: values.pattern,
     ref: resolved.ref,
     commit: resolved.commit,
-    coverage: { covered: found.covered, total: found.covered + unreadable + tooLarge },
+    coverage: { covered: found.covered, total: found.covered + unreadable + tooLarge + notParsed },
     dirty: found.dirty,
     overlay: found.overlay,
     ...(found.baseline && { range: { from: found.baseline.commit } }),
@@ -58,7 +62,7 @@ async function listFiles(at: Asker, found: GrepResult, limit: number): Promise<P
 }
 
 interface Shown {
-  pattern: Pattern;
+  pattern: Pattern | StructuralPattern;
   context: number;
 }
 
@@ -82,18 +86,25 @@ async function placeOf({ session }: Asker, { all }: GrepResult, { file }: GrepMa
   return { refs: await branchesWith({ path: file.path, blob: file.oid }, all.branches, session.objects) };
 }
 
-function hitOf({ text }: GrepMatch, hit: Hit, { pattern, context }: Shown, symbolAt: SymbolAt) {
+function hitOf({ text }: GrepMatch, hit: FoundHit, { pattern, context }: Shown, symbolAt: SymbolAt) {
   const lines = text.slice(hit.start, hit.end);
-  const start = placeInLines(lines, pattern);
+  const start =
+    hit.match || 'ast' in pattern ? (hit.match?.start ?? hit.start) - hit.start : placeInLines(lines, pattern);
   const inLine = start - startOfLine(lines, start);
   return {
     line: hit.line,
     ...(hit.endLine > hit.line && { endLine: hit.endLine }),
     column: inLine + 1,
+    ...(hit.match && structureOf(text, hit.match)),
     symbol: symbolAt(hit.line),
     text: excerpt(lines, start),
     ...(context > 0 && { before: linesBefore(text, hit.start, context), after: linesAfter(text, hit.end, context) }),
   };
+}
+
+function structureOf(text: string, { end, captures }: TreeMatch) {
+  const list = captures.map(({ name, start, end: to }) => [name, excerpt(text.slice(start, to), 0)]);
+  return { endColumn: end - startOfLine(text, end) + 1, captures: Object.fromEntries(list) as Record<string, string> };
 }
 
 /** Longest line that is given whole, in UTF-16 units, and how much of a longer one stands before the match. */

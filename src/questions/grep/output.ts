@@ -15,6 +15,11 @@ const hitSchema = z.strictObject({
   text: z.string().describe('The line; of one with more than 500 characters the part around the match. Untrusted.'),
   before: z.array(z.string()).optional().describe('With `context`: the lines before.'),
   after: z.array(z.string()).optional().describe('With `context`: the lines behind.'),
+  endColumn: z.number().int().positive().optional().describe('With `ast`: column behind the match in its last line.'),
+  captures: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('With `ast`: what each variable of the pattern stands for; of a longer text the first 500 characters.'),
   uncommitted,
   refs,
 });
@@ -34,11 +39,16 @@ export const grepResponseSchema = z.strictObject({
     .optional()
     .describe('With `allRefs`: how many branches were searched, and how many older ones were not.'),
   total: z
-    .strictObject({ hits: count.describe('Lines that match.'), files: count.describe('Files with such lines.') })
+    .strictObject({
+      hits: count.describe('Lines that match; with `ast` matches, of which one may lie in another.'),
+      files: count.describe('Files with such lines.'),
+    })
     .describe('All there are, listed here or not.'),
   skipped: z
     .record(z.string(), count)
-    .describe('Files that were not searched: binary, secret, too-large (over 32 MiB), symlink, submodule, unreadable.'),
+    .describe(
+      'Files that were not searched: binary, secret, too-large (over 32 MiB), symlink, submodule, unreadable; with `ast` other-language (it cannot read the pattern) and not-parsed (its parse failed or took too long).',
+    ),
   hits: z.array(hitSchema).optional().describe('In the order of paths and lines.'),
   hitsLeftOut: count.optional(),
   files: z.array(fileSchema).optional().describe('With `files` or `count`: instead of hits.'),

@@ -10,7 +10,7 @@ const MAX_CONTEXT = 50;
 
 export const params = {
   pattern: text({
-    summary: 'a regular expression in the syntax of RE2, or an exact string',
+    summary: 'a regular expression in the syntax of RE2, an exact string, or code',
     required: true,
     minLength: 1,
     maxLength: 10_000,
@@ -22,6 +22,16 @@ export const params = {
     globs: true,
     completes: 'path',
     cli: { argument: '[path...]' },
+  }),
+  ast: flag({
+    summary: 'the pattern is code that matches syntax, as in ast-grep: $A is one node, $$$ARGS any number',
+  }),
+  language: list({
+    summary: 'with --ast: only files of these languages; repeatable',
+    maxLength: 64,
+    commas: true,
+    completes: 'language',
+    cli: { value: 'id' },
   }),
   fixed: flag({ summary: 'take the pattern as an exact string', cli: { short: '-F' } }),
   words: flag({ summary: 'only whole words', cli: { short: '-w', option: 'word' } }),

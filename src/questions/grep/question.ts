@@ -17,6 +17,7 @@ export const question = defineQuestion<typeof params, GrepResponse>({
     examples: [
       ["grep -w 'total' src", 'every line with that word below src'],
       ["grep -F 'Cart.total(' --ref v1.2", 'an exact string, as of a tag'],
+      ["grep --ast 'console.log($$$ARGS)'", 'every such call, whatever its layout'],
       ["grep 'TODO|FIXME' --in main..", 'in the lines that this branch adds or changes'],
     ],
     readOnly: true,

@@ -1,10 +1,12 @@
 /** Text of the hits below their files, as `rg --heading` writes them, and how many there are. */
 import { visibleLine } from '../../base/hygiene.js';
-import { compilePattern, type Pattern } from '../../search/grep/pattern.js';
+import type { Pattern, Span } from '../../search/grep/pattern.js';
+import type { StructuralPattern } from '../../session/grep/structural.js';
 import { formatCount, formatCounts } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { FileDocument, GrepResponse, HitDocument } from './output.js';
 import type { GrepValues } from './params.js';
+import { patternOf } from './pattern.js';
 
 interface Writing {
   pen: Pen;
@@ -18,16 +20,16 @@ export function grepText(response: GrepResponse, { pen, values, isCommand }: Wri
     const names = files.map((file) => fileLine(file, values, pen));
     const isWhole = response.filesLeftOut === 0 && files.length > 0 && isCommand;
     // A list that is complete is names alone, so that it can be piped to another program.
-    return `${[...names, ...(isWhole ? [] : footer(response, pen, isCommand))].join('\n')}\n`;
+    return `${[...names, ...(isWhole ? [] : footer(response, { pen, values, isCommand }))].join('\n')}\n`;
   }
-  const style = { pen, pattern: compilePattern(values) };
+  const style = { pen, pattern: patternOf(values) };
   const blocks = groupBy(hits ?? [], ({ path }) => path).map((group) => fileText(group, style));
-  return `${[...blocks, footer(response, pen, isCommand).join('\n')].join('\n\n')}\n`;
+  return `${[...blocks, footer(response, { pen, values, isCommand }).join('\n')].join('\n\n')}\n`;
 }
 
 interface Style {
   pen: Pen;
-  pattern: Pattern;
+  pattern: Pattern | StructuralPattern;
 }
 
 function fileLine({ path, hits, uncommitted }: FileDocument, { count }: GrepValues, pen: Pen): string {
@@ -63,17 +65,30 @@ interface Row {
   text: string;
 }
 
-function rowsOf({ line, endLine = line, text, before = [], after = [] }: HitDocument, style: Style): Row[] {
+function rowsOf(hit: HitDocument, style: Style): Row[] {
+  const { line, endLine = line, text, before = [], after = [] } = hit;
   const around = (lines: readonly string[], first: number) =>
     lines.map((each, i): Row => ({ line: first + i, isHit: false, text: visible(each) }));
-  const own = text.split('\n').map((each, i): Row => ({ line: line + i, isHit: true, text: marked(each, style) }));
+  const own = text
+    .split('\n')
+    .map((each, i): Row => ({ line: line + i, isHit: true, text: marked(each, style, spanIn(hit, each, i)) }));
   return [...around(before, line - before.length), ...own, ...around(after, endLine + 1)];
 }
 
 /** Marks that one line may have: a pattern such as `.` has one at each letter. */
 const MAX_MARKS = 20;
 
-function marked(line: string, { pen, pattern }: Style): string {
+/** The part of a line that a match of structural search takes; null where lines do not tell. */
+function spanIn({ column, endColumn, line, endLine = line, text }: HitDocument, own: string, i: number): Span | null {
+  // Columns count in whole lines.
+  if (endColumn === undefined || text.startsWith('…')) return null;
+  return { start: i === 0 ? column - 1 : 0, end: line + i === endLine ? endColumn - 1 : own.length };
+}
+
+function marked(line: string, { pen, pattern }: Style, span: Span | null): string {
+  if (span !== null)
+    return `${visible(line.slice(0, span.start))}${pen.match(visible(line.slice(span.start, span.end)))}${visible(line.slice(span.end))}`;
+  if ('ast' in pattern) return visible(line);
   let out = '';
   let at = 0;
   for (let marks = 0; marks < MAX_MARKS; marks++) {
@@ -97,20 +112,23 @@ function namesOf(refs: readonly string[]): string {
   return `${refs.slice(0, MAX_REFS).map(visibleLine).join(', ')}${more}`;
 }
 
-function footer(response: GrepResponse, pen: Pen, isCommand: boolean): string[] {
+function footer(response: GrepResponse, { pen, values, isCommand }: Writing): string[] {
+  const isStructural = values.ast === true;
   const { total, range, branches, skipped, dirty, overlay, ref } = response;
-  const lines = [total.hits === 0 ? 'no line matches' : countLine(response, pen)];
+  const lines = [total.hits === 0 ? (isStructural ? 'no code matches' : 'no line matches') : countLine(response, pen)];
   if (range) lines.push(`only lines that are new or changed since ${range.from?.slice(0, 12) ?? 'that tree'}`);
   if (branches) {
     const more = branches.leftOut > 0 ? `; ${formatCount(branches.leftOut, 'older one')} not searched` : '';
     lines.push(`${formatCount(branches.searched, 'branch', 'branches')} searched${more}`);
   }
-  const { secret, unreadable, 'too-large': large, binary } = skipped;
+  const { secret, unreadable, 'too-large': large, 'not-parsed': failed, 'other-language': other, binary } = skipped;
   const left = formatCounts({
     ...(total.hits === 0 && { binary: binary ?? 0 }),
     secret,
     unreadable,
     'too large': large,
+    'not parsed': failed,
+    ...(total.hits === 0 && { 'of other languages': other }),
   });
   if (left !== '') lines.push(`files not searched: ${left}`);
   if (dirty > 0 && isCommand) {

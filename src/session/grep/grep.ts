@@ -1,17 +1,18 @@
 /**
- * Answers `grep`: every line of a snapshot that matches a pattern. Each file is read as the snapshot has it, so the answer is
- * exhaustive with and without an index.
+ * Answers `grep`: every line of a snapshot that matches a pattern, or every piece of syntax that does. Each file is
+ * read as the snapshot has it, so the answer is exhaustive with and without an index.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { phase } from '../../base/phases.js';
 import { isBinary, isSecret } from '../../extract/content.js';
-import { type Hit, hitsOf } from '../../search/grep/hits.js';
-import { mayMatch, type Pattern } from '../../search/grep/pattern.js';
-import { type TrigramFilters, trigramsOf } from '../../search/grep/trigrams.js';
+import type { Pattern } from '../../search/grep/pattern.js';
+import type { TrigramFilters } from '../../search/grep/trigrams.js';
 import type { Session } from '../session.js';
 import { linesBefore } from './changed-lines.js';
 import { type FileOptions, type GrepFile, type GrepFiles, listGrepFiles } from './files.js';
+import { type Finder, type FoundHit, lineFinder } from './finder.js';
 import { type Content, readFiles } from './read.js';
+import { type StructuralPattern, structuralFinder } from './structural.js';
 import { hasRoom, openTrigrams, saveTrigrams } from './trigram-cache.js';
 
 export interface GrepOptions extends FileOptions {
@@ -26,7 +27,7 @@ export interface GrepMatch {
   /** Number of hits. */
   count: number;
   /** The kept hits, and the text that they are places in; '' if none is kept. */
-  hits: Hit[];
+  hits: FoundHit[];
   text: string;
 }
 
@@ -38,56 +39,131 @@ export interface GrepResult extends GrepFiles {
   matches: GrepMatch[];
 }
 
+/** Files whose search is under way in parser children, and their bytes. */
+const AHEAD = 64;
+const AHEAD_BYTES = 8 << 20;
+
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */
-export async function grep(session: Session, pattern: Pattern, options: GrepOptions): Promise<GrepResult> {
+export async function grep(
+  session: Session,
+  pattern: Pattern | StructuralPattern,
+  options: GrepOptions,
+): Promise<GrepResult> {
   const listed = await phase('files', () => listGrepFiles(session, options));
   const { baseline } = listed;
   const isNew = ({ oid }: GrepFile) => oid === null || baseline === null || !baseline.blobs.has(oid);
   const result: GrepResult = { ...listed, files: listed.files.filter(isNew), covered: 0, count: 0, matches: [] };
+  const finder = 'ast' in pattern ? await structuralFinder(session, pattern, listed) : lineFinder(pattern);
+  try {
+    await search(session, finder, { result, options });
+  } finally {
+    finder.close();
+  }
+  return result;
+}
+
+/** Adds to the result what the finder finds in its files. */
+async function search(
+  session: Session,
+  finder: Finder,
+  { result, options }: { result: GrepResult; options: GrepOptions },
+): Promise<void> {
+  const { baseline } = result;
   let room = options.limit;
   const filters = openTrigrams(session);
-  const trigrams = trigramsOf(pattern);
-  const toRead = result.files.filter(({ oid }) => {
-    const known = oid === null ? 'read' : filters.judge(oid, trigrams);
-    if (known === 'none') result.covered++;
-    if (known === 'binary') result.skipped.binary = (result.skipped.binary ?? 0) + 1;
-    return known === 'read';
-  });
-  for await (const [file, content] of readFiles(session, toRead, options.signal)) {
-    if (file.oid !== null && 'bytes' in content) learn(filters, file.oid, content.bytes);
-    const reason = skipReason(content, pattern);
-    if (typeof reason === 'string') {
-      result.skipped[reason] = (result.skipped[reason] ?? 0) + 1;
+  const toRead = filesToRead(result, filters, finder);
+  for await (const [file, searched] of searchFiles(session, finder, {
+    files: toRead,
+    filters,
+    signal: options.signal,
+  })) {
+    if (typeof searched === 'string') {
+      skip(result, searched);
       continue;
     }
     result.covered++;
-    if (reason === null) continue;
+    if (searched === null) continue;
     const old = baseline === null ? undefined : baseline.at(file.path);
     const before = old === undefined ? null : await linesBefore(session, old);
-    const wanted = { most: room, isWanted: before?.isNew(reason.text) };
-    const match = await matchIn(reason.text, pattern, wanted, options.signal);
+    const wanted = { most: room, isWanted: before?.isNew(searched.text) };
+    const match = await matchIn(searched, wanted, options.signal);
     if (match === null) continue;
     room -= match.hits.length;
     result.count += match.count;
     result.matches.push({ file, ...match });
   }
   saveTrigrams(session, filters);
-  return result;
+}
+
+function skip({ skipped }: GrepResult, reason: string): void {
+  skipped[reason] = (skipped[reason] ?? 0) + 1;
+}
+
+/** Files that may have hits; the others are counted. */
+function filesToRead(result: GrepResult, filters: TrigramFilters, { skips, trigrams }: Finder): GrepFile[] {
+  return result.files.filter((file) => {
+    const reason = skips(file);
+    if (reason !== null) {
+      skip(result, reason);
+      return false;
+    }
+    const known = file.oid === null ? 'read' : filters.judge(file.oid, trigrams);
+    if (known === 'none') result.covered++;
+    if (known === 'binary') skip(result, 'binary');
+    return known === 'read';
+  });
+}
+
+/** A text with its hits, of which there may be none; null for a file without hits; or the reason why it was left out. */
+type Searched = { text: string; hits: Iterable<FoundHit | null> } | null | string;
+
+interface Reading {
+  files: readonly GrepFile[];
+  filters: TrigramFilters;
+  signal?: AbortSignal;
+}
+
+/** Yields each file in order, while those behind it are being searched. */
+async function* searchFiles(
+  session: Session,
+  finder: Finder,
+  { files, filters, signal }: Reading,
+): AsyncGenerator<[GrepFile, Searched]> {
+  const flying: { file: GrepFile; searched: Promise<Searched>; size: number }[] = [];
+  let bytes = 0;
+  const next = async (): Promise<[GrepFile, Searched]> => {
+    const { file, searched, size } = flying.shift() as (typeof flying)[number];
+    bytes -= size;
+    return [file, await searched];
+  };
+  for await (const [file, content] of readFiles(session, files, signal)) {
+    if (file.oid !== null && 'bytes' in content) learn(filters, file.oid, content.bytes);
+    const searched = searchFile(finder, file, content);
+    // Awaited in order; until then a rejection must not count as unhandled.
+    searched.catch(() => {});
+    const size = 'bytes' in content ? content.bytes.length : 0;
+    bytes += size;
+    flying.push({ file, searched, size });
+    while (flying.length >= AHEAD || bytes > AHEAD_BYTES) yield await next();
+  }
+  while (flying.length > 0) yield await next();
 }
 
 function learn(filters: TrigramFilters, oid: string, bytes: Buffer): void {
   if (!filters.isKnown(oid) && hasRoom(filters)) filters.add(oid, bytes, isBinary(bytes));
 }
 
-/** The text of a file that may have hits, null for one that has none, or the reason why it is left out. */
-function skipReason(content: Content, pattern: Pattern): { text: string } | null | string {
+async function searchFile(finder: Finder, file: GrepFile, content: Content): Promise<Searched> {
   if ('fault' in content) return content.fault;
   const { bytes } = content;
   if (isBinary(bytes)) return 'binary';
-  if (!mayMatch(pattern, bytes)) return null;
+  if (!finder.mayMatch(bytes)) return null;
+  const text = bytes.toString('utf8');
+  const hits = await finder.hits(text, file, bytes);
+  if (typeof hits === 'string') return hits;
+  if (Array.isArray(hits) && hits.length === 0) return null;
   // Searched only where the file may have hits: the search for secrets takes longer than that for a pattern.
-  if (isSecret(bytes)) return 'secret';
-  return { text: bytes.toString('utf8') };
+  return isSecret(bytes) ? 'secret' : { text, hits };
 }
 
 interface Wanted {
@@ -101,15 +177,14 @@ interface Wanted {
 const TURN = 50;
 
 async function matchIn(
-  text: string,
-  pattern: Pattern,
+  { text, hits: all }: Exclude<Searched, string | null>,
   { most, isWanted }: Wanted,
   signal?: AbortSignal,
 ): Promise<Omit<GrepMatch, 'file'> | null> {
-  const hits: Hit[] = [];
+  const hits: FoundHit[] = [];
   let count = 0;
   let turn = performance.now();
-  for (const hit of hitsOf(text, pattern)) {
+  for (const hit of all) {
     if (performance.now() - turn > TURN) {
       await nextTurn();
       signal?.throwIfAborted();
