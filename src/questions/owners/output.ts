@@ -7,10 +7,20 @@ import { pastHeader } from '../past/output.js';
 
 export const ownersSchema = z.strictObject({
   ...pastHeader,
-  paths: z.array(z.string()).describe('As asked for.'),
+  paths: z.array(z.string()).describe('As asked for: files, directories and symbols.'),
+  method: z
+    .enum(['commits', 'lines'])
+    .describe(
+      'commits: by the commits that changed the files, newer ones weighing more; lines: by the lines that stand.',
+    ),
   files: count.describe('Files that they mean.'),
   changes: count.describe('Commits that changed any of them; merges and commits of more than 30 files left out.'),
-  owners: some(owner).describe('The author who knows them best first.'),
+  unread: count
+    .optional()
+    .describe('By lines: files beyond the first 50 that were not read, those that changed least.'),
+  owners: some(
+    owner.extend({ lines: count.optional().describe('By lines: those that it wrote; share is of them.') }),
+  ).describe('The author who knows them best first.'),
 });
 
 export type OwnersDocument = z.infer<typeof ownersSchema>;

@@ -1,5 +1,5 @@
 /** `owners`, `codebase_owners`: who knows files, by the history. */
-import { integer, list, type Values } from '../../params/param.js';
+import { flag, integer, list, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { committedRef, MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
 import type { OwnersDocument } from './output.js';
@@ -8,10 +8,11 @@ const LISTED = 10;
 
 const params = {
   paths: list({
-    summary: 'files and directories; without any, the whole repository',
+    summary: 'files, directories and symbols; without any, the whole repository',
     completes: 'path',
     cli: { argument: '[paths...]' },
   }),
+  lines: flag({ summary: 'by the lines that stand now, as git blame has them; symbols always are' }),
   ref: committedRef,
   limit: integer({ summary: 'authors', min: 1, max: MAX_GRAPH_LIMIT, default: LISTED, cli: { value: 'n' } }),
 } as const;
@@ -20,7 +21,7 @@ export type OwnersValues = Values<typeof params>;
 
 export const question = defineQuestion<typeof params, OwnersDocument>({
   name: 'owners',
-  summary: 'who knows files: the authors who changed them most and last',
+  summary: 'who knows files: the authors who changed them most and last, or who wrote their lines',
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerOwners,
@@ -30,6 +31,7 @@ export const question = defineQuestion<typeof params, OwnersDocument>({
     group: 'See changes',
     examples: [
       ['owners src/cart.ts', 'who to ask about a file'],
+      ['owners src/cart.ts --lines', 'who wrote the lines that stand there'],
       ['owners src/shop test/shop --ref v1.2', 'who knew two directories at a tag'],
     ],
     isNegative: ({ owners }) => owners.list.length === 0,
@@ -39,7 +41,11 @@ export const question = defineQuestion<typeof params, OwnersDocument>({
     title: 'Who knows files',
     toolset: 'history',
     description: 'Authors who know files or directories best, by what they changed and when.',
-    params: { paths: { summary: 'Default: the whole repository.', minLength: 1, maxEntries: 100 }, ref: REF },
+    params: {
+      paths: { summary: 'Default: the whole repository.', minLength: 1, maxEntries: 100 },
+      lines: 'By the lines that stand (git blame).',
+      ref: REF,
+    },
     maxTokens: 1_500,
     page: { size: LISTED, most: MAX_GRAPH_LIMIT },
   },

@@ -5,14 +5,23 @@ import { dateText, formatCount, windowLines } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { OwnersDocument } from './output.js';
 
-export function ownersText({ paths, files, changes, owners, window }: OwnersDocument, { pen }: { pen: Pen }): string {
+export function ownersText(
+  { paths, method, files, unread = 0, changes, owners, window }: OwnersDocument,
+  { pen }: { pen: Pen },
+): string {
   const what = paths.length === 0 ? 'this repository' : paths.map(visibleLine).join(', ');
   const of = files === 1 ? '' : ` (${formatCount(files, 'file')})`;
-  const lines = [`${pen.path(what)}${of} changed in ${formatCount(changes, 'commit')}`];
-  for (const { author, share, commits, last } of owners.list) {
-    const numbers = `${formatCount(commits, 'commit')}, last ${dateText(last)}`;
+  const how =
+    method === 'lines' ? ': who wrote the lines that stand there' : ` changed in ${formatCount(changes, 'commit')}`;
+  const lines = [`${pen.path(what)}${of}${how}`];
+  for (const { author, share, lines: own, commits, last } of owners.list) {
+    const wrote = own === undefined ? '' : `${formatCount(own, 'line')}, `;
+    const numbers = `${wrote}${formatCount(commits, 'commit')}, last ${dateText(last)}`;
     lines.push(`  ${percent(share).padStart(4)}  ${visibleLine(author)}  ${pen.dim(numbers)}`);
   }
-  lines.push(...more(owners.leftOut, pen), ...windowLines(window, pen));
+  // Lines are followed beyond the window, to the end of the history.
+  const isWindowed = method === 'commits' || window.end === 'shallow';
+  if (unread > 0) lines.push(pen.dim(`${formatCount(unread, 'file')} not read: only the 50 files that changed most`));
+  lines.push(...more(owners.leftOut, pen), ...(isWindowed ? windowLines(window, pen, method === 'commits') : []));
   return `${lines.join('\n')}\n`;
 }

@@ -59,13 +59,17 @@ export async function allPathsNamed(past: Past, paths: readonly string[]): Promi
   for (const text of paths) {
     const found = await pathsNamed(past, text);
     if (found === null) {
-      throw new SocraticodeError('BAD_ARGUMENT', `no file or directory ${text} is known at ${past.ref}`, {
-        hint: 'Name it from the current directory or from the top of the repository.',
-      });
+      throw unknownPath(past, text);
     }
     for (const path of found) named.add(path);
   }
   return named;
+}
+
+export function unknownPath({ ref }: Pick<Past, 'ref'>, text: string): SocraticodeError {
+  return new SocraticodeError('BAD_ARGUMENT', `no file or directory ${text} is known at ${ref}`, {
+    hint: 'Name it from the current directory or from the top of the repository.',
+  });
 }
 
 function pathsBelow({ commits }: ChangeLog, directory: string): ReadonlySet<string> {

@@ -49,6 +49,8 @@ const READING = [
   'coupling rememberToken',
   'coupling HEAD~1..HEAD',
   'owners',
+  'owners src --lines',
+  'graph impact rememberToken --coupled',
   'hotspots',
   'hotspots src --symbols --since 5y',
   'review --format sarif',

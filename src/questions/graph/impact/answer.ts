@@ -34,5 +34,10 @@ export async function answerImpact(at: Asker, values: ImpactValues): Promise<Gra
   const definitions = found.nodes.map((node) => placeOf(graph, node));
   const { nodes, others, alternatives } = found;
   const asked = { target, others, alternatives };
-  return { ...header, ...asked, depth, minConfidence, definitions, ...impactOf(graph, nodes, options) };
+  const impact = { ...header, ...asked, depth, minConfidence, definitions, ...impactOf(graph, nodes, options) };
+  if (!values.coupled) return impact;
+  // Reads the log, which the impact alone does without.
+  const { usuallyAlso } = await import('./sides/usual.js');
+  const paths = new Set(definitions.map(({ path }) => path));
+  return { ...impact, coupled: await usuallyAlso(at, prepared, { paths, limit: options.limit }) };
 }

@@ -8,9 +8,9 @@ import { isLocalFunction } from '../../../graph/query/uses.js';
 import { tellingCommits } from '../../../history/change-log.js';
 import { coupledFiles } from '../../../history/coupling.js';
 import { ownersOf } from '../../../history/owners.js';
-import { People } from '../../../history/people.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
 import { readChangeLog } from '../../../session/history/change-log.js';
+import { peopleOf } from '../../../session/history/people.js';
 import type { Session } from '../../../session/session.js';
 import { parseRange, type Range } from '../../../session/snapshot/range.js';
 import type { Asker } from '../../asker.js';
@@ -114,7 +114,7 @@ async function historyOf(
   if (tip === null || paths.size === 0) return { coupled: [], owners: [] };
   const { commits } = await readChangeLog(session, { tip, signal });
   const log = tellingCommits({ commits });
-  return { coupled: coupledFiles(log, paths), owners: ownersOf(log, paths, new People(commits)) };
+  return { coupled: coupledFiles(log, paths), owners: ownersOf(log, paths, await peopleOf(session, commits, signal)) };
 }
 
 function isLocal(graph: Graph, { path, symbol }: RemovedSymbol): boolean {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { count, oid } from '../../output-parts.js';
 import { asked, confidence, header, line, nodePlace, reachingTest, some, stepKind } from '../output-parts.js';
-import { bothSides } from './sides/output.js';
+import { bothSides, coupled } from './sides/output.js';
 
 const affected = nodePlace.extend({
   use: stepKind(['overrides', 'contains']).describe(
@@ -52,6 +52,9 @@ export const graphImpactResponseSchema = z.strictObject({
   minConfidence: z.number(),
   definitions: z.array(nodePlace).describe('What changes; with a range or nothing named, see `changes`.'),
   ...impact,
+  coupled: some(coupled)
+    .optional()
+    .describe('Files that usually change in the same commits as the file of the target, where they were asked for.'),
   changes: z
     .strictObject({
       from: z.strictObject({ ref: z.string(), commit: oid.nullable() }),

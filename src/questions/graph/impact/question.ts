@@ -1,5 +1,5 @@
 /** `graph impact`, `codebase_impact`: what a change may break. */
-import { integer, number, text, type Values } from '../../../params/param.js';
+import { flag, integer, number, text, type Values } from '../../../params/param.js';
 import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot, staged } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
@@ -19,6 +19,7 @@ const params = {
     default: 0,
     cli: { value: 'p' },
   }),
+  coupled: flag({ summary: 'files that usually change in the same commits as its file, too' }),
   staged,
   ...snapshot,
   limit: graphLimit('entries of each list', LISTED.impact),
@@ -40,10 +41,11 @@ export const question = defineGraphQuestion({
       ['graph impact', 'what the uncommitted changes may break'],
       ['graph impact --staged', 'what the next commit may break'],
       ['graph impact Cart.total --depth 1', 'direct users of a method'],
+      ['graph impact Cart.total --coupled', 'and files that usually change with it'],
       ['graph impact main..feature', 'what a branch may break'],
     ],
-    isNegative: ({ affected, tests, changes }) =>
-      affected + tests.list.length === 0 &&
+    isNegative: ({ affected, tests, changes, coupled }) =>
+      affected + tests.list.length + (coupled?.list.length ?? 0) === 0 &&
       !(changes && changes.symbols.list.length + changes.removed.list.length + changes.dangling.list.length),
   },
   tool: {
@@ -57,6 +59,7 @@ export const question = defineGraphQuestion({
       file: 'File or directory the symbol is defined in.',
       depth: 'Hops; default {default}.',
       minConfidence: '',
+      coupled: 'Files that usually change along, too.',
       ref: REF,
     },
     maxTokens: 2_500,

@@ -17,7 +17,7 @@ import {
   VERBS,
 } from '../text-parts.js';
 import type { GraphImpactResponse } from './output.js';
-import { bothSidesLines, historyLines } from './sides/text.js';
+import { bothSidesLines, coupledLines, historyLines } from './sides/text.js';
 
 type Changes = NonNullable<GraphImpactResponse['changes']>;
 type Affected = GraphImpactResponse['hops'][number]['affected'][number];
@@ -49,6 +49,7 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
   const title = `tests to run: ${formatCount(count(tests, pen), 'file')}`;
   lines.push(...section(title, testLines(tests, pen)), ...othersLine(response, pen));
   if (changes !== undefined) lines.push(...historyLines(changes, pen));
+  if (response.coupled !== undefined) lines.push(...coupledLines(response.coupled, pen));
   return `${lines.join('\n')}\n`;
 }
 

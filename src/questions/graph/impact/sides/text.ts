@@ -71,7 +71,7 @@ function apiLine({ change, path, startLine, symbol, signature, was, from }: ApiC
 /** Files that usually change with those that did, and who changed them. */
 export function historyLines({ coupled, owners }: Pick<Both, 'coupled' | 'owners'>, pen: Pen): string[] {
   return [
-    ...section('usually change together with these, and did not', [
+    ...section('usually also change, and did not', [
       ...coupled.list.map((one) => `  ${pen.path(visibleLine(one.path))}  ${pen.dim(coupledText(one))}`),
       ...more(coupled.leftOut, pen),
     ]),
@@ -82,6 +82,17 @@ export function historyLines({ coupled, owners }: Pick<Both, 'coupled' | 'owners
       ...more(owners.leftOut, pen),
     ]),
   ];
+}
+
+/** Files that usually change with the file of one target. */
+export function coupledLines({ list, leftOut }: Some<CoupledFile>, pen: Pen): string[] {
+  if (list.length === 0) return pen.skipped === undefined ? ['nothing else usually changes with its file'] : [];
+  return section('with its file usually also changes', [
+    ...list.map(({ path, together, of }) => {
+      return `  ${pen.path(visibleLine(path))}  ${pen.dim(`in ${together} of ${formatCount(of, 'commit')}`)}`;
+    }),
+    ...more(leftOut, pen),
+  ]);
 }
 
 /** `in 7 of the last 9 commits that changed src/cart.ts` */
