@@ -14,29 +14,29 @@ export interface TreeMatch extends TreeSpan {
 }
 
 /** The matches in the order of their starts, outer ones before inner ones; or why the language cannot read the pattern. */
-export type TreeSearch = { matches: TreeMatch[] } | { reason: string };
+export type TreeSearch = { matches: TreeMatch[] } | { fault: string };
 
 type Rule = { pattern: string | { context: string; selector: string } };
 
 /** Rules of the last pattern: one child searches many files for the same one. */
-const PREPARED = new Map<string, Rule | { reason: string }>();
+const PREPARED = new Map<string, Rule | { fault: string }>();
 
 /** `bytes`: a file's, read as UTF-8. `loadGrammars` has to be awaited before. */
 export function searchTree(bytes: Uint8Array, language: string, pattern: string): TreeSearch {
   const grammar = languageOf(language)?.grammar;
-  if (grammar === undefined) return { reason: 'it has no grammar' };
+  if (grammar === undefined) return { fault: 'it has no grammar' };
   const key = `${language} ${pattern}`;
   if (!PREPARED.has(key)) {
     if (PREPARED.size > 100) PREPARED.clear();
     PREPARED.set(key, ruleOf(grammar.name, pattern.trim(), grammar.around ?? [['', '']]));
   }
-  const rule = PREPARED.get(key) as Rule | { reason: string };
-  if ('reason' in rule) return rule;
+  const rule = PREPARED.get(key) as Rule | { fault: string };
+  if ('fault' in rule) return rule;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   // A byte order mark is no token of any grammar.
   const shift = text.startsWith('\uFEFF') ? 1 : 0;
   const root = parseWithGrammar(grammar.name, text.slice(shift));
-  if (root === null) return { reason: 'its grammar is not installed' };
+  if (root === null) return { fault: 'its grammar is not installed' };
   const variables = variablesOf(pattern);
   const matches = root.findAll({ rule }).map((node) => matchOf(node, variables, shift));
   return { matches: matches.sort((a, b) => a.start - b.start || b.end - a.end) };
@@ -63,8 +63,8 @@ function ruleOf(
   grammar: string,
   pattern: string,
   around: readonly (readonly [string, string])[],
-): Rule | { reason: string } {
-  if (parseWithGrammar(grammar, '') === null) return { reason: 'its grammar is not installed' };
+): Rule | { fault: string } {
+  if (parseWithGrammar(grammar, '') === null) return { fault: 'its grammar is not installed' };
   let fault: string | null = null;
   for (const [before, behind] of around) {
     const isAlone = before === '' && behind === '';
@@ -72,8 +72,8 @@ function ruleOf(
     fault = rule === null ? null : faultOf(grammar, rule);
     if (rule !== null && fault === null) return rule;
   }
-  if (fault !== null) return { reason: fault };
-  return { reason: 'it does not parse' };
+  if (fault !== null) return { fault };
+  return { fault: 'it does not parse' };
 }
 
 const aloneRule = (grammar: string, pattern: string): Rule | null =>

@@ -27,7 +27,7 @@ export const params = {
     summary: 'the pattern is code that matches syntax, as in ast-grep: $A is one node, $$$ARGS any number',
   }),
   language: list({
-    summary: 'with --ast: only files of these languages; repeatable',
+    summary: 'only files of these languages, of a search by syntax; repeatable',
     maxLength: 64,
     commas: true,
     completes: 'language',

@@ -5,17 +5,17 @@ import type { StructuralPattern } from '../../session/grep/structural.js';
 import type { GrepValues } from './params.js';
 
 /** Options that say how lines match. */
-const OF_LINES = { fixed: '-F', words: '-w', ignoreCase: '-i', multiline: '-U' } as const;
+const OF_LINES = ['fixed', 'words', 'ignoreCase', 'multiline'] as const;
 
 /** Throws BAD_ARGUMENT for a pattern that is none, and for options that exclude each other. */
 export function patternOf(values: GrepValues): Pattern | StructuralPattern {
   const { ast, language, pattern } = values;
   if (ast) {
-    const other = (Object.keys(OF_LINES) as (keyof typeof OF_LINES)[]).find((name) => values[name]);
+    const other = OF_LINES.find((name) => values[name]);
     if (other === undefined) return { ast: pattern, languages: language };
-    throw refused(`${OF_LINES[other]} and --ast exclude each other`, 'A pattern of --ast matches syntax, not letters.');
+    throw refused(`${other} and ast exclude each other`, 'With ast the pattern matches syntax, not letters.');
   }
-  if (language !== undefined) throw refused('--language needs --ast', 'Globs select files: "*.ts".');
+  if (language !== undefined) throw refused('language needs ast', 'Globs select files: "*.ts".');
   return compilePattern(values);
 }
 

@@ -94,7 +94,7 @@ async function languagesFor(
   if (readable.length > 0 || asked.length === 0) return new Set(readable);
   const reasons = asked.map((language, i) => {
     const verdict = verdicts[i];
-    return `${language}: ${verdict !== null && 'reason' in verdict ? verdict.reason : 'its parser failed'}`;
+    return `${language}: ${verdict !== null && 'fault' in verdict ? verdict.fault : 'its parser failed'}`;
   });
   const whose = languages === undefined ? 'no language of this snapshot' : 'none of these languages';
   throw new SocraticodeError('BAD_ARGUMENT', `${whose} can read the pattern ${JSON.stringify(ast.slice(0, 200))}`, {

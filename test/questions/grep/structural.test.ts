@@ -81,8 +81,8 @@ test('a pattern that no language can read is refused, and so are options about l
   await assert.rejects(ask('console.log($A'), refused(/no language of this snapshot can read the pattern/));
   await assert.rejects(ask('a(); b()', { language: ['typescript'] }), refused(/none of these languages/));
   await assert.rejects(ask('a()', { language: ['cobol'] }), refused(/"cobol" is no language with a grammar/));
-  await assert.rejects(ask('a()', { words: true }), refused(/-w and --ast exclude each other/));
-  await assert.rejects(ask('a()', { ast: false, language: ['go'] }), refused(/--language needs --ast/));
+  await assert.rejects(ask('a()', { words: true }), refused(/words and ast exclude each other/));
+  await assert.rejects(ask('a()', { ast: false, language: ['go'] }), refused(/language needs ast/));
 });
 
 test('a file that cannot be parsed in time is left out and counted', async () => {
