@@ -29,12 +29,12 @@ export function skipReason(bytes: Uint8Array): ContentSkipReason | null {
   return isSecret(bytes) ? 'secret' : null;
 }
 
-/** True for a file that is a key, and for one with a secret in it. */
-export function isSecret(bytes: Uint8Array): boolean {
+/** True for a file that is a key, and for one with a secret in it; for `mayHold` see `holdsSecret`. */
+export function isSecret(bytes: Uint8Array, mayHold?: (mark: string) => boolean): boolean {
   const content = headOf(bytes)
     .replace(/^\u00ef\u00bb\u00bf/, '')
     .trimStart();
-  return SECRET.test(content) || holdsSecret(bytes);
+  return SECRET.test(content) || holdsSecret(bytes, mayHold);
 }
 
 function headOf(bytes: Uint8Array): string {

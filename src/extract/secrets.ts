@@ -50,9 +50,11 @@ const FORMS: readonly Form[] = [
 const FEWEST_LETTERS = 10;
 const EXAMPLE = /example|placeholder|your[-_]?|x{8}|0{8}|1234567|abcdef/i;
 
-export function holdsSecret(bytes: Uint8Array): boolean {
+/** `mayHold` tells whether the bytes may hold a mark, where that is known already. */
+export function holdsSecret(bytes: Uint8Array, mayHold: (mark: string) => boolean = () => true): boolean {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return FORMS.some(({ mark, form }) => {
+    if (!mayHold(mark)) return false;
     let at = whole.indexOf(mark, 0, 'latin1');
     for (let marks = 0; at >= 0 && marks < MAX_MARKS; marks++) {
       const found = form.exec(whole.toString('latin1', Math.max(0, at - BEFORE), at + WINDOW));

@@ -1,11 +1,15 @@
 // Compares `grep` with `git grep`: `npm run bench -- grep DIR… [--patterns N]`. For each repository it draws patterns by a seed from the
 // text of HEAD (exact strings, whole words, expressions), asks both for every line, and prints how often they agree, and the ratio of
-// processor time and of elapsed time: of a session that stays open, as a server has it, and of new processes for a few.
+// processor time and of elapsed time: of a session that stays open, as a server has it, and of new processes for a few. Files that
+// only one side searches by its rules count for neither, and are counted: secrets, which `grep` leaves out, and files that
+// .gitattributes marks as binary, which `git grep -I` leaves out whatever they hold.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createSelector } from '../../dist/config/select.js';
+import { isSecret as isSecretText } from '../../dist/extract/content.js';
 import { compilePattern } from '../../dist/search/grep/pattern.js';
 import { grep } from '../../dist/session/grep/grep.js';
 import { Session } from '../../dist/session/session.js';
@@ -37,6 +41,22 @@ function someLines(git, random) {
     if (!text.includes('\0')) lines.push(...text.split('\n').filter((line) => /^[\t\x20-\x7e]{4,200}$/.test(line)));
   }
   return lines;
+}
+
+/** Paths, as latin1, that only one of the two searches: secrets by name or content, and files with the attribute `-diff`. */
+function unsharedFiles(dir) {
+  const git = (args, input) => execFileSync('git', ['-C', dir, ...args], { input, maxBuffer: MAX_OUTPUT });
+  const paths = git(['ls-tree', '-r', '-z', '--name-only', 'HEAD']).toString('latin1').split('\0').filter(Boolean);
+  const select = createSelector({ include: [], exclude: [] });
+  const isSecret = (path) =>
+    select(Buffer.from(path, 'latin1').toString()) === 'secret' ||
+    isSecretText(readFileSync(Buffer.from(`${dir}/${path}`, 'latin1')));
+  const isFile = (path) => lstatSync(Buffer.from(`${dir}/${path}`, 'latin1')).isFile();
+  const secret = paths.filter((path) => isFile(path) && isSecret(path));
+  const names = Buffer.from(paths.join('\0'), 'latin1');
+  const fields = git(['check-attr', '-z', '--stdin', 'diff'], names).toString('latin1').split('\0');
+  const marked = paths.filter((_, i) => fields[3 * i + 2] === 'unset');
+  return { secret, marked, all: new Set([...secret, ...marked]) };
 }
 
 /** One pattern from a line: an exact part of it, a whole word, or an expression that matches a part of it. */
@@ -100,15 +120,16 @@ async function compare(source, count) {
     const random = randomOf(1);
     const lines = someLines(git, random);
     const patterns = Array.from({ length: count }, () => drawPattern(lines, random));
-    const result = await compareAll(session, dir, patterns);
-    return { ...result, ...coldTimes(dir, patterns) };
+    const unshared = unsharedFiles(dir);
+    const result = await compareAll({ session, dir, unshared: unshared.all }, patterns);
+    return { ...result, ...coldTimes(dir, patterns), unshared };
   } finally {
     session.close();
     rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-async function compareAll(session, dir, patterns) {
+async function compareAll({ session, dir, unshared }, patterns) {
   const result = {
     patterns: patterns.length,
     agree: 0,
@@ -143,9 +164,11 @@ async function compareAll(session, dir, patterns) {
       result.warmCpu += (user + system) / 1_000;
       result.warmWall += performance.now() - from;
     }
-    const places = ours.matches.flatMap(({ file, hits }) =>
-      hits.map(({ line }) => `${Buffer.from(file.path).toString('latin1')}:${line}`),
-    );
+    const isShared = (place) => !unshared.has(place.slice(0, place.lastIndexOf(':')));
+    const places = ours.matches
+      .flatMap(({ file, hits }) => hits.map(({ line }) => `${Buffer.from(file.path).toString('latin1')}:${line}`))
+      .filter(isShared);
+    found.places = new Set([...found.places].filter(isShared));
     result.hits += found.places.size;
     const isEqual = places.length === found.places.size && places.every((place) => found.places.has(place));
     if (isEqual) result.agree++;
@@ -193,7 +216,7 @@ async function main(args) {
   const count = at < 0 ? 200 : Number(args[at + 1]);
   const sources = args.filter((arg, i) => !arg.startsWith('--') && (at < 0 || i !== at + 1));
   console.log(
-    'repository | agree | hits | git CPU | ours CPU, open | git/ours | wall git/ours | first, reads all | new process CPU, git',
+    'repository | agree | hits | git CPU | ours CPU, open | git/ours | wall git/ours | first, reads all | new process CPU, git | not compared: secret, marked binary',
   );
   const total = { patterns: 0, agree: 0 };
   for (const source of sources.length > 0 ? sources : ['.']) {
@@ -213,6 +236,7 @@ async function main(args) {
       ...ratios,
       `${r.first.toFixed(0)} ms`,
       `${r.cold.toFixed(0)} ms, ${r.coldGit.toFixed(0)} ms`,
+      `${r.unshared.secret.length}, ${r.unshared.marked.length}`,
     ];
     console.log(cells.join(' | '));
     for (const difference of r.differences) console.log(`  differs: ${JSON.stringify(difference)}`);

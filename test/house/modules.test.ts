@@ -18,6 +18,7 @@ const BOUNDS: readonly [args: readonly string[], most: number][] = [
   [['--version'], 3],
   [['search', '--mode', 'lexical', 'total'], 139],
   [['graph', 'impact', 'total'], 155],
+  [['grep', '--count', 'total'], 99],
   [['status'], 175],
 ];
 

@@ -3,10 +3,10 @@ import { phase } from '../../base/phases.js';
 import type { TreeMatch } from '../../extract/structural.js';
 import { endOfLine, placeInLines, startOfLine } from '../../search/grep/hits.js';
 import type { Pattern } from '../../search/grep/pattern.js';
-import type { FoundHit } from '../../session/grep/finder.js';
+import { type FoundHit, NOT_PARSED } from '../../session/grep/finder.js';
 import { type GrepMatch, type GrepResult, grep } from '../../session/grep/grep.js';
-import { NOT_PARSED, type StructuralPattern } from '../../session/grep/structural.js';
-import { type SymbolAt, symbolsOf } from '../../session/grep/symbols.js';
+import type { StructuralPattern } from '../../session/grep/structural.js';
+import type { SymbolAt } from '../../session/grep/symbols.js';
 import { retried } from '../../session/retry.js';
 import { targetRef } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
@@ -67,6 +67,9 @@ interface Shown {
 }
 
 async function listHits(at: Asker, found: GrepResult, shown: Shown): Promise<Partial<GrepResponse>> {
+  if (!found.matches.some(({ hits }) => hits.length > 0)) return { hits: [], hitsLeftOut: found.count };
+  // Names of symbols take the parsers along.
+  const { symbolsOf } = await import('../../session/grep/symbols.js');
   const symbols = await symbolsOf(at.session, found, at.signal);
   const hits: HitDocument[] = [];
   for (const match of found.matches) {

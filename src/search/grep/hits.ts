@@ -25,7 +25,7 @@ const PAUSE = 16_384;
 /** Yields hits in order, and null now and then, so that whoever reads them can let others work, or stop. */
 export function hitsOf(text: string, pattern: Pattern): Generator<Hit | null> {
   if (pattern.multiline) return acrossLines(text, pattern);
-  return pattern.literal === '' ? lineByLine(text, pattern) : aroundLiteral(text, pattern);
+  return pattern.nextMark === null ? lineByLine(text, pattern) : aroundMarks(text, pattern.nextMark, pattern.test);
 }
 
 function* lineByLine(text: string, { test }: Pattern): Generator<Hit | null> {
@@ -42,17 +42,21 @@ function* lineByLine(text: string, { test }: Pattern): Generator<Hit | null> {
   }
 }
 
-/** Tests only lines with the text that every match contains. */
-function* aroundLiteral(text: string, { literal, test }: Pattern): Generator<Hit | null> {
+/** Tests only lines with a text such as every match contains. */
+function* aroundMarks(
+  text: string,
+  nextMark: (text: string, from: number) => number,
+  test: Pattern['test'],
+): Generator<Hit | null> {
   const lines = new LineCounter(text);
-  for (let at = text.indexOf(literal); at >= 0; ) {
+  for (let at = nextMark(text, 0); at >= 0; ) {
     const start = startOfLine(text, at);
     const end = endOfLine(text, at);
     if (test(text.slice(start, end))) {
       const line = lines.at(start);
       yield { line, endLine: line, start, end };
     } else yield null;
-    at = end < text.length ? text.indexOf(literal, end + 1) : -1;
+    at = end < text.length ? nextMark(text, end + 1) : -1;
   }
 }
 

@@ -35,11 +35,21 @@ export function fulfils(need: Need, has: (text: string) => boolean): boolean {
   return need.any.some((part) => fulfils(part, has));
 }
 
-/** The longest text that every match contains; '' if none is known. */
-export function longestText(need: Need): string {
-  if (need === null || 'any' in need) return '';
-  if ('text' in need) return need.text;
-  return need.all.map(longestText).reduce((a, b) => (b.length > a.length ? b : a), '');
+/** More alternatives than this take longer to look for than the pattern itself. */
+const MAX_MARKS = 50;
+
+/** Texts of which every match contains at least one: the longest choice, by its shortest text. Null if none is known. */
+export function marksOf(need: Need): string[] | null {
+  if (need === null) return null;
+  if ('text' in need) return need.text === '' ? null : [need.text];
+  const parts = ('all' in need ? need.all : need.any).map(marksOf);
+  if ('all' in need) return parts.reduce((best, part) => (shortest(part) > shortest(best) ? part : best), null);
+  const marks = parts.flatMap((part) => part ?? []);
+  return parts.includes(null) || marks.length > MAX_MARKS ? null : marks;
+}
+
+function shortest(marks: string[] | null): number {
+  return marks === null ? 0 : Math.min(...marks.map(({ length }) => length));
 }
 
 class NeedReader {

@@ -10,7 +10,7 @@ import { packSections, Sections } from '../../base/sections.js';
 import { fulfils, type Need } from './needs.js';
 import type { Pattern } from './pattern.js';
 
-const MAGIC = 'GSCTRI01';
+const MAGIC = 'GSCTRI02';
 const BITS_A_TRIGRAM = 4;
 const WORD_BITS = 32;
 const TRIGRAM_BITS = 24;
@@ -29,9 +29,29 @@ interface Meta {
   oidBytes: number;
 }
 
+/** Facts of a blob that was read before. */
+export interface KnownBlob {
+  /** Bytes. */
+  size: number;
+  isBinary: boolean;
+  /** Holds no secret. */
+  isClean: boolean;
+}
+
+interface Fresh extends KnownBlob {
+  filter: Uint32Array;
+}
+
+/** Answers about a blob that its trigrams speed up. */
+export interface BlobTests {
+  isBinary: (bytes: Buffer) => boolean;
+  /** `mayHold` tells whether the blob has all trigrams of a text. */
+  isSecret: (bytes: Buffer, mayHold: (text: string) => boolean) => boolean;
+}
+
 export class TrigramFilters {
   private entries: Map<string, number> | null = null;
-  private readonly fresh = new Map<string, Uint32Array>();
+  private readonly fresh = new Map<string, Fresh>();
   private freshWords = 0;
   private seen: Uint32Array | null = null;
 
@@ -41,17 +61,22 @@ export class TrigramFilters {
     /** Start of each blob's filter in `words`, and the end of the last. A binary blob's is empty. */
     private readonly starts: Uint32Array,
     private readonly words: Uint32Array,
+    private readonly sizes: Uint32Array,
+    /** 1 for a blob without a secret. */
+    private readonly clean: Uint8Array,
   ) {}
 
   static empty(oidBytes: number): TrigramFilters {
-    return new TrigramFilters(oidBytes, Buffer.alloc(0), new Uint32Array(1), new Uint32Array(0));
+    const none = new Uint32Array(0);
+    return new TrigramFilters(oidBytes, Buffer.alloc(0), new Uint32Array(1), none, none, Buffer.alloc(0));
   }
 
   /** Throws SHARD_CORRUPT. */
   static of(file: Buffer, name: string): TrigramFilters {
     const sections = new Sections<Meta>(file, MAGIC, name);
     const [oids, starts, words] = [sections.bytes('oids'), sections.u32('starts'), sections.u32('words')];
-    return new TrigramFilters(sections.meta.oidBytes, oids, starts, words);
+    const [sizes, clean] = [sections.u32('sizes'), sections.bytes('clean')];
+    return new TrigramFilters(sections.meta.oidBytes, oids, starts, words, sizes, clean);
   }
 
   /** Blobs that were added since the filters were read. */
@@ -65,44 +90,68 @@ export class TrigramFilters {
 
   /** Tells whether a blob has to be read: it may match, it cannot match, or it is binary. */
   judge(oid: string, trigrams: Trigrams | null): 'read' | 'none' | 'binary' {
-    const filter = this.filterOf(oid);
-    if (filter === null) return 'read';
-    if (filter.length === 0) return 'binary';
-    return trigrams === null || trigrams((trigram) => has(filter, trigram)) ? 'read' : 'none';
+    const fresh = this.fresh.get(oid);
+    const entry = fresh === undefined ? this.entryOf(oid) : 0;
+    if (entry === undefined) return 'read';
+    const words = fresh?.filter ?? this.words;
+    const start = fresh === undefined ? this.starts[entry] : 0;
+    const bits = (fresh === undefined ? this.starts[entry + 1] - start : words.length) * WORD_BITS;
+    if (bits === 0) return 'binary';
+    if (trigrams === null) return 'read';
+    const has = (trigram: number) => {
+      const slot = slotOf(trigram, bits);
+      return (words[start + (slot >>> 5)] & (1 << (slot & 31))) !== 0;
+    };
+    return trigrams(has) ? 'read' : 'none';
   }
 
-  isKnown(oid: string): boolean {
-    return this.filterOf(oid) !== null;
+  /** Null for a blob that was not read before. */
+  known(oid: string): KnownBlob | null {
+    const fresh = this.fresh.get(oid);
+    if (fresh !== undefined) return fresh;
+    const entry = this.entryOf(oid);
+    if (entry === undefined) return null;
+    const isBinary = this.starts[entry] === this.starts[entry + 1];
+    return { size: this.sizes[entry], isBinary, isClean: this.clean[entry] === 1 };
   }
 
-  add(oid: string, bytes: Buffer, isBinary: boolean): void {
-    const filter = isBinary ? new Uint32Array(0) : this.filterFor(bytes);
-    this.fresh.set(oid, filter);
-    this.freshWords += filter.length;
+  add(oid: string, bytes: Buffer, { isBinary, isSecret }: BlobTests): KnownBlob {
+    const size = bytes.length;
+    const fresh: Fresh = isBinary(bytes)
+      ? { filter: new Uint32Array(0), size, isBinary: true, isClean: false }
+      : { ...this.learn(bytes, isSecret), size, isBinary: false };
+    this.fresh.set(oid, fresh);
+    this.freshWords += fresh.filter.length;
+    return fresh;
   }
 
   encode(): Buffer {
     const count = this.starts.length - 1;
+    const fresh = [...this.fresh.values()];
     const oids = Buffer.concat([this.oids, ...[...this.fresh.keys()].map((oid) => Buffer.from(oid, 'hex'))]);
-    const starts = new Uint32Array(count + this.fresh.size + 1);
+    const starts = new Uint32Array(count + fresh.length + 1);
     const words = new Uint32Array(this.words.length + this.freshWords);
+    const sizes = new Uint32Array(count + fresh.length);
+    const clean = new Uint8Array(count + fresh.length);
     starts.set(this.starts);
     words.set(this.words);
+    sizes.set(this.sizes);
+    clean.set(this.clean);
     let at = this.words.length;
-    for (const [i, filter] of [...this.fresh.values()].entries()) {
+    for (const [i, { filter, size, isClean }] of fresh.entries()) {
       words.set(filter, at);
       at += filter.length;
       starts[count + i + 1] = at;
+      sizes[count + i] = size;
+      clean[count + i] = Number(isClean);
     }
-    return packSections(MAGIC, { oidBytes: this.oidBytes } satisfies Meta, { oids, starts, words });
+    const meta: Meta = { oidBytes: this.oidBytes };
+    return packSections(MAGIC, meta, { oids, starts, words, sizes, clean });
   }
 
-  private filterOf(oid: string): Uint32Array | null {
-    const fresh = this.fresh.get(oid);
-    if (fresh !== undefined) return fresh;
+  private entryOf(oid: string): number | undefined {
     this.entries ??= this.readOids();
-    const entry = this.entries.get(oid);
-    return entry === undefined ? null : this.words.subarray(this.starts[entry], this.starts[entry + 1]);
+    return this.entries.get(oid);
   }
 
   private readOids(): Map<string, number> {
@@ -114,7 +163,7 @@ export class TrigramFilters {
     return entries;
   }
 
-  private filterFor(bytes: Buffer): Uint32Array {
+  private learn(bytes: Buffer, isSecret: BlobTests['isSecret']): Pick<Fresh, 'filter' | 'isClean'> {
     this.seen ??= new Uint32Array(1 << (TRIGRAM_BITS - 5));
     const { seen } = this;
     const trigrams: number[] = [];
@@ -126,19 +175,16 @@ export class TrigramFilters {
       seen[trigram >>> 5] |= bit;
       trigrams.push(trigram);
     }
+    const isSeen = (each: number) => (seen[each >>> 5] & (1 << (each & 31))) !== 0;
+    const isClean = !isSecret(bytes, (text) => trigramsIn(text).every(isSeen));
     const filter = new Uint32Array(Math.max(1, Math.ceil((trigrams.length * BITS_A_TRIGRAM) / WORD_BITS)));
     for (const each of trigrams) {
       seen[each >>> 5] = 0;
       const slot = slotOf(each, filter.length * WORD_BITS);
       filter[slot >>> 5] |= 1 << (slot & 31);
     }
-    return filter;
+    return { filter, isClean };
   }
-}
-
-function has(filter: Uint32Array, trigram: number): boolean {
-  const slot = slotOf(trigram, filter.length * WORD_BITS);
-  return (filter[slot >>> 5] & (1 << (slot & 31))) !== 0;
 }
 
 /** Condition on a blob's trigrams. */
@@ -160,7 +206,7 @@ export function trigramsOf({ need, ignoreCase }: Pick<Pattern, 'need' | 'ignoreC
 /** Letters that stand for others where case is ignored: `k` for the Kelvin sign, `s` for the long s, and all beyond ASCII. */
 const FOLDS = (byte: number): boolean => byte >= 128 || byte === 107 || byte === 115;
 
-function trigramsIn(text: string, ignoreCase: boolean): number[] {
+function trigramsIn(text: string, ignoreCase = false): number[] {
   const bytes = Buffer.from(text);
   const trigrams: number[] = [];
   for (let at = 0; at + 2 < bytes.length; at++) {

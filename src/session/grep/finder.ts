@@ -10,6 +10,9 @@ export interface FoundHit extends Hit {
   match?: TreeMatch;
 }
 
+/** Reason why a file was not searched: its parser failed or took too long. */
+export const NOT_PARSED = 'not-parsed';
+
 export interface Finder {
   /** Reason why a file is not searched, known from its path; null for none. */
   skips: (file: GrepFile) => string | null;

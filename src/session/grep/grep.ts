@@ -6,13 +6,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { phase } from '../../base/phases.js';
 import { isBinary, isSecret } from '../../extract/content.js';
 import type { Pattern } from '../../search/grep/pattern.js';
-import type { TrigramFilters } from '../../search/grep/trigrams.js';
+import type { KnownBlob, TrigramFilters } from '../../search/grep/trigrams.js';
 import type { Session } from '../session.js';
 import { linesBefore } from './changed-lines.js';
 import { type FileOptions, type GrepFile, type GrepFiles, listGrepFiles } from './files.js';
 import { type Finder, type FoundHit, lineFinder } from './finder.js';
-import { type Content, readFiles } from './read.js';
-import { type StructuralPattern, structuralFinder } from './structural.js';
+import { readFiles } from './read.js';
+import type { StructuralPattern } from './structural.js';
 import { hasRoom, openTrigrams, saveTrigrams } from './trigram-cache.js';
 
 export interface GrepOptions extends FileOptions {
@@ -53,7 +53,11 @@ export async function grep(
   const { baseline } = listed;
   const isNew = ({ oid }: GrepFile) => oid === null || baseline === null || !baseline.blobs.has(oid);
   const result: GrepResult = { ...listed, files: listed.files.filter(isNew), covered: 0, count: 0, matches: [] };
-  const finder = 'ast' in pattern ? await structuralFinder(session, pattern, listed) : lineFinder(pattern);
+  // Parsers are loaded for questions about syntax alone.
+  const finder =
+    'ast' in pattern
+      ? await (await import('./structural.js')).structuralFinder(session, pattern, listed)
+      : lineFinder(pattern);
   try {
     await search(session, finder, { result, options });
   } finally {
@@ -75,6 +79,7 @@ async function search(
   for await (const [file, searched] of searchFiles(session, finder, {
     files: toRead,
     filters,
+    contents: result.contents,
     signal: options.signal,
   })) {
     if (typeof searched === 'string') {
@@ -120,6 +125,7 @@ type Searched = { text: string; hits: Iterable<FoundHit | null> } | null | strin
 interface Reading {
   files: readonly GrepFile[];
   filters: TrigramFilters;
+  contents: GrepFiles['contents'];
   signal?: AbortSignal;
 }
 
@@ -127,7 +133,7 @@ interface Reading {
 async function* searchFiles(
   session: Session,
   finder: Finder,
-  { files, filters, signal }: Reading,
+  { files, filters, contents, signal }: Reading,
 ): AsyncGenerator<[GrepFile, Searched]> {
   const flying: { file: GrepFile; searched: Promise<Searched>; size: number }[] = [];
   let bytes = 0;
@@ -136,9 +142,12 @@ async function* searchFiles(
     bytes -= size;
     return [file, await searched];
   };
-  for await (const [file, content] of readFiles(session, files, signal)) {
-    if (file.oid !== null && 'bytes' in content) learn(filters, file.oid, content.bytes);
-    const searched = searchFile(finder, file, content);
+  const from = { contents, sizeOf: (oid: string) => filters.known(oid)?.size, signal };
+  for await (const [file, content] of readFiles(session, files, from)) {
+    const searched =
+      'fault' in content
+        ? Promise.resolve(content.fault)
+        : searchFile(finder, file, { ...content, known: learn(filters, file, content) });
     // Awaited in order; until then a rejection must not count as unhandled.
     searched.catch(() => {});
     const size = 'bytes' in content ? content.bytes.length : 0;
@@ -149,21 +158,25 @@ async function* searchFiles(
   while (flying.length > 0) yield await next();
 }
 
-function learn(filters: TrigramFilters, oid: string, bytes: Buffer): void {
-  if (!filters.isKnown(oid) && hasRoom(filters)) filters.add(oid, bytes, isBinary(bytes));
+/** Null for a file of the work tree: it may be another one soon. */
+function learn(filters: TrigramFilters, { oid }: GrepFile, { bytes }: { bytes: Buffer }): KnownBlob | null {
+  if (oid === null) return null;
+  return filters.known(oid) ?? (hasRoom(filters) ? filters.add(oid, bytes, { isBinary, isSecret }) : null);
 }
 
-async function searchFile(finder: Finder, file: GrepFile, content: Content): Promise<Searched> {
-  if ('fault' in content) return content.fault;
-  const { bytes } = content;
-  if (isBinary(bytes)) return 'binary';
+async function searchFile(
+  finder: Finder,
+  file: GrepFile,
+  { bytes, known }: { bytes: Buffer; known: KnownBlob | null },
+): Promise<Searched> {
+  if (known === null ? isBinary(bytes) : known.isBinary) return 'binary';
   if (!finder.mayMatch(bytes)) return null;
   const text = bytes.toString('utf8');
   const hits = await finder.hits(text, file, bytes);
   if (typeof hits === 'string') return hits;
   if (Array.isArray(hits) && hits.length === 0) return null;
   // Searched only where the file may have hits: the search for secrets takes longer than that for a pattern.
-  return isSecret(bytes) ? 'secret' : { text, hits };
+  return known?.isClean !== true && isSecret(bytes) ? 'secret' : { text, hits };
 }
 
 interface Wanted {

@@ -10,7 +10,7 @@ import { endOfLine, startOfLine } from '../../search/grep/hits.js';
 import { trigramsOf } from '../../search/grep/trigrams.js';
 import type { Session } from '../session.js';
 import type { GrepFile, GrepFiles } from './files.js';
-import type { Finder, FoundHit } from './finder.js';
+import { type Finder, type FoundHit, NOT_PARSED } from './finder.js';
 
 export interface StructuralPattern {
   ast: string;
@@ -20,7 +20,6 @@ export interface StructuralPattern {
 
 /** Reasons why files are not searched. */
 const OTHER_LANGUAGE = 'other-language';
-export const NOT_PARSED = 'not-parsed';
 
 /** Throws BAD_ARGUMENT where no language can read the pattern. The caller must call `close`. */
 export async function structuralFinder(

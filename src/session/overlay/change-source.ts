@@ -15,6 +15,9 @@ interface Latest {
   changes: Promise<WorkTreeChanges>;
 }
 
+/** Sources of sessions that ask more than one question. */
+const SOURCES = new WeakMap<Session, ChangeSource>();
+
 export class ChangeSource {
   private latest: Latest | null = null;
   private watcher: WorkTreeWatcher | null = null;
@@ -29,6 +32,14 @@ export class ChangeSource {
     private readonly mayWatch: boolean,
   ) {
     this.rules = new RuleFiles(session.repository, session.gitConfig);
+  }
+
+  /** The source of a session, which watches the work tree once it is asked twice. */
+  static of(session: Session): ChangeSource {
+    const known = SOURCES.get(session) ?? new ChangeSource(session, true);
+    if (!SOURCES.has(session)) session.onClose(() => known.close());
+    SOURCES.set(session, known);
+    return known;
   }
 
   /** True while a watcher runs and sees the whole work tree. */

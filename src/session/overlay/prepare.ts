@@ -40,7 +40,7 @@ export class OverlayPreparer {
     private readonly snapshots: SnapshotPreparer,
     { watches = true }: { watches?: boolean } = {},
   ) {
-    this.source = new ChangeSource(session, watches);
+    this.source = watches ? ChangeSource.of(session) : new ChangeSource(session, false);
     session.onClose(() => this.close());
   }
 

@@ -208,3 +208,24 @@ test('globs that no file matches are refused: an empty answer would hide a misty
   await assert.rejects(ask({ pattern: 'total', path: ['scr/**'] }), /no file matches "scr\/\*\*"/);
   assert.equal((await ask({ pattern: 'total', path: ['binary.bin'] })).total.hits, 0);
 });
+
+test('a session that is asked again keeps what it read, and sees what changed', async () => {
+  const other = createRepo();
+  other.commit({ 'a.ts': 'const one = 1;\n', 'b.ts': 'const two = 2;\n' });
+  const again = await Session.open({ directory: other.dir });
+  try {
+    const find = async (pattern: string, ref?: string) => {
+      const found = await grep(again, compilePattern({ pattern }), { limit: 10, ref });
+      return found.matches.map(({ file }) => file.path);
+    };
+    for (let i = 0; i < 4; i++) assert.deepEqual(await find('const'), ['a.ts', 'b.ts']);
+    other.write({ 'a.ts': 'let one = 1;\n', 'c.ts': 'const three = 3;\n' });
+    assert.deepEqual(await find('const'), ['b.ts', 'c.ts']);
+    assert.deepEqual(await find('const', 'HEAD'), ['a.ts', 'b.ts']);
+    other.commit({ 'b.ts': 'let two = 2;\n' });
+    assert.deepEqual(await find('let'), ['a.ts', 'b.ts']);
+    assert.deepEqual(await find('const', 'HEAD~1'), ['a.ts', 'b.ts']);
+  } finally {
+    again.close();
+  }
+});

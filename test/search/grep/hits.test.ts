@@ -34,6 +34,15 @@ test('every line is found that matches by itself, and no other', () => {
   );
 });
 
+test('shortcuts by exact texts miss no case and no alternative', () => {
+  const text = 'task\nTASK\nta\u017f\u212a\nother\nset(x)\nreset\nget\n';
+  const each = (options: PatternOptions) => hits(text, options).map(({ line }) => line);
+  assert.deepEqual(each({ pattern: 'task', fixed: true, ignoreCase: true }), [1, 2, 3]);
+  assert.deepEqual(each({ pattern: 'TASK|get', ignoreCase: true }), [1, 2, 3, 7]);
+  assert.deepEqual(each({ pattern: '(?:re)?set$|other|set\\(' }), [4, 5, 6]);
+  assert.deepEqual(each({ pattern: 'set(', fixed: true, ignoreCase: true }), [5]);
+});
+
 test('whole words: neighbours may be anything but a letter, a digit or an underscore of ASCII', () => {
   const text = 'total\ntotals\n_total\n-total-\nétotal\n';
   assert.deepEqual(lines(text, { pattern: 'total', fixed: true, words: true }).flat(), [1, 1, 4, 4, 5, 5]);

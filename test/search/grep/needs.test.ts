@@ -3,14 +3,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
-import { fulfils, longestText, needOf } from '../../../src/search/grep/needs.js';
+import { fulfils, marksOf, needOf } from '../../../src/search/grep/needs.js';
 
 test('letters in succession are needed, also in groups, and alternatives need one of them', () => {
   assert.deepEqual(needOf('getBean\\('), { text: 'getBean(' });
   assert.deepEqual(needOf('ab?c+d'), { all: [{ text: 'a' }, { text: 'c' }, { text: 'd' }] });
   assert.deepEqual(needOf('foo|(?:bar)'), { any: [{ text: 'foo' }, { text: 'bar' }] });
   assert.deepEqual(needOf('(\\w+)::new[()]'), { text: '::new' });
-  assert.equal(longestText(needOf('get\\w+Names')), 'Names');
+  assert.deepEqual(marksOf(needOf('get\\w+Names')), ['Names']);
+  assert.deepEqual(marksOf(needOf('x(get|set)Bean|remove.*All')), ['Bean', 'remove']);
+  assert.equal(marksOf(needOf('get|\\w+')), null);
 });
 
 test('nothing is needed where letters may be left out, or the syntax is not one of the usual forms', () => {

@@ -10,7 +10,7 @@ const OID = 'a'.repeat(40);
 
 function filtersOf(text: string): TrigramFilters {
   const filters = TrigramFilters.empty(20);
-  filters.add(OID, Buffer.from(text), false);
+  filters.add(OID, Buffer.from(text), { isBinary: () => false, isSecret: () => false });
   return TrigramFilters.of(filters.encode(), 'trigrams');
 }
 
@@ -45,9 +45,26 @@ test('a text without the letters of a pattern is not read, whatever their case',
   assert.equal(judge('\\d+'), 'read');
 });
 
+test('a blob that was read is known by its size, and whether it holds a secret, asked by its own trigrams', () => {
+  const text = Buffer.from('const token = read();\n');
+  const filters = TrigramFilters.empty(20);
+  const asked: boolean[] = [];
+  const isSecret = (_: Buffer, mayHold: (text: string) => boolean) => {
+    asked.push(mayHold('TOKEN'), mayHold('secret'));
+    return true;
+  };
+  filters.add(OID, text, { isBinary: () => false, isSecret });
+  filters.add('b'.repeat(40), text, { isBinary: () => false, isSecret: () => false });
+  const kept = TrigramFilters.of(filters.encode(), 'trigrams');
+  assert.deepEqual(kept.known(OID), { size: text.length, isBinary: false, isClean: false });
+  assert.equal(kept.known('b'.repeat(40))?.isClean, true);
+  assert.equal(kept.known('c'.repeat(40)), null);
+  assert.deepEqual(asked, [true, false]);
+});
+
 test('binary blobs are known as such, and unknown ones are read', () => {
   const filters = TrigramFilters.empty(20);
-  filters.add(OID, Buffer.from('\0'), true);
+  filters.add(OID, Buffer.from('\0'), { isBinary: () => true, isSecret: () => false });
   const kept = TrigramFilters.of(filters.encode(), 'trigrams');
   assert.equal(kept.judge(OID, null), 'binary');
   assert.equal(kept.judge('b'.repeat(40), trigramsOf(compilePattern({ pattern: 'abc' }))), 'read');
