@@ -77,17 +77,13 @@ command('owners', 'names the authors who changed a file', async (run) => {
   assert.match((await run(repo, ['src/login.ts'])).stdout, /^src\/login\.ts changed in 1 commit\n +100% {2}A U Thor /);
 });
 
-command(
-  'hotspots',
-  'ranks files by how often they change, what rests on them and how complex they are',
-  async (run) => {
-    assert.match(
-      (await run(repo, [])).stdout,
-      /^heat = churn x centrality x complexity\n *heat .*complexity\n[^a-z]+ {2}src\/\w+\.ts {2}\d commits?, \d+ lines?\n/,
-    );
-    assert.match((await run(repo, ['nowhere'], { code: 2 })).stderr, /no file or directory nowhere/);
-  },
-);
+command('hotspots', 'ranks files by changes, users and complexity', async (run) => {
+  assert.match(
+    (await run(repo, [])).stdout,
+    /^heat = churn x centrality x complexity\n *heat .*complexity\n[^a-z]+ {2}src\/\w+\.ts {2}\d commits?, \d+ lines?\n/,
+  );
+  assert.match((await run(repo, ['nowhere'], { code: 2 })).stderr, /no file or directory nowhere/);
+});
 
 command('explain', 'says whether files are indexed, and why not', async (run) => {
   assert.match((await run(repo, ['src/session.ts'])).stdout, /^src\/session\.ts {2}indexed\n {2}content +typescript, /);

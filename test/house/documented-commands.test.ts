@@ -68,7 +68,8 @@ function faultOf(words: readonly string[]): string | null {
   for (let i = 0; i < words.length; i++) {
     const word = words[i];
     if (word === '-C') i++;
-    else if (/^-/.test(word)) {
+    // `-` alone is stdin.
+    else if (/^-./.test(word)) {
       const option = word.replace(/[=,.:)].*$/, '');
       if (!HELPS.get(path)?.options.has(option) && !GLOBAL.has(option))
         return `${path || 'the program'} has no ${option}`;
