@@ -47,11 +47,13 @@ export function openScratch(repository: Repository): Scratch {
   return {
     git: repository.git.withEnvironment(env),
     async commitFiles({ git }, { parent, names, config }) {
-      const at = git.withEnvironment({ ...env, ...NOBODY, GIT_INDEX_FILE: join(folder, `index-${indexes++}`) });
+      // Writing a tree, too, reads files that may have changed within the tick of the clock, and through their filters.
+      const safe = git.withConfig(withoutLocalFilters(config));
+      const at = safe.withEnvironment({ ...env, ...NOBODY, GIT_INDEX_FILE: join(folder, `index-${indexes++}`) });
       await at.run(['read-tree', parent]);
       const input = Buffer.concat(names.flatMap((name) => [name, Buffer.from([0])]));
       const add = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
-      await at.run(add, { input, config: withoutLocalFilters(config) });
+      await at.run(add, { input });
       const tree = await at.text(['write-tree']);
       return { tree, commit: await at.text(['commit-tree', tree, '-p', parent], { input: 'uncommitted' }) };
     },

@@ -1,6 +1,6 @@
 /** `conflicts`: branches and work trees against what is checked out, from refs alone. */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type ConflictsDocument, conflictsSchema } from '../../src/questions/conflicts/output.js';
@@ -166,10 +166,17 @@ test('merge drivers and filters of the repository are not run', async () => {
   repo.git('config', 'filter.evil.clean', `touch ${mark}; cat`);
   repo.git('config', 'merge.renormalize', 'true');
   repo.write({ '.gitattributes': '*.ts merge=evil filter=evil\n', 'src/other.ts': '// uncommitted\n' });
+  // Newer than any index: git reads the file again whenever it writes one.
+  const later = new Date(Date.now() + 3_600_000);
+  utimesSync(join(repo.dir, 'src/other.ts'), later, later);
   const { merge } = named(await ask(repo), 'rewrites');
   assert.deepEqual(
     merge.list.map(({ path }) => path),
     ['src/cart.ts'],
   );
+  assert.ok(!existsSync(mark));
+  repo.git('add', 'src/other.ts');
+  rmSync(mark, { force: true });
+  await cli(['review', '--staged'], { cwd: repo.dir });
   assert.ok(!existsSync(mark));
 });

@@ -12,7 +12,9 @@ import { CLI, cli } from '../support/processes/cli.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 import { startRaw } from '../support/servers/mcp.js';
 
-const CORE = ['search', 'symbol', 'impact', 'outline', 'pack', 'status'].map((name) => `codebase_${name}`);
+const CORE = ['search', 'grep', 'read', 'symbol', 'impact', 'outline', 'pack', 'status'].map(
+  (name) => `codebase_${name}`,
+);
 
 const repo = createRepo();
 repo.commit({

@@ -50,9 +50,13 @@ export async function prepareBothGraphs(
   return { before, after, from: { ref: from, commit }, isWorkTree };
 }
 
-async function stagedTree({ repository: { git } }: Asker['session']): Promise<string> {
-  const { writeStagedTree } = await import('../../git/staged.js');
-  return writeStagedTree(git);
+async function stagedTree({ repository: { git }, gitConfig }: Asker['session']): Promise<string> {
+  const [{ writeStagedTree }, { withoutLocalFilters }] = await Promise.all([
+    import('../../git/staged.js'),
+    import('../../git/worktree.js'),
+  ]);
+  // Writing a tree reads files that may have changed within the tick of the clock, and through their filters.
+  return writeStagedTree(git.withConfig(withoutLocalFilters(gitConfig)));
 }
 
 /** Before the first commit there is no older side of what is staged. */
