@@ -1,5 +1,5 @@
 /** The asker of a command: a session opened for one question, ended by Ctrl-C together with what git started. */
-import { SocraticodeError } from '../base/errors.js';
+import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { isVerbose } from '../base/log.js';
 import { phase, phasesText, startPhases, takePhases } from '../base/phases.js';
 import type { Asker } from '../questions/asker.js';
@@ -59,8 +59,9 @@ export async function withAsker<Loaded>(
     };
     await ask(at, loaded);
   } catch (error) {
-    // An interrupted git makes other things fail as well.
-    if (cancel.signal.aborted) throw new SocraticodeError('CANCELLED', 'cancelled', { cause: error });
+    // An interrupted git makes other things fail as well. A failure that knows why may say what is kept.
+    if (cancel.signal.aborted && !isSocraticodeError(error, 'CANCELLED'))
+      throw new SocraticodeError('CANCELLED', 'cancelled', { cause: error });
     throw error;
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
