@@ -106,31 +106,3 @@ test('a lock on another ref is reported with its path and stays', async () => {
 test('a note lies at fan-out ab/cd/rest', () => {
   assert.equal(notePath('abcdef0123'), 'ab/cd/ef0123');
 });
-
-test('a git gc that prunes everything while notes are written removes none of them', async () => {
-  const repo = createRepo();
-  repo.commit({ 'a.txt': 'a\n' });
-  const repository = await openRepository(repo.dir);
-  const targets = blobs(repo, 200);
-  repo.git(
-    'update-ref',
-    'refs/keep',
-    repo.git('commit-tree', '-m', 'keep', repo.rawTree(targets.map((oid) => ({ oid, name: oid })))),
-  );
-  let isOver = false;
-  const collect = async () => {
-    // What it prunes first it may miss itself, until the notes are written again.
-    while (!isOver) await repository.git.run(['gc', '--quiet', '--prune=now'], { allow: [1, 128, 255] });
-  };
-  const collecting = collect();
-  const written = 8;
-  try {
-    for (const target of targets.slice(0, written))
-      await writeNotes(repository, REF, [{ target, note: Buffer.from(`note ${target}`) }]);
-  } finally {
-    isOver = true;
-    await collecting;
-  }
-  assert.equal(repo.notes().size, written);
-  assert.equal(repo.fsck(), '');
-});
