@@ -1,11 +1,12 @@
 // Judged queries, and the rules by which answers are scored. A folder of them holds `repos.json` ({name, language,
-// benchmark_root}), `manifest.json` (the repositories that count), `annotations/NAME.json` ({query, category, relevant,
+// benchmark_root, checkout: folder of its own, default: name, ref: default HEAD}), `manifest.json` (the repositories that count), `annotations/NAME.json` ({query, category, relevant,
 // secondary}) and perhaps `fixes.json` (target files that have moved).
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const CUT = 10;
-export const CATEGORIES = ['semantic', 'architecture', 'symbol'];
+/** Categories in the order of display: judged ones, then those of facts. */
+export const CATEGORIES = ['semantic', 'architecture', 'symbol', 'commit', 'doc', 'test'];
 /** Labels of older annotations. */
 const RENAMED = { api: 'architecture', keyword: 'symbol' };
 
@@ -14,9 +15,11 @@ export function loadJudged(data, checkouts) {
   const read = (...name) => JSON.parse(readFileSync(join(data, ...name), 'utf8'));
   const counted = read('manifest.json').repos;
   const moved = existsSync(join(data, 'fixes.json')) ? read('fixes.json').paths : {};
-  const specs = read('repos.json').filter(({ name }) => name in counted && existsSync(join(checkouts, name)));
-  return specs.map(({ name, language, benchmark_root: root = '' }) => {
-    const dir = join(checkouts, name);
+  const specs = read('repos.json').filter(
+    ({ name, checkout = name }) => name in counted && existsSync(join(checkouts, checkout)),
+  );
+  return specs.map(({ name, language, checkout = name, ref, benchmark_root: root = '' }) => {
+    const dir = join(checkouts, checkout);
     const targets = (list = []) => list.map((target) => toTarget(target, moved[name] ?? {}));
     const judged = read('annotations', `${name}.json`).map(({ query, category, relevant, secondary }) => ({
       repo: name,
@@ -27,7 +30,7 @@ export function loadJudged(data, checkouts) {
       present: targets(relevant).some(({ path }) => existsSync(join(dir, path))),
       targets: [...targets(relevant), ...targets(secondary)],
     }));
-    return { name, language, root, dir, queries: judged.filter(({ present }) => present) };
+    return { name, language, root, dir, ref, queries: judged.filter(({ present }) => present) };
   });
 }
 
@@ -63,6 +66,7 @@ export function judge({ repo, language, category, query, root, targets }, result
     places,
     top: kept.slice(0, 3).map(({ path }) => path),
     ndcg: sumOf([...new Set(found)].map(gain)) / idealGain(targets.length),
+    reciprocal: found.length === 0 ? 0 : 1 / Math.min(...found),
     first: found.includes(1) ? 1 : 0,
     recall: found.length / targets.length,
     tokens: kept.length === 0 ? null : characters / 4,
@@ -81,13 +85,14 @@ export function byRepo(rows) {
   return repos;
 }
 
-/** NDCG is the mean over repositories of their queries' mean; the other measures are means over queries (tokens: with results). */
+/** NDCG and MRR (of the first target) are means over repositories of their queries' mean; the other measures are means over queries (tokens: with results). */
 export function summarise(rows) {
   const repos = [...byRepo(rows).values()];
   const over = (measure) => mean(rows.map((row) => row[measure]).filter((value) => value !== null));
   return {
     queries: rows.length,
     ndcg: mean(repos.map((own) => mean(own.map(({ ndcg }) => ndcg)))),
+    mrr: mean(repos.map((own) => mean(own.map(({ reciprocal }) => reciprocal)))),
     first: over('first'),
     recall: over('recall'),
     tokens: over('tokens'),

@@ -1,6 +1,4 @@
 // Answers of the built program to judged queries: its own modes, and vectors without any ranking.
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { CUT, inRoot } from './ranking-judged.mjs';
 
 const dist = new URL('../../dist/', import.meta.url);
@@ -8,15 +6,16 @@ const load = (path) => import(new URL(path, dist));
 const { builtinModel } = await load('embed/builtin/index.js');
 const { Searcher } = await load('session/search/searcher.js');
 const { Session } = await load('session/session.js');
+const { SnapshotPreparer } = await load('session/snapshot/prepare.js');
+const { openTarget } = await load('session/snapshot/target.js');
 const { isProvider, openVectors } = await load('session/vectors/vectors.js');
-const { createCorpus } = await load('search/corpus.js');
 const { scoreCorrected } = await load('search/correct.js');
 const { staticQuery } = await load('search/dense.js');
 const { pathTerms } = await load('search/paths.js');
 const { parseQuery } = await load('search/query.js');
 const { Vocabulary } = await load('search/vocabulary.js');
 const { DENSE } = await load('search/weights.js');
-const { createLiveSet, locate } = await load('shard/live.js');
+const { locate } = await load('shard/live.js');
 
 /** Other vectors are other figures. */
 export const model = () => builtinModel().version;
@@ -24,24 +23,26 @@ export const model = () => builtinModel().version;
 /** Results outside the judged part are dropped afterwards: enough are asked for that ten remain. */
 const ASKED = 100;
 
-/** Everything that questions about one repository need; indexes first what is not. */
-export async function openCheckout({ dir, root }) {
-  const cli = fileURLToPath(new URL('cli/main.js', dist));
-  const { status, stderr } = spawnSync(process.execPath, [cli, 'index'], { cwd: dir, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`index of ${dir}: ${stderr}`);
+/** Everything that questions about one repository need, at its `ref`; indexes first what is not. */
+export async function openCheckout({ dir, root, ref }) {
   const session = await Session.open({ directory: dir });
-  const { catalog, config } = await session.files();
-  if (isProvider(config.embedder)) throw new Error(`${dir} is set to another embedder than the built-in model`);
-  const shards = session.shards.openShards(session.shards.readManifest());
-  const { live, entries } = createLiveSet(shards, catalog.files, (_, unit) => unit.size <= config.maxFileBytes);
-  const corpus = createCorpus(live, entries);
-  const vectors = openVectors(session, config, live);
-  const checkout = { session, root, corpus, vectors, searcher: new Searcher(session), words: new Vocabulary(shards) };
-  return { ...checkout, contentOnly: unitPlaces(checkout, 0), withPaths: unitPlaces(checkout, DENSE.path) };
+  const { origin } = await openTarget(session, { ref, committed: true });
+  const { corpus, settings } = await new SnapshotPreparer(session).prepare(origin);
+  if (isProvider(settings.embedder)) throw new Error(`${dir} is set to another embedder than the built-in model`);
+  const vectors = openVectors(session, settings, corpus.live);
+  const words = new Vocabulary(corpus.live);
+  return { session, root, ref, corpus, vectors, words, searcher: new Searcher(session) };
 }
 
-export async function search({ searcher }, query, mode) {
-  const { results } = await searcher.search({ query, mode, limit: ASKED });
+/** Unit vectors of the judged part's chunks, without and with the words of their paths. */
+export const plainPlaces = (checkout) => ({
+  'content only': unitPlaces(checkout, 0),
+  'content with path words': unitPlaces(checkout, DENSE.path),
+});
+
+/** A search as the program does it; `ref` leaves the work tree out. */
+export async function search({ searcher, ref }, query, mode) {
+  const { results } = await searcher.search({ query, mode, limit: ASKED, ...(ref ? { ref } : { committed: true }) });
   return results;
 }
 

@@ -3,8 +3,8 @@
 /** Of the first column: three names of repositories. */
 const WIDTH = 30;
 const figure = (x) => x.toFixed(3);
-const MEASURES = ['ndcg', 'first', 'recall', 'tokens'];
-const HEADS = ['NDCG@10', 'first', 'rec@10', 'tokens'];
+const MEASURES = ['ndcg', 'mrr', 'first', 'recall', 'tokens'];
+const HEADS = ['NDCG@10', 'MRR@10', 'first', 'rec@10', 'tokens'];
 const cells = (summary) =>
   MEASURES.map((measure) =>
     measure === 'tokens' ? Math.round(summary[measure]).toString() : figure(summary[measure]),
@@ -16,7 +16,7 @@ const row = (label, queries, groups) =>
     ...groups.map((group) => group.map((cell) => cell.padStart(7)).join(' ')),
   ].join('  ');
 
-/** One line per group of queries, four figures per mode. */
+/** One line per group of queries, five figures per mode. */
 export function modesTable(modes) {
   const names = Object.keys(modes);
   const groups = Object.keys(modes[names[0]]);
@@ -24,7 +24,7 @@ export function modesTable(modes) {
     row(
       '',
       '',
-      names.map((name) => [name.padEnd(31)]),
+      names.map((name) => [name.padEnd(39)]),
     ),
     row(
       'queries',
@@ -42,7 +42,8 @@ export function modesTable(modes) {
 }
 
 /** One line per way of searching: all queries, then NDCG by category. */
-export function plainTable(plain, categories) {
+export function plainTable(plain, all) {
+  const categories = all.filter((category) => category in Object.values(plain)[0]);
   const lines = Object.entries(plain).map(([name, groups]) =>
     row(name, groups.all.queries, [cells(groups.all), categories.map((category) => figure(groups[category].ndcg))]),
   );

@@ -1,15 +1,15 @@
 // Prints how good answers are, on judged queries about repositories that are checked out:
-// `npm run bench -- ranking --data DIR --checkouts DIR [--folds N] [--json] [--misses N]`.
+// `npm run bench -- ranking --data DIR --checkouts DIR [--modes hybrid,lexical] [--only NAME,…] [--folds N] [--json] [--misses N]`.
 // With --folds, also how much of that is fitted: weights refitted on some of the repositories, scored on the others.
 import { parseArgs } from 'node:util';
 import { candidatesOf, EVEN, SHIPPED } from './ranking-features.mjs';
 import { crossValidate, score } from './ranking-fit.mjs';
 import { CATEGORIES, judge, loadJudged, summaries } from './ranking-judged.mjs';
-import { model, nearest, openCheckout, prepareQuery, search } from './ranking-search.mjs';
+import { model, nearest, openCheckout, plainPlaces, prepareQuery, search } from './ranking-search.mjs';
 import { foldsTable, missesTable, modesTable, plainTable } from './ranking-tables.mjs';
 
 const MODES = ['lexical', 'semantic', 'hybrid'];
-const PLAIN = { 'content only': 'contentOnly', 'content with path words': 'withPaths' };
+const PLAIN = ['content only', 'content with path words'];
 /** What a step must gain: more than one query's target that moves from the second place to the first. Less is noise. */
 const LEAST_GAIN = 2e-3;
 
@@ -18,23 +18,30 @@ const { values: options } = parseArgs({
   options: {
     data: { type: 'string' },
     checkouts: { type: 'string' },
+    modes: { type: 'string' },
+    only: { type: 'string' },
     folds: { type: 'string', default: '0' },
     misses: { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
   },
 });
 
+const modes = options.modes?.split(',') ?? MODES;
+/** Modes that are asked for by name are all that is. */
+const plain = options.modes === undefined ? PLAIN : [];
+
 /** Rows of every way of searching, and the candidates of every query. */
 async function measure(repos) {
-  const rows = Object.fromEntries([...MODES, ...Object.keys(PLAIN)].map((name) => [name, []]));
+  const rows = Object.fromEntries([...modes, ...plain].map((name) => [name, []]));
   const candidates = [];
   for (const repo of repos) {
     const checkout = await openCheckout(repo);
+    const places = plain.length > 0 ? plainPlaces(checkout) : {};
     for (const judged of repo.queries) {
-      for (const mode of MODES) rows[mode].push(judge(judged, await search(checkout, judged.query, mode)));
+      for (const mode of modes) rows[mode].push(judge(judged, await search(checkout, judged.query, mode)));
+      if (plain.length === 0 && !(Number(options.folds) > 1)) continue;
       const prepared = await prepareQuery(checkout, judged.query);
-      for (const [name, places] of Object.entries(PLAIN))
-        rows[name].push(judge(judged, await nearest(checkout, checkout[places], prepared.dense)));
+      for (const name of plain) rows[name].push(judge(judged, await nearest(checkout, places[name], prepared.dense)));
       if (Number(options.folds) > 1) candidates.push(candidatesOf(checkout, judged, prepared));
     }
     checkout.session.close();
@@ -59,11 +66,14 @@ function validate(candidates) {
 }
 
 if (!options.data || !options.checkouts) {
-  console.error('usage: npm run bench -- ranking --data DIR --checkouts DIR [--folds N] [--json] [--misses N]');
+  console.error(
+    'usage: npm run bench -- ranking --data DIR --checkouts DIR [--modes hybrid,lexical] [--folds N] [--json] [--misses N]',
+  );
   process.exit(2);
 }
 const from = performance.now();
-const repos = loadJudged(options.data, options.checkouts);
+const only = options.only?.split(',');
+const repos = loadJudged(options.data, options.checkouts).filter(({ name }) => only?.includes(name) ?? true);
 const { rows, candidates } = await measure(repos);
 const searched = performance.now();
 const figures = Object.fromEntries(Object.entries(rows).map(([name, own]) => [name, summaries(own)]));
@@ -72,18 +82,18 @@ const seconds = { searching: (searched - from) / 1000, fitting: (performance.now
 
 if (options.json) {
   const repoNames = repos.map(({ name }) => name);
-  console.log(JSON.stringify({ model: model(), repos: repoNames, figures, validations, seconds, rows: rows.hybrid }));
+  console.log(JSON.stringify({ model: model(), repos: repoNames, figures, validations, seconds, rows }));
 } else {
   const pick = (names) => Object.fromEntries(names.map((name) => [name, figures[name]]));
   const sections = [
-    `${rows.hybrid.length} queries, ${repos.length} repositories, model ${model()}. NDCG@10: mean over repositories; the rest: over queries`,
-    modesTable(pick(MODES)),
-    plainTable(pick(Object.keys(PLAIN)), CATEGORIES),
+    `${rows[modes[0]].length} queries, ${repos.length} repositories, model ${model()}. NDCG@10 and MRR: mean over repositories; the rest: over queries`,
+    modesTable(pick(modes)),
+    ...(plain.length > 0 ? [plainTable(pick(plain), CATEGORIES)] : []),
     ...validations.map((validation) => foldsTable(validation, validation.total)),
   ];
   if (validations.length > 0)
     sections.push(`shipped weights without making results: ${score(candidates, SHIPPED).toFixed(4)}`);
-  if (Number(options.misses) > 0) sections.push(missesTable(rows.hybrid, Number(options.misses)));
+  if (Number(options.misses) > 0) sections.push(missesTable(rows[modes.at(-1)], Number(options.misses)));
   sections.push(`${seconds.searching.toFixed(0)} s searching, ${seconds.fitting.toFixed(0)} s fitting`);
   console.log(sections.join('\n\n'));
 }

@@ -175,7 +175,17 @@ async function speed() {
   }
 }
 
-const OTHERS = ['ranking', 'replay', 'growth', 'graph-truth', 'agents', 'grep', 'conflicts', 'coupling'];
+const OTHERS = [
+  'ranking',
+  'ranking-facts',
+  'replay',
+  'growth',
+  'graph-truth',
+  'agents',
+  'grep',
+  'conflicts',
+  'coupling',
+];
 if (process.argv[2] === 'graph-truth' && process.argv.includes('--fixtures'))
   await import('./graph-truth-fixtures.mjs');
 else if (OTHERS.includes(process.argv[2])) await import(`./${process.argv[2]}.mjs`);
