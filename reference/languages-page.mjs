@@ -44,8 +44,8 @@ async function row(language) {
   ];
 }
 
-function files({ extensions, names = [], namePattern, interpreters = [] }) {
-  const listed = [...extensions.map((each) => code(`.${each}`)), ...names.map(code)];
+function files({ extensions, sharedExtensions = [], names = [], namePattern, interpreters = [] }) {
+  const listed = [...[...extensions, ...sharedExtensions].map((each) => code(`.${each}`)), ...names.map(code)];
   return [
     listed.join(' '),
     ...(namePattern === undefined ? [] : ['names with a variable part']),

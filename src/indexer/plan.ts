@@ -56,7 +56,8 @@ function needOf(file: CatalogFile, shards: readonly LexicalShard[], options: Pla
   const unit = lookUpUnit(shards, file);
   if (unit === null) return 'unit';
   if (unit.state === 'too-large') return unit.size <= options.maxFileBytes ? 'unit' : null;
-  if (unit.state === 'grammar-missing' && file.language !== null && options.hasGrammar(file.language)) return 'unit';
+  if (unit.state === 'grammar-missing' && options.hasGrammar(shards[unit.shard].unitLanguageId(unit.unit)))
+    return 'unit';
   if (!needsRecord(unit.state)) return null;
   return options.hasRecord !== undefined && !options.hasRecord(file.oid) ? 'record' : null;
 }

@@ -8,6 +8,7 @@ interface Index {
   byInterpreter: Map<string, string>;
   namePatterns: (readonly [RegExp, string])[];
   contentStarts: (readonly [RegExp, string])[];
+  contentReaders: ((text: string) => string | null)[];
 }
 
 let known: Index | null = null;
@@ -24,14 +25,16 @@ function makeIndex(): Index {
     byInterpreter: new Map(),
     namePatterns: [],
     contentStarts: [],
+    contentReaders: [],
   };
   for (const language of allLanguages()) {
-    const { id, extensions, names = [], interpreters = [], namePattern, contentStart } = language;
+    const { id, extensions, names = [], interpreters = [], namePattern, contentStart, contentLanguage } = language;
     addNew(made.byExtension, extensions, id);
     addNew(made.byName, names, id);
     addNew(made.byInterpreter, interpreters, id);
     if (namePattern !== undefined) made.namePatterns.push([namePattern, id]);
     if (contentStart !== undefined) made.contentStarts.push([contentStart, id]);
+    if (contentLanguage !== undefined) made.contentReaders.push(contentLanguage);
   }
   return made;
 }
@@ -46,6 +49,8 @@ const COPY_SUFFIX = /^(?:in|example|sample|dist|template|bak|orig)$/;
 
 const SHEBANG = /^#!\s*(?:\S*\/)?env\s+(?:-\S+\s+|\w+=\S+\s+)*(\S+)|^#!\s*(?:\S*\/)?([^\s/]+)/;
 const SHEBANG_PROBE = 256;
+/** Bytes of a text that may tell its language. */
+const CONTENT_PROBE = 64 * 1024;
 
 /** Extensions that a user's configuration maps to language ids: `{ inc: 'php' }`, with or without the dot. */
 export type LanguageOverrides = Readonly<Record<string, string>>;
@@ -64,9 +69,9 @@ export function detectLanguage(path: string, firstBytes?: Uint8Array, overrides?
   return firstBytes === undefined ? null : byContent(firstBytes);
 }
 
-/** The language of a file whose path does not tell: its shebang's, or plain text. Depends on the first bytes alone. */
+/** The language of a file whose path does not tell: its shebang's, that of a header, or plain text. Depends on the bytes alone. */
 export function languageOfContent(bytes: Uint8Array): string {
-  return byContent(bytes.subarray(0, SHEBANG_PROBE)) ?? PLAIN_TEXT;
+  return byContent(bytes.subarray(0, CONTENT_PROBE)) ?? PLAIN_TEXT;
 }
 
 /** True where the path alone cannot tell, so that first bytes are worth reading. */
@@ -104,10 +109,8 @@ function byPath(name: string): string | null {
 }
 
 function byContent(bytes: Uint8Array): string | null {
-  if (bytes.includes(0)) return null;
-  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SHEBANG_PROBE)).toString(
-    'latin1',
-  );
+  const head = latin1(bytes, SHEBANG_PROBE);
+  if (head.includes('\0')) return null;
   const match = SHEBANG.exec(head);
   const program = (match?.[1] ?? match?.[2] ?? '')
     .replace(/^.*\//, '')
@@ -115,7 +118,25 @@ function byContent(bytes: Uint8Array): string | null {
     .toLowerCase();
   const interpreted = index().byInterpreter.get(program);
   if (interpreted !== undefined) return interpreted;
-  return index().contentStarts.find(([pattern]) => pattern.test(head))?.[1] ?? PLAIN_TEXT;
+  const started = index().contentStarts.find(([pattern]) => pattern.test(head))?.[1];
+  return started ?? byReading(bytes, head) ?? PLAIN_TEXT;
+}
+
+/** First characters of texts that a reader may know: most files that are asked about begin with others. */
+const MAY_BE_READ = /^(?:\xef\xbb\xbf)?\s*[#/@a-z]/;
+
+function byReading(bytes: Uint8Array, head: string): string | null {
+  if (!MAY_BE_READ.test(head)) return null;
+  const text = latin1(bytes, CONTENT_PROBE).replace(/^\xef\xbb\xbf/, '');
+  for (const read of index().contentReaders) {
+    const id = read(text);
+    if (id !== null) return id;
+  }
+  return null;
+}
+
+function latin1(bytes: Uint8Array, most: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, most)).toString('latin1');
 }
 
 function baseName(path: string): string {

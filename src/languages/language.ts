@@ -26,6 +26,10 @@ export interface Language {
   interpreters?: readonly string[];
   /** Matches the first bytes of its files, where neither name nor interpreter tells. */
   contentStart?: RegExp;
+  /** Extensions of its files that other languages of the family have, too: the content decides. */
+  sharedExtensions?: readonly string[];
+  /** Language of a text of its family, null for other texts. Asked last, where neither name nor first bytes tell. */
+  contentLanguage?: (text: string) => LanguageId | null;
 
   /** The grammar that parses it. Without one a file is cut by its braces, read as markup with scripts, or cut by lines. */
   grammar?: Grammar;

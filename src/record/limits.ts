@@ -51,7 +51,7 @@ export const HASH_BYTES = 8;
 /** Longest name, in UTF-16 code units as `String.length` counts. The extractor cuts longer names. */
 export const MAX_NAME_LENGTH = 512;
 
-/** Languages that one blob can be read as. Two are common (`.h`), and more than a handful never occur. */
+/** Languages that one blob can be read as. One is common, two where settings say so, and more than a handful never occur. */
 export const MAX_LANGUAGES = 16;
 
 /** Bounds on the CBOR of an envelope or a payload: both are a few dozen items around byte strings. */

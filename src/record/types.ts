@@ -4,7 +4,7 @@
  */
 import type { BlobFacts, ContentSkipReason } from '../extract/facts.js';
 
-/** Either the reason why the blob is not indexed, or its facts by language id: a `.h` blob can be both C and C++. */
+/** Either the reason why the blob is not indexed, or its facts by language id: settings can give one blob two by two names. */
 export type SyntaxRecord = { skip: ContentSkipReason } | { facts: Record<string, BlobFacts> };
 
 /** Vectors of a blob read as one language: one row per chunk, in the order of the chunks in its syntax record. */

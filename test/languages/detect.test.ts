@@ -12,7 +12,6 @@ test('paths tell the language by name, extension or shape', () => {
     'a.tsx': 'tsx',
     'a.jsx': 'javascript',
     'a.PY': 'python',
-    'include/a.h': 'c',
     'a.hpp': 'cpp',
     'a.kts': 'kotlin',
     Dockerfile: 'dockerfile',

@@ -1,10 +1,14 @@
 /** C and C++, and the languages whose files include theirs: Objective-C, assembly, shaders. */
+import type { LanguageId } from '../ids.js';
 import type { Language } from '../language.js';
 import { semantics } from '../roles/semantics.js';
 import { wordSet, words } from '../words.js';
 
 const SEMANTICS = semantics({ family: 'c', transitive: true, globalFunctions: true, headers: true, openEnums: true });
 const MAIN_NAMES = wordSet('main WinMain wmain');
+
+/** Of C, C++ and Objective-C alike: each header is of the language that its text shows. */
+const HEADERS = words('h');
 
 const imports = async () => (await import('./imports.js')).INCLUDES;
 
@@ -18,7 +22,9 @@ const IN_FUNCTION = [
 export const c: Language = {
   id: 'c',
   plain: 'code',
-  extensions: words('c h idc'),
+  extensions: words('c idc'),
+  sharedExtensions: HEADERS,
+  contentLanguage: headerLanguage,
   grammar: { name: 'c', around: IN_FUNCTION },
   relations: true,
   rules: async () => {
@@ -34,6 +40,7 @@ export const cpp: Language = {
   id: 'cpp',
   plain: 'code',
   extensions: words('cpp cc cxx c++ hpp hh hxx h++ ipp inl tpp cppm ixx cu cuh ino'),
+  sharedExtensions: HEADERS,
   grammar: { name: 'cpp', around: IN_FUNCTION },
   relations: true,
   rules: async () => {
@@ -61,9 +68,90 @@ export const objectivec: Language = {
   id: 'objectivec',
   plain: 'code',
   extensions: words('m mm'),
+  sharedExtensions: HEADERS,
   imports,
   semantics: SEMANTICS,
 };
 export const assembly: Language = { id: 'assembly', plain: 'code', extensions: words('s asm nasm'), imports };
 export const glsl: Language = { id: 'glsl', plain: 'code', extensions: words('glsl vert frag geom comp'), imports };
 export const hlsl: Language = { id: 'hlsl', plain: 'code', extensions: words('hlsl fx'), imports };
+
+/** Characters that are looked at, after comments are gone: what a header is made of shows long before. */
+const MAX_TEXT = 64 * 1024;
+
+/** Comments, and literals, whose text proves nothing. */
+const SILENT = /\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|\/\/[^\n]*|"(?:[^"\\\n]|\\.){0,500}"|'(?:[^'\\\n]|\\.){1,4}'/g;
+
+/** Beginnings of a header. Prose in a file whose name tells nothing is rarely like one: a directive has no space behind its `#`. */
+const BEGINS = new RegExp(
+  [
+    /^#(?:if|ifdef|ifndef|define|undef|include|import|pragma|error)\b/,
+    /^(?:extern|typedef|static inline|using namespace|constexpr)\b/,
+    /^(?:(?:struct|union|enum) \w+ *[{;]|enum *\{|class \w+ *[:{;]|(?:inline )?namespace \w[^\n;.]{0,200}[{\n]|template *<)/,
+    /^@(?:interface|protocol|class|import) /,
+    /^(?:static|const|unsigned|void|int|char|long|double|float|bool|size_t|u?int\d+_t)\b[^\n]{0,200}[;{=[]/,
+    // A prototype.
+    /^(?:[a-zA-Z_]\w{0,60}[ \t*]+){1,5}\w{1,60}\([^;{}]{0,500}\);/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+
+/** Signs of Objective-C at the start of a line, and of C++ anywhere. */
+const OBJECTIVE_C =
+  /^[ \t]*(?:@(?:interface|protocol|class|property|import|end)\b|#[ \t]*import\b|NS_ASSUME_NONNULL_BEGIN)/m;
+const CPP = new RegExp(
+  [
+    /^[ \t]*(?:template[ \t]*<|(?:inline[ \t]+)?namespace\b|using[ \t]+\w|(?:public|private|protected)[ \t]*:)/,
+    /^[ \t]*class[ \t]+(?:\w+[ \t]+)?\w+[ \t]*(?:final[ \t]*)?[:{;\n]/,
+    /^[ \t]*(?:virtual|explicit|friend|constexpr|mutable)[ \t]+\w/,
+    /\w::~?\w|\boperator[ \t]*[^\w\s;,]|=[ \t]*(?:delete|default)[ \t]*;|\b(?:static_cast|dynamic_cast|reinterpret_cast|noexcept)\b/,
+    // Headers of the standard library have no extension.
+    /^[ \t]*#[ \t]*include[ \t]*<[a-z_]+>/,
+    /^[ \t]*extern[ \t]+""[ \t]*(?:\{|\w)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'm',
+);
+
+/**
+ * Language of a header by its text, since `.h` says none: C++ or Objective-C if something stands there that C does not have, else
+ * C; null if the text does not begin like a header. Parts that only a C++ or an Objective-C compiler sees (`#ifdef __cplusplus`) do
+ * not count. Linear in the text.
+ */
+export function headerLanguage(text: string): LanguageId | null {
+  const code = text
+    .slice(0, MAX_TEXT)
+    .replace(SILENT, (match) => (match[0] === '"' ? '""' : match[0] === "'" ? "''" : ' '));
+  if (!BEGINS.test(code.trimStart())) return null;
+  const common = withoutForeignParts(code);
+  // A header for one compiler alone has nothing else.
+  const seen = /[;{]/.test(common) ? common : code;
+  if (OBJECTIVE_C.test(seen)) return 'objectivec';
+  return CPP.test(seen) ? 'cpp' : 'c';
+}
+
+const CONDITION = /^[ \t]*#[ \t]*(if|ifdef|ifndef|else|elif|endif)\b(.*)$/;
+const FOREIGN = /\b__(?:cplusplus|OBJC__)\b/;
+
+/** Leaves out both branches of conditions on the compiler's language, and what is inside of them. */
+function withoutForeignParts(code: string): string {
+  if (!FOREIGN.test(code)) return code;
+  let depth = 0;
+  let foreignAt = 0;
+  const kept = code.split('\n').filter((line) => {
+    const [, directive, condition] = CONDITION.exec(line) ?? [];
+    if (directive?.startsWith('if')) {
+      depth++;
+      if (foreignAt === 0 && FOREIGN.test(condition)) foreignAt = depth;
+    }
+    const isKept = foreignAt === 0;
+    if (directive === 'endif') {
+      if (foreignAt === depth) foreignAt = 0;
+      depth = Math.max(0, depth - 1);
+    }
+    return isKept;
+  });
+  return kept.join('\n');
+}

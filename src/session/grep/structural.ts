@@ -75,7 +75,8 @@ function candidates(
   const found = new Set(files.map(({ path }) => languageOfPath(path, overrides)));
   // Only the content of some files tells their language.
   if (found.delete(null))
-    for (const { id, interpreters, contentStart } of allLanguages()) if (interpreters || contentStart) found.add(id);
+    for (const { id, interpreters, contentStart, sharedExtensions } of allLanguages())
+      if (interpreters || contentStart || sharedExtensions) found.add(id);
   // To a language of prose or data nearly any pattern is text.
   const isCode = (id: string) => hasGrammar(id) && languageOf(id)?.plain === 'code';
   return [...(found as Set<string>)].filter(isCode).sort();
