@@ -3,6 +3,7 @@
  * or a crash costs one child and never the program. The parent decodes every record before it uses or stores it.
  * Receives batches of `ParseJob`s and answers each with as many `ParseAnswer`s, in the same order.
  */
+import { compileEagerly, delayOptimisation } from '../base/tiering.js';
 import { extract, loadGrammars, loadRules } from '../extract/index.js';
 import { searchTree } from '../extract/structural.js';
 import { encodeUnchecked } from '../record/codec.js';
@@ -18,6 +19,8 @@ async function answer({ oid, bytes, language, pattern }: ParseJob): Promise<Pars
   return { record, degraded: extraction.degraded ?? null };
 }
 
+delayOptimisation();
+compileEagerly();
 await loadGrammars();
 
 async function answerSafely(job: ParseJob): Promise<ParseAnswer> {

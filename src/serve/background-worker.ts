@@ -2,6 +2,7 @@
 import { SocraticodeError, unexpected } from '../base/errors.js';
 import { log, setLogCommand } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
+import { delayOptimisation } from '../base/tiering.js';
 import type { IndexReport } from '../indexer/report.js';
 import { indexOrigin } from '../session/indexing/index-operation.js';
 import { Session } from '../session/session.js';
@@ -20,6 +21,7 @@ const LOCK_WAIT_MS = 30 * 60_000;
 const LINGER_MS = 2_000;
 
 const cancel = new AbortController();
+delayOptimisation();
 
 function tell(message: JobMessage, then: () => void = () => {}): void {
   // Without a channel the server has exited: `disconnect` ends this process.

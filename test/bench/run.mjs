@@ -185,6 +185,7 @@ const OTHERS = [
   'grep',
   'conflicts',
   'coupling',
+  'past',
 ];
 if (process.argv[2] === 'graph-truth' && process.argv.includes('--fixtures'))
   await import('./graph-truth-fixtures.mjs');
