@@ -20,6 +20,7 @@ import {
   type JobMessage,
   type LastRun,
 } from './background-protocol.js';
+import { INDEX_GRACE, LINK_GRACE, waitForJob } from './grace.js';
 import { asError, Job } from './job.js';
 import { JobProcess } from './job-process.js';
 
@@ -39,10 +40,6 @@ type JobOutcome =
   | { status: 'running'; state: BackgroundState }
   | { status: 'failed'; error: SocraticodeError };
 
-/** Suffices to index a few changed files, process start included; counted from the first request for the job. */
-const INDEX_GRACE_MS = 2_000;
-/** Longer than for indexing: without its graph a question has no answer at all. Clients wait a minute. */
-const LINK_GRACE_MS = 5_000;
 /** A failed job is not started again by questions for this long. */
 const RETRY_AFTER_MS = 20_000;
 
@@ -79,9 +76,10 @@ export class Background implements BackgroundIndexer {
     if (failed !== null) return failed;
     const job = this.underWay(origin) ?? this.ask('index', origin);
     if (isCheckedOut(origin)) this.linkAhead(origin);
-    const left = INDEX_GRACE_MS - (performance.now() - job.askedAt);
+    const spent = performance.now() - job.askedAt;
+    const isBlocked = () => this.current?.isBlocked === true;
     try {
-      await waitFor(job.indexed.promise, { ms: Math.max(0, left), signal });
+      await waitForJob(job.indexed.promise, INDEX_GRACE, { spent, signal, isBlocked });
       return null;
     } catch (error) {
       if (signal?.aborted || !isSocraticodeError(error)) throw error;
@@ -93,7 +91,8 @@ export class Background implements BackgroundIndexer {
     const failed = this.failureOf(`link ${origin.key}`);
     if (failed !== null) throw failed;
     const job = this.ask('link', origin);
-    const result = await waitFor(job.done.promise, { ms: LINK_GRACE_MS, signal });
+    const isBlocked = () => this.current?.isBlocked === true;
+    const result = await waitForJob(job.done.promise, LINK_GRACE, { spent: 0, signal, isBlocked });
     if (result === TIMED_OUT) throw this.notReady(job);
   }
 

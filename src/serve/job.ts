@@ -51,6 +51,11 @@ export class Job {
     return `${this.kind} ${this.origin.key}`;
   }
 
+  /** It waits for another process, which writes the index. */
+  get isBlocked(): boolean {
+    return this.progress.phase === 'waiting-for-lock';
+  }
+
   request(directory: string): JobRequest {
     return { directory, kind: this.kind, origin: this.origin };
   }

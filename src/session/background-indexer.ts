@@ -4,14 +4,14 @@ import type { SnapshotOrigin } from './snapshot/snapshot.js';
 
 export interface BackgroundIndexer {
   /**
-   * Has a snapshot indexed and waits about two seconds for it, which most often suffices for a few changed files. Resolves
-   * when it is indexed or the time is over, with the error if indexing failed: the question is then answered from what is
+   * Has a snapshot indexed and waits up to ten seconds for it, which most often suffices, and two while another process writes.
+   * Resolves when it is indexed or the time is over, with the error if indexing failed: the question is then answered from what is
    * indexed. Throws CANCELLED only.
    */
   index(origin: SnapshotOrigin, signal?: AbortSignal): Promise<SocraticodeError | null>;
   /**
-   * Has a snapshot linked and waits about five seconds. Resolves when the graph's file is written. Throws NOT_READY if that takes
-   * longer (half a graph is of no use), CANCELLED, and the errors of indexing and linking.
+   * Has a snapshot linked and waits up to twenty seconds, and five while another process writes. Resolves when the graph's file is
+   * written. Throws NOT_READY if that takes longer (half a graph is of no use), CANCELLED, and the errors of indexing and linking.
    */
   link(origin: SnapshotOrigin, signal?: AbortSignal): Promise<void>;
 }

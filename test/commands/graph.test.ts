@@ -9,8 +9,13 @@ command('graph deps', 'lists what a file imports', async (run) => {
   assert.match((await run(repo, ['src/login.ts'])).stdout, /src\/session\.ts/);
 });
 
-command('graph symbol', 'lists callers of a method', async (run) => {
-  assert.match((await run(repo, ['rememberToken'])).stdout, /src\/login\.ts/);
+command('graph symbol', 'lists callers of each method named, and says which names have no answer', async (run) => {
+  const { stdout } = await run(repo, ['rememberToken', 'login', 'nowhere'], { code: 1 });
+  const [first, second, problem, ...rest] = stdout.split('\n---\n');
+  assert.match(first, /^src\/session\.ts:\d+.*rememberToken[\s\S]*src\/login\.ts/);
+  assert.match(second, /^src\/login\.ts:\d+.*login/);
+  assert.match(problem, /^no symbol nowhere is defined/);
+  assert.deepEqual(rest, []);
 });
 
 command('graph references', 'lists uses of a class', async (run) => {

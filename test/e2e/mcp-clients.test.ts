@@ -12,7 +12,7 @@ import { CLI, cli } from '../support/processes/cli.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 import { startRaw } from '../support/servers/mcp.js';
 
-const CORE = ['search', 'grep', 'read', 'symbol', 'impact', 'outline', 'pack', 'status'].map(
+const CORE = ['search', 'grep', 'read', 'impact', 'outline', 'references', 'pack', 'status'].map(
   (name) => `codebase_${name}`,
 );
 
@@ -109,10 +109,35 @@ test('progress is told to those who ask for it, and only forward', async (t) => 
     { onprogress: ({ progress }) => told.push(progress) },
   );
   assert.equal(isError, undefined);
-  assert.deepEqual(
-    told,
-    [...new Set(told)].sort((a, b) => a - b),
+  const isRising = () =>
+    assert.deepEqual(
+      told,
+      [...new Set(told)].sort((a, b) => a - b),
+    );
+  isRising();
+  told.length = 0;
+  const head = repo.git('rev-parse', 'HEAD').trim();
+  repo.commit({
+    'src/unseen.ts': "import { SessionStore } from './session';\nexport const unseen = new SessionStore();\n",
+  });
+  repo.git('branch', 'unseen');
+  repo.git('reset', '-q', '--hard', head);
+  const words: string[] = [];
+  const unseen = await client.callTool(
+    { name: 'codebase_references', arguments: { name: 'SessionStore', ref: 'unseen' } },
+    {
+      onprogress: ({ progress, message = '' }) => {
+        told.push(progress);
+        words.push(message);
+      },
+    },
   );
+  assert.equal(unseen.isError, undefined, 'the answer waits for the graph of a branch that nobody asked about');
+  assert.ok(
+    words.some((each) => /^(indexing|linking) unseen/.test(each)),
+    words.join(),
+  );
+  isRising();
 });
 
 test('a server that was started in no repository asks the client where it works', async (t) => {

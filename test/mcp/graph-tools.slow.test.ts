@@ -119,6 +119,37 @@ test('files: imports and importers, circles, statistics, symbols, entry points, 
   assert.match(flow.text, /main {2}src\/app\.ts:3\n├─ [\s\S]*Cart\.total {2}src\/shop\/cart\.ts:8 .*deeper/);
 });
 
+test('several symbols share one budget, and a cursor leads to those that did not fit', async (t) => {
+  const { ask } = await shop(t);
+  const name = ['Cart.total', 'main', 'rond', 'round', 'log', 'print'];
+  const first = await ask('codebase_symbol', { name, maxTokens: 700 });
+  const seen = first.structured.symbols.map(({ target }: { target: string }) => target);
+  assert.ok(seen.length > 0 && seen.length < 4, first.text);
+  const problems = first.structured.problems.map(({ target, candidates }: Problem) => [target, sum(candidates)]);
+  assert.deepEqual(problems, [
+    ['rond', null],
+    ['round', 2],
+  ]);
+  assert.match(first.text, /no symbol rond is defined[\s\S]*Did you mean round\?[\s\S]*round is ambiguous/);
+  const { cursor } = first.structured.more;
+  const next = await ask('codebase_symbol', { name, maxTokens: 700, cursor });
+  const rest = next.structured.symbols.map(({ target }: { target: string }) => target);
+  assert.deepEqual([...seen, ...rest], ['Cart.total', 'main', 'log', 'print'].slice(0, seen.length + rest.length));
+  assert.doesNotMatch(next.text, /rond/, 'told once');
+});
+
+interface Problem {
+  target: string;
+  candidates?: Some;
+}
+
+interface Some {
+  list: unknown[];
+  leftOut: number;
+}
+
+const sum = (some?: Some) => (some === undefined ? null : some.list.length + some.leftOut);
+
 test('a ref is asked as it was, and cursors lead through everything once', async (t) => {
   const callers = Array.from({ length: 60 }, (_, i) => `export const call${i} = () => round(${i});`).join('\n');
   const { repo, ask } = await shop(t, { 'src/many.ts': `import { round } from './shop/price';\n${callers}\n` });

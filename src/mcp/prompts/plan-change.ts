@@ -7,7 +7,7 @@ ${quote(task)}
 
 1. codebase_pack {"task": the task in its own words, "maxTokens": 8000}: the code it is about.
 2. codebase_search for each name or behaviour of the task that this did not show.
-3. codebase_symbol {"name": …} of every symbol you would change: its callers and its contract.
+3. codebase_read {"targets": [every symbol you would change]} for its contract, codebase_references {"name": …} for its callers.
 4. codebase_impact {"target": …} of each whose signature or behaviour changes: what may break, and which tests reach it.
 
 Answer with a plan: the edits in order (path:line, symbol, what changes, why); callers that must change with them; tests to adapt, to add and to run; what could go wrong, and what is open. Tell what the index knows from what you assume ("no callers known" is no proof). Where the task can be read in two ways, say which you took.`;

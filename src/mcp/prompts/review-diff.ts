@@ -5,7 +5,7 @@ const review = (impact: string, diff: string) => `Review a change.
 
 1. ${impact}: the symbols it changes or removes, who depends on them, and which tests reach them.
 2. Read ${diff}.
-3. codebase_symbol {"name": …} of each changed symbol with callers outside of the change: does every caller still get what it relies on (arguments, result, errors, order)?
+3. codebase_references {"name": …} of each changed symbol with callers outside of the change: does every caller still get what it relies on (arguments, result, errors, order)?
 4. For each removed or renamed symbol: codebase_search {"query": its name} finds what still mentions it.
 5. Changed code that no test reaches: say so. codebase_search {"query": …} finds whether there is something like it already.
 

@@ -32,18 +32,20 @@ async function answer(tool: Tool, args: unknown, context: CallContext): Promise<
   const input = readArguments(tool, args) as Shared;
   const question = hashQuestion(tool.name, input);
   const cursor = input.cursor === undefined ? null : readCursor(input.cursor, question);
-  const projects = new Set<Project>();
+  const projects = new Map<Project, () => void>();
   const project = async () => {
     const opened = await context.project(input.projectPath);
-    projects.add(opened);
+    if (!projects.has(opened)) projects.set(opened, tellWork(opened, context.progress));
     return opened;
   };
   const asked = tool.answer(input as Record<string, unknown>, { ...context, project, skip: cursor?.skip ?? 0 });
-  const answered = await unlessAborted(asked, context.signal);
+  const answered = await unlessAborted(asked, context.signal).finally(() => {
+    for (const stop of projects.values()) stop();
+  });
   const document = visibleDocument(answered.document);
   const commit = shortCommit((document as { commit?: string | null }).commit);
   if (cursor !== null) checkCommit(cursor, commit);
-  const running = [...projects].map(runningIn).find((note) => note !== null) ?? null;
+  const running = [...projects.keys()].map(runningIn).find((note) => note !== null) ?? null;
   return reply({
     tool,
     input,
@@ -52,6 +54,18 @@ async function answer(tool: Tool, args: unknown, context: CallContext): Promise<
     running,
     cursor: cursor ?? { skip: 0, question, commit },
     commit,
+  });
+}
+
+/** Steps of background work, so small that the counts of an answer's own work, from 1, are progress after them. */
+const STEP = 1e-6;
+
+/** Tells the client what the background indexer does while it waits. Returns the function that ends this. */
+function tellWork({ background }: Project, progress: CallContext['progress']): () => void {
+  let steps = 0;
+  return background.onChange(() => {
+    const { running } = background.state();
+    if (running !== null) progress(++steps * STEP, null, describeRun(running));
   });
 }
 

@@ -14,6 +14,9 @@ interface Cut {
 
 export const WHOLE: Readonly<Cut> = { from: 0, outer: Infinity, inner: Infinity, lines: Infinity };
 
+/** Lists that begin where another one ends, by name: possible uses are listed when all proven ones are. */
+const AFTER: Readonly<Record<string, string>> = { possible: 'uses' };
+
 export interface CutDocument {
   document: Fields;
   /** Entries shown of the outermost list that has most of them. */
@@ -53,6 +56,8 @@ export function longestLists(document: object): { outer: number; inner: number; 
     for (const [name, field] of Object.entries(value)) {
       const isList = lists.has(name);
       const kind = isInside ? 'inner' : 'outer';
+      const before = isTop ? listBefore(value, name) : null;
+      if (before !== null) longest.outer = Math.max(longest.outer, before.list.length + (field as Listed).list.length);
       if (isList) longest[kind] = Math.max(longest[kind], (field as unknown[]).length);
       visit(field, isInside || isList, false);
     }
@@ -77,11 +82,15 @@ function cutValue(value: unknown, seen: Seen): unknown {
 
 function cutFields(fields: Fields, seen: Seen): Fields {
   const lists = listsOf(fields, seen.isTop);
+  const { isTop } = seen;
   seen.isTop = false;
   const out: Fields = {};
   for (const [name, value] of Object.entries(fields)) {
+    if (lists.has(name)) continue;
+    const before = isTop ? listBefore(fields, name) : null;
     // A counter that a nested list raised keeps its new value.
-    if (!lists.has(name)) out[name] ??= cutValue(value, seen);
+    if (before === null) out[name] ??= cutValue(value, seen);
+    else out[name] = cutAfter(value, { before, shown: (out[AFTER[name]] as Listed).list.length }, seen);
   }
   const counted = new Set<string>();
   for (const [name, counter] of lists) {
@@ -89,6 +98,33 @@ function cutFields(fields: Fields, seen: Seen): Fields {
   }
   // Restores the order of the fields.
   return Object.fromEntries(Object.keys(fields).map((name) => [name, out[name]]));
+}
+
+interface Listed {
+  list: readonly unknown[];
+  leftOut: number;
+}
+
+const isListed = (value: unknown): value is Listed =>
+  isFields(value) && Array.isArray(value.list) && typeof value.leftOut === 'number';
+
+/** The list that this one begins after; null if it begins with the page. */
+function listBefore(fields: Fields, name: string): Listed | null {
+  const before = fields[AFTER[name] ?? ''];
+  return isListed(before) && isListed(fields[name]) ? before : null;
+}
+
+/** Both lists count as one: the second begins on the page where the first one ends. `shown`: entries of the first here. */
+function cutAfter(value: unknown, { before, shown }: { before: Listed; shown: number }, seen: Seen): unknown {
+  const { from, outer } = seen.cut;
+  const all = before.list.length + before.leftOut;
+  const start = Math.max(0, from - all);
+  const size = before.leftOut > 0 ? 0 : Math.max(0, from + outer - all - start);
+  const own: Seen = { ...seen, shown: 0, cut: { ...seen.cut, from: start, outer: size } };
+  const cut = cutValue(value, own);
+  seen.leftOut = own.leftOut;
+  seen.shown = Math.max(seen.shown, shown + own.shown);
+  return cut;
 }
 
 interface Owner {

@@ -30,7 +30,7 @@ const SOURCES: Readonly<Record<ResourceKind, Source>> = {
     toolset: 'core',
     args: (path) => (path === null ? {} : { files: [path], signatures: true, maxTokens: TOKENS }),
   },
-  symbol: { tool: 'codebase_symbol', toolset: 'core', args: (name) => ({ name, maxTokens: TOKENS }) },
+  symbol: { tool: 'codebase_symbol', toolset: 'graph', args: (name) => ({ name, maxTokens: TOKENS }) },
   context: {
     tool: 'codebase_context',
     toolset: 'context',

@@ -15,8 +15,15 @@ export const LISTED = {
   },
   /** Lines of a tree, entry points of a kind, symbols of a file. */
   ...{ flow: 200, entries: 50, outline: 500 },
-  ...{ connected: 10, orphans: 20, candidates: 20 },
+  ...{ connected: 10, orphans: 20, candidates: 20, candidatesOfSeveral: 5 },
 } as const;
+
+/** Fewest entries of each list, however many symbols are asked about at once. */
+const LEAST = 5;
+
+/** Entries of each list of each symbol: several symbols share the entries that one has. */
+export const listedFor = (names: readonly string[]): number =>
+  Math.max(LEAST, Math.ceil(LISTED.symbol / Math.max(1, names.length)));
 
 /** Hops of imports of imports. */
 export const DEPS_DEPTH = 5;

@@ -106,6 +106,31 @@ test('pages of a walk hold every entry once, each page within its budget or as s
   fc.assert(fc.property(sizes, fc.integer({ min: 50, max: 4_000 }), fc.integer({ min: 1, max: 50 }), property));
 });
 
+test('possible uses begin where proven ones end, on whatever page that is', () => {
+  const listed = (name: string, size: number, count: number) => ({
+    list: Array.from({ length: Math.min(size, count) }, (_, i) => `${name} ${i}`),
+    leftOut: Math.max(0, size - count),
+  });
+  const property = (uses: number, possible: number, budget: number, size: number) => {
+    const seen: string[] = [];
+    for (let skip = 0, page = 0; ; page++) {
+      assert.ok(page <= 200, 'a page without anything new');
+      const count = skip + size;
+      const document = { uses: listed('use', uses, count), possible: listed('maybe', possible, count) };
+      const cut = cutToBudget(document, { skip, limit: Infinity, fits: (each) => weigh(each) <= budget });
+      const shown = cut.document as typeof document;
+      seen.push(...shown.uses.list, ...shown.possible.list);
+      assert.equal(cut.leftOut, uses + possible - seen.length);
+      assert.equal(shown.uses.leftOut + shown.possible.leftOut, cut.leftOut);
+      if (cut.leftOut === 0) break;
+      skip += cut.shown;
+    }
+    assert.deepEqual(seen, [...listed('use', uses, uses).list, ...listed('maybe', possible, possible).list]);
+  };
+  const sizes = [fc.nat(30), fc.nat(30), fc.integer({ min: 90, max: 600 }), fc.integer({ min: 1, max: 40 })] as const;
+  fc.assert(fc.property(...sizes, property));
+});
+
 test('what fits is left as it is', () => {
   fc.assert(
     fc.property(sizes, (shape) => {

@@ -39,7 +39,7 @@ export const question = defineGraphQuestion({
   tool: {
     name: 'codebase_references',
     title: 'References',
-    toolset: 'graph',
+    toolset: 'core',
     description: 'Every use of a symbol or file: calls, reads, writes, types, imports; possible ones by likelihood.',
     params: {
       name: 'NAME, Class.method, PATH:NAME, PATH:LINE or a file.',

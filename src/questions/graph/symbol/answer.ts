@@ -1,39 +1,102 @@
-/** Answers `graph symbol`: everything about one definition. */
-import { SocraticodeError } from '../../../base/errors.js';
+/** Answers `graph symbol`: everything about one definition, or about several in turn. */
+import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
+import type { Graph } from '../../../graph/graph.js';
+import { cut } from '../../../graph/query/place.js';
 import { firstLine, signatureText } from '../../../graph/query/signatures.js';
-import { resolveTarget } from '../../../graph/query/target.js';
+import { type Candidate, resolveTarget } from '../../../graph/query/target.js';
+import type { BlobFactsSource } from '../../../session/blob-facts.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
-import { LISTED } from '../limits.js';
+import { LISTED, listedFor } from '../limits.js';
 import { ambiguous, type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
 import { secondLook } from './certainty.js';
 import { describeSymbol } from './describe.js';
-import type { GraphSymbolResponse } from './output.js';
+import type { GraphSeveralSymbols, GraphSymbolResponse, SymbolAnswer, SymbolProblem } from './output.js';
 import type { SymbolValues } from './question.js';
 
-/** Throws BAD_ARGUMENT for a name that nothing has, and for a file. */
-export async function answerSymbol(at: Asker, values: SymbolValues): Promise<GraphSymbolResponse | GraphCandidates> {
-  const { name: target, file, limit } = values;
+/** Throws BAD_ARGUMENT for a single name that nothing has, or that is a file. */
+export async function answerSymbol(
+  at: Asker,
+  values: SymbolValues,
+): Promise<GraphSymbolResponse | GraphSeveralSymbols | GraphCandidates> {
   const prepared = await prepareGraph(at, values);
-  const { graph, header, prefix } = prepared;
+  const { header } = prepared;
+  const names = [...new Set(values.names)];
+  const source = await openFacts(at.session, prepared, { count: names.length, signal: at.signal });
+  const look = { prepared, source, file: values.file, limit: values.limit ?? listedFor(names) };
+  try {
+    if (names.length > 1) return { ...header, ...(await each(look, names)) };
+    const answered = await one(look, names[0]);
+    if ('candidates' in answered) return ambiguous(prepared, { ...answered, limit: values.limit });
+    return { ...header, ...answered };
+  } finally {
+    await source.close();
+  }
+}
+
+/** Means to look names up. */
+interface Lookup {
+  prepared: GraphAndHeader;
+  source: BlobFactsSource;
+  file: string | undefined;
+  /** Entries of each list. */
+  limit: number;
+}
+
+/** A name that cannot be answered becomes a problem, so that the others are. */
+async function each(
+  look: Lookup,
+  names: readonly string[],
+): Promise<Pick<GraphSeveralSymbols, 'symbols' | 'symbolsLeftOut' | 'problems'>> {
+  const symbols: SymbolAnswer[] = [];
+  const problems: SymbolProblem[] = [];
+  for (const target of names) {
+    try {
+      const answered = await one(look, target);
+      if ('candidates' in answered) problems.push(ambiguity(answered));
+      else symbols.push(answered);
+    } catch (error) {
+      if (!isSocraticodeError(error, 'BAD_ARGUMENT')) throw error;
+      problems.push({ target, code: error.code, message: error.message, hint: error.hint });
+    }
+  }
+  return { symbols, symbolsLeftOut: 0, problems };
+}
+
+function ambiguity({ target, candidates }: Ambiguous): SymbolProblem {
+  const hint = candidates.length === 0 ? '' : `Name one by its place: ${candidates[0].pick}`;
+  const message = `${target} is ambiguous`;
+  return { target, code: 'BAD_ARGUMENT', message, hint, candidates: cut(candidates, LISTED.candidatesOfSeveral) };
+}
+
+interface Ambiguous {
+  target: string;
+  candidates: readonly Candidate[];
+}
+
+/** Throws BAD_ARGUMENT for a name that nothing has, and for a file. */
+async function one(
+  { prepared: { graph, prefix }, source, file, limit }: Lookup,
+  target: string,
+): Promise<SymbolAnswer | Ambiguous> {
   const found = resolveTarget(graph, target, { file, prefix });
-  if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
+  if ('candidates' in found) return { target, candidates: found.candidates };
   const { nodes, isFile, others, alternatives } = found;
   if (isFile) {
     throw new SocraticodeError('BAD_ARGUMENT', `${target} is no symbol but a file`, {
       hint: `Name a symbol in it, ${graph.path(nodes[0])}:NAME, or ask for its outline.`,
     });
   }
-  const { definitions, ...facts } = describeSymbol(graph, nodes, limit ?? LISTED.symbol);
-  const { signatures, doc, text, header: start } = await readDeclarations(at, prepared, nodes);
+  const { definitions, ...facts } = describeSymbol(graph, nodes, limit);
+  const { signatures, doc, text, header: start } = await readDeclarations(source, graph, nodes);
   const { noCallers } = facts;
   const checked =
     noCallers !== undefined && text !== null
       ? secondLook(noCallers, { text, header: start, name: graph.name(nodes[0]), ranges: definitions })
       : noCallers;
   return {
-    ...{ ...header, target, others, alternatives },
+    ...{ target, others, alternatives },
     definitions: definitions.map((place, i) => ({ ...place, signature: signatures[i] ?? '' })),
     ...{ doc, ...facts },
     ...(checked !== undefined && { noCallers: checked }),
@@ -54,26 +117,20 @@ const UNKNOWN: Declarations = { signatures: [], doc: '', text: null, header: '' 
 
 /** Reads how the definitions are written. */
 async function readDeclarations(
-  { session, signal }: Asker,
-  prepared: GraphAndHeader,
+  source: BlobFactsSource,
+  graph: Graph,
   nodes: readonly number[],
 ): Promise<Declarations> {
-  const { graph } = prepared;
   const { path, oid } = graph.tables.files[graph.fileOf(nodes[0])];
-  const source = await openFacts(session, prepared, { count: 1, signal });
-  try {
-    const [facts, bytes] = [await source.facts({ oid, path }), await source.bytes(oid)];
-    if (facts === null || bytes === null) return UNKNOWN;
-    const first = graph.fileNode(graph.fileOf(nodes[0]));
-    const symbols = nodes.map((node) => facts.symbols[node - first - 1]);
-    const doc = symbols.find((symbol) => symbol?.doc)?.doc ?? null;
-    return {
-      signatures: symbols.map((symbol) => (symbol === undefined ? '' : signatureText(bytes, symbol))),
-      doc: doc === null ? '' : firstLine(bytes.toString('utf8', doc.start, doc.end)),
-      text: bytes.toString('utf8'),
-      header: symbols[0] === undefined ? '' : bytes.toString('utf8', symbols[0].start, symbols[0].signature.end),
-    };
-  } finally {
-    await source.close();
-  }
+  const [facts, bytes] = [await source.facts({ oid, path }), await source.bytes(oid)];
+  if (facts === null || bytes === null) return UNKNOWN;
+  const first = graph.fileNode(graph.fileOf(nodes[0]));
+  const symbols = nodes.map((node) => facts.symbols[node - first - 1]);
+  const doc = symbols.find((symbol) => symbol?.doc)?.doc ?? null;
+  return {
+    signatures: symbols.map((symbol) => (symbol === undefined ? '' : signatureText(bytes, symbol))),
+    doc: doc === null ? '' : firstLine(bytes.toString('utf8', doc.start, doc.end)),
+    text: bytes.toString('utf8'),
+    header: symbols[0] === undefined ? '' : bytes.toString('utf8', symbols[0].start, symbols[0].signature.end),
+  };
 }

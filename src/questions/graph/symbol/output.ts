@@ -1,6 +1,7 @@
-/** Document of `graph symbol`. */
+/** Documents of `graph symbol`: of one name, and of several. */
 import { z } from 'zod';
-import { count } from '../../output-parts.js';
+import { count, faultSchema } from '../../output-parts.js';
+import { graphCandidatesSchema } from '../candidates/output.js';
 import {
   asked,
   callerPlace,
@@ -48,17 +49,34 @@ const facts = {
   tests: some(reachingTest).describe('Test files that reach it, nearest first.'),
 };
 
-export const graphSymbolResponseSchema = z.strictObject({
-  ...header,
+const symbol = {
   ...asked,
   definitions: z
     .array(nodePlace.extend({ signature: z.string().describe('Untrusted repository content.') }))
     .describe('Several where it is overloaded or merged from parts.'),
   doc: z.string().describe("First line of its comment, '' if there is none; untrusted repository content."),
   ...facts,
+};
+
+export const graphSymbolResponseSchema = z.strictObject({
+  ...header,
+  ...symbol,
+});
+
+export const graphSeveralSymbolsSchema = z.strictObject({
+  ...header,
+  symbols: z.array(z.strictObject(symbol)).describe('In the order of the names.'),
+  symbolsLeftOut: count.describe('Further symbols, on the next page.'),
+  problems: z
+    .array(faultSchema.extend({ target: z.string(), candidates: graphCandidatesSchema.shape.candidates.optional() }))
+    .describe('Names without an answer, each with the reason and the next step.'),
 });
 
 export type GraphSymbolResponse = z.infer<typeof graphSymbolResponseSchema>;
+export type GraphSeveralSymbols = z.infer<typeof graphSeveralSymbolsSchema>;
+/** One symbol, without the snapshot that it is of. */
+export type SymbolAnswer = GraphSeveralSymbols['symbols'][number];
+export type SymbolProblem = GraphSeveralSymbols['problems'][number];
 /** Parts of the document that the graph tells; the others are read from the file. */
 export type SymbolFacts = z.infer<z.ZodObject<typeof facts>>;
 export type Callee = SymbolFacts['callees']['resolved']['list'][number];

@@ -1,15 +1,23 @@
-/** `graph symbol`, `codebase_symbol`: one definition with its callers, callees, relatives and tests. */
-import { text, type Values } from '../../../params/param.js';
+/** `graph symbol`, `codebase_symbol`: definitions, each with its callers, callees, relatives and tests. */
+
+import { commandText } from '../../../params/command-line.js';
+import { list, type Values } from '../../../params/param.js';
 import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
-import { LISTED } from '../limits.js';
+import { LISTED, listedFor } from '../limits.js';
+import type { GraphSeveralSymbols, GraphSymbolResponse } from './output.js';
+
+/** Most names of one question. */
+const MAX_NAMES = 100;
 
 const params = {
-  name: text({
-    summary: 'total, Cart.total, src/cart.ts:Cart.total or src/cart.ts:42',
+  names: list({
+    summary: 'total, Cart.total, src/cart.ts:Cart.total or src/cart.ts:42; several at once',
     required: true,
+    minLength: 1,
+    maxEntries: MAX_NAMES,
     completes: 'symbol',
-    cli: { argument: '<name>' },
+    cli: { argument: '<names...>' },
   }),
   file,
   ...snapshot,
@@ -18,32 +26,47 @@ const params = {
 
 export type SymbolValues = Values<typeof params>;
 
-export const question = defineGraphQuestion({
+export const question = defineGraphQuestion<typeof params, GraphSymbolResponse | GraphSeveralSymbols>({
   name: 'graph symbol',
-  summary: 'one definition: its callers, its callees, its base and derived types, its tests',
+  summary: 'definitions, each with its callers, its callees, its base and derived types, its tests',
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerSymbol,
   text: async () => (await import('./text.js')).symbolText,
-  documents: async () => ({ 'graph-symbol': { schema: (await import('./output.js')).graphSymbolResponseSchema } }),
+  async documents() {
+    const { graphSymbolResponseSchema, graphSeveralSymbolsSchema } = await import('./output.js');
+    return {
+      'graph-symbol': {
+        schema: graphSymbolResponseSchema,
+        title: commandText('graph symbol NAME', { json: true }),
+      },
+      'graph-symbol-several': {
+        schema: graphSeveralSymbolsSchema,
+        title: commandText('graph symbol NAME NAME…', { json: true }),
+      },
+    };
+  },
   command: {
     group: 'Follow code',
     examples: [
       ['graph symbol Cart.total', 'callers, callees and tests of a method'],
       ['graph symbol src/cart.ts:42', 'the definition around a line'],
+      ['graph symbol Cart.total Cart.add', 'two methods, one after the other'],
     ],
+    isNegative: (answer) => 'problems' in answer && answer.problems.length > 0,
   },
   tool: {
     name: 'codebase_symbol',
     title: 'Symbol',
-    toolset: 'core',
-    description: 'One definition: signature, lines, callers, callees, relatives, tests.',
+    toolset: 'graph',
+    description: 'Definitions: signature, lines, callers, callees, relatives, tests; several at once.',
     params: {
-      name: 'NAME, Class.method, PATH:NAME or PATH:LINE.',
+      // As the other tools about the graph call it: an agent gives one name or a list.
+      names: { name: 'name', summary: 'NAME, Class.method, PATH:NAME or PATH:LINE.' },
       file: 'File or directory it is defined in.',
       ref: REF,
     },
     maxTokens: 2_000,
-    page: { size: LISTED.symbol, most: MAX_GRAPH_LIMIT },
+    page: { size: ({ names }) => listedFor(names), most: MAX_GRAPH_LIMIT },
   },
 });

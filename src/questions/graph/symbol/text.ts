@@ -1,4 +1,4 @@
-/** Text of one symbol: definition, callers, callees, relatives, tests. */
+/** Text of symbols: definition, callers, callees, relatives, tests. */
 import { visibleLine } from '../../../base/hygiene.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
@@ -15,9 +15,32 @@ import {
   testLines,
   useLines,
 } from '../text-parts.js';
-import type { GraphSymbolResponse } from './output.js';
+import type { GraphSeveralSymbols, GraphSymbolResponse, SymbolAnswer, SymbolProblem } from './output.js';
 
-export function symbolText(response: GraphSymbolResponse, { pen }: { pen: Pen }): string {
+export function symbolText(response: GraphSymbolResponse | GraphSeveralSymbols, { pen }: { pen: Pen }): string {
+  return 'symbols' in response ? severalText(response, pen) : `${symbolLines(response, pen).join('\n')}\n`;
+}
+
+function severalText({ symbols, problems }: GraphSeveralSymbols, pen: Pen): string {
+  // Pages count symbols: every list of a symbol begins at its first entry.
+  const inside = { ...pen, skipped: 0 };
+  const blocks = symbols.map((symbol) => symbolLines(symbol, inside));
+  // Earlier pages have told them.
+  const failed = pen.skipped ? [] : problems.map((problem) => problemLines(problem, pen));
+  return `${[...blocks, ...failed].map((lines) => `${lines.join('\n')}\n`).join(SEPARATOR)}`;
+}
+
+/** Between symbols: lists of one are set apart by empty lines already. */
+const SEPARATOR = '\n---\n';
+
+function problemLines({ target, message, hint, candidates }: SymbolProblem, pen: Pen): string[] {
+  const told = message.includes(target) ? message : `${target}: ${message}`;
+  const listed = (candidates?.list ?? []).map((each) => `  ${placeText(each, pen)}`);
+  const rest = more(candidates?.leftOut ?? 0, pen);
+  return [visibleLine(told), ...listed, ...rest, ...(hint === '' ? [] : [pen.dim(`  ${visibleLine(hint)}`)])];
+}
+
+function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
   const { callers, callees, noCallers, tests } = response;
   const lines = [...heading(response, pen)];
   if (noCallers === undefined)
@@ -45,10 +68,10 @@ export function symbolText(response: GraphSymbolResponse, { pen }: { pen: Pen })
     ),
     ...othersLine(response, pen),
   );
-  return `${lines.join('\n')}\n`;
+  return lines;
 }
 
-function heading({ definitions, doc, decorators }: GraphSymbolResponse, pen: Pen): string[] {
+function heading({ definitions, doc, decorators }: SymbolAnswer, pen: Pen): string[] {
   const lines: string[] = [];
   for (const place of definitions) {
     const end = place.endLine > place.startLine ? `-${place.endLine}` : '';
@@ -63,16 +86,16 @@ function heading({ definitions, doc, decorators }: GraphSymbolResponse, pen: Pen
 }
 
 /** Text of a use without details. */
-function namesOf({ definitions }: GraphSymbolResponse): Set<string> {
+function namesOf({ definitions }: SymbolAnswer): Set<string> {
   return new Set(definitions.map(({ symbol }) => (symbol ?? '').replace(/^.*\./s, '')));
 }
 
-function reasons({ verdict, reason, possible }: NonNullable<GraphSymbolResponse['noCallers']>, pen: Pen): string[] {
+function reasons({ verdict, reason, possible }: NonNullable<SymbolAnswer['noCallers']>, pen: Pen): string[] {
   const sure = verdict === 'certain' ? 'no callers, certainly' : 'no callers known';
   return [`${sure}: ${visibleLine(reason)}`, ...useLines(possible, pen)];
 }
 
-function calleeLines(callees: GraphSymbolResponse['callees']['resolved'], pen: Pen): string[] {
+function calleeLines(callees: SymbolAnswer['callees']['resolved'], pen: Pen): string[] {
   const lines = callees.list.map((callee) => {
     const how = callee.use === 'call' ? '' : `${callee.use}, `;
     return `  ${placeText(callee, pen)}  ${pen.dim(`${how}line ${lineList(callee.lines)}`)}${doubt(callee, pen)}`;
@@ -80,14 +103,14 @@ function calleeLines(callees: GraphSymbolResponse['callees']['resolved'], pen: P
   return [...lines, ...more(callees.leftOut, pen)];
 }
 
-function outside(title: string, calls: GraphSymbolResponse['callees']['external'], pen: Pen): string[] {
+function outside(title: string, calls: SymbolAnswer['callees']['external'], pen: Pen): string[] {
   if (calls.list.length === 0) return [];
   const names = calls.list.map(({ text, lines }) => `${visibleLine(text)} ${pen.line(String(lines[0]))}`);
   const rest = calls.leftOut > 0 ? ` and ${calls.leftOut} more` : '';
   return ['', `${title}: ${names.join(', ')}${rest}`];
 }
 
-function parentLines({ parents }: GraphSymbolResponse, pen: Pen): string[] {
+function parentLines({ parents }: SymbolAnswer, pen: Pen): string[] {
   return parents.map(({ name, use, place }) => {
     const where = place === null ? `${visibleLine(name)}  ${pen.dim('outside')}` : placeText(place, pen);
     return `  ${where}  ${pen.dim(use)}`;

@@ -138,7 +138,7 @@ export class Asker {
     const { session, graphs, searcher } = this.opened;
     if (kind === 'status') return stateOf(await readStatus(session));
     const at = askerOf(session, { graphs: async () => graphs });
-    if (kind === 'symbol') return described(await answerSymbol(at, { name: words, ref }));
+    if (kind === 'symbol') return described(await answerSymbol(at, { names: [words], ref }));
     const response = await searcher.search({ query: words, ref, committed, limit: LIMIT });
     return { ...(found(response) as object), contents: response.results.map(({ content }) => content) };
   }

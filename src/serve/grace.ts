@@ -1,0 +1,34 @@
+/** How long questions wait for the background process. */
+import { TIMED_OUT, waitFor } from '../base/abortable.js';
+
+/** How long a question waits for a job, in milliseconds. */
+interface Grace {
+  /** While another process writes the index: nobody knows how long that takes. */
+  blocked: number;
+  /** While the job gets on: one late answer costs an agent less than a partial one and a second question. */
+  working: number;
+}
+
+/** Counted from the first request for the job, so that only the first questions wait. Most refs are indexed within it. */
+export const INDEX_GRACE: Grace = { blocked: 2_000, working: 10_000 };
+/** Longer than for indexing: without its graph a question has no answer at all. Clients wait a minute. */
+export const LINK_GRACE: Grace = { blocked: 5_000, working: 20_000 };
+
+interface Waiting {
+  /** Milliseconds of the grace time that are over. */
+  spent: number;
+  /** Another process writes the index. */
+  isBlocked: () => boolean;
+  signal?: AbortSignal;
+}
+
+/** Returns the promise's value, or `TIMED_OUT`. Throws the promise's error, and CANCELLED. */
+export async function waitForJob<T>(
+  promise: Promise<T>,
+  { blocked, working }: Grace,
+  { spent, isBlocked, signal }: Waiting,
+): Promise<T | typeof TIMED_OUT> {
+  const first = await waitFor(promise, { ms: Math.max(0, blocked - spent), signal });
+  if (first !== TIMED_OUT || isBlocked()) return first;
+  return waitFor(promise, { ms: Math.max(0, working - Math.max(spent, blocked)), signal });
+}
