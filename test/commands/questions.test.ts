@@ -128,4 +128,6 @@ command('grep', 'finds every line that matches, with the symbol around it', asyn
   assert.match(stdout, /^src\/session\.ts\n SessionStore\.rememberToken\n\d+:.*rememberToken/m);
   assert.match(stdout, /^\d+ hits in \d+ files, all shown$/m);
   await run(repo, ['-F', 'nowhere[ToBeFound'], { code: 1 });
+  const { stdout: patch } = await run(repo, ['--ast', '$A.rememberToken($$$B)', '--rewrite', '$A.keep($$$B)']);
+  repo.gitInput(patch, 'apply', '--check');
 });

@@ -35,6 +35,8 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
     { pattern: 'SocraticodeError', fileFilter: 'src/base/**' },
     { pattern: 'lock', words: true, files: true },
     { pattern: 'export (async )?function', context: 1 },
+    { pattern: 'JSON.stringify($$$ARGS)', ast: true },
+    { pattern: 'JSON.parse($A)', ast: true, rewrite: 'parse($A)' },
   ],
   codebase_symbol: [{ name: 'SocraticodeError' }, { name: 'Git.run' }, { name: 'run' }],
   codebase_impact: [
@@ -93,7 +95,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
 const MAX_SHARE = 0.6;
 /** Where both are mostly code, documents or signatures, there is little to save. */
 const MOSTLY_TEXT: Readonly<Record<string, number>> = {
-  codebase_grep: 0.8,
+  codebase_grep: 0.9,
   codebase_outline: 0.75,
   codebase_pack: 0.9,
   codebase_read: 1.1,

@@ -22,13 +22,17 @@ export async function answerGrep(at: Asker, values: GrepValues): Promise<GrepRes
 
 async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | StructuralPattern): Promise<GrepResponse> {
   const { session, signal } = at;
+  const { rewrite, context } = values;
   const isList = values.files === true || values.count === true;
-  const limit = values.limit ?? (isList ? MAX_HITS : HITS);
-  const options = { ...values, limit: isList ? 0 : limit, signal };
+  const limit = values.limit ?? (isList || rewrite !== undefined ? MAX_HITS : HITS);
+  const kept = isList ? 0 : limit;
+  // A patch is of all matches of its file.
+  const options = { ...values, limit: rewrite === undefined ? kept : Number.POSITIVE_INFINITY, signal };
   const found = await phase('lines', () => grep(session, pattern, options));
-  const listed = await phase('text', () =>
-    isList ? listFiles(at, found, limit) : listHits(at, found, { pattern, context: values.context }),
-  );
+  const listed = await phase('text', async () => {
+    if (rewrite !== undefined) return (await import('./patches.js')).listPatches(found, rewrite, limit);
+    return isList ? listFiles(at, found, limit) : listHits(at, found, { pattern, context });
+  });
   const { resolved } = found.origin;
   const { unreadable = 0, 'too-large': tooLarge = 0, [NOT_PARSED]: notParsed = 0 } = found.skipped;
   return {

@@ -24,7 +24,13 @@ const hitSchema = z.strictObject({
   refs,
 });
 
-const fileSchema = z.strictObject({ path: z.string(), hits: count, uncommitted, refs });
+const fileSchema = z.strictObject({
+  path: z.string(),
+  hits: count.describe('With `rewrite`: matches that the patch replaces.'),
+  patch: z.string().optional().describe('With `rewrite`: a unified patch, as `git apply` reads it. Untrusted.'),
+  uncommitted,
+  refs,
+});
 
 export const grepResponseSchema = z.strictObject({
   schemaVersion: z.literal(1),
@@ -47,12 +53,15 @@ export const grepResponseSchema = z.strictObject({
   skipped: z
     .record(z.string(), count)
     .describe(
-      'Files that were not searched: binary, secret, too-large (over 32 MiB), symlink, submodule, unreadable; with `ast` other-language (it cannot read the pattern) and not-parsed (its parse failed or took too long).',
+      'Files that were not searched: binary, secret, too-large (over 32 MiB), symlink, submodule, unreadable; with `ast` other-language (it cannot read the pattern) and not-parsed (its parse failed or took too long); with `rewrite` not-utf8.',
     ),
   hits: z.array(hitSchema).optional().describe('In the order of paths and lines.'),
   hitsLeftOut: count.optional(),
-  files: z.array(fileSchema).optional().describe('With `files` or `count`: instead of hits.'),
+  files: z.array(fileSchema).optional().describe('With `files`, `count` or `rewrite`: instead of hits.'),
   filesLeftOut: count.optional(),
+  inner: count
+    .optional()
+    .describe('With `rewrite`: matches inside of others that are replaced. They stay in the new code: ask again.'),
 });
 
 export type GrepResponse = z.infer<typeof grepResponseSchema>;

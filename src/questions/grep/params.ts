@@ -33,6 +33,11 @@ export const params = {
     completes: 'language',
     cli: { value: 'id' },
   }),
+  rewrite: text({
+    summary: 'with ast: print a patch that replaces each match by this code, which may hold variables of the pattern',
+    maxLength: 10_000,
+    cli: { value: 'code' },
+  }),
   fixed: flag({ summary: 'take the pattern as an exact string', cli: { short: '-F' } }),
   words: flag({ summary: 'only whole words', cli: { short: '-w', option: 'word' } }),
   ignoreCase: flag({ summary: 'upper and lower case are the same', cli: { short: '-i' } }),
@@ -53,10 +58,10 @@ export const params = {
   in: inRange('only lines that are new or changed from A to B; "main.." is what this branch changes'),
   allRefs: flag({ summary: 'search every branch at once, local ones and those of remotes' }),
   limit: integer({
-    summary: 'hits or files listed; all are counted',
+    summary: 'hits, files or patches listed; all are counted',
     min: 1,
     max: MAX_HITS,
-    defaultText: `${HITS}; of files ${MAX_HITS.toLocaleString('en')}`,
+    defaultText: `${HITS}; of files and patches ${MAX_HITS.toLocaleString('en')}`,
     cli: { value: 'n' },
   }),
 } as const;

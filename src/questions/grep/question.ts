@@ -18,6 +18,7 @@ export const question = defineQuestion<typeof params, GrepResponse>({
       ["grep -w 'total' src", 'every line with that word below src'],
       ["grep -F 'Cart.total(' --ref v1.2", 'an exact string, as of a tag'],
       ["grep --ast 'console.log($$$ARGS)'", 'every such call, whatever its layout'],
+      ["grep --ast 'old($$$A)' --rewrite 'fresh($$$A)' | git apply", 'change every such call'],
       ["grep 'TODO|FIXME' --in main..", 'in the lines that this branch adds or changes'],
     ],
     readOnly: true,
@@ -31,6 +32,8 @@ export const question = defineQuestion<typeof params, GrepResponse>({
     params: {
       pattern: 'RE2 syntax.',
       path: { ...ONE_GLOB, name: 'fileFilter' },
+      ast: 'Pattern is code: f($A, $$$B).',
+      rewrite: 'Code for a patch.',
       fixed: 'Exact text.',
       words: '',
       ignoreCase: '',

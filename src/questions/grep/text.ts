@@ -15,8 +15,13 @@ interface Writing {
 }
 
 export function grepText(response: GrepResponse, { pen, values, isCommand }: Writing): string {
-  const { hits, files } = response;
-  if (files !== undefined) {
+  const { hits, files = [] } = response;
+  if (values.rewrite !== undefined) {
+    const notes = patchNotes(response, { pen, values, isCommand });
+    // git takes text behind the last hunk for no part of the patch.
+    return [...files.map(({ patch = '' }) => pen.raw(patch)), ...notes.map((note) => `${pen.dim(note)}\n`)].join('');
+  }
+  if (response.files !== undefined) {
     const names = files.map((file) => fileLine(file, values, pen));
     const isWhole = response.filesLeftOut === 0 && files.length > 0 && isCommand;
     // A list that is complete is names alone, so that it can be piped to another program.
@@ -138,6 +143,19 @@ function footer(response: GrepResponse, { pen, values, isCommand }: Writing): st
     );
   }
   return lines.map(pen.dim);
+}
+
+/** All that a reader of a patch has to know beside it; nothing where it is whole, so that it can be piped to git. */
+function patchNotes(response: GrepResponse, writing: Writing): string[] {
+  const { files = [], filesLeftOut = 0, inner = 0, total, skipped } = response;
+  const notes: string[] = [];
+  if (total.hits > 0 && files.length === 0) notes.push('no match changes');
+  if (filesLeftOut > 0) notes.push(`first ${formatCount(files.length, 'file')}; ${filesLeftOut} more change`);
+  if (inner > 0)
+    notes.push(`${formatCount(inner, 'match lies', 'matches lie')} inside of others: apply this, then ask again`);
+  const notUtf8 = skipped['not-utf8'] ?? 0;
+  if (notUtf8 > 0) notes.push(`${formatCount(notUtf8, 'file')} not changed: not UTF-8`);
+  return [...notes, ...footer(response, writing).slice(total.hits === 0 ? 0 : 1)];
 }
 
 /** `41 hits in 12 files, all shown`; `first 100 of 3,204 hits in 310 files`. */

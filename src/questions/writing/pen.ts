@@ -1,4 +1,5 @@
 /** Colours of a terminal, or none, and the wording of next steps. */
+import { visibleText } from '../../base/hygiene.js';
 import { COMMAND_WORDS, type Words } from './words.js';
 
 export interface Pen {
@@ -7,6 +8,8 @@ export interface Pen {
   symbol: (text: string) => string;
   match: (text: string) => string;
   dim: (text: string) => string;
+  /** Text for another program: as it is, unless a person or an agent reads it. */
+  raw: (text: string) => string;
   words: Words;
   /** Entries of each list that earlier pages of the same answer had; undefined for none. */
   skipped?: number;
@@ -22,14 +25,15 @@ const sgr = (codes: string) => (text: string) => `\x1b[${codes}m${text}\x1b[0m`;
 const plain = (text: string) => text;
 
 export function plainPen(words: Words): Pen {
-  return { path: plain, line: plain, symbol: plain, match: plain, dim: plain, words };
+  return { path: plain, line: plain, symbol: plain, match: plain, dim: plain, raw: visibleText, words };
 }
 
 /** The colours of `rg`, which people's eyes know. */
 export function createPen({ stdout, env }: Terminal): Pen {
   const forced = env.FORCE_COLOR !== undefined && !['', '0'].includes(env.FORCE_COLOR);
   const wanted = forced || (stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb');
-  if (!wanted) return plainPen(COMMAND_WORDS);
+  const raw = stdout.isTTY === true ? visibleText : plain;
+  if (!wanted) return { ...plainPen(COMMAND_WORDS), raw };
   const words = COMMAND_WORDS;
-  return { path: sgr('35'), line: sgr('32'), symbol: sgr('36'), match: sgr('1;31'), dim: sgr('2'), words };
+  return { path: sgr('35'), line: sgr('32'), symbol: sgr('36'), match: sgr('1;31'), dim: sgr('2'), raw, words };
 }

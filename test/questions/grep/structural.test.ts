@@ -66,6 +66,53 @@ test('a ref that is not checked out, and only new code of a range', async () => 
   }
 });
 
+test('uncommitted text is searched as it is now, in new files as well', async () => {
+  repo.write({ 'a.ts': 'function edited() {\n  audit(1);\n}\n', 'new.ts': 'audit(2);\n' });
+  try {
+    const { hits, overlay } = await ask('audit($A)');
+    assert.deepEqual(
+      hits?.map(({ path, line, symbol, uncommitted }) => [path, line, symbol, uncommitted]),
+      [
+        ['a.ts', 2, 'edited', true],
+        ['new.ts', 1, null, true],
+      ],
+    );
+    assert.equal(overlay, 2);
+    await assert.rejects(ask('audit($A)', { committed: true, path: ['new.ts'] }), /no file matches/);
+    assert.deepEqual(await found('audit($A)', { committed: true }), []);
+  } finally {
+    repo.git('checkout', '-q', 'a.ts');
+    repo.git('clean', '-fq');
+  }
+});
+
+test('a rewrite is a patch of the ref or of the work tree, and writes nothing', async () => {
+  const values = { pattern: 'console.log($$$A)', rewrite: 'log($$$A)', ast: true, context: 0 } as GrepValues;
+  const write = (response: Awaited<ReturnType<typeof ask>>) =>
+    grepText(response, { pen: plainPen(COMMAND_WORDS), values, isCommand: true });
+  const at = (more: Partial<GrepValues>) => answerGrep(askerOf(session), { ...values, ...more });
+  const old = await at({ ref: 'old' });
+  assert.equal(
+    write(old),
+    'diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1,1 +1,1 @@\n-console.log("first");\n+log("first");\n',
+  );
+  const now = await at({});
+  assert.deepEqual([now.total.hits, now.inner, now.files?.[0].hits], [2, 1, 1]);
+  assert.match(write(now), /\+ {2}é = log\(1, console\.log\(2\)\);\n/);
+  assert.match(write(now), /^1 match lies inside of others: apply this, then ask again$/m);
+  repo.gitInput(write(now), 'apply', '--check');
+  repo.write({ 'bytes.ts': Buffer.from([...Buffer.from('console.log("'), 0xe9, ...Buffer.from('");\n')]) });
+  try {
+    assert.equal((await at({ path: ['bytes.ts'] })).skipped['not-utf8'], 1);
+  } finally {
+    repo.git('clean', '-fq');
+  }
+  assert.equal(repo.git('status', '--porcelain'), '');
+  await assert.rejects(at({ rewrite: 'log($B)' }), /captures no \$B/);
+  await assert.rejects(at({ ast: false }), /rewrite needs ast/);
+  await assert.rejects(at({ count: true }), /count and rewrite exclude each other/);
+});
+
 test('hits have the symbol around them, and their number counts matches', async () => {
   const values = { pattern: 'console.log($$$A)', ast: true, context: 0 } as GrepValues;
   const response = await ask(values.pattern);
