@@ -128,6 +128,15 @@ command('grep', 'finds every line that matches, with the symbol around it', asyn
   assert.match(stdout, /^src\/session\.ts\n SessionStore\.rememberToken\n\d+:.*rememberToken/m);
   assert.match(stdout, /^\d+ hits in \d+ files, all shown$/m);
   await run(repo, ['-F', 'nowhere[ToBeFound'], { code: 1 });
+  const input = '{"pattern": "REMEMBERTOKEN", "ignoreCase": true}\nremember(\nrememberToken\n';
+  const lines = (await run(repo, ['--stdin', 'src/session.ts'], { input })).stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    lines.map(({ error, total }) => error?.code ?? total),
+    [{ hits: 1, files: 1 }, 'BAD_ARGUMENT', { hits: 1, files: 1 }],
+  );
   const { stdout: patch } = await run(repo, ['--ast', '$A.rememberToken($$$B)', '--rewrite', '$A.keep($$$B)']);
   repo.gitInput(patch, 'apply', '--check');
 });

@@ -3,6 +3,7 @@ import { phase } from '../../base/phases.js';
 import type { TreeMatch } from '../../extract/structural.js';
 import { endOfLine, placeInLines, startOfLine } from '../../search/grep/hits.js';
 import type { Pattern } from '../../search/grep/pattern.js';
+import { hasFilters } from '../../search/query-filters.js';
 import { type FoundHit, NOT_PARSED } from '../../session/grep/finder.js';
 import { type GrepMatch, type GrepResult, grep } from '../../session/grep/grep.js';
 import type { StructuralPattern } from '../../session/grep/structural.js';
@@ -12,11 +13,13 @@ import { targetRef } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
 import type { FileDocument, GrepResponse, HitDocument } from './output.js';
 import { type GrepValues, HITS, MAX_HITS } from './params.js';
-import { patternOf } from './pattern.js';
+import { givenPattern, patternOf } from './pattern.js';
 
 /** Throws BAD_ARGUMENT for a pattern that is none, and UNKNOWN_REF. */
 export async function answerGrep(at: Asker, values: GrepValues): Promise<GrepResponse> {
   const pattern = patternOf(values);
+  if (values.rewrite !== undefined && 'ast' in pattern)
+    (await import('../../search/grep/rewrite.js')).checkTemplate(values.rewrite, pattern.ast);
   return retried(at.session, targetRef(values), () => answerOnce(at, values, pattern));
 }
 
@@ -27,7 +30,8 @@ async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | Stru
   const limit = values.limit ?? (isList || rewrite !== undefined ? MAX_HITS : HITS);
   const kept = isList ? 0 : limit;
   // A patch is of all matches of its file.
-  const options = { ...values, limit: rewrite === undefined ? kept : Number.POSITIVE_INFINITY, signal };
+  const { within } = hasFilters(values) ? await (await import('../file-filters.js')).narrow(at, values) : {};
+  const options = { ...values, within, limit: rewrite === undefined ? kept : Number.POSITIVE_INFINITY, signal };
   const found = await phase('lines', () => grep(session, pattern, options));
   const listed = await phase('text', async () => {
     if (rewrite !== undefined) return (await import('./patches.js')).listPatches(found, rewrite, limit);
@@ -37,13 +41,13 @@ async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | Stru
   const { unreadable = 0, 'too-large': tooLarge = 0, [NOT_PARSED]: notParsed = 0 } = found.skipped;
   return {
     schemaVersion: 1,
-    pattern: values.pattern,
+    pattern: givenPattern(values),
     ref: resolved.ref,
     commit: resolved.commit,
     coverage: { covered: found.covered, total: found.covered + unreadable + tooLarge + notParsed },
     dirty: found.dirty,
     overlay: found.overlay,
-    ...(found.baseline && { range: { from: found.baseline.commit } }),
+    ...(found.baseline && { range: { from: found.baseline.commit, unread: found.oldUnread } }),
     ...(found.all && { branches: { searched: found.all.branches.length, leftOut: found.all.leftOut } }),
     total: { hits: found.count, files: found.matches.length },
     skipped: found.skipped,

@@ -37,7 +37,10 @@ export const grepResponseSchema = z.strictObject({
   pattern: z.string(),
   ...answer,
   range: z
-    .strictObject({ from: oid.nullable().describe('The commit compared with; null where a tree was named.') })
+    .strictObject({
+      from: oid.nullable().describe('The commit compared with; null where a tree was named.'),
+      unread: count.describe('Files with hits whose older version cannot be read: all of their lines count as new.'),
+    })
     .optional()
     .describe('With `in`: only lines that are new or changed since were searched.'),
   branches: z

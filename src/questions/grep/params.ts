@@ -1,6 +1,6 @@
 /** Parameters of `grep`. */
 import { flag, integer, list, text, type Values } from '../../params/param.js';
-import { inRange, snapshot } from '../shared-params.js';
+import { fileFilters, inRange, snapshot } from '../shared-params.js';
 
 /** Hits of an answer where no limit is given, and most that can be asked for. */
 export const HITS = 100;
@@ -8,13 +8,13 @@ export const MAX_HITS = 10_000;
 /** Most lines of context on each side of a hit. */
 const MAX_CONTEXT = 50;
 
-export const params = {
+/** Parameters of one pattern: options, and keys of a line of `--stdin`. */
+export const patternParams = {
   pattern: text({
     summary: 'a regular expression in the syntax of RE2, an exact string, or code',
-    required: true,
     minLength: 1,
     maxLength: 10_000,
-    cli: { argument: '<pattern>' },
+    cli: { argument: '[pattern]' },
   }),
   path: list({
     summary: 'only these paths; "!glob" excludes',
@@ -55,6 +55,8 @@ export const params = {
     cli: { short: '-C', value: 'n' },
   }),
   ...snapshot,
+  ...fileFilters,
+  uses: { ...fileFilters.uses, summary: 'only files that use this symbol, as the graph has it' },
   in: inRange('only lines that are new or changed from A to B; "main.." is what this branch changes'),
   allRefs: flag({ summary: 'search every branch at once, local ones and those of remotes' }),
   limit: integer({
@@ -64,6 +66,12 @@ export const params = {
     defaultText: `${HITS}; of files and patches ${MAX_HITS.toLocaleString('en')}`,
     cli: { value: 'n' },
   }),
+} as const;
+
+/** Parameters of the command, whose patterns may come from stdin. */
+export const params = {
+  ...patternParams,
+  stdin: flag({ summary: 'read patterns from stdin, a line each: text, or a JSON object of these options' }),
 } as const;
 
 export type GrepValues = Values<typeof params>;

@@ -1,7 +1,6 @@
 /** Patterns of `grep`: one of lines, or one of syntax. */
 import { SocraticodeError } from '../../base/errors.js';
 import { compilePattern, type Pattern } from '../../search/grep/pattern.js';
-import { checkTemplate } from '../../search/grep/rewrite.js';
 import type { StructuralPattern } from '../../session/grep/structural.js';
 import type { GrepValues } from './params.js';
 
@@ -12,24 +11,27 @@ const NOT_OF_PATCHES = ['files', 'count', 'context', 'allRefs'] as const;
 
 /** Throws BAD_ARGUMENT for a pattern that is none, and for options that exclude each other. */
 export function patternOf(values: GrepValues): Pattern | StructuralPattern {
-  const { ast, language, pattern, rewrite } = values;
+  const { ast, language, rewrite } = values;
+  const pattern = givenPattern(values);
   if (ast) {
     const other = OF_LINES.find((name) => values[name]);
     if (other !== undefined)
       throw refused(`${other} and ast exclude each other`, 'With ast the pattern matches syntax, not letters.');
-    if (rewrite !== undefined) checkRewrite(values, rewrite);
+    const notOfPatches = rewrite === undefined ? undefined : NOT_OF_PATCHES.find((name) => values[name]);
+    if (notOfPatches !== undefined)
+      throw refused(`${notOfPatches} and rewrite exclude each other`, 'A patch is of whole files of one snapshot.');
     return { ast: pattern, languages: language };
   }
   if (rewrite !== undefined) throw refused('rewrite needs ast', 'Only code that matches by its syntax is rewritten.');
   if (language !== undefined) throw refused('language needs ast', 'Globs select files: "*.ts".');
-  return compilePattern(values);
+  return compilePattern({ ...values, pattern });
 }
 
-function checkRewrite(values: GrepValues, template: string): void {
-  const other = NOT_OF_PATCHES.find((name) => values[name]);
-  if (other !== undefined)
-    throw refused(`${other} and rewrite exclude each other`, 'A patch is of whole files of one snapshot.');
-  checkTemplate(template, values.pattern);
+/** Throws BAD_ARGUMENT where there is none. */
+export function givenPattern({ pattern }: GrepValues): string {
+  if (pattern === undefined)
+    throw refused('no pattern is given', 'A pattern is a regular expression, or with fixed an exact string.');
+  return pattern;
 }
 
 const refused = (message: string, hint: string) => new SocraticodeError('BAD_ARGUMENT', message, { hint });

@@ -23,6 +23,10 @@ export const question = defineQuestion<typeof params, GrepResponse>({
     ],
     readOnly: true,
     isNegative: ({ total }) => total.hits === 0,
+    stream: {
+      when: ({ stdin }) => stdin === true,
+      load: async () => (await import('./lines.js')).answerLines,
+    },
   },
   tool: {
     name: 'codebase_grep',
@@ -30,7 +34,7 @@ export const question = defineQuestion<typeof params, GrepResponse>({
     toolset: 'core',
     description: 'Every line that matches, counted, with the symbol around it.',
     params: {
-      pattern: 'RE2 syntax.',
+      pattern: { summary: 'RE2 syntax.', required: true },
       path: { ...ONE_GLOB, name: 'fileFilter' },
       ast: 'Pattern is code: f($A, $$$B).',
       rewrite: 'Code for a patch.',

@@ -122,6 +122,9 @@ function footer(response: GrepResponse, { pen, values, isCommand }: Writing): st
   const { total, range, branches, skipped, dirty, overlay, ref } = response;
   const lines = [total.hits === 0 ? (isStructural ? 'no code matches' : 'no line matches') : countLine(response, pen)];
   if (range) lines.push(`only lines that are new or changed since ${range.from?.slice(0, 12) ?? 'that tree'}`);
+  const unread = range?.unread ?? 0;
+  if (unread > 0)
+    lines.push(`all lines of ${formatCount(unread, 'file')} count as new: this clone lacks the older version`);
   if (branches) {
     const more = branches.leftOut > 0 ? `; ${formatCount(branches.leftOut, 'older one')} not searched` : '';
     lines.push(`${formatCount(branches.searched, 'branch', 'branches')} searched${more}`);

@@ -30,6 +30,8 @@ export interface GrepFiles extends Target {
 
 export interface FileOptions extends TargetOptions {
   path?: readonly string[];
+  /** Additional condition on each path. */
+  within?: (path: string) => boolean;
 }
 
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */
@@ -105,7 +107,7 @@ function selectFiles(
   const accepts = pathFilter(options);
   const replaced = new Set(changes.map(({ path }) => path));
   const isAsked = ({ path }: { path: string }) => !replaced.has(path) && accepts(path);
-  const isWhole = changes.length === 0 && !options.path?.length;
+  const isWhole = changes.length === 0 && !options.path?.length && options.within === undefined;
   const files = isWhole ? tree.files : tree.files.filter(isAsked);
   for (const entry of tree.leftOut) if (isAsked(entry)) skip(entry.reason);
   for (const { path, name, isFile } of changes) {

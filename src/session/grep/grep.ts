@@ -8,7 +8,6 @@ import { isBinary, isSecret } from '../../extract/content.js';
 import type { Pattern } from '../../search/grep/pattern.js';
 import type { KnownBlob, TrigramFilters } from '../../search/grep/trigrams.js';
 import type { Session } from '../session.js';
-import { linesBefore } from './changed-lines.js';
 import { type FileOptions, type GrepFile, type GrepFiles, listGrepFiles } from './files.js';
 import { type Finder, type FoundHit, lineFinder } from './finder.js';
 import { readFiles } from './read.js';
@@ -37,6 +36,8 @@ export interface GrepResult extends GrepFiles {
   /** Number of hits in all files. */
   count: number;
   matches: GrepMatch[];
+  /** Files with matches whose older version, of the range asked for, cannot be read: each of their lines counts as new. */
+  oldUnread: number;
 }
 
 /** Files whose search is under way in parser children, and their bytes. */
@@ -52,7 +53,14 @@ export async function grep(
   const listed = await phase('files', () => listGrepFiles(session, options));
   const { baseline } = listed;
   const isNew = ({ oid }: GrepFile) => oid === null || baseline === null || !baseline.blobs.has(oid);
-  const result: GrepResult = { ...listed, files: listed.files.filter(isNew), covered: 0, count: 0, matches: [] };
+  const result: GrepResult = {
+    ...listed,
+    files: listed.files.filter(isNew),
+    covered: 0,
+    count: 0,
+    matches: [],
+    oldUnread: 0,
+  };
   // Parsers are loaded for questions about syntax alone.
   const finder =
     'ast' in pattern
@@ -89,10 +97,11 @@ async function search(
     result.covered++;
     if (searched === null) continue;
     const old = baseline === null ? undefined : baseline.at(file.path);
-    const before = old === undefined ? null : await linesBefore(session, old);
+    const before = old === undefined ? null : await (await import('./changed-lines.js')).linesBefore(session, old);
     const wanted = { most: room, isWanted: before?.isNew(searched.text) };
     const match = await matchIn(searched, wanted, options.signal);
     if (match === null) continue;
+    if (old !== undefined && before === null) result.oldUnread++;
     room -= match.hits.length;
     result.count += match.count;
     result.matches.push({ file, ...match });

@@ -229,3 +229,43 @@ test('a session that is asked again keeps what it read, and sees what changed', 
     again.close();
   }
 });
+
+test('filters that searches share narrow the files: who changed them, when, their class, what they use', async () => {
+  const other = createRepo();
+  other.commit({ 'src/cart.ts': 'export function total() {}\n', 'test/cart.test.ts': 'total();\n' }, 'old');
+  other.write({ 'src/later.ts': "import { total } from './cart';\n\ntotal();\n" });
+  other.git('add', '-A');
+  other.git('commit', '-q', '-m', 'later', '--author=Ann <ann@example.com>', '--date=2024-06-01T00:00:00Z');
+  const opened = await Session.open({ directory: other.dir });
+  const paths = async (values: Partial<GrepValues>) =>
+    (await answerGrep(askerOf(opened), { pattern: 'total', context: 0, ...values } as GrepValues)).hits
+      ?.map(({ path }) => path)
+      .filter((path, i, all) => path !== all[i - 1]);
+  try {
+    assert.deepEqual(await paths({ is: ['test'] }), ['test/cart.test.ts']);
+    assert.deepEqual(await paths({ is: ['!test'] }), ['src/cart.ts', 'src/later.ts']);
+    assert.deepEqual(await paths({ author: 'ann' }), ['src/later.ts']);
+    assert.deepEqual(await paths({ uses: 'total' }), ['src/later.ts']);
+    await assert.rejects(paths({ author: 'ann', allRefs: true }), /about one snapshot/);
+  } finally {
+    opened.close();
+  }
+});
+
+test('a range says where the older version of a file cannot be read', async () => {
+  const other = createRepo();
+  other.commit({ 'a.txt': 'total\n', 'b.txt': 'b\ntotal\n' });
+  other.commit({ 'a.txt': 'total\nmore\n', 'b.txt': 'b\ntotal\nand total\n' });
+  const oid = other.git('rev-parse', 'HEAD~1:a.txt');
+  rmSync(join(other.commonDir, 'objects', oid.slice(0, 2), oid.slice(2)));
+  const opened = await Session.open({ directory: other.dir });
+  const values = { pattern: 'total', context: 0, in: 'HEAD~1..HEAD' } as GrepValues;
+  try {
+    const response = await answerGrep(askerOf(opened), values);
+    assert.deepEqual([response.total.hits, response.range?.unread], [2, 1]);
+    const text = grepText(response, { pen: plainPen(COMMAND_WORDS), values, isCommand: true });
+    assert.match(text, /^all lines of 1 file count as new: this clone lacks the older version$/m);
+  } finally {
+    opened.close();
+  }
+});

@@ -115,7 +115,7 @@ test('a rewrite is a patch of the ref or of the work tree, and writes nothing', 
 
 test('hits have the symbol around them, and their number counts matches', async () => {
   const values = { pattern: 'console.log($$$A)', ast: true, context: 0 } as GrepValues;
-  const response = await ask(values.pattern);
+  const response = await ask(values.pattern as string);
   assert.equal(response.hits?.[0].symbol, 'run');
   assert.equal(response.skipped['other-language'], 1);
   const text = grepText(response, { pen: plainPen(COMMAND_WORDS), values, isCommand: true });

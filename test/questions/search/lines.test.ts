@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../../src/base/errors.js';
-import { parseLine } from '../../../src/questions/search/lines.js';
+import { parseLine as parse } from '../../../src/questions/lines.js';
+import { LINES } from '../../../src/questions/search/lines.js';
+
+const parseLine = <V extends object>(line: string, values: V) => parse(line, values, LINES);
 
 const refused = (line: string, message: RegExp) =>
   assert.throws(
