@@ -134,7 +134,7 @@ function hunkText(lines: readonly string[], changes: readonly Change[], shift: n
   return [`@@ ${ranges.join(' ')} @@\n${text.join('')}`, grown];
 }
 
-/** Where a side has no line, git names the line before. */
+/** Range of a hunk; of a side without lines it names the line before, as git does. */
 const range = (first: number, count: number): string => `${count === 0 ? first : first + 1},${count}`;
 
 /** Behind a name with a space git writes a tab, so that other programs see where it ends. */
