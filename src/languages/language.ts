@@ -6,6 +6,7 @@
 import type { LanguageId } from './ids.js';
 import type { Conventions } from './roles/conventions.js';
 import type { DefinitionRules } from './roles/definitions.js';
+import type { DocumentReader } from './roles/documents.js';
 import type { ImportRules } from './roles/imports.js';
 import type { ProgramsReader } from './roles/programs.js';
 import type { BraceRules, RelationRules, TemplateRules } from './roles/relations.js';
@@ -48,6 +49,8 @@ export interface Language {
   imports?: () => Promise<ImportRules>;
   /** Meaning of names when its files are linked. Absent: names are linked within each file. */
   semantics?: Semantics;
+  /** Loads the reader of documents: what they mention is linked with code. */
+  document?: () => Promise<DocumentReader>;
   /** Conventions of its programmers, test runners and runtimes. */
   conventions?: Conventions;
   /** Manifests that name programs, and how to read them. */

@@ -144,8 +144,6 @@ const ROWS = {
   ],
   cddl: ['code', 'cddl'],
   ebnf: ['code', 'ebnf bnf abnf g4 peg pest lalrpop'],
-  rst: ['text', 'rst rest', '', '', { conventions: DOCUMENT }],
-  asciidoc: ['text', 'adoc asciidoc asc', '', '', { conventions: DOCUMENT }],
   org: ['text', 'org'],
   tex: ['text', 'tex sty bib ltx dtx'],
   typst: ['text', 'typ'],

@@ -14,6 +14,7 @@ const PURPOSES: Readonly<Record<Toolset, string>> = {
   graph: 'callers and callees of symbols, similar code, paths, dependencies, cycles, flows, pictures',
   history: 'how code changed, deleted code, diffs by symbol',
   context: 'documents beside the code (schemas, API specs)',
+  docs: 'documents that mention code, and where they are out of date',
   admin: 'indexing, watching, health',
 };
 

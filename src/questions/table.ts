@@ -38,6 +38,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   owners: () => import('./owners/question.js'),
   hotspots: () => import('./hotspots/question.js'),
   conflicts: () => import('./conflicts/question.js'),
+  'docs links': () => import('./docs/links/question.js'),
   context: () => import('./context/question.js'),
   index: () => import('./index/question.js'),
   status: () => import('./status/question.js'),

@@ -125,7 +125,7 @@ function standsIn(graph: Graph, edge: number, node: number): boolean {
 }
 
 /** Types that this one inherits from, or implements: by what its code says, or by what it has. */
-function parentsOf(graph: Graph, node: number): number[] {
+export function parentsOf(graph: Graph, node: number): number[] {
   const found = new Set<number>(interfacesOf(graph, node));
   for (const edge of inheritEdges(graph, node)) if (graph.target(edge) >= 0) found.add(graph.target(edge));
   return [...found];

@@ -1,8 +1,8 @@
-/** Data and documents that are parsed: JSON, YAML, TOML, Markdown. */
+/** Data that is parsed: JSON, YAML, TOML. */
 import type { Language } from '../language.js';
 import { words } from '../words.js';
 
-async function rules(id: 'json' | 'yaml' | 'toml' | 'markdown') {
+async function rules(id: 'json' | 'yaml' | 'toml') {
   return { definitions: (await import('./definitions.js'))[id] };
 }
 
@@ -38,14 +38,4 @@ export const toml: Language = {
   grammar: { name: 'toml', expando: '_' },
   rules: () => rules('toml'),
   conventions: { pathClass: 'data' },
-};
-
-export const markdown: Language = {
-  id: 'markdown',
-  plain: 'text',
-  extensions: words('md markdown mdx mkd mdown mkdn'),
-  names: words('readme contributing changelog'),
-  grammar: { name: 'markdown' },
-  rules: () => rules('markdown'),
-  conventions: { pathClass: 'document' },
 };

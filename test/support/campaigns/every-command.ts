@@ -56,6 +56,8 @@ const READING = [
   'review --format sarif',
   'conflicts',
   'conflicts HEAD~1',
+  'docs links rememberToken',
+  'docs links README.md',
   'graph visualize --format mermaid',
   'graph status',
   'context list',

@@ -1,0 +1,233 @@
+/**
+ * Resolves what a document mentions against the graph of a snapshot. A qualified name or a path that leads to one place is nearly
+ * certain; a plain word means nothing, unless its section speaks of the type that has such a member.
+ */
+import { posix } from 'node:path';
+import type { Graph } from '../graph/graph.js';
+import { isProduction } from '../graph/query/place.js';
+import { isType } from '../graph/query/uses.js';
+import type { DocumentFacts, Mention } from './facts.js';
+import { Lookup, only } from './lookup.js';
+import { isCapitalized, isDistinctive, partsOf } from './names.js';
+import { ownPackages, packageOf } from './packages.js';
+
+/** A document of a snapshot. */
+export interface Documented {
+  path: string;
+  facts: DocumentFacts;
+}
+
+export interface Link {
+  mention: Mention;
+  /** Node of the graph: a symbol, or a file. */
+  node: number;
+  /** Probability that it is right, by hand on five repositories. */
+  confidence: number;
+}
+
+/** By the evidence for a link. */
+const SURE = {
+  path: 0.98,
+  import: 0.95,
+  reference: 0.97,
+  qualified: 0.95,
+  used: 0.9,
+  distinctive: 0.9,
+  variable: 0.85,
+  capitalized: 0.85,
+  call: 0.8,
+  ending: 0.8,
+  member: 0.8,
+  context: 0.75,
+} as const;
+
+const NONE = { node: -1, confidence: 0 };
+type Found = { node: number; confidence: number };
+
+export class Resolver {
+  readonly lookup: Lookup;
+  private readonly own: ReadonlySet<string>;
+
+  /** `documents`: all of the snapshot, since they tell together which packages are ours. */
+  constructor(
+    readonly graph: Graph,
+    documents: Iterable<Documented>,
+  ) {
+    this.lookup = new Lookup(graph);
+    this.own = ownPackages(
+      [...documents].map(({ facts }) => facts),
+      this.lookup,
+    );
+  }
+
+  /** Links of one document, in the order of its text. */
+  links({ path, facts }: Documented): Link[] {
+    const defined = new Set(facts.defined);
+    const first = facts.mentions.map((mention) => this.strong(mention, path, defined));
+    const types = this.typesBySection(facts, first);
+    return facts.mentions.flatMap((mention, i) => {
+      const found = first[i].node >= 0 ? first[i] : this.inContext(mention, { facts, types, defined });
+      return found.node < 0 ? [] : [{ mention, ...found }];
+    });
+  }
+
+  /** The target of a mention without regard to its section. */
+  private strong(mention: Mention, path: string, defined: ReadonlySet<string>): Found {
+    const { kind, text } = mention;
+    if (kind === 'path') return this.path(text, path, false);
+    if (kind === 'link') return this.path(text, path, true);
+    if (kind === 'import' || kind === 'use') return this.sampled(mention);
+    const words = partsOf(text);
+    if (words.length > 1) return this.qualified(words, mention);
+    if (kind === 'name' && defined.has(text)) return NONE;
+    return this.single(text, mention);
+  }
+
+  private qualified(words: readonly string[], { kind }: Mention): Found {
+    const confidence = kind === 'reference' ? SURE.reference : SURE.qualified;
+    for (let from = 0; from < words.length; from++) {
+      const scope = words.slice(0, from);
+      const rest = words.slice(from);
+      const all = rest.length > 1 ? this.lookup.qualified(rest) : this.lookup.topLevel(rest[0]);
+      const inside = all.filter((node) => this.isInside(node, scope));
+      const node = only(inside.length > 1 ? inside.filter((each) => this.graph.isExported(each)) : inside);
+      if (node >= 0) return { node, confidence };
+      const inherited = rest.length === 2 ? this.inherited(rest[0], rest[1], scope) : -1;
+      if (inherited >= 0) return { node: inherited, confidence };
+    }
+    if (words.length !== 2 || kind === 'reference') return NONE;
+    const [variable, name] = words;
+    const members = this.lookup.typesLike(variable).map((type) => this.lookup.member(type, name));
+    return { node: only([...new Set(members.filter((node) => node >= 0))]), confidence: SURE.variable };
+  }
+
+  private inherited(type: string, name: string, scope: readonly string[]): number {
+    const types = this.lookup.named(type).filter((node) => isType(this.graph, node) && this.isInside(node, scope));
+    return types.length === 1 ? this.lookup.member(types[0], name) : -1;
+  }
+
+  /** Is a definition in the modules that come before its name? Folders and files are modules in most languages. */
+  private isInside(node: number, scope: readonly string[]): boolean {
+    if (scope.length === 0) return true;
+    const segments = this.graph
+      .path(node)
+      .replace(/\.[^./]*$/, '')
+      .split('/');
+    return scope.every((word) => segments.includes(word));
+  }
+
+  private single(name: string, { kind, isCall = false }: Mention): Found {
+    const top = this.lookup.topLevel(name);
+    const node = only(top);
+    if (kind === 'reference') return { node, confidence: SURE.reference };
+    if (node >= 0) {
+      if (isDistinctive(name)) return { node, confidence: SURE.distinctive };
+      if (isCapitalized(name) && isType(this.graph, node)) return { node, confidence: SURE.capitalized };
+      return isCall && name.length > 2 ? { node, confidence: SURE.call } : NONE;
+    }
+    const member = top.length === 0 && isDistinctive(name) ? only(this.lookup.named(name)) : -1;
+    return member >= 0 && this.graph.isExported(this.owner(member)) ? { node: member, confidence: SURE.member } : NONE;
+  }
+
+  private owner(node: number): number {
+    const container = this.graph.container(node);
+    return this.graph.isFile(container) ? node : container;
+  }
+
+  private sampled({ text, from = '', kind }: Mention): Found {
+    if (!this.own.has(packageOf(from))) return NONE;
+    const [name, member] = partsOf(text);
+    const node = this.imported(name, from);
+    if (node < 0 || member === undefined) return { node, confidence: kind === 'import' ? SURE.import : SURE.used };
+    return { node: this.lookup.member(node, member), confidence: SURE.used };
+  }
+
+  /** Of several definitions the one whose path has most in common with where it is imported from. */
+  private imported(name: string, from: string): number {
+    const top = this.lookup.topLevel(name);
+    if (top.length < 2) return only(top);
+    const words = new Set(from.split(/[./]|::/));
+    const shared = top.map(
+      (node) =>
+        this.graph
+          .path(node)
+          .split(/[/.]/)
+          .filter((part) => words.has(part)).length,
+    );
+    const best = Math.max(...shared);
+    return only(top.filter((_, i) => shared[i] === best));
+  }
+
+  private path(text: string, from: string, isLink: boolean): Found {
+    const here = posix.join(posix.dirname(from), text);
+    const top = posix.normalize(text.replace(/^\/+/, ''));
+    for (const path of isLink && !text.startsWith('/') ? [here, top] : [top, here]) {
+      const node = this.fileAt(path, isLink ? posix.extname(from) : '');
+      if (node >= 0) return { node, confidence: SURE.path };
+    }
+    const end = `/${top.replace(/\/+$/, '')}`;
+    if (isLink || !/^[^.].*\/[^/]+\.\w+$/.test(top)) return NONE;
+    const { files } = this.graph.tables;
+    const found = files.flatMap(({ path }, file) =>
+      path.endsWith(end) && isProduction(this.graph, file) ? [file] : [],
+    );
+    return found.length === 1 ? { node: this.graph.fileNode(found[0]), confidence: SURE.ending } : NONE;
+  }
+
+  /** A file, or the document that a link without an extension means; -1 for none. */
+  private fileAt(path: string, extension: string): number {
+    const bare = path.replace(/\/+$/, '');
+    const spellings = extension === '' ? [bare] : [bare, bare + extension, `${bare}/index${extension}`];
+    for (const each of spellings) {
+      const file = this.graph.findFile(each);
+      if (file >= 0) return this.graph.fileNode(file);
+    }
+    return -1;
+  }
+
+  /** Types that each section speaks of: in its heading, or as a name or a member of one. */
+  private typesBySection({ sections, mentions }: DocumentFacts, found: readonly Found[]): Set<number>[] {
+    // One more for what stands before the first heading.
+    const types = Array.from({ length: sections.length + 1 }, () => new Set<number>());
+    for (const [i, { title }] of sections.entries()) {
+      const named = /^([\w.]+)(?: (?:API|class|object|options|methods|instance))?$/i.exec(title)?.[1];
+      const words = new Set([...title.split(/[^\w]+/).filter(isDistinctive), ...(named === undefined ? [] : [named])]);
+      for (const word of words) {
+        const node = only(this.lookup.topLevel(word).filter((each) => isType(this.graph, each)));
+        if (node >= 0) types[i + 1].add(node);
+      }
+    }
+    for (const [i, { section }] of mentions.entries()) {
+      const { node } = found[i];
+      if (node < 0 || this.graph.isFile(node)) continue;
+      const owner = this.owner(node);
+      if (isType(this.graph, owner)) types[section + 1].add(owner);
+    }
+    return types;
+  }
+
+  private inContext(
+    mention: Mention,
+    { facts, types, defined }: { facts: DocumentFacts; types: readonly Set<number>[]; defined: ReadonlySet<string> },
+  ): Found {
+    const { kind, text, section, isCall } = mention;
+    if ((kind !== 'name' && kind !== 'reference') || partsOf(text).length > 1 || defined.has(text)) return NONE;
+    if (!isDistinctive(text) && isCall !== true && kind === 'name') return NONE;
+    for (const at of sectionAndAncestors(facts, section)) {
+      const members = [...types[at + 1]].map((type) => this.lookup.member(type, text)).filter((node) => node >= 0);
+      const node = only([...new Set(members)]);
+      if (node >= 0) return { node, confidence: SURE.context };
+    }
+    return NONE;
+  }
+}
+
+function* sectionAndAncestors({ sections }: DocumentFacts, section: number): Generator<number> {
+  let level = Number.POSITIVE_INFINITY;
+  for (let at = section; at >= 0 && level > 1; at--) {
+    if (sections[at].level >= level) continue;
+    yield at;
+    level = sections[at].level;
+  }
+  if (section < 0) yield -1;
+}

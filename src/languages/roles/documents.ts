@@ -1,0 +1,47 @@
+/** Role of languages that people write documents in: headings, and what is set as code. */
+
+/** Pieces of a document in the order of its lines, which are 1-based. */
+export type DocumentPart = Heading | CodeSpan | DocumentLink | CodeBlock;
+
+export interface Heading {
+  is: 'heading';
+  line: number;
+  /** 1 for the title. */
+  level: number;
+  text: string;
+  /** Offsets of the heading's first line, and of its text, in UTF-16 units. */
+  start: number;
+  nameStart: number;
+}
+
+/** Words within a sentence that are set as code. */
+export interface CodeSpan {
+  is: 'code';
+  line: number;
+  text: string;
+  /** The markup itself says that it names code of this project: a cross-reference. */
+  isReference?: boolean;
+}
+
+export interface DocumentLink {
+  is: 'link';
+  line: number;
+  /** As written: an address, a path, an anchor. */
+  target: string;
+}
+
+/** A sample of code. */
+export interface CodeBlock {
+  is: 'block';
+  /** First line of the code. */
+  line: number;
+  /** Word that tells its language, as written; '' for none. */
+  language: string;
+  text: string;
+}
+
+/** Reads a text in linear time, whatever it holds. */
+export type DocumentReader = (text: string) => DocumentPart[];
+
+/** Longest text set as code, longest target of a link, longest heading: longer ones name nothing. */
+export const MAX_SPAN = 300;

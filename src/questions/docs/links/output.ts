@@ -1,0 +1,18 @@
+/** Document of `docs links`. */
+import { z } from 'zod';
+import { asked, header, nodePlace, some } from '../../graph/output-parts.js';
+import { count } from '../../output-parts.js';
+import { docLink } from '../output-parts.js';
+
+export const docsLinksSchema = z.strictObject({
+  ...header,
+  ...asked,
+  definitions: z.array(nodePlace).describe('What was asked about.'),
+  documents: z
+    .strictObject({ read: count, leftOut: count })
+    .describe('Documents of the snapshot; too many or too large ones are left out.'),
+  mentions: some(docLink).describe('Of a document: what it mentions.'),
+  mentionedIn: some(docLink).describe('Documents that mention it, or a member of it.'),
+});
+
+export type DocsLinksDocument = z.infer<typeof docsLinksSchema>;

@@ -1,0 +1,78 @@
+/**
+ * Facts of the documents of a snapshot. Each blob is read once and its facts are kept in a file of the local state, sealed as other
+ * caches; without the file an answer is the same and takes longer.
+ */
+import { remember } from '../../base/remember.js';
+import type { DocumentFacts } from '../../documents/facts.js';
+import { isDocument, READER_VERSION, readDocument } from '../../documents/read.js';
+import type { Documented } from '../../documents/resolve.js';
+import type { PreparedGraph } from '../graph/prepare.js';
+import { readCacheFile, writeCacheFile } from '../history/cache-file.js';
+import type { Session } from '../session.js';
+
+/** Documents of a snapshot that are read: more are a site's generated pages. */
+const MAX_DOCUMENTS = 5_000;
+const MAX_BYTES = 2 << 20;
+/** Documents that are kept beside those of the last snapshot, so that two branches share a file. */
+const MAX_KEPT = 2 * MAX_DOCUMENTS;
+
+/** By blob and language. */
+type Kept = Map<string, DocumentFacts>;
+
+/** Of a session that is asked often, so that the file is read once. */
+const OPEN = new WeakMap<Session, Kept>();
+
+export interface Documents {
+  documents: Documented[];
+  /** Documents beyond the limits. */
+  leftOut: number;
+}
+
+/** True if the snapshot has documents: everything about them costs nothing where it has none. */
+export const hasDocuments = ({ graph }: Pick<PreparedGraph, 'graph'>): boolean =>
+  graph.tables.files.some(({ language }) => isDocument(language));
+
+/** Reads documents in the order of their paths. `readOnly`: writes nothing. */
+export async function readDocuments(session: Session, { graph, objects }: PreparedGraph): Promise<Documents> {
+  const all = graph.tables.files.filter(({ language }) => isDocument(language));
+  const listed = all.slice(0, MAX_DOCUMENTS);
+  if (listed.length === 0) return { documents: [], leftOut: 0 };
+  const kept = OPEN.get(session) ?? read(session);
+  OPEN.set(session, kept);
+  const missing = listed.filter((file) => !kept.has(keyOf(file)));
+  const contents = await Promise.all(missing.map(({ oid }) => contentOf(objects, oid)));
+  for (const [i, file] of missing.entries()) {
+    const bytes = contents[i];
+    if (bytes !== null) kept.set(keyOf(file), await readDocument(bytes, file.language));
+  }
+  const documents = listed.flatMap((file): Documented[] => {
+    const facts = kept.get(keyOf(file));
+    return facts === undefined ? [] : [{ path: file.path, facts }];
+  });
+  if (missing.length > 0) keep(session, kept, listed.map(keyOf));
+  return { documents, leftOut: all.length - documents.length };
+}
+
+const keyOf = ({ oid, language }: { oid: string; language: string }): string => `${oid} ${language}`;
+
+async function contentOf(objects: PreparedGraph['objects'], oid: string): Promise<Buffer | null> {
+  const info = await objects.info(oid);
+  if (info?.type !== 'blob' || info.size > MAX_BYTES) return null;
+  return (await objects.read(oid))?.content ?? null;
+}
+
+function read({ shards: { directory } }: Session): Kept {
+  const kept = readCacheFile(directory, 'documents', ({ content, note }) =>
+    note === READER_VERSION ? new Map(JSON.parse(content.toString('utf8')) as [string, DocumentFacts][]) : null,
+  );
+  return kept ?? new Map();
+}
+
+/** Facts asked for last come last: those asked for longest ago are dropped. */
+function keep({ shards: { directory } }: Session, kept: Kept, current: readonly string[]): void {
+  for (const key of current) {
+    const facts = kept.get(key);
+    if (facts !== undefined) remember(kept, key, facts, MAX_KEPT);
+  }
+  writeCacheFile(directory, 'documents', Buffer.from(JSON.stringify([...kept])), READER_VERSION);
+}

@@ -1,0 +1,90 @@
+/** What mentions in documents lead to: one definition, or none. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readDocument } from '../../src/documents/read.js';
+import { Resolver } from '../../src/documents/resolve.js';
+import { graphOf, placeOf } from '../graph/build.js';
+
+const graph = graphOf({
+  files: {
+    'README.md': { symbols: ['section Title'], language: 'markdown' },
+    'docs/guide.md': [],
+    'src/shop/cart.ts': [
+      'class Cart',
+      'method Cart.total',
+      'method Cart.add',
+      'function sumOf',
+      'function run',
+      'class Local',
+    ],
+    'src/shop/base.ts': ['class Base', 'method Base.save', 'interface CartOptions', 'property CartOptions.taxRate'],
+    'src/shop/order.ts': ['class Order', 'method Order.add', 'class BigOrder', 'function sameName'],
+    'src/other/order.ts': ['function sameName'],
+    'test/cart.test.ts': ['class TestCart', 'class User'],
+  },
+  edges: ['src/shop/cart.ts:Cart -> src/shop/base.ts:Base extends'],
+});
+
+async function links(text: string, path = 'docs/guide.md'): Promise<string[]> {
+  const document = { path, facts: await readDocument(Buffer.from(text), 'markdown') };
+  const resolver = new Resolver(graph, [document]);
+  return resolver.links(document).map(({ mention, node }) => `${mention.text} -> ${placeOf(graph, node)}`);
+}
+
+test('a qualified name leads to a member, its own or an inherited one', async () => {
+  assert.deepEqual(await links('`Cart.total()` `Cart.save` `src.shop.Cart` `cart.total()` `Cart.nothing`'), [
+    'Cart.total -> src/shop/cart.ts:Cart.total',
+    'Cart.save -> src/shop/base.ts:Base.save',
+    'src.shop.Cart -> src/shop/cart.ts:Cart',
+    'cart.total -> src/shop/cart.ts:Cart.total',
+  ]);
+});
+
+test('a word alone leads somewhere if no sentence would hold it and one definition has it', async () => {
+  assert.deepEqual(await links('`sumOf` `taxRate` `BigOrder` `Order` `sameName` `add` `total` `run` `TestCart`'), [
+    'sumOf -> src/shop/cart.ts:sumOf',
+    'taxRate -> src/shop/base.ts:CartOptions.taxRate',
+    'BigOrder -> src/shop/order.ts:BigOrder',
+    'Order -> src/shop/order.ts:Order',
+  ]);
+  assert.deepEqual(await links('`run()`'), ['run -> src/shop/cart.ts:run']);
+});
+
+test('a member is meant where the section speaks of its class', async () => {
+  assert.deepEqual(await links('# Cart API\nCall `add()`.\n# Other\nCall `add()`.\n'), [
+    'add -> src/shop/cart.ts:Cart.add',
+  ]);
+  assert.deepEqual(await links('# A\n`Order` has `add()`.\n'), [
+    'Order -> src/shop/order.ts:Order',
+    'add -> src/shop/order.ts:Order.add',
+  ]);
+  assert.deepEqual(await links('# A\n`Order` and `Cart` have `add()`.\n').then((all) => all.length), 2);
+});
+
+test('names that samples of the document define are theirs', async () => {
+  assert.deepEqual(await links('```ts\nclass Order {}\n```\nThe `Order` of the sample.'), []);
+});
+
+test('names in samples count if they are imported from a package of this repository', async () => {
+  const sample = (from: string) =>
+    `\`\`\`ts\nimport { Cart, Order, foreign } from '${from}'\nnew Cart().total()\n\`\`\``;
+  assert.deepEqual(await links(sample('shop')), [
+    'Cart -> src/shop/cart.ts:Cart',
+    'Order -> src/shop/order.ts:Order',
+    'Cart -> src/shop/cart.ts:Cart',
+  ]);
+  assert.deepEqual(await links("```ts\nimport { Cart, a, b } from 'theirs'\nnew Cart()\n```"), []);
+  assert.deepEqual(await links("```ts\nimport { Cart } from 'elsewhere'\n```"), []);
+});
+
+test('paths and links lead to files, from the document or from the top', async () => {
+  assert.deepEqual(
+    await links('`src/shop/cart.ts` [x](../src/shop/order.ts) [y](../README) [z](gone.md) `shop/base.ts` `a/order.ts`'),
+    [
+      'src/shop/cart.ts -> src/shop/cart.ts',
+      'shop/base.ts -> src/shop/base.ts',
+      '../src/shop/order.ts -> src/shop/order.ts',
+      '../README -> README.md',
+    ],
+  );
+});
