@@ -11,7 +11,6 @@ import { LANGUAGE_IDS, type LanguageId } from './ids.js';
 import * as jvm from './jvm/index.js';
 import type { Language } from './language.js';
 import { lua } from './lua/index.js';
-import * as markup from './markup/index.js';
 import { NAMED_ONLY } from './named-only.js';
 import { php } from './php/index.js';
 import { python } from './python/index.js';
@@ -31,7 +30,7 @@ const { ECMASCRIPT_SEMANTICS: _, ...SCRIPTS } = ecmascript;
 /** The compiler checks that every id has its declaration. */
 const DECLARED: Readonly<Record<LanguageId, Language>> = {
   ...NAMED_ONLY,
-  ...{ ...c, ...data, ...SCRIPTS, ...jvm, ...markup, ...web },
+  ...{ ...c, ...data, ...SCRIPTS, ...jvm, ...web },
   ...{ bash, csharp, dart, elixir, go, haskell, lua, php, python, ruby, rust, sql, swift },
 };
 

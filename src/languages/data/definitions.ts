@@ -1,9 +1,24 @@
-/** Definitions of JSON, YAML and TOML: keys. */
+/** Definitions of JSON, YAML, TOML and Markdown: keys and sections. */
 import type { DefinitionRules } from '../roles/definitions.js';
 
 /** Keys beyond this many say nothing about a data file any more. */
 const MAX_KEYS = 200;
 const NO_DOCS = {};
+
+export const markdown: DefinitionRules = {
+  definitions: [
+    {
+      node: 'section',
+      kind: 'section',
+      nameText:
+        /(?:[^\S\n]*\n)*[^\S\n]{0,3}(?:#{1,6}[^\S\n]+([^\n]*?)(?:[^\S\n]+#+)?[^\S\n]*$|([^\n]+)\n[^\S\n]*(?:=+|-+)[^\S\n]*$)/my,
+      exported: {},
+    },
+  ],
+  comments: [],
+  docs: NO_DOCS,
+  exported: {},
+};
 
 export const json: DefinitionRules = {
   definitions: [{ node: 'pair', kind: 'key', name: 'key', found: 'walk', body: 'value', limit: MAX_KEYS }],

@@ -1,8 +1,8 @@
-/** Data that is parsed: JSON, YAML, TOML. */
+/** Data and documents: JSON, YAML, TOML, Markdown, reStructuredText, AsciiDoc. */
 import type { Language } from '../language.js';
 import { words } from '../words.js';
 
-async function rules(id: 'json' | 'yaml' | 'toml') {
+async function rules(id: 'json' | 'yaml' | 'toml' | 'markdown') {
   return { definitions: (await import('./definitions.js'))[id] };
 }
 
@@ -38,4 +38,31 @@ export const toml: Language = {
   grammar: { name: 'toml', expando: '_' },
   rules: () => rules('toml'),
   conventions: { pathClass: 'data' },
+};
+
+export const markdown: Language = {
+  id: 'markdown',
+  plain: 'text',
+  extensions: words('md markdown mdx mkd mdown mkdn'),
+  names: words('readme contributing changelog'),
+  grammar: { name: 'markdown' },
+  rules: () => rules('markdown'),
+  document: async () => (await import('./markdown.js')).readMarkdown,
+  conventions: { pathClass: 'document' },
+};
+
+export const rst: Language = {
+  id: 'rst',
+  plain: 'text',
+  extensions: words('rst rest'),
+  document: async () => (await import('./rst.js')).readRst,
+  conventions: { pathClass: 'document' },
+};
+
+export const asciidoc: Language = {
+  id: 'asciidoc',
+  plain: 'text',
+  extensions: words('adoc asciidoc asc'),
+  document: async () => (await import('./asciidoc.js')).readAsciidoc,
+  conventions: { pathClass: 'document' },
 };

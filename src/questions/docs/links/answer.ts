@@ -7,14 +7,15 @@ import { readDocuments } from '../../../session/documents/read-documents.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../../graph/candidates/output.js';
 import { ambiguous, prepareGraph } from '../../graph/snapshot-graph.js';
+import { LISTED } from '../limits.js';
 import { linkOf } from '../mention.js';
 import { mentionsOfNodes } from '../mentioned.js';
 import type { DocsLinksDocument } from './output.js';
-import { LISTED, type LinksValues } from './question.js';
+import type { LinksValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for a name that nothing has. */
 export async function answerLinks(at: Asker, values: LinksValues): Promise<DocsLinksDocument | GraphCandidates> {
-  const { target, file, limit = LISTED, minConfidence } = values;
+  const { target, file, limit = LISTED.links, minConfidence } = values;
   const prepared = await prepareGraph(at, values);
   const { graph, header, prefix } = prepared;
   const found = resolveTarget(graph, target, { file, prefix });

@@ -2,9 +2,7 @@
 import { number, text, type Values } from '../../../params/param.js';
 import { defineGraphQuestion } from '../../graph/graph-question.js';
 import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
-
-/** Entries of a list. */
-export const LISTED = 50;
+import { LISTED } from '../limits.js';
 
 const params = {
   target: text({
@@ -22,7 +20,7 @@ const params = {
     cli: { value: 'p' },
   }),
   ...snapshot,
-  limit: graphLimit('mentions', LISTED),
+  limit: graphLimit('mentions', LISTED.links),
 } as const;
 
 export type LinksValues = Values<typeof params>;
@@ -56,6 +54,6 @@ export const question = defineGraphQuestion({
       ref: REF,
     },
     maxTokens: 2_000,
-    page: { size: LISTED, most: MAX_GRAPH_LIMIT },
+    page: { size: LISTED.links, most: MAX_GRAPH_LIMIT },
   },
 });
