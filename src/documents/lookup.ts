@@ -49,7 +49,7 @@ export class Lookup {
     return exact.length > 0 ? exact : all.filter((_, i) => names[i].endsWith(`.${wanted}`));
   }
 
-  /** What other files can name without an instance. */
+  /** Definitions that other files can name without an instance. */
   topLevel(name: string): readonly number[] {
     const { graph } = this;
     return this.named(name).filter((node) => graph.isFile(graph.container(node)) && graph.isExported(node));

@@ -8,7 +8,7 @@ import { codeSpans, indentOf, isBlank, type Line, linesOf, linksIn } from './lin
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`{]*)/;
 const ATX = /^ {0,3}(#{1,6})[ \t]+(\S.*)$/;
 const UNDERLINE = /^ {0,3}(?:(=+)|(-+))[ \t]*$/;
-/** What a paragraph does not begin with. */
+/** Beginnings of lines that are no paragraph. */
 const NO_PARAGRAPH = /^(?:\s*$|[ \t]*(?:[-*+>|<]|\d{1,9}[.)])(?:\s|$)|\s*\||\t| {4})/;
 const LINKS = [
   /\]\(\s*<?([^()\s<>]{1,300})/g,
