@@ -20,10 +20,11 @@ import { findName } from './names.js';
 import { parameterOf, withClass } from './parameters.js';
 import { elementOfInstance } from './protocols.js';
 import { rootOf } from './roots.js';
-import { boundValue, instanceOf, typeValue } from './types.js';
+import { boundValue, instanceOf, statedValue, typeValue } from './types.js';
 import {
   type AbstractValue,
   EXTERNAL,
+  mapValues,
   type NameResolution,
   type SymbolRef,
   severalValues,
@@ -138,7 +139,7 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
     return marked(ctx, file, givenByMember(ctx, file, value, name, marks[0]), { name, marks: marks.slice(1) });
   }
   if (value.is === 'several')
-    return severalValues(value.values.map((one) => (one.is === 'external' ? null : next(ctx, file, one, segment))));
+    return mapValues(value, (one) => (one.is === 'external' ? null : next(ctx, file, one, segment)));
   if (value.is === 'list') {
     if (typeof marks[0] === 'number') return ADDING_METHODS.has(name) ? elementOf(ctx, value) : null;
     if (ELEMENT_METHODS.has(name)) return handed(ctx, file, elementOf(ctx, value), segment);
@@ -202,7 +203,7 @@ export function elementOf(ctx: Context, value: AbstractValue | null, number?: nu
   if (value.is === 'shape')
     return value.index === undefined ? null : boundValue(ctx, value.file, value.scope, value.index);
   if (value.is === 'parameters') return number === undefined ? null : parameterOf(ctx, value.of, number);
-  if (value.is === 'several') return severalValues(value.values.map((one) => elementOf(ctx, one, number)));
+  if (value.is === 'several') return mapValues(value, (one) => elementOf(ctx, one, number));
   if (value.is === 'instance') return elementOfType(ctx, value) ?? elementOfInstance(ctx, value);
   if (value.is === 'symbol' && FUNCTIONS.has(ctx.symbols.symbol(value.file, value.symbol).kind)) {
     return elementOf(ctx, ctx.ask.resultOf(ctx, value));
@@ -222,7 +223,8 @@ function elementOfType(ctx: Context, { file, symbol }: SymbolRef): AbstractValue
 /** Value held by a symbol that is mentioned but not called. */
 export function settled(ctx: Context, value: AbstractValue | null): AbstractValue | null {
   if (value === null || value.is !== 'symbol') return value;
-  if (value.held !== undefined) return value.held;
+  const stated = statedValue(ctx, value);
+  if (stated !== null) return stated;
   const { file, symbol, args } = value;
   const { kind, name, container } = ctx.symbols.symbol(file, symbol);
   if (kind === 'enum-member') return container < 0 ? value : { is: 'instance', file, symbol: container };

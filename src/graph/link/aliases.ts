@@ -27,15 +27,12 @@ export function aliasValue(ctx: Context, { file, symbol }: SymbolRef, args?: Typ
   const aliases = ctx.symbols
     .bindingsNamed(file, name)
     .filter((binding) => isHere(binding) && binding.name !== RESULT && binding.type !== '');
-  // Without arguments nothing in an alias means a type parameter, and its names are those around it.
-  const scope = args === undefined ? container : symbol;
+  // The names in a variable's type are those around it.
+  const scope = kind === 'type' ? symbol : container;
   const values = aliases.slice(0, MAX_PARTS).map(({ type }) => ctx.ask.typeValue(ctx, file, scope, type, args));
-  // `type Priced = Cart & { price: number }` has members of its own.
-  if (ctx.symbols.hasMembers(file, symbol)) {
-    const others = values.filter((value) => value?.is !== 'shape');
-    return severalValues([...others, { is: 'instance', file, symbol, ...(args === undefined ? {} : { args }) }]);
-  }
-  return severalValues(values);
+  const value = severalValues(values);
+  if (value !== null || !ctx.symbols.hasMembers(file, symbol)) return value;
+  return { is: 'instance', file, symbol, ...(args === undefined ? {} : { args }) };
 }
 
 /** The alias with type parameters that a name means; null if it is something else. */

@@ -4,17 +4,18 @@ import { bindingValue } from './bindings.js';
 import type { Context } from './context.js';
 import { FUNCTIONS, TYPES } from './kinds.js';
 import { calledInstance } from './protocols.js';
-import { boundValue, instanceOf } from './types.js';
-import { type AbstractValue, severalValues } from './values.js';
+import { boundValue, instanceOf, statedValue } from './types.js';
+import { type AbstractValue, mapValues } from './values.js';
 
 /** Result of calling a value. */
 export function called(ctx: Context, value: AbstractValue): AbstractValue | null {
-  if (value.is === 'several') return severalValues(value.values.map((one) => called(ctx, one)));
+  if (value.is === 'several') return mapValues(value, (one) => called(ctx, one));
   if (value.is === 'files') return calledModule(ctx, value);
   if (value.is === 'function') return boundValue(ctx, value.file, value.scope, value.result);
   if (value.is === 'instance') return calledInstance(ctx, value);
   if (value.is !== 'symbol') return null;
-  if (value.held !== undefined) return called(ctx, value.held);
+  const stated = statedValue(ctx, value);
+  if (stated !== null) return called(ctx, stated);
   const { file, symbol, args } = value;
   const { kind, container } = ctx.symbols.symbol(file, symbol);
   if (kind === 'type') return instanceOf(ctx, value);

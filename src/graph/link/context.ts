@@ -2,7 +2,7 @@
 import type { Binding } from '../../languages/roles/relation-facts.js';
 import type { Recorder } from './recorder.js';
 import { type Snapshot, SymbolTable } from './symbol-table.js';
-import type { AbstractValue, NameResolution, SymbolRef } from './values.js';
+import type { AbstractValue, NameResolution, SymbolRef, TypeRef } from './values.js';
 
 /** Mutually recursive functions, see `questions.ts`. */
 type Questions = typeof import('./questions.js').QUESTIONS;
@@ -23,7 +23,7 @@ export class Context {
   readonly genericAliases = new Map<string, SymbolRef | null>();
   /** How often aliases are being applied, by `keyOf`, to end those that stand for themselves with other arguments. */
   readonly applying = new Map<number, number>();
-  readonly parents = new Map<number, readonly SymbolRef[]>();
+  readonly parents = new Map<number, readonly TypeRef[]>();
   readonly parts = new Map<number, readonly SymbolRef[]>();
   /** Bindings that are being evaluated, to end cycles such as `x = x.next()`. */
   readonly active = new Set<Binding>();

@@ -1,7 +1,7 @@
 /** Looks a name up among all definitions of the repository. */
 import type { Context } from './context.js';
 import { type ExpectedKinds, FUNCTIONS } from './kinds.js';
-import { isReopened } from './members.js';
+import { isReopened } from './parts.js';
 import { type NameResolution, type SymbolRef, symbolValue } from './values.js';
 
 /**

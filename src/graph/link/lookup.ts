@@ -67,14 +67,21 @@ function inSeveral(
   return outside;
 }
 
-/** Member of an object type without a name, which is no symbol. */
+/** Member of an object type: a symbol where the type stands in an alias. */
 function inShape(
   ctx: Context,
   { file, scope, members, index }: AbstractValue & { is: 'shape' },
   name: string,
 ): NameResolution | null {
+  const isInAlias = scope >= 0 && ctx.symbols.symbol(file, scope).kind === 'type';
+  // The facts leave the members of long types out.
+  if (members.length === 0 && index === undefined && isInAlias)
+    return memberOf(ctx, { file, symbol: scope }, name, null);
   const type = members.find(([member]) => member === name)?.[1] ?? index;
-  return type === undefined ? null : { value: boundValue(ctx, file, scope, type), tier: 'receiver' };
+  if (type === undefined) return null;
+  const symbol = isInAlias ? ctx.symbols.childNamed(file, scope, name) : -1;
+  if (symbol >= 0) return { value: { is: 'symbol', file, symbol, held: { file, scope, type } }, tier: 'receiver' };
+  return { value: boundValue(ctx, file, scope, type), tier: 'receiver' };
 }
 
 /** Member of a mapped type: it is a member of the type that is mapped, with a value of its own. */
@@ -91,8 +98,7 @@ function inMapped(
   const isSame = type.is === 'member' && type.index.is === 'named' && type.index.head === key;
   if (isSame) return found;
   const args = { file: from, scope, list: [{ is: 'literal' as const, text: name }], names: [key] };
-  const held = boundValue(ctx, from, scope, bind(type, args));
-  return held === null ? found : { ...found, value: { ...found.value, held } };
+  return { ...found, value: { ...found.value, held: { file: from, scope, type: bind(type, args) } } };
 }
 
 function inFiles(

@@ -1,22 +1,20 @@
 /** Finds members of types: their own, those of other parts of the type, and inherited ones. */
-import type { SymbolKind } from '../../extract/facts.js';
 import type { Binding } from '../../languages/roles/relation-facts.js';
-import type { Semantics } from '../../languages/roles/semantics.js';
-import type { LinkSymbol } from '../link-input.js';
 import { bindingValue } from './bindings.js';
 import type { Context } from './context.js';
 import { seesExtension } from './extensions.js';
-import { EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, rankOf, SPACES, TYPES, VALUES } from './kinds.js';
+import { type ExpectedKinds, FUNCTIONS, rankOf, SPACES, VALUES } from './kinds.js';
+import { parentsWith } from './parents.js';
+import { partsOf, wholeOf } from './parts.js';
 import { named } from './type-arguments.js';
 import { parseType } from './type-text.js';
-import { boundOf, instanceOf, typeValue } from './types.js';
+import { typeValue } from './types.js';
 import { keyOf, type NameResolution, RESOLVED_OUTSIDE, type SymbolRef, type TypeArguments } from './values.js';
 
 /** Maximum number of parent types that one lookup visits, above that of real types. */
 const MAX_PARENTS = 64;
 /** Maximum number of definitions of one name that are examined as extension members. */
 const MAX_EXTENSION_MEMBERS = 400;
-const MAX_PARTS = 200;
 
 /** Finds a member of a type or of its parents; null if there is none. */
 export function memberOf(
@@ -31,8 +29,10 @@ export function memberOf(
     const first = wholeOf(ctx, type);
     const own = ownMember(ctx, first, name, expected, named(ctx, first, args));
     // A field that is declared again without a type has the value of the parent's field.
-    const found = isKnown(own) || own?.declared === true ? own : (fromParents(ctx, first, name, expected) ?? own);
-    return found?.value?.is === 'symbol' ? { ...found, value: { ...found.value, via: first } } : found;
+    const found = isKnown(own) || own?.declared === true ? own : (fromParents(ctx, first, name, expected, args) ?? own);
+    return found?.value?.is === 'symbol'
+      ? { ...found, value: { ...found.value, via: args === undefined ? first : { ...first, args } } }
+      : found;
   } finally {
     ctx.leave();
   }
@@ -55,17 +55,18 @@ export function fromParents(
   type: SymbolRef,
   name: string,
   expected: ExpectedKinds | null,
+  args?: TypeArguments,
 ): NameResolution | null {
   const seen = new Set([keyOf(type.file, type.symbol)]);
-  const queue = [...parentsOf(ctx, type)];
+  const queue = parentsWith(ctx, type, args);
   for (let i = 0; i < queue.length && i < MAX_PARENTS; i++) {
     const parent = queue[i];
     const key = keyOf(parent.file, parent.symbol);
     if (seen.has(key)) continue;
     seen.add(key);
-    const found = ownMember(ctx, parent, name, expected);
+    const found = ownMember(ctx, parent, name, expected, named(ctx, parent, parent.args));
     if (found !== null) return { value: found.value, tier: found.tier === 'external' ? 'external' : 'inherited' };
-    queue.push(...parentsOf(ctx, parent));
+    queue.push(...parentsWith(ctx, parent, parent.args));
   }
   return null;
 }
@@ -141,86 +142,6 @@ function fieldOf(ctx: Context, { file, symbol }: SymbolRef, name: string): Bindi
   return fields.find(({ type }) => type !== '') ?? fields.find(({ value }) => value !== '') ?? fields[0];
 }
 
-/**
- * Type that a part (`impl Cart`, `extension Cart`) belongs to; the part itself if the type is not in the repository.
- */
-function wholeOf(ctx: Context, target: SymbolRef): SymbolRef {
-  const { file, symbol } = target;
-  const { kind, name, container } = ctx.symbols.symbol(file, symbol);
-  if (kind !== 'impl') return target;
-  const stated = ctx.symbols.instance(file, symbol);
-  const value =
-    stated === undefined
-      ? instanceOf(ctx, ctx.ask.findPath(ctx, file, container, name.split(/\.|::/), EXPECTED_KINDS.type)?.value ?? null)
-      : typeValue(ctx, file, container, stated.type);
-  return value !== null && value.is === 'instance' ? { file: value.file, symbol: value.symbol } : target;
-}
-
-/** All symbols that make up one type, beginning with itself. */
-function partsOf(ctx: Context, type: SymbolRef): readonly SymbolRef[] {
-  const key = keyOf(type.file, type.symbol);
-  const known = ctx.parts.get(key);
-  if (known !== undefined) return known;
-  const parts = [type];
-  ctx.parts.set(key, parts);
-  const { name, kind } = ctx.symbols.symbol(type.file, type.symbol);
-  for (const symbol of ctx.symbols.symbolsNamed(type.file, name)) {
-    if (symbol !== type.symbol && isPartOf(ctx, { file: type.file, symbol }, type)) {
-      parts.push({ file: type.file, symbol });
-    }
-  }
-  if (ctx.symbols.semantics(type.file).parts !== 'none' && kind !== 'function') otherParts(ctx, type, name, parts);
-  return parts;
-}
-
-function otherParts(ctx: Context, type: SymbolRef, name: string, parts: SymbolRef[]): void {
-  const { nodes } = ctx.symbols.snapshot;
-  if (SPACES.has(ctx.symbols.symbol(type.file, type.symbol).kind) && ctx.symbols.semantics(type.file).parts === 'types')
-    return;
-  for (const node of ctx.symbols.counted(ctx.symbols.definitions(name))) {
-    if (parts.length > MAX_PARTS) return;
-    const kind = nodes.kind(node);
-    const file = nodes.fileOf(node);
-    if (file === type.file) continue;
-    if (!TYPES.has(kind) && !SPACES.has(kind)) continue;
-    if (!ctx.symbols.sameFamily(file, type.file)) continue;
-    const part = { file, symbol: nodes.symbolOf(node) };
-    ctx.recorder.note(file, name);
-    if (isPartOf(ctx, part, type)) parts.push(part);
-  }
-}
-
-/** Is the symbol another part of the type, by the rules of its language? */
-function isPartOf(ctx: Context, part: SymbolRef, type: SymbolRef): boolean {
-  const a = ctx.symbols.symbol(part.file, part.symbol);
-  const b = ctx.symbols.symbol(type.file, type.symbol);
-  if (a.kind === 'impl' && b.kind !== 'impl') {
-    const whole = wholeOf(ctx, part);
-    return whole.file === type.file && whole.symbol === type.symbol;
-  }
-  if (isCompanion(a, b) && part.file === type.file) return outerNames(ctx, part) === outerNames(ctx, type);
-  if (a.kind !== b.kind || !isReopened(ctx.symbols.semantics(type.file), a.kind)) return false;
-  return outerNames(ctx, part) === outerNames(ctx, type);
-}
-
-/** Are the two a Scala class and its companion object, whose members are looked up together? */
-function isCompanion(a: LinkSymbol, b: LinkSymbol): boolean {
-  return a.kind !== b.kind && (a.kind === 'object' || b.kind === 'object') && TYPES.has(a.kind) && TYPES.has(b.kind);
-}
-
-/** Can a second definition of that kind extend the first one? */
-export function isReopened({ reopens }: Semantics, kind: SymbolKind): boolean {
-  return SPACES.has(kind) || reopens.has(kind);
-}
-
-function outerNames(ctx: Context, { file, symbol }: SymbolRef): string {
-  const names: string[] = [];
-  for (let at = ctx.symbols.symbol(file, symbol).container; at >= 0; at = ctx.symbols.symbol(file, at).container) {
-    names.unshift(ctx.symbols.symbol(file, at).name);
-  }
-  return names.join('.');
-}
-
 /** Extension members: functions written outside of the type that they belong to, as `func (c *Cart) Total()`. */
 export function extensionMembers(ctx: Context, type: SymbolRef, name: string): SymbolRef[] {
   const { parts, headers, blocks } = ctx.symbols.semantics(type.file);
@@ -254,32 +175,4 @@ function statedOwner(ctx: Context, file: number, symbol: number): Binding | unde
   const { container } = ctx.symbols.symbol(file, symbol);
   if (container < 0 || ctx.symbols.symbol(file, container).kind !== 'impl') return undefined;
   return ctx.symbols.instance(file, container);
-}
-
-/** Parents of a type: the types that it extends or implements. */
-export function parentsOf(ctx: Context, type: SymbolRef): readonly SymbolRef[] {
-  const key = keyOf(type.file, type.symbol);
-  const known = ctx.parents.get(key);
-  if (known !== undefined) return known;
-  const parents: SymbolRef[] = [];
-  // The entry ends the recursion for a type that inherits from itself.
-  ctx.parents.set(key, parents);
-  for (const part of partsOf(ctx, wholeOf(ctx, type))) {
-    const { container } = ctx.symbols.symbol(part.file, part.symbol);
-    for (const { receiver, name } of ctx.symbols.heritage(part.file, part.symbol)) {
-      const path = receiver === '' ? [name] : [...receiver.split('.'), name];
-      const value = instanceOf(
-        ctx,
-        ctx.ask.findPath(ctx, part.file, container, path, EXPECTED_KINDS.extends)?.value ?? null,
-      );
-      if (value?.is === 'instance') parents.push({ file: value.file, symbol: value.symbol });
-    }
-    // `impl<R: Rule> Named for R`
-    const { name, kind } = ctx.symbols.symbol(part.file, part.symbol);
-    const bound = kind === 'impl' ? boundOf(ctx, part.file, part.symbol, name) : null;
-    for (const value of bound?.is === 'several' ? bound.values : [bound])
-      if (value?.is === 'instance') parents.push({ file: value.file, symbol: value.symbol });
-  }
-  if (ctx.exhausted) ctx.parents.delete(key);
-  return parents;
 }

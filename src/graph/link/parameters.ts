@@ -4,8 +4,8 @@ import type { Context } from './context.js';
 import { EXPECTED_KINDS, FUNCTIONS, TYPES } from './kinds.js';
 import { memberOf } from './members.js';
 import { named } from './type-arguments.js';
-import { boundValue } from './types.js';
-import { type AbstractValue, type SymbolRef, severalValues } from './values.js';
+import { boundValue, statedValue } from './types.js';
+import { type AbstractValue, mapValues, type SymbolRef, severalValues } from './values.js';
 
 /** Value that a function is called with as its parameter `index`, by its declared type. */
 export function parameterOf(ctx: Context, value: AbstractValue, index: number): AbstractValue | null {
@@ -13,8 +13,9 @@ export function parameterOf(ctx: Context, value: AbstractValue, index: number): 
     const type = value.parameters[index];
     return type === undefined ? null : boundValue(ctx, value.file, value.scope, type);
   }
-  if (value.is === 'several') return severalValues(value.values.map((one) => parameterOf(ctx, one, index)));
-  if (value.is === 'symbol' && value.held !== undefined) return parameterOf(ctx, value.held, index);
+  if (value.is === 'several') return mapValues(value, (one) => parameterOf(ctx, one, index));
+  const stated = statedValue(ctx, value);
+  if (stated !== null) return parameterOf(ctx, stated, index);
   if ((value.is !== 'symbol' && value.is !== 'instance') || !ctx.enter()) return null;
   const { file, symbol } = value;
   const args = value.is === 'instance' ? named(ctx, value, value.args) : value.args;

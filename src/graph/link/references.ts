@@ -13,8 +13,9 @@ import { definitionOf } from './headers.js';
 import { EXPECTED_KINDS, type ExpectedKinds, FUNCTIONS, VALUES } from './kinds.js';
 import { byNames, ofOutsideType } from './likely.js';
 import { lookup } from './lookup.js';
-import { memberOf, parentsOf } from './members.js';
+import { memberOf } from './members.js';
 import { findName } from './names.js';
+import { parentsOf } from './parents.js';
 import { type NameResolution, type SymbolRef, UNKNOWN_NAME } from './values.js';
 
 export function referenceEdges(ctx: Context): LinkedEdge[] {
@@ -71,7 +72,7 @@ function meanings(ctx: Context, reference: Reference): NameResolution[] {
   if ((!isMention(reference) && !isCall) || reference.receiver === '') return usual();
   const { receiver, name, symbol, startLine, kind } = reference;
   const value = accessPathValue(ctx, ctx.file, symbol, receiver, startLine);
-  if (value?.is !== 'several') return usual();
+  if (value?.is !== 'several' || value.together) return usual();
   const found = new Map<string, NameResolution>();
   let isInAll = true;
   for (const one of value.values) {
@@ -81,7 +82,7 @@ function meanings(ctx: Context, reference: Reference): NameResolution[] {
     else if (one.is !== 'list' && one.is !== 'shape') isInAll = false;
   }
   // Another property told which of the types it is: of a literal always, of a value where not all types have the member.
-  if (found.size > 1 && (kind === 'write' || !isInAll)) return [AMBIGUOUS];
+  if (found.size > 1 && (kind === 'write' || !isInAll || ctx.exhausted)) return [AMBIGUOUS];
   return found.size === 0 ? usual() : [...found.values()];
 }
 

@@ -128,6 +128,11 @@ export class SymbolTable {
     return this.counted(this.snapshot.index(file).bindingsNamed(name));
   }
 
+  /** The first symbol of that name directly inside of a symbol; -1 for none. */
+  childNamed(file: number, holder: number, name: string): number {
+    return this.symbolsNamed(file, name).find((symbol) => this.symbol(file, symbol).container === holder) ?? -1;
+  }
+
   /** Does the symbol contain others? Those follow it in the file. */
   hasMembers(file: number, symbol: number): boolean {
     const { symbols } = this.snapshot.index(file);

@@ -14,7 +14,7 @@ export function bind(type: BoundType, args: TypeArguments): BoundType {
     case 'list':
       return { is: 'list', element: inside(type.element) };
     case 'several':
-      return { is: 'several', parts: type.parts.map(inside) };
+      return { ...type, parts: type.parts.map(inside) };
     case 'tuple':
       return { is: 'tuple', items: type.items.map(inside) };
     case 'function':
@@ -27,10 +27,8 @@ export function bind(type: BoundType, args: TypeArguments): BoundType {
       return { ...type, of: inside(type.of), value: inside(type.value) };
     case 'member':
       return { is: 'member', of: inside(type.of), index: inside(type.index) };
-    case 'conditional': {
-      const parts = [inside(type.parts[0]), inside(type.parts[1])] as const;
-      return { ...type, check: inside(type.check), pattern: inside(type.pattern), parts };
-    }
+    case 'conditional':
+      return boundConditional(type, args, inside);
     case 'named':
       return boundName(type, args, inside);
     default:
@@ -47,6 +45,27 @@ function boundName(
   const bound = args.list[argumentOf(type.head, args)];
   if (bound === undefined) return type;
   return bound.is === 'known' ? bound : { is: 'elsewhere', file: args.file, scope: args.scope, type: bound };
+}
+
+type Conditional = BoundType & { is: 'conditional' };
+
+/** Of `T extends … ? … : …` the argument for `T` is kept apart, since each part of a union is decided by itself. */
+function boundConditional(type: Conditional, args: TypeArguments, inside: (part: BoundType) => never): BoundType {
+  const { check } = type;
+  const name = check.is === 'named' && check.args.length === 0 ? check.head : '';
+  const own = name === '' || type.over !== undefined ? -1 : (args.names?.indexOf(name) ?? -1);
+  const { names = [], list } = args;
+  if (own >= 0 && own < list.length) {
+    const others = { ...args, list: list.filter((_, i) => i !== own), names: names.filter((_, i) => i !== own) };
+    const rest =
+      others.list.length === 0
+        ? type
+        : (boundConditional(type, others, (part) => bind(part, others) as never) as Conditional);
+    return { ...rest, over: inside(check) };
+  }
+  const parts = [inside(type.parts[0]), inside(type.parts[1])] as const;
+  const over = type.over === undefined ? {} : { over: inside(type.over as BoundType) };
+  return { ...type, ...over, check: inside(check), pattern: inside(type.pattern), parts };
 }
 
 function argumentOf(head: string, { list, names = [] }: TypeArguments): number {

@@ -7,7 +7,17 @@ import type { Context } from './context.js';
 import { EXPECTED_KINDS, TYPES, VALUES } from './kinds.js';
 import { bind, inferred, PARAMETER } from './type-arguments.js';
 import { parseType } from './type-text.js';
-import { type AbstractValue, type BoundType, EXTERNAL, severalValues, type TypeArguments } from './values.js';
+import {
+  type AbstractValue,
+  type BoundType,
+  EXTERNAL,
+  mapValues,
+  severalValues,
+  type TypeArguments,
+  valuesTogether,
+} from './values.js';
+
+type Conditional = BoundType & { is: 'conditional' };
 
 /** Names of types that mean the enclosing type. */
 const SELF: ReadonlySet<string> = new Set(['this', 'Self', 'self', 'static', '__CLASS__']);
@@ -39,7 +49,9 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
       case 'value':
         return ctx.ask.accessPathValue(ctx, file, scope, type.chain, Number.POSITIVE_INFINITY);
       case 'several':
-        return severalValues(type.parts.map((part) => boundValue(ctx, file, scope, part)));
+        return (type.together ? valuesTogether : severalValues)(
+          type.parts.map((part) => boundValue(ctx, file, scope, part)),
+        );
       case 'tuple':
         return { is: 'tuple', file, scope, items: type.items };
       case 'object':
@@ -48,7 +60,7 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
         const { key, value } = type;
         const mapped = (of: AbstractValue): AbstractValue => ({ is: 'mapped', file, scope, of, key, value });
         const of = boundValue(ctx, file, scope, type.of);
-        if (of?.is === 'several') return severalValues(of.values.map(mapped));
+        if (of?.is === 'several') return mapValues(of, mapped);
         return of === null ? null : mapped(of);
       }
       case 'member':
@@ -63,6 +75,13 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
   } finally {
     ctx.leave();
   }
+}
+
+/** Value of a member by the type that another place states for it; null where none does. */
+export function statedValue(ctx: Context, value: AbstractValue): AbstractValue | null {
+  if (value.is !== 'symbol' || value.held === undefined) return null;
+  const { file, scope, type } = value.held;
+  return boundValue(ctx, file, scope, type);
 }
 
 /** Value of `Cart['items']` and of `Cart[number]`. */
@@ -82,13 +101,25 @@ function memberValue(
   return ctx.ask.settled(ctx, ctx.ask.lookup(ctx, file, owner, literal.text, null)?.value ?? null);
 }
 
+/** The conditional type for one value, or type, of its parameter. */
+function decided(type: Conditional, name: string, one: BoundType): Conditional {
+  const { over: _, check, pattern, parts, ...rest } = type;
+  const inside = (part: BoundType): never => bind(part, { file: 0, scope: -1, list: [one], names: [name] }) as never;
+  return { ...rest, check: inside(check), pattern: inside(pattern), parts: [inside(parts[0]), inside(parts[1])] };
+}
+
 /** Value of `A extends B<infer C> ? D : E`: of `D` where `A` tells what `C` is, else of both, since nothing here decides. */
-function conditionalValue(
-  ctx: Context,
-  file: number,
-  scope: number,
-  { check, pattern, inferred: names, parts }: BoundType & { is: 'conditional' },
-): AbstractValue | null {
+function conditionalValue(ctx: Context, file: number, scope: number, type: Conditional): AbstractValue | null {
+  const { check, pattern, inferred: names, parts, over } = type;
+  if (over !== undefined && check.is === 'named') {
+    const all = boundValue(ctx, file, scope, over);
+    const each = all?.is === 'several' && !all.together ? all.values : [all];
+    return severalValues(
+      each.map((value) =>
+        conditionalValue(ctx, file, scope, decided(type, check.head, value === null ? over : { is: 'known', value })),
+      ),
+    );
+  }
   if (names.length > 0) {
     const value = boundValue(ctx, file, scope, check);
     const args = value === null ? undefined : inferred(ctx, { file, scope, names }, [[pattern, value]]);

@@ -18,6 +18,18 @@ export interface TypeArguments {
   names?: readonly string[];
 }
 
+/** A type with arguments. */
+export interface TypeRef extends SymbolRef {
+  args?: TypeArguments;
+}
+
+/** The type of a value, in the scope that its names belong to. */
+export interface HeldType {
+  file: number;
+  scope: number;
+  type: BoundType;
+}
+
 /** Type as written. `elsewhere` and `known` replace a type parameter: by an argument from another scope, by the type of a value. */
 export type BoundType =
   | TypeExpression
@@ -27,9 +39,9 @@ export type BoundType =
 export type AbstractValue =
   /**
    * The symbol itself: a class, a function, or a constant of unknown value. `via` is the type that it was looked up in
-   * as a member, `held` the value that it has, where another type says so than its own.
+   * as a member, `held` the type of its value, where another place says so than its own.
    */
-  | { is: 'symbol'; file: number; symbol: number; args?: TypeArguments; via?: SymbolRef; held?: AbstractValue }
+  | { is: 'symbol'; file: number; symbol: number; args?: TypeArguments; via?: TypeRef; held?: HeldType }
   /** Instance of the type `symbol`. `own`: inherited members do not count, as for the parameters of its constructor. */
   | { is: 'instance'; file: number; symbol: number; args?: TypeArguments; own?: true }
   /** Instance accessed through its parent types, as `super` is. */
@@ -52,8 +64,8 @@ export type AbstractValue =
   | { is: 'parameters'; of: AbstractValue }
   /** Function with a result and parameters of types written in that scope. */
   | { is: 'function'; file: number; scope: number; result: BoundType; parameters: readonly BoundType[] }
-  /** One of several values, such as a union type. */
-  | { is: 'several'; values: readonly AbstractValue[] }
+  /** One of several values, such as a union type; `together` one value that is all of them, as of an intersection. */
+  | { is: 'several'; values: readonly AbstractValue[]; together?: true }
   /** Value from outside of the repository. */
   | { is: 'external' };
 
@@ -81,13 +93,37 @@ export function symbolValue({ file, symbol }: SymbolRef): AbstractValue {
 /** Alternatives of one value. */
 const MAX_ALTERNATIVES = 40;
 
-/** One of the values; those that are unknown are left out. */
+type Several = AbstractValue & { is: 'several' };
+
+/** One of the values; unknown values are left out. */
 export function severalValues(values: readonly (AbstractValue | null)[]): AbstractValue | null {
+  return joined(values, false);
+}
+
+/** The value that is all of the values together. Of a union `(A | B) & C` each part is joined with the others: `A & C | B & C`. */
+export function valuesTogether(values: readonly (AbstractValue | null)[]): AbstractValue | null {
+  const at = values.findIndex((value) => value?.is === 'several' && !value.together);
+  if (at === -1) return joined(values, true);
+  const union = values[at] as Several;
+  return severalValues(
+    union.values.map((one) => valuesTogether([...values.slice(0, at), one, ...values.slice(at + 1)])),
+  );
+}
+
+/** The values after a change of each, joined as before. */
+export function mapValues(
+  { values, together }: Several,
+  change: (value: AbstractValue) => AbstractValue | null,
+): AbstractValue | null {
+  return (together ? valuesTogether : severalValues)(values.map(change));
+}
+
+function joined(values: readonly (AbstractValue | null)[], together: boolean): AbstractValue | null {
   const known: AbstractValue[] = [];
   const seen = new Set<number>();
   const add = (value: AbstractValue | null): void => {
     if (value === null || known.length >= MAX_ALTERNATIVES) return;
-    if (value.is === 'several') {
+    if (value.is === 'several' && (value.together === true) === together) {
       for (const one of value.values) add(one);
       return;
     }
@@ -100,7 +136,8 @@ export function severalValues(values: readonly (AbstractValue | null)[]): Abstra
   };
   for (const value of values) add(value);
   if (known.length === 0) return null;
-  return known.length === 1 ? known[0] : { is: 'several', values: known };
+  if (known.length === 1) return known[0];
+  return together ? { is: 'several', values: known, together: true } : { is: 'several', values: known };
 }
 
 /** Maximum number of symbols of a file, so that `keyOf` gives each symbol its own number. */

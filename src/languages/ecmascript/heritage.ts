@@ -1,4 +1,6 @@
 /** Parents of classes and interfaces. */
+
+import { PARENT } from '../roles/relation-facts.js';
 import type { FactSink, NodeRule } from '../roles/relations.js';
 import { splitList } from '../roles/scan.js';
 
@@ -17,7 +19,10 @@ export const heritage: NodeRule = ({ start, end }, sink) => {
     for (const part of splitList(source, word, to, ',', rules.lexical, true)) {
       const { start: from, end: last } = withoutWrappers(sink, part.start, part.end);
       const found = sink.accessPathBefore(last);
-      if (found.start >= from) sink.reference(found.nameStart, last, kind, found.accessPath);
+      if (found.start < from) continue;
+      sink.reference(found.nameStart, last, kind, found.accessPath);
+      const type = source.slice(part.start, part.end);
+      if (type.endsWith('>')) sink.field(found.nameStart, PARENT, type, '');
     }
   }
 };

@@ -6,7 +6,7 @@
 import type { FactSink } from '../roles/relations.js';
 import { isNameCode, isSpace, skipSpace, splitList } from '../roles/scan.js';
 import { wordSet } from '../words.js';
-import { expectedAt } from './expected.js';
+import { bracketsOf, expectedAt } from './expected.js';
 
 export const GLOBAL_TYPES = wordSet(`
   any unknown never void null undefined string number boolean bigint symbol object this const
@@ -140,7 +140,7 @@ export function handedOver(at: number, sink: FactSink): (index: number) => strin
   const match = lead.includes('(') ? HANDED_OVER.exec(lead) : null;
   const elements = match === null ? undefined : ELEMENTS.get(match[1]);
   if (match === null || (elements === undefined && match[1] !== AWAITED)) {
-    const place = expectedAt(sink, beforeFunction(sink.source, at));
+    const place = methodPlace(sink, at, lead) || expectedAt(sink, beforeFunction(sink.source, at));
     return place === '' ? nothing : (index) => `${place}(${index})`;
   }
   const { accessPath } = sink.accessPathBefore(from + match.index + match[0].indexOf('(', match[1].length));
@@ -150,6 +150,21 @@ export function handedOver(at: number, sink: FactSink): (index: number) => strin
     if (elements === undefined) return index === 0 ? receiver : '';
     return elements.includes(index) ? `${receiver}[]` : '';
   };
+}
+
+/** `{ total(` and `, async total(`: a method of an object literal, or of an interface. */
+const METHOD_LEAD = /[{,]\s*(?:async\s+)?(?:\*\s*)?([A-Za-z_$][\w$]*)\s*(?:<[^<>()]*>\s*)?$/;
+
+const STATEMENT = /^(?:return|if|for|while|switch|catch|with|function|await|yield|typeof|throw|new|async)$/;
+
+/** The place of the method of an object literal whose parameters start at `at`. */
+function methodPlace(sink: FactSink, at: number, lead: string): string {
+  const match = METHOD_LEAD.exec(lead);
+  if (match === null || STATEMENT.test(match[1])) return '';
+  const found = bracketsOf(sink).around(at - lead.length + match.index + 1);
+  if (found === null || sink.source[found.open] !== '{') return '';
+  const place = expectedAt(sink, found.open);
+  return place === '' ? '' : `${place}.${match[1]}`;
 }
 
 const FUNCTION_LEAD = /(?:\basync\s*)?(?:\bfunction\b\s*\*?\s*)?(?:<[^<>()]*>\s*)?$/;

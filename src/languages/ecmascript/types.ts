@@ -53,7 +53,8 @@ function parts(reader: TypeReader, sign: string, read: (reader: TypeReader) => T
   while (reader.take(sign)) all.push(read(reader));
   const telling = all.filter((part) => part !== UNKNOWN_EXPRESSION && part.is !== 'literal' && !isEmpty(part));
   if (telling.length === 0) return all.find((part) => part !== UNKNOWN_EXPRESSION) ?? UNKNOWN_EXPRESSION;
-  return telling.length === 1 ? telling[0] : { is: 'several', parts: telling };
+  if (telling.length === 1) return telling[0];
+  return sign === '&' ? { is: 'several', parts: telling, together: true } : { is: 'several', parts: telling };
 }
 
 function isEmpty(part: TypeExpression): boolean {

@@ -108,6 +108,9 @@ export interface Reference {
   endLine: number;
 }
 
+/** Name of a binding for a parent of a type, where it is written with arguments: `Base<Cart>`. */
+export const PARENT = '^';
+
 /**
  * Value or type of a name that is no symbol: parameters, locals, fields, and the result of functions.
  * Kept only where something in the file, or another file, can ask for it.
@@ -117,7 +120,7 @@ export interface Binding {
   scope: number;
   /**
    * `()` for the result of the function `scope`, `(0)` for the declared type of its first parameter, `{}` and `{=}` for what it
-   * gives to a function (see above), `<T>` for the bound of a type parameter.
+   * gives to a function (see above), `<T>` for the bound of a type parameter, `^` for a parent with arguments.
    */
   name: string;
   /** Declared type as written, white space collapsed (`Promise<Cart>`, `*Cart`, `[]Cart`); '' if none is written. */

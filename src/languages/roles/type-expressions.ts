@@ -5,8 +5,8 @@ export type TypeExpression =
   | { is: 'named'; head: string; args: readonly TypeExpression[] }
   /** Collection, with the type of its elements or values: `Cart[]`, `[]Cart`, `map[K]V`, `[K: V]`. */
   | { is: 'list'; element: TypeExpression }
-  /** Union or intersection: `A | B`, `A & B`. */
-  | { is: 'several'; parts: readonly TypeExpression[] }
+  /** Union `A | B`; with `together` the intersection `A & B`. */
+  | { is: 'several'; parts: readonly TypeExpression[]; together?: true }
   /** Function type with its result and its parameters: `(id: string) => Cart`. */
   | { is: 'function'; result: TypeExpression; parameters: readonly TypeExpression[] }
   /** Type of a value, given as an access path: `typeof x`. */
@@ -26,6 +26,8 @@ export type TypeExpression =
       pattern: TypeExpression;
       inferred: readonly string[];
       parts: readonly [TypeExpression, TypeExpression];
+      /** Type that `check`, a type parameter, stands for. Of a union each part is decided by itself. */
+      over?: TypeExpression;
     }
   /** The text of a string or number. */
   | { is: 'literal'; text: string };

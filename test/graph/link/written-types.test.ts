@@ -89,9 +89,60 @@ make()({ title: '' }).amount;`,
     'interface Hooks { open(): void }\ndeclare function use(hooks: Hooks): void;\nuse({ open() {} });',
     '4 Hooks.open',
   ],
+  [
+    'parents with arguments',
+    `interface List<T> { head: T }
+interface Items<U> extends List<U> {}
+function f(x: Items<t.Item>) { x.head.title; }`,
+    '4 Item.title',
+    '4 List.head',
+  ],
+  [
+    'parents that an alias stands for',
+    `type Without<T, K extends keyof T> = Omit<T, K>;
+interface More extends Without<t.Item, 'price'> {}
+function f(x: More) { x.title; }`,
+    '4 Item.title',
+  ],
+  [
+    'unions of intersections, of which every part has the member',
+    `type Named = t.Item & { name: string };
+type Tagged = { tag: string } & t.Item;
+function f(x: Named | Tagged) { x.title; }`,
+    '4 Item.title',
+  ],
+  [
+    'object types inside of an alias',
+    `type Extra<T> = t.Price & { note: T };
+function f(x: Extra<t.Item>) { x.note.title; x.amount; }`,
+    '3 Extra.note',
+    '3 Item.title',
+    '3 Price.amount',
+  ],
+  [
+    'parameters of methods of a literal with a type',
+    `interface Hooks { on(item: t.Item, more: { price: t.Price }): void }
+const hooks: Hooks = { async on(x, { price }) { x.title; price.amount; } };`,
+    '3 Hooks.on',
+    '3 Item.title',
+    '3 Price.amount',
+  ],
   ['elements that are added', 'function f(x: t.Item[]) { x.push({ title: "" }); }', '2 Item.title'],
 ];
 for (const [name, text, ...expected] of CASES)
   test(`members are found in ${name}`, () => {
     assert.deepEqual(uses(text), expected);
   });
+
+test('each part of a large union is computed by itself', () => {
+  const names = 'ABCDEFGHIJ'.split('');
+  const types = names.map((name) => `interface ${name} { kind: '${name}'; note: string }`).join(' ');
+  const text = `${types}
+type Flat<T> = { [K in keyof T]: T[K] };
+type Raw<T> = T extends any ? Flat<Omit<T, 'note'> & Partial<Pick<T, 'note'>> & { input: unknown }> : never;
+function f(x: Raw<${names.join(' | ')}>) { x.kind; }`;
+  assert.deepEqual(
+    uses(text),
+    names.map((name) => `5 ${name}.kind`),
+  );
+});

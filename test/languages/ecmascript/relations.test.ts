@@ -143,6 +143,7 @@ test('calls, types, inheritance and decorators, with the symbol they stand in', 
 test('bindings: parameters, properties, locals, loops, results, and names that only hide others', () => {
   assert.deepEqual(relationLines(CART, 'typescript').bindings, [
     'Cart: <T>',
+    'Cart: ^: Base<T>',
     'Cart: items: Item[]',
     'Cart: driver = new Driver()',
     'Cart.constructor: (0): Connection',
