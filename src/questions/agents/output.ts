@@ -9,7 +9,9 @@ export const agentsReportSchema = z.strictObject({
     z.strictObject({
       host: z.enum(['agents', 'claude', 'gemini', 'cursor']),
       path: z.string().describe('From the top of the work tree.'),
-      kind: z.enum(['section', 'file']).describe('A marked section in a file of others, or a file that is ours alone.'),
+      kind: z
+        .enum(['section', 'file', 'hook'])
+        .describe('A marked section in a file of others, a file that is ours alone, or a hook in settings.'),
       change: z
         .enum(['create', 'add', 'replace', 'remove', 'delete', 'none', 'keep', 'refuse'])
         .describe('`keep`: a file of that name is not ours. `refuse`: see `reason`.'),

@@ -11,7 +11,12 @@ const client = list({
   choices: hosts,
   cli: { value: 'name...' },
 });
-const params = { client, dryRun: flag({ summary: 'say what would be done; write nothing' }) } as const;
+const dryRun = flag({ summary: 'say what would be done; write nothing' });
+const hooks = flag({
+  summary: 'add a hook to the settings of Claude Code, too: it names the symbols around finds of other searches',
+});
+const params = { client, dryRun, hooks } as const;
+const PARAMS_OF = { install: params, status: { client }, uninstall: { client, dryRun } };
 
 export type AgentsValues = Values<typeof params>;
 
@@ -25,7 +30,7 @@ function actionQuestion(action: AgentsReport['action'], { summary, examples }: F
     name: `agents ${action}`,
     summary,
     effect: action === 'status' ? 'reads' : 'writes',
-    params: (action === 'status' ? { client } : params) as typeof params,
+    params: PARAMS_OF[action] as typeof params,
     answer: async () => (await import('./answer.js')).answerAgents[action],
     text: async () => (await import('./text.js')).agentsText,
     documents: async () => ({
@@ -73,6 +78,7 @@ export const questions = [
       ['agents install --dry-run', 'what would be written'],
       ['agents install', 'for the hosts that this project is set up for'],
       ['agents install --client claude', 'a section in CLAUDE.md, and a skill'],
+      ['agents install --client claude --hooks --dry-run', 'which hook would be added to which settings'],
     ],
   }),
   actionQuestion('status', {

@@ -23,6 +23,7 @@ import { agree, declare, type Lines, linesOfResults, readLines } from './gather/
 import { isTranslated } from './gather/translated.js';
 import type { PackResponse } from './output.js';
 import type { PackValues } from './params.js';
+import { LEAST_BUDGET, pastOf } from './past.js';
 import { readPiped } from './piped.js';
 import { readTask, type Task } from './task/read.js';
 
@@ -89,10 +90,12 @@ export async function runPack(session: Session, options: PackOptions, sources: P
     const { ref, commit, coverage, dirty, overlay } = found.response;
     const head = { schemaVersion: 1 as const, ref, commit, coverage, dirty, overlay };
     const highlight = createHighlighter(task.query);
-    return packDocument(
-      { graph, candidates, declarations, lines, weigh: (line) => highlight(line).length },
-      { ...head, task: echoOf(options.task), linked: graph !== null, budget },
-    );
+    const material = { graph, candidates, declarations, lines, weigh: (line: string) => highlight(line).length };
+    const about = { ...head, task: echoOf(options.task), linked: graph !== null, budget };
+    const pack = packDocument(material, about);
+    if (graph === null || commit === null || pack.items.length === 0 || budget < LEAST_BUDGET) return pack;
+    const past = await pastOf(session, { graph, commit, items: pack.items, signal: options.signal });
+    return past === null ? pack : packDocument(material, { ...about, past });
   });
 }
 

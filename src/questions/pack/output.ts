@@ -32,6 +32,28 @@ export const packResponseSchema = z.strictObject({
       }),
     )
     .describe('In the order of reading: files by importance, definitions before their users.'),
+  past: z
+    .strictObject({
+      coupled: z
+        .array(z.strictObject({ path: z.string(), with: z.string(), together: count, of: count }))
+        .describe('Files that usually change with one of these: `together` of the `of` commits that changed `with`.'),
+      owners: z
+        .array(
+          z.strictObject({
+            author: z.string().describe('Untrusted repository content.'),
+            commits: count,
+            share: z
+              .number()
+              .min(0)
+              .max(1)
+              .describe('Of the commits that changed these files, newer ones weighing more.'),
+            last: z.string().nullable().describe('Date of the newest.'),
+          }),
+        )
+        .describe('Who changed the main files of the pack most.'),
+    })
+    .optional()
+    .describe('What the history tells, where there is room and it tells something.'),
   dropped: some(z.strictObject({ ...place, tokens: count, why: z.string() })).describe('What did not fit, best first.'),
 });
 

@@ -20,7 +20,7 @@ export function packText(pack: PackResponse, pen: Pen): string {
   }
   if (items.length === 0) lines.push(pen.words.noResults);
   if (!linked) lines.push('', 'Callers, callees and tests are missing: the graph is not linked yet.');
-  lines.push('', ...droppedLines(pack, pen), pen.dim(`${tokens} of ${budget} tokens`));
+  lines.push('', ...pastLines(pack), ...droppedLines(pack, pen), pen.dim(`${tokens} of ${budget} tokens`));
   return `${lines.join('\n')}\n`;
 }
 
@@ -29,6 +29,26 @@ function itemLines({ kind, path, startLine, endLine, symbol, why, content }: Ite
   const name = symbol === null ? '' : ` ${pen.symbol(visibleLine(shortName(symbol, path)))}`;
   const head = `${pen.line(`${startLine}-${endLine}`)}${name} ${pen.dim(`(${visibleLine(why)})`)}`;
   return [head, quoted(content)];
+}
+
+/** Digits of a day in a date of ISO 8601. */
+const DAY = 10;
+
+function pastLines({ past }: PackResponse): string[] {
+  if (past === undefined) return [];
+  const { coupled, owners } = past;
+  const files = coupled.map(
+    ({ path, with: changed, together, of }) =>
+      `  ${visibleLine(path)} (in ${together} of ${of} commits of ${visibleLine(changed)})`,
+  );
+  const people = owners.map(({ author, commits, share, last }) => {
+    const until = last === null ? '' : `, last ${last.slice(0, DAY)}`;
+    return `${visibleLine(author)} (${formatCount(commits, 'commit')}, ${Math.round(share * 100)}%${until})`;
+  });
+  return [
+    ...(files.length > 0 ? ['Usually also changes:', ...files] : []),
+    ...(people.length > 0 ? [`Who knows this: ${people.join(', ')}`] : []),
+  ];
 }
 
 /** Most places left out that have lines of their own. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { type Hook, hasHook, withHook, withoutHook } from '../../../src/questions/agents/files/hook.js';
 import { hasSection, withoutSection, withSection } from '../../../src/questions/agents/files/section.js';
 import { SECTION } from '../../../src/questions/agents/guide.js';
 import { cli, cliJson } from '../../support/processes/cli.js';
@@ -43,6 +44,53 @@ test('text that comes after the section stays, and edited marks are refused', ()
     assert.throws(() => withoutSection(bad), /marks were edited/);
 });
 
+const HOOK: Hook = {
+  event: 'PostToolUse',
+  entry: { matcher: 'x', hooks: [{ command: 'our mark' }] },
+  mark: 'our mark',
+};
+
+test('adding and removing the hook gives every JSON back, byte by byte, however it is laid out', () => {
+  const entry = fc.record({
+    matcher: fc.string(),
+    hooks: fc.array(fc.record({ command: fc.string() }), { maxLength: 2 }),
+  });
+  const list = fc.array(entry, { maxLength: 3 });
+  const settings = fc.record(
+    {
+      permissions: fc.dictionary(fc.string(), fc.array(fc.string())),
+      hooks: fc.record({ PreToolUse: list, PostToolUse: list }, { requiredKeys: [] }),
+      last: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  );
+  const layout = fc.record({ indent: fc.constantFrom(undefined, 2, 4, '\t'), end: fc.constantFrom('', '\n', '\r\n') });
+  const property = (data: object, { indent, end }: { indent?: string | number; end: string }) => {
+    const lines = JSON.stringify(data, null, indent) + end;
+    const before = end === '\r\n' ? lines.replace(/\r?\n/g, '\r\n') : lines;
+    const added = withHook(before, HOOK);
+    assert.ok(hasHook(added, HOOK) && !hasHook(before, HOOK));
+    const parsed = JSON.parse(added) as { hooks: { PostToolUse: object[] } };
+    assert.deepEqual(parsed.hooks.PostToolUse.at(-1), HOOK.entry, 'behind those of others');
+    assert.equal(withHook(added, HOOK), added, 'a second time changes nothing');
+    assert.equal(withoutHook(added, HOOK), before);
+  };
+  fc.assert(fc.property(settings, layout, property));
+  assert.equal(withoutHook(withHook(null, HOOK), HOOK), null);
+});
+
+test('a hook that stands among others goes alone, one of another version is renewed, and other shapes are refused', () => {
+  const mixed = '{"hooks": {"PostToolUse": [{"a": 1}, {"hooks": [{"command": "our mark 0.1"}]}, {"b": 2}]}}';
+  const renewed = withHook(mixed, HOOK);
+  assert.deepEqual(JSON.parse(renewed).hooks.PostToolUse[1], HOOK.entry);
+  assert.equal(withoutHook(renewed, HOOK), '{"hooks": {"PostToolUse": [{"a": 1}, {"b": 2}]}}');
+  const laidOut = JSON.stringify(JSON.parse(withHook('{"x": 1}', HOOK)), null, 3);
+  const { hooks, ...rest } = JSON.parse(withoutHook(laidOut, HOOK) as string);
+  assert.deepEqual([rest, hooks?.PostToolUse ?? []], [{ x: 1 }, []]);
+  for (const bad of ['[]', '{', '{"hooks": 1}', '{"hooks": {"PostToolUse": {}}}', '{"hooks": {}, "hooks": {}}'])
+    assert.throws(() => withHook(bad, HOOK), { code: 'BAD_CONFIG' });
+});
+
 test('install writes for the hosts of the project, and uninstall leaves no trace', async () => {
   const repo = createRepo();
   const claude = '\ufeff# Rules\r\n\r\nBe kind.';
@@ -65,6 +113,25 @@ test('install writes for the hosts of the project, and uninstall leaves no trace
   assert.equal((await run('uninstall')).code, 0);
   assert.equal(readFileSync(join(repo.dir, 'CLAUDE.md'), 'utf8'), claude);
   assert.equal(repo.git('status', '--porcelain'), '');
+});
+
+test('a hook is added where it is asked for, to the hosts that take one, after saying so', async () => {
+  const repo = createRepo();
+  const settings = '{\n  "permissions": { "allow": ["Bash(ls:*)"] }\n}';
+  repo.commit({ 'CLAUDE.md': '# Rules\n', '.claude/settings.json': settings });
+  const run = (...args: string[]) => cli(['agents', ...args], { cwd: repo.dir });
+  const at = join(repo.dir, '.claude/settings.json');
+  assert.match((await run('install', '--hooks', '--dry-run')).stdout, /would add a hook to \.claude\/settings\.json/);
+  await run('install');
+  assert.equal(readFileSync(at, 'utf8'), settings, 'not without being asked');
+  assert.match((await run('install', '--hooks')).stdout, /added a hook to \.claude\/settings\.json/);
+  const [{ matcher, hooks }] = JSON.parse(readFileSync(at, 'utf8')).hooks.PostToolUse;
+  assert.equal(matcher, 'Grep|Bash');
+  assert.match(hooks[0].command, /^git-socraticode agents annotate /);
+  assert.match((await run('status')).stdout, /^claude {2}installed \.claude\/settings\.json/m);
+  assert.equal((await run('uninstall')).code, 0);
+  assert.equal(repo.git('status', '--porcelain'), '');
+  assert.match((await run('install', '--client', 'cursor', '--hooks')).stderr, /none of these hosts takes hooks/);
 });
 
 test('links are not followed, files of others are kept, and a project without a host gets AGENTS.md', async () => {

@@ -49,6 +49,39 @@ test('nothing found is an empty pack; a path without files and other failures ar
   });
 });
 
+test('what usually also changes and who knows the files ends a pack, with counts, within its budget', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  for (const i of [1, 2, 3])
+    repo.commit({ 'src/session.ts': `${PROJECT['src/session.ts']}// ${i}\n`, 'docs/changes.md': `# Change ${i}\n` });
+  const session = await Session.open({ directory: repo.dir });
+  try {
+    const sources = await openSources(session);
+    const ask = (maxTokens: number) =>
+      runPack(session, { task: 'remember the token of a user', path: ['src/**'], maxTokens }, sources);
+    const pack = await ask(2_000);
+    assert.deepEqual(pack.past?.coupled, [{ path: 'docs/changes.md', with: 'src/session.ts', together: 3, of: 4 }]);
+    assert.equal(pack.past?.owners[0].commits, 4);
+    assert.ok(pack.tokens <= 2_000);
+    const text = packText(pack, plainPen(TOOL_WORDS));
+    assert.match(text, /Usually also changes:\n {2}docs\/changes\.md \(in 3 of 4 commits of src\/session\.ts\)/);
+    assert.match(text, /Who knows this: .+ \(4 commits, 100%, last \d{4}-\d\d-\d\d\)/);
+    assert.equal((await ask(700)).past, undefined, 'a small pack is code alone');
+  } finally {
+    session.close();
+  }
+});
+
+test('a chunk that ends within a long line is no file that changed: the graph is used', async () => {
+  const long = `export function paginate(${Array.from({ length: 60 }, (_, i) => `argument${i} = ${i}`).join(', ')}) {\n  return each(argument0);\n}\n`;
+  await withSources(
+    { ...PROJECT, 'src/pages.ts': `${long}export function each(first: number) {\n  return first;\n}\n` },
+    async (session, sources) => {
+      assert.equal((await runPack(session, { task: 'paginate argument40', maxTokens: 3_000 }, sources)).linked, true);
+    },
+  );
+});
+
 /** A trace of Python, callers first: run5 to run0, then the line that fails. */
 const TRACE = [
   'Traceback (most recent call last):',

@@ -42,8 +42,8 @@ export function agree(lines: Lines, results: readonly Result[]): boolean {
   return results.every(({ path, startLine, content = '' }) => {
     const known = lines(path);
     const first = content.split('\n', 1)[0];
-    // Chunks can begin within a line.
-    return known === null || (known[startLine - 1] ?? '').replace(/\r$/, '').endsWith(first.replace(/\r$/, ''));
+    // Chunks can begin and end within a line.
+    return known === null || (known[startLine - 1] ?? '').includes(first.replace(/\r$/, ''));
   });
 }
 

@@ -65,7 +65,7 @@ function put(text: string, path: readonly string[], name: string, entry: Entry):
 }
 
 /** Appends a member to an object, behind the comments of the last member's line, in the style of that member. */
-function insertion(text: string, object: Node, key: string, value: unknown, style: Style): Edit[] {
+export function insertion(text: string, object: Node, key: string, value: unknown, style: Style): Edit[] {
   const last = object.children?.at(-1);
   const at = last === undefined ? object.offset + 1 : endOf(last);
   const rest = text.slice(at, endOf(object) - 1);
@@ -98,7 +98,7 @@ function without(text: string, path: readonly string[], name: string): { certain
 }
 
 /** Removes a member with its comma; comments stay. */
-function removal(text: string, object: Node, property: Node): Edit[] {
+export function removal(text: string, object: Node, property: Node): Edit[] {
   const end = endOf(property);
   const start = end - property.length - matched(/\r?\n?[ \t]*$/, text.slice(object.offset + 1, property.offset));
   const added = endingOf(text) + indentAt(text, object.offset);
@@ -113,16 +113,16 @@ function removal(text: string, object: Node, property: Node): Edit[] {
   return [{ offset: comma, length: 1, content: '' }, cut];
 }
 
-const endOf = (node: Node): number => node.offset + node.length;
+export const endOf = (node: Node): number => node.offset + node.length;
 const insert = (offset: number, content: string): Edit => ({ offset, length: 0, content });
 const matched = (pattern: RegExp, text: string): number => pattern.exec(text)?.[0].length ?? 0;
 
 /** Indentation of the line that `offset` is on, as far as `offset`. */
-function indentAt(text: string, offset: number): string {
+export function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0] ?? '';
 }
 
-function styleOf(text: string, root: Node): Style {
+export function styleOf(text: string, root: Node): Style {
   const first = root.children?.[0];
   const unit = first === undefined ? '' : indentAt(text, first.offset);
   return { eol: endingOf(text), unit: unit === '' ? '  ' : unit };
@@ -138,7 +138,7 @@ function write(value: unknown, indent: string, style: Style): string {
 const member = (key: string, value: unknown, indent: string, style: Style): string =>
   `${indent}${JSON.stringify(key)}: ${write(value, indent, style)}`;
 
-function inline(value: unknown): string {
+export function inline(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${inline(inner)}`);
@@ -154,14 +154,14 @@ function locate(root: Node, path: readonly string[], name: string) {
 }
 
 /** Throws BAD_CONFIG for a key that is there twice: clients differ in which of the two they take. */
-function memberOf(object: Node, key: string): Node | undefined {
+export function memberOf(object: Node, key: string): Node | undefined {
   if (object.type !== 'object') return undefined;
   const found = (object.children ?? []).filter(({ children }) => children?.[0].value === key);
   if (found.length > 1) throw refusal(`"${key}" is there twice`);
   return found[0];
 }
 
-function parse(text: string): Node {
+export function parse(text: string): Node {
   const errors: ParseError[] = [];
   let root: Node | undefined;
   try {
