@@ -57,9 +57,15 @@ export class Remote {
 
   /** Lists the oids of the remote's branches and tags, tags also peeled. */
   async listTips(): Promise<string[]> {
+    return (await this.listHeads()).tips;
+  }
+
+  /** Lists the same, with the names of the branches. */
+  async listHeads(): Promise<{ tips: string[]; branches: ReadonlySet<string> }> {
     const { stdout } = await this.run(['ls-remote', '--heads', '--tags', '--end-of-options', this.name]);
-    const lines = stdout.toString('latin1').split('\n');
-    return [...new Set(lines.filter((line) => /\trefs\/(heads|tags)\//.test(line)).map((line) => line.split('\t')[0]))];
+    const found = [...stdout.toString('utf8').matchAll(/^([0-9a-f]+)\trefs\/(heads|tags)\/(.+)$/gm)];
+    const branches = new Set(found.flatMap(([, , type, name]) => (type === 'heads' ? [name] : [])));
+    return { tips: [...new Set(found.map(([, oid]) => oid))], branches };
   }
 
   /** Lists the remote's notes refs of this program with their oids. */

@@ -15,6 +15,7 @@ const PURPOSES: Readonly<Record<Toolset, string>> = {
   history: 'how code changed, deleted code, diffs by symbol',
   context: 'documents beside the code (schemas, API specs)',
   docs: 'documents that mention code, and where they are out of date',
+  knowledge: 'notes that people and agents keep on code',
   admin: 'indexing, watching, health',
 };
 

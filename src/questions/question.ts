@@ -10,7 +10,16 @@ import type { Asker } from './asker.js';
 import type { Pen } from './writing/pen.js';
 
 /** Headings of `--help`, in its order. */
-export const GROUPS = ['Find code', 'Follow code', 'See changes', 'Index', 'Share', 'Agents', 'Maintain'] as const;
+export const GROUPS = [
+  'Find code',
+  'Follow code',
+  'See changes',
+  'Knowledge',
+  'Index',
+  'Share',
+  'Agents',
+  'Maintain',
+] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** Commands that hold others, by their word: the first of questions that have two. */
@@ -18,12 +27,17 @@ export const COMMAND_GROUPS: Readonly<Record<string, { summary: string; group: G
   graph: { summary: 'ask who imports, calls and inherits what, and what a change breaks', group: 'Follow code' },
   docs: { summary: 'ask what documents say about code, and where they are out of date', group: 'Find code' },
   context: { summary: 'search and index named files and folders next to the code', group: 'Find code' },
+  note: { summary: 'keep what was learnt about code, by its content', group: 'Knowledge' },
+  knowledge: {
+    summary: 'share and look after what people and agents wrote: notes, tasks and tags',
+    group: 'Knowledge',
+  },
   hooks: { summary: 'keep the index up to date by git hooks, in the background', group: 'Index' },
   share: { summary: 'configure how the index travels with a remote', group: 'Share' },
   agents: { summary: 'tell coding agents in their own files when to use it', group: 'Agents' },
 };
 
-export const TOOLSETS = ['core', 'graph', 'history', 'context', 'docs', 'admin'] as const;
+export const TOOLSETS = ['core', 'graph', 'history', 'context', 'docs', 'knowledge', 'admin'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 /** Effect on the repository: none; brings its index up to date; deletes something. */

@@ -40,6 +40,8 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   conflicts: () => import('./conflicts/question.js'),
   'docs links': () => import('./docs/links/question.js'),
   context: () => import('./context/question.js'),
+  note: () => import('./note/question.js'),
+  knowledge: () => import('./knowledge/question.js'),
   index: () => import('./index/question.js'),
   status: () => import('./status/question.js'),
   explain: () => import('./explain/question.js'),

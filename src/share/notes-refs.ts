@@ -1,6 +1,19 @@
-/** Lists all notes refs of this program: local ones, and tracking refs that a fetch brought from a remote. */
+/** Lists all notes refs of this program: local ones, tracking refs that a fetch brought from a remote, and private ones. */
+
 import { NOTES_PREFIX } from '../git/notes.js';
 import type { Repository } from '../git/repository.js';
+import { KNOWLEDGE_KINDS, kindOfRef, PRIVATE_PREFIX } from '../knowledge/kinds.js';
+import { SYNTAX_KIND } from '../record/codec.js';
+import { COMPILER_KIND } from '../record/limits.js';
+import { VECTORS_KIND } from '../record/vector-codec.js';
+import type { NotesSelector } from './remotes.js';
+
+const every = (kind: string): NotesSelector => ({ kind, profile: null });
+
+/** Records of every profile: the index, which anybody can derive again. */
+export const INDEX: readonly NotesSelector[] = [SYNTAX_KIND, VECTORS_KIND, COMPILER_KIND].map(every);
+/** Entries of every set: knowledge, which nobody can derive again. */
+export const KNOWLEDGE: readonly NotesSelector[] = KNOWLEDGE_KINDS.map(every);
 
 export interface NotesRef {
   ref: string;
@@ -9,24 +22,34 @@ export interface NotesRef {
   profile: string;
   /** Null for a local ref. */
   remote: string | null;
+  /** True for what people and agents have said, which nobody can derive again. */
+  isKnowledge: boolean;
 }
 
 const LOCAL = new RegExp(`^${NOTES_PREFIX}/([^/]+)/([^/]+)$`);
+const PRIVATE = new RegExp(`^${PRIVATE_PREFIX}/([^/]+)/([^/]+)$`);
 const TRACKING = /^refs\/notes\/remotes\/(.+)\/socraticode\/([^/]+)\/([^/]+)$/;
 
 /**
  * Lists refs that point at commits, in git's order. Refs with names of another shape are ignored. Symbolic refs are
- * for another ref and are left out, unless `symbolic` asks for them.
+ * for another ref and are left out, unless `symbolic` asks for them. `own`: private refs, too, which never leave this clone.
  */
-export async function listNotesRefs({ git }: Repository, options: { symbolic?: boolean } = {}): Promise<NotesRef[]> {
+export async function listNotesRefs(
+  { git }: Repository,
+  options: { symbolic?: boolean; own?: boolean } = {},
+): Promise<NotesRef[]> {
   const format = '--format=%(objectname) %(objecttype) %(refname) %(symref)';
-  const text = await git.text(['for-each-ref', format, '--end-of-options', `${NOTES_PREFIX}/`, 'refs/notes/remotes/']);
+  const prefixes = [`${NOTES_PREFIX}/`, 'refs/notes/remotes/', ...(options.own ? [`${PRIVATE_PREFIX}/`] : [])];
+  const text = await git.text(['for-each-ref', format, '--end-of-options', ...prefixes]);
   return text.split('\n').flatMap((line): NotesRef[] => {
     const [, commit, ref, symref] = /^(\S+) commit (\S+) ?(\S*)$/.exec(line) ?? [];
     if (ref === undefined || (symref !== '' && !options.symbolic)) return [];
-    const local = LOCAL.exec(ref);
-    if (local !== null) return [{ ref, commit, kind: local[1], profile: local[2], remote: null }];
+    const local = LOCAL.exec(ref) ?? PRIVATE.exec(ref);
+    const isKnowledge = kindOfRef(ref) !== null;
+    if (local !== null) return [{ ref, commit, kind: local[1], profile: local[2], remote: null, isKnowledge }];
     const tracking = TRACKING.exec(ref);
-    return tracking === null ? [] : [{ ref, commit, kind: tracking[2], profile: tracking[3], remote: tracking[1] }];
+    if (tracking === null) return [];
+    const [, remote, kind, profile] = tracking;
+    return [{ ref, commit, kind, profile, remote, isKnowledge: kindOfRef(`${NOTES_PREFIX}/${kind}/`) !== null }];
   });
 }

@@ -8,7 +8,7 @@ import type { ObjectReader } from '../git/objects.js';
 import { localStateDirectory, type Repository } from '../git/repository.js';
 import { sizesOf } from './compact.js';
 import { type ExportSource, treeSource } from './export-source.js';
-import { listNotesRefs } from './notes-refs.js';
+import { listNotesRefs, type NotesRef } from './notes-refs.js';
 
 interface ProfileLocation {
   where: 'notes' | 'remote' | 'tree' | 'shards';
@@ -43,7 +43,7 @@ export async function listProfiles(
     const known = profiles.get(key) ?? { kind, profile, about: null, places: [] };
     profiles.set(key, { ...known, about: known.about ?? about, places: [...known.places, place] });
   };
-  for (const { ref, commit, kind, profile, remote } of await listNotesRefs(repository)) {
+  for (const { ref, commit, kind, profile, remote } of await indexRefs(repository)) {
     const { notes } = await listNotes(repository.git, commit);
     const bytes = await sizesOf(repository.git, [...notes.values()]);
     const date = await commitDate(repository.git, commit);
@@ -55,6 +55,10 @@ export async function listProfiles(
   for (const { kind, profile, name, bytes } of shardLocations(localStateDirectory(repository)))
     add(kind, profile, { where: 'shards', name, records: null, bytes, date: null });
   return [...profiles.keys()].sort().map((key) => profiles.get(key) as KnownProfile);
+}
+
+async function indexRefs(repository: Repository): Promise<NotesRef[]> {
+  return (await listNotesRefs(repository)).filter(({ isKnowledge }) => !isKnowledge);
 }
 
 async function addPortable(

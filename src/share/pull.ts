@@ -100,7 +100,7 @@ export async function uniteTracked(
   const memory = new RemoteMemory(repository);
   const refs: RefCount[] = [];
   for (const [ref, commit] of tracked) {
-    refs.push({ ref, records: await uniteNotes(repository, ref, commit, conflictPolicyOf(ref)) });
+    refs.push({ ref, records: await uniteNotes(repository, ref, commit, await conflictPolicyOf(ref)) });
     memory.setUnited(trackingRef(name, ref), commit);
   }
   return { refs, received: refs.reduce((sum, { records }) => sum + records, 0) };

@@ -1,6 +1,6 @@
 /**
- * Pushes records to a remote. Each push sends a new commit on top of the remote's own notes, with records of blobs that
- * the remote has. A local notes commit is never pushed: it also holds records of private branches, and its history
+ * Pushes records and entries to a remote. Each push sends a new commit on top of the remote's own notes, with notes that tell
+ * only of what the remote has. A local notes commit is never pushed: it also holds records of private branches, and its history
  * keeps them after those branches are gone.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,11 +10,13 @@ import { readAbout } from '../git/notes-history.js';
 import { type PushOutcome, type PushUpdate, Remote, type RemoteOptions } from '../git/remote.js';
 import { isDenied, isLostPushRace } from '../git/remote-failure.js';
 import { commitNotes, type Notes, notesBeyond } from '../git/unite.js';
+import type { Told } from '../knowledge/entry.js';
 import { conflictPolicyOf } from './conflict-policy.js';
 import { fetchNotes, type RefCount, uniteTracked } from './pull.js';
 import { reachableBlobs } from './reachable.js';
 import { RemoteMemory } from './remote-memory.js';
 import { type NotesSelector, type SharedRepository, selectNotesRefs, trackingRef } from './remotes.js';
+import { toldByNotes } from './told.js';
 
 export interface Pushed {
   /** Refs that received records. */
@@ -22,7 +24,7 @@ export interface Pushed {
   sent: number;
   /** Size of the sent records before git compresses them. */
   bytes: number;
-  /** Records that were not sent, because no branch or tag of the remote reaches their blobs. */
+  /** Records and entries that were not sent, because they tell of what no branch or tag of the remote reaches. */
   withheld: number;
   /** Records that the fetch before each attempt brought from the remote. */
   received: number;
@@ -59,12 +61,12 @@ export async function pushNotes(
   const pushed: Pushed = { refs: [], sent: 0, bytes: 0, withheld: 0, received: 0, attempts: 0 };
   if ((await selectNotesRefs(repository, selectors)).size === 0) return pushed;
   await remote.requireOneAddress();
-  const tips = await remote.listTips();
+  const heads = await remote.listHeads();
   for (;;) {
     pushed.attempts++;
     const tracked = await fetchNotes(shared, name, selectors, options);
     pushed.received += (await uniteTracked(shared, name, tracked)).received;
-    const { offers, withheld } = await makeOffers(shared, selectors, { tracked, tips, describe: options.describe });
+    const { offers, withheld } = await makeOffers(shared, selectors, { tracked, heads, describe: options.describe });
     pushed.withheld = withheld;
     if (offers.length === 0) return pushed;
     const outcomes = await remote.push(offers.map(({ commit, ref }) => ({ commit, ref })));
@@ -79,26 +81,37 @@ export async function pushNotes(
 
 interface Offering extends Pick<PushNotesOptions, 'describe'> {
   tracked: ReadonlyMap<string, string>;
-  tips: readonly string[];
+  heads: { tips: readonly string[]; branches: ReadonlySet<string> };
 }
 
 async function makeOffers(
   { repository }: SharedRepository,
   selectors: readonly NotesSelector[],
-  { tracked, tips, describe }: Offering,
+  { tracked, heads, describe }: Offering,
 ): Promise<{ offers: Offer[]; withheld: number }> {
   const { git } = repository;
   const candidates = new Map<string, Notes>();
+  const told = new Map<string, Map<string, Told>>();
   const locals = await selectNotesRefs(repository, selectors);
   for (const [ref, commit] of locals) {
-    const { notes } = await notesBeyond(git, tracked.get(ref) ?? null, commit, conflictPolicyOf(ref));
-    if (notes.size > 0) candidates.set(ref, notes);
+    const { notes } = await notesBeyond(git, tracked.get(ref) ?? null, commit, await conflictPolicyOf(ref));
+    if (notes.size === 0) continue;
+    candidates.set(ref, notes);
+    told.set(ref, await toldByNotes(git, ref, notes));
   }
-  const wanted = new Set([...candidates.values()].flatMap((notes) => [...notes.keys()]));
-  const allowed = await reachableBlobs(git, tips, wanted);
+  const wanted = new Set([...told.values()].flatMap((notes) => [...notes.values()].flatMap(({ objects }) => objects)));
+  const reached = await reachableBlobs(git, heads.tips, wanted);
+  const isAllowed = ({ objects, branches }: Told) =>
+    objects.every((oid) => reached.has(oid)) && branches.every((name) => heads.branches.has(name));
+  const withheld = new Set<string>();
   const offers: Offer[] = [];
   for (const [ref, all] of candidates) {
-    const notes: Notes = new Map([...all].filter(([target]) => allowed.has(target)));
+    const notes: Notes = new Map();
+    for (const [target, note] of all) {
+      const tells = told.get(ref)?.get(target);
+      if (tells !== undefined && isAllowed(tells)) notes.set(target, note);
+      else withheld.add(target);
+    }
     if (notes.size === 0) continue;
     const parent = tracked.get(ref) ?? null;
     const local = parent === null ? locals.get(ref) : undefined;
@@ -107,7 +120,7 @@ async function makeOffers(
     const commit = await commitNotes(repository, parent, notes, about ?? undefined);
     offers.push({ ref, commit, notes });
   }
-  return { offers, withheld: [...wanted].filter((target) => !allowed.has(target)).length };
+  return { offers, withheld: withheld.size };
 }
 
 interface Settling {

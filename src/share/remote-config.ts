@@ -68,8 +68,8 @@ export async function compare(
   const compared: Comparison[] = [];
   for (const ref of refs) {
     const [ours, theirs] = [local.get(ref) ?? null, tracked.get(ref) ?? null];
-    const ahead = (await notesBeyond(repository.git, theirs, ours, conflictPolicyOf(ref))).notes.size;
-    const behind = (await notesBeyond(repository.git, ours, theirs, conflictPolicyOf(ref))).notes.size;
+    const ahead = (await notesBeyond(repository.git, theirs, ours, await conflictPolicyOf(ref))).notes.size;
+    const behind = (await notesBeyond(repository.git, ours, theirs, await conflictPolicyOf(ref))).notes.size;
     compared.push({ ref, ahead, behind, hasLocal: ours !== null, hasRemote: theirs !== null });
   }
   return compared;

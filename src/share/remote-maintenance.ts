@@ -5,6 +5,7 @@ import type { RefMove } from '../git/notes-history.js';
 import type { ObjectReader } from '../git/objects.js';
 import { Remote, type RemoteOptions } from '../git/remote.js';
 import { isDenied, isLostPushRace } from '../git/remote-failure.js';
+import { kindOfRef } from '../knowledge/kinds.js';
 import { type Compacted, compactCommit } from './compact.js';
 import { listNotesRefs } from './notes-refs.js';
 import { fetchNotes } from './pull.js';
@@ -42,7 +43,9 @@ export async function compactRemote(
   const compacted: Compacted[] = [];
   const moves: RefMove[] = [];
   for (const [ref, commit] of tracked) {
-    const result = await compactCommit(repository, { ref, commit }, { reachable, dryRun: options.dryRun });
+    // Entries are kept, whatever became of the code that they are about.
+    const kept = kindOfRef(ref) === null ? reachable : null;
+    const result = await compactCommit(repository, { ref, commit }, { reachable: kept, dryRun: options.dryRun });
     compacted.push(result.compacted);
     if (result.to !== null) moves.push({ ref, from: commit, to: result.to });
   }
@@ -56,18 +59,21 @@ export async function compactRemote(
   return compacted;
 }
 
-/** Lists the deletions of a remote's notes refs, with the commits they point at. Throws what `Remote` throws. */
+/**
+ * Lists the deletions of a remote's notes refs, with the commits they point at; of knowledge only where that is asked for.
+ * Throws what `Remote` throws.
+ */
 export async function findRemote(
   shared: SharedRepository,
   name: string,
-  profile?: string,
-  options: RemoteOptions = {},
+  { profile, knowledge = false, ...options }: RemoteOptions & { profile?: string; knowledge?: boolean } = {},
 ): Promise<RefMove[]> {
   const remote = new Remote(shared.repository, shared.config, name, options);
   await remote.requireOneAddress();
   const found = await remote.listNotes();
   const moves = [...found].map(([ref, from]): RefMove => ({ ref, from, to: null }));
-  return moves.filter(({ ref }) => profile === undefined || ref.endsWith(`/${profile}`));
+  const index = moves.filter(({ ref }) => knowledge || kindOfRef(ref) === null);
+  return index.filter(({ ref }) => profile === undefined || ref.endsWith(`/${profile}`));
 }
 
 /**

@@ -15,9 +15,16 @@ interface Removable {
   paths: { path: string; bytes: number }[];
 }
 
-/** Finds everything that can be deleted, or with `profile` only the parts of that profile. */
-export async function findRemovable(repository: Repository, profile?: string): Promise<Removable> {
-  const all = await listNotesRefs(repository, { symbolic: true });
+/**
+ * Finds everything of the index, which can be made again; with `profile` only the parts of that profile, with `knowledge` also
+ * what people and agents wrote.
+ */
+export async function findRemovable(
+  repository: Repository,
+  { profile, knowledge = false }: { profile?: string; knowledge?: boolean } = {},
+): Promise<Removable> {
+  const listed = await listNotesRefs(repository, { symbolic: true, own: knowledge });
+  const all = listed.filter(({ isKnowledge }) => knowledge || !isKnowledge);
   const refs = profile === undefined ? all : all.filter((ref) => ref.profile === profile);
   const state = localStateDirectory(repository);
   const paths = profile === undefined ? existing([state]) : existing(statePaths(state, profile));

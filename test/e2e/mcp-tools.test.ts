@@ -80,6 +80,13 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   codebase_context: [{}, { artifactName: 'guide' }],
   codebase_context_search: [{ query: 'where do I add a language' }],
   codebase_context_index: [{}],
+  codebase_note_add: [
+    { target: 'SocraticodeError', text: 'codes never change' },
+    { target: 'src/base/lock.ts:1-20', text: 'a draft', agent: 'tester', share: true },
+  ],
+  codebase_note_list: [{}, { targets: ['src/base'], all: true }, { status: 'stale' }],
+  codebase_note_show: [{ id: 'last' }],
+  codebase_note_resolve: [{ id: 'last', text: 'settled' }],
   codebase_index: [{}],
   codebase_update: [{}],
   codebase_stop: [{}],

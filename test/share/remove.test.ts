@@ -34,7 +34,7 @@ async function pushed() {
 
 test('records of a profile that was removed here come back with the next fetch', async () => {
   const { clone, shared, record, fetchAndUnite } = await pushed();
-  await removeAll(shared.repository, await findRemovable(shared.repository, SELECTOR.profile ?? ''));
+  await removeAll(shared.repository, await findRemovable(shared.repository, { profile: SELECTOR.profile ?? '' }));
   assert.equal(clone.git('for-each-ref', 'refs/notes'), '');
   assert.equal(await fetchAndUnite(), 1);
   assert.deepEqual(noted(clone), [record]);

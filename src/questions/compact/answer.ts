@@ -4,14 +4,11 @@ import { log } from '../../base/log.js';
 import { removeStaleImportDebris } from '../../git/crash-recovery.js';
 import { locallyReachable } from '../../git/notes-history.js';
 import { isPartialClone } from '../../git/worktree.js';
-import { SYNTAX_KIND } from '../../record/codec.js';
-import { COMPILER_KIND } from '../../record/limits.js';
-import { VECTORS_KIND } from '../../record/vector-codec.js';
 import { isCurrent } from '../../session/records/profile-use.js';
 import type { Session } from '../../session/session.js';
 import { withWriterLock } from '../../session/writer-lock.js';
 import { type Compacted, compactRef, type FindReachable } from '../../share/compact.js';
-import { listNotesRefs } from '../../share/notes-refs.js';
+import { INDEX, KNOWLEDGE, listNotesRefs } from '../../share/notes-refs.js';
 import { compactRemote } from '../../share/remote-maintenance.js';
 import { chooseRemote } from '../../share/remotes.js';
 import type { Asker } from '../asker.js';
@@ -23,15 +20,24 @@ interface CompactRequest {
   /** Compact the notes of a remote instead: its name, or true for the usual one. */
   remote?: string | true;
   dryRun?: boolean;
+  /** Only what people and agents wrote. */
+  knowledge?: boolean;
   signal?: AbortSignal;
 }
 
-export async function answerCompact({ session, signal }: Asker, { remote, dryRun }: CompactValues) {
-  const named = remote === USUAL_REMOTE ? true : remote;
-  return { schemaVersion: 1 as const, ...(await compactNotes(session, { remote: named, dryRun, signal })) };
-}
+const answerFor =
+  (knowledge: boolean) =>
+  async ({ session, signal }: Asker, { remote, dryRun }: CompactValues) => {
+    const named = remote === USUAL_REMOTE ? true : remote;
+    return {
+      schemaVersion: 1 as const,
+      ...(await compactNotes(session, { remote: named, dryRun, knowledge, signal })),
+    };
+  };
 
-const NOTES_SELECTORS = [SYNTAX_KIND, VECTORS_KIND, COMPILER_KIND].map((kind) => ({ kind, profile: null }));
+export const answerCompact = answerFor(false);
+export const answerKnowledgeCompact = answerFor(true);
+
 const PARTIAL = 'a partial clone does not have every tree, so nobody can tell which blobs are still reached';
 
 /** Throws LOCKED, GIT_FAILED, DISK; with a remote also NO_REMOTE, BAD_ARGUMENT, REMOTE_… and CANCELLED. */
@@ -43,10 +49,13 @@ async function compactNotes(session: Session, request: CompactRequest): Promise<
   const reachable: FindReachable = reason === null ? (targets) => locallyReachable(git, targets) : null;
   const compact = async () => {
     const refs: Compacted[] = [];
-    const local = (await listNotesRefs(session.repository)).filter(({ remote }) => remote === null);
-    for (const ref of local) {
+    const all = (await listNotesRefs(session.repository, { own: true })).filter(({ remote }) => remote === null);
+    for (const ref of all) {
+      if (request.knowledge && !ref.isKnowledge) continue;
       const about = ref.profile === session.profile ? session.about : undefined;
-      refs.push(await compactRef(session.repository, ref, { reachable, dryRun, about }));
+      // Entries are kept, whatever became of the code that they are about.
+      const kept = ref.isKnowledge ? null : reachable;
+      refs.push(await compactRef(session.repository, ref, { reachable: kept, dryRun, about }));
     }
     return refs;
   };
@@ -55,6 +64,7 @@ async function compactNotes(session: Session, request: CompactRequest): Promise<
     removeStaleImportDebris(session.repository);
     logCompacted(refs, null);
   }
+  if (request.knowledge) return { remote: null, dryRun, refs, reason: null, otherProfiles: [] };
   return { remote: null, dryRun, refs, reason, otherProfiles: await otherProfiles(session) };
 }
 
@@ -69,7 +79,10 @@ async function compactOn(session: Session, named: string | true, request: Compac
   }
   const shared = { repository, config: gitConfig, objects };
   const remote = await chooseRemote(shared, named === true ? undefined : named, 'push');
-  const refs = await compactRemote(shared, remote, NOTES_SELECTORS, { dryRun, signal });
+  const refs = await compactRemote(shared, remote, request.knowledge ? KNOWLEDGE : [...INDEX, ...KNOWLEDGE], {
+    dryRun,
+    signal,
+  });
   if (!dryRun) logCompacted(refs, remote);
   return { remote, dryRun, refs, reason: null, otherProfiles: [] };
 }

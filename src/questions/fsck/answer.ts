@@ -14,7 +14,14 @@ export interface FsckRequest {
   /** Only this profile; with `repair` its records may be taken out, too, if it is not the one in use. */
   profile?: string;
   repair?: boolean;
+  /** Only what people and agents wrote. */
+  knowledge?: boolean;
   signal?: AbortSignal;
+}
+
+/** Throws what `fsck` throws. */
+export async function answerKnowledgeFsck({ session, signal }: Asker, { repair }: Pick<FsckValues, 'repair'>) {
+  return { schemaVersion: 1 as const, ...(await fsck(session, { repair, knowledge: true, signal })) };
 }
 
 /** Throws what `fsck` throws. */

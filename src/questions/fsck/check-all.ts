@@ -2,6 +2,7 @@
 import { isSocraticodeError } from '../../base/errors.js';
 import { createProgress } from '../../base/progress.js';
 import { ParserPool } from '../../indexer/parser-pool.js';
+import { KNOWLEDGE_KINDS } from '../../knowledge/kinds.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
 import type { Session } from '../../session/session.js';
 import { beginCheck, type Check } from './check.js';
@@ -15,6 +16,8 @@ import { type Rederived, rederive, type Sample } from './rederive.js';
 export interface CheckRequest {
   rederive?: Sample;
   profile?: string;
+  /** Only what people and agents wrote. */
+  knowledge?: boolean;
   signal?: AbortSignal;
 }
 
@@ -75,7 +78,7 @@ function ownNotes(notes: readonly CheckedNotes[]): {
   syntax: CheckedNotes | null;
   vectors: CheckedNotes | null;
 } {
-  const own = notes.filter(({ isOwn }) => isOwn);
+  const own = notes.filter(({ isOwn, kind }) => isOwn && !KNOWLEDGE_KINDS.includes(kind));
   const syntax = own.find(({ kind }) => kind === SYNTAX_KIND) ?? null;
   return { syntax, vectors: own.find((each) => each !== syntax) ?? null };
 }
@@ -98,7 +101,8 @@ export async function rederiveAll(check: Check, notes: readonly CheckedNotes[], 
 }
 
 /** Local state belongs to the profiles in use. */
-export function isLocalAsked({ profile, session, vectors }: Check): boolean {
+export function isLocalAsked({ profile, session, vectors, knowledge }: Check): boolean {
+  if (knowledge) return false;
   return profile === null || profile === session.profile || profile === vectors.profile;
 }
 

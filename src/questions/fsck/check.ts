@@ -31,20 +31,23 @@ export interface Check {
   readonly isPartial: boolean;
   /** Only this profile's notes. */
   readonly profile: string | null;
+  /** Only what people and agents wrote. */
+  readonly knowledge: boolean;
   readonly signal?: AbortSignal;
 }
 
 interface CheckOptions {
   profile?: string;
+  knowledge?: boolean;
   signal?: AbortSignal;
 }
 
 /** The caller closes `objects`. Throws BAD_CONFIG. */
-export async function beginCheck(session: Session, { profile, signal }: CheckOptions): Promise<Check> {
+export async function beginCheck(session: Session, { profile, knowledge, signal }: CheckOptions): Promise<Check> {
   const config = await currentConfig(session);
   const head = await session.files().catch(() => null);
   return {
-    ...{ session, config, head, signal, profile: profile ?? null },
+    ...{ session, config, head, signal, profile: profile ?? null, knowledge: knowledge === true },
     objects: new CatFileReader(session.repository.git),
     findings: new Findings(),
     counts: freshCounts(),
@@ -61,6 +64,7 @@ export function freshCounts(): FsckReport['checked'] {
       records: 0,
       vectors: 0,
       compiler: 0,
+      knowledge: 0,
       noteBytes: 0,
       shards: 0,
       units: 0,

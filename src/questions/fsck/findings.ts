@@ -33,6 +33,7 @@ const FINDINGS = {
   'note-mode': { repair: 'writes the entry as a plain file' },
   'note-stranger': { repair: 'keeps it aside and takes it out of the notes' },
   'note-differs': { repair: DERIVED },
+  'entry-damaged': { repair: 'keeps it aside and takes it out: nobody can make it again' },
   'vectors-shape': { repair: 'keeps the note aside, takes it out of the notes and makes the vectors again' },
   'vectors-text': { repair: 'keeps the note aside, takes it out of the notes and makes the vectors again' },
   'state-link': { repair: null },

@@ -23,6 +23,7 @@ export const fsckReportSchema = z.strictObject({
       records: count.describe('Syntax records.'),
       vectors: count.describe('Vector records.'),
       compiler: count.describe('Records of what compilers told.'),
+      knowledge: count.describe('Entries that people and agents wrote.'),
       noteBytes: count,
       shards: count,
       units: count.describe('Blobs in shards, by language: those that were compared with their records.'),

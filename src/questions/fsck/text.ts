@@ -53,19 +53,20 @@ function repairLines({ findings, counts, aside, commits, indexed }: NonNullable<
   return lines;
 }
 
-function recordCounts(records: number, vectors: number, compiler: number): string {
+function recordCounts({ records, vectors, compiler, knowledge }: FsckReport['checked']): string {
   const others = [
     [vectors, 'vector record'],
     [compiler, 'compiler record'],
   ] as const;
   const counts = others.filter(([n]) => n > 0).map(([n, what]) => ` and ${formatCount(n, what)}`);
+  if (knowledge > 0) counts.push(` and ${formatCount(knowledge, 'entry', 'entries')} of people and agents`);
   return `${formatCount(records, 'record')}${counts.join('')}`;
 }
 
 function checkedLine({ checked, ms }: FsckReport): string {
-  const { records, vectors, compiler, noteBytes, shards, units, snapshots, files, fileBytes } = checked;
+  const { noteBytes, shards, units, snapshots, files, fileBytes } = checked;
   const parts = [
-    `${recordCounts(records, vectors, compiler)} (${formatBytes(noteBytes)})`,
+    `${recordCounts(checked)} (${formatBytes(noteBytes)})`,
     `${formatCount(shards, 'shard')} with ${formatCount(units, 'blob')}`,
     `${formatCount(snapshots, 'complete snapshot')}`,
     `${formatCount(files, 'local file')} (${formatBytes(fileBytes)})`,

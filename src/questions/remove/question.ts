@@ -6,7 +6,8 @@ import { remoteOption } from '../shared-params.js';
 const params = {
   remote: remoteOption('on a remote as well; asks for a confirmation'),
   profile: text({ summary: 'only what belongs to this profile', cli: { value: 'id' } }),
-  yes: flag({ summary: "delete a remote's records, for everybody" }),
+  knowledge: flag({ summary: 'notes, tasks and tags that people and agents wrote, too: nothing makes them again' }),
+  yes: flag({ summary: "delete a remote's records, for everybody, or what people wrote" }),
   dryRun: flag({ summary: 'say what would be deleted; change nothing' }),
 } as const;
 
@@ -14,7 +15,7 @@ export type RemoveValues = Values<typeof params>;
 
 const remove = defineQuestion({
   name: 'remove',
-  summary: 'delete the index: notes and local state, all of which can be built again',
+  summary: 'delete the index: records and local state, all of which can be built again',
   effect: 'deletes',
   openWorld: true,
   params,
@@ -28,6 +29,7 @@ const remove = defineQuestion({
       ['remove --dry-run', 'what would be deleted'],
       ['remove --profile 0123abcd', 'records of settings that are not used any more'],
       ['remove --remote origin --yes', 'here and on the remote, for everybody'],
+      ['remove --knowledge --yes', 'what people and agents wrote, too'],
     ],
   },
 });
@@ -45,7 +47,7 @@ const serverRemove = defineQuestion({
     title: 'Delete the index',
     toolset: 'admin',
     description:
-      'Deletes the local index of a repository: notes and caches, which can be made again. Never code, never a remote.',
+      'Deletes the local index of a repository: records and caches, which can be made again. Never code, never a remote, never what people wrote.',
     params: {},
     reply: ['projectPath'],
     maxTokens: 1_000,

@@ -3,12 +3,10 @@ import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { canonicalJson } from '../../config/profile.js';
 import { Remote } from '../../git/remote.js';
-import { SYNTAX_KIND } from '../../record/codec.js';
-import { COMPILER_KIND } from '../../record/limits.js';
-import { VECTORS_KIND } from '../../record/vector-codec.js';
 import { selectorsInUse, sharedRepository, withMeter } from '../../session/records/bring-records.js';
 import { checkedAbout } from '../../session/records/profile-use.js';
 import type { Session } from '../../session/session.js';
+import { INDEX, KNOWLEDGE } from '../../share/notes-refs.js';
 import { pullNotes } from '../../share/pull.js';
 import { type Pushed, pushNotes } from '../../share/push.js';
 import { compare, disable, enable, readNotesFetchConfig } from '../../share/remote-config.js';
@@ -24,6 +22,8 @@ interface ShareOptions {
   remote?: string;
   /** Every profile, not only those in use. */
   all?: boolean;
+  /** Only what people and agents wrote. */
+  knowledge?: boolean;
   signal?: AbortSignal;
 }
 
@@ -34,13 +34,23 @@ interface PushOptions extends ShareOptions {
 
 const version = { schemaVersion: 1 } as const;
 
-export async function answerPush({ session, signal }: Asker, values: TransferValues) {
-  return { ...version, ...(await pushIndex(session, { ...values, signal })) };
-}
+const pushes =
+  (knowledge: boolean) =>
+  async ({ session, signal }: Asker, values: TransferValues) => ({
+    ...version,
+    ...(await pushIndex(session, { ...values, knowledge, signal })),
+  });
 
-export async function answerPull({ session, signal }: Asker, values: TransferValues) {
-  return { ...version, ...(await pullIndex(session, { ...values, signal })) };
-}
+const pulls =
+  (knowledge: boolean) =>
+  async ({ session, signal }: Asker, values: TransferValues) => ({
+    ...version,
+    ...(await pullIndex(session, { ...values, knowledge, signal })),
+  });
+
+/** Answers of `push` and `pull`, and of `knowledge push` and `knowledge pull`. */
+export const [answerPush, answerPull] = [pushes(false), pulls(false)];
+export const [answerKnowledgePush, answerKnowledgePull] = [pushes(true), pulls(true)];
 
 const answerAction =
   (action: ShareAction) =>
@@ -56,11 +66,12 @@ export const answerShare = {
   status: answerAction('status'),
 };
 
-const ALL: readonly NotesSelector[] = [
-  { kind: SYNTAX_KIND, profile: null },
-  { kind: VECTORS_KIND, profile: null },
-  { kind: COMPILER_KIND, profile: null },
-];
+const ALL: readonly NotesSelector[] = [...INDEX, ...KNOWLEDGE];
+
+async function selectorsFor(session: Session, { all, knowledge }: ShareOptions, direction: 'push' | 'fetch') {
+  if (knowledge) return KNOWLEDGE;
+  return all ? ALL : [...(await selectorsInUse(session, direction)), ...KNOWLEDGE];
+}
 
 /** Throws NO_REMOTE, REMOTE_DENIED, REMOTE_UNREACHABLE, REMOTE_BUSY, GIT_FAILED, DISK or CANCELLED; nothing local is lost. */
 export async function pushIndex(session: Session, options: PushOptions = {}): Promise<PushReport> {
@@ -73,7 +84,7 @@ export async function pushIndex(session: Session, options: PushOptions = {}): Pr
   };
   if (options.quiet && memory.isDenied(key)) return denied;
   try {
-    const selectors = options.all ? ALL : await selectorsInUse(session, 'push');
+    const selectors = await selectorsFor(session, options, 'push');
     const pushed = await withMeter(`pushing to ${name}`, (onProgress) =>
       pushNotes(shared, name, selectors, { signal: options.signal, onProgress, automatic: options.quiet, describe }),
     );
@@ -104,7 +115,7 @@ function reportOf(remote: string, pushed: Pushed): PushReport {
 async function pullIndex(session: Session, options: ShareOptions = {}): Promise<PullReport> {
   const shared = sharedRepository(session);
   const remote = await chooseRemote(shared, options.remote, 'fetch');
-  const selectors = options.all ? ALL : await selectorsInUse(session, 'fetch');
+  const selectors = await selectorsFor(session, options, 'fetch');
   const pulled = await withMeter(`pulling from ${remote}`, (onProgress) =>
     pullNotes(shared, remote, selectors, { signal: options.signal, onProgress }),
   );

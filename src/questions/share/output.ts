@@ -12,7 +12,9 @@ export const pushReportSchema = z.strictObject({
     .describe('`denied` only where an earlier push was: the remote was not asked again.'),
   refs: z.array(refCountSchema).describe('Notes refs of the remote that grew, and by how many records.'),
   sent: count,
-  withheld: count.describe('Blobs whose records stay here, because no branch or tag of the remote reaches them.'),
+  withheld: count.describe(
+    'Records and entries that stay here: they tell of what no branch or tag of the remote reaches.',
+  ),
   received: count.describe('Records that the remote had and this repository lacked.'),
   bytes: count.describe('Of the records sent, before git compresses them.'),
   attempts: count.describe('More than one where others were pushing at the same time.'),

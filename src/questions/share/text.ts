@@ -3,26 +3,33 @@ import { visibleLine } from '../../base/hygiene.js';
 import { formatBytes, formatCount } from '../writing/format.js';
 import type { PullReport, PushReport, ShareReport } from './output.js';
 
-/** `origin: 3,764 records sent, 1.2 MB; 12 withheld: their blobs are on no branch or tag of origin` */
-export function pushText({ remote, sent, bytes, withheld, received, attempts }: PushReport): string {
-  const name = visibleLine(remote);
-  const clauses = [sent > 0 ? `${formatCount(sent, 'record')} sent, ${formatBytes(bytes)}` : 'up to date'];
-  if (received > 0) clauses.push(`${received.toLocaleString('en')} received`);
-  if (withheld > 0)
-    clauses.push(`${withheld.toLocaleString('en')} withheld: their blobs are on no branch or tag of ${name}`);
-  if (attempts > 1) clauses.push(`${attempts} attempts, as others were pushing`);
-  return `${name}: ${clauses.join('; ')}\n`;
-}
+/** Words for one and many of what is sent, and for a remote that has none. */
+const RECORDS = ['record', 'records', 'it has no index for this version and these settings'] as const;
+const ENTRIES = ['entry', 'entries', 'it has no notes, tasks or tags'] as const;
+type Nouns = typeof RECORDS | typeof ENTRIES;
 
-export function pullText({ remote, received, refs }: PullReport): string {
-  const news =
-    received > 0
-      ? `${formatCount(received, 'record')} received`
-      : refs.length > 0
-        ? 'nothing new'
-        : 'it has no index for this version and these settings';
-  return `${visibleLine(remote)}: ${news}\n`;
-}
+/** `origin: 3,764 records sent, 1.2 MB; 12 withheld: they tell of what is on no branch or tag of origin` */
+const pushTextOf =
+  ([one, many]: Nouns) =>
+  ({ remote, sent, bytes, withheld, received, attempts }: PushReport): string => {
+    const name = visibleLine(remote);
+    const clauses = [sent > 0 ? `${formatCount(sent, one, many)} sent, ${formatBytes(bytes)}` : 'up to date'];
+    if (received > 0) clauses.push(`${received.toLocaleString('en')} received`);
+    if (withheld > 0)
+      clauses.push(`${withheld.toLocaleString('en')} withheld: they tell of what is on no branch or tag of ${name}`);
+    if (attempts > 1) clauses.push(`${attempts} attempts, as others were pushing`);
+    return `${name}: ${clauses.join('; ')}\n`;
+  };
+
+const pullTextOf =
+  ([one, many, none]: Nouns) =>
+  ({ remote, received, refs }: PullReport): string => {
+    const news = received > 0 ? `${formatCount(received, one, many)} received` : refs.length > 0 ? 'nothing new' : none;
+    return `${visibleLine(remote)}: ${news}\n`;
+  };
+
+export const [pushText, pullText] = [pushTextOf(RECORDS), pullTextOf(RECORDS)];
+export const [entriesPushText, entriesPullText] = [pushTextOf(ENTRIES), pullTextOf(ENTRIES)];
 
 export function shareText({ remote, enabled, changed, mirrored, refs }: ShareReport): string {
   const name = visibleLine(remote);

@@ -39,11 +39,12 @@ const MAX_LINK = 4_096;
 export class TreeFiles {
   private select: Promise<(path: string) => string | null> | null = null;
 
-  /** `worktree`: uncommitted changes belong to the snapshot. */
+  /** `worktree`: uncommitted changes belong to the snapshot. `changes`: all of them, where many files will be asked for. */
   constructor(
     private readonly session: Session,
     readonly origin: SnapshotOrigin,
     private readonly worktree: boolean,
+    private readonly changes?: ReadonlyMap<string, WorkTreeChange>,
   ) {}
 
   /** Null if the snapshot has nothing at this path. Throws UNREADABLE_OBJECT for a damaged tree. */
@@ -72,6 +73,7 @@ export class TreeFiles {
   }
 
   private async changeOf(path: string): Promise<WorkTreeChange | undefined> {
+    if (this.changes !== undefined) return this.changes.get(path);
     const { readChanges, repository } = this.session;
     if (!this.worktree || readChanges === null || repository.workTree === null) return undefined;
     const { list } = await readChanges(isEscaped(path) ? [] : [path]);

@@ -9,6 +9,7 @@ import { syntaxStore } from '../../record/store.js';
 import { VECTORS_KIND } from '../../record/vector-codec.js';
 import { lookUpUnit } from '../../shard/live.js';
 import { fetchBlobs, fetchFirst, uniteFetched } from '../../share/first-fetch.js';
+import { KNOWLEDGE } from '../../share/notes-refs.js';
 import type { NotesSelector, SharedRepository } from '../../share/remotes.js';
 import { sharesVectors } from '../indexing/known-snapshot.js';
 import { COMPILER_PROFILE, type Session } from '../session.js';
@@ -43,7 +44,7 @@ export async function bringRecords(session: Session, origin: SnapshotOrigin, sig
   if (!session.gitConfig.some(({ key }) => key.startsWith('remote.'))) return;
   const shared = sharedRepository(session);
   const settings = await session.configOfOrigin(origin);
-  const selectors = selectorsOf(session, settings.config, 'fetch');
+  const selectors = [...selectorsOf(session, settings.config, 'fetch'), ...KNOWLEDGE];
   await uniteFetched(shared, selectors, { signal });
   if (!mayFetch(session, settings)) return;
   const store = syntaxStore(session.repository, session.objects, session.profile);

@@ -2,6 +2,7 @@
 import { profileId } from '../../config/profile.js';
 import type { Config } from '../../config/types.js';
 import { SYNTAX_VERSION } from '../../extract/version.js';
+import { KNOWLEDGE_KINDS } from '../../knowledge/kinds.js';
 import type { ProfilesReport } from '../../questions/profiles/output.js';
 import { SYNTAX_KIND } from '../../record/codec.js';
 import { COMPILER_KIND } from '../../record/limits.js';
@@ -30,6 +31,7 @@ export function checkedAbout(profile: string, text: string | null): About | null
 export async function isCurrent(session: Session, recordSet: { kind: string; profile: string }): Promise<boolean> {
   if (recordSet.kind === SYNTAX_KIND) return recordSet.profile === session.profile;
   if (recordSet.kind === COMPILER_KIND) return recordSet.profile === COMPILER_PROFILE;
+  if (KNOWLEDGE_KINDS.includes(recordSet.kind)) return true;
   return (
     recordSet.kind === VECTORS_KIND && recordSet.profile === vectorSource(session, await currentConfig(session)).profile
   );

@@ -4,6 +4,8 @@ import { notePath } from '../../../git/notes.js';
 import type { ObjectInfo } from '../../../git/objects.js';
 import { presentObjects } from '../../../git/ref-check.js';
 import { listTree, type TreeEntry } from '../../../git/snapshot.js';
+import { inspectEntry } from '../../../knowledge/inspect.js';
+import { KNOWLEDGE_KINDS } from '../../../knowledge/kinds.js';
 import { SYNTAX_KIND } from '../../../record/codec.js';
 import { type Inspection, inspectRecord, isKnownKind } from '../../../record/inspect.js';
 import { COMPILER_KIND, MAX_RECORD_BYTES } from '../../../record/limits.js';
@@ -85,7 +87,8 @@ export async function checkNotes(check: Check, target: NotesTarget, progress: Pr
     progress.update(++done, entries.length);
   }
   settle(check, checked, group);
-  await checkTargets(check, checked);
+  // The target of an entry is its id.
+  if (!KNOWLEDGE_KINDS.includes(target.kind)) await checkTargets(check, checked);
   return checked;
 }
 
@@ -132,13 +135,18 @@ function inspect(
 ): Verdict {
   if (size !== null && size > MAX_RECORD_BYTES) return { ok: false, reason: 'too-large', detail: `${size} bytes` };
   if (content === null) return { ok: false, reason: 'unreadable', detail: 'git cannot read the note' };
+  if (KNOWLEDGE_KINDS.includes(kind)) {
+    const verdict = inspectEntry(kind, content, target);
+    return verdict.ok ? { ok: true, chunks: null, size: null, isRead: true } : verdict;
+  }
   if (!isKnownKind(kind)) return { ok: true, chunks: null, size: null, isRead: false };
   return inspectRecord(kind, content, target, isOwn);
 }
 
-const COUNTED: Readonly<Record<string, 'records' | 'compiler'>> = {
+const COUNTED: Readonly<Record<string, 'records' | 'compiler' | 'knowledge'>> = {
   [SYNTAX_KIND]: 'records',
   [COMPILER_KIND]: 'compiler',
+  ...Object.fromEntries(KNOWLEDGE_KINDS.map((kind) => [kind, 'knowledge' as const])),
 };
 
 /** All entries of one target: the first good one stays. */
@@ -163,7 +171,7 @@ function settle(check: Check, checked: CheckedNotes, group: readonly Inspected[]
       continue;
     }
     const { reason, detail } = found;
-    const kind = reason === 'unreadable' ? 'note-unreadable' : FAULTS[reason];
+    const kind = faultOf(checked.kind, reason);
     const hint = reason === 'unreadable' ? 'git fsck' : undefined;
     findings.add(kind, ref, `the note of ${entry.target.slice(0, 12)} is ${words(reason)}: ${detail}`, {
       ...place,
@@ -172,6 +180,11 @@ function settle(check: Check, checked: CheckedNotes, group: readonly Inspected[]
     checked.bad.push({ target: entry.target, path: entry.path, note: isHere ? entry.oid : null, languages: null });
   }
   if (kept !== null) keep(check, checked, kept);
+}
+
+function faultOf(kind: string, reason: DecodeFault | 'unreadable'): FindingKind {
+  if (reason === 'unreadable') return 'note-unreadable';
+  return KNOWLEDGE_KINDS.includes(kind) ? 'entry-damaged' : FAULTS[reason];
 }
 
 function words(reason: DecodeFault | 'unreadable'): string {

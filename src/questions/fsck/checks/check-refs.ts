@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import { NOTES_PREFIX } from '../../../git/notes.js';
 import { type KnownRef, listRefs, refLocks } from '../../../git/ref-check.js';
+import { kindOfRef, PRIVATE_PREFIX } from '../../../knowledge/kinds.js';
 import { SYNTAX_KIND } from '../../../record/codec.js';
 import { COMPILER_KIND } from '../../../record/limits.js';
 import { VECTORS_KIND } from '../../../record/vector-codec.js';
@@ -9,7 +10,7 @@ import { COMPILER_PROFILE } from '../../../session/session.js';
 import type { Check } from '../check.js';
 import type { NotesTarget } from './check-notes.js';
 
-const NOTES_REF = new RegExp(`^${NOTES_PREFIX}/([^/]+)/([^/]+)$`);
+const NOTES_REF = new RegExp(`^(?:${NOTES_PREFIX}|${PRIVATE_PREFIX})/([^/]+)/([^/]+)$`);
 /** Git holds such a lock for as long as writing a line takes. */
 const STALE_LOCK_MS = 10 * 60_000;
 
@@ -24,9 +25,11 @@ interface CheckedRefs {
 /** Reads the local notes refs. Refs that track a remote's are left out: the remote repairs its own. */
 export async function checkRefs(check: Check): Promise<CheckedRefs> {
   const { repository } = check.session;
-  const { refs, broken } = await listRefs(repository.git, NOTES_PREFIX);
+  const listed = [await listRefs(repository.git, NOTES_PREFIX), await listRefs(repository.git, PRIVATE_PREFIX)];
+  const [refs, broken] = [listed.flatMap((each) => each.refs), listed.flatMap((each) => each.broken)];
   const targets: NotesTarget[] = [];
   for (const known of refs) {
+    if (check.knowledge && kindOfRef(known.ref) === null) continue;
     check.counts.refs++;
     const target = await targetOf(check, known);
     if (target !== null && (check.profile === null || target.profile === check.profile)) targets.push(target);
@@ -58,7 +61,7 @@ async function targetOf(check: Check, { ref, oid, symbolic }: KnownRef): Promise
     [VECTORS_KIND]: check.vectors.profile,
     [COMPILER_KIND]: COMPILER_PROFILE,
   };
-  const isOwn = own[kind] === profile;
+  const isOwn = own[kind] === profile || kindOfRef(ref) !== null;
   return { ref, commit: oid, kind, profile, isOwn };
 }
 
@@ -70,7 +73,8 @@ export function reportUnreadable(check: Check, ref: string, message: string): vo
 
 function checkLocks(check: Check): string[] {
   const { repository } = check.session;
-  const stale = refLocks(repository, NOTES_PREFIX).filter(({ ageMs }) => ageMs > STALE_LOCK_MS);
+  const locks = [NOTES_PREFIX, PRIVATE_PREFIX].flatMap((prefix) => refLocks(repository, prefix));
+  const stale = locks.filter(({ ageMs }) => ageMs > STALE_LOCK_MS);
   for (const { path, ageMs } of stale) {
     const about = relative(repository.commonDir, path);
     check.findings.add(

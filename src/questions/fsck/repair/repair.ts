@@ -10,6 +10,7 @@ import { lastLogged, quarantineRefFile } from '../../../git/ref-check.js';
 import type { Repository } from '../../../git/repository.js';
 import { listTree } from '../../../git/snapshot.js';
 import { ParserPool } from '../../../indexer/parser-pool.js';
+import { PRIVATE_PREFIX } from '../../../knowledge/kinds.js';
 import { SYNTAX_KIND } from '../../../record/codec.js';
 import { MAX_RECORD_BYTES } from '../../../record/limits.js';
 import { indexRef } from '../../../session/indexing/index-operation.js';
@@ -52,7 +53,7 @@ export async function repairAll(
   const { findings } = done.check;
   const isStuck = IN_THE_WAY.some((kind) => findings.counts[kind] !== undefined);
   const isChanged = findings.faults > 0 || done.commits.length > 0;
-  const indexed = isChanged && !isStuck && done.check.head !== null;
+  const indexed = isChanged && !isStuck && !request.knowledge && done.check.head !== null;
   // Other snapshots are built again from their records with the next question about them.
   if (indexed) await indexRef(session, { signal });
   const { aside, commits, rederived } = done;
@@ -108,10 +109,10 @@ async function repairRefs(check: Check, aside: Aside): Promise<void> {
 const STILL_MS = 1_100;
 
 async function clearLocks(repository: Repository): Promise<void> {
-  const locks = new RefLocks(repository, `${NOTES_PREFIX}/`);
-  await locks.clear();
+  const locks = [NOTES_PREFIX, PRIVATE_PREFIX].map((prefix) => new RefLocks(repository, `${prefix}/`));
+  for (const each of locks) await each.clear();
   await sleep(STILL_MS);
-  await locks.clear();
+  for (const each of locks) await each.clear();
 }
 
 /** A power cut leaves a ref empty whose commit is whole, and named by the ref's log. */

@@ -1,0 +1,17 @@
+/** Checks entries of any kind by its name: the codecs of the kinds that `kinds.ts` lists. */
+import type { DecodeFault } from '../record/types.js';
+import { decodeEntry, type EntryKind, type Told } from './entry.js';
+import { NOTES } from './note.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: body and kind belong together inside a kind only.
+const CODECS: readonly EntryKind<any>[] = [NOTES];
+
+export type EntryVerdict = { ok: true; told: Told } | { ok: false; reason: DecodeFault; detail: string };
+
+/** Checks an entry of a kind by its name, and says what it tells of the repository. Never throws. */
+export function inspectEntry(kind: string, bytes: Uint8Array, id: string): EntryVerdict {
+  const known = CODECS.find(({ name }) => name === kind);
+  if (known === undefined) return { ok: false, reason: 'not-a-record', detail: `${kind} is no kind of knowledge` };
+  const decoded = decodeEntry(known, bytes, id);
+  return decoded.ok ? { ok: true, told: known.tells(decoded.record.body) } : decoded;
+}

@@ -1,0 +1,40 @@
+/** Answers `knowledge status`: counts entries by kind, without asking the remote. */
+import { listNotes, NOTES_PREFIX } from '../../git/notes.js';
+import { KNOWLEDGE_KINDS } from '../../knowledge/kinds.js';
+import { sharedRepository } from '../../session/records/bring-records.js';
+import { KNOWLEDGE, listNotesRefs } from '../../share/notes-refs.js';
+import { compare } from '../../share/remote-config.js';
+import { chooseRemote } from '../../share/remotes.js';
+import type { Asker } from '../asker.js';
+import type { KnowledgeStatus } from './output.js';
+import type { KnowledgeStatusValues } from './question.js';
+
+type Counts = KnowledgeStatus['kinds'][number];
+
+/** Throws NO_REMOTE for a remote that is named and not configured. */
+export async function answerKnowledgeStatus(
+  { session }: Asker,
+  values: KnowledgeStatusValues,
+): Promise<KnowledgeStatus> {
+  const shared = sharedRepository(session);
+  const choosing = chooseRemote(shared, values.remote, 'fetch');
+  const remote = values.remote === undefined ? await choosing.catch(() => null) : await choosing;
+  const kinds = new Map<string, Counts>();
+  const countsOf = (kind: string): Counts => {
+    const counts = kinds.get(kind) ?? { kind, shared: 0, own: 0, ahead: 0, behind: 0 };
+    kinds.set(kind, counts);
+    return counts;
+  };
+  for (const { ref, commit, kind, isKnowledge, remote: at } of await listNotesRefs(session.repository, { own: true })) {
+    if (!isKnowledge || at !== null) continue;
+    const { notes } = await listNotes(session.repository.git, commit);
+    countsOf(kind)[ref.startsWith(`${NOTES_PREFIX}/`) ? 'shared' : 'own'] += notes.size;
+  }
+  for (const { ref, ahead, behind } of remote === null ? [] : await compare(shared, remote, KNOWLEDGE)) {
+    const counts = countsOf(ref.slice(NOTES_PREFIX.length + 1).split('/')[0]);
+    counts.ahead += ahead;
+    counts.behind += behind;
+  }
+  const known = [...kinds.values()].sort((a, b) => KNOWLEDGE_KINDS.indexOf(a.kind) - KNOWLEDGE_KINDS.indexOf(b.kind));
+  return { schemaVersion: 1, remote, kinds: known };
+}

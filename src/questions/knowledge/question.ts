@@ -1,0 +1,124 @@
+/** `knowledge push|pull|status|compact|fsck`: what people and agents wrote, shared and looked after like the index. */
+import { commandText } from '../../params/command-line.js';
+import { flag, type Values } from '../../params/param.js';
+import { defineQuestion } from '../question.js';
+import { remoteArgument as remote, remoteOption } from '../shared-params.js';
+
+const transferParams = { remote } as const;
+const compactParams = {
+  remote: remoteOption('compact what a remote has instead'),
+  dryRun: flag({ summary: 'say what would be done; change nothing' }),
+} as const;
+const fsckParams = { repair: flag({ summary: 'take damaged entries out and keep them aside' }) } as const;
+
+export type KnowledgeStatusValues = Values<typeof transferParams>;
+
+const GROUP = 'Knowledge';
+const json = 'print the report as JSON';
+
+const push = defineQuestion({
+  name: 'knowledge push',
+  summary: 'send shared entries to a remote: those that tell only of what it has',
+  effect: 'writes',
+  openWorld: true,
+  params: transferParams,
+  answer: async () => (await import('../share/answer.js')).answerKnowledgePush,
+  text: async () => (await import('../share/text.js')).entriesPushText,
+  documents: async () => ({
+    push: { schema: (await import('../share/output.js')).pushReportSchema, title: commandText('push', { json: true }) },
+  }),
+  command: {
+    group: GROUP,
+    json,
+    examples: [
+      ['knowledge push', 'to the usual remote; `push` sends them, too'],
+      ['knowledge push upstream', 'to a remote by its name'],
+    ],
+  },
+});
+
+const pull = defineQuestion({
+  name: 'knowledge pull',
+  summary: 'fetch the entries of a remote and unite them with those here',
+  effect: 'writes',
+  openWorld: true,
+  params: transferParams,
+  answer: async () => (await import('../share/answer.js')).answerKnowledgePull,
+  text: async () => (await import('../share/text.js')).entriesPullText,
+  documents: async () => ({
+    pull: { schema: (await import('../share/output.js')).pullReportSchema, title: commandText('pull', { json: true }) },
+  }),
+  command: {
+    group: GROUP,
+    json,
+    examples: [
+      ['knowledge pull', 'from the usual remote; `pull` brings them, too'],
+      ['knowledge pull upstream', 'from a remote by its name'],
+    ],
+  },
+});
+
+const status = defineQuestion({
+  name: 'knowledge status',
+  summary: 'say how many entries there are, which of them are shared, and what only one side has',
+  effect: 'reads',
+  params: transferParams,
+  answer: async () => (await import('./answer.js')).answerKnowledgeStatus,
+  text: async () => (await import('./text.js')).knowledgeStatusText,
+  documents: async () => ({ 'knowledge-status': { schema: (await import('./output.js')).knowledgeStatusSchema } }),
+  command: {
+    group: GROUP,
+    json,
+    examples: [
+      ['knowledge status', 'as of the last fetch from the usual remote'],
+      ['knowledge status upstream', 'compared with a remote by its name'],
+    ],
+  },
+});
+
+const compact = defineQuestion({
+  name: 'knowledge compact',
+  summary: 'squash the history of the entries; none of them is dropped',
+  effect: 'writes',
+  openWorld: true,
+  params: compactParams,
+  answer: async () => (await import('../compact/answer.js')).answerKnowledgeCompact,
+  text: async () => (await import('../compact/text.js')).compactText,
+  documents: async () => ({
+    compact: {
+      schema: (await import('../compact/output.js')).compactReportSchema,
+      title: commandText('compact', { json: true }),
+    },
+  }),
+  command: {
+    group: GROUP,
+    json,
+    examples: [
+      ['knowledge compact --dry-run', 'how much would be saved'],
+      ['knowledge compact --remote origin', 'what a remote has'],
+    ],
+  },
+});
+
+const fsck = defineQuestion({
+  name: 'knowledge fsck',
+  summary: 'check every entry; exits with 1 if something is wrong',
+  effect: 'writes',
+  params: fsckParams,
+  answer: async () => (await import('../fsck/answer.js')).answerKnowledgeFsck,
+  text: async () => (await import('../fsck/text.js')).fsckText,
+  documents: async () => ({
+    fsck: { schema: (await import('../fsck/output.js')).fsckReportSchema, title: commandText('fsck', { json: true }) },
+  }),
+  command: {
+    group: GROUP,
+    json,
+    examples: [
+      ['knowledge fsck', 'check what people and agents wrote'],
+      ['knowledge fsck --repair', 'take damaged entries out'],
+    ],
+    isNegative: ({ ok }) => !ok,
+  },
+});
+
+export const questions = [push, pull, status, compact, fsck];

@@ -1,0 +1,79 @@
+/** Commands that keep what people and agents know about code. */
+import assert from 'node:assert/strict';
+import { cloneRepo } from '../support/repositories/repo.js';
+import { PROJECT } from '../support/repositories/samples.js';
+import { remoteWith } from '../support/repositories/share.js';
+import { command, given, smallRepo } from './command.js';
+
+const repo = smallRepo();
+await given(repo, 'note', 'add', 'src/session.ts:7-10', 'tokens never expire');
+
+const { remote, clone } = remoteWith(PROJECT);
+await given(clone, 'note', 'add', 'lib/depot.py', '--share', 'slow for many depots');
+
+command('note add', 'keeps a note about a symbol', async (run) => {
+  const { stdout } = await run(repo, ['SessionStore.rememberToken', 'called', 'twice', 'by', 'login']);
+  assert.match(
+    stdout,
+    /^[0-9a-f]{10} {2}src\/session\.ts:7-10 {2}SessionStore\.rememberToken {2}current\n called twice by login\n/,
+  );
+});
+
+command('note list', 'says where the code of each note is now', async (run) => {
+  const { stdout } = await run(repo, ['src/session.ts:7-10'.slice(0, 14)]);
+  assert.match(stdout, /tokens never expire\n {2}A U Thor <author@example\.com>/);
+  assert.match((await run(repo, ['lib'], { code: 1 })).stdout, /^no such notes\n/);
+});
+
+/** The id of the only note of a repository of its own. */
+async function noteIn(own: ReturnType<typeof smallRepo>): Promise<string> {
+  await given(own, 'note', 'add', 'src/session.ts:7-10', 'tokens never expire');
+  return own.git('ls-tree', '-r', '--name-only', 'refs/socraticode/local/notes/v1').replaceAll('/', '');
+}
+
+command('note show', 'shows what changed in the code of a note', async (run) => {
+  const own = smallRepo();
+  const id = await noteIn(own);
+  const file = `${PROJECT['src/session.ts']}`;
+  own.write({ 'src/session.ts': file.replace('this.tokens.set(user, token)', 'this.tokens.set(token, user)') });
+  assert.match(
+    (await run(own, [id])).stdout,
+    /stale: its code changed\n[\s\S]*- +this\.tokens\.set\(user[\s\S]*\+ +this\.tokens\.set\(token/,
+  );
+});
+
+command('note resolve', 'settles a note', async (run) => {
+  const own = smallRepo();
+  assert.match(
+    (await run(own, [(await noteIn(own)).slice(0, 6), 'they', 'do'])).stdout,
+    /settled by A U Thor.*\n they do\n/,
+  );
+});
+
+command('note share', 'lets a push send a note', async (run) => {
+  const own = smallRepo();
+  assert.match((await run(own, [await noteIn(own)])).stdout, /, shared\n/);
+});
+
+command('knowledge status', 'counts entries by kind', async (run) => {
+  assert.match((await run(repo)).stdout, /^notes: 0 shared entries, \d+ only in this clone\n/);
+});
+
+command('knowledge push', 'sends shared entries', async (run) => {
+  await run(clone);
+  assert.match(remote.git('for-each-ref', 'refs/notes'), /refs\/notes\/socraticode\/notes\/v1/);
+});
+
+command('knowledge pull', 'brings them into another clone', async (run) => {
+  await given(clone, 'knowledge', 'push');
+  const other = cloneRepo(remote);
+  assert.match((await run(other)).stdout, /^origin: 1 entry received/);
+});
+
+command('knowledge compact', 'squashes their history', async (run) => {
+  assert.match((await run(repo)).stdout, /local\/notes\/v1: \d+ records? (?:kept|in one commit already)/);
+});
+
+command('knowledge fsck', 'checks each of them', async (run) => {
+  assert.match((await run(repo)).stdout, /\d+ entr(?:y|ies) of people and agents/);
+});

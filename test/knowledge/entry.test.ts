@@ -1,0 +1,131 @@
+/** Entries: every one survives its bytes, and no other bytes count as one. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { isSocraticodeError } from '../../src/base/errors.js';
+import { decodeEntry, encodeEntry, MAX_ENTRY_BYTES } from '../../src/knowledge/entry.js';
+import { inspectEntry } from '../../src/knowledge/inspect.js';
+import { NOTES } from '../../src/knowledge/note.js';
+import { type CborValue, encodeCanonical } from '../../src/record/cbor.js';
+import { seal } from '../../src/record/envelope.js';
+import { claims, noteBodies } from './sample.js';
+
+test('an entry is read back as it was written, under an id that only its own bytes have', () => {
+  fc.assert(
+    fc.property(claims, noteBodies, fc.constantFrom('sha1' as const, 'sha256' as const), (claim, body, format) => {
+      const { id, bytes } = encodeEntry(NOTES, { ...claim, body }, format);
+      assert.equal(id.length, format === 'sha1' ? 40 : 64);
+      const decoded = decodeEntry(NOTES, bytes, id);
+      assert.deepEqual(decoded, { ok: true, record: { id, ...claim, body } });
+      assert.equal(
+        decodeEntry(
+          NOTES,
+          bytes,
+          id.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+        ).ok,
+        false,
+      );
+    }),
+  );
+});
+
+test('bytes that were changed anywhere are no entry', () => {
+  fc.assert(
+    fc.property(claims, noteBodies, fc.nat(), fc.integer({ min: 1, max: 255 }), (claim, body, at, bits) => {
+      const { id, bytes } = encodeEntry(NOTES, { ...claim, body }, 'sha1');
+      bytes[at % bytes.length] ^= bits;
+      assert.equal(decodeEntry(NOTES, bytes, id).ok, false);
+    }),
+  );
+});
+
+test('random bytes, and bytes that claim to be an entry, are refused without an exception', () => {
+  const { id } = encodeEntry(NOTES, { ...SOMEBODY, body: { settles: 'a'.repeat(40), text: '' } }, 'sha1');
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+      assert.equal(decodeEntry(NOTES, bytes, id).ok, false);
+      const sealed = seal('notes', 1, id, bytes) as Uint8Array;
+      assert.equal(decodeEntry(NOTES, sealed, id).ok, false);
+    }),
+  );
+  assert.equal(decodeEntry(NOTES, new Uint8Array(MAX_ENTRY_BYTES + 1), id).ok, false);
+});
+
+const SOMEBODY = { author: { name: 'Ann', email: '', by: 'person' as const }, time: 1 };
+
+test('an envelope whose id is not the hash of what it holds is refused', () => {
+  const payload = encodeCanonical({ by: { name: 'Ann', email: '', by: 'person' }, at: 1, settles: Buffer.alloc(20) });
+  const id = 'b'.repeat(40);
+  const decoded = decodeEntry(NOTES, seal('notes', 1, id, payload) as Uint8Array, id);
+  assert.deepEqual(decoded, { ok: false, reason: 'wrong-blob', detail: 'the id is not that of the entry' });
+});
+
+test('an entry with more than its kind has, or less, is refused', () => {
+  const anchor = { path: 'a', size: 1, blob: Buffer.alloc(20), content: Buffer.alloc(16) };
+  const by = { name: 'Ann', email: '', by: 'person' };
+  const payloads: CborValue[] = [
+    { by, at: 1, text: 'x', about: anchor, more: 1 },
+    { by, at: 1, text: 'x' },
+    { by, at: 1, about: anchor, text: '' },
+    { by, at: 1, about: anchor, text: 'x'.repeat(4_001) },
+    { by, at: 1, about: { ...anchor, lines: [3, 2] }, text: 'x' },
+    { by, at: 1, about: { ...anchor, lines: [0, 2] }, text: 'x' },
+    { by, at: 1, about: { ...anchor, blob: Buffer.alloc(19) }, text: 'x' },
+    { by, at: 1, about: anchor, settles: Buffer.alloc(20) },
+    { by: { ...by, by: 'robot' }, at: 1, about: anchor, text: 'x' },
+    { by: { name: '', email: '', by: 'person' }, at: 1, about: anchor, text: 'x' },
+    { at: 1, about: anchor, text: 'x' },
+  ];
+  for (const payload of payloads) {
+    const { id } = forged(payload);
+    assert.equal(decodeEntry(NOTES, forged(payload).bytes, id).ok, false, JSON.stringify(payload).slice(0, 200));
+  }
+  assert.equal(
+    decodeEntry(
+      NOTES,
+      forged({ by, at: 1, about: anchor, text: 'x' }).bytes,
+      forged({ by, at: 1, about: anchor, text: 'x' }).id,
+    ).ok,
+    true,
+  );
+});
+
+test('an entry that a reader would refuse is never written', () => {
+  const body = {
+    text: 'x'.repeat(5_000),
+    anchor: {
+      path: 'a',
+      symbol: null,
+      lines: null,
+      blob: 'a'.repeat(40),
+      commit: null,
+      size: 1,
+      content: 'a'.repeat(32),
+    },
+  };
+  assert.throws(
+    () => encodeEntry(NOTES, { ...SOMEBODY, body }, 'sha1'),
+    (error) => isSocraticodeError(error, 'INTERNAL'),
+  );
+});
+
+test('what an entry tells of the repository are its blob and its commit', () => {
+  fc.assert(
+    fc.property(claims, noteBodies, (claim, body) => {
+      const { id, bytes } = encodeEntry(NOTES, { ...claim, body }, 'sha1');
+      const verdict = inspectEntry('notes', bytes, id);
+      const told =
+        'anchor' in body ? [body.anchor.blob, ...(body.anchor.commit === null ? [] : [body.anchor.commit])] : [];
+      assert.deepEqual(verdict, { ok: true, told: { objects: told, branches: [] } });
+    }),
+  );
+  assert.equal(inspectEntry('syntax', new Uint8Array(), 'a'.repeat(40)).ok, false);
+});
+
+/** An entry with any payload, under the id that it would have. */
+function forged(payload: CborValue): { id: string; bytes: Uint8Array } {
+  const bytes = encodeCanonical(payload);
+  const id = createHash('sha256').update('notes\0').update(bytes).digest('hex').slice(0, 40);
+  return { id, bytes: seal('notes', 1, id, bytes) as Uint8Array };
+}

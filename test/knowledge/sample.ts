@@ -1,0 +1,46 @@
+/** Arbitrary entries for property tests. */
+import fc from 'fast-check';
+import type { Anchor } from '../../src/knowledge/anchor.js';
+import type { Claim } from '../../src/knowledge/entry.js';
+import type { NoteBody } from '../../src/knowledge/note.js';
+
+export const hex = (length: number) =>
+  fc.uint8Array({ minLength: length / 2, maxLength: length / 2 }).map((bytes) => Buffer.from(bytes).toString('hex'));
+
+export const words = (maxLength: number, minLength = 1) =>
+  fc
+    .string({ unit: 'binary', minLength, maxLength })
+    .filter((text) => text.length >= minLength && text.length <= maxLength && !text.startsWith('\ufeff'));
+
+export const claims: fc.Arbitrary<Claim> = fc.record({
+  author: fc.record(
+    {
+      name: words(40),
+      email: words(40, 0),
+      by: fc.constantFrom('person' as const, 'agent' as const),
+      agent: words(20),
+    },
+    { requiredKeys: ['name', 'email', 'by'], noNullPrototype: true },
+  ),
+  time: fc.nat({ max: 0xffff_ffff }),
+});
+
+export const anchors: fc.Arbitrary<Anchor> = fc.record(
+  {
+    path: words(80),
+    symbol: fc.option(words(40)),
+    lines: fc.option(
+      fc.tuple(fc.integer({ min: 1, max: 9_999 }), fc.nat(500)).map(([start, more]) => ({ start, end: start + more })),
+    ),
+    blob: hex(40),
+    commit: fc.option(hex(40)),
+    size: fc.nat(1_000_000),
+    content: hex(32),
+  },
+  { noNullPrototype: true },
+);
+
+export const noteBodies: fc.Arbitrary<NoteBody> = fc.oneof(
+  fc.record({ text: words(200), anchor: anchors }, { noNullPrototype: true }),
+  fc.record({ settles: hex(40), text: words(50, 0) }, { noNullPrototype: true }),
+);
