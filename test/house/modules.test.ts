@@ -19,7 +19,7 @@ const BOUNDS: readonly [args: readonly string[], most: number][] = [
   [['search', '--mode', 'lexical', 'total'], 140],
   [['graph', 'impact', 'total'], 156],
   [['grep', '--count', 'total'], 100],
-  [['status'], 176],
+  [['status'], 177],
 ];
 
 async function modulesOf(args: readonly string[], cwd: string): Promise<string[]> {
