@@ -4,7 +4,7 @@ import type { TreeMatch } from '../../extract/structural.js';
 import { endOfLine, placeInLines, startOfLine } from '../../search/grep/hits.js';
 import type { Pattern } from '../../search/grep/pattern.js';
 import { hasFilters } from '../../search/query-filters.js';
-import { type FoundHit, NOT_PARSED } from '../../session/grep/finder.js';
+import { type FoundHit, NOT_PARSED, TOO_SLOW } from '../../session/grep/finder.js';
 import { type GrepMatch, type GrepResult, grep } from '../../session/grep/grep.js';
 import type { StructuralPattern } from '../../session/grep/structural.js';
 import type { SymbolAt } from '../../session/grep/symbols.js';
@@ -14,6 +14,9 @@ import type { Asker } from '../asker.js';
 import type { FileDocument, GrepResponse, HitDocument } from './output.js';
 import { type GrepValues, HITS, MAX_HITS } from './params.js';
 import { givenPattern, patternOf } from './pattern.js';
+
+/** Most files that are named where the pattern takes too long; all are counted. */
+const MAX_GIVEN_UP = 20;
 
 /** Throws BAD_ARGUMENT for a pattern that is none, and UNKNOWN_REF. */
 export async function answerGrep(at: Asker, values: GrepValues): Promise<GrepResponse> {
@@ -35,22 +38,30 @@ async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | Stru
   const found = await phase('lines', () => grep(session, pattern, options));
   const listed = await phase('text', async () => {
     if (rewrite !== undefined) return (await import('./patches.js')).listPatches(found, rewrite, limit);
-    return isList ? listFiles(at, found, limit) : listHits(at, found, { pattern, context });
+    return isList
+      ? listFiles(at, found, limit)
+      : listHits(at, found, { pattern, context, until: performance.now() + PLACES_MS });
   });
   const { resolved } = found.origin;
-  const { unreadable = 0, 'too-large': tooLarge = 0, [NOT_PARSED]: notParsed = 0 } = found.skipped;
+  const {
+    unreadable = 0,
+    'too-large': tooLarge = 0,
+    [NOT_PARSED]: notParsed = 0,
+    [TOO_SLOW]: slow = 0,
+  } = found.skipped;
   return {
     schemaVersion: 1,
     pattern: givenPattern(values),
     ref: resolved.ref,
     commit: resolved.commit,
-    coverage: { covered: found.covered, total: found.covered + unreadable + tooLarge + notParsed },
+    coverage: { covered: found.covered, total: found.covered + unreadable + tooLarge + notParsed + slow },
     dirty: found.dirty,
     overlay: found.overlay,
     ...(found.baseline && { range: { from: found.baseline.commit, unread: found.oldUnread } }),
     ...(found.all && { branches: { searched: found.all.branches.length, leftOut: found.all.leftOut } }),
     total: { hits: found.count, files: found.matches.length },
     skipped: found.skipped,
+    ...(found.givenUp.length > 0 && { givenUp: found.givenUp.slice(0, MAX_GIVEN_UP) }),
     ...listed,
   };
 }
@@ -72,7 +83,12 @@ async function listFiles(at: Asker, found: GrepResult, limit: number): Promise<P
 interface Shown {
   pattern: Pattern | StructuralPattern;
   context: number;
+  /** Time after which no place of a match in its line is looked for. */
+  until: number;
 }
+
+/** Time for the places of all matches in their lines, in milliseconds. */
+const PLACES_MS = 2_000;
 
 async function listHits(at: Asker, found: GrepResult, shown: Shown): Promise<Partial<GrepResponse>> {
   if (!found.matches.some(({ hits }) => hits.length > 0)) return { hits: [], hitsLeftOut: found.count };
@@ -97,10 +113,10 @@ async function placeOf({ session }: Asker, { all }: GrepResult, { file }: GrepMa
   return { refs: await branchesWith({ path: file.path, blob: file.oid }, all.branches, session.objects) };
 }
 
-function hitOf({ text }: GrepMatch, hit: FoundHit, { pattern, context }: Shown, symbolAt: SymbolAt) {
+function hitOf({ text }: GrepMatch, hit: FoundHit, { pattern, context, until }: Shown, symbolAt: SymbolAt) {
   const lines = text.slice(hit.start, hit.end);
   const start =
-    hit.match || 'ast' in pattern ? (hit.match?.start ?? hit.start) - hit.start : placeInLines(lines, pattern);
+    hit.match || 'ast' in pattern ? (hit.match?.start ?? hit.start) - hit.start : placeInLines(lines, pattern, until);
   const inLine = start - startOfLine(lines, start);
   return {
     line: hit.line,

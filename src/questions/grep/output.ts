@@ -56,8 +56,9 @@ export const grepResponseSchema = z.strictObject({
   skipped: z
     .record(z.string(), count)
     .describe(
-      'Files that were not searched: binary, secret, too-large (over 32 MiB), symlink, submodule, unreadable; with `ast` other-language (it cannot read the pattern) and not-parsed (its parse failed or took too long); with `rewrite` not-utf8.',
+      'Files that were not searched: binary, secret, too-large (over 32 MiB), too-slow (the pattern takes more than 5 s there, or 30 s in all such files), symlink, submodule, unreadable; with `ast` other-language (it cannot read the pattern) and not-parsed (its parse failed or took too long); with `rewrite` not-utf8.',
     ),
+  givenUp: z.array(z.string()).optional().describe('The first 20 of the files that were too-slow.'),
   hits: z.array(hitSchema).optional().describe('In the order of paths and lines.'),
   hitsLeftOut: count.optional(),
   files: z.array(fileSchema).optional().describe('With `files`, `count` or `rewrite`: instead of hits.'),

@@ -27,7 +27,7 @@ export function grepText(response: GrepResponse, { pen, values, isCommand }: Wri
     // A list that is complete is names alone, so that it can be piped to another program.
     return `${[...names, ...(isWhole ? [] : footer(response, { pen, values, isCommand }))].join('\n')}\n`;
   }
-  const style = { pen, pattern: patternOf(values) };
+  const style = { pen, pattern: patternOf(values), until: performance.now() + MARKS_MS };
   const blocks = groupBy(hits ?? [], ({ path }) => path).map((group) => fileText(group, style));
   return `${[...blocks, footer(response, { pen, values, isCommand }).join('\n')].join('\n\n')}\n`;
 }
@@ -35,6 +35,8 @@ export function grepText(response: GrepResponse, { pen, values, isCommand }: Wri
 interface Style {
   pen: Pen;
   pattern: Pattern | StructuralPattern;
+  /** Time after which matches are not marked. */
+  until: number;
 }
 
 function fileLine({ path, hits, uncommitted }: FileDocument, { count }: GrepValues, pen: Pen): string {
@@ -47,7 +49,7 @@ function fileText(hits: readonly HitDocument[], style: Style): string {
   const [{ path, uncommitted, refs }] = hits;
   const { pen } = style;
   const state = uncommitted ? pen.dim('  (uncommitted)') : '';
-  const on = refs === undefined ? '' : pen.dim(`  on ${namesOf(refs)}`);
+  const on = refs === undefined ? '' : pen.dim(`  on ${namesOf(refs, 'branch', 'branches')}`);
   const lines = [`${pen.path(visibleLine(path))}${state}${on}`];
   let symbol: string | null = null;
   let last = 0;
@@ -82,6 +84,8 @@ function rowsOf(hit: HitDocument, style: Style): Row[] {
 
 /** Marks that one line may have: a pattern such as `.` has one at each letter. */
 const MAX_MARKS = 20;
+/** Time for all marks, in milliseconds: finding the places of some patterns takes 50 ms a line. */
+const MARKS_MS = 500;
 
 /** The part of a line that a match of structural search takes; null where lines do not tell. */
 function spanIn({ column, endColumn, line, endLine = line, text }: HitDocument, own: string, i: number): Span | null {
@@ -90,13 +94,13 @@ function spanIn({ column, endColumn, line, endLine = line, text }: HitDocument, 
   return { start: i === 0 ? column - 1 : 0, end: line + i === endLine ? endColumn - 1 : own.length };
 }
 
-function marked(line: string, { pen, pattern }: Style, span: Span | null): string {
+function marked(line: string, { pen, pattern, until }: Style, span: Span | null): string {
   if (span !== null)
     return `${visible(line.slice(0, span.start))}${pen.match(visible(line.slice(span.start, span.end)))}${visible(line.slice(span.end))}`;
   if ('ast' in pattern) return visible(line);
   let out = '';
   let at = 0;
-  for (let marks = 0; marks < MAX_MARKS; marks++) {
+  for (let marks = 0; marks < MAX_MARKS && performance.now() < until; marks++) {
     const span = pattern.find(line, at);
     if (span === null || span.end <= span.start) break;
     out += visible(line.slice(at, span.start)) + pen.match(visible(line.slice(span.start, span.end)));
@@ -108,18 +112,18 @@ function marked(line: string, { pen, pattern }: Style, span: Span | null): strin
 /** Control characters made visible, except tabs, which indent code. */
 const visible = (text: string): string => text.replace(/\r$/, '').split('\t').map(visibleLine).join('\t');
 
-/** Most branches named beside a file. */
-const MAX_REFS = 4;
+/** Most branches or files that are named. */
+const MAX_NAMES = 4;
 
-function namesOf(refs: readonly string[]): string {
-  const more =
-    refs.length > MAX_REFS ? ` and ${formatCount(refs.length - MAX_REFS, 'more branch', 'more branches')}` : '';
-  return `${refs.slice(0, MAX_REFS).map(visibleLine).join(', ')}${more}`;
+function namesOf(names: readonly string[], one: string, many = `${one}s`): string {
+  const more = names.length - MAX_NAMES;
+  const rest = more > 0 ? ` and ${formatCount(more, `more ${one}`, `more ${many}`)}` : '';
+  return `${names.slice(0, MAX_NAMES).map(visibleLine).join(', ')}${rest}`;
 }
 
 function footer(response: GrepResponse, { pen, values, isCommand }: Writing): string[] {
   const isStructural = values.ast === true;
-  const { total, range, branches, skipped, dirty, overlay, ref } = response;
+  const { total, range, branches, skipped, givenUp = [], dirty, overlay, ref } = response;
   const lines = [total.hits === 0 ? (isStructural ? 'no code matches' : 'no line matches') : countLine(response, pen)];
   if (range) lines.push(`only lines that are new or changed since ${range.from?.slice(0, 12) ?? 'that tree'}`);
   const unread = range?.unread ?? 0;
@@ -139,6 +143,9 @@ function footer(response: GrepResponse, { pen, values, isCommand }: Writing): st
     ...(total.hits === 0 && { 'of other languages': other }),
   });
   if (left !== '') lines.push(`files not searched: ${left}`);
+  const { 'too-slow': slow = 0 } = skipped;
+  if (slow > 0)
+    lines.push(`${formatCount(slow, 'file')} given up, where this pattern takes too long: ${namesOf(givenUp, 'file')}`);
   if (dirty > 0 && isCommand) {
     const included = `${formatCount(overlay, 'uncommitted file')} included`;
     lines.push(

@@ -24,6 +24,10 @@ export interface Span {
 }
 
 export interface Pattern {
+  /** The pattern is made anew from these in another thread. */
+  options: PatternOptions;
+  /** Most steps that a test takes for each character of a text; 1 where no expression is run. */
+  steps: number;
   /** Condition on every text that matches; with `ignoreCase` its letters may differ in case. */
   need: Need;
   ignoreCase: boolean;
@@ -53,6 +57,8 @@ export function compilePattern(options: PatternOptions): Pattern {
   const isPlain = fixed && !ignoreCase && marks !== null;
   const testPlain = words ? (line: string) => hasWord(line, pattern) : (line: string) => line.includes(pattern);
   return {
+    options,
+    steps: isPlain ? 1 : expression.programSize(),
     need,
     ignoreCase,
     multiline,
@@ -61,6 +67,12 @@ export function compilePattern(options: PatternOptions): Pattern {
     find: (text, from = 0) => findIn(expression, text, { from, group: words ? 1 : 0 }),
   };
 }
+
+/** Steps that are taken in place: at worst 1 s, since one takes 0.1 microseconds. A thread costs 40 ms. */
+const MAX_STEPS = 10_000_000;
+
+/** True for a text that could block everything else. */
+export const maySlow = (text: string, { steps }: Pattern): boolean => steps > 1 && steps * text.length > MAX_STEPS;
 
 /** Tells whether the bytes of a file hold the texts that every match contains. */
 export function mayMatch({ need, ignoreCase }: Pattern, bytes: Buffer): boolean {

@@ -9,7 +9,7 @@ import type { Pattern } from '../../search/grep/pattern.js';
 import type { KnownBlob, TrigramFilters } from '../../search/grep/trigrams.js';
 import type { Session } from '../session.js';
 import { type FileOptions, type GrepFile, type GrepFiles, listGrepFiles } from './files.js';
-import { type Finder, type FoundHit, lineFinder } from './finder.js';
+import { type Finder, type FoundHit, lineFinder, TOO_SLOW } from './finder.js';
 import { readFiles } from './read.js';
 import type { StructuralPattern } from './structural.js';
 import { hasRoom, openTrigrams, saveTrigrams } from './trigram-cache.js';
@@ -38,6 +38,8 @@ export interface GrepResult extends GrepFiles {
   matches: GrepMatch[];
   /** Files with matches whose older version, of the range asked for, cannot be read: each of their lines counts as new. */
   oldUnread: number;
+  /** Files in which the pattern takes too long. */
+  givenUp: string[];
 }
 
 /** Files whose search is under way in parser children, and their bytes. */
@@ -60,12 +62,13 @@ export async function grep(
     count: 0,
     matches: [],
     oldUnread: 0,
+    givenUp: [],
   };
   // Parsers are loaded for questions about syntax alone.
   const finder =
     'ast' in pattern
       ? await (await import('./structural.js')).structuralFinder(session, pattern, listed)
-      : lineFinder(pattern);
+      : lineFinder(pattern, options.signal);
   try {
     await search(session, finder, { result, options });
   } finally {
@@ -91,7 +94,9 @@ async function search(
     signal: options.signal,
   })) {
     if (typeof searched === 'string') {
+      options.signal?.throwIfAborted();
       skip(result, searched);
+      if (searched === TOO_SLOW) result.givenUp.push(file.path);
       continue;
     }
     result.covered++;
