@@ -81,9 +81,22 @@ export async function countDirtyWithoutGit(repository: Repository): Promise<numb
   const { workTree, gitDir, commonDir } = repository;
   // In a linked work tree isomorphic-git would compare with the main one's index.
   if (workTree === null || gitDir !== commonDir) return 0;
-  const rows = await git.statusMatrix({ fs, dir: workTree, gitdir: gitDir });
+  const rows = await git.statusMatrix({ fs, dir: workTree, gitdir: gitDir }).catch((cause) => {
+    throw borrows(repository) ? borrowed(cause) : cause;
+  });
   return rows.filter(([, head, workdir, stage]) => !(head === 1 && workdir === 1 && stage === 1)).length;
 }
+
+/** Whether objects of the clone may be in another repository, as `git clone --shared` leaves them: isomorphic-git reads its own alone. */
+function borrows({ commonDir }: Repository): boolean {
+  const path = join(commonDir, 'objects', 'info', 'alternates');
+  return existsSync(path) && readFileSync(path, 'utf8').trim() !== '';
+}
+
+const borrowed = (cause: unknown): SocraticodeError =>
+  new SocraticodeError('GIT_MISSING', 'objects of this clone are in another repository, which only git reads', {
+    cause,
+  });
 
 export class IsomorphicReader implements SnapshotReader {
   private readonly cache = {};
@@ -140,7 +153,10 @@ export class IsomorphicReader implements SnapshotReader {
       const { object, type } = await git.readObject({ fs, gitdir, oid, format: 'content', cache: this.cache });
       return { oid, type: type as GitObject['type'], content: Buffer.from(object as Uint8Array) };
     } catch (cause) {
-      if (cause instanceof git.Errors.NotFoundError) return null;
+      if (cause instanceof git.Errors.NotFoundError) {
+        if (borrows(this.repository)) throw borrowed(cause);
+        return null;
+      }
       throw new SocraticodeError('UNREADABLE_OBJECT', `cannot read ${oid}: ${(cause as Error).message}`, { cause });
     }
   }

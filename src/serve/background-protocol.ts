@@ -68,8 +68,12 @@ export interface BackgroundState {
   last: LastRun | null;
 }
 
+/** Digits of a commit that are shown. */
+const SHORT_OID = 9;
+
 /** Describes a running job in one line, for people and agents: `indexing HEAD: 34% (1,204/3,541 files)`. */
-export function describeRun({ ref, phase, done, total, holder }: RunningState): string {
+export function describeRun({ ref: asked, phase, done, total, holder }: RunningState): string {
+  const ref = /^[0-9a-f]{40,64}$/.test(asked) ? asked.slice(0, SHORT_OID) : asked;
   if (phase === 'waiting-for-lock') {
     const who = holder === null ? 'the writer lock' : `process ${holder}, which is writing the index`;
     return `indexing ${ref}: waiting for ${who}`;

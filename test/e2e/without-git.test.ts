@@ -29,6 +29,17 @@ test('search answers as with git; uncommitted files are counted only', async () 
   assert.match(verbose.stderr, /isomorphic-git/);
 });
 
+test('a clone whose objects are in another repository is refused with the reason', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  const dir = join(makeDirectory('shared'), 'clone');
+  repo.git('clone', '-q', '--shared', repo.dir, dir);
+  await cli(['index'], { cwd: dir });
+  const { code, stdout, stderr } = await cli(['search', 'session'], { cwd: dir, env });
+  assert.deepEqual([code, stdout], [2, '']);
+  assert.match(stderr, /objects of this clone are in another repository, which only git reads\n {2}Install git/);
+});
+
 test('what needs git says so, with a next step', async () => {
   const repo = createRepo();
   repo.commit(PROJECT);

@@ -40,8 +40,9 @@ async function answerOnce(at: Asker, values: OwnersValues): Promise<OwnersDocume
   );
   present.sort((a, b) => (changes.get(b.path) ?? 0) - (changes.get(a.path) ?? 0) || (a.path < b.path ? -1 : 1));
   const read = cut(present, MAX_BLAMED);
-  const owners = await ownersByLines(at, past, [...symbols, ...read.list]);
-  return { ...shared, method: 'lines', ...counts, unread: read.leftOut, owners: cut(owners, limit) };
+  const { owners, missing } = await ownersByLines(at, past, [...symbols, ...read.list]);
+  const missed = missing > 0 ? { missing } : {};
+  return { ...shared, method: 'lines', ...counts, unread: read.leftOut, ...missed, owners: cut(owners, limit) };
 }
 
 /** Files and symbols that are named. Throws BAD_ARGUMENT for a name that nothing has. */

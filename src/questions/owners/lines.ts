@@ -1,4 +1,6 @@
 /** Owners by the lines that stand: who wrote each, as `git blame` says. */
+
+import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { type BlamedLines, blame } from '../../git/blame.js';
 import { readCommit } from '../../git/commit.js';
 import { withoutLocalFilters } from '../../git/worktree.js';
@@ -17,20 +19,26 @@ export interface Stretch {
 /** Processes of git at a time. */
 const AT_ONCE = 4;
 
-/** The author of most lines first. Throws GIT_FAILED where this clone lacks old versions. */
+/** The author of most lines first, and how many files could not be read. Throws UNREADABLE_OBJECT where none could. */
 export async function ownersByLines(
   { session, signal, progress }: Asker,
   past: Past,
   stretches: readonly Stretch[],
-): Promise<(Owner & { lines: number })[]> {
+): Promise<{ owners: (Owner & { lines: number })[]; missing: number }> {
   const git = session.repository.git.withConfig(withoutLocalFilters(session.gitConfig));
   const runs: BlamedLines[] = [];
+  let missing = 0;
   for (let i = 0; i < stretches.length; i += AT_ONCE) {
     progress(i, stretches.length, 'reading who wrote the lines');
     const some = stretches.slice(i, i + AT_ONCE);
-    const found = await Promise.all(some.map((each) => blame(git, { ...each, commit: past.commit, signal })));
-    runs.push(...found.flat());
+    const found = await Promise.allSettled(some.map((each) => blame(git, { ...each, commit: past.commit, signal })));
+    for (const one of found) {
+      if (one.status === 'fulfilled') runs.push(...one.value);
+      else if (isSocraticodeError(one.reason, 'UNREADABLE_OBJECT')) missing++;
+      else throw one.reason;
+    }
   }
+  if (missing === stretches.length && missing > 0) throw lacking(stretches);
   const lines = new Map<string, number>();
   for (const { commit, count } of runs) lines.set(commit, (lines.get(commit) ?? 0) + count);
   const authors = await authorsOf(past, [...lines.keys()]);
@@ -47,7 +55,13 @@ export async function ownersByLines(
   const list = [...owners.values()].map(({ newest, ...owner }) => {
     return { ...owner, share: owner.lines / total, last: isoDate(newest) };
   });
-  return list.sort((a, b) => b.lines - a.lines || (a.author < b.author ? -1 : 1));
+  return { owners: list.sort((a, b) => b.lines - a.lines || (a.author < b.author ? -1 : 1)), missing };
+}
+
+function lacking([first]: readonly Stretch[]): SocraticodeError {
+  return new SocraticodeError('UNREADABLE_OBJECT', `this clone lacks older versions of ${first.path}`, {
+    hint: `Without lines, files are asked about by their commits; \`git fetch --refetch --no-filter\` brings older versions.`,
+  });
 }
 
 interface Author {

@@ -18,6 +18,7 @@ export const ownersSchema = z.strictObject({
   unread: count
     .optional()
     .describe('By lines: files beyond the first 50 that were not read, those that changed least.'),
+  missing: count.optional().describe('By lines: files whose older versions this clone lacks.'),
   owners: some(
     owner.extend({ lines: count.optional().describe('By lines: those that it wrote; share is of them.') }),
   ).describe('The author who knows them best first.'),

@@ -6,7 +6,7 @@ import type { Pen } from '../writing/pen.js';
 import type { OwnersDocument } from './output.js';
 
 export function ownersText(
-  { paths, method, files, unread = 0, changes, owners, window }: OwnersDocument,
+  { paths, method, files, unread = 0, missing = 0, changes, owners, window }: OwnersDocument,
   { pen }: { pen: Pen },
 ): string {
   const what = paths.length === 0 ? 'this repository' : paths.map(visibleLine).join(', ');
@@ -22,6 +22,7 @@ export function ownersText(
   // Lines are followed beyond the window, to the end of the history.
   const isWindowed = method === 'commits' || window.end === 'shallow';
   if (unread > 0) lines.push(pen.dim(`${formatCount(unread, 'file')} not read: only the 50 files that changed most`));
+  if (missing > 0) lines.push(pen.dim(`${formatCount(missing, 'file')} not read: older versions are missing here`));
   lines.push(...more(owners.leftOut, pen), ...(isWindowed ? windowLines(window, pen, method === 'commits') : []));
   return `${lines.join('\n')}\n`;
 }

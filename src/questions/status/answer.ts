@@ -39,7 +39,7 @@ export function readStatus(session: Session, ref?: string): Promise<StatusReport
 async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
   const { repository, gitConfig } = session;
   const [scope, surroundings, dirty, grammars, notes, told] = await Promise.all([
-    session.files(ref),
+    session.origin(ref, { unborn: true }).then((origin) => session.filesOf(origin)),
     readBranchAndRemotes(repository),
     session.countDirty(),
     grammarStatus(),
@@ -129,6 +129,7 @@ function nextSteps(scope: SnapshotFiles, counts: UnitCounts, state: NextState): 
     steps.push('npm install --include=optional');
   if (counts.files > 0 && counts.missing === 0)
     steps.push(`${commandText('search', { ref })} "what you are looking for"`);
-  if (scope.catalog.files.length === 0) steps.push(commandText('config', { showOrigin: true }));
+  if (scope.commit === null && ref === undefined) steps.push('git commit');
+  else if (scope.catalog.files.length === 0) steps.push(commandText('config', { showOrigin: true }));
   return steps;
 }

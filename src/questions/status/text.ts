@@ -12,7 +12,10 @@ export const statusText = (document: StatusReport | LeftOutResponse, { pen }: { 
 export function statusReportText(status: StatusReport): string {
   const { coverage, records, notes, shards, hook, grammars } = status;
   const rows: [string, string][] = [
-    ['ref', `${status.ref} ${(status.commit ?? '').slice(0, 9)}${status.branch === null ? '' : ` (${status.branch})`}`],
+    [
+      'ref',
+      `${status.ref} ${status.commit?.slice(0, 9) ?? '(no commit)'}${status.branch === null ? '' : ` (${status.branch})`}`,
+    ],
     [
       'coverage',
       `${coverage.covered.toLocaleString('en')} of ${formatCount(coverage.total, 'file')}, ${formatCount(status.chunks, 'chunk')}`,

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GraphImpactResponse } from '../../../src/questions/graph/impact/output.js';
 import type { OwnersDocument } from '../../../src/questions/owners/output.js';
-import { cliJson } from '../../support/processes/cli.js';
-import { createRepo } from '../../support/repositories/repo.js';
+import { cli, cliJson } from '../../support/processes/cli.js';
+import { cloneRepo, createRepo } from '../../support/repositories/repo.js';
 
 const cart = (rate: number) =>
   `export function total(): number {\n  return ${rate};\n}\n\nexport function other(): number {\n  return 1;\n}\n`;
@@ -62,5 +62,20 @@ test('the impact of a file names what usually changes with it, where that is ask
   assert.deepEqual(
     (await impact('--coupled')).coupled?.list.map(({ path, together, of }) => [path, together, of]),
     [['tax.ts', 4, 4]],
+  );
+});
+
+test('in a partial clone, files whose older versions are missing are counted, and where all are, the way out is said', async () => {
+  const repo = twoAuthors();
+  repo.commit({ 'new.ts': 'export const one = 1;\n' });
+  repo.git('config', 'uploadpack.allowFilter', 'true');
+  const partial = cloneRepo(repo, '--filter=blob:none');
+  const some = await cliJson<OwnersDocument>(['owners', 'cart.ts', 'new.ts', '--lines'], { cwd: partial.dir });
+  assert.deepEqual([some.missing, some.owners.list.length], [1, 1]);
+  const { code, stderr } = await cli(['owners', 'cart.ts', '--lines'], { cwd: partial.dir });
+  assert.equal(code, 2);
+  assert.match(
+    stderr,
+    /this clone lacks older versions of cart\.ts\n {2}Without lines, files are asked about by their commits/,
   );
 });
