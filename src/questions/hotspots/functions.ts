@@ -2,7 +2,7 @@
 import { isFunction, isLocalFunction, usesOf } from '../../graph/query/uses.js';
 import type { LoggedCommit } from '../../history/change-log.js';
 import { complexityOf, depthsOf } from '../../history/indentation.js';
-import { symbolsOfCommits } from '../../session/history/commit-symbols.js';
+import { symbolsInFiles } from '../../session/history/commit-symbols.js';
 import type { Asker } from '../asker.js';
 import type { GraphAndHeader } from '../graph/snapshot-graph.js';
 import { churnOf, hotspotOf, hottestFirst } from './heat.js';
@@ -27,7 +27,7 @@ export async function hotFunctions(
   const hottest = files.slice(0, MAX_FILES).map(({ path }) => path);
   const isHot = new Set(hottest);
   const touching = log.filter(({ paths }) => paths.some((path) => isHot.has(path))).slice(0, MAX_COMMITS);
-  const changed = await symbolsOfCommits(session, touching, signal);
+  const changed = await symbolsInFiles(session, touching, { names: isHot, signal });
   const sets = touching.map(({ commit, age, authored, renamed }) => {
     const keys = (changed.get(commit) ?? []).map(({ path, symbol }) => keyOf(renamed?.get(path) ?? path, symbol));
     return { age, authored, paths: [...new Set(keys)] };

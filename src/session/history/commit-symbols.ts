@@ -19,7 +19,9 @@ const MAX_KEPT = 5_000;
 /** Symbols of one commit; more are generated, or a move. */
 const MAX_SYMBOLS = 200;
 
+/** By commit; or by commit and present name of a file, where that file alone was compared. */
 type Kept = Map<string, CommitSymbol[]>;
+type AskedCommit = Pick<LoggedCommit, 'commit' | 'paths' | 'renamed'>;
 
 /**
  * Symbols by commit, for as many of `commits` as can be compared here: merges and commits of many files have none. Parses
@@ -27,7 +29,7 @@ type Kept = Map<string, CommitSymbol[]>;
  */
 export async function symbolsOfCommits(
   session: Session,
-  commits: readonly Pick<LoggedCommit, 'commit' | 'paths'>[],
+  commits: readonly AskedCommit[],
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly CommitSymbol[]>> {
   const { directory } = session.shards;
@@ -40,10 +42,47 @@ export async function symbolsOfCommits(
       signal,
     );
     for (const [commit, symbols] of fresh) kept.set(commit, symbols);
-    const rows = JSON.stringify([...kept].slice(-MAX_KEPT).map(([commit, list]) => [commit, list.map(pairOf)]));
-    if (fresh.size > 0) writeCacheFile(directory, 'symbols', Buffer.from(rows), { profile: session.profile });
+    if (fresh.size > 0) write(session, kept);
   }
   return kept;
+}
+
+/**
+ * The same of the files with these present names alone, kept for each commit and file: parsing the versions of a commit's other files
+ * takes as long again.
+ */
+export async function symbolsInFiles(
+  session: Session,
+  commits: readonly AskedCommit[],
+  { names, signal }: { names: ReadonlySet<string>; signal?: AbortSignal },
+): Promise<ReadonlyMap<string, readonly CommitSymbol[]>> {
+  const { directory } = session.shards;
+  const kept: Kept = readCacheFile(directory, 'symbols', decode) ?? new Map();
+  const keysOf = ({ commit, paths }: AskedCommit) =>
+    paths.filter((path) => names.has(path)).map((path) => [path, `${commit} ${path}`] as const);
+  const isKept = (asked: AskedCommit) => kept.has(asked.commit) || keysOf(asked).every(([, key]) => kept.has(key));
+  const missing = new Map(commits.filter((asked) => !isKept(asked)).map((asked) => [asked.commit, asked]));
+  const nameOf = (commit: string, path: string) => missing.get(commit)?.renamed?.get(path) ?? path;
+  const isWanted = (commit: string, path: string) => names.has(nameOf(commit, path));
+  const fresh = await compareCommits(session, [...missing.keys()], signal, isWanted);
+  for (const [commit, symbols] of fresh)
+    for (const [name, key] of keysOf(missing.get(commit) as AskedCommit))
+      kept.set(
+        key,
+        symbols.filter(({ path }) => nameOf(commit, path) === name),
+      );
+  if (fresh.size > 0) write(session, kept);
+  return new Map(
+    commits.map((asked) => [
+      asked.commit,
+      kept.get(asked.commit) ?? keysOf(asked).flatMap(([, key]) => kept.get(key) ?? []),
+    ]),
+  );
+}
+
+function write({ shards: { directory }, profile }: Session, kept: Kept): void {
+  const rows = JSON.stringify([...kept].slice(-MAX_KEPT).map(([key, list]) => [key, list.map(pairOf)]));
+  writeCacheFile(directory, 'symbols', Buffer.from(rows), { profile });
 }
 
 const pairOf = ({ path, symbol }: CommitSymbol): [string, string] => [path, symbol];
@@ -53,7 +92,12 @@ function decode({ content }: { content: Buffer }): Kept {
   return new Map(rows.map(([commit, list]) => [commit, list.map(([path, symbol]) => ({ path, symbol }))]));
 }
 
-async function compareCommits(session: Session, commits: readonly string[], signal?: AbortSignal): Promise<Kept> {
+async function compareCommits(
+  session: Session,
+  commits: readonly string[],
+  signal?: AbortSignal,
+  isWanted: (commit: string, path: string) => boolean = () => true,
+): Promise<Kept> {
   const { git } = session.repository;
   const changed: CommitFiles[] = [];
   const partial = isPartialClone(session.gitConfig);
@@ -64,7 +108,8 @@ async function compareCommits(session: Session, commits: readonly string[], sign
   // With a reader of its own it writes no records: old versions are seldom asked for again.
   const source = new BlobFactsSource(session, { languages, maxFileBytes, objects: session.objects, signal });
   try {
-    const files = telling.map((each) => filesOf(each, (path) => source.languageOf(path) !== null));
+    const isCompared = (commit: string) => (path: string) => isWanted(commit, path) && source.languageOf(path) !== null;
+    const files = telling.map((each) => filesOf(each, isCompared(each.commit)));
     await compareSymbols(files.flat(), source);
     const isKnown = (file: ComparedFile) =>
       file.diff !== null ||
