@@ -48,8 +48,8 @@ export async function symbolsOfCommits(
 }
 
 /**
- * The same of the files with these present names alone, kept for each commit and file: parsing the versions of a commit's other files
- * takes as long again.
+ * Symbols by commit, of the files with these present names alone. They are kept for each commit and file, since parsing the versions of
+ * a commit's other files takes as long again.
  */
 export async function symbolsInFiles(
   session: Session,
