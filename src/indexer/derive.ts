@@ -37,7 +37,7 @@ export interface DerivedBlob {
 interface DeriveContext {
   objects: Pick<ObjectReader, 'read' | 'info'>;
   store: Pick<SyntaxStore, 'read'>;
-  pool: ParserPool;
+  pool: Pick<ParserPool, 'parse'>;
   maxFileBytes: number;
   signal?: AbortSignal;
   onBadRecord: (oid: string, reason: string) => void;

@@ -1,20 +1,15 @@
 /** Facts of any blob of the repository, for answers about several snapshots: read from its record, or parsed and kept. */
-import { join } from 'node:path';
-import { makeDirectory } from '../base/atomic.js';
-import { isSocraticodeError } from '../base/errors.js';
-import { acquireLock } from '../base/lock.js';
-import { log } from '../base/log.js';
 import { type Progress, silentProgress } from '../base/progress.js';
 import type { BlobFacts } from '../extract/facts.js';
 import type { NoteEntry } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
-import { localStateDirectory } from '../git/repository.js';
 import type { BlobSource, FileVersion } from '../history/source.js';
 import { languageOfPath } from '../indexer/catalog.js';
 import { type DerivedBlob, deriveBlobs } from '../indexer/derive.js';
 import { ParserPool } from '../indexer/parser-pool.js';
 import type { PlannedBlob } from '../indexer/plan.js';
 import { type SyntaxStore, syntaxStore } from '../record/store.js';
+import { writeRecords } from './records/write-records.js';
 import type { Session } from './session.js';
 
 interface BlobFactsOptions {
@@ -37,8 +32,6 @@ const CACHED_BYTES = 32 << 20;
 const CACHED_FACTS = 200;
 /** Records are written in batches of this size, so that a killed run loses little. */
 const BATCH_BYTES = 4 << 20;
-/** Short, since another writer writes the same records. */
-const LOCK_WAIT_MS = 2_000;
 
 /** The caller must call `close`, which writes the new records and stops the parsers. */
 export class BlobFactsSource implements BlobSource {
@@ -170,25 +163,11 @@ export class BlobFactsSource implements BlobSource {
     await this.writeNotes();
   }
 
-  /** Does not fail the answer if records cannot be written: they are derived again the next time. */
   private async writeNotes(): Promise<void> {
     const notes = this.notes;
     this.notes = [];
     this.noteBytes = 0;
-    if (notes.length === 0) return;
-    const state = localStateDirectory(this.session.repository);
-    try {
-      makeDirectory(state);
-      const release = await acquireLock(join(state, 'writer.lock'), { waitMs: LOCK_WAIT_MS });
-      try {
-        await this.store.write(notes);
-      } finally {
-        release();
-      }
-    } catch (error) {
-      if (!isSocraticodeError(error)) throw error;
-      log.debug(`records were not kept: ${error.message}`);
-    }
+    await writeRecords(this.session, this.store, notes);
   }
 }
 

@@ -16,7 +16,7 @@
  * 2.26 s. Nothing uncommitted: fastest 1.17 s instead of 1.45 s; the medians (1.90 s and 1.78 s) show no gain, since speculation
  * needs an idle core.
  */
-import { ParserPool } from '../indexer/parser-pool.js';
+import { DEFAULT_LIMITS, ParserPool } from '../indexer/parser-pool.js';
 import { hasOverlay, isOutdated, overlayDirectory } from '../overlay/state-file.js';
 import type { WorkTreeStatus } from './overlay/prepare.js';
 import type { Session } from './session.js';
@@ -70,8 +70,8 @@ export class SpeculativeSearch<T> {
 }
 
 /** Starts one parser in advance: it boots while the repository is opened. The caller stops the pool. */
-export function startParsers(): ParserPool {
-  const pool = new ParserPool();
+export function startParsers(children?: number): ParserPool {
+  const pool = new ParserPool(DEFAULT_LIMITS, children);
   pool.warm(1);
   return pool;
 }
@@ -84,6 +84,9 @@ export class IdleParsers {
   private pool: ParserPool | null = null;
   private idle: NodeJS.Timeout | null = null;
 
+  /** `children`: most parsers at a time; default: as many as a pool has. */
+  constructor(private readonly children?: number) {}
+
   warm(): void {
     this.get();
   }
@@ -91,7 +94,7 @@ export class IdleParsers {
   get(): ParserPool {
     if (this.idle !== null) clearTimeout(this.idle);
     this.idle = null;
-    this.pool ??= startParsers();
+    this.pool ??= startParsers(this.children);
     return this.pool;
   }
 

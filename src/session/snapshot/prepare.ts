@@ -11,10 +11,11 @@ import { createLiveSet } from '../../shard/live.js';
 import type { Manifest } from '../../shard/manifest.js';
 import type { Session } from '../session.js';
 import { countUnits, coverageOf, hasAllFiles, type SnapshotState, snapshotState, type UnitCounts } from './coverage.js';
+import type { PassingUnits } from './passing-units.js';
 import type { IndexedSnapshot, SnapshotFiles, SnapshotOrigin, ViewNote } from './snapshot.js';
 import { hasView, localStateOf, readView, viewKey, writeView } from './view-cache.js';
 
-const VIEWS_KEPT = 4;
+const VIEWS_KEPT = 8;
 /** Further time that the first answer about a snapshot may wait for the background indexer, in milliseconds. */
 const FIRST_MS = 3_000;
 const POLL_MS = 50;
@@ -28,6 +29,7 @@ export class SnapshotPreparer {
   private readonly prepared = new Map<string, Remembered>();
   private readonly underWay = new Map<string, Promise<IndexedSnapshot>>();
   private opened: Opened | null = null;
+  private passing: PassingUnits | null = null;
 
   constructor(private readonly session: Session) {}
 
@@ -66,7 +68,9 @@ export class SnapshotPreparer {
     const { shards, localState } = this.openShards();
     const open = new Set<LexicalShard>(shards);
     const isCurrent = known.state === 'ready' || known.localState === localState;
-    return isCurrent && referenced(known.snapshot.corpus).every((shard) => open.has(shard)) ? known : null;
+    const inMemory = known.snapshot.overlayShards;
+    const isOpen = (shard: LexicalShard) => open.has(shard) || inMemory?.has(shard);
+    return isCurrent && referenced(known.snapshot.corpus).every(isOpen) ? known : null;
   }
 
   /** Only snapshots that have all files are cached. */
@@ -84,6 +88,11 @@ export class SnapshotPreparer {
     let counted = countIn(files, this.openShards());
     const { state } = counted;
     const { backgroundIndexer } = this.session;
+    if (!hasAllFiles(state)) {
+      const { isPassing } = await import('./passing.js');
+      if (await isPassing(this.session, origin, files, counted.counts))
+        return phase('index', () => this.inPassing(files, key, signal));
+    }
     if (!hasAllFiles(state) && backgroundIndexer === null)
       counted = countIn(files, await phase('index', () => this.indexMissing(origin, state, signal)));
     else if (!hasAllFiles(state) && backgroundIndexer !== null) {
@@ -97,7 +106,25 @@ export class SnapshotPreparer {
     return this.fromShards(files, key, counted);
   }
 
-  private async fromShards(files: SnapshotFiles, key: string, { opened, counts, state }: Counted): Promise<Remembered> {
+  /** Answers from memory about a snapshot that no ref names. */
+  private async inPassing(files: SnapshotFiles, key: string, signal?: AbortSignal): Promise<Remembered> {
+    if (this.passing === null) {
+      const { PassingUnits } = await import('./passing-units.js');
+      this.passing ??= new PassingUnits(this.session);
+    }
+    const { manifest, shards } = this.openShards();
+    const own = await this.passing.complete(files, shards, signal);
+    const unreadable = [...manifest.unreadable, ...this.passing.unreadable];
+    const opened = { manifest: { ...manifest, unreadable }, shards: [...shards, ...own] };
+    return this.fromShards(files, key, countIn(files, opened), own);
+  }
+
+  private async fromShards(
+    files: SnapshotFiles,
+    key: string,
+    { opened, counts, state }: Counted,
+    inMemory: readonly LexicalShard[] = [],
+  ): Promise<Remembered> {
     const { manifest, shards } = opened;
     const { maxFileBytes, search: defaults } = files.config;
     const { live, entries } = createLiveSet(shards, files.catalog.files, (_, unit) => unit.size <= maxFileBytes);
@@ -107,9 +134,10 @@ export class SnapshotPreparer {
     const coverage = coverageOf(counts);
     const localState = state === 'ready' ? null : localStateOf(namesOf(shards), manifest.unreadable);
     // An incomplete snapshot is not cached: the next view of it follows soon.
-    if (hasAllFiles(state))
+    if (hasAllFiles(state) && inMemory.length === 0)
       writeView(this.session.shards.directory, key, { corpus, extra: { coverage, defaults }, localState });
-    return { snapshot: { corpus, coverage, defaults, settings: files.config }, state, localState };
+    const overlayShards = inMemory.length > 0 ? new Map(inMemory.map((shard) => [shard, null])) : undefined;
+    return { snapshot: { corpus, coverage, defaults, settings: files.config, overlayShards }, state, localState };
   }
 
   /**

@@ -58,8 +58,8 @@ export interface IndexedSnapshot extends ViewNote {
    * to, and a view can arrive inside an archive.
    */
   settings: Pick<Config, 'embedder' | 'vectors'>;
-  /** Directories with the vectors of large shards that belong to no commit. */
-  overlayShards?: ReadonlyMap<LexicalShard, string>;
+  /** Shards beside the published ones, with the directory for the vectors of large ones; null for shards in memory alone. */
+  overlayShards?: ReadonlyMap<LexicalShard, string | null>;
 }
 
 /** An indexed snapshot with the text of its files, and with uncommitted changes where the question includes them. */

@@ -49,10 +49,13 @@ const opened = new WeakMap<LexicalShard, { profile: string; vectors: VectorShard
 const WORTH_A_FILE = 500;
 
 /** Uncommitted files get vectors of the built-in model only: a provider would be asked at every saved edit. */
-function overlayVectors(shard: LexicalShard, place: { profile: string; directory: string }): VectorShard {
+function overlayVectors(
+  shard: LexicalShard,
+  { profile, directory }: { profile: string; directory: string | null },
+): VectorShard {
   const known = opened.get(shard);
-  if (known?.profile === place.profile) return known.vectors;
-  if (shard.meta.documents < WORTH_A_FILE) return computeStaticVectors(shard);
-  const stored = readVectorShard(place.directory, place.profile, shard.name, shard.meta.documents);
-  return stored ?? makeStaticVectors(place, shard);
+  if (known?.profile === profile) return known.vectors;
+  if (directory === null || shard.meta.documents < WORTH_A_FILE) return computeStaticVectors(shard);
+  const stored = readVectorShard(directory, profile, shard.name, shard.meta.documents);
+  return stored ?? makeStaticVectors({ directory, profile }, shard);
 }

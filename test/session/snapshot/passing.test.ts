@@ -1,0 +1,77 @@
+/** Snapshots that no ref names are answered from memory: the same answers, records in notes, and no file of the local state. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inProcess } from '../../support/in-process/search.js';
+import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
+import { PROJECT } from '../../support/repositories/samples.js';
+
+/** HEAD, and before it two commits with other versions of two files. */
+function project(): TestRepo {
+  const repo = createRepo();
+  repo.commit({ ...PROJECT, 'lib/weigh.py': 'def weigh_parcel(scale):\n    return scale.read()\n' });
+  repo.commit({ 'lib/weigh.py': 'def weigh_letter(scale):\n    return scale.read()\n' });
+  repo.commit({ 'lib/weigh.py': 'def weigh_pallet(scale):\n    return scale.read()\n' });
+  return repo;
+}
+
+const found = (repo: TestRepo, ref?: string) =>
+  inProcess(repo, async (process) => {
+    const { ref: _, ...response } = await process.search('weigh', { ref, committed: true, explain: true });
+    return response;
+  });
+
+const localFiles = (repo: TestRepo) =>
+  readdirSync(repo.state, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.bin$/.test(name))
+    .sort();
+
+const notes = (repo: TestRepo) => repo.git('for-each-ref', '--format=%(objectname)', 'refs/notes/socraticode').trim();
+
+/** Records are written after the answer. */
+async function awaitNotes(repo: TestRepo, before: string): Promise<void> {
+  for (let i = 0; i < 400 && notes(repo) === before; i++) await sleep(25);
+  assert.notEqual(notes(repo), before, 'the records of the old files are kept');
+}
+
+test('an old commit is searched without shards, vectors or views of it, and its records are kept', async () => {
+  const repo = project();
+  await found(repo);
+  const before = { files: localFiles(repo), notes: notes(repo) };
+  const old = await found(repo, 'HEAD~2');
+  assert.equal(old.results[0].symbol, 'weigh_parcel');
+  assert.deepEqual(old.coverage, { covered: Object.keys(PROJECT).length + 1, total: Object.keys(PROJECT).length + 1 });
+  assert.deepEqual(localFiles(repo), before.files);
+  await awaitNotes(repo, before.notes);
+  assert.deepEqual(await found(repo, 'HEAD~2'), old, 'read from records, the answer is the same');
+});
+
+test('the answer is that of the same commit under a tag, which is indexed', async () => {
+  const repo = project();
+  await found(repo);
+  const before = localFiles(repo);
+  const old = await found(repo, 'HEAD~1');
+  repo.git('tag', 'v1', 'HEAD~1');
+  assert.deepEqual(await found(repo, 'v1'), old);
+  assert.notDeepEqual(localFiles(repo), before);
+});
+
+test('one process walks over commits, and a question asked again lists no tree', async () => {
+  const repo = project();
+  await found(repo);
+  const before = notes(repo);
+  await inProcess(repo, async (process) => {
+    const ask = (ref: string) => process.search('weigh', { ref });
+    const [first, second] = [await ask('HEAD~2'), await ask('HEAD~1')];
+    const { listed } = process;
+    assert.deepEqual(await ask('HEAD~2'), first);
+    assert.deepEqual(await ask('HEAD~1'), second);
+    assert.equal(process.listed, listed);
+    assert.deepEqual(
+      [first, second].map(({ results }) => results[0].symbol),
+      ['weigh_parcel', 'weigh_letter'],
+    );
+  });
+  await awaitNotes(repo, before);
+});
