@@ -76,10 +76,9 @@ function eachPosting(
 ): void {
   for (const [term, rows] of rowsOf.entries()) {
     if (rows.length === 0) continue;
-    const { count, documents, body, name, enclosing } = shard.postings(term);
-    for (let k = 0; k < count; k++) {
-      const frequency = body[k] + STATIC_VECTORS.name * name[k] + STATIC_VECTORS.enclosing * enclosing[k];
-      visit(rows, documents[k], Math.min(frequency, MAX_FREQUENCY));
-    }
+    shard.eachPosting(term, (document, body, name, enclosing) => {
+      const frequency = body + STATIC_VECTORS.name * name + STATIC_VECTORS.enclosing * enclosing;
+      visit(rows, document, Math.min(frequency, MAX_FREQUENCY));
+    });
   }
 }

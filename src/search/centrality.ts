@@ -79,13 +79,13 @@ function usingFiles(live: LiveSet, term: string, stamp: Int32Array, round: numbe
   for (const [i, shard] of live.shards.entries()) {
     const index = shard.findTerm(term);
     if (index < 0) continue;
-    const postings = shard.postings(index);
-    for (let k = 0; k < postings.count; k++) {
-      const file = live.fileOf[live.bases[i] + postings.documents[k]];
-      if (file < 0 || postings.body[k] === 0 || stamp[file] === round) continue;
+    const base = live.bases[i];
+    shard.eachPosting(index, (document, body) => {
+      const file = live.fileOf[base + document];
+      if (file < 0 || body === 0 || stamp[file] === round) return;
       stamp[file] = round;
       files.push(file);
-    }
+    });
   }
   return files;
 }

@@ -5,7 +5,7 @@
  */
 import type { LexicalShard } from '../shard/lexical.js';
 import { type CatalogFile, FileTable, type LiveSet, liveSetOf, lookUpUnit } from '../shard/live.js';
-import { compareUtf8 } from '../shard/strings.js';
+import { orderUtf8 } from '../shard/strings.js';
 import { averageLengths, type Corpus, PATH_CLASSES, type PathClass } from './corpus.js';
 import { classifyPath, supersededDirectories } from './path-classes.js';
 import { pathLength, pathTerms } from './paths.js';
@@ -34,7 +34,7 @@ export function patchCorpus(corpus: Corpus, patch: CorpusPatch): Corpus {
   const shards = [...corpus.live.shards, ...patch.shards];
   const { touched, ownerOf } = findTouched(corpus, shards, patch);
   const present = touched.filter(({ paths }) => paths.length > 0);
-  for (const { paths } of present) paths.sort(compareUtf8);
+  for (const { paths } of present) paths.sort(orderUtf8);
   const renumber = renumbering(corpus.live.files.length, touched);
   const base = corpus.live.files.length - touched.filter(({ before }) => before >= 0).length;
   const live = liveSetOf(shards, patchFiles(corpus.live, shards, present, renumber));

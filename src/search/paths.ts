@@ -3,7 +3,7 @@ import { ByteReader } from '../base/buffers.js';
 import type { Sections } from '../base/sections.js';
 import { eachIdentifier, identifierParts, identifierTerms, textTerms } from '../extract/terms.js';
 import { type Dictionary, DictionaryWriter } from '../shard/columns.js';
-import { compareUtf8, packStrings, StringTable } from '../shard/strings.js';
+import { orderUtf8, packStrings, StringTable } from '../shard/strings.js';
 
 /** A file's path as terms, in the parts that ranking distinguishes. */
 export interface PathTerms {
@@ -135,7 +135,7 @@ function invertPaths(paths: readonly PathTerms[]): Dictionary {
     for (const term of terms.directories) add(term, file, 1);
   }
   const writer = new DictionaryWriter();
-  for (const term of [...index.keys()].sort(compareUtf8)) {
+  for (const term of [...index.keys()].sort(orderUtf8)) {
     writer.begin(term);
     let before = 0;
     for (const [file, tf] of index.get(term) as Map<number, number>) {

@@ -11,7 +11,7 @@ import {
   UNIT_STATES,
   type UnitState,
 } from './lexical-format.js';
-import { type Postings, readPostings } from './postings.js';
+import { eachPosting, type Postings, type PostingVisitor, readPostings } from './postings.js';
 import { StringTable } from './strings.js';
 
 /** Look-ups by binary search that take as long as building a map of all units. */
@@ -157,6 +157,11 @@ export class LexicalShard {
 
   postings(term: number): Postings {
     return readPostings(this.postingData, this.postingOffsets[term], this.postingOffsets[term + 1]);
+  }
+
+  /** Visits the postings of a term in order of their documents. */
+  eachPosting(term: number, visit: PostingVisitor): void {
+    eachPosting(this.postingData, this.postingOffsets[term], this.postingOffsets[term + 1], visit);
   }
 
   /** Definitions with the name at `index` in `names`. */

@@ -10,7 +10,7 @@ import {
 } from './columns.js';
 import type { LexicalShard } from './lexical.js';
 import { writePosting } from './postings.js';
-import { compareUtf8, type StringTable } from './strings.js';
+import { orderUtf8, type StringTable } from './strings.js';
 
 /** New number of each old document; -1 for documents that are left out. */
 type Renumbering = Int32Array[];
@@ -107,12 +107,14 @@ function copyUnit(shard: LexicalShard, unit: number, { documents, symbols, renum
 /** Yields every entry of the sorted tables in order, with its index in each table (-1 where it is absent). */
 export function* unionEntries(tables: readonly StringTable[]): Generator<{ entry: string; indexes: number[] }> {
   const next = tables.map(() => 0);
+  const headOf = (table: StringTable, i: number) => (next[i] < table.length ? table.at(next[i]) : null);
+  const heads = tables.map(headOf);
   for (;;) {
     let least: string | null = null;
-    const heads = tables.map((table, i) => (next[i] < table.length ? table.at(next[i]) : null));
-    for (const head of heads) if (head !== null && (least === null || compareUtf8(head, least) < 0)) least = head;
+    for (const head of heads) if (head !== null && (least === null || orderUtf8(head, least) < 0)) least = head;
     if (least === null) return;
     const indexes = heads.map((head, i) => (head === least ? next[i]++ : -1));
+    for (const [i, index] of indexes.entries()) if (index >= 0) heads[i] = headOf(tables[i], i);
     yield { entry: least, indexes };
   }
 }
@@ -124,16 +126,14 @@ function mergeTerms(shards: readonly LexicalShard[], renumbering: Renumbering): 
     let begun = false;
     for (const [i, index] of indexes.entries()) {
       if (index < 0) continue;
-      const postings = shards[i].postings(index);
-      for (let k = 0; k < postings.count; k++) {
-        const document = renumbering[i][postings.documents[k]];
-        if (document < 0) continue;
+      shards[i].eachPosting(index, (old, body, name, enclosing) => {
+        const document = renumbering[i][old];
+        if (document < 0) return;
         if (!begun) writer.begin(entry);
         begun = true;
-        const packed = postings.body[k] | (postings.name[k] << 16) | (postings.enclosing[k] << 24);
-        writePosting(writer.out, document - before, packed >>> 0);
+        writePosting(writer.out, document - before, (body | (name << 16) | (enclosing << 24)) >>> 0);
         before = document;
-      }
+      });
     }
   }
   return writer.finish();

@@ -26,10 +26,15 @@ export function packStrings(strings: readonly string[]): PackedStrings {
 /** UTF-16 and UTF-8 order differ only between characters from here on. */
 const LATE = /[\ud800-\uffff]/;
 
+/** Compares like `compareUtf8`, many times faster: only strings whose order could differ are encoded. */
+export function orderUtf8(a: string, b: string): number {
+  if (a === b) return 0;
+  return LATE.test(a) && LATE.test(b) ? compareUtf8(a, b) : a < b ? -1 : 1;
+}
+
 /** Sorts strings in UTF-8 order. */
 export function sortUtf8(strings: Iterable<string>): string[] {
-  // Comparing strings is many times faster than encoding every string that is compared.
-  return [...strings].sort((a, b) => (LATE.test(a) && LATE.test(b) ? compareUtf8(a, b) : a < b ? -1 : a > b ? 1 : 0));
+  return [...strings].sort(orderUtf8);
 }
 
 /** Reads packed strings. In a file they are the sections `<name>Offsets` and `<name>Bytes`. */
