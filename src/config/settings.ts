@@ -5,6 +5,7 @@
 import { isAbsolute } from 'node:path';
 import { choice, flag, integer, list, number, type Param, pairs, text } from '../params/param.js';
 import { GRAPH_RULES, globs } from './graph-rules.js';
+import { JOBS } from './jobs.js';
 
 /** Declaration of a setting. `summary` is one sentence, which the JSON Schema of the file shows. */
 export interface Setting extends Param {
@@ -83,6 +84,15 @@ export const SETTINGS = {
       ...{ min: 1_024, max: 16_777_216, default: 1_048_576 },
     }),
     unit: 'bytes; k and m work in text',
+  },
+  jobs: {
+    ...integer({
+      summary: 'Parser processes at a time; the default is one for each core but one, as memory allows.',
+      ...JOBS,
+    }),
+    details: 'Hooks, `watch` and servers use two at most.',
+    unit: 'processes',
+    userOnly: true,
   },
   languages: {
     ...pairs({

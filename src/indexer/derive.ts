@@ -37,7 +37,7 @@ export interface DerivedBlob {
 interface DeriveContext {
   objects: Pick<ObjectReader, 'read' | 'info'>;
   store: Pick<SyntaxStore, 'read'>;
-  pool: Pick<ParserPool, 'parse'>;
+  pool: Pick<ParserPool, 'parse'> & Partial<Pick<ParserPool, 'size'>>;
   maxFileBytes: number;
   signal?: AbortSignal;
   onBadRecord: (oid: string, reason: string) => void;
@@ -45,21 +45,25 @@ interface DeriveContext {
   relations?: boolean;
 }
 
-/** Bytes of source in flight: enough to keep two parsers busy at little memory. */
-const WINDOW_BYTES = 8 << 20;
-const WINDOW_BLOBS = 160;
+/** Source in flight for each parser: enough to keep it busy at little memory. */
+const WINDOW_BYTES = 4 << 20;
+const WINDOW_BLOBS = 80;
+/** Parsers that the window of a reader of records is made for. */
+const LEAST_PARSERS = 2;
 
 export async function* deriveBlobs(blobs: readonly PlannedBlob[], context: DeriveContext): AsyncGenerator<DerivedBlob> {
   const flying: { result: Promise<DerivedBlob>; size: number }[] = [];
   let flyingBytes = 0;
   let next = 0;
   const sizes = sizeLookup(blobs, context.objects);
+  const parsers = Math.max(LEAST_PARSERS, context.pool.size ?? LEAST_PARSERS);
+  const [mostBlobs, mostBytes] = [WINDOW_BLOBS * parsers, WINDOW_BYTES * parsers];
   try {
     while (next < blobs.length || flying.length > 0) {
       context.signal?.throwIfAborted();
       // Refill when half empty, so that many requests to git and to the parsers travel together.
-      const refill = flying.length <= WINDOW_BLOBS / 2;
-      while (refill && next < blobs.length && flying.length < WINDOW_BLOBS && flyingBytes < WINDOW_BYTES) {
+      const refill = flying.length <= mostBlobs / 2;
+      while (refill && next < blobs.length && flying.length < mostBlobs && flyingBytes < mostBytes) {
         const blob = blobs[next];
         const size = await sizes(next++);
         const result = deriveBlob(blob, size, context);

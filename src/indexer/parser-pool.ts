@@ -3,7 +3,7 @@
  * killed with SIGKILL, because a native parse cannot be interrupted otherwise. Files that hit a limit are reported and
  * get line chunks.
  */
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { SocraticodeError } from '../base/errors.js';
 import type { ParseJob } from './parse-protocol.js';
 import { type ParseOutcome, Parser, type ParserLimits, type PendingParse } from './parser.js';
@@ -16,16 +16,48 @@ export const DEFAULT_LIMITS: ParserLimits = { timeoutMs: 2_000, memoryBytes: 512
 const BATCH_JOBS = 16;
 const BATCH_BYTES = 64 * 1024;
 
+/** Children that parse in the background: one or two leave a machine to whoever works on it. */
+export const GENTLE_CHILDREN = 2;
+/** Memory of a child when it is replaced, with room for the file at hand. All children take a quarter of the memory at most. */
+const CHILD_BYTES = 256 << 20;
+const MEMORY_SHARE = 1 / 4;
+
+/** Children that this machine has room for: one core is left to the process that reads, builds and writes; two cores are shared. */
+export function childrenFor(cores: number, memoryBytes: number): number {
+  const fits = Math.floor((memoryBytes * MEMORY_SHARE) / CHILD_BYTES);
+  return Math.max(1, Math.min(cores, Math.max(2, cores - 1), fits));
+}
+
+function defaultChildren(): number {
+  const bound = process.constrainedMemory?.() || Number.POSITIVE_INFINITY;
+  return childrenFor(availableParallelism(), Math.min(totalmem(), bound));
+}
+
 /** Hands jobs to the children in the order of arrival. */
 export class ParserPool {
   private readonly waiting: PendingParse[] = [];
-  private readonly parsers: Parser[];
+  private readonly parsers: Parser[] = [];
   private pumping = false;
   private stopped = false;
 
-  constructor(limits: ParserLimits = DEFAULT_LIMITS, size = Math.min(2, availableParallelism())) {
+  constructor(
+    private readonly limits: ParserLimits = DEFAULT_LIMITS,
+    size = defaultChildren(),
+  ) {
+    this.resize(size);
+  }
+
+  /** Most children at a time. */
+  get size(): number {
+    return this.parsers.length;
+  }
+
+  /** Changes the number of children. Children that run stay. */
+  resize(size: number): void {
     const queue = { take: () => this.takeBatch(), putBack: (jobs: PendingParse[]) => this.putBack(jobs) };
-    this.parsers = Array.from({ length: size }, () => new Parser(limits, queue));
+    while (this.parsers.length < size) this.parsers.push(new Parser(this.limits, queue));
+    const kept = this.parsers.filter(({ started }, i) => i < size || started);
+    this.parsers.splice(0, this.parsers.length, ...kept);
   }
 
   /** Starts `count` children, for a caller that knows it will need them. */

@@ -51,7 +51,7 @@ async function run({ directory, kind, origin }: JobRequest): Promise<IndexReport
     // A question does not wait for a provider's vectors: words find code by then.
     const isSearchable = (phase: Phase) => phase === 'vectors' && (kind === 'full' || isProvider(config.embedder));
     const report = await indexOrigin(session, origin, {
-      ...{ progress, signal, waitMs: LOCK_WAIT_MS, early: EARLY_MS, implicit: kind !== 'full' },
+      ...{ progress, signal, waitMs: LOCK_WAIT_MS, early: EARLY_MS, implicit: kind !== 'full', gentle: true },
       onPhase: (phase) => {
         onPhase(phase);
         if (isSearchable(phase)) tell({ type: 'indexed', report: null });

@@ -184,8 +184,11 @@ export class Session {
 
   /** Returns the settings that come from the environment and from git configuration. */
   private ambientSettings(): unknown {
-    const variables = Object.entries(process.env).filter(([name]) => name.startsWith('SOCRATICODE_'));
-    const ours = this.gitConfig.filter(({ key }) => key.startsWith('socraticode.'));
+    const variables = Object.entries(process.env).filter(
+      ([name]) => name.startsWith('SOCRATICODE_') && name !== 'SOCRATICODE_JOBS',
+    );
+    // The number of parsers changes no snapshot.
+    const ours = this.gitConfig.filter(({ key }) => key.startsWith('socraticode.') && key !== 'socraticode.jobs');
     // Leaves out the file of each value: it differs between work trees, and by how git is asked.
     return [variables.sort(), ours.map(({ key, value, scope }) => [key, value, scope])];
   }

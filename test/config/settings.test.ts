@@ -49,6 +49,7 @@ const REFUSED: Readonly<Record<string, readonly unknown[]>> = {
   'linked.allow': [['code'], ['~other'], [''], ['~/a\nb']],
   include: ['a', [''], ['*a*a*a*a*b'], ['x'.repeat(513)], Array.from({ length: 1_001 }, () => 'x')],
   exclude: [[null], null, 5],
+  jobs: [0, 65, 1.5, '2'],
   maxFileBytes: [1_023, 16_777_217, 2_000.5, '2000', Number.NaN, Number.POSITIVE_INFINITY, true],
   languages: [[], { inc: 'php' }, { '.x': 'klingon' }, { '.x': '' }, { '.x': 1 }, { [`.${'x'.repeat(32)}`]: 'php' }],
   'embedder.name': ['custom', 'constructor', '', 1],

@@ -26,11 +26,14 @@ export async function answerIndex(at: Asker, values: IndexValues): Promise<Index
 
 type Request = IndexValues & { parsers: ParserPool | undefined; signal: AbortSignal };
 
-async function run(session: Session, { ref, dryRun, pull, parsers, signal }: Request): Promise<DryRun | IndexReport> {
+async function run(
+  session: Session,
+  { ref, dryRun, pull, jobs, parsers, signal }: Request,
+): Promise<DryRun | IndexReport> {
   if (dryRun) return (await import('./dry-run.js')).dryRun(session, { ref });
   const { indexRef } = await import('../../session/indexing/index-operation.js');
   if (pull) await pullFirst(session, ref, signal);
-  const report = await indexRef(session, { ref, signal, parsers });
+  const report = await indexRef(session, { ref, signal, parsers, jobs });
   const { warmView } = await import('../../session/snapshot/prepare.js');
   await warmView(session, ref, signal);
   return report;

@@ -1,6 +1,8 @@
 /** `index` for people; `codebase_index`, `codebase_update` and `codebase_stop` for agents, whose server indexes in the background. */
+
+import { JOBS } from '../../config/jobs.js';
 import { commandText } from '../../params/command-line.js';
-import { flag, text, type Values } from '../../params/param.js';
+import { flag, integer, text, type Values } from '../../params/param.js';
 import { defineQuestion, type ToolForm } from '../question.js';
 import { committedRef, REF } from '../shared-params.js';
 import { gaps } from './gaps.js';
@@ -11,6 +13,10 @@ const params = {
   ref: committedRef,
   dryRun: flag({ summary: 'say what would be done and what it would cost; write nothing' }),
   pull: flag({ summary: 'download a missing model to Ollama first' }),
+  jobs: integer({
+    ...JOBS,
+    summary: 'parser processes at a time (default: the setting jobs, else one for each core but one, as memory allows)',
+  }),
   requireComplete: flag({
     summary: 'exit with 1 unless every file that the rules select is indexed, parsed, and has its vectors',
   }),

@@ -115,7 +115,7 @@ class Watch {
     try {
       const commit = await this.head();
       const moved = commit !== null && commit !== this.commit;
-      const parsed = moved ? (await indexRef(this.session, { signal })).new : null;
+      const parsed = moved ? (await indexRef(this.session, { signal, gentle: true })).new : null;
       const { dirty, overlay } = await this.lookAround(signal);
       const isFirst = this.commit === undefined;
       const isNews = isFirst || moved || this.overlays.hasChanged();

@@ -7,7 +7,7 @@ import { createProgress, type Progress } from '../../base/progress.js';
 import { removeStaleImportDebris } from '../../git/crash-recovery.js';
 import { localStateDirectory } from '../../git/repository.js';
 import type { EarlyOptions } from '../../indexer/early-shards.js';
-import { ParserPool } from '../../indexer/parser-pool.js';
+import { GENTLE_CHILDREN, ParserPool } from '../../indexer/parser-pool.js';
 import { type IndexReport, PhaseTimer } from '../../indexer/report.js';
 import { runIndex } from '../../indexer/run.js';
 import { syntaxStore } from '../../record/store.js';
@@ -26,6 +26,10 @@ export interface IndexOptions {
   waitMs?: number;
   progress?: Progress;
   signal?: AbortSignal;
+  /** Parser processes; default: the setting `jobs`, else what the machine has room for. */
+  jobs?: number;
+  /** Somebody else works on this machine: two parsers at most, whatever the setting says. */
+  gentle?: boolean;
   /** Parsers that are starting already; the caller stops them. */
   parsers?: ParserPool;
   /** A search waits for the result: at most 200 texts are embedded by a provider, for at most 5 s. */
@@ -87,6 +91,9 @@ export async function indexSnapshot(
   const release = await acquireLock(join(state, 'writer.lock'), { waitMs, signal: options.signal });
   const pool = options.parsers ?? new ParserPool();
   try {
+    const { config } = await session.configOfOrigin(origin);
+    const jobs = options.jobs ?? config.jobs ?? pool.size;
+    pool.resize(options.gentle ? Math.min(jobs, GENTLE_CHILDREN) : jobs);
     // Imported only if there is a remote to fetch from.
     const hasRemote = session.gitConfig.some(({ key }) => key.startsWith('remote.'));
     const share = hasRemote ? await import('../records/bring-records.js') : null;

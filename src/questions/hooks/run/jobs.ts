@@ -30,7 +30,7 @@ export async function indexTree(
   return attempt(repository, directory, about, async (session) => {
     const { indexRef } = await import('../../../session/indexing/index-operation.js');
     const { warmView } = await import('../../../session/snapshot/prepare.js');
-    const report = await indexRef(session, { signal, unlogged: true });
+    const report = await indexRef(session, { signal, unlogged: true, gentle: true });
     await warmView(session, undefined, signal);
     await warm(session, signal);
     const commit = (report.commit ?? report.tree).slice(0, 9);
