@@ -5,7 +5,6 @@
 import { isAbsolute } from 'node:path';
 import { choice, flag, integer, list, number, type Param, pairs, text } from '../params/param.js';
 import { GRAPH_RULES, globs } from './graph-rules.js';
-import { JOBS } from './jobs.js';
 
 /** Declaration of a setting. `summary` is one sentence, which the JSON Schema of the file shows. */
 export interface Setting extends Param {
@@ -88,7 +87,8 @@ export const SETTINGS = {
   jobs: {
     ...integer({
       summary: 'Parser processes at a time; the default is one for each core but one, as memory allows.',
-      ...JOBS,
+      min: 1,
+      max: 64,
     }),
     details: 'Hooks, `watch` and servers use two at most.',
     unit: 'processes',

@@ -28,7 +28,7 @@ type Request = IndexValues & { parsers: ParserPool | undefined; signal: AbortSig
 
 async function run(
   session: Session,
-  { ref, dryRun, pull, jobs, parsers, signal }: Request,
+  { ref, dryRun, pull, jobs, history: window, parsers, signal }: Request,
 ): Promise<DryRun | IndexReport> {
   if (dryRun) return (await import('./dry-run.js')).dryRun(session, { ref });
   const { indexRef } = await import('../../session/indexing/index-operation.js');
@@ -36,7 +36,12 @@ async function run(
   const report = await indexRef(session, { ref, signal, parsers, jobs });
   const { warmView } = await import('../../session/snapshot/prepare.js');
   await warmView(session, ref, signal);
-  return report;
+  if (window === undefined) return report;
+  const { recordHistory } = await import('../../session/indexing/history-records.js');
+  const history = await recordHistory(session, { ref, window, jobs, signal });
+  // The manifest learns of the new records, so that the next run has nothing to do.
+  if (history.new > 0) await indexRef(session, { ref, signal, unlogged: true });
+  return { ...report, history };
 }
 
 async function pullFirst(session: Session, ref: string | undefined, signal: AbortSignal): Promise<void> {

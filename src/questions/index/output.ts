@@ -30,6 +30,18 @@ export const indexReportSchema = z.strictObject({
   bytesAdded: count.describe('Bytes of new records and shards, before git compresses them.'),
   vectors: vectorReportSchema.describe('Vectors of the snapshot, counted in chunks.'),
   ms: z.record(z.string(), z.number()).describe('Milliseconds by phase; phases overlap.'),
+  history: z
+    .strictObject({
+      commits: count.describe('Commits of the window that change a file.'),
+      oldest: oid.nullable(),
+      blobs: count.describe('Distinct versions of files that are indexed, before and after each change.'),
+      new: count.describe('Versions recorded in this run.'),
+      reused: count.describe('Versions that had a record.'),
+      failed: count.describe('Versions that cannot be read or parsed, or are too large.'),
+      bytesAdded: count.describe('Bytes of new records, before git compresses them.'),
+    })
+    .optional()
+    .describe('Records of past commits; only where they were asked for.'),
 });
 
 export const dryRunSchema = z.strictObject({

@@ -1,6 +1,5 @@
 /** `index` for people; `codebase_index`, `codebase_update` and `codebase_stop` for agents, whose server indexes in the background. */
 
-import { JOBS } from '../../config/jobs.js';
 import { commandText } from '../../params/command-line.js';
 import { flag, integer, text, type Values } from '../../params/param.js';
 import { defineQuestion, type ToolForm } from '../question.js';
@@ -13,10 +12,13 @@ const params = {
   ref: committedRef,
   dryRun: flag({ summary: 'say what would be done and what it would cost; write nothing' }),
   pull: flag({ summary: 'download a missing model to Ollama first' }),
-  jobs: integer({
-    ...JOBS,
-    summary: 'parser processes at a time (default: the setting jobs, else one for each core but one, as memory allows)',
+  history: text({
+    summary: 'then record the versions of files in the newest N commits, or in those since a date: 500, 2w, 2024-05-31',
+    minLength: 1,
+    maxLength: 64,
+    cli: { value: 'N|date' },
   }),
+  jobs: integer({ summary: 'parser processes at a time', min: 1, max: 64, defaultText: 'the setting jobs' }),
   requireComplete: flag({
     summary: 'exit with 1 unless every file that the rules select is indexed, parsed, and has its vectors',
   }),
@@ -46,6 +48,7 @@ const index = defineQuestion<typeof params, IndexReport | DryRun>({
       ['index', 'index what HEAD holds'],
       ['index --dry-run', 'what that would cost'],
       ['index --ref v1.2', 'index a release'],
+      ['index --history 1y', 'so that questions about the last year parse nothing'],
       ['index --require-complete', 'fail a CI job if anything is missing'],
     ],
     withoutSession: true,

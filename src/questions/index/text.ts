@@ -7,8 +7,9 @@ import type { IndexValues } from './question.js';
 
 export function indexText(document: DryRun | IndexReport, { values }: { values: IndexValues }): string {
   const text = 'wouldParse' in document ? dryRunText(document) : indexReportText(document);
+  const past = 'history' in document && document.history ? historyLine(document.history) : '';
   const missing = values.requireComplete ? gaps(document) : '';
-  return missing === '' ? text : `${text}incomplete: ${missing}\n`;
+  return `${text}${past}${missing === '' ? '' : `incomplete: ${missing}\n`}`;
 }
 
 /** `HEAD 1a2b3c4: 2,930 files, 8,120 chunks (2,900 new, 30 reused, 12.1 MB added) in 4.1 s; skipped 12 binary` */
@@ -27,6 +28,20 @@ export function indexReportText(report: IndexReport): string {
     formatCounts(report.degraded) && `chunked by lines ${formatCounts(report.degraded)}`,
   ].filter(Boolean);
   return `${where}: ${size} (${work}) in ${formatSeconds(report.ms.total)}${notes.map((note) => `; ${note}`).join('')}\n`;
+}
+
+/** `past: 500 commits, 1,830 versions of files (1,700 new, 130 reused, 4.1 MB added)` */
+function historyLine({
+  commits,
+  blobs,
+  new: fresh,
+  reused,
+  failed,
+  bytesAdded,
+}: NonNullable<IndexReport['history']>): string {
+  const counts = formatCounts({ new: fresh, reused, 'not parsed': failed });
+  const added = fresh > 0 ? `, ${formatBytes(bytesAdded)} added` : '';
+  return `past: ${formatCount(commits, 'commit')}, ${formatCount(blobs, 'version')} of files${counts && ` (${counts}${added})`}\n`;
 }
 
 /** `8,120 vectors of nomic-embed-text (120 made, 8,000 from records)`; '' where there is nothing to have one. */
