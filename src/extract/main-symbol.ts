@@ -43,14 +43,20 @@ function mainOf(chunk: TextChunk, inside: readonly Draft[], around: Draft | null
   const main = largest(inside, chunk);
   if (main !== null) return main;
   if (around !== null && coversMost(around, chunk) && !CONTAINERS.has(around.kind)) return around;
-  return inside[0] ?? (chunk.plain === 'imports' ? null : around);
+  // Of several small ones the largest: a constant's name above a method's text would mislead.
+  return widest(inside, chunk) ?? (chunk.plain === 'imports' ? null : around);
 }
 
 /** The definition that covers most of the chunk, or null if none covers half of it. */
 function largest(drafts: readonly Draft[], chunk: TextChunk): Draft | null {
+  const main = widest(drafts, chunk);
+  return main !== null && coversMost(main, chunk) ? main : null;
+}
+
+function widest(drafts: readonly Draft[], chunk: TextChunk): Draft | null {
   let main: Draft | null = null;
   for (const draft of drafts) if (main === null || overlap(draft, chunk) > overlap(main, chunk)) main = draft;
-  return main !== null && coversMost(main, chunk) ? main : null;
+  return main;
 }
 
 function coversMost(draft: Draft, chunk: TextChunk): boolean {

@@ -2,13 +2,12 @@
 
 import { BestDocuments } from '../shard/vector-math.js';
 import { type LexicalScores, scoreBm25f } from './bm25.js';
-import { type Corpus, PATH_CLASSES, type PathClass } from './corpus.js';
+import type { Corpus } from './corpus.js';
 import { type Definition, findDefinitions } from './definitions.js';
-import type { DenseFeatures, DenseScorer } from './dense.js';
-import { type FileFeatures, fileFeatures } from './features.js';
-import { pathTermsOf } from './place-cache.js';
+import type { DenseScorer } from './dense.js';
 import type { ParsedQuery } from './query.js';
-import { CANDIDATES, CLASS_FACTOR, DENSE, type Feature, FILE, WEIGHTS } from './weights.js';
+import { type Candidate, CandidateScorer, FEATURES } from './scoring.js';
+import { CANDIDATES, DENSE, type Feature, FILE, WEIGHTS } from './weights.js';
 
 export interface RankedChunk {
   /** Global document number. */
@@ -22,7 +21,10 @@ export interface RankedChunk {
 }
 
 interface RankOptions {
-  /** True for documents to consider; statistics still count the whole live set. */
+  /**
+   * True for documents to return. Without influence on scores and order: candidates are those of the whole live set, and where
+   * too few of them are accepted, further ones that are come behind them.
+   */
   accept?: (document: number, file: number) => boolean;
   /** Number of ranked chunks to return. */
   limit: number;
@@ -40,37 +42,32 @@ export function rank(
   lexical = scoreBm25f(corpus, query.terms),
 ): RankedChunk[] {
   const definitions = findDefinitions(corpus.live, options.semantic ? [] : query.identifiers);
-  const { documents, lists } = candidates(corpus, lexical, definitions, options);
-  if (documents.length === 0) return [];
-  const weights = weightsFor(query, options);
-  const scored = scoreCandidates(corpus, query, { lexical, definitions, documents, weights }, options.dense);
+  const matches = { lexical, definitions, weights: weightsFor(query, options), dense: options.dense ?? null };
+  const pool = candidates(corpus, matches, { ...options, accept: undefined });
+  if (pool.documents.length === 0) return [];
+  const scorer = new CandidateScorer(corpus, query, matches, pool.documents);
+  const scored = scorer.score(pool.documents);
   addCoherence(scored, FILE.coherence[query.kind]);
-  return saturate(scored, options.limit).map((candidate) => ({
+  const firstOf = new Map<number, number>();
+  const ranked = saturate(scored, firstOf);
+  const { accept, limit } = options;
+  const accepted = accept ? ranked.filter(({ document, file }) => accept(document, file)) : ranked;
+  if (accept && accepted.length < limit) {
+    const more = candidates(corpus, matches, options);
+    const known = new Set(pool.documents);
+    const further = scorer.score(more.documents.filter((document) => !known.has(document)));
+    accepted.push(...below(saturate(further, firstOf), ranked[ranked.length - 1].score));
+    for (const name of ['rank:lexical', 'rank:vectors'] as const)
+      for (const [document, place] of more.lists[name]) if (!known.has(document)) pool.lists[name].set(document, place);
+  }
+  return accepted.slice(0, limit).map((candidate) => ({
     document: candidate.document,
     file: candidate.file,
     score: candidate.score,
     defines: definitions.get(candidate.document)?.name ?? undefined,
-    explain: explain(candidate, weights, lists),
+    explain: explain(candidate, matches.weights, pool.lists),
   }));
 }
-
-/** A candidate for the result. Its explanation is made later, for the few that are returned. */
-interface Candidate {
-  document: number;
-  file: number;
-  score: number;
-  /** Feature values before weighting, in the order of FEATURES. */
-  values: Float64Array;
-  pathClass: PathClass;
-  factor: number;
-  coherence: number;
-  saturation: number;
-}
-
-const FEATURES: readonly Feature[] = [
-  ...(['bm25', 'fileName', 'directory', 'prefix', 'nameCoverage', 'centrality', 'defined', 'coverage'] as const),
-  ...(['definition', 'dense', 'denseRare', 'denseFile'] as const),
-];
 
 function weightsFor(query: ParsedQuery, { dense, semantic }: RankOptions): Float64Array {
   const weights: Record<Feature, number> = WEIGHTS[semantic ? 'semantic' : dense ? 'hybrid' : 'lexical'][query.kind];
@@ -91,21 +88,17 @@ function explain(candidate: Candidate, weights: Float64Array, lists: RankLists):
   return Object.fromEntries(parts.filter(([name, part]) => !neutral(name, part))) as Record<string, number>;
 }
 
-interface QueryMatches {
-  lexical: LexicalScores;
-  definitions: Map<number, Definition>;
-  documents: number[];
-  weights: Float64Array;
-}
-
 /** Rank of each document in the lists of candidates, counted from 1. */
 type RankLists = Record<'rank:lexical' | 'rank:vectors', Map<number, number>>;
 
 function candidates(
   corpus: Corpus,
-  lexical: LexicalScores,
-  definitions: Map<number, Definition>,
-  { accept, dense, semantic }: RankOptions,
+  {
+    lexical,
+    definitions,
+    dense,
+  }: { lexical: LexicalScores; definitions: Map<number, Definition>; dense: DenseScorer | null },
+  { accept, semantic }: RankOptions,
 ): { documents: number[]; lists: RankLists } {
   const { fileOf } = corpus.live;
   const accepted = (document: number) => accept === undefined || accept(document, fileOf[document]);
@@ -126,97 +119,6 @@ function candidates(
   return { documents: [...chosen], lists: { 'rank:lexical': places(words), 'rank:vectors': places(near) } };
 }
 
-function scoreCandidates(
-  corpus: Corpus,
-  query: ParsedQuery,
-  { lexical, definitions, documents, weights }: QueryMatches,
-  dense: DenseScorer | null | undefined,
-): Candidate[] {
-  const mass = lexical.terms.reduce((sum, term) => sum + term.idf, 0) || 1;
-  const { centrality } = corpus;
-  const { fileOf } = corpus.live;
-  const bestScore = documents.reduce((best, document) => Math.max(best, lexical.scores[document]), 1e-9);
-  const bestRank = documents.reduce((best, document) => Math.max(best, centrality[fileOf[document]]), 1e-12);
-  const byFile = new Map<number, FileFeatures>();
-  const near = denseFeatures(documents, dense);
-  const asked = askedClasses(query);
-  return documents.map((document, i) => {
-    const file = fileOf[document];
-    let features = byFile.get(file);
-    if (features === undefined) {
-      features = fileFeatures(pathTermsOf(corpus, file), lexical.terms, mass);
-      byFile.set(file, features);
-    }
-    // Keep the order of FEATURES.
-    const values = Float64Array.of(
-      lexical.scores[document] / bestScore,
-      features.fileName,
-      features.directory,
-      features.prefix,
-      features.nameCoverage,
-      Math.sqrt(centrality[file] / bestRank),
-      lexical.defined[document] / mass,
-      lexical.coverage[document] / mass,
-      definitions.get(document)?.strength ?? 0,
-      near[i].dense,
-      near[i].denseRare,
-      near[i].denseFile,
-    );
-    const pathClass = PATH_CLASSES[corpus.classes[file]];
-    const factor = asked.has(pathClass) ? 1 : CLASS_FACTOR[pathClass];
-    let sum = 0;
-    for (let j = 0; j < values.length; j++) sum += weights[j] * values[j];
-    const score = factor * sum;
-    return { document, file, score, values, pathClass, factor, coherence: 0, saturation: 1 };
-  });
-}
-
-const FAR: DenseFeatures = { dense: 0, denseRare: 0, denseFile: 0 };
-
-/** Scales each feature to its share of the best value among the candidates, 0 to 1. */
-function denseFeatures(documents: readonly number[], dense: DenseScorer | null | undefined): DenseFeatures[] {
-  if (!dense) return documents.map(() => FAR);
-  const found = documents.map((document) => dense.features(document));
-  const best = { ...FAR };
-  const names = Object.keys(best) as (keyof DenseFeatures)[];
-  for (const features of found) for (const name of names) best[name] = Math.max(best[name], features[name], 1e-9);
-  for (const features of found) for (const name of names) features[name] = Math.max(0, features[name] / best[name]);
-  return found;
-}
-
-/** Words that lift the class factor: a query that asks for tests, examples or docs gets them at full weight. */
-const ASKED: Readonly<Record<string, PathClass[]>> = {
-  test: ['test'],
-  spec: ['test'],
-  fixtur: ['test'],
-  mock: ['test'],
-  exampl: ['example'],
-  sampl: ['example'],
-  demo: ['example'],
-  benchmark: ['example'],
-  deprecat: ['legacy'],
-  legacy: ['legacy'],
-  compat: ['legacy'],
-  generat: ['generated'],
-  vendor: ['vendored'],
-  doc: ['document'],
-  document: ['document'],
-  documentation: ['document'],
-  readm: ['document'],
-  changelog: ['document'],
-  config: ['data'],
-  configuration: ['data'],
-  workflow: ['data'],
-  json: ['data'],
-  yaml: ['data'],
-  toml: ['data'],
-};
-
-function askedClasses(query: ParsedQuery): Set<PathClass> {
-  const asked = query.terms.flatMap((term) => (/^v\d+$/.test(term) ? (['legacy'] as const) : (ASKED[term] ?? [])));
-  return new Set(query.kind === 'symbol' ? [] : asked);
-}
-
 function addCoherence(scored: Candidate[], share: number): void {
   const sums = new Map<number, number>();
   const best = new Map<number, Candidate>();
@@ -234,15 +136,33 @@ function addCoherence(scored: Candidate[], share: number): void {
   }
 }
 
-function saturate(scored: Candidate[], limit: number): Candidate[] {
-  const order = (a: Candidate, b: Candidate) => b.score - a.score || a.file - b.file || a.document - b.document;
+const order = (a: Candidate, b: Candidate) => b.score - a.score || a.file - b.file || a.document - b.document;
+
+/**
+ * Sorts candidates, the further chunks of each file lowered: all of them, and the more the worse they are than the file's best.
+ * `firstOf`: score of the best chunk by file, which is filled in.
+ */
+function saturate(scored: Candidate[], firstOf: Map<number, number>): Candidate[] {
   scored.sort(order);
-  const seen = new Map<number, number>();
   for (const candidate of scored) {
-    const earlier = seen.get(candidate.file) ?? 0;
-    seen.set(candidate.file, earlier + 1);
-    candidate.saturation = FILE.saturation ** earlier;
+    const first = firstOf.get(candidate.file);
+    if (first === undefined) {
+      firstOf.set(candidate.file, candidate.score);
+      continue;
+    }
+    const share = first > 0 ? Math.min(1, Math.max(0, candidate.score / first)) : 1;
+    candidate.saturation = FILE.further * share ** FILE.steepness;
     candidate.score *= candidate.saturation;
   }
-  return scored.sort(order).slice(0, limit);
+  return scored.sort(order);
+}
+
+/** Sorted candidates that come behind others: none counts more than the last of these. */
+function below(sorted: Candidate[], least: number): Candidate[] {
+  for (const candidate of sorted) {
+    if (candidate.score <= least) continue;
+    candidate.saturation *= least / candidate.score;
+    candidate.score = least;
+  }
+  return sorted;
 }

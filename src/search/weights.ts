@@ -151,9 +151,12 @@ export const FILE = {
    */
   coherence: { natural: 0.3, question: 0.4, symbol: 0.5 },
   /**
-   * The nth chunk of a file counts this much to the power n - 1, because ten results should show more than one file.
+   * Further chunks of a file count this much, because ten results should show more than one file, times the share that they have
+   * of the score of the file's best chunk, to this power. So a chunk that answers as well as the best one stays near it, however
+   * large the file is: halving with each chunk put the very method of a file of 2,000 lines at place 29.
    */
-  saturation: 0.5,
+  further: 0.5,
+  steepness: 2,
 } as const;
 
 /** Factors for files that are rarely meant, unless the query asks for their class. */
@@ -181,6 +184,12 @@ export const EXACT = {
   /** Ranked chunks among which those with a quoted phrase are kept. */
   phrases: 200,
 } as const;
+
+/**
+ * Share of the chunks of product code from which on a word is what the repository is about: in a test runner, "test" asks for no
+ * tests, and in a library for JSON, "json" for no data. In 35 other repositories "example" reaches 0.22, in comments, and "test" 0.06.
+ */
+export const TOPIC_SHARE = 0.25;
 
 /** Number of chunks that are ranked; beyond a few hundred, none reaches the first page. */
 export const CANDIDATES = 600;

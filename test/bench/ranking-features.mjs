@@ -22,7 +22,7 @@ export const SHIPPED = Float64Array.from([
     (kind, feature) => WEIGHTS.hybrid[kind][feature],
     (kind) => FILE.coherence[kind],
   ),
-  FILE.saturation,
+  FILE.further,
 ]);
 
 /** Weights of somebody who knows the features and no query. */
@@ -102,37 +102,29 @@ function numbering(keys) {
 /** NDCG of a query's candidates under some weights: what `rank` and `collapse` do, without making results. */
 export function ndcgUnder(query, weights) {
   const { file, text, counts, answers } = query;
-  const scores = scoresUnder(query, weights);
-  const share = new Float64Array(query.fileCount).fill(1);
+  const scores = saturated(scoresUnder(query, weights), file, weights[SATURATION]);
+  const order = Array.from(scores.keys()).sort((a, b) => scores[b] - scores[a] || a - b);
   const shown = new Uint8Array(query.textCount);
-  let found = 0;
-  let sum = 0;
-  for (let place = 1; place <= CUT; ) {
-    const best = bestOf(scores, file, share);
-    if (best < 0) break;
-    scores[best] = -1;
-    share[file[best]] *= weights[SATURATION];
-    if (shown[text[best]]++ > 0 || !counts[best]) continue;
-    if ((answers[best] & ~found) !== 0) sum += gain(place);
-    found |= answers[best];
+  let [found, sum, place] = [0, 0, 1];
+  for (const i of order) {
+    if (place > CUT) break;
+    if (shown[text[i]]++ > 0 || !counts[i]) continue;
+    if ((answers[i] & ~found) !== 0) sum += gain(place);
+    found |= answers[i];
     place++;
   }
   return sum / query.ideal;
 }
 
-/** The next result: chunks of a file that was seen before count less, and its best ones come first. */
-function bestOf(scores, file, share) {
-  let best = -1;
-  let most = -1;
-  for (let i = 0; i < scores.length; i++) {
-    if (scores[i] < 0) continue;
-    const score = scores[i] * share[file[i]];
-    if (score > most) {
-      most = score;
-      best = i;
-    }
-  }
-  return best;
+/** Further chunks of a file count less, the more the worse they are than its best one. */
+function saturated(scores, file, further) {
+  const first = new Map();
+  for (const [i, score] of scores.entries())
+    if (!(score <= (first.get(file[i])?.score ?? -1))) first.set(file[i], { i, score });
+  return scores.map((score, i) => {
+    const best = first.get(file[i]);
+    return best.i === i || best.score <= 0 ? score : score * further * (score / best.score) ** FILE.steepness;
+  });
 }
 
 function scoresUnder({ kind, values, factor, file, fileCount }, weights) {

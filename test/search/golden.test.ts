@@ -73,12 +73,17 @@ test('a question for code is answered by code before tests, examples and documen
   }
 });
 
-test('each further chunk of a file counts half of the one before', async () => {
-  const { results } = await shop.search('product filter', { explain: true });
-  const factors = results
-    .filter(({ path }) => path === 'src/products/filters.ts')
-    .map(({ explain }) => explain?.saturation ?? 1);
-  assert.deepEqual(factors.slice(0, 3), [1, 0.5, 0.25]);
+test('a further chunk of a file counts half, and the less the worse it is than the best one', async () => {
+  const { results } = await shop.search('product filter', { explain: true, limit: 50 });
+  const own = results.filter(({ path }) => path === 'src/products/filters.ts');
+  const [first, ...further] = own.map(({ score, explain }) => {
+    const { saturation = 1 } = explain ?? {};
+    return { own: score / saturation, saturation };
+  });
+  assert.equal(first.saturation, 1);
+  assert.ok(further.length > 1);
+  for (const { own, saturation } of further)
+    assert.ok(Math.abs(saturation - 0.5 * (own / first.own) ** 2) < 1e-4, JSON.stringify(further));
 });
 
 test('a file that is about the question all over gains on one that mentions it once', async () => {
