@@ -24,9 +24,9 @@ function stemPlural(word: string): string {
 /** Strips -ing and -ed, undoubles consonants, and drops a final e so that parse, parsed and parsing meet. */
 function finish(word: string): string {
   let out = word;
-  // Cookies, queried and verified meet cookie, query and verify; need and exceed are no past tense, nor is embed.
+  // Cookies, queried and verified meet cookie, query and verify; need and exceed are no past tense, nor is embed; united is no unit.
   if (out.length > 4 && /ied?$/.test(out)) return `${out.replace(/ied?$/, '')}y`;
-  if (/[^rt]eed$|^embed$/.test(out)) return out;
+  if (/[^rt]eed$|^(?:embed|united|hundred|sacred)$/.test(out)) return out;
   if (out.length > 5 && out.endsWith('ing') && VOWEL.test(out.slice(0, -3))) out = undouble(out.slice(0, -3));
   else if (out.length > 4 && out.endsWith('ed') && VOWEL.test(out.slice(0, -2))) out = undouble(out.slice(0, -2));
   if (out.length > MIN_STEM && out.endsWith('e')) out = out.slice(0, -1);

@@ -2,9 +2,9 @@
  * Turns ranked chunks into results. Text comes from the blobs themselves, and equal chunks become one result that lists
  * every place.
  */
-import { eachIdentifier, nameKey } from '../extract/terms.js';
 import type { ObjectReader } from '../git/objects.js';
 import { type LiveSet, locate } from '../shard/live.js';
+import { definitionsIn, focused, shownSymbol } from './definitions.js';
 import type { RankedChunk } from './rank.js';
 
 type ResultSource = 'lexical' | 'definition' | 'path' | 'semantic';
@@ -49,6 +49,8 @@ interface CollapseOptions {
   context?: number;
   /** Adds the blob's id to every place. */
   withBlobs?: boolean;
+  /** Terms of the query: a result is named after the definition whose lines have most of them. */
+  terms?: readonly string[];
 }
 
 interface CollapsedChunk {
@@ -134,38 +136,22 @@ function toResult({ chunk, text, others }: CollapsedChunk, options: CollapseOpti
   // Cut the blank lines after a definition: they belong to its chunk, but do not help a reader.
   place.endLine -= Math.max(0, text.slice(content.length).split('\n').length - 1 - (text.endsWith('\n') ? 1 : 0));
   const places = [...copies, ...others];
+  const own = { symbol: shard.documentSymbol(local), kind: shard.documentKind(local) };
+  const named =
+    chunk.defines === undefined
+      ? focused(own, definitionsIn(shard, local, content), { content, terms: options.terms ?? [] })
+      : { kind: own.kind, symbol: shownSymbol(own, text, chunk.defines) };
   return {
     ...place,
     paths: [...new Set([place.path, ...places.map((other) => other.path)])],
     ...(places.length > 0 ? { places } : {}),
     language: live.files.language(chunk.file),
-    kind: shard.documentKind(local),
-    symbol: shownSymbol({ symbol: shard.documentSymbol(local), kind: shard.documentKind(local) }, text, chunk.defines),
+    ...named,
     score: round(chunk.score),
     sources: sourcesOf(chunk.explain),
     ...(explain ? { explain: Object.fromEntries(Object.entries(chunk.explain).map(([k, v]) => [k, round(v)])) } : {}),
     ...(noContent ? {} : { content }),
   };
-}
-
-const CONTAINERS = new Set(['class', 'interface', 'trait', 'struct', 'enum', 'module', 'namespace', 'object', 'impl']);
-
-/** Symbol to display: a chunk of several small definitions is shown under the one that the query named. */
-function shownSymbol(
-  { symbol, kind }: { symbol: string | null; kind: string },
-  text: string,
-  asked: string | undefined,
-): string | null {
-  if (asked === undefined) return symbol;
-  const parts = symbol?.split('.') ?? [];
-  if (parts.length > 0 && nameKey(parts[parts.length - 1]) === nameKey(asked)) return symbol;
-  let written: string | undefined;
-  eachIdentifier(text, (identifier) => {
-    if (nameKey(identifier) === nameKey(asked)) written ??= identifier;
-  });
-  if (written === undefined) return symbol;
-  // A small class contains the name that was asked for; a small function is a sibling of it.
-  return [...(CONTAINERS.has(kind) ? parts : parts.slice(0, -1)), written].join('.');
 }
 
 function sourcesOf(explain: Record<string, number>): ResultSource[] {

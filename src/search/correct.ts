@@ -20,7 +20,7 @@ const MIN_IDENTIFIER = 5;
 
 /** Scores a query. If no document has some of its words, corrects those words and scores the query again. */
 export async function scoreCorrected(corpus: Corpus, query: ParsedQuery, vocabulary: Vocabulary): Promise<Corrected> {
-  const lexical = scoreBm25f(corpus, query.terms);
+  const lexical = scoreQuery(corpus, query, query.terms);
   const missing = lexical.terms.filter(({ df }) => df === 0);
   const unknown = missing.filter(({ term }) => !query.wholes.has(term));
   const replaced = new Map<string, string[]>();
@@ -36,5 +36,12 @@ export async function scoreCorrected(corpus: Corpus, query: ParsedQuery, vocabul
     if (query.wholes.has(term) && word(term).length >= MIN_IDENTIFIER) corrections[word(term)] ??= [];
   if (replaced.size === 0) return { query, lexical, corrections };
   const terms = [...new Set(query.terms.flatMap((term) => replaced.get(term) ?? [term]))];
-  return { query: { ...query, terms }, lexical: scoreBm25f(corpus, terms), corrections };
+  return { query: { ...query, terms }, lexical: scoreQuery(corpus, query, terms), corrections };
+}
+
+/** Scores terms, and of the phrasal ones those that the snapshot has. */
+function scoreQuery(corpus: Corpus, { phrasal }: ParsedQuery, terms: readonly string[]): LexicalScores {
+  const further = phrasal.filter((term) => !terms.includes(term));
+  const scored = scoreBm25f(corpus, [...terms, ...further]);
+  return { ...scored, terms: scored.terms.filter(({ term, df }) => df > 0 || !further.includes(term)) };
 }

@@ -1,5 +1,9 @@
-/** Finds chunks that define a queried name, and estimates how likely each one is the definition that is meant. */
-import { nameKey } from '../extract/terms.js';
+/**
+ * Finds chunks that define a queried name, estimates how likely each one is the definition that is meant, and chooses the name under
+ * which a chunk of several definitions is shown.
+ */
+import { eachIdentifier, nameKey, textTerms } from '../extract/terms.js';
+import type { LexicalShard } from '../shard/lexical.js';
 import { CHUNK_KINDS, DEFINITION_CAPITAL, DEFINITION_EXPORTED, DEFINITION_TOP_LEVEL } from '../shard/lexical-format.js';
 import type { LiveSet } from '../shard/live.js';
 import { DEFINITION, SAME_FILE_BONUS } from './weights.js';
@@ -73,4 +77,88 @@ function isNamesake(path: string, name: string): boolean {
   const file = path.slice(path.lastIndexOf('/') + 1);
   const stem = file.slice(0, file.indexOf('.') > 0 ? file.indexOf('.') : undefined);
   return nameKey(stem.replaceAll('-', '_')) === name;
+}
+
+const CONTAINERS = new Set(['class', 'interface', 'trait', 'struct', 'enum', 'module', 'namespace', 'object', 'impl']);
+
+/** Symbol to display: a chunk of several small definitions is shown under the one that the query named. */
+export function shownSymbol(
+  { symbol, kind }: { symbol: string | null; kind: string },
+  text: string,
+  asked: string | undefined,
+): string | null {
+  if (asked === undefined) return symbol;
+  const parts = symbol?.split('.') ?? [];
+  if (parts.length > 0 && nameKey(parts[parts.length - 1]) === nameKey(asked)) return symbol;
+  let written: string | undefined;
+  eachIdentifier(text, (identifier) => {
+    if (nameKey(identifier) === nameKey(asked)) written ??= identifier;
+  });
+  if (written === undefined) return symbol;
+  // A small class contains the name that was asked for; a small function is a sibling of it.
+  return [...(CONTAINERS.has(kind) ? parts : parts.slice(0, -1)), written].join('.');
+}
+
+/** A definition whose name stands in a chunk, and the line of the chunk with it. */
+interface Named {
+  name: string;
+  line: number;
+  kind: string;
+  isTopLevel: boolean;
+}
+
+/** The definitions of a chunk in the order of their names. A name's first line of code is taken for its definition. */
+export function definitionsIn(shard: LexicalShard, document: number, content: string): Named[] {
+  const found = new Map<string, Named>();
+  for (const [line, text] of content.split('\n').entries()) {
+    if (COMMENT.test(text)) continue;
+    eachIdentifier(text, (name) => {
+      const key = nameKey(name);
+      const index = found.has(key) ? -1 : shard.names.find(key);
+      if (index < 0) return;
+      const own = shard.definitions(index).find((definition) => definition.document === document);
+      if (own === undefined) return;
+      const isTopLevel = (own.flags & DEFINITION_TOP_LEVEL) !== 0;
+      found.set(key, { name, line, kind: CHUNK_KINDS[own.kind], isTopLevel });
+    });
+  }
+  return [...found.values()];
+}
+
+const COMMENT = /^\s*(?:$|\/?\*|\/\/|#|--|;|"""|''')/;
+
+/** The definition around the line with most of the query, if the chunk has several; else the one that the chunk is about. */
+export function focused(
+  own: { symbol: string | null; kind: string },
+  defined: readonly Named[],
+  { content, terms }: { content: string; terms: readonly string[] },
+): { symbol: string | null; kind: string } {
+  if (defined.length < 2 || terms.length === 0) return own;
+  const lines = content.split('\n');
+  const focus = focusOf(lines, new Set(terms));
+  if (focus < 0) return own;
+  // A comment belongs to the definition below it.
+  let code = focus;
+  while (code < lines.length - 1 && COMMENT.test(lines[code])) code++;
+  const above = defined.filter(({ line }) => line <= code);
+  const main = above.at(-1);
+  if (main === undefined) return own;
+  const { name, kind, isTopLevel } = main;
+  const parts = own.symbol?.split('.') ?? [];
+  if (nameKey(parts.at(-1) ?? '') === nameKey(name)) return own;
+  if (isTopLevel) return { symbol: name, kind };
+  const owner = above.filter((each) => each.isTopLevel && CONTAINERS.has(each.kind)).at(-1);
+  if (owner !== undefined) return { symbol: `${owner.name}.${name}`, kind };
+  return { symbol: [...(CONTAINERS.has(own.kind) ? parts : parts.slice(0, -1)), name].join('.'), kind };
+}
+
+/** The line with most of the terms, of several the first; -1 if none has one. */
+function focusOf(lines: readonly string[], terms: ReadonlySet<string>): number {
+  let best = -1;
+  let most = 0;
+  for (const [i, line] of lines.entries()) {
+    const own = new Set(textTerms(line).filter((term) => terms.has(term)));
+    if (own.size > most) [best, most] = [i, own.size];
+  }
+  return best;
 }

@@ -1,4 +1,6 @@
 /** Parses a query into terms, and tells whether it names a symbol or describes behaviour. */
+
+import { stem } from '../extract/stem.js';
 import { eachIdentifier, identifierParts, identifierTerms, wholeTerm } from '../extract/terms.js';
 import { STOP_WORDS } from './stop-words.js';
 
@@ -10,6 +12,8 @@ export interface ParsedQuery {
   kind: QueryKind;
   /** Distinct terms without stop words, in the order of appearance. */
   terms: string[];
+  /** Terms of verbs with the particle behind them, as names have them: "times out" may be `timeout`. Code may have none of them. */
+  phrasal: string[];
   /** Terms that are whole identifiers of several parts. */
   wholes: ReadonlySet<string>;
   /** Word of the query that each term comes from. */
@@ -29,7 +33,13 @@ export function parseQuery(text: string): ParsedQuery {
     .replace(/^[`'"](.*)[`'"]$/s, '$1')
     .trim();
   const kind = SYMBOL_SHAPE.test(trimmed) ? 'symbol' : QUESTION.test(trimmed) ? 'question' : 'natural';
-  return { text, kind, ...queryTerms(trimmed), identifiers: queryIdentifiers(trimmed, kind) };
+  return {
+    text,
+    kind,
+    ...queryTerms(trimmed),
+    phrasal: phrasalTerms(trimmed),
+    identifiers: queryIdentifiers(trimmed, kind),
+  };
 }
 
 /**
@@ -52,6 +62,28 @@ function queryTerms(text: string): Pick<ParsedQuery, 'terms' | 'wholes' | 'typed
     if (identifierParts(identifier).length > 1) wholes.add(wholeTerm(identifier));
   });
   return { terms: [...(kept.size > 0 ? kept : all)], wholes, typed };
+}
+
+const PHRASAL = /\b([a-z]{3,}) (?=(out|up|down|in|off|on|back|over)\b)/gi;
+
+/** Both words written as one, for every form that the verb may be an inflection of: timed, timing and times give `time`. */
+function phrasalTerms(text: string): string[] {
+  const found = new Set<string>();
+  for (const [, verb, particle] of text.toLowerCase().matchAll(PHRASAL)) {
+    const bases = [
+      verb,
+      verb.replace(/e?s$/, ''),
+      verb.replace(/s$/, ''),
+      verb.replace(/ed$/, ''),
+      verb.replace(/d$/, ''),
+    ];
+    const bare = verb.replace(/ing$/, '');
+    for (const base of [...bases, bare, `${bare}e`]) {
+      const undoubled = base.replace(/([b-df-hj-np-tv-z])\1$/, '$1');
+      for (const form of [base, undoubled]) if (form.length >= 3) found.add(stem(form + particle));
+    }
+  }
+  return [...found];
 }
 
 function queryIdentifiers(text: string, kind: QueryKind): string[] {

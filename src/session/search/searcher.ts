@@ -164,7 +164,9 @@ export class Searcher {
       mode: semantic || near?.scorer ? mode : 'lexical',
       vectors: near?.report ?? null,
       corrections,
-      results: await phase('text', () => collapse(ranked, { ...shown, withBlobs: target.all !== null })),
+      results: await phase('text', () =>
+        collapse(ranked, { ...shown, terms: options.kind?.length ? [] : query.terms, withBlobs: target.all !== null }),
+      ),
     };
   }
 

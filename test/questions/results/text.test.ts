@@ -32,7 +32,7 @@ const shown = (text: string) => [...text.matchAll(/^(\d+(?=:)|…)/gm)].map(([fi
 test('a heading with path, symbol and kind, then numbered lines', () => {
   const lines = render().split('\n');
   assert.deepEqual(lines.slice(0, 4), [
-    'src/session.ts  SessionStore  class',
+    'src/session.ts:10  SessionStore  class',
     '10:class SessionStore {',
     '11:\topen() {}',
     '12:}',
@@ -41,7 +41,7 @@ test('a heading with path, symbol and kind, then numbered lines', () => {
 
 test('results stand apart by an empty line', () => {
   const text = render({ results: [result(), result({ path: 'b.ts', paths: ['b.ts'], symbol: null, kind: 'text' })] });
-  assert.match(text, /12:}\n\nb\.ts {2}text\n10:/);
+  assert.match(text, /12:}\n\nb\.ts:10 {2}text\n10:/);
 });
 
 test('more places are counted, contributions and ranges are shown where asked for', () => {
@@ -161,7 +161,7 @@ test('similar: first the place that was asked about, then results as of a search
   assert.deepEqual(lines.slice(0, 4), [
     'like src/here.ts:10-12 (SessionStore)',
     '',
-    'src/session.ts  SessionStore  class',
+    'src/session.ts:10  SessionStore  class',
     '10:class SessionStore {',
   ]);
   assert.match(like({ place: result({ symbol: null, path: 'a\x07.ts' }) }), /^like a\\x07\.ts:10-12\n/);
