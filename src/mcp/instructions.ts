@@ -16,6 +16,7 @@ const PURPOSES: Readonly<Record<Toolset, string>> = {
   context: 'documents beside the code (schemas, API specs)',
   docs: 'documents that mention code, and where they are out of date',
   knowledge: 'notes that people and agents keep on code',
+  tasks: 'work to be done',
   admin: 'indexing, watching, health',
 };
 

@@ -28,6 +28,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, { summary: string; group: G
   docs: { summary: 'ask what documents say about code, and where they are out of date', group: 'Find code' },
   context: { summary: 'search and index named files and folders next to the code', group: 'Find code' },
   note: { summary: 'keep what was learnt about code, by its content', group: 'Knowledge' },
+  task: { summary: 'work to be done, kept in git with its history', group: 'Knowledge' },
   knowledge: {
     summary: 'share and look after what people and agents wrote: notes, tasks and tags',
     group: 'Knowledge',
@@ -37,7 +38,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, { summary: string; group: G
   agents: { summary: 'tell coding agents in their own files when to use it', group: 'Agents' },
 };
 
-export const TOOLSETS = ['core', 'graph', 'history', 'context', 'docs', 'knowledge', 'admin'] as const;
+export const TOOLSETS = ['core', 'graph', 'history', 'context', 'docs', 'knowledge', 'tasks', 'admin'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 /** Effect on the repository: none; brings its index up to date; deletes something. */

@@ -41,6 +41,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   'docs links': () => import('./docs/links/question.js'),
   context: () => import('./context/question.js'),
   note: () => import('./note/question.js'),
+  task: () => import('./task/question.js'),
   knowledge: () => import('./knowledge/question.js'),
   index: () => import('./index/question.js'),
   status: () => import('./status/question.js'),

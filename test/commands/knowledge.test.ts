@@ -66,8 +66,7 @@ command('knowledge push', 'sends shared entries', async (run) => {
 
 command('knowledge pull', 'brings them into another clone', async (run) => {
   await given(clone, 'knowledge', 'push');
-  const other = cloneRepo(remote);
-  assert.match((await run(other)).stdout, /^origin: 1 entry received/);
+  assert.match((await run(cloneRepo(remote))).stdout, /^origin: 1 entry received/);
 });
 
 command('knowledge compact', 'squashes their history', async (run) => {
@@ -76,4 +75,38 @@ command('knowledge compact', 'squashes their history', async (run) => {
 
 command('knowledge fsck', 'checks each of them', async (run) => {
   assert.match((await run(repo)).stdout, /\d+ entr(?:y|ies) of people and agents/);
+});
+
+await given(repo, 'task', 'create', 'remember', 'tokens', '--branch', 'topic');
+const [other, another] = [smallRepo(), smallRepo()];
+for (const own of [other, another]) await given(own, 'task', 'create', 'a', 'task');
+
+command('task create', 'writes down what is to be done', async (run) => {
+  const { stdout } = await run(repo, ['expire', 'tokens', '--plan', 'docs/plan.md']);
+  assert.match(stdout, /^[0-9a-f]{10} {2}todo {2}expire tokens\n {2}plan docs\/plan\.md\n {2}A U Thor/);
+});
+
+command('task list', 'lists tasks by status and branch', async (run) => {
+  assert.match(
+    (await run(repo, ['--branch', 'topic'])).stdout,
+    /^[0-9a-f]{10} {2}\S+ {2}remember tokens\n {2}branch topic\n/,
+  );
+  await run(repo, ['--status', 'dropped'], { code: 1 });
+});
+
+command('task get', 'shows a task with its history', async (run) => {
+  assert.match((await run(repo, ['last'])).stdout, /\d todo by A U Thor/);
+});
+
+command('task update', 'changes the status of a task', async (run) => {
+  const { stdout } = await run(other, ['last', '--status', 'done', '--note', 'in v2']);
+  assert.match(stdout, / {2}done {2}a task\n[\s\S]* done by A U Thor[\s\S]*\n in v2\n/);
+});
+
+command('task link', 'links a task to a commit', async (run) => {
+  const own = another;
+  assert.match(
+    (await run(own, ['last', '--commit', 'HEAD'])).stdout,
+    new RegExp(`commit ${own.git('rev-parse', 'HEAD').slice(0, 9)}`),
+  );
 });

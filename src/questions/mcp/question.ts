@@ -14,7 +14,7 @@ const params = {
     cli: { value: 'port', bare: PORT },
   }),
   toolsets: text({
-    summary: 'core, graph, history, context, docs, knowledge, admin, or all; with commas between',
+    summary: 'core, graph, history, context, docs, knowledge, tasks, admin, or all; with commas between',
     defaultText: 'core',
     cli: { value: 'names' },
   }),

@@ -7,7 +7,7 @@ import { isLink, makeDirectory, readPlainFile, refuseLinks, writeStateFile } fro
 import { log } from '../../base/log.js';
 import { sealFile, unsealFile } from '../../base/sealed.js';
 
-const NAMES = ['commits', 'symbols', 'documents'] as const;
+const NAMES = ['commits', 'symbols', 'documents', 'tasks'] as const;
 type CacheName = (typeof NAMES)[number];
 
 const MAX_FILE_BYTES = 64 << 20;
