@@ -37,6 +37,8 @@ export interface DocumentFacts {
   mentions: Mention[];
   /** Names that its samples define: a reader who sees them elsewhere in the document takes them for those. */
   defined: string[];
+  /** Names that the document describes by a directive of its own: code need not declare them. */
+  described: string[];
 }
 
 /** Mentions beyond this many in one document are left out: a hostile one could have millions. */

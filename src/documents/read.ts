@@ -9,7 +9,7 @@ import { mentionOf } from './names.js';
 import { Bindings, readSample, type SampleUse } from './samples.js';
 
 /** Changes with what is read of a document: facts that were kept under another version are read anew. */
-export const READER_VERSION = 1;
+export const READER_VERSION = 2;
 
 /** Is a file of that language a document, with sections and mentions? */
 export const isDocument = (language: string): boolean => languageOf(language)?.document !== undefined;
@@ -25,7 +25,7 @@ export async function readDocument(bytes: Uint8Array, language: string): Promise
 }
 
 function factsOf(parts: readonly DocumentPart[]): DocumentFacts {
-  const facts: DocumentFacts = { sections: [], mentions: [], defined: [] };
+  const facts: DocumentFacts = { sections: [], mentions: [], defined: [], described: [] };
   const bindings = new Bindings();
   for (const part of parts) {
     if (part.is === 'heading') {
@@ -34,6 +34,7 @@ function factsOf(parts: readonly DocumentPart[]): DocumentFacts {
       continue;
     }
     if (facts.mentions.length >= MAX_MENTIONS) break;
+    if (part.is === 'code' && part.isDescribed === true) facts.described.push(part.text);
     const section = facts.sections.length - 1;
     for (const found of mentionsIn(part, bindings)) facts.mentions.push({ ...found, section });
   }

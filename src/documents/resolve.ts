@@ -42,6 +42,7 @@ const SURE = {
 } as const;
 
 const NONE = { node: -1, confidence: 0 };
+const NOTHING_DEFINED: ReadonlySet<string> = new Set();
 type Found = { node: number; confidence: number };
 
 export class Resolver {
@@ -71,7 +72,16 @@ export class Resolver {
     });
   }
 
-  /** The target of a mention without regard to its section. */
+  /** The target of a mention without regard to its section; its node is -1 where there is none. */
+  meaning(mention: Mention, path: string): Found {
+    return this.strong(mention, path, NOTHING_DEFINED);
+  }
+
+  /** The type whose member a sample uses; -1 for none. */
+  ownerOf({ text, from = '' }: Mention): number {
+    return this.own.has(packageOf(from)) ? this.imported(partsOf(text)[0], from) : -1;
+  }
+
   private strong(mention: Mention, path: string, defined: ReadonlySet<string>): Found {
     const { kind, text } = mention;
     if (kind === 'path') return this.path(text, path, false);
@@ -107,7 +117,7 @@ export class Resolver {
   }
 
   /** Is a definition in the modules that come before its name? Folders and files are modules in most languages. */
-  private isInside(node: number, scope: readonly string[]): boolean {
+  isInside(node: number, scope: readonly string[]): boolean {
     if (scope.length === 0) return true;
     const segments = this.graph
       .path(node)

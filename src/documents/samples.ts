@@ -51,8 +51,10 @@ const IMPORTS = [BRACED, REQUIRED, FROM, PLAIN, USED];
 
 const DEFINED =
   /\b(?:class|interface|type|enum|struct|trait|function|def|func|fn|fun|const|let|var|val|module|protocol|record)[ \t]+([\w$]{1,100})/g;
+/** `name = `, `let name: Type = `, `name := `: what stands behind it says whether it is an instance of something imported. */
+const ASSIGNED = /(?<![\w$.=!<>])([A-Za-z_$][\w$]{0,60})[ \t]*(?::[^=\n]{0,80})?:?=(?![=>])[ \t]*/g;
 const INSTANCE =
-  /(?:^|[\s(,;])(?:self\.|this\.)?([A-Za-z_$][\w$]{0,60})[ \t]*(?::[^=\n]{0,80})?:?=[ \t]*(?:await[ \t]+)?(new[ \t]+)?([A-Za-z_$][\w$]{0,100}(?:\.[A-Z]\w{0,60})?)(?=(?:<[^<>()\n]{0,80}>)?\()/gm;
+  /(?:await[ \t]+)?(new[ \t]+)?([A-Za-z_$][\w$]{0,100}(?:\.[A-Z]\w{0,60})?)(?=(?:<[^<>()\n]{0,80}>)?\()/y;
 const CHAIN =
   /(?<![\w$.'"`/@-])(?:@|new[ \t]+)?([A-Za-z_$][\w$]{0,100})((?:(?:\.|::|->)[A-Za-z_$][\w$]{0,100}){0,5})(?:<[^<>()\n]{0,80}>)?(\()?/g;
 
@@ -64,15 +66,23 @@ export function readSample(source: string, lexical: LexicalConventions, bindings
   const text = IMPORTS.reduce((rest, form) => rest.replace(form, (found) => found.replace(/[^\n]/g, ' ')), whole);
   for (const [, name] of text.matchAll(DEFINED))
     if (!bindings.imported.has(name) && bindings.defined.size < MAX_BINDINGS) bindings.defined.add(name);
-  for (const [, variable, isNew, made] of text.matchAll(INSTANCE)) {
-    const [head, member] = made.split('.');
-    const type = bindings.imported.get(head);
-    const name = member ?? type?.name ?? '';
-    if (type !== undefined && (isNew !== undefined || /^[A-Z]/.test(name)) && bindings.instances.size < MAX_BINDINGS)
-      bindings.instances.set(variable, { name, from: type.from });
-    else bindings.instances.delete(variable);
+  for (const { 0: assigned, 1: variable, index } of text.matchAll(ASSIGNED)) {
+    const made = instanceAt(text, index + assigned.length, bindings);
+    if (made === null) bindings.instances.delete(variable);
+    else if (bindings.instances.size < MAX_BINDINGS) bindings.instances.set(variable, made);
   }
   return { imports, uses: usesIn(text, { lexical, bindings, lineOf }) };
+}
+
+/** `new Cart(`, `shop.Cart(`, `Cart(`: an instance of an imported type; null for everything else. */
+function instanceAt(text: string, at: number, { imported }: Bindings): { name: string; from: string } | null {
+  INSTANCE.lastIndex = at;
+  const match = INSTANCE.exec(text);
+  if (match === null) return null;
+  const [head, member] = match[2].split('.');
+  const type = imported.get(head);
+  const name = member ?? type?.name ?? '';
+  return type !== undefined && (match[1] !== undefined || /^[A-Z]/.test(name)) ? { name, from: type.from } : null;
 }
 
 /** `>>> ` and `... ` of a session keep their width, so that lines stay where they are. */
@@ -149,7 +159,9 @@ function usesIn(
     const names = [bound.name, ...(isInstance || bound.name !== '' ? members.slice(0, 1) : members)].filter(Boolean);
     if (names.length === 0 || (isInstance && members.length === 0)) continue;
     const isCall = open !== undefined && names.length >= (bound.name === '' ? 0 : 1) + members.length;
-    const args = isCall ? argumentsAt(text, match.index + whole.length - 1, lexical) : undefined;
+    // Through the type itself the instance may be an argument.
+    const isPlain = isInstance || bound.name === '' || members.length === 0;
+    const args = isCall && isPlain ? argumentsAt(text, match.index + whole.length - 1, lexical) : undefined;
     found.push({
       text: names.join('.'),
       from: bound.from,

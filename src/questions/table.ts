@@ -39,6 +39,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   hotspots: () => import('./hotspots/question.js'),
   conflicts: () => import('./conflicts/question.js'),
   'docs links': () => import('./docs/links/question.js'),
+  'docs drift': () => import('./docs/drift/question.js'),
   context: () => import('./context/question.js'),
   note: () => import('./note/question.js'),
   task: () => import('./task/question.js'),

@@ -38,3 +38,68 @@ command('docs links', 'lists documents that mention code, and code that a docume
   assert.match((await run(repo, ['nearest_depot'])).stdout, /docs\/other\.md/);
   await run(repo, ['nearest_depot', '--committed'], { code: 1 });
 });
+
+const SHOP = (tax: string) => `export class Cart {
+  add(item: string, count = 1): void {}
+  total(${tax}): number {
+    return 0;
+  }
+}
+export interface CartOptions {
+  taxRate: number;
+}
+export function openCart(options: CartOptions): Cart {
+  return new Cart();
+}
+`;
+const SHOP_GUIDE = `# Cart
+
+\`Cart.total()\` sums up, \`Cart.discount\` was never there, and \`CartOptions.taxRate\` is the rate.
+See [the code](../src/shop/cart.ts), [the plan](plan.md) and [a picture](picture.png).
+
+\`\`\`ts
+import { Cart, openCart } from 'shop';
+const cart = openCart({ taxRate: 1 > 0 ? 1 : 2 });
+const other = new Cart();
+other.add('a', 1);
+other.add('a', 1, true);
+other.total(0.2);
+\`\`\`
+`;
+
+command('docs drift', 'lists what documents say that is not so, in a snapshot and since a change', async (run) => {
+  const shop = createRepo();
+  shop.commit(
+    { 'src/shop/cart.ts': SHOP('tax: number'), 'docs/guide.md': SHOP_GUIDE, 'docs/picture.png': 'x' },
+    'a shop',
+  );
+  const problems = async (args: readonly string[], code = 1): Promise<string[]> => {
+    const { drift } = JSON.parse((await run(shop, [...args, '--json'], { code })).stdout);
+    return drift.list.map(
+      (one: { line: number; text: string; problem: string }) => `${one.line} ${one.text} ${one.problem}`,
+    );
+  };
+  const old = ['3 Cart.discount no-member', '4 plan.md no-file', '11 Cart.add arguments'];
+  assert.deepEqual(await problems([]), old);
+  shop.write({ 'docs/plan.md': '# Plan\n' });
+  assert.deepEqual(
+    await problems([]),
+    old.filter((one) => !one.includes('plan')),
+  );
+  assert.deepEqual(await problems(['--committed']), old);
+  await run(shop, ['HEAD..']);
+  shop.commit(
+    {
+      'src/shop/cart.ts': SHOP('').replaceAll('CartOptions', 'Rates'),
+      'CHANGELOG.md': '`CartOptions.taxRate` is gone',
+    },
+    'rates',
+  );
+  assert.deepEqual(await problems(['HEAD~1..HEAD']), ['3 CartOptions.taxRate renamed', '12 Cart.total arguments']);
+  const { stdout } = await run(shop, ['HEAD~1..HEAD'], { code: 1 });
+  assert.match(stdout, /3 {2}CartOptions\.taxRate: it is Rates\.taxRate now {2}src\/shop\/cart\.ts:8 {2}Cart\n/);
+  assert.match(
+    stdout,
+    /mentions? of what changed, in documents that did not\n {2}docs\/guide\.md\n.*Cart\.total {2}method {2}declaration changed/,
+  );
+});

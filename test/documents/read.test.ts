@@ -84,7 +84,7 @@ test('samples: modules, prompts of a session, and paths of other languages', asy
   assert.deepEqual((await read(rust)).mentions.map(shown), [
     '2 import Cart from shop::cart',
     '2 import Item from shop::cart',
-    '3 use Cart.new from shop::cart () 1',
+    '3 use Cart.new from shop::cart ()',
   ]);
 });
 

@@ -77,6 +77,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   codebase_hotspots: [{}, { paths: ['src/base'], symbols: true, since: '20y' }],
   codebase_conflicts: [{}, { branch: 'HEAD~1' }],
   codebase_doc_links: [{ target: 'SocraticodeError' }, { target: 'docs/contributing.md' }],
+  codebase_doc_drift: [{}, { range: 'HEAD~1..HEAD' }],
   codebase_context: [{}, { artifactName: 'guide' }],
   codebase_context_search: [{ query: 'where do I add a language' }],
   codebase_context_index: [{}],

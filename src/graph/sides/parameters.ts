@@ -18,13 +18,16 @@ export interface Parameters {
 /** Parts of a text that is between two brackets, without the commas that separate them. */
 export function splitList(text: string, lexical: LexicalConventions): string[] {
   const parts: string[] = [];
-  let depth = 0;
+  const open: string[] = [];
   let from = 0;
   for (let at = 0; at < text.length; ) {
     const char = text[at];
-    if ('([{'.includes(char) || (char === '<' && opensTypes(text, at))) depth++;
-    else if (')]}'.includes(char) || (char === '>' && depth > 0 && !/[=-]/.test(text[at - 1]))) depth--;
-    else if (char === ',' && depth === 0) {
+    if ('([{'.includes(char) || (char === '<' && opensTypes(text, at))) open.push(char);
+    else if (char === '>' && open.at(-1) === '<' && !/[=-]/.test(text[at - 1])) open.pop();
+    else if (')]}'.includes(char)) {
+      while (open.at(-1) === '<') open.pop();
+      open.pop();
+    } else if (char === ',' && open.length === 0) {
       parts.push(text.slice(from, at));
       from = at + 1;
     }
@@ -34,9 +37,9 @@ export function splitList(text: string, lexical: LexicalConventions): string[] {
   return parts.map((part) => withoutComments(part).trim()).filter((part) => part !== '');
 }
 
-/** `Map<K, V>`: a name before it, and an end on the same line. */
+/** `Map<K, V>`: a name before it, and an end nearby, which may be on another line. */
 function opensTypes(text: string, at: number): boolean {
-  return /\w/.test(text[at - 1] ?? '') && /^<[^;\n]*>/.test(text.slice(at, at + MAX_TYPES));
+  return /\w/.test(text[at - 1] ?? '') && /^<[^;]*>/.test(text.slice(at, at + MAX_TYPES));
 }
 
 const MAX_TYPES = 400;

@@ -64,7 +64,9 @@ function directiveAt(lines: readonly Line[], i: number, state: State): number | 
     const owner = state.owner === null || defined.includes('.') ? [] : [state.owner.name];
     const scope = defined.startsWith(`${state.module}.`) || state.module === '' ? [] : [state.module];
     const named = [...scope, ...owner, defined].join('.');
-    if (!MODULE.test(name) && defined !== '') state.parts.push({ is: 'code', line, text: named, isReference: true });
+    const isDescribed = !name.includes('auto');
+    if (!MODULE.test(name) && defined !== '')
+      state.parts.push({ is: 'code', line, text: named, isReference: true, ...(isDescribed && { isDescribed }) });
     if (/class|exception/.test(name)) state.owner = { name: defined, indent: indentOf(lines[i].text) };
   }
   return i;

@@ -21,6 +21,8 @@ export interface CodeSpan {
   text: string;
   /** The markup itself says that it names code of this project: a cross-reference. */
   isReference?: boolean;
+  /** The document itself describes the name, which need not be declared in code. */
+  isDescribed?: boolean;
 }
 
 export interface DocumentLink {

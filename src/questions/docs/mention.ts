@@ -12,3 +12,9 @@ export function mentionOf({ path, facts }: Documented, { line, section, kind, te
 export function linkOf(graph: Graph, document: Documented, { mention, node, confidence }: Link): DocLink {
   return { ...mentionOf(document, mention), target: placeOf(graph, node), confidence };
 }
+
+/** A symbol or a file, as one end of a change. */
+export function placeNamed(graph: Graph, node: number): { path: string; symbol: string | null; startLine: number } {
+  const { path, symbol, startLine } = placeOf(graph, node);
+  return { path, symbol, startLine };
+}

@@ -10,30 +10,37 @@ export interface Mentioned {
   link: Link;
 }
 
-/**
- * Mentions of the nodes and of what is in them: in guides before changelogs, of the nodes before their members, the most certain first.
- * Only documents that hold one of the names are resolved.
- */
+/** Mentions of the nodes and of what is in them: in guides before changelogs, of the nodes before their members, the most certain first. */
 export function mentionsOfNodes(
   resolver: Resolver,
   documents: readonly Documented[],
   nodes: readonly number[],
 ): Mentioned[] {
   const { graph } = resolver;
-  const wanted = new Set(nodes);
-  for (const node of nodes) for (const member of insideOf(graph, node)) wanted.add(member);
-  const words = new Set([...wanted].map((node) => lastWord(graph, node)));
   const own = new Set(nodes);
+  const wanted = new Set([...nodes, ...nodes.flatMap((node) => insideOf(graph, node))]);
+  const paths = new Set(nodes.filter((node) => graph.isFile(node)).map((node) => graph.path(node)));
   const rank = ({ document, link }: Mentioned) =>
     (isRecordOfChanges(document.path) ? 0 : 2) + (own.has(link.node) ? 1 : 0);
+  return linksTo(
+    resolver,
+    documents.filter(({ path }) => !paths.has(path)),
+    wanted,
+  ).sort((a, b) => rank(b) - rank(a) || b.link.confidence - a.link.confidence);
+}
+
+/** Links that lead to one of the nodes, in the order of documents. Only documents that hold one of the names are resolved. */
+export function linksTo(
+  resolver: Resolver,
+  documents: readonly Documented[],
+  wanted: ReadonlySet<number>,
+): Mentioned[] {
+  const words = new Set([...wanted].map((node) => lastWord(resolver.graph, node)));
   return documents
-    .filter(
-      ({ path, facts }) => facts.mentions.some(({ text }) => words.has(wordOf(text))) && !isWanted(graph, nodes, path),
-    )
+    .filter(({ facts }) => facts.mentions.some(({ text }) => words.has(wordOf(text))))
     .flatMap((document) =>
       resolver.links(document).flatMap((link) => (wanted.has(link.node) ? [{ document, link }] : [])),
-    )
-    .sort((a, b) => rank(b) - rank(a) || b.link.confidence - a.link.confidence);
+    );
 }
 
 function insideOf(graph: Graph, node: number): number[] {
@@ -41,9 +48,6 @@ function insideOf(graph: Graph, node: number): number[] {
   const end = graph.tables.nodeBase[graph.fileOf(node) + 1];
   return Array.from({ length: end - node - 1 }, (_, i) => node + 1 + i);
 }
-
-const isWanted = (graph: Graph, nodes: readonly number[], path: string): boolean =>
-  nodes.some((node) => graph.isFile(node) && graph.path(node) === path);
 
 /** Last part of a name or a path, without an extension, which links may leave out. */
 function wordOf(text: string): string {

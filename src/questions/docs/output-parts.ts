@@ -24,3 +24,6 @@ export const docLink = mention.extend({
 export type DocMention = z.infer<typeof mention>;
 /** A mention with what it means. */
 export type DocLink = z.infer<typeof docLink>;
+
+/** A symbol or a file at one end of a change. */
+export const namedPlace = nodePlace.pick({ path: true, symbol: true, startLine: true });

@@ -58,6 +58,8 @@ const READING = [
   'conflicts HEAD~1',
   'docs links rememberToken',
   'docs links README.md',
+  'docs drift',
+  'docs drift HEAD~1..HEAD',
   'graph visualize --format mermaid',
   'graph status',
   'context list',

@@ -81,11 +81,13 @@ function bytesOf(graph: Graph, node: number, texts: FileTexts): Buffer | null {
 
 const areKnown = (all: (Parameters | null)[]): all is Parameters[] => all.every((one) => one !== null);
 
-function overloads(graph: Graph, node: number): number[] {
+/** All declarations of a function. */
+export function overloads(graph: Graph, node: number): number[] {
   return siblingsNamed(graph, node).filter((other) => isFunction(graph, other));
 }
 
-function parametersAt(graph: Graph, node: number, texts: FileTexts): Parameters | null {
+/** Parameters of a function whose file is loaded; null where they cannot be told. */
+export function parametersAt(graph: Graph, node: number, texts: FileTexts): Parameters | null {
   const file = graph.fileOf(node);
   const text = texts.get(file);
   const form = formOf(graph, file);
@@ -208,9 +210,9 @@ function isReordered(was: readonly string[], is: readonly string[], byPlace: num
   return isSame && new Set(was).size === was.length && first >= 0 && first < byPlace;
 }
 
-const plural = (count: number): string => `${count} argument${count === 1 ? '' : 's'}`;
+export const plural = (count: number): string => `${count} argument${count === 1 ? '' : 's'}`;
 
-function rangeOf({ least, most }: Parameters): string {
+export function rangeOf({ least, most }: Parameters): string {
   if (most === Number.POSITIVE_INFINITY) return `${least} or more`;
   return least === most ? `${least}` : `${least} to ${most}`;
 }
