@@ -69,6 +69,12 @@ export const reachingTest = z.strictObject({
   line,
 });
 
+/** Mentions in documents: counted, with the first places. */
+export const mentionedIn = z
+  .strictObject({ mentions: count, documents: count, first: z.array(z.strictObject({ path: z.string(), line })) })
+  .optional()
+  .describe('Documents that mention it; absent where none does.');
+
 /** Linked graphs that this machine keeps. */
 export const cachedGraphs = z.strictObject({ files: count, bytes: count });
 
@@ -78,3 +84,5 @@ export type Place = z.infer<typeof nodePlace>;
 export type Use = z.infer<typeof callerPlace>;
 /** A test file that reaches something. */
 export type ReachingTest = z.infer<typeof reachingTest>;
+/** How often documents mention something. */
+export type MentionedIn = NonNullable<z.infer<typeof mentionedIn>>;

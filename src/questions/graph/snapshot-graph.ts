@@ -3,12 +3,14 @@
 import type { Prefix } from '../../graph/query/paths.js';
 import { cut } from '../../graph/query/place.js';
 import type { Candidate } from '../../graph/query/target.js';
+import { languageOf } from '../../languages/registry.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
 import { prefixOf } from '../../session/prefix.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import type { GraphCandidates } from './candidates/output.js';
 import { LISTED } from './limits.js';
+import type { MentionedIn } from './output-parts.js';
 
 export interface GraphQuestion extends GraphOptions {
   /** Directory that paths begin at; default: the one that the process runs in. */
@@ -69,4 +71,17 @@ export function ambiguous(
   { target, candidates, limit }: { target: string; candidates: readonly Candidate[]; limit: number | undefined },
 ): GraphCandidates {
   return { ...header, target, candidates: cut(candidates, limit ?? LISTED.candidates) };
+}
+
+/** Mentions of nodes in documents, as a field of an answer. Repositories without documents load nothing for it. */
+export async function mentionsIn(
+  session: Session,
+  prepared: Pick<PreparedGraph, 'graph' | 'objects'>,
+  nodes: readonly number[],
+): Promise<{ mentionedIn?: MentionedIn }> {
+  const hasDocuments = prepared.graph.tables.files.some(({ language }) => languageOf(language)?.document !== undefined);
+  if (!hasDocuments || nodes.length === 0) return {};
+  const { mentionedIn } = await import('../docs/summary.js');
+  const found = await mentionedIn(session, prepared, nodes);
+  return found === undefined ? {} : { mentionedIn: found };
 }

@@ -3,7 +3,7 @@ import { visibleLine } from '../../base/hygiene.js';
 import { formatCount } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { GraphCandidates } from './candidates/output.js';
-import type { Place, ReachingTest, Use } from './output-parts.js';
+import type { MentionedIn, Place, ReachingTest, Use } from './output-parts.js';
 
 /** Snapshot and coverage that every answer names. */
 export type SnapshotHeader = Pick<GraphCandidates, 'ref' | 'coverage' | 'dirty' | 'overlay'>;
@@ -163,6 +163,18 @@ export function testLines(tests: Some<ReachingTest>, pen: Pen): string[] {
     return `  ${pen.path(visibleLine(path))}:${pen.line(String(line))}${who}  ${pen.dim(near)}`;
   });
   return [...lines, ...more(tests.leftOut, pen)];
+}
+
+/** One line, and a blank one before it. */
+export function mentionedInLines(mentioned: MentionedIn | undefined, pen: Pen): string[] {
+  if (mentioned === undefined || pen.skipped !== undefined) return [];
+  const { mentions, documents, first } = mentioned;
+  const places = first.map(({ path, line }) => at(path, line, pen)).join(', ');
+  const rest = documents > first.length ? ', …' : '';
+  return [
+    '',
+    `mentioned in ${formatCount(documents, 'document')}${mentions > documents ? `, ${mentions} times` : ''}: ${places}${rest}`,
+  ];
 }
 
 /** Names the files that an answer does not cover, and the state that it is about. */

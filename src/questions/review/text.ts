@@ -2,7 +2,7 @@
 
 import { bothSidesLines, historyLines } from '../graph/impact/sides/text.js';
 import { changedLine, changeLines, isUnnoticed, riskText } from '../graph/impact/text.js';
-import { count, renderFooter, section, testLines } from '../graph/text-parts.js';
+import { count, mentionedInLines, renderFooter, section, testLines } from '../graph/text-parts.js';
 import { formatCount } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import { reviewMarkdown } from './markdown.js';
@@ -22,7 +22,10 @@ export function reviewText(document: ReviewDocument, { pen, values }: { pen: Pen
     const now = `${affected.toLocaleString('en')} now, within ${formatCount(document.depth, 'hop')}`;
     lines.push(`users: ${users.before.toLocaleString('en')} before, ${now}`);
     lines.push(...changeLines(changes, pen));
-    lines.push(...section(`tests to run: ${formatCount(count(tests, pen), 'file')}`, testLines(tests, pen)));
+    lines.push(
+      ...section(`tests to run: ${formatCount(count(tests, pen), 'file')}`, testLines(tests, pen)),
+      ...mentionedInLines(document.mentionedIn, pen),
+    );
   }
   lines.push(...historyLines(changes, pen));
   return `${lines.join('\n')}\n${renderFooter(document, pen)}`;

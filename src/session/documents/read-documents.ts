@@ -28,12 +28,11 @@ export interface Documents {
   leftOut: number;
 }
 
-/** True if the snapshot has documents: everything about them costs nothing where it has none. */
-export const hasDocuments = ({ graph }: Pick<PreparedGraph, 'graph'>): boolean =>
-  graph.tables.files.some(({ language }) => isDocument(language));
-
-/** Reads documents in the order of their paths. `readOnly`: writes nothing. */
-export async function readDocuments(session: Session, { graph, objects }: PreparedGraph): Promise<Documents> {
+/** Reads documents in the order of their paths. */
+export async function readDocuments(
+  session: Session,
+  { graph, objects }: Pick<PreparedGraph, 'graph' | 'objects'>,
+): Promise<Documents> {
   const all = graph.tables.files.filter(({ language }) => isDocument(language));
   const listed = all.slice(0, MAX_DOCUMENTS);
   if (listed.length === 0) return { documents: [], leftOut: 0 };

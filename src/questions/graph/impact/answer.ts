@@ -5,7 +5,7 @@ import { isRange } from '../../../session/snapshot/range.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED } from '../limits.js';
-import { ambiguous, prepareGraph } from '../snapshot-graph.js';
+import { ambiguous, mentionsIn, prepareGraph } from '../snapshot-graph.js';
 import { impactOf } from './impact.js';
 import type { ChangesOptions } from './impact-of-changes.js';
 import type { GraphImpactResponse } from './output.js';
@@ -34,7 +34,9 @@ export async function answerImpact(at: Asker, values: ImpactValues): Promise<Gra
   const definitions = found.nodes.map((node) => placeOf(graph, node));
   const { nodes, others, alternatives } = found;
   const asked = { target, others, alternatives };
-  const impact = { ...header, ...asked, depth, minConfidence, definitions, ...impactOf(graph, nodes, options) };
+  const mentioned = await mentionsIn(at.session, prepared, nodes);
+  const facts = { ...impactOf(graph, nodes, options), ...mentioned };
+  const impact = { ...header, ...asked, depth, minConfidence, definitions, ...facts };
   if (!values.coupled) return impact;
   // Reads the log, which the impact alone does without.
   const { usuallyAlso } = await import('./sides/usual.js');

@@ -17,6 +17,7 @@ import type { Asker } from '../../asker.js';
 import { type BothGraphs, prepareBothGraphs } from '../both-graphs.js';
 import { apiChanges } from '../diff/changes/api-changes.js';
 import { sidesOf } from '../diff/changes/sides.js';
+import { mentionsIn } from '../snapshot-graph.js';
 import { changedSymbols } from './changed-symbols.js';
 import { type ChangesOptions, impactOfChanges, type RemovedSymbol } from './impact-of-changes.js';
 import type { ChangeImpactResponse } from './output.js';
@@ -75,10 +76,12 @@ export async function impactOfRange(
     const { risk, tests, ...both } = await bothSidesOf(request);
     const sides = sidesOf(older.graph, graph, (path) => changes.paths.has(path));
     const api = await apiChanges(session, sides, { before: older, after, signal });
+    const known = changes.symbols.filter(({ change }) => change !== 'added').map(({ node }) => node);
+    const mentioned = await mentionsIn(session, after, known);
     const { coupled, owners } = await history;
     return {
       ...header,
-      ...{ target, others: 0, depth, minConfidence, definitions: [], ...together, risk, tests },
+      ...{ target, others: 0, depth, minConfidence, definitions: [], ...together, risk, tests, ...mentioned },
       changes: {
         from,
         to: isWorkTree ? null : { ref: header.ref, commit: header.commit },

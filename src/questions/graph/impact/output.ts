@@ -1,7 +1,17 @@
 /** Document of `graph impact`. */
 import { z } from 'zod';
 import { count, oid } from '../../output-parts.js';
-import { asked, confidence, header, line, nodePlace, reachingTest, some, stepKind } from '../output-parts.js';
+import {
+  asked,
+  confidence,
+  header,
+  line,
+  mentionedIn,
+  nodePlace,
+  reachingTest,
+  some,
+  stepKind,
+} from '../output-parts.js';
 import { bothSides, coupled } from './sides/output.js';
 
 const affected = nodePlace.extend({
@@ -52,6 +62,7 @@ export const graphImpactResponseSchema = z.strictObject({
   minConfidence: z.number(),
   definitions: z.array(nodePlace).describe('What changes; with a range or nothing named, see `changes`.'),
   ...impact,
+  mentionedIn,
   coupled: some(coupled)
     .optional()
     .describe('Files that usually change in the same commits as the file of the target, where they were asked for.'),

@@ -7,6 +7,7 @@ import {
   count,
   definitionLines,
   doubt,
+  mentionedInLines,
   more,
   othersLine,
   placeText,
@@ -47,7 +48,8 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
     lines.push(...section(title, hopLines(shown, names, pen)));
   }
   const title = `tests to run: ${formatCount(count(tests, pen), 'file')}`;
-  lines.push(...section(title, testLines(tests, pen)), ...othersLine(response, pen));
+  lines.push(...section(title, testLines(tests, pen)), ...mentionedInLines(response.mentionedIn, pen));
+  lines.push(...othersLine(response, pen));
   if (changes !== undefined) lines.push(...historyLines(changes, pen));
   if (response.coupled !== undefined) lines.push(...coupledLines(response.coupled, pen));
   return `${lines.join('\n')}\n`;

@@ -6,10 +6,11 @@ import { firstLine, signatureText } from '../../../graph/query/signatures.js';
 import { type Candidate, resolveTarget } from '../../../graph/query/target.js';
 import type { BlobFactsSource } from '../../../session/blob-facts.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
+import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED, listedFor } from '../limits.js';
-import { ambiguous, type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
+import { ambiguous, type GraphAndHeader, mentionsIn, prepareGraph } from '../snapshot-graph.js';
 import { secondLook } from './certainty.js';
 import { describeSymbol } from './describe.js';
 import type { GraphSeveralSymbols, GraphSymbolResponse, SymbolAnswer, SymbolProblem } from './output.js';
@@ -24,7 +25,7 @@ export async function answerSymbol(
   const { header } = prepared;
   const names = [...new Set(values.names)];
   const source = await openFacts(at.session, prepared, { count: names.length, signal: at.signal });
-  const look = { prepared, source, file: values.file, limit: values.limit ?? listedFor(names) };
+  const look = { session: at.session, prepared, source, file: values.file, limit: values.limit ?? listedFor(names) };
   try {
     if (names.length > 1) return { ...header, ...(await each(look, names)) };
     const answered = await one(look, names[0]);
@@ -37,6 +38,7 @@ export async function answerSymbol(
 
 /** Means to look names up. */
 interface Lookup {
+  session: Session;
   prepared: GraphAndHeader;
   source: BlobFactsSource;
   file: string | undefined;
@@ -77,9 +79,10 @@ interface Ambiguous {
 
 /** Throws BAD_ARGUMENT for a name that nothing has, and for a file. */
 async function one(
-  { prepared: { graph, prefix }, source, file, limit }: Lookup,
+  { session, prepared, source, file, limit }: Lookup,
   target: string,
 ): Promise<SymbolAnswer | Ambiguous> {
+  const { graph, prefix } = prepared;
   const found = resolveTarget(graph, target, { file, prefix });
   if ('candidates' in found) return { target, candidates: found.candidates };
   const { nodes, isFile, others, alternatives } = found;
@@ -100,6 +103,7 @@ async function one(
     definitions: definitions.map((place, i) => ({ ...place, signature: signatures[i] ?? '' })),
     ...{ doc, ...facts },
     ...(checked !== undefined && { noCallers: checked }),
+    ...(await mentionsIn(session, prepared, nodes)),
   };
 }
 

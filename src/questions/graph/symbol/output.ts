@@ -9,6 +9,7 @@ import {
   edgeKind,
   header,
   line,
+  mentionedIn,
   nodePlace,
   reachingTest,
   some,
@@ -56,6 +57,7 @@ const symbol = {
     .describe('Several where it is overloaded or merged from parts.'),
   doc: z.string().describe("First line of its comment, '' if there is none; untrusted repository content."),
   ...facts,
+  mentionedIn,
 };
 
 export const graphSymbolResponseSchema = z.strictObject({

@@ -6,6 +6,7 @@ import {
   count,
   doubt,
   lineList,
+  mentionedInLines,
   more,
   othersLine,
   type Place,
@@ -66,6 +67,7 @@ function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
       `${formatCount(count(tests, pen), 'test file')} reach${count(tests, pen) === 1 ? 'es' : ''} it`,
       testLines(tests, pen),
     ),
+    ...mentionedInLines(response.mentionedIn, pen),
     ...othersLine(response, pen),
   );
   return lines;
