@@ -1,9 +1,10 @@
 // What a search at a commit costs that was never asked about: `npm run bench -- past DIR [--commits 10] [--files 40]`.
 // Walks back from HEAD in steps of so many changed files. Processor seconds of all processes, as the shell counts them.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { QUERIES } from './queries.mjs';
@@ -51,6 +52,45 @@ function localState() {
   return { files: plain.length, bytes: plain.reduce((sum, { size }) => sum + size, 0) };
 }
 
+/** Processor seconds of a process and of the children that it has now (Linux); of one that has ended 0. */
+function cpuOfTree(pid) {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1).split(' ');
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean);
+    return (Number(fields[11]) + Number(fields[12])) / 100 + children.reduce((sum, child) => sum + cpuOfTree(child), 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** The same questions in one process that stays, after one about HEAD. */
+async function inOpenProcess(commits) {
+  const options = { cwd: dir, stdio: ['pipe', 'pipe', 'ignore'] };
+  const child = spawn('node', [values.cli, 'search', '--stdin', '--jsonl'], options);
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (ref, i) => {
+    const before = cpuOfTree(child.pid);
+    child.stdin.write(`${JSON.stringify({ query: QUERIES[i % QUERIES.length], ref })}\n`);
+    await answers.next();
+    return cpuOfTree(child.pid) - before;
+  };
+  await ask('HEAD', 0);
+  const [first, again] = [[], []];
+  for (const [i, commit] of commits.entries()) {
+    first.push(await ask(commit, i));
+    again.push(await ask(commit, i));
+  }
+  child.stdin.end();
+  return { neverSeen: median(first), seen: median(again) };
+}
+
+/** Forgets the local state and all records. */
+function forget() {
+  rmSync(join(dir, '.git', 'socraticode'), { recursive: true, force: true });
+  for (const ref of git('for-each-ref', '--format=%(refname)', 'refs/notes/socraticode').split('\n').filter(Boolean))
+    git('update-ref', '-d', ref);
+}
+
 try {
   execFileSync('git', ['clone', '-q', source, dir], { stdio: 'ignore' });
   const search = (commit, i) => cpuOf('node', values.cli, 'search', '--ref', commit, QUERIES[i % QUERIES.length]);
@@ -74,6 +114,9 @@ try {
     state: localState(),
     each: { first, again },
   };
+  forget();
+  cpuOf('node', values.cli, 'index');
+  report.openProcess = await inOpenProcess(commits);
   process.stdout.write(`${JSON.stringify(report, null, 1)}\n`);
 } finally {
   rmSync(work, { recursive: true, force: true });
