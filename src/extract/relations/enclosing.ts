@@ -7,7 +7,7 @@ interface Level extends Record<Sought, number> {
 }
 
 /** -1 for none. */
-type Sought = 'function' | 'type' | 'holder' | 'space';
+type Sought = 'function' | 'type' | 'alias' | 'holder' | 'space';
 
 /** The definitions around an offset. Offsets are asked in ascending order; `rewind` starts again. */
 export class Enclosing {
@@ -33,6 +33,11 @@ export class Enclosing {
 
   type(at: number): number {
     return this.nearest('type', at);
+  }
+
+  /** A type, or the name of one: `type Cart = { … }`. */
+  typeOrAlias(at: number): number {
+    return this.nearest('alias', at);
   }
 
   /** The function; a property of a type whose accessor or value is around the offset; -1 if there is none. */
@@ -100,6 +105,7 @@ export class Enclosing {
       index,
       function: isFunction ? index : (around?.function ?? -1),
       type: isType ? index : (around?.type ?? -1),
+      alias: isType || kind === 'type' ? index : (around?.alias ?? -1),
       holder: isFunction || isType ? index : (around?.holder ?? -1),
       space: isType || kind === 'module' ? index : (around?.space ?? -1),
     });

@@ -125,9 +125,9 @@ export class RelationSink implements FactSink {
     if (this.raw.closures.length < MAX_CLOSURES) this.raw.closures.push({ start, end });
   }
 
-  narrowed(start: number, end: number, name: string, type: string): void {
-    if (this.raw.narrowings.length < MAX_CLOSURES && isString(name) && isString(type))
-      this.raw.narrowings.push({ start, end, name, type });
+  narrowed(start: number, end: number, name: string, type: string, value = ''): void {
+    if (this.raw.narrowings.length < MAX_CLOSURES && isString(name) && isString(type + value))
+      this.raw.narrowings.push({ start, end, name, type, value });
   }
 
   declared(at: number): void {

@@ -176,7 +176,7 @@ function toBindings(
     found.push({ at, isLocal, binding: { scope, name, type, value, line: lineOf(at) } });
   }
   found.push(...narrowedBindings(raw.narrowings, found, around, lineOf));
-  if (raw.narrowings.length > 0) found.sort((a, b) => a.at - b.at);
+  if (raw.narrowings.length > 0) found.sort((a, b) => a.binding.line - b.binding.line || a.at - b.at);
   around.rewind();
   const closures = raw.closures.sort((a, b) => a.start - b.start);
   const again = heldAgain(
@@ -244,7 +244,7 @@ function scopeOf({ place, at, of }: RawBinding, around: Enclosing): number | nul
     return index === -1 || at >= around.drafts[index].signatureEnd ? null : index;
   }
   if (place === 'field') {
-    const type = of === '' ? around.type(at) : around.named(of);
+    const type = of === '' ? around.typeOrAlias(at) : around.named(of);
     return type === -1 ? null : type;
   }
   const index = around.function(at);

@@ -21,7 +21,7 @@ export function narrowedBindings(
     else list.push(placed);
   }
   const narrowed: Placed[] = [];
-  for (const { start, end, name, type } of [...narrowings].sort((a, b) => a.start - b.start)) {
+  for (const { start, end, name, type, value } of [...narrowings].sort((a, b) => a.start - b.start)) {
     const scope = around.function(start);
     const known = locals.get(`${scope} ${name}`) ?? [];
     const next = firstFrom(known, start);
@@ -29,7 +29,7 @@ export function narrowedBindings(
     const before = known[next - 1];
     const again = known[firstFrom(known, start + 1)];
     const isHeldAgain = again !== undefined && again.at < end;
-    const binding = { scope, name, type, value: '', line: lineOf(start) };
+    const binding = { scope, name, type, value, line: lineOf(start) };
     narrowed.push({ at: start, isLocal: true, binding });
     // Behind the last line nothing holds.
     if (!isHeldAgain && lineOf(end + 1) > lineOf(end))

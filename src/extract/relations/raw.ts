@@ -34,6 +34,7 @@ export interface RawNarrowing {
   end: number;
   name: string;
   type: string;
+  value: string;
 }
 
 /** Facts of one parsed text. Offsets are UTF-16 units. */

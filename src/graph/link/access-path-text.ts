@@ -8,9 +8,11 @@ export interface Segment {
 
 /**
  * After a name: a call, an index, the value of a parameter by its number, a call with a class (`get(Cart)`), values given to
- * functions.
+ * functions; and what is known better: a property by its value (`cart(kind=open|paid)`), a function that says yes (`cart(?isOpen)`),
+ * the name to which the result of the call is given (`make(=cart)`).
  */
-export type Mark = '()' | '[]' | number | { given: string } | GivenMark;
+export type Mark = '()' | '[]' | number | { given: string } | GivenMark | Told;
+export type Told = { key: string; among: readonly string[] } | { guard: string } | { wanted: string };
 
 export interface AccessPath {
   /** True if the text begins with `new`. */
@@ -20,7 +22,8 @@ export interface AccessPath {
 
 /** Maximum number of segments. Texts have at most 200 UTF-16 units, and real expressions far fewer segments. */
 const MAX_SEGMENTS = 40;
-const SEGMENT = /^([^\s()[\]{}?]+)((?:\([\w$]{0,40}\)|\[\]|\{[=:]?\})*)$/;
+const SEGMENT =
+  /^([^\s()[\]{}?]+)((?:\((?:[\w$]{0,40}|[=?][\w$]{1,60}|[\w$]{1,40}=[\w$|-]{1,120})\)|\[\]|\{[=:]?\})*)$/;
 
 /** Maximum number of remembered results. Few texts occur very often, so remembering saves most of the parsing. */
 const MAX_REMEMBERED = 20_000;
@@ -52,9 +55,25 @@ function parse(text: string): AccessPath | null {
 function markOf(text: string): Mark {
   if (text[0] !== '(' || text === '()') return text as Mark;
   const inside = text.slice(1, -1);
-  return /^\d+$/.test(inside) ? Number(inside) : { given: inside };
+  if (/^\d+$/.test(inside)) return Number(inside);
+  const equals = inside.indexOf('=');
+  if (inside[0] === '?') return { guard: inside.slice(1) };
+  if (equals === 0) return { wanted: inside.slice(1) };
+  return equals === -1
+    ? { given: inside }
+    : { key: inside.slice(0, equals), among: inside.slice(equals + 1).split('|') };
 }
 
 export function isCall(mark: Mark | undefined): boolean {
-  return mark === '()' || typeof mark === 'object';
+  return mark === '()' || (typeof mark === 'object' && 'given' in mark);
+}
+
+/** Does the mark only tell more of the value? */
+export function isTold(mark: Mark | undefined): mark is Told {
+  return typeof mark === 'object' && !('given' in mark);
+}
+
+/** `open(0)(kind=cart)` without the last marks. */
+export function withoutTold(receiver: string): string {
+  return receiver.replace(/(?:\([\w$]+=[\w$|-]+\))+$/, '');
 }

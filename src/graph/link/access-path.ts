@@ -7,7 +7,7 @@ import {
   MAPPING_METHODS,
   SAME_METHODS,
 } from '../../languages/roles/container-methods.js';
-import { type AccessPath, isCall, type Mark, parseAccessPath, type Segment } from './access-path-text.js';
+import { type AccessPath, isCall, isTold, type Mark, parseAccessPath, type Segment } from './access-path-text.js';
 import { bindingAt, bindingValue } from './bindings.js';
 import { called } from './calls.js';
 import type { Context } from './context.js';
@@ -20,6 +20,7 @@ import { findName } from './names.js';
 import { parameterOf, withClass } from './parameters.js';
 import { elementOfInstance } from './protocols.js';
 import { rootOf } from './roots.js';
+import { toldBetter } from './told.js';
 import { boundValue, instanceOf, statedValue, typeValue } from './types.js';
 import {
   type AbstractValue,
@@ -141,17 +142,24 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
   if (value.is === 'several')
     return mapValues(value, (one) => (one.is === 'external' ? null : next(ctx, file, one, segment)));
   if (value.is === 'list') {
-    if (typeof marks[0] === 'number') return ADDING_METHODS.has(name) ? elementOf(ctx, value) : null;
+    if (typeof marks[0] === 'number') {
+      const added = ADDING_METHODS.has(name) ? elementOf(ctx, value) : null;
+      return marks.length === 1 ? added : marked(ctx, file, added, { name, marks: marks.slice(1) });
+    }
     if (ELEMENT_METHODS.has(name)) return handed(ctx, file, elementOf(ctx, value), segment);
     if (SAME_METHODS.has(name)) return handed(ctx, file, value, segment);
     if (MAPPING_METHODS.has(name)) return handed(ctx, file, { ...value, element: UNKNOWN_TYPE }, segment);
     return isCall(segment.marks[0]) ? null : EXTERNAL;
   }
-  const found = lookup(ctx, file, value, name, isCall(segment.marks[0]) ? CALLED : ROOTS);
+  const found = lookup(ctx, file, value, name, isCall(segment.marks[0]) || isWanted(segment.marks[0]) ? CALLED : ROOTS);
   if (found === null && value.is === 'instance' && HANDING_ON.has(name)) return handed(ctx, file, value, segment);
   if (found === null && isMaker(ctx, value, segment))
     return handed(ctx, file, { is: 'instance', file: value.file, symbol: value.symbol }, segment);
   return found === null ? null : marked(ctx, file, found.value, segment);
+}
+
+function isWanted(mark: Mark | undefined): boolean {
+  return isTold(mark) && 'wanted' in mark;
 }
 
 /** `Fields::default()`, where a macro writes the function. */
@@ -184,6 +192,7 @@ function marked(ctx: Context, file: number, start: AbstractValue | null, segment
 }
 
 function apply(ctx: Context, file: number, value: AbstractValue | null, mark: Mark): AbstractValue | null {
+  if (isTold(mark)) return toldBetter(ctx, file, value, mark);
   if (value === null || value.is === 'external') return value;
   if (typeof mark === 'number') return parameterOf(ctx, value, mark);
   if (isGivenMark(mark)) return givenBy(ctx, value, mark);

@@ -36,6 +36,8 @@ export function bindingAt(ctx: Context, file: number, scope: number, name: strin
   const first = scope < 0 ? -1 : ctx.symbols.symbol(file, scope).startLine;
   for (const binding of ctx.symbols.bindingsNamed(file, name)) {
     if (binding.scope !== scope || ctx.active.has(binding)) continue;
+    // A condition tells something of the lines behind it.
+    if (binding.line === line && TOLD.test(binding.value)) continue;
     if (follows && binding.line !== first && (binding.line > line || (binding.line === line && namesItself(binding))))
       continue;
     if (chosen === undefined) chosen = binding;
@@ -44,6 +46,9 @@ export function bindingAt(ctx: Context, file: number, scope: number, name: strin
   }
   return chosen;
 }
+
+/** `cart(kind=open)`, `cart(?isOpen)` */
+const TOLD = /^[\w$]+\((?:\?|[\w$]+=)/;
 
 /**
  * Does the value begin with the bound name, as in `let cart = cart::open()`? There the name still has its earlier

@@ -4,7 +4,7 @@ import { bindingValue } from './bindings.js';
 import type { Context } from './context.js';
 import { FUNCTIONS, TYPES } from './kinds.js';
 import { calledInstance } from './protocols.js';
-import { boundValue, instanceOf, statedValue } from './types.js';
+import { boundValue, instanceOf, instanceOfAlias, statedValue } from './types.js';
 import { type AbstractValue, mapValues } from './values.js';
 
 /** Result of calling a value. */
@@ -12,6 +12,8 @@ export function called(ctx: Context, value: AbstractValue): AbstractValue | null
   if (value.is === 'several') return mapValues(value, (one) => called(ctx, one));
   if (value.is === 'files') return calledModule(ctx, value);
   if (value.is === 'function') return boundValue(ctx, value.file, value.scope, value.result);
+  const ofAlias = instanceOfAlias(ctx, value);
+  if (ofAlias !== null) return calledInstance(ctx, ofAlias);
   if (value.is === 'instance') return calledInstance(ctx, value);
   if (value.is !== 'symbol') return null;
   const stated = statedValue(ctx, value);

@@ -59,6 +59,14 @@ export function amongDefinitions(
   return { value: symbolValue(best), tier: count === 1 ? 'unique' : 'ambiguous' };
 }
 
+/** A macro of another file. */
+export function macroNamed(ctx: Context, name: string): NameResolution | null {
+  const { nodes } = ctx.symbols.snapshot;
+  return amongDefinitions(ctx, ctx.file, name, MACRO, (_, node) => nodes.kind(node) === 'macro');
+}
+
+const MACRO = [new Set(['macro'] as const)];
+
 /** Are the symbols a class and its companion object, which are one type with one name? */
 function areCompanions(ctx: Context, a: SymbolRef, b: SymbolRef): boolean {
   if (a.file !== b.file) return false;

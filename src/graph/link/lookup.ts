@@ -5,7 +5,7 @@ import { exportedBy } from './exports.js';
 import { type ExpectedKinds, FUNCTIONS, SPACES, TYPES } from './kinds.js';
 import { fromParents, memberOf, ownValue } from './members.js';
 import { bind } from './type-arguments.js';
-import { boundValue, instanceOf } from './types.js';
+import { boundValue, instanceOf, instanceOfAlias } from './types.js';
 import { type AbstractValue, type NameResolution, RESOLVED_OUTSIDE } from './values.js';
 
 /**
@@ -68,12 +68,9 @@ function inSeveral(
 }
 
 /** Member of an object type: a symbol where the type stands in an alias. */
-function inShape(
-  ctx: Context,
-  { file, scope, members, index }: AbstractValue & { is: 'shape' },
-  name: string,
-): NameResolution | null {
-  const isInAlias = scope >= 0 && ctx.symbols.symbol(file, scope).kind === 'type';
+function inShape(ctx: Context, value: AbstractValue & { is: 'shape' }, name: string): NameResolution | null {
+  const { file, scope, members, index } = value;
+  const isInAlias = instanceOfAlias(ctx, value) !== null;
   // The facts leave the members of long types out.
   if (members.length === 0 && index === undefined && isInAlias)
     return memberOf(ctx, { file, symbol: scope }, name, null);

@@ -4,7 +4,7 @@ import type { Context } from './context.js';
 import { EXPECTED_KINDS, FUNCTIONS, TYPES } from './kinds.js';
 import { memberOf } from './members.js';
 import { named } from './type-arguments.js';
-import { boundValue, statedValue } from './types.js';
+import { boundValue, instanceOfAlias, statedValue } from './types.js';
 import { type AbstractValue, mapValues, type SymbolRef, severalValues } from './values.js';
 
 /** Value that a function is called with as its parameter `index`, by its declared type. */
@@ -16,6 +16,8 @@ export function parameterOf(ctx: Context, value: AbstractValue, index: number): 
   if (value.is === 'several') return mapValues(value, (one) => parameterOf(ctx, one, index));
   const stated = statedValue(ctx, value);
   if (stated !== null) return parameterOf(ctx, stated, index);
+  const ofAlias = instanceOfAlias(ctx, value);
+  if (ofAlias !== null) return parameterOf(ctx, ofAlias, index);
   if ((value.is !== 'symbol' && value.is !== 'instance') || !ctx.enter()) return null;
   const { file, symbol } = value;
   const args = value.is === 'instance' ? named(ctx, value, value.args) : value.args;

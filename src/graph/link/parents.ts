@@ -4,7 +4,7 @@ import type { Context } from './context.js';
 import { EXPECTED_KINDS } from './kinds.js';
 import { partsOf, wholeOf } from './parts.js';
 import { bind, named } from './type-arguments.js';
-import { boundOf, instanceOf, typeValue } from './types.js';
+import { boundOf, instanceOf, instanceOfAlias, typeValue } from './types.js';
 import { type AbstractValue, keyOf, type SymbolRef, type TypeArguments, type TypeRef } from './values.js';
 
 /** Parents of a type: the types that it extends or implements. */
@@ -41,10 +41,8 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
 /** Adds the types that a value is an instance of. A parent with arguments takes the place of the same one without. */
 function addParent(ctx: Context, parents: TypeRef[], value: AbstractValue | null): void {
   if (value?.is === 'several') for (const one of value.values) addParent(ctx, parents, one);
-  const isAlias =
-    value?.is === 'shape' && value.scope >= 0 && ctx.symbols.symbol(value.file, value.scope).kind === 'type';
-  if (value?.is !== 'instance' && !isAlias) return;
-  const parent = value.is === 'instance' ? value : { file: value.file, symbol: value.scope, args: undefined };
+  const parent = value?.is === 'instance' ? value : value === null ? null : instanceOfAlias(ctx, value);
+  if (parent === null) return;
   const { file, symbol, args } = parent;
   const at = parents.findIndex((known) => known.file === file && known.symbol === symbol);
   if (at === -1) parents.push({ file, symbol, args });

@@ -2,9 +2,10 @@
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import type { EvidenceTier } from '../types.js';
 import { accessPathValue } from './access-path.js';
+import { withoutTold } from './access-path-text.js';
 import { compiledTargets } from './compiled.js';
 import type { Context } from './context.js';
-import { amongDefinitions } from './definitions.js';
+import { macroNamed } from './definitions.js';
 import type { LinkedEdge } from './edges.js';
 import { enclosingType } from './enclosing.js';
 import { extensionByName } from './extensions.js';
@@ -70,9 +71,26 @@ function meanings(ctx: Context, reference: Reference): NameResolution[] {
   const isCall = reference.kind === 'call';
   const usual = (): NameResolution[] => [isCall ? called(ctx, reference) : resolve(ctx, reference)];
   if ((!isMention(reference) && !isCall) || reference.receiver === '') return usual();
-  const { receiver, name, symbol, startLine, kind } = reference;
+  const { receiver, kind } = reference;
+  // A property that all parts have is one property, whatever another one tells of the value.
+  const told = kind === 'write' ? withoutTold(receiver) : receiver;
+  if (told !== receiver) {
+    const found = ofParts(ctx, reference, told);
+    if (found !== null && found !== 'some') return found;
+  }
+  const found = ofParts(ctx, reference, receiver);
+  // Another property told which of the types it is.
+  return found === 'some' ? [AMBIGUOUS] : (found ?? usual());
+}
+
+/**
+ * Definitions that a name means in the parts of a union: where all parts have it, or one. `some` if several do and others do not; null
+ * where the receiver is no union, or no part has it.
+ */
+function ofParts(ctx: Context, reference: Reference, receiver: string): NameResolution[] | 'some' | null {
+  const { name, symbol, startLine, kind } = reference;
   const value = accessPathValue(ctx, ctx.file, symbol, receiver, startLine);
-  if (value?.is !== 'several' || value.together) return usual();
+  if (value?.is !== 'several' || value.together) return null;
   const found = new Map<string, NameResolution>();
   let isInAll = true;
   for (const one of value.values) {
@@ -81,9 +99,8 @@ function meanings(ctx: Context, reference: Reference): NameResolution[] {
     if (meaning !== null && target !== null) found.set(`${target.file} ${target.symbol}`, meaning);
     else if (one.is !== 'list' && one.is !== 'shape') isInAll = false;
   }
-  // Another property told which of the types it is: of a literal always, of a value where not all types have the member.
-  if (found.size > 1 && (kind === 'write' || !isInAll || ctx.exhausted)) return [AMBIGUOUS];
-  return found.size === 0 ? usual() : [...found.values()];
+  if (found.size > 1 && (!isInAll || ctx.exhausted)) return 'some';
+  return found.size === 0 ? null : [...found.values()];
 }
 
 const AMBIGUOUS: NameResolution = { value: null, tier: 'ambiguous' };
@@ -203,12 +220,8 @@ function called(ctx: Context, reference: Reference): NameResolution {
 function macroOr(ctx: Context, { name, receiver }: Reference, found: NameResolution): NameResolution {
   const isOther = found.value === null || found.value.is === 'external' || found.value.is === 'files';
   if (receiver !== '' || !isOther || !ctx.symbols.semantics(ctx.file).globalMacros) return found;
-  const { nodes } = ctx.symbols.snapshot;
-  const macro = amongDefinitions(ctx, ctx.file, name, MACRO, (_, node) => nodes.kind(node) === 'macro');
-  return macro ?? found;
+  return macroNamed(ctx, name) ?? found;
 }
-
-const MACRO = [new Set(['macro'] as const)];
 
 /** Redirects a call of an object or instance, as in Scala and Kotlin, to its `apply` or `invoke` method. */
 function applied(ctx: Context, found: NameResolution): NameResolution {

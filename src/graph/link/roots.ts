@@ -1,5 +1,5 @@
 /** Evaluates the first names of an access path. */
-import type { Segment } from './access-path-text.js';
+import { isTold, type Segment } from './access-path-text.js';
 import type { Context } from './context.js';
 import { enclosingType } from './enclosing.js';
 import { EXPECTED_KINDS, type ExpectedKinds, PATH_ROOTS, ROOTS, TYPES } from './kinds.js';
@@ -32,7 +32,7 @@ export function rootOf(
   }
   const dotted = dottedAlias(ctx, file, segments) ?? dottedSymbol(ctx, file, scope, segments);
   if (dotted !== null) return dotted;
-  const isCalled = marks.length > 0 && marks[0] !== '[]';
+  const isCalled = marks.length > 0 && marks[0] !== '[]' && !(isTold(marks[0]) && !('wanted' in marks[0]));
   const found = findName(ctx, file, scope, name, isCalled ? EXPECTED_KINDS.call : roots, line);
   if (found === null) {
     const files = ctx.symbols.importedPackage(file, name);

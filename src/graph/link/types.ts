@@ -77,6 +77,13 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
   }
 }
 
+/** The alias in which an object type stands; null for other values. The facts keep what calls of it take and give. */
+export function instanceOfAlias(ctx: Context, value: AbstractValue): (AbstractValue & { is: 'instance' }) | null {
+  if (value.is !== 'shape' || value.scope < 0) return null;
+  if (ctx.symbols.symbol(value.file, value.scope).kind !== 'type') return null;
+  return { is: 'instance', file: value.file, symbol: value.scope };
+}
+
 /** Value of a member by the type that another place states for it; null where none does. */
 export function statedValue(ctx: Context, value: AbstractValue): AbstractValue | null {
   if (value.is !== 'symbol' || value.held === undefined) return null;
@@ -94,6 +101,9 @@ function memberValue(
   const owner = boundValue(ctx, file, scope, of);
   if (owner === null || owner.is === 'external') return owner;
   const key = index as BoundType;
+  if (key.is === 'several') {
+    return severalValues(key.parts.map((part) => memberValue(ctx, file, scope, { is: 'member', of, index: part })));
+  }
   if (key.is === 'named') return /^(?:number|string)$/.test(key.head) ? ctx.ask.elementOf(ctx, owner) : null;
   const literal = key.is === 'elsewhere' ? key.type : key;
   if (literal.is !== 'literal') return null;

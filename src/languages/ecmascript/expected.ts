@@ -72,11 +72,21 @@ function inBrackets(sink: FactSink, at: number, depth: number): string {
   const { open, index } = found;
   if (source[open] === '[') return after(expectedAt(sink, open, depth + 1), '[]');
   if (source[open] !== '(') return '';
-  const { accessPath } = sink.accessPathBefore(open);
+  const { accessPath, start } = sink.accessPathBefore(open);
   if (accessPath === '') return index === 0 ? expectedAt(sink, open, depth + 1) : '';
   if (accessPath.startsWith('?') || WORD.test(accessPath)) return '';
-  return `${accessPath.startsWith('new ') ? accessPath.slice(4) : accessPath}(${index})`;
+  return `${accessPath.startsWith('new ') ? accessPath.slice(4) : accessPath}${wanted(sink, start)}(${index})`;
 }
+
+/** `const open: Maker<Cart> =` before a call, whose result has that type then: a mark with the name. */
+function wanted({ source, rules }: FactSink, at: number): string {
+  const before = skipSpaceBack(source, at, 0, rules.lexical);
+  if (source[before - 1] !== '=') return '';
+  const name = TYPED_LOCAL.exec(source.slice(Math.max(0, before - MAX_LEAD_LENGTH), before - 1))?.[1];
+  return name === undefined ? '' : `(=${name})`;
+}
+
+const TYPED_LOCAL = /\bconst\s+([A-Za-z_$][\w$]{0,58})\s*:(?:(?!\b(?:const|let|var)\s)[^;=])*$/;
 
 const WORD = /^(?:if|for|while|switch|catch|with|function|return|typeof|await|of|in|case|import|require|super)$/;
 

@@ -3,6 +3,7 @@ import { calls, typeNames } from '../roles/call-rules.js';
 import type { FactSink, LexicalConventions, NodeRule, RelationRules } from '../roles/relations.js';
 import { findOutside } from '../roles/scan.js';
 import { definition, parameters, variableDeclarator } from './bindings.js';
+import { toldByLiteral } from './discriminants.js';
 import { documented } from './doc-comments.js';
 import { element } from './elements.js';
 import { bracketsOf, expectedOf } from './expected.js';
@@ -64,7 +65,8 @@ const template: NodeRule = ({ start, end }, sink) => {
 /** `{ total: 1 }` writes a property of what it is given to. */
 const object: NodeRule = ({ start, end }, sink) => {
   bracketsOf(sink).pair(start, end);
-  sink.literal(start, end, expectedOf(sink, start, end));
+  const place = expectedOf(sink, start, end);
+  sink.literal(start, end, place === '' ? '' : place + toldByLiteral(sink, start, end));
 };
 
 /** `typeof cart.total` as a type. */

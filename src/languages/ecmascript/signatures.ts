@@ -85,17 +85,23 @@ function functionReturned({ signatureEnd, end }: DefinitionView, sink: FactSink)
 
 /** `(Cart, Item) => Total` of the signature from `from` on. Arguments of long types are left out. */
 function functionType(from: number, limit: number, sink: FactSink): string {
+  const types = signatureTypes(from, limit, sink);
+  return types === null ? '' : `(${types.parameters.map(shortened).join(', ')}) => ${shortened(types.result)}`;
+}
+
+/** Types of the parameters and of the result, `any` where none is written; null if no signature begins there. */
+function signatureTypes(from: number, limit: number, sink: FactSink): { parameters: string[]; result: string } | null {
   const { source, rules } = sink;
   const open = openingOf(from, limit, sink);
-  if (open === -1) return '';
+  if (open === -1) return null;
   const close = sink.closing(open, limit);
-  const parameters = splitList(source, open + 1, close - 1, ',', rules.lexical, true).map((part) =>
-    shortened(PARAMETER_TYPE.exec(source.slice(part.start, part.end))?.[1] ?? 'any'),
+  const parameters = splitList(source, open + 1, close - 1, ',', rules.lexical, true).map(
+    (part) => PARAMETER_TYPE.exec(source.slice(part.start, part.end))?.[1] ?? 'any',
   );
   const colon = skipSpace(source, close, limit, rules.lexical);
-  const end = source[colon] === ':' ? endOfType(source, colon + 1, Math.min(limit, colon + MAX_TYPE_LENGTH)) : colon;
-  const result = source[colon] === ':' ? shortened(source.slice(colon + 1, end)) : 'any';
-  return `(${parameters.join(', ')}) => ${result}`;
+  if (source[colon] !== ':') return { parameters, result: 'any' };
+  const end = endOfType(source, colon + 1, Math.min(limit, colon + MAX_TYPE_LENGTH));
+  return { parameters, result: source.slice(colon + 1, end) };
 }
 
 const MAX_PART_LENGTH = 60;
@@ -107,11 +113,11 @@ function shortened(type: string): string {
 
 /** `(cart: Cart): Total` in an interface, which can be called. */
 export const callSignature: NodeRule = ({ start, end }, sink) => {
-  const type = functionType(start, end, sink);
-  if (type === '') return;
-  sink.field(start, '()', `ReturnType<${type}>`, '');
-  for (let index = 0; index < MAX_CALL_PARAMETERS; index++)
-    sink.field(start, `(${index})`, `Parameters<${type}>[${index}]`, '');
+  const type = signatureTypes(start, end, sink);
+  if (type === null) return;
+  sink.field(start, '()', type.result, '');
+  for (const [index, parameter] of type.parameters.slice(0, MAX_CALL_PARAMETERS).entries())
+    sink.field(start, `(${index})`, parameter, '');
 };
 
 /** Parameters of a call signature that are known. */

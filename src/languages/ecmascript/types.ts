@@ -52,6 +52,8 @@ function parts(reader: TypeReader, sign: string, read: (reader: TypeReader) => T
   const all = [first];
   while (reader.take(sign)) all.push(read(reader));
   const telling = all.filter((part) => part !== UNKNOWN_EXPRESSION && part.is !== 'literal' && !isEmpty(part));
+  const literals = telling.length === 0 ? all.filter((part) => part.is === 'literal') : [];
+  if (literals.length > 1) return { is: 'several', parts: literals };
   if (telling.length === 0) return all.find((part) => part !== UNKNOWN_EXPRESSION) ?? UNKNOWN_EXPRESSION;
   if (telling.length === 1) return telling[0];
   return sign === '&' ? { is: 'several', parts: telling, together: true } : { is: 'several', parts: telling };

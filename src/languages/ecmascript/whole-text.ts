@@ -1,6 +1,7 @@
 /** Facts that ECMAScript text tells without its tree: assignments, loops, callbacks with one parameter. */
 import type { FactSink } from '../roles/relations.js';
 import { isNameCode } from '../roles/scan.js';
+import { narrowings } from './narrowings.js';
 import { expressionEnd, handedOver, patternNames } from './patterns.js';
 
 /** The head of a loop up to its `of`. */
@@ -13,6 +14,7 @@ export function wholeText(sink: FactSink): void {
   laterAssignments(sink);
   bareNew(sink);
   inherited(sink);
+  narrowings(sink);
 }
 
 const ASSIGNED = /(?<![\w$.])this\.([\w$]+)\s*=(?![=>])\s*/g;

@@ -139,8 +139,8 @@ export interface FactSink {
   alias(at: number, name: string, type: string, value?: string): void;
   /** Locals that are stated between these offsets are known there only. */
   closure(start: number, end: number): void;
-  /** A local has that type between these offsets: `if isinstance(cart, Basket):`. */
-  narrowed(start: number, end: number, name: string, type: string): void;
+  /** A local has that type, or the value of that access path, between these offsets: `if isinstance(cart, Basket):`. */
+  narrowed(start: number, end: number, name: string, type: string, value?: string): void;
   /** Marks the name at `at` as a declaration: no rule can make a use of it (`cart` of `Cart cart(1)`). */
   declared(at: number): void;
   /**

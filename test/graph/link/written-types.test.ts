@@ -127,6 +127,110 @@ const hooks: Hooks = { async on(x, { price }) { x.title; price.amount; } };`,
     '3 Item.title',
     '3 Price.amount',
   ],
+  [
+    'a literal that another property tells to be one part of a union',
+    `interface Open { kind: 'open'; note: string }
+interface Paid { kind: 'paid'; sum: number }
+interface Sent { kind: 'sent'; note: string }
+function f(all: (Open | Paid | Sent)[]) {
+  all.push({ kind: 'sent', note: '' });
+}`,
+    '6 Open.kind',
+    '6 Paid.kind',
+    '6 Sent.kind',
+    '6 Sent.note',
+  ],
+  [
+    'a union behind a comparison',
+    `enum Kind { Open, Paid }
+interface Open { kind: Kind.Open; note: string }
+interface Paid { kind: Kind.Paid; note: t.Item }
+function f(x: Open | Paid) {
+  if (x.kind === Kind.Open) {
+    x.note;
+  } else if (x.kind === Kind.Paid) {
+    x.note.title;
+  }
+}
+function g(y: Open | Paid) {
+  if (y.kind !== Kind.Paid) return;
+  y.note.title;
+}`,
+    '13 Kind.Paid',
+    '13 Open.kind',
+    '13 Paid.kind',
+    '14 Item.title',
+    '14 Paid.note',
+    '3 Kind.Open',
+    '4 Kind.Paid',
+    '6 Kind.Open',
+    '6 Open.kind',
+    '6 Paid.kind',
+    '7 Open.note',
+    '8 Kind.Paid',
+    '8 Open.kind',
+    '8 Paid.kind',
+    '9 Item.title',
+    '9 Paid.note',
+  ],
+  [
+    'a union in the clauses of a switch',
+    `type Open = { kind: 'open'; note: t.Item };
+type Paid = { kind: 'paid' | 'late'; note: t.Price };
+function f(x: Open | Paid) {
+  switch (x.kind) {
+    case 'open':
+      x.note.title;
+      break;
+    case 'paid':
+    case 'late':
+      x.note.amount;
+  }
+}`,
+    '11 Paid.note',
+    '11 Price.amount',
+    '5 Open.kind',
+    '5 Paid.kind',
+    '7 Item.title',
+    '7 Open.note',
+  ],
+  [
+    'a value that was asked for its type',
+    `class Box { held = 1 }
+function isItem(x: unknown): x is t.Item { return true; }
+function f(x: unknown, y: unknown) {
+  if (!(x instanceof Box)) throw new Error();
+  x.held;
+  if (isItem(y)) {
+    y.title;
+  }
+}`,
+    '6 Box.held',
+    '8 Item.title',
+  ],
+  [
+    'what is handed to a generic function, by what its result is given to',
+    `interface Maker<T> { make(): T }
+declare function maker<T, U = T[]>(run: (one: T, all: U) => void): Maker<T>;
+const items: Maker<t.Item> = maker((one, all) => { one.title; all[0].price; });`,
+    '4 Item.price',
+    '4 Item.title',
+  ],
+  [
+    'functions that an alias of an object type is',
+    `type Open = {
+  /** Opens. */
+  <T extends string>(options: { item: t.Item }, path: T): t.Price;
+  more: number;
+};
+function f(open: Open) { open({ item: null! }, '').amount; }`,
+    '7 Price.amount',
+  ],
+  [
+    'functions that are added',
+    'function f(x: ((item: t.Item) => void)[]) { x.push((item) => item.title); }',
+    '2 Item.title',
+  ],
   ['elements that are added', 'function f(x: t.Item[]) { x.push({ title: "" }); }', '2 Item.title'],
 ];
 for (const [name, text, ...expected] of CASES)

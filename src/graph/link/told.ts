@@ -1,0 +1,116 @@
+/** Values of which a place in the text tells more than their types: by a property, by a function that was asked, by what a call is for. */
+import { splitBound } from '../../languages/roles/type-expressions.js';
+import type { Told } from './access-path-text.js';
+import type { Context } from './context.js';
+import { EXPECTED_KINDS, FUNCTIONS, ROOTS } from './kinds.js';
+import { lookup } from './lookup.js';
+import { bind, inferred } from './type-arguments.js';
+import { parseType } from './type-text.js';
+import { typeValue } from './types.js';
+import { type AbstractValue, type BoundType, severalValues, type TypeArguments } from './values.js';
+
+export function toldBetter(ctx: Context, file: number, value: AbstractValue | null, told: Told): AbstractValue | null {
+  if ('guard' in told) return saidYes(ctx, file, told.guard) ?? ctx.ask.settled(ctx, value);
+  if ('wanted' in told) return value === null ? null : forResult(ctx, file, value, told.wanted);
+  const settled = ctx.ask.settled(ctx, value);
+  return settled === null ? null : among(ctx, file, settled, told.key, told.among);
+}
+
+/** The parts of a union whose property can have one of the values. */
+function among(
+  ctx: Context,
+  file: number,
+  value: AbstractValue,
+  key: string,
+  texts: readonly string[],
+): AbstractValue | null {
+  if (value.is !== 'several' || value.together) return value;
+  let isTelling = false;
+  const kept = value.values.filter((part) => {
+    const type = typeOfMember(ctx, file, part, key);
+    const own = type === null ? [] : textsOf(type);
+    if (own === null) return true;
+    if (own.some((text) => texts.includes(text))) isTelling = true;
+    return own.some((text) => texts.includes(text));
+  });
+  return isTelling ? severalValues(kept) : value;
+}
+
+/** Written type of a member; null if there is none. */
+function typeOfMember(ctx: Context, file: number, value: AbstractValue, key: string): BoundType | null {
+  if (value.is === 'shape') {
+    const own = value.members.find(([name]) => name === key)?.[1];
+    if (own !== undefined) return own;
+  }
+  const member = lookup(ctx, file, value, key, null)?.value;
+  if (member?.is !== 'symbol') return null;
+  if (member.held !== undefined && textsOf(member.held.type) !== null) return member.held.type;
+  const { container } = ctx.symbols.symbol(member.file, member.symbol);
+  const declared = ctx.symbols.bindingsNamed(member.file, key).find(({ scope }) => scope === container);
+  return parseType(declared?.type ?? '', ctx.symbols.readType(member.file)) ?? { is: 'named', head: '', args: [] };
+}
+
+/** Values that a type of literals has, an enumeration's by their names; null where it is another type. */
+function textsOf(type: BoundType): string[] | null {
+  switch (type.is) {
+    case 'elsewhere':
+      return textsOf(type.type);
+    case 'literal':
+      return [type.text];
+    case 'value':
+      return [type.chain.slice(type.chain.lastIndexOf('.') + 1)];
+    case 'named':
+      return type.head.includes('.') ? [type.head.slice(type.head.lastIndexOf('.') + 1)] : null;
+    case 'several': {
+      const all = type.parts.map(textsOf);
+      return all.includes(null) ? null : all.flatMap((texts) => texts ?? []);
+    }
+    default:
+      return null;
+  }
+}
+
+/** `cart is Basket` */
+const GUARD = /^(?:asserts\s+)?[\w$]+\s+is\s+(.+)$/s;
+
+/** Value that a function such as `isBasket(cart): cart is Basket` says yes to; null if it is another function. */
+function saidYes(ctx: Context, file: number, name: string): AbstractValue | null {
+  const found = ctx.ask.findPath(ctx, file, -1, [name], EXPECTED_KINDS.call)?.value;
+  if (found?.is !== 'symbol' || !FUNCTIONS.has(ctx.symbols.symbol(found.file, found.symbol).kind)) return null;
+  const type = GUARD.exec(ctx.symbols.result(found.file, found.symbol)?.type ?? '')?.[1];
+  const told = type === undefined ? null : typeValue(ctx, found.file, found.symbol, type);
+  return told?.is === 'external' ? null : told;
+}
+
+/** A generic function whose result is given to what the name stands for: `const open: Maker<Cart> = make(…)` makes carts. */
+function forResult(ctx: Context, file: number, value: AbstractValue, name: string): AbstractValue | null {
+  if (value.is !== 'symbol' || value.args !== undefined) return value;
+  const parameters = ctx.symbols.typeParameters(value.file, value.symbol);
+  if (parameters.length === 0) return value;
+  const target = ctx.ask.accessPathValue(ctx, file, -1, name, Number.POSITIVE_INFINITY, ROOTS);
+  const type = parseType(ctx.symbols.result(value.file, value.symbol)?.type ?? '', ctx.symbols.readType(value.file));
+  if (target === null || type === null) return value;
+  const scope = value.symbol;
+  const names = parameters.map((parameter) => parameter.name.slice(1, -1));
+  const args = inferred(ctx, { file: value.file, scope, names }, [[type, target]]);
+  return args === undefined ? value : { ...value, args: withUsual(ctx, value.file, scope, args) };
+}
+
+/** The arguments, with defaults for the other parameters. */
+function withUsual(ctx: Context, file: number, symbol: number, args: TypeArguments): TypeArguments {
+  const list = [...args.list];
+  const names = [...(args.names ?? [])];
+  for (const { name, type } of ctx.symbols.typeParameters(file, symbol)) {
+    const own = name.slice(1, -1);
+    const usual = names.includes(own) ? null : parseType(splitBound(type).usual, ctx.symbols.readType(file));
+    if (usual === null) continue;
+    list.push({
+      is: 'elsewhere',
+      file,
+      scope: symbol,
+      type: bind(usual, { ...args, list: [...list], names: [...names] }),
+    });
+    names.push(own);
+  }
+  return { ...args, list, names };
+}
