@@ -44,7 +44,7 @@ export class CandidateScorer {
   private readonly bestScore: number;
   private readonly bestRank: number;
   private readonly near: ReadonlyMap<number, DenseFeatures>;
-  private readonly nearest = { ...FAR };
+  private readonly nearest: DenseFeatures = { dense: 1e-9, denseRare: 1e-9, denseFile: 1e-9 };
   private readonly byFile = new Map<number, FileFeatures>();
 
   /** `pool`: the candidates of the whole live set. */
@@ -62,8 +62,7 @@ export class CandidateScorer {
     this.bestRank = pool.reduce((best, document) => Math.max(best, centrality[live.fileOf[document]]), 1e-12);
     this.near = new Map(dense === null ? [] : pool.map((document) => [document, dense.features(document)]));
     for (const name of DENSE_FEATURES)
-      for (const features of this.near.values())
-        this.nearest[name] = Math.max(this.nearest[name], features[name], 1e-9);
+      for (const features of this.near.values()) this.nearest[name] = Math.max(this.nearest[name], features[name]);
   }
 
   score(documents: readonly number[]): Candidate[] {
@@ -82,17 +81,23 @@ export class CandidateScorer {
 
   private valuesOf(document: number, file: number): Float64Array {
     const { lexical, definitions } = this.matches;
-    const { fileName, directory, prefix, nameCoverage } = this.fileFeatures(file);
-    const { dense, denseRare, denseFile } = this.denseFeatures(document);
-    // Keep the order of FEATURES.
+    const path = this.fileFeatures(file);
+    const near = this.denseFeatures(document);
+    const { dense, denseRare, denseFile } = this.nearest;
+    // Keep the order of FEATURES. No lists are spread here: this runs for each of 800 candidates.
     return Float64Array.of(
       lexical.scores[document] / this.bestScore,
-      ...[fileName, directory, prefix, nameCoverage],
+      path.fileName,
+      path.directory,
+      path.prefix,
+      path.nameCoverage,
       Math.sqrt(this.corpus.centrality[file] / this.bestRank),
       lexical.defined[document] / this.mass,
       lexical.coverage[document] / this.mass,
       definitions.get(document)?.strength ?? 0,
-      ...[dense, denseRare, denseFile],
+      Math.max(0, near.dense / dense),
+      Math.max(0, near.denseRare / denseRare),
+      Math.max(0, near.denseFile / denseFile),
     );
   }
 
@@ -107,10 +112,7 @@ export class CandidateScorer {
 
   private denseFeatures(document: number): DenseFeatures {
     const { dense } = this.matches;
-    if (dense === null) return FAR;
-    const own = this.near.get(document) ?? dense.features(document);
-    const share = (name: keyof DenseFeatures) => Math.max(0, own[name] / this.nearest[name]);
-    return { dense: share('dense'), denseRare: share('denseRare'), denseFile: share('denseFile') };
+    return dense === null ? FAR : (this.near.get(document) ?? dense.features(document));
   }
 }
 
