@@ -38,6 +38,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   owners: () => import('./owners/question.js'),
   hotspots: () => import('./hotspots/question.js'),
   conflicts: () => import('./conflicts/question.js'),
+  'docs search': () => import('./docs/search/question.js'),
   'docs links': () => import('./docs/links/question.js'),
   'docs drift': () => import('./docs/drift/question.js'),
   context: () => import('./context/question.js'),

@@ -17,6 +17,13 @@ Call \`SessionStore.rememberToken()\`; see [the code](../src/session.ts).
 `;
 repo.commit({ ...PROJECT, 'docs/guide.md': GUIDE }, 'a guide');
 
+command('docs search', 'finds sections of documents alone', async (run) => {
+  const { stdout } = await run(repo, ['remember', 'token']);
+  assert.match(stdout, /^docs\/guide\.md:1 {2}Guide {2}section/);
+  assert.doesNotMatch(stdout, /session\.ts {2}/);
+  await run(repo, ['nowhereToBeFound'], { code: 1 });
+});
+
 command('docs links', 'lists documents that mention code, and code that a document mentions', async (run) => {
   const { stdout } = await run(repo, ['SessionStore']);
   assert.match(

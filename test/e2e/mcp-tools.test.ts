@@ -76,6 +76,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   codebase_owners: [{}, { paths: ['src/base'] }, { paths: ['src/base'], lines: true }],
   codebase_hotspots: [{}, { paths: ['src/base'], symbols: true, since: '20y' }],
   codebase_conflicts: [{}, { branch: 'HEAD~1' }],
+  codebase_doc_search: [{ query: 'where do I add a language' }],
   codebase_doc_links: [{ target: 'SocraticodeError' }, { target: 'docs/contributing.md' }],
   codebase_doc_drift: [{}, { range: 'HEAD~1..HEAD' }],
   codebase_context: [{}, { artifactName: 'guide' }],

@@ -56,6 +56,7 @@ const READING = [
   'review --format sarif',
   'conflicts',
   'conflicts HEAD~1',
+  'docs search parcels',
   'docs links rememberToken',
   'docs links README.md',
   'docs drift',

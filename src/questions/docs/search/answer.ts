@@ -1,0 +1,14 @@
+/** Answers `docs search`: a search in files of languages that documents are written in. */
+import { allLanguages } from '../../../languages/registry.js';
+import type { Asker } from '../../asker.js';
+import { answerSearch } from '../../search/answer.js';
+import type { SearchResponse } from '../../search/output.js';
+import type { SearchValues } from '../../search/params.js';
+import type { DocsSearchValues } from './question.js';
+
+/** Throws what searching throws. */
+export async function answerDocsSearch(at: Asker, values: DocsSearchValues): Promise<SearchResponse> {
+  const lang = [...allLanguages()].filter(({ document }) => document !== undefined).map(({ id }) => id);
+  // Commits alone are answered with another document.
+  return (await answerSearch(at, { ...(values as SearchValues), lang })) as SearchResponse;
+}

@@ -1,0 +1,44 @@
+/** `docs search`, `codebase_doc_search`: sections of documents that answer a query best. */
+import type { Values } from '../../../params/param.js';
+import { defineQuestion } from '../../question.js';
+import { PAGE_SIZE, REPLY_TOKENS } from '../../search/excerpts.js';
+import { queryParams } from '../../search/params.js';
+import { MAX_RESULTS, ONE_GLOB, REF } from '../../shared-params.js';
+
+const { query, ref, committed, limit, path, mode, minScore, noContent, context, lines } = queryParams;
+const params = { query, ref, committed, limit, path, mode, minScore, noContent, context, lines } as const;
+
+export type DocsSearchValues = Values<typeof params>;
+
+export const question = defineQuestion({
+  name: 'docs search',
+  summary: 'find sections of documents by words, names, meaning or a question',
+  effect: 'reads',
+  params,
+  answer: async () => (await import('./answer.js')).answerDocsSearch,
+  text: async () => (await import('../../search/text.js')).searchText,
+  documents: async () => ({ 'docs-search': { schema: (await import('../../search/output.js')).searchResponseSchema } }),
+  command: {
+    group: 'Find code',
+    examples: [
+      ['docs search how are sessions stored', 'sections of guides, without code'],
+      ['docs search "rate limit" --path "docs/**" --ref v1.2', 'in one folder, as of a tag'],
+    ],
+    readOnly: true,
+    isNegative: ({ results }) => results.length === 0,
+  },
+  tool: {
+    name: 'codebase_doc_search',
+    title: 'Search documents',
+    toolset: 'docs',
+    description: 'Finds sections of documents (Markdown, reStructuredText, AsciiDoc), without code.',
+    params: {
+      query: { summary: 'Words or a question.', minLength: 1, maxLength: 10_000, required: true },
+      limit: { summary: `Results; default ${PAGE_SIZE}.`, max: 50 },
+      path: { ...ONE_GLOB, name: 'fileFilter' },
+      ref: REF,
+    },
+    maxTokens: REPLY_TOKENS,
+    page: { size: PAGE_SIZE, most: MAX_RESULTS, isOpenEnded: true },
+  },
+});
