@@ -124,7 +124,7 @@ const CLOSED: ReadonlySet<string> = new Set(['class', 'interface', 'enum']);
 const MAX_ANCESTORS = 100;
 
 /** Null where it inherits from something outside of the repository, is decorated, or answers for any name. */
-function familyOf(graph: Graph, type: number): number[] | null {
+export function familyOf(graph: Graph, type: number): number[] | null {
   const family = new Set([type]);
   for (const node of family) {
     const { dynamicNames = [] } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);

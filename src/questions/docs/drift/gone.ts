@@ -7,6 +7,7 @@ import type { Sides } from '../../../graph/sides/sides.js';
 import type { ChangedSymbol } from '../../graph/impact/impact-of-changes.js';
 import { mentionOf, placeNamed } from '../mention.js';
 import { linksTo } from '../mentioned.js';
+import { familyOf } from './absent.js';
 import type { ChangedMention, Drift } from './output.js';
 
 interface Change {
@@ -29,6 +30,7 @@ export function goneMentions({ sides, before, after, documents }: Change): Drift
     const still = stillMeant.get(document) ?? new Set(after.links(document).map(({ mention }) => mention));
     stillMeant.set(document, still);
     if (link.confidence < MIN_CONFIDENCE || still.has(link.mention) || isStillNamed(after, link)) return [];
+    if (mayInherit(sides, link.node)) return [];
     return [driftOf(sides, document, link)];
   });
 }
@@ -39,6 +41,14 @@ function isDisplaced(sides: Sides, node: number): boolean {
   const newer = sides.node(node);
   if (newer < 0) return true;
   return old.isFile(node) ? old.path(node) !== now.path(newer) : old.qualifiedName(node) !== now.qualifiedName(newer);
+}
+
+/** May a type that is still there have the member from outside of the repository? */
+function mayInherit(sides: Sides, node: number): boolean {
+  const { old, now } = sides;
+  const container = old.isFile(node) ? -1 : old.container(node);
+  const owner = container < 0 || old.isFile(container) ? -1 : sides.node(container);
+  return owner >= 0 && !now.isFile(owner) && familyOf(now, owner) === null;
 }
 
 /** Has something that name, although it is not certain that it is meant? Of a qualified name its last two words count. */
