@@ -25,7 +25,7 @@ export const ERROR_CODES = {
   LOCKED: 'Another process is indexing this repository; wait for it, or run again.',
   DISK: 'Free some space or check permissions of the .git directory, then run again.',
   RESOURCES: 'Too many files or processes are open: close some, or raise the limits (ulimit -n), then run again.',
-  BROKEN_INSTALLATION: 'Install again, with optional packages: npm install -g git-socraticode --include=optional',
+  BROKEN_INSTALLATION: 'Install again: npm install -g git-socraticode',
   CANCELLED: 'Run the command again to continue; finished work is kept.',
   INTERNAL: 'This is a bug in git-socraticode; please report it with the message above.',
 } as const satisfies Record<string, string>;

@@ -1,16 +1,21 @@
-/** The package's own package.json, found from both directories that the code is compiled to. */
-import { readFileSync } from 'node:fs';
+/** The package's own files, found from both directories that the code is compiled to. */
+import { existsSync, readFileSync } from 'node:fs';
 
 interface PackageManifest {
   version: string;
   dependencies: Readonly<Record<string, string>>;
-  optionalDependencies: Readonly<Record<string, string>>;
+  peerDependencies: Readonly<Record<string, string>>;
 }
+
+/** The package's folder as seen from `dist/base/` and from the test build. */
+const ROOT = ['../../', '../../../']
+  .map((up) => new URL(up, import.meta.url))
+  .find((folder) => existsSync(new URL('package.json', folder)));
 
 let known: PackageManifest | null = null;
 
 export function packageManifest(): PackageManifest {
-  known ??= { version: '0.0.0', dependencies: {}, optionalDependencies: {}, ...readManifest() };
+  known ??= { version: '0.0.0', dependencies: {}, peerDependencies: {}, ...readManifest() };
   return known;
 }
 
@@ -18,13 +23,15 @@ export function packageVersion(): string {
   return packageManifest().version;
 }
 
+/** A file of the package by its path in it, which may be missing. */
+export function packageFile(path: string): URL {
+  return new URL(path, ROOT ?? new URL('../../', import.meta.url));
+}
+
 function readManifest(): Partial<PackageManifest> {
-  for (const up of ['../../package.json', '../../../package.json']) {
-    try {
-      return JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')) as PackageManifest;
-    } catch {
-      // The other directory.
-    }
+  try {
+    return JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as PackageManifest;
+  } catch {
+    return {};
   }
-  return {};
 }

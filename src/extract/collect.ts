@@ -1,24 +1,23 @@
 /** Walks the matched nodes of one tree, in document order, and drafts the definitions they hold. */
 
 import type { DefinedParts, Definition, Wrapper } from '../languages/roles/definitions.js';
-import { Capture, positionOf } from './capture.js';
 import { docBefore, docstringAt, trimEnd } from './docs.js';
 import { type Draft, draftsOf, followAll, type Place, type Source, TYPE_KINDS } from './draft.js';
-import type { SyntaxNode } from './grammar.js';
 import { type Matcher, matcherOf } from './matcher.js';
+import type { TreeNode } from './syntax-tree.js';
 
 /** More symbols than this in one file tell nothing to anyone (generated tables). */
 const MAX_SYMBOLS = 20_000;
 /** A definition with more attributes than this keeps the nearest ones. */
 const MAX_ATTACHED = 50;
-/** Looking at a sibling costs time in proportion to the siblings before it, so a file gets only so many looks. */
+/** Siblings that are looked at in one file. */
 const MAX_LOOKS = 3_000;
 const MAX_LEAD_LENGTH = 20;
 /** Namespaces in namespaces, classes in classes. */
 const MAX_WALK_DEPTH = 40;
 
 interface Open {
-  node: SyntaxNode;
+  node: TreeNode;
   end: number;
   start: number;
   draft: Draft | null;
@@ -26,11 +25,12 @@ interface Open {
   used: boolean;
 }
 
-/** Drafts in document order, a container before its members. `found`: what the native query gave. */
-export function collectDrafts(root: Capture, found: readonly Capture[], source: Source): Draft[] {
+/** Drafts in document order, a container before its members. `found`: the nodes of the query over the whole tree. */
+export function collectDrafts(root: TreeNode, found: readonly TreeNode[], source: Source): Draft[] {
   const collector = new Collector(source);
   const matcher = matcherOf(source.rules);
-  for (const { node, kind, start, end } of captures(root, found, matcher, source)) {
+  for (const node of captures(root, found, matcher, source)) {
+    const { kind, start, end } = node;
     if (collector.drafts.length >= MAX_SYMBOLS) break;
     collector.leave(start);
     const rule = matcher.definitions.get(kind);
@@ -40,57 +40,57 @@ export function collectDrafts(root: Capture, found: readonly Capture[], source: 
   return collector.drafts;
 }
 
-/** Nodes that the native query and the walk find, in document order, outer before inner. */
-function captures(root: Capture, native: readonly Capture[], matcher: Matcher, source: Source): Capture[] {
-  const found = nativeSightings(native, matcher, source);
+/** Nodes that the query and the walk find, in document order, outer before inner. */
+function captures(root: TreeNode, queried: readonly TreeNode[], matcher: Matcher, source: Source): TreeNode[] {
+  const found = withValues(queried, matcher, source);
   if (matcher.walked.size === 0) return found;
-  const walked: Capture[] = [];
-  for (const capture of root.children) walk(capture, matcher, walked, 0);
-  return mergeSightings(found, walked);
+  const walked: TreeNode[] = [];
+  for (const child of root.namedChildren) walk(child, matcher, walked, 0);
+  return merge(found, walked);
 }
 
-function nativeSightings(native: readonly Capture[], matcher: Matcher, { text, rules }: Source): Capture[] {
-  const found: Capture[] = [];
+/** The definitions among nodes: values stand for their parents. */
+function withValues(queried: readonly TreeNode[], matcher: Matcher, { text, rules }: Source): TreeNode[] {
+  const found: TreeNode[] = [];
   let ordered = true;
-  for (const candidate of native) {
-    let capture = candidate;
-    if (rules.values?.kinds.includes(capture.kind)) {
-      if (!rules.values.before.test(text.slice(Math.max(0, capture.start - MAX_LEAD_LENGTH), capture.start))) continue;
-      const parent = candidate.node.parent();
-      if (parent === null || !matcher.definitions.has(String(parent.kind()))) continue;
-      capture = new Capture(parent);
+  for (const candidate of queried) {
+    let node: TreeNode | null = candidate;
+    if (rules.values?.kinds.includes(node.kind)) {
+      if (!rules.values.before.test(text.slice(Math.max(0, node.start - MAX_LEAD_LENGTH), node.start))) continue;
+      node = node.parent;
+      if (node === null || !matcher.definitions.has(node.kind)) continue;
     }
-    if (found.length > 0 && before(capture, found[found.length - 1])) ordered = false;
-    found.push(capture);
+    if (found.length > 0 && before(node, found[found.length - 1])) ordered = false;
+    found.push(node);
   }
   return ordered ? found : found.sort((a, b) => (before(a, b) ? -1 : before(b, a) ? 1 : 0));
 }
 
-function walk(capture: Capture, matcher: Matcher, into: Capture[], depth: number): void {
-  if (matcher.walked.has(capture.kind)) into.push(capture);
-  if (depth >= MAX_WALK_DEPTH || !matcher.entered.has(capture.kind)) return;
-  for (const child of capture.children) {
+function walk(node: TreeNode, matcher: Matcher, into: TreeNode[], depth: number): void {
+  if (matcher.walked.has(node.kind)) into.push(node);
+  if (depth >= MAX_WALK_DEPTH || !matcher.entered.has(node.kind)) return;
+  for (const child of node.namedChildren) {
     if (matcher.walked.has(child.kind) || matcher.entered.has(child.kind)) walk(child, matcher, into, depth + 1);
   }
 }
 
 /** Both lists are in document order; what both found counts once. */
-function mergeSightings(first: readonly Capture[], second: readonly Capture[]): Capture[] {
-  const merged: Capture[] = [];
+function merge(first: readonly TreeNode[], second: readonly TreeNode[]): TreeNode[] {
+  const merged: TreeNode[] = [];
   let at = 0;
-  for (const capture of second) {
-    while (at < first.length && before(first[at], capture)) merged.push(first[at++]);
-    if (at >= first.length || !isSame(first[at], capture)) merged.push(capture);
+  for (const node of second) {
+    while (at < first.length && before(first[at], node)) merged.push(first[at++]);
+    if (at >= first.length || !isSame(first[at], node)) merged.push(node);
   }
   while (at < first.length) merged.push(first[at++]);
   return merged;
 }
 
-function before(a: Capture, b: Capture): boolean {
+function before(a: TreeNode, b: TreeNode): boolean {
   return a.start < b.start || (a.start === b.start && a.end > b.end);
 }
 
-function isSame(a: Capture, b: Capture): boolean {
+function isSame(a: TreeNode, b: TreeNode): boolean {
   return a.start === b.start && a.end === b.end && a.kind === b.kind;
 }
 
@@ -107,7 +107,7 @@ class Collector {
     while (this.open.length > 0 && this.open[this.open.length - 1].end <= start) this.open.pop();
   }
 
-  define(node: SyntaxNode, start: number, end: number, rule: Definition): void {
+  define(node: TreeNode, start: number, end: number, rule: Definition): void {
     if (rule.limit !== undefined && (this.counts.get(rule) ?? 0) >= rule.limit) return;
     const place = this.placeOf(node, start, end, rule);
     if (rule.outer && insideCode(place.container, rule.outer)) return;
@@ -124,17 +124,17 @@ class Collector {
     this.open.push({ node, start, end: Math.max(end, last.end), draft: last, wrapper: null, used: true });
   }
 
-  private defineParts(node: SyntaxNode, draft: Draft, { path, definition, beside }: DefinedParts): void {
+  private defineParts(node: TreeNode, draft: Draft, { path, definition, beside }: DefinedParts): void {
     if (beside !== undefined && !beside.test(draft.name)) return;
     const container = beside === undefined ? draft : draft.container;
     for (const part of followAll(node, path)) {
-      const [start, end] = positionOf(part);
+      const { start, end } = part;
       const place = { start, end, wrapperStart: start, headStart: start, container, wrapped: false };
       this.drafts.push(...draftsOf(part, start, definition, place, this.source));
     }
   }
 
-  private placeOf(node: SyntaxNode, nodeStart: number, nodeEnd: number, rule: Definition): Place {
+  private placeOf(node: TreeNode, nodeStart: number, nodeEnd: number, rule: Definition): Place {
     const { text } = this.source;
     const place: Place = {
       start: nodeStart,
@@ -175,17 +175,17 @@ class Collector {
   }
 
   /** Start of the attributes that stand right before the definition as its siblings. */
-  private withAttached(node: SyntaxNode, start: number): number {
+  private withAttached(node: TreeNode, start: number): number {
     const { text, rules } = this.source;
     const { attached } = rules;
     if (attached === undefined || this.looks > MAX_LOOKS || !attached.ends.test(text[trimEnd(text, start) - 1] ?? ''))
       return start;
     let first = start;
-    let sibling = node.prev();
-    for (let count = 0; sibling !== null && count < MAX_ATTACHED; count++, sibling = sibling.prev()) {
+    let sibling = node.previous;
+    for (let count = 0; sibling !== null && count < MAX_ATTACHED; count++, sibling = sibling.previous) {
       this.looks++;
-      if (!attached.kinds.includes(String(sibling.kind()))) break;
-      const [at] = positionOf(sibling);
+      if (!attached.kinds.includes(sibling.kind)) break;
+      const at = sibling.start;
       if (attached.text !== undefined && !attached.text.test(text.slice(at, at + 40))) break;
       first = at;
     }
@@ -232,7 +232,7 @@ function isScope({ kind }: Draft): boolean {
   return TYPE_KINDS.has(kind) || kind === 'module' || kind === 'namespace' || kind === 'type';
 }
 
-function followedBy(node: SyntaxNode, kinds: readonly string[]): number | null {
-  const next = node.next();
-  return next !== null && kinds.includes(String(next.kind())) ? positionOf(next)[1] : null;
+function followedBy(node: TreeNode, kinds: readonly string[]): number | null {
+  const { next } = node;
+  return next !== null && kinds.includes(next.kind) ? next.end : null;
 }

@@ -1,10 +1,9 @@
 /** One definition while it is being collected; offsets are UTF-16 units of the decoded text. */
 
 import type { Definition, DefinitionRules, ExportRule, KindByText, NodePath } from '../languages/roles/definitions.js';
-import { positionOf } from './capture.js';
 import { isBlank, type UnitRange } from './docs.js';
 import type { SymbolKind } from './facts.js';
-import type { SyntaxNode } from './grammar.js';
+import type { TreeNode } from './syntax-tree.js';
 
 export interface Draft {
   name: string;
@@ -59,7 +58,7 @@ export interface Place {
 }
 
 /** Drafts of one matched node: none, one, or one per name. */
-export function draftsOf(node: SyntaxNode, nodeStart: number, rule: DraftRule, place: Place, source: Source): Draft[] {
+export function draftsOf(node: TreeNode, nodeStart: number, rule: DraftRule, place: Place, source: Source): Draft[] {
   const drafts: Draft[] = [];
   for (const found of namesOf(node, nodeStart, rule, source.text)) {
     const draft = draftOf(node, found, rule, place, source);
@@ -82,7 +81,7 @@ interface FoundName {
   end: number;
 }
 
-function namesOf(node: SyntaxNode, nodeStart: number, rule: DraftRule, text: string): FoundName[] {
+function namesOf(node: TreeNode, nodeStart: number, rule: DraftRule, text: string): FoundName[] {
   if (rule.nameText !== undefined) {
     const match = matchAt(rule.nameText, text, nodeStart);
     const name = match?.slice(1).find((group) => group !== undefined && group !== '');
@@ -96,7 +95,7 @@ function namesOf(node: SyntaxNode, nodeStart: number, rule: DraftRule, text: str
   const names: FoundName[] = [];
   for (const found of nodes) {
     if (found === null) continue;
-    const [start, end] = positionOf(found);
+    const { start, end } = found;
     if (end > start) names.push({ name: text.slice(start, Math.min(end, start + MAX_NAME_LENGTH)), start, end });
   }
   return names.length === 0 ? unnamed(rule, nodeStart) : names;
@@ -106,7 +105,7 @@ function unnamed(rule: DraftRule, nodeStart: number): FoundName[] {
   return rule.unnamed === undefined ? [] : [{ name: rule.unnamed, start: nodeStart, end: nodeStart }];
 }
 
-function draftOf(node: SyntaxNode, found: FoundName, rule: DraftRule, place: Place, source: Source): Draft | null {
+function draftOf(node: TreeNode, found: FoundName, rule: DraftRule, place: Place, source: Source): Draft | null {
   const { text, rules } = source;
   const name = cleanName(found.name);
   // An expression over the text can see past the node.
@@ -147,7 +146,7 @@ function byName(kind: SymbolKind, name: string, type: Draft | null, rules: Defin
 }
 
 function kindOf(
-  node: SyntaxNode,
+  node: TreeNode,
   rule: DraftRule,
   rules: DefinitionRules,
   head: string,
@@ -160,7 +159,7 @@ function kindOf(
   if (byHead !== undefined) kind = byHead;
   if (rule.by !== undefined) {
     const kinds = rule.by.kinds;
-    const decisive = String(follow(node, rule.by.path)?.kind() ?? '');
+    const decisive = follow(node, rule.by.path)?.kind ?? '';
     if (Object.hasOwn(kinds, decisive)) kind = kinds[decisive];
     else if (Object.hasOwn(kinds, '*')) kind = kinds['*'];
   }
@@ -186,8 +185,8 @@ function isExported(rule: ExportRule, head: string, name: string, wrapped: boole
 }
 
 /** The node at the end of a path (see `NodePath`), or null. */
-function follow(node: SyntaxNode, path: NodePath): SyntaxNode | null {
-  let at: SyntaxNode | null = node;
+function follow(node: TreeNode, path: NodePath): TreeNode | null {
+  let at: TreeNode | null = node;
   for (const step of path.split('/')) {
     if (at === null) return null;
     at = takeStep(at, step);
@@ -196,11 +195,11 @@ function follow(node: SyntaxNode, path: NodePath): SyntaxNode | null {
 }
 
 /** All nodes at the ends of a path whose steps are fields and `>kind`. */
-export function followAll(node: SyntaxNode, path: NodePath): SyntaxNode[] {
+export function followAll(node: TreeNode, path: NodePath): TreeNode[] {
   let at = [node];
   for (const step of path.split('/')) {
     at = at.flatMap((each) =>
-      step.startsWith('>') ? each.children().filter((child) => child.is(step.slice(1))) : each.fieldChildren(step),
+      step.startsWith('>') ? each.children.filter((child) => child.kind === step.slice(1)) : each.fieldChildren(step),
     );
   }
   return at;
@@ -209,11 +208,11 @@ export function followAll(node: SyntaxNode, path: NodePath): SyntaxNode[] {
 /** Nested declarators are as deep as hostile input wants them to be. */
 const MAX_REPEAT_DEPTH = 50;
 
-function takeStep(node: SyntaxNode, step: string): SyntaxNode | null {
+function takeStep(node: TreeNode, step: string): TreeNode | null {
   if (step.startsWith('>')) {
     const kind = step.endsWith('?') ? step.slice(1, -1) : step.slice(1);
     const fallback = kind.length < step.length - 1 ? node : null;
-    return node.children().find((child) => child.is(kind)) ?? fallback;
+    return node.children.find((child) => child.kind === kind) ?? fallback;
   }
   if (step.endsWith('?')) return node.field(step.slice(0, -1)) ?? node;
   if (!step.endsWith('*')) return node.field(step);
@@ -226,9 +225,9 @@ function takeStep(node: SyntaxNode, step: string): SyntaxNode | null {
   return at;
 }
 
-function bodyStart(node: SyntaxNode, path: NodePath): number {
+function bodyStart(node: TreeNode, path: NodePath): number {
   const body = follow(node, path);
-  return body === null ? -1 : positionOf(body)[0];
+  return body === null ? -1 : body.start;
 }
 
 function signatureEndOf(text: string, nameEnd: number, body: number, place: Place): number {

@@ -1,13 +1,12 @@
 /**
- * The one entrance: bytes and a language id in, chunks and symbols out. `loadGrammars` has to be awaited once before, and
- * `loadRules` once a language.
+ * The one entrance: bytes and a language id in, chunks and symbols out. `loadRules` has to be awaited once a language
+ * before.
  */
 
 import { languageOf } from '../languages/registry.js';
 import type { RelationRules } from '../languages/roles/relations.js';
 import { rulesOf } from '../languages/rules.js';
 import { assignedMembers, assignedOnce } from './assigned-members.js';
-import { Capture } from './capture.js';
 import { chunkLines, chunksOf, type TextChunk } from './chunk.js';
 import { isGenerated, skipReason } from './content.js';
 import type { Draft } from './draft.js';
@@ -80,10 +79,10 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
   const grammar = languageOf(language)?.grammar;
   if (rules === undefined || grammar === undefined) return lines();
   if (degrade !== undefined) return lines(degrade);
-  const tree = parseWithGrammar(grammar.name, rules.parsed?.(text) ?? text);
+  const tree = parseWithGrammar(grammar.name, rules.parsed?.(text) ?? text, text);
   if (tree === null) return lines('grammar-missing');
-  const root = new Capture(tree);
-  const found = findNodes(root, rules, relationRules);
+  const { root } = tree;
+  const found = findNodes(tree, rules, relationRules);
   const drafts = findDefinitions(root, found.definitions, { text, rules });
   const chunks = chunksOf(piecesOf({ root, text, rules, drafts }), text, plain);
   const whole = [...assignedOnce(drafts, rules), ...assignedMembers(text, drafts, rules)].sort(inDocumentOrder);

@@ -1,10 +1,9 @@
-/** Turns rule tables into native ast-grep rules, one list per language, and finds the rule of a node kind again. */
+/** Turns rule tables into conditions on nodes, one list per language, and finds the rule of a node kind again. */
 import type { Definition, DefinitionRules, NodeRule, Wrapper } from '../languages/roles/definitions.js';
 
 export interface Matcher {
-  /** Alternatives of the native query, and the kinds in them. */
-  native: readonly NodeRule[];
-  nativeKinds: readonly string[];
+  /** Alternatives of the query over the whole tree; each has a kind. */
+  found: readonly NodeRule[];
   definitions: ReadonlyMap<string, Definition>;
   wrappers: ReadonlyMap<string, Wrapper>;
   /** Kinds to report when walking, and kinds to walk into. */
@@ -28,7 +27,7 @@ function compile(rules: DefinitionRules): Matcher {
   const definitions = new Map<string, Definition>();
   const walked = new Set<string>();
   for (const definition of rules.definitions) {
-    const found = definition.found ?? 'native';
+    const found = definition.found ?? 'query';
     for (const kind of [definition.node].flat()) {
       if (definitions.has(kind)) throw new Error(`two definitions for the node kind ${kind}`);
       definitions.set(kind, definition);
@@ -43,8 +42,7 @@ function compile(rules: DefinitionRules): Matcher {
   }
   for (const kind of rules.values?.kinds ?? []) any.push({ kind });
   return {
-    native: any,
-    nativeKinds: any.map(({ kind }) => String(kind)),
+    found: any,
     definitions,
     wrappers,
     walked,

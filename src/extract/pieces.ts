@@ -1,10 +1,10 @@
 /** The units a chunk is made of: a syntax tree cut into pieces that fit the cap, at child boundaries. */
 
 import type { DefinitionRules } from '../languages/roles/definitions.js';
-import type { Capture } from './capture.js';
 import { countBreaks, indentStart, isDocBlock, trimEnd } from './docs.js';
 import type { Draft } from './draft.js';
 import { SIZES } from './sizes.js';
+import type { TreeNode } from './syntax-tree.js';
 
 export type Role = 'import' | 'comment' | 'code';
 
@@ -39,7 +39,7 @@ const MAX_LICENSE_PROBE_LENGTH = 2_000;
 const FILE_COMMENT = 200;
 
 interface PieceInput {
-  root: Capture;
+  root: TreeNode;
   text: string;
   rules: DefinitionRules;
   drafts: readonly Draft[];
@@ -48,7 +48,7 @@ interface PieceInput {
 /** Pieces in order, glued so that lines, doc comments and closing brackets stay whole. */
 export function piecesOf(input: PieceInput): Piece[] {
   const cutter = new Cutter(input);
-  cutter.visit(input.root.children, 0, true);
+  cutter.visit(input.root.namedChildren, 0, true);
   return markPreamble(glue(cutter.pieces, input.text), input.text);
 }
 
@@ -70,20 +70,20 @@ class Cutter {
     this.attached = new Set(rules.attached?.kinds);
   }
 
-  visit(level: readonly Capture[], depth: number, outer: boolean): void {
-    for (const capture of level) {
-      if (capture.end <= capture.start) continue;
-      if (this.groups.has(capture.kind) && depth < MAX_SPLIT_DEPTH) {
-        this.visit(capture.children, depth + 1, outer);
+  visit(level: readonly TreeNode[], depth: number, outer: boolean): void {
+    for (const node of level) {
+      if (node.end <= node.start) continue;
+      if (this.groups.has(node.kind) && depth < MAX_SPLIT_DEPTH) {
+        this.visit(node.namedChildren, depth + 1, outer);
         continue;
       }
-      if (capture.end - capture.start > SIZES.cap && depth < MAX_SPLIT_DEPTH) this.split(capture, depth, outer);
-      else this.add(capture, outer);
+      if (node.end - node.start > SIZES.cap && depth < MAX_SPLIT_DEPTH) this.split(node, depth, outer);
+      else this.add(node, outer);
     }
   }
 
-  private split(capture: Capture, depth: number, outer: boolean): void {
-    const { start } = capture;
+  private split(node: TreeNode, depth: number, outer: boolean): void {
+    const { start } = node;
     const definition = this.starts.get(start);
     const startsLine =
       indentStart(this.input.text, start) < start || start === 0 || this.input.text[start - 1] === '\n';
@@ -94,7 +94,7 @@ class Cutter {
     // Tokens without a name are no pieces of their own; those before the first child are the construct's header.
     this.pieces.push(this.piece(start, start, 'code', false));
     const inner = outer && (definition === undefined || OUTER_KINDS.has(definition.kind));
-    this.visit(mainChildren(capture), depth + 1, inner);
+    this.visit(mainChildren(node), depth + 1, inner);
     // Text after a large construct is not a part of it, unless it is the rest of the same line.
     if (parts) this.raise(barrier);
   }
@@ -103,20 +103,20 @@ class Cutter {
     if (this.barrier !== 'hard') this.barrier = barrier;
   }
 
-  private add(capture: Capture, outer: boolean): void {
-    const { kind, start, end } = capture;
+  private add(node: TreeNode, outer: boolean): void {
+    const { kind, start, end } = node;
     const draft = this.starts.get(start);
     const piece = this.piece(start, trimEnd(this.input.text, end, start), this.roleOf(kind, start, end, outer), false);
     piece.definition = draft !== undefined && draft.end <= end + 1;
     piece.attached = this.attached.has(kind) && this.isAttached(start);
     this.pieces.push(piece);
-    if (piece.role === 'import') this.releaseComment(capture, piece);
+    if (piece.role === 'import') this.releaseComment(node, piece);
   }
 
   /** Some grammars (Kotlin) put the comment after the last import inside of it, though it documents what follows. */
-  private releaseComment(capture: Capture, piece: Piece): void {
+  private releaseComment(node: TreeNode, piece: Piece): void {
     if (!/\n\s*\/[/*]/.test(this.input.text.slice(piece.start, piece.end))) return;
-    const last = capture.children[capture.children.length - 1];
+    const last = node.namedChildren[node.namedChildren.length - 1];
     if (last === undefined || !this.comments.has(last.kind)) return;
     piece.end = trimEnd(this.input.text, last.start, piece.start);
     this.pieces.push(this.piece(last.start, last.end, 'comment', false));
@@ -146,11 +146,11 @@ class Cutter {
  * The last child alone, if it is nearly all of its parent (the body of a function, the arguments of a call): what
  * stands before it is the header then, and needs no closer look.
  */
-function mainChildren(capture: Capture): readonly Capture[] {
-  const { children } = capture;
+function mainChildren(node: TreeNode): readonly TreeNode[] {
+  const { namedChildren: children } = node;
   const last = children[children.length - 1];
   if (children.length < 2 || children.length > MAX_HEADER_CHILDREN) return children;
-  return last.start - capture.start < SIZES.tiny && last.end - last.start > SIZES.cap ? [last] : children;
+  return last.start - node.start < SIZES.tiny && last.end - last.start > SIZES.cap ? [last] : children;
 }
 
 function glue(pieces: readonly Piece[], text: string): Piece[] {

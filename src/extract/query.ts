@@ -1,41 +1,44 @@
-/** One native query over a tree for definitions and relations together: walking it costs as much as a third of its parse. */
-import type { NapiConfig } from '@ast-grep/napi';
-import type { DefinitionRules, NodeRule } from '../languages/roles/definitions.js';
+/** Finds the nodes that definitions and relations ask for, in one pass over a tree. */
+import type { DefinitionRules } from '../languages/roles/definitions.js';
 import type { RelationRules } from '../languages/roles/relations.js';
-import { Capture } from './capture.js';
 import { matcherOf } from './matcher.js';
+import { type NodeTest, nodeTest } from './node-rule.js';
+import { type GrammarNames, type SyntaxTree, TreeNode } from './syntax-tree.js';
 
-/** Nodes that were found natively, in document order. */
+/** Nodes in document order. */
 interface Found {
-  definitions: readonly Capture[];
-  relations: readonly Capture[];
+  definitions: readonly TreeNode[];
+  relations: readonly TreeNode[];
 }
 
+/** Questions about the nodes of each kind, by the kind's number in the grammar. */
 interface Query {
-  config: NapiConfig;
-  /** Kinds that only relations ask for; null where both ask for one, so that each needs a query of its own. */
-  relationKinds: ReadonlySet<string> | null;
+  /** Undefined: no definition. Otherwise one of the conditions has to hold; null where the kind is enough. */
+  definitions: (readonly NodeTest[] | null | undefined)[];
+  relations: Uint8Array;
 }
 
 const compiled = new WeakMap<DefinitionRules, Map<RelationRules | undefined, Query>>();
 
-export function findNodes(root: Capture, rules: DefinitionRules, relationRules?: RelationRules): Found {
-  const { config, relationKinds } = queryOf(rules, relationRules);
-  const definitions: Capture[] = [];
-  const relations: Capture[] = [];
-  for (const node of root.node.findAll(config)) {
-    const capture = new Capture(node);
-    (relationKinds?.has(capture.kind) ? relations : definitions).push(capture);
-  }
-  if (relationKinds === null && relationRules !== undefined) {
-    for (const node of root.node.findAll(configOf(kindRules(relationRules)))) relations.push(new Capture(node));
+export function findNodes(tree: SyntaxTree, rules: DefinitionRules, relationRules?: RelationRules): Found {
+  const query = queryOf(rules, relationRules, tree.names);
+  const definitions: TreeNode[] = [];
+  const relations: TreeNode[] = [];
+  const { kind, count } = tree;
+  for (let i = 0; i < count; i++) {
+    const tests = query.definitions[kind[i]];
+    const isAsked = query.relations[kind[i]] === 1;
+    if (tests === undefined && !isAsked) continue;
+    const node = new TreeNode(tree, i);
+    if (tests === null || tests?.some((test) => test(tree, i))) definitions.push(node);
+    if (isAsked) relations.push(node);
   }
   const top = new Set(relationRules?.top);
-  if (top.size > 0) for (const child of root.children) if (top.has(child.kind)) relations.push(child);
+  if (top.size > 0) for (const child of tree.root.namedChildren) if (top.has(child.kind)) relations.push(child);
   return { definitions, relations };
 }
 
-function queryOf(rules: DefinitionRules, relationRules: RelationRules | undefined): Query {
+function queryOf(rules: DefinitionRules, relationRules: RelationRules | undefined, names: GrammarNames): Query {
   let queries = compiled.get(rules);
   if (queries === undefined) {
     queries = new Map();
@@ -43,26 +46,37 @@ function queryOf(rules: DefinitionRules, relationRules: RelationRules | undefine
   }
   let query = queries.get(relationRules);
   if (query === undefined) {
-    query = compile(rules, relationRules);
+    query = compile(rules, relationRules, names);
     queries.set(relationRules, query);
   }
   return query;
 }
 
-function compile(rules: DefinitionRules, relationRules: RelationRules | undefined): Query {
-  const { native, nativeKinds } = matcherOf(rules);
-  const asked = relationRules === undefined ? [] : kindRules(relationRules);
-  const kinds = new Set(asked.map(({ kind }) => String(kind)));
-  const shared = nativeKinds.some((kind) => kinds.has(kind));
-  return { config: configOf(shared ? native : [...native, ...asked]), relationKinds: shared ? null : kinds };
+function compile(rules: DefinitionRules, relationRules: RelationRules | undefined, names: GrammarNames): Query {
+  const definitions: Query['definitions'] = [];
+  for (const { kind, ...conditions } of matcherOf(rules).found) {
+    const test = Object.keys(conditions).length === 0 ? null : nodeTest(conditions);
+    for (const number of numbersOf(String(kind), names)) {
+      const known = definitions[number];
+      definitions[number] = test === null || known === null ? null : [...(known ?? []), test];
+    }
+  }
+  const relations = new Uint8Array(names.kinds.length);
+  for (const kind of askedKinds(relationRules)) for (const number of numbersOf(kind, names)) relations[number] = 1;
+  return { definitions, relations };
 }
 
-function kindRules({ nodes, names, top = [] }: RelationRules): NodeRule[] {
+/** Throws for a kind that the grammar does not have: rules that can find nothing are a mistake. */
+export function numbersOf(kind: string, names: GrammarNames): readonly number[] {
+  const numbers = names.numbers.get(kind);
+  if (numbers === undefined) throw new Error(`the grammar has no kind ${kind}`);
+  return numbers;
+}
+
+function askedKinds(rules: RelationRules | undefined): ReadonlySet<string> {
+  if (rules === undefined) return new Set();
+  const { nodes, names, top = [] } = rules;
   const kinds = new Set([...Object.keys(nodes), ...(names?.opaque ?? []), ...(names?.code ?? [])]);
   for (const kind of top) kinds.delete(kind);
-  return [...kinds].map((kind) => ({ kind }));
-}
-
-function configOf(any: readonly NodeRule[]): NapiConfig {
-  return { rule: { any } } as unknown as NapiConfig;
+  return kinds;
 }

@@ -1,6 +1,6 @@
 /** Structural search: finds the nodes of a syntax tree that look like a pattern, by ast-grep. Runs in a parser child. */
 import { languageOf } from '../languages/registry.js';
-import { expandoOf, parseWithGrammar, type SyntaxNode } from './grammar.js';
+import { expandoOf, installCommand, type PatternNode, parseForPatterns } from './pattern-parser.js';
 import { VARIABLE, variablesOf } from './variables.js';
 
 /** Place of a match or of what a variable captured, in UTF-16 units of the file's text. */
@@ -21,7 +21,7 @@ type Rule = { pattern: string | { context: string; selector: string } };
 /** Rules of the last pattern: one child searches many files for the same one. */
 const PREPARED = new Map<string, Rule | { fault: string }>();
 
-/** `bytes`: a file's, read as UTF-8. `loadGrammars` has to be awaited before. */
+/** `bytes`: a file's, read as UTF-8. `loadPatternParsers` has to be awaited before. */
 export function searchTree(bytes: Uint8Array, language: string, pattern: string): TreeSearch {
   const grammar = languageOf(language)?.grammar;
   if (grammar === undefined) return { fault: 'it has no grammar' };
@@ -35,14 +35,14 @@ export function searchTree(bytes: Uint8Array, language: string, pattern: string)
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   // A byte order mark is no token of any grammar.
   const shift = text.startsWith('\uFEFF') ? 1 : 0;
-  const root = parseWithGrammar(grammar.name, text.slice(shift));
-  if (root === null) return { fault: 'its grammar is not installed' };
+  const root = parseForPatterns(grammar.name, text.slice(shift));
+  if (root === null) return { fault: notInstalled(grammar.name) };
   const variables = variablesOf(pattern);
   const matches = root.findAll({ rule }).map((node) => matchOf(node, variables, shift));
   return { matches: matches.sort((a, b) => a.start - b.start || b.end - a.end) };
 }
 
-function matchOf(node: SyntaxNode, variables: ReturnType<typeof variablesOf>, shift: number): TreeMatch {
+function matchOf(node: PatternNode, variables: ReturnType<typeof variablesOf>, shift: number): TreeMatch {
   const captures: TreeMatch['captures'] = [];
   for (const { name, isList } of variables) {
     const one = isList ? null : node.getMatch(name);
@@ -54,7 +54,7 @@ function matchOf(node: SyntaxNode, variables: ReturnType<typeof variablesOf>, sh
   return { ...spanOf(node, shift), captures };
 }
 
-function spanOf(node: SyntaxNode, shift: number): TreeSpan {
+function spanOf(node: PatternNode, shift: number): TreeSpan {
   const { start, end } = node.range();
   return { start: start.index + shift, end: end.index + shift };
 }
@@ -64,7 +64,7 @@ function ruleOf(
   pattern: string,
   around: readonly (readonly [string, string])[],
 ): Rule | { fault: string } {
-  if (parseWithGrammar(grammar, '') === null) return { fault: 'its grammar is not installed' };
+  if (parseForPatterns(grammar, '') === null) return { fault: notInstalled(grammar) };
   let fault: string | null = null;
   for (const [before, behind] of around) {
     const isAlone = before === '' && behind === '';
@@ -89,8 +89,8 @@ function kindInside(grammar: string, pattern: string, [before, behind]: readonly
   const root = parsed(grammar, pattern, [before, behind]);
   const start = before.length;
   const end = start + expanded(grammar, pattern).length;
-  let found: SyntaxNode | null = null;
-  for (let node: SyntaxNode | undefined = root ?? undefined; node !== undefined; ) {
+  let found: PatternNode | null = null;
+  for (let node: PatternNode | undefined = root ?? undefined; node !== undefined; ) {
     const { start: from, end: to } = node.range();
     if (from.index === start && to.index === end && node.isNamed()) found = node;
     node = node.children().find((child) => child.range().start.index <= start && child.range().end.index >= end);
@@ -101,26 +101,29 @@ function kindInside(grammar: string, pattern: string, [before, behind]: readonly
 }
 
 /** The tree of a pattern; null where it has an error other than a variable in a place that wants more than a name. */
-function parsed(grammar: string, pattern: string, [before, behind] = ['', '']): SyntaxNode | null {
-  const root = parseWithGrammar(grammar, before + expanded(grammar, pattern) + behind);
+function parsed(grammar: string, pattern: string, [before, behind] = ['', '']): PatternNode | null {
+  const root = parseForPatterns(grammar, before + expanded(grammar, pattern) + behind);
   const variables = new Set([...pattern.matchAll(VARIABLE)].map(([variable]) => expanded(grammar, variable)));
   const errors = root?.findAll({ rule: { kind: 'ERROR' } }) ?? [];
   return root !== null && errors.every((node) => variables.has(node.text())) && !lacksBracket(root) ? root : null;
 }
 
 /** Brackets that the parser has made up, where none is written. */
-function lacksBracket(node: SyntaxNode): boolean {
+function lacksBracket(node: PatternNode): boolean {
   const { start, end } = node.range();
   if (start.index === end.index && /^[)\]}>"'`]$/.test(String(node.kind()))) return true;
   return node.children().some(lacksBracket);
 }
+
+const notInstalled = (grammar: string): string =>
+  `its grammar for patterns is not installed: ${installCommand([grammar])}`;
 
 const expanded = (grammar: string, pattern: string): string =>
   pattern.replace(VARIABLE, (variable) => variable.replaceAll('$', () => expandoOf(grammar)));
 
 function faultOf(grammar: string, rule: Rule): string | null {
   try {
-    parseWithGrammar(grammar, '')?.find({ rule });
+    parseForPatterns(grammar, '')?.find({ rule });
     return null;
   } catch (error) {
     const lines = (error as Error).message.split('\n');

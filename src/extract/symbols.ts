@@ -1,17 +1,17 @@
 /** From drafts to the ordered symbol list of a record: merging clauses, owners, visibility, byte offsets. */
 
 import type { DefinitionRules } from '../languages/roles/definitions.js';
-import type { Capture } from './capture.js';
 import { collectDrafts } from './collect.js';
 import { type Draft, FUNCTION_KINDS, type Source } from './draft.js';
 import type { CodeSymbol } from './facts.js';
+import type { TreeNode } from './syntax-tree.js';
 import type { SourceText } from './text.js';
 
 /** Text that may be between two clauses of one function: nothing, or comments and attributes. */
 const MAX_CLAUSE_GAP_LENGTH = 4;
 
 /** Definitions of a parsed text, ordered and linked, still in UTF-16 offsets. */
-export function findDefinitions(root: Capture, found: readonly Capture[], source: Source): Draft[] {
+export function findDefinitions(root: TreeNode, found: readonly TreeNode[], source: Source): Draft[] {
   const { text, rules } = source;
   const drafts = mergeClauses(collectDrafts(root, found, source), text, rules);
   drafts.sort(inDocumentOrder);

@@ -1,5 +1,5 @@
 /** Everything that the bytes of a syntax record depend on besides the blob and its language. */
-import { GRAMMAR_PINS, NAPI_VERSION } from './pins.js';
+import { GRAMMAR_HASHES, PARSER_VERSION } from './pins.js';
 import { SIZES } from './sizes.js';
 
 /**
@@ -11,11 +11,12 @@ import { SIZES } from './sizes.js';
  * 5: reads and writes of names.
  * 6: signatures of TypeScript with all overloads, bounds, defaults and functions that are returned; methods of literals.
  * 7: locals that a Rust macro is given.
- * 8: headers are C, C++ or Objective-C by their text; a chunk of several definitions is about the largest.
+ * 8: headers are C, C++ or Objective-C by their text; a chunk of several definitions is about the largest; tree-sitter as
+ *    WebAssembly: other trees of a few texts with syntax errors.
  */
 export const SYNTAX_VERSION = 8;
 
 /** Plain data for the syntax profile's fingerprint. */
 export function syntaxFingerprint(): unknown {
-  return { chunker: SYNTAX_VERSION, sizes: { ...SIZES }, grammars: { ...GRAMMAR_PINS }, napi: NAPI_VERSION };
+  return { chunker: SYNTAX_VERSION, sizes: { ...SIZES }, grammars: { ...GRAMMAR_HASHES }, parser: PARSER_VERSION };
 }

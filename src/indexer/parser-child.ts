@@ -1,17 +1,15 @@
 /**
- * Main file of the parser process. Source text is hostile input to native grammars, so it is parsed here, where a hang
+ * Main file of the parser process. Source text is hostile input, so it is parsed here, where a hang
  * or a crash costs one child and never the program. The parent decodes every record before it uses or stores it.
  * Receives batches of `ParseJob`s and answers each with as many `ParseAnswer`s, in the same order.
  */
 import { compileEagerly, delayOptimisation } from '../base/tiering.js';
-import { extract, loadGrammars, loadRules } from '../extract/index.js';
-import { searchTree } from '../extract/structural.js';
+import { extract, loadRules } from '../extract/index.js';
 import { encodeUnchecked } from '../record/codec.js';
 import type { ParseAnswer, ParseJob } from './parse-protocol.js';
 
 async function answer({ oid, bytes, language, pattern }: ParseJob): Promise<ParseAnswer> {
-  if (pattern !== undefined)
-    return { record: Buffer.from(JSON.stringify(searchTree(bytes, language, pattern))), degraded: null };
+  if (pattern !== undefined) return searchAnswer(bytes, language, pattern);
   await loadRules(language);
   const extraction = extract(bytes, language);
   if ('skip' in extraction) return { record: encodeUnchecked(oid, { skip: extraction.skip }), degraded: null };
@@ -19,9 +17,18 @@ async function answer({ oid, bytes, language, pattern }: ParseJob): Promise<Pars
   return { record, degraded: extraction.degraded ?? null };
 }
 
+/** Loaded here: only structural search needs ast-grep and its native grammars. */
+async function searchAnswer(bytes: Uint8Array, language: string, pattern: string): Promise<ParseAnswer> {
+  const [{ searchTree }, { loadPatternParsers }] = await Promise.all([
+    import('../extract/structural.js'),
+    import('../extract/pattern-parser.js'),
+  ]);
+  await loadPatternParsers();
+  return { record: Buffer.from(JSON.stringify(searchTree(bytes, language, pattern))), degraded: null };
+}
+
 delayOptimisation();
 compileEagerly();
-await loadGrammars();
 
 async function answerSafely(job: ParseJob): Promise<ParseAnswer> {
   try {

@@ -1,5 +1,6 @@
 /** The write path: plan -> derive -> notes in batches -> lexical shard -> manifest. */
 import type { Progress } from '../base/progress.js';
+import { hasGrammar } from '../extract/grammar-files.js';
 import type { NoteEntry } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import { languageOf } from '../languages/registry.js';
@@ -85,20 +86,8 @@ export async function makePlan(
   const unrecorded = new Set(manifest.unrecorded);
   const isRecorded = unrecorded.size === 0 ? undefined : (oid: string) => !unrecorded.has(oid);
   const hasRecord = complete ? isRecorded : (oid: string) => store.has(oid);
-  const withGrammars = async (): Promise<PlannedBlob[]> => {
-    const { grammarStatus } = await import('../extract/grammar.js');
-    const { available } = await grammarStatus();
-    const hasGrammar = (language: string) => available.includes(languageOf(language)?.grammar?.name ?? '');
-    return planIndex(files, shards, { maxFileBytes, hasRecord, hasGrammar });
-  };
-  // Import grammars only if a unit once lacked one, because loading them takes a while.
-  let asked = false;
-  const hasGrammar = () => {
-    asked = true;
-    return false;
-  };
-  const first = planIndex(files, shards, { maxFileBytes, hasRecord, hasGrammar });
-  const plan = asked ? await withGrammars() : first;
+  const hasGrammarOf = (language: string) => hasGrammar(languageOf(language)?.grammar?.name ?? '');
+  const plan = planIndex(files, shards, { maxFileBytes, hasRecord, hasGrammar: hasGrammarOf });
   if (complete && plan.length > 0) await store.load(plan.length);
   return plan;
 }

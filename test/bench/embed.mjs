@@ -12,7 +12,6 @@ const { values, positionals } = parseArgs({
 const build = new URL(`../../${values.build}/`, import.meta.url);
 const load = (path) => import(new URL(path, build));
 const { Session } = await load('session/session.js');
-const { loadGrammars } = await load('extract/grammar.js');
 const { loadAllRules } = await load('languages/rules.js');
 const { extract } = await load('extract/extract.js');
 const { LexicalBuilder } = await load('shard/builder.js');
@@ -52,7 +51,7 @@ async function read(dir) {
   session.close();
   const languages = new Map(catalog.files.map((file) => [file.oid, file.language ?? 'text']));
   const output = readBlobs(dir, languages.keys());
-  await Promise.all([loadGrammars(), loadAllRules()]);
+  await loadAllRules();
   const builder = new LexicalBuilder(20);
   const texts = [];
   for (const { oid, content } of blobsOf(output)) {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const [directory, commits = '30', code = '../../dist'] = process.argv.slice(2);
-const { detectLanguage, extract, loadAllRules, loadGrammars } = await import(`${code}/extract/index.js`);
+const { detectLanguage, extract, loadAllRules } = await import(`${code}/extract/index.js`);
 const { hasRelations, LANGUAGE_IDS } = await import(`${code}/languages/registry.js`);
 const { loadImports } = await import(`${code}/languages/resolver.js`);
 const { decodeLinkFacts, encodeLinkFacts } = await import(`${code}/record/facts-bytes.js`);
@@ -16,7 +16,7 @@ const { linkSnapshot, missingFacts } = await import(`${code}/graph/link/index.js
 const { decodeMemory, encodeMemory } = await import(`${code}/graph/store/memory.js`);
 const { decodeTables, encodeTables } = await import(`${code}/graph/store/tables.js`);
 const { factsKey } = await import(`${code}/graph/link-input.js`);
-await Promise.all([loadGrammars(), loadAllRules(), loadImports(LANGUAGE_IDS)]);
+await Promise.all([loadAllRules(), loadImports(LANGUAGE_IDS)]);
 
 const cache = join(tmpdir(), 'socraticode-bench-facts', createHash('sha1').update(resolve(directory)).digest('hex'));
 mkdirSync(cache, { recursive: true });

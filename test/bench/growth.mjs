@@ -22,19 +22,14 @@ const source = resolve(positionals[0] ?? '.');
 const wanted = Number(values.commits);
 const [least, most] = values.files.split('-').map(Number);
 
-const [
-  { Session },
-  { extract, loadAllRules, loadGrammars },
-  { encodeUnchecked },
-  { languageOfContent },
-  { writeNotes },
-] = await Promise.all([
-  load('session/session.js'),
-  load('extract/index.js'),
-  load('record/codec.js'),
-  load('languages/detect.js'),
-  load('git/notes.js'),
-]);
+const [{ Session }, { extract, loadAllRules }, { encodeUnchecked }, { languageOfContent }, { writeNotes }] =
+  await Promise.all([
+    load('session/session.js'),
+    load('extract/index.js'),
+    load('record/codec.js'),
+    load('languages/detect.js'),
+    load('git/notes.js'),
+  ]);
 
 const work = mkdtempSync(join(tmpdir(), 'growth-'));
 const git = (dir, ...args) =>
@@ -175,7 +170,7 @@ async function measure(name, batches) {
 }
 
 try {
-  await Promise.all([loadGrammars(), loadAllRules()]);
+  await loadAllRules();
   const reading = cloneOf('reading');
   const { commits, skipped } = chooseCommits(reading);
   const session = await Session.open({ directory: reading });

@@ -3,7 +3,7 @@ import { blobsOf, readBlobs } from './blobs.mjs';
 
 const dist = new URL('../../dist/', import.meta.url);
 const { Session } = await import(new URL('session/session.js', dist));
-const { loadGrammars, parseWithGrammar } = await import(new URL('extract/grammar.js', dist));
+const { parseWithGrammar } = await import(new URL('extract/grammar.js', dist));
 const { languageOf } = await import(new URL('languages/registry.js', dist));
 
 /** Milliseconds for both steps over the files that `index` would take, and their bytes. */
@@ -12,7 +12,6 @@ export async function rawLimits(dir) {
   const { catalog } = await session.files();
   session.close();
   const languages = new Map(catalog.files.map((file) => [file.oid, file.language ?? 'text']));
-  await loadGrammars();
   const from = performance.now();
   const output = readBlobs(dir, languages.keys());
   const read = performance.now();

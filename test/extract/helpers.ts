@@ -8,12 +8,11 @@ import {
   type ExtractOptions,
   extract,
   loadAllRules,
-  loadGrammars,
   qualifiedName,
 } from '../../src/extract/index.js';
 import { SIZES } from '../../src/extract/sizes.js';
 
-await Promise.all([loadGrammars(), loadAllRules()]);
+await loadAllRules();
 
 export const CAP = SIZES.cap;
 

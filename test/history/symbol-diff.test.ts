@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extract } from '../../src/extract/extract.js';
-import { loadGrammars } from '../../src/extract/grammar.js';
 import { mayDefine } from '../../src/history/definitions.js';
 import { countWords, similarity } from '../../src/history/similar-text.js';
 import { diffSymbols } from '../../src/history/symbol-diff.js';
 import { digestFile } from '../../src/history/symbol-digest.js';
 import { loadRules } from '../../src/languages/rules.js';
 
-await Promise.all([loadGrammars(), loadRules('typescript')]);
+await loadRules('typescript');
 
 function digest(text: string) {
   const bytes = Buffer.from(text);

@@ -1,6 +1,6 @@
 /** What gets installed: exact versions, a complete lock file, permissive licences, nothing superfluous in the package. */
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { ROOT } from './root.js';
 
@@ -16,7 +16,7 @@ interface LockEntry {
 const json = (name: string) => JSON.parse(readFileSync(new URL(name, ROOT), 'utf8'));
 const manifest = json('package.json');
 const lock = json('package-lock.json') as { packages: Record<string, LockEntry> };
-const GROUPS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
+const GROUPS = ['dependencies', 'devDependencies', 'peerDependencies'] as const;
 
 test('dependencies are exact versions, and the lock file holds the same', () => {
   const root = lock.packages[''] as Record<string, unknown>;
@@ -75,7 +75,7 @@ test('every dependency has a permissive licence', () => {
 
 test('the package holds the program and the model, but not how the model was trained', () => {
   const { files } = manifest as { files: string[] };
-  for (const pattern of ['dist/**/*.js', 'dist/man/*.1', 'model/builtin.bin'])
+  for (const pattern of ['dist/**/*.js', 'dist/man/*.1', 'grammars/*.wasm.br', 'model/builtin.bin'])
     assert.ok(files.includes(pattern), pattern);
   assert.deepEqual(
     files.filter((pattern) => pattern.startsWith('model') && pattern !== 'model/builtin.bin'),
@@ -83,6 +83,17 @@ test('the package holds the program and the model, but not how the model was tra
   );
   const { size } = statSync(new URL('model/builtin.bin', ROOT));
   assert.ok(size < 7_000_000, `model/builtin.bin has ${size} bytes`);
+  const grammars = readdirSync(new URL('grammars/', ROOT)).map(
+    (name) => statSync(new URL(`grammars/${name}`, ROOT)).size,
+  );
+  assert.ok(grammars.reduce((sum, bytes) => sum + bytes) < 8_000_000, 'grammars are kept small');
+});
+
+test('packages that few need are optional peers, so that nobody downloads them unasked', () => {
+  for (const name of Object.keys(manifest.peerDependencies)) {
+    assert.deepEqual(manifest.peerDependenciesMeta[name], { optional: true }, name);
+    assert.equal(manifest.devDependencies[name], manifest.peerDependencies[name], name);
+  }
 });
 
 test('installing never runs or needs scripts of ours', () => {

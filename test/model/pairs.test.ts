@@ -7,10 +7,9 @@ import { maskName, nameWords } from '../../model/train/pairs/names.js';
 import { pathWords } from '../../model/train/pairs/paths.js';
 import { testedPairs } from '../../model/train/pairs/tests.js';
 import type { PairKind } from '../../model/train/pairs/types.js';
-import { loadGrammars } from '../../src/extract/grammar.js';
 import { loadAllRules } from '../../src/languages/rules.js';
 
-before(() => Promise.all([loadGrammars(), loadAllRules()]));
+before(loadAllRules);
 
 const make = (path: string, source: string, language: string) => makePairs(path, Buffer.from(source), language);
 const queries = (path: string, source: string, language: string, kind: PairKind) =>

@@ -1,10 +1,9 @@
-/** Runs a language's relation rules over what the native query found in one tree: text around positions. */
+/** Runs a language's relation rules over what the query found in one tree: text around positions. */
 
-import type { NameRules, NodeView, RelationRules } from '../../languages/roles/relations.js';
+import type { NameRules, RelationRules } from '../../languages/roles/relations.js';
 import { isSpace, skipString } from '../../languages/roles/scan.js';
-import type { Capture } from '../capture.js';
 import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
-import type { SyntaxNode } from '../grammar.js';
+import type { SyntaxTree, TreeNode } from '../syntax-tree.js';
 import { RelationSink } from './fact-sink.js';
 import { addImpliedReceivers } from './implied.js';
 import { separateInnerNames } from './inner-names.js';
@@ -18,63 +17,46 @@ const MAX_LINE_LENGTH = 300;
 
 /** Facts of a parsed text. `found` are the nodes of the kinds that the rules name, `drafts` its definitions. */
 export function collectRelations(
-  found: readonly Capture[],
+  found: readonly TreeNode[],
   source: string,
   rules: RelationRules,
   drafts: readonly Draft[],
-  root: SyntaxNode,
+  tree: SyntaxTree,
 ): RawRelations {
-  const views = viewsOf(found, source);
+  const nodes = innerFirst(found);
   const brackets = new Map<number, number>();
   const bracketKinds = new Set(rules.brackets);
-  for (const view of views) if (bracketKinds.has(view.kind)) brackets.set(view.start, view.end);
+  for (const node of nodes) if (bracketKinds.has(node.kind)) brackets.set(node.start, node.end);
   const sink = new RelationSink(source, rules, brackets);
   const readers = new Map(Object.entries(rules.nodes));
-  for (const view of views) readers.get(view.kind)?.(view, sink);
+  for (const node of nodes) readers.get(node.kind)?.(node, sink);
   if (rules.definition !== undefined) for (const draft of drafts) rules.definition(viewOfDraft(draft), sink);
   rules.text?.(sink);
   if (rules.values !== undefined) addValues(rules.values, sink, drafts);
-  if (rules.names !== undefined) addNameUses(rules.names, opaqueOf(views, rules.names), sink, drafts);
+  if (rules.names !== undefined) addNameUses(rules.names, opaqueOf(nodes, rules.names), sink, drafts);
   const facts = sink.facts();
   addImpliedReceivers(facts, drafts);
-  if (rules.callbacks !== undefined) separateInnerNames(facts, drafts, root, rules.callbacks);
+  if (rules.callbacks !== undefined) separateInnerNames(facts, drafts, tree, rules.callbacks);
   return facts;
 }
 
-function opaqueOf(views: readonly View[], { opaque, code = [] }: NameRules): OpaqueRange[] {
+function opaqueOf(nodes: readonly TreeNode[], { opaque, code = [] }: NameRules): OpaqueRange[] {
   const kinds = new Map([
     ...opaque.map((kind) => [kind, false] as const),
     ...code.map((kind) => [kind, true] as const),
   ]);
   const ranges: OpaqueRange[] = [];
-  for (const { kind, start, end } of views) {
+  for (const { kind, start, end } of nodes) {
     const isCode = kinds.get(kind);
     if (isCode !== undefined) ranges.push({ start, end, isCode });
   }
   return ranges;
 }
 
-class View implements NodeView {
-  constructor(
-    readonly node: SyntaxNode,
-    readonly kind: string,
-    readonly start: number,
-    readonly end: number,
-    private readonly source: string,
-  ) {}
-
-  get text(): string {
-    return this.source.slice(this.start, this.end);
-  }
-}
-
-function viewsOf(found: readonly Capture[], source: string): View[] {
-  const views: View[] = [];
-  for (const { node, kind, start, end } of found.slice(0, MAX_NODES)) {
-    if (end > start) views.push(new View(node, kind, start, end, source));
-  }
-  // Inner before outer, so that access paths and values find what was read in them.
-  return views.sort((a, b) => a.end - b.end || b.start - a.start);
+/** Inner before outer, so that access paths and values find what was read in them. */
+function innerFirst(found: readonly TreeNode[]): TreeNode[] {
+  const nodes = found.slice(0, MAX_NODES).filter(({ start, end }) => end > start);
+  return nodes.sort((a, b) => a.end - b.end || b.start - a.start);
 }
 
 function viewOfDraft(draft: Draft) {

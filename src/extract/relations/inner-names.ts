@@ -3,10 +3,9 @@
  * scopes by symbols only, and a callback is none: such a name gets one of its own, and so do its uses.
  */
 
-import { positionOf } from '../capture.js';
 import { type Draft, TYPE_KINDS } from '../draft.js';
-import type { SyntaxNode } from '../grammar.js';
 import { inDocumentOrder } from '../symbols.js';
+import type { SyntaxTree } from '../syntax-tree.js';
 import { Enclosing } from './enclosing.js';
 import { MAX_STRING_LENGTH } from './fact-sink.js';
 import type { RawBinding, RawReference, RawRelations } from './raw.js';
@@ -28,12 +27,12 @@ interface Inner {
 export function separateInnerNames(
   raw: RawRelations,
   drafts: readonly Draft[],
-  root: SyntaxNode,
+  tree: SyntaxTree,
   kinds: readonly string[],
 ): void {
   const twice = boundTwice(raw, drafts);
   if (twice.size === 0) return;
-  const functions = new Functions(root, kinds);
+  const functions = new Functions(tree, kinds);
   const names = new Map<string, Inner>();
   for (const [name, bindings] of twice) {
     const inner = new Map<number, RawBinding[]>();
@@ -150,11 +149,12 @@ class Functions {
   /** Index of the function around it, -1 for none. */
   private readonly outer: number[] = [];
 
-  constructor(root: SyntaxNode, kinds: readonly string[]) {
-    const found = root.findAll({ rule: { any: kinds.map((kind) => ({ kind })) } } as never).slice(0, MAX_FUNCTIONS);
-    const ranges = found.map(positionOf).sort((a, b) => a[0] - b[0] || b[1] - a[1]);
+  constructor(tree: SyntaxTree, kinds: readonly string[]) {
+    const numbers = new Set(kinds.flatMap((kind) => tree.names.numbers.get(kind) ?? []));
     const stack: number[] = [];
-    for (const [start, end] of ranges) {
+    for (let i = 0; i < tree.count && this.starts.length < MAX_FUNCTIONS; i++) {
+      if (!numbers.has(tree.kind[i])) continue;
+      const [start, end] = [tree.start[i], tree.end[i]];
       while (stack.length > 0 && this.ends[stack[stack.length - 1]] <= start) stack.pop();
       this.outer.push(stack[stack.length - 1] ?? -1);
       stack.push(this.starts.length);

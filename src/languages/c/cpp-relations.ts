@@ -119,12 +119,11 @@ function constructed({ at, next, nextAt }: Declarator, head: Head, view: NodeVie
 }
 
 /** The grammar reads `Cart cart(id);` as a prototype; in a function's body it hardly ever is one. */
-function isConstruction({ node, kind }: NodeView): boolean {
-  if (kind !== 'declaration') return false;
+function isConstruction(node: NodeView): boolean {
+  if (node.kind !== 'declaration') return false;
   const declarator = node.field('declarator');
-  if (declarator?.is('init_declarator')) return true;
-  const parent = node.parent();
-  return parent?.is('compound_statement') === true;
+  if (declarator?.kind === 'init_declarator') return true;
+  return node.parent?.kind === 'compound_statement';
 }
 
 /** `: Entity(id), items_(n)`: the names of types are those of parents. */

@@ -164,14 +164,15 @@ const recursivePatternRule: NodeRule = ({ start, end }, sink) => {
 };
 
 /** Parameters of a lambda, where the call that it is an argument of says what they are. */
-const lambdaRule: NodeRule = ({ start, end, node }, sink) => {
+const lambdaRule: NodeRule = (node, sink) => {
+  const { start, end } = node;
   sink.closure(start, end);
   const head = /^(?:(?:async|static)\s+)*\(?\s*(@?\w+)\s*(?=[,)=])/.exec(
     sink.source.slice(start, Math.min(end, start + 120)),
   );
-  const list = node.parent()?.parent();
-  if (head === null || list === null || list === undefined || list.kind() !== 'argument_list') return;
-  const { accessPath, isNew } = sink.accessPathBefore(list.range().start.index);
+  const list = node.parent?.parent;
+  if (head === null || list?.kind !== 'argument_list') return;
+  const { accessPath, isNew } = sink.accessPathBefore(list.start);
   if (isNew || accessPath === '' || accessPath.startsWith('?')) return;
   sink.local(start + head[0].lastIndexOf(head[1]), head[1], '', `${accessPath}{}`);
 };

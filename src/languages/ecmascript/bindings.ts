@@ -72,12 +72,13 @@ const MODIFIERS = /(?:(?:public|private|protected|readonly|override)\s+)+/y;
 /** Parameter lists after these, before an arrow, may be those of a function type. */
 const TYPE_LEADS = ':|&<=';
 
-export const parameters: NodeRule = ({ node, start, end }, sink) => {
+export const parameters: NodeRule = (node, sink) => {
+  const { start, end } = node;
   const { source, rules } = sink;
   if (TYPE_LEADS.includes(source[skipSpaceBack(source, start, 0, rules.lexical) - 1] ?? '')) {
     if (
       source.startsWith('=>', skipSpace(source, end, source.length, rules.lexical)) &&
-      node.parent()?.is('function_type')
+      node.parent?.kind === 'function_type'
     )
       return;
   }

@@ -121,10 +121,11 @@ function rangeClause({ start, end, text }: NodeView, sink: FactSink): void {
 }
 
 /** `a, b T`, `c ...T`; of results also `T` alone. */
-function parameter({ start, text, node }: NodeView, sink: FactSink): void {
+function parameter(node: NodeView, sink: FactSink): void {
+  const { start, text } = node;
   // Parameters of types (`fn func(r *Request)`) and of an interface's methods are known nowhere.
-  const owner = node.parent()?.parent();
-  if (owner?.is('function_type') === true || owner?.is('method_elem') === true) return;
+  const owner = node.parent?.parent;
+  if (owner?.kind === 'function_type' || owner?.kind === 'method_elem') return;
   const names = /^[\p{L}_][\p{L}\p{N}_]*(?:\s*,\s*[\p{L}_][\p{L}\p{N}_]*)*(?=[\s.])/u.exec(
     text.slice(0, MAX_HEAD_LENGTH),
   )?.[0];
@@ -252,8 +253,9 @@ function text(sink: FactSink): void {
 }
 
 /** `case *Cart:` of a switch over types, in which the name that the switch gives has that type. */
-function typeCase({ start, text, node }: NodeView, sink: FactSink): void {
-  const name = node.parent()?.field('alias')?.text();
+function typeCase(node: NodeView, sink: FactSink): void {
+  const { start, text } = node;
+  const name = node.parent?.field('alias')?.text;
   const type = /^case\s+([^,:\n]+):/.exec(text.slice(0, MAX_HEAD_LENGTH))?.[1] ?? '';
   if (name !== undefined) sink.local(start, name, type, '');
 }

@@ -90,15 +90,15 @@ const NO_VALUES = new Set(
 const MAX_PATTERN_DEPTH = 8;
 
 /** Constructors in patterns take apart; they make nothing. */
-function inPattern({ node, start }: NodeView): boolean {
-  let at = node.parent();
+function inPattern({ parent, start }: NodeView): boolean {
+  let at = parent;
   for (let depth = 0; at !== null && depth < MAX_PATTERN_DEPTH; depth++) {
-    const kind = String(at.kind());
+    const { kind } = at;
     if (NO_VALUES.has(kind)) return true;
     // Functions whose first argument is taken apart.
-    if (kind === 'alternative' || kind === 'generator' || kind === 'bind') return at.range().start.index >= start - 1;
+    if (kind === 'alternative' || kind === 'generator' || kind === 'bind') return at.start >= start - 1;
     if (!SHARED.has(kind)) return false;
-    at = at.parent();
+    at = at.parent;
   }
   return false;
 }

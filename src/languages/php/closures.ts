@@ -10,15 +10,16 @@ const LIST_FIRST = new Set(
 );
 
 /** `fn ($line) => …`, `function ($a, $b) { … }`: parameters without a type. */
-export function closure({ start, end, node }: NodeView, sink: FactSink): void {
+export function closure(node: NodeView, sink: FactSink): void {
+  const { start, end } = node;
   const head = /^(?:static\s+)?(?:fn|function)\s*&?\s*\(\s*&?\$(\w+)\s*(?:,\s*&?\$(\w+)\s*)?\)/.exec(
     sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
   );
-  const list = node.parent()?.parent();
-  if (head === null || list === null || list === undefined || list.kind() !== 'arguments') return;
-  const open = list.range().start.index;
+  const list = node.parent?.parent;
+  if (head === null || list?.kind !== 'arguments') return;
+  const open = list.start;
   const { accessPath } = sink.accessPathBefore(open);
-  const given = givenBy(accessPath, open, list.range().end.index, sink);
+  const given = givenBy(accessPath, open, list.end, sink);
   if (given === '') return;
   const at = start + head[0].indexOf('$');
   if (accessPath !== 'array_reduce') sink.local(at, head[1], '', given);

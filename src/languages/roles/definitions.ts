@@ -1,11 +1,10 @@
 /**
  * The one format in which every language says what its definitions are. Rules are data: node kinds of the grammar,
- * paths to the name and the body, and regular expressions over short pieces of source text, which are cheaper
- * than asking the grammar for more nodes.
+ * paths to the name and the body, and regular expressions over short pieces of source text.
  */
 import type { SymbolKind } from './symbol-kinds.js';
 
-/** An ast-grep rule, as plain data. */
+/** A condition on a node, as plain data: the part of ast-grep's rules that `extract/node-rule.ts` knows. */
 export type NodeRule = { [key: string]: unknown };
 
 /** A kind by evidence: the first pattern that matches decides, null means "not a definition". */
@@ -63,19 +62,18 @@ export interface Definition {
   body?: NodePath;
   /** The body is a following sibling of one of these kinds and belongs to the definition. */
   follow?: readonly string[];
-  /** Further condition on the node, checked natively. */
+  /** Further condition on the node. */
   where?: NodeRule;
-  /** Kinds that the parent must have, checked natively. */
+  /** Kinds that the parent must have. */
   parents?: readonly string[];
   /** Not inside a function: locals are no symbols. `members`: those of a type in a function are. */
   outer?: boolean | 'members';
   /**
-   * How the node is found: `native` by a query over the whole tree (default), or `walk` by walking down from the root
-   * through `DefinitionRules.walk` (or through `DefinitionRules.values`).
-   * Native conditions on a parent cost more than everything else a rule can say, so what only counts at the top
-   * level or in a class body is cheaper to walk to.
+   * How the node is found: `query` by a query over the whole tree (default), or `walk` by walking down from the root
+   * through `DefinitionRules.walk` (or through `DefinitionRules.values`), for nodes that only count at the top level or in a
+   * class body.
    */
-  found?: 'native' | 'walk';
+  found?: 'query' | 'walk';
   /** Overrides the language's rule. */
   exported?: ExportRule;
   /** Members of a definition whose signature matches are as visible as the definition, whatever they say themselves. */
@@ -121,7 +119,6 @@ export interface DefinitionRules {
   walk?: readonly string[];
   /**
    * Nodes that make their parent a definition where the text before them ends as given: functions that are assigned.
-   * Asking every assignment natively for the kind of its value costs several times as much.
    */
   values?: { kinds: readonly string[]; before: RegExp };
   /** Siblings that stand before a definition and belong to it: attributes, annotations. */

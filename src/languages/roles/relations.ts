@@ -3,10 +3,9 @@
  * themselves are described in `relation-facts.ts`. A language has one `RelationRules`, in the `relations.ts` of its folder.
  *
  * How it runs, per blob:
- * 1. One native query finds every node of the kinds in `nodes`.
+ * 1. One pass over the tree finds every node of the kinds in `nodes`.
  * 2. For each of them, in the order in which they end (inner before outer), its `NodeRule` is called: it looks at the source
- *    text around the node's position and states facts on the `FactSink`. Asking the node itself (`view.node`) is possible, but each
- *    question costs 0.5 to 2 µs, so rules read the text first.
+ *    text around the node's position and states facts on the `FactSink`, and asks the tree around the node where that says it better.
  * 3. `definition` is called for every symbol of the file: fields, inheritance and results often stand in its signature,
  *    which costs no node at all.
  * 4. `text` is called once: expressions over the whole text for what needs no tree (`self.x = …`, `catch (e)`).
@@ -21,10 +20,10 @@
  * Ready-made rules are in `call-rules.ts` (`calls`, `typeNames`), scanners in `scan.ts`.
  */
 
-import type { SgNode } from '@ast-grep/napi';
 import type { LanguageId } from '../ids.js';
 import type { ImportedName, ImportKind, ReferenceKind, StatedImport } from './relation-facts.js';
 import type { SymbolKind } from './symbol-kinds.js';
+import type { SyntaxNode } from './syntax-node.js';
 
 /** How a language spells expressions, for reading access paths out of its text. */
 export interface LexicalConventions {
@@ -64,14 +63,7 @@ export interface LexicalConventions {
 }
 
 /** A node that the query found. */
-export interface NodeView {
-  readonly kind: string;
-  readonly start: number;
-  readonly end: number;
-  /** The node's text. Long nodes are long texts: slice `sink.source` where a few characters will do. */
-  readonly text: string;
-  readonly node: SgNode;
-}
+export type NodeView = SyntaxNode;
 
 /** A symbol of the file. */
 export interface DefinitionView {

@@ -66,7 +66,7 @@ export const CONTENT_REASONS = {
 
 /** Reasons for which a file is indexed by its lines, without symbols. */
 export const DEGRADED: Readonly<Record<string, string>> = {
-  'grammar-missing': 'the grammar of its language is not installed: npm install --include=optional',
+  'grammar-missing': 'the grammar of its language is missing from the package: npm install -g git-socraticode',
   'parse-timeout': 'its parse took more than 2 seconds',
   'parse-crash': 'the parser ended on it',
   'record-too-large': 'its record would take more than 1 MB',

@@ -1,7 +1,7 @@
 /** `status`: coverage of a ref, why files are left out, sizes, and what to type next. */
 import { join } from 'node:path';
 import { lockHolder } from '../../base/lock.js';
-import { grammarStatus } from '../../extract/grammar.js';
+import { grammarStatus } from '../../extract/grammar-files.js';
 import { readBranchAndRemotes } from '../../git/porcelain.js';
 import { readHookState } from '../../hooks/state.js';
 import { commandText } from '../../params/command-line.js';
@@ -126,7 +126,7 @@ function nextSteps(scope: SnapshotFiles, counts: UnitCounts, state: NextState): 
   if (counts.missing > 0 || lacksVectors) steps.push(index);
   if ((counts.skipped.unreadable ?? 0) > 0) steps.push(`git fetch --refetch --no-filter && ${index}`);
   if (state.missingGrammars.length > 0 && (counts.degraded['grammar-missing'] ?? 0) > 0)
-    steps.push('npm install --include=optional');
+    steps.push('npm install -g git-socraticode');
   if (counts.files > 0 && counts.missing === 0)
     steps.push(`${commandText('search', { ref })} "what you are looking for"`);
   if (scope.commit === null && ref === undefined) steps.push('git commit');

@@ -1,6 +1,6 @@
 /** Projects in memory: text by path in, linked graphs out, through the real extraction. */
 import { createHash } from 'node:crypto';
-import { detectLanguage, extract, loadAllRules, loadGrammars } from '../../../src/extract/index.js';
+import { detectLanguage, extract, loadAllRules } from '../../../src/extract/index.js';
 import { Graph } from '../../../src/graph/graph.js';
 import { linkSnapshot, missingFacts } from '../../../src/graph/link/index.js';
 import {
@@ -14,7 +14,7 @@ import { isManifest } from '../../../src/languages/manifests.js';
 import { hasRelations, LANGUAGE_IDS } from '../../../src/languages/registry.js';
 import { loadImports } from '../../../src/languages/resolver.js';
 
-await Promise.all([loadGrammars(), loadAllRules(), loadImports(LANGUAGE_IDS)]);
+await Promise.all([loadAllRules(), loadImports(LANGUAGE_IDS)]);
 
 export type Project = Readonly<Record<string, string>>;
 

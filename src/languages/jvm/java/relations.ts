@@ -140,7 +140,8 @@ const namesRule: NodeRule = ({ start, end }, sink) => {
     sink.local(start + match.index, match[0], '', '');
 };
 
-const lambdaRule: NodeRule = ({ start, end, node }, sink) => {
+const lambdaRule: NodeRule = (node, sink) => {
+  const { start, end } = node;
   sink.closure(start, end);
   const { source } = sink;
   const head = /^(?:([\w$]+)|\(\s*([\w$]+)\s*(?:,\s*([\w$]+)\s*)?\))\s*->/.exec(
@@ -159,26 +160,28 @@ const lambdaRule: NodeRule = ({ start, end, node }, sink) => {
 };
 
 /** The parent of a class without a name: `new Cart() { … }`. */
-const anonymousRule: NodeRule = ({ start, end, node }, sink) => {
+const anonymousRule: NodeRule = (node, sink) => {
+  const { start, end } = node;
   const { source } = sink;
   if (source[end - 1] !== '}') return;
   const type = /^new\s+([\w$.]+)/.exec(source.slice(start, Math.min(end, start + MAX_LAMBDA_HEAD)))?.[1];
-  const body = node.children().find((child) => child.is('class_body'));
-  if (type !== undefined && body !== undefined) sink.implied(body.range().start.index, end, `new ${type}().run{=}`);
+  const body = node.children.find(({ kind }) => kind === 'class_body');
+  if (type !== undefined && body !== undefined) sink.implied(body.start, end, `new ${type}().run{=}`);
 };
 
 /** `case OPEN`: a constant of the type of what is switched on, which needs no import. */
-const switchLabelRule: NodeRule = ({ start, end, node }, sink) => {
+const switchLabelRule: NodeRule = (node, sink) => {
+  const { start, end } = node;
   const { source } = sink;
   const names = /^case\s+([A-Z_][\w$]*(?:\s*,\s*[A-Z_][\w$]*)*)\s*(?=->|:|$)/.exec(
     source.slice(start, Math.min(end + 1, start + MAX_HEAD_LENGTH)),
   );
   if (names === null) return;
-  let at: NodeView['node'] | null = node;
-  for (let depth = 0; at !== null && depth < 4 && !/^switch_(?:expression|statement)$/.test(String(at.kind())); depth++)
-    at = at.parent();
-  const subject = at?.field('condition')?.range();
-  const path = subject === undefined ? '' : sink.accessPath(subject.start.index + 1, subject.end.index - 1);
+  let at: NodeView | null = node;
+  for (let depth = 0; at !== null && depth < 4 && !/^switch_(?:expression|statement)$/.test(at.kind); depth++)
+    at = at.parent;
+  const subject = at?.field('condition');
+  const path = subject == null ? '' : sink.accessPath(subject.start + 1, subject.end - 1);
   if (path === '') return;
   for (const match of names[1].matchAll(/[\w$]+/g)) {
     const from = start + names[0].indexOf(names[1]) + match.index;
@@ -192,7 +195,7 @@ const BOTH = /\.(?:sort|sorted|reduce|max|min|merge|compare)\{\}$/;
 const LATER = /\.(?:forEach|compute|computeIfPresent|replaceAll)\{\}$/;
 
 /** Access path of what a lambda gets: from the call that it is an argument of, or the interface that it is assigned to. */
-function givenTo(sink: FactSink, start: number, node: NodeView['node']): string {
+function givenTo(sink: FactSink, start: number, node: NodeView): string {
   const { source } = sink;
   const before = skipSpaceBack(source, start, 0, LEXICAL);
   if (source[before - 1] === '=') {
@@ -201,9 +204,9 @@ function givenTo(sink: FactSink, start: number, node: NodeView['node']): string 
     );
     return declared === null ? '' : `${declared[1]}{}`;
   }
-  const list = node.parent();
-  if (list === null || list.kind() !== 'argument_list') return '';
-  const { accessPath, isNew } = sink.accessPathBefore(list.range().start.index);
+  const list = node.parent;
+  if (list?.kind !== 'argument_list') return '';
+  const { accessPath, isNew } = sink.accessPathBefore(list.start);
   return isNew || accessPath === '' || accessPath.startsWith('?') ? '' : `${accessPath}{}`;
 }
 

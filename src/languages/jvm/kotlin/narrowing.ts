@@ -1,5 +1,6 @@
 /** Kotlin: types that a name has where a check has told: `when (x) { is Cart -> … }`, `if (x is Cart) …`. */
-import type { FactSink, NodeRule, NodeView } from '../../roles/relations.js';
+import type { FactSink, NodeRule } from '../../roles/relations.js';
+import type { SyntaxNode } from '../../roles/syntax-node.js';
 
 const MAX_CHECK_LENGTH = 300;
 /** Conditions in conditions. */
@@ -16,15 +17,13 @@ function narrow(sink: FactSink, name: string, type: string, start: number, end: 
   sink.local(start, name, type, '');
 }
 
-export const whenEntryRule: NodeRule = ({ start, end, node }, sink) => {
+export const whenEntryRule: NodeRule = (node, sink) => {
+  const { start, end } = node;
   const text = sink.source.slice(start, Math.min(end, start + MAX_CHECK_LENGTH));
   const check = /^is\s+([\w.]+)(?:<[^<>]*>)?\s*(?=->)/.exec(text);
   if (check !== null) {
-    const subject = node
-      .parent()
-      ?.children()
-      .find((child) => child.is('when_subject'));
-    const name = /^\(\s*(?:val\s+)?(\w+)/.exec(subject?.text() ?? '')?.[1];
+    const subject = node.parent?.children.find(({ kind }) => kind === 'when_subject');
+    const name = /^\(\s*(?:val\s+)?(\w+)/.exec(subject?.text ?? '')?.[1];
     if (name !== undefined) narrow(sink, name, check[1], start, end);
     return;
   }
@@ -32,49 +31,42 @@ export const whenEntryRule: NodeRule = ({ start, end, node }, sink) => {
   if (own !== null) narrow(sink, own[1], own[2], start, end);
 };
 
-export const checkRule: NodeRule = ({ start, end, node }, sink) => {
+export const checkRule: NodeRule = (node, sink) => {
+  const { start, end } = node;
   const check = /^(\w+)\s+(!?)is\s+([\w.]+)/.exec(sink.source.slice(start, Math.min(end, start + MAX_CHECK_LENGTH)));
   if (check === null) return;
   const [, name, negated, type] = check;
   const [holder, last] = conditionOf(node);
   if (negated === '') {
-    const until = holder?.is('if_expression') ? firstBody(holder) : last;
+    const until = holder?.kind === 'if_expression' ? firstBody(holder) : last;
     narrow(sink, name, type, end, Math.max(end, until));
-  } else if (holder?.is('if_expression') && /^\{?\s*(?:return|throw|continue|break)\b/.test(bodyText(holder))) {
-    if (name !== 'this') sink.local(holder.range().end.index, name, type, '');
+  } else if (holder?.kind === 'if_expression' && /^\{?\s*(?:return|throw|continue|break)\b/.test(bodyText(holder))) {
+    if (name !== 'this') sink.local(holder.end, name, type, '');
   }
 };
 
-type Node = NodeView['node'];
-
 /** The statement whose condition a check is part of, by `&&`; and the end of that condition. */
-function conditionOf(node: Node): [Node | null, number] {
+function conditionOf(node: SyntaxNode): [SyntaxNode | null, number] {
   let at = node;
-  let last = node.range().end.index;
+  let last = node.end;
   for (let depth = 0; depth < MAX_CONDITIONS; depth++) {
-    const parent = at.parent();
+    const { parent }: SyntaxNode = at;
     if (parent === null) return [null, last];
-    if (!parent.is('conjunction_expression') && !parent.is('parenthesized_expression')) return [parent, last];
+    if (parent.kind !== 'conjunction_expression' && parent.kind !== 'parenthesized_expression') return [parent, last];
     at = parent;
-    last = parent.range().end.index;
+    last = parent.end;
   }
   return [null, last];
 }
 
-function firstBody(node: Node): number {
-  return (
-    node
-      .children()
-      .find((child) => child.is('control_structure_body'))
-      ?.range().end.index ?? 0
-  );
+function firstBody(node: SyntaxNode): number {
+  return bodyOf(node)?.end ?? 0;
 }
 
-function bodyText(node: Node): string {
-  return (
-    node
-      .children()
-      .find((child) => child.is('control_structure_body'))
-      ?.text() ?? ''
-  );
+function bodyText(node: SyntaxNode): string {
+  return bodyOf(node)?.text ?? '';
+}
+
+function bodyOf(node: SyntaxNode): SyntaxNode | undefined {
+  return node.children.find(({ kind }) => kind === 'control_structure_body');
 }

@@ -235,14 +235,15 @@ const castRule: NodeRule = ({ start, end, text }, sink) => {
 };
 
 /** `a with b` calls `with` on `a`. */
-const infixRule: NodeRule = ({ start, end, node }, sink) => {
-  const [, name] = node.children();
-  if (name === undefined || !name.is('simple_identifier')) return;
-  const { start: from, end: to } = name.range();
-  if (from.index < start || to.index > end) return;
-  const { accessPath } = sink.accessPathBefore(from.index);
+const infixRule: NodeRule = (node, sink) => {
+  const { start, end } = node;
+  const [, name] = node.children;
+  if (name?.kind !== 'simple_identifier') return;
+  const { start: from, end: to } = name;
+  if (from < start || to > end) return;
+  const { accessPath } = sink.accessPathBefore(from);
   const receiver = accessPath === '' ? '?' : accessPath;
-  sink.reference(from.index, end, 'call', `${receiver}.${sink.source.slice(from.index, to.index)}`, { args: 1 });
+  sink.reference(from, end, 'call', `${receiver}.${sink.source.slice(from, to)}`, { args: 1 });
 };
 
 /** The parent of an object without a name: `object : Cart() { … }`. */

@@ -1,16 +1,18 @@
 /** Checks of the program and of what it is made of: they need no repository. */
 import { execPath } from 'node:process';
 import { describeLocalKey } from '../../../base/local-key.js';
-import { packageVersion } from '../../../base/version.js';
-import { grammarStatus, grammarVersions } from '../../../extract/grammar.js';
-import { NAPI_VERSION } from '../../../extract/pins.js';
+import { packageManifest, packageVersion } from '../../../base/version.js';
+import { parseWithGrammar } from '../../../extract/grammar.js';
+import { grammarStatus } from '../../../extract/grammar-files.js';
+import { installCommand, loadPatternParsers } from '../../../extract/pattern-parser.js';
+import { GRAMMAR_HASHES, NAPI_VERSION, PACKAGE_PREFIX, PARSER_VERSION, PATTERN_PINS } from '../../../extract/pins.js';
 import { Git } from '../../../git/process.js';
 import { describeEngine, engineVersion } from '../../../shard/vector-engine.js';
 import { type Check, type DoctorCheck, type Finding, fine, settle, wrong } from '../check.js';
 
 const MIN_NODE = 20;
 const MIN_GIT = [2, 31] as const;
-const REINSTALL = 'Install again with optional packages: npm install --include=optional';
+const REINSTALL = 'The package is damaged. Install it again: npm install -g git-socraticode';
 
 export async function checkProgram(directory: string): Promise<DoctorCheck[]> {
   const settled = await Promise.all([
@@ -19,6 +21,7 @@ export async function checkProgram(directory: string): Promise<DoctorCheck[]> {
     settle('program', 'git', () => checkGit(new Git(directory))),
     settle('program', 'parser', checkParser),
     settle('program', 'grammars', checkGrammars),
+    settle('program', 'patterns', checkPatterns),
     settle('program', 'vectors', checkVectors),
     settle('program', 'key', checkKey),
   ]);
@@ -39,29 +42,51 @@ export async function checkGit(git: Git): Promise<Finding> {
   return { ...check, facts: { version: text } };
 }
 
-export async function checkParser(): Promise<Finding> {
-  const { available } = await grammarStatus();
-  const facts = { wanted: NAPI_VERSION, loads: available.length > 0 };
-  if (available.length > 0) return { ...fine('@ast-grep/napi is loaded'), facts };
-  const platform = `${process.platform}-${process.arch}`;
-  return { ...wrong(`@ast-grep/napi cannot be loaded on ${platform}: every file is cut by lines`, REINSTALL), facts };
+export function checkParser(): Finding {
+  const facts = { version: PARSER_VERSION };
+  try {
+    const { available } = grammarStatus();
+    if (available.length > 0) parseWithGrammar(available[0], '');
+    return { ...fine(PARSER_VERSION), facts };
+  } catch (error) {
+    return {
+      ...wrong(`does not start, so that every file is cut by lines: ${(error as Error).message}`, REINSTALL),
+      facts,
+    };
+  }
 }
 
-export async function checkGrammars(): Promise<Finding> {
-  const { available, missing } = await grammarStatus();
-  const facts = grammarVersions();
+export function checkGrammars(): Finding {
+  const { available, missing } = grammarStatus();
+  const facts = { ...GRAMMAR_HASHES };
   if (missing.length === 0) return { ...fine(`all ${available.length}`), facts };
-  const broken = missing.map((name) => {
-    const found = facts[`@ast-grep/lang-${name}`];
-    return typeof found === 'string' ? `${name} (${found} is there)` : name;
-  });
-  return { ...wrong(`missing, so that their files are cut by lines: ${broken.join(', ')}`, REINSTALL), facts };
+  return { ...wrong(`missing, so that their files are cut by lines: ${missing.join(', ')}`, REINSTALL), facts };
+}
+
+/** Patterns of `grep --ast` are read by native grammars, most of which are packages of their own: none is needed for an index. */
+async function checkPatterns(): Promise<Finding> {
+  const ready = await loadPatternParsers();
+  const names = Object.keys(PATTERN_PINS).map((name) => name.slice(PACKAGE_PREFIX.length));
+  const missing = names.filter((name) => !ready.has(name));
+  const facts = { wanted: NAPI_VERSION, ...Object.fromEntries(names.map((name) => [name, ready.has(name)])) };
+  if (ready.size === 0)
+    return { ...fine('@ast-grep/napi cannot be loaded here, so that no pattern of code can be searched for'), facts };
+  const known = `patterns of code are read in ${[...ready].sort().join(', ')}`;
+  if (missing.length === 0) return { ...fine(known), facts };
+  const others = missing.slice(1).join(', ');
+  return {
+    ...fine(
+      `${known}. Patterns of ${missing[0]} need: ${installCommand([missing[0]])}${others === '' ? '' : `; likewise ${others}`}`,
+    ),
+    facts,
+  };
 }
 
 export function checkVectors(): Finding {
   const { reason } = describeEngine();
   // Without usearch the results are equal and only slower, so its absence is no failure.
-  const check = fine(reason === null ? 'compared by usearch' : `compared by JavaScript, more slowly: ${reason}`);
+  const add = `npm install -g usearch@${packageManifest().peerDependencies.usearch} makes it faster`;
+  const check = fine(reason === null ? 'compared by usearch' : `compared by JavaScript: ${reason}; ${add}`);
   return { ...check, facts: { usearch: reason === null ? engineVersion() : null } };
 }
 

@@ -1,0 +1,48 @@
+/**
+ * npm packages with the C source of each grammar, by the grammar's name. `folder`: where it is, if not in `src`;
+ * `replacements`: in the scanner, each of which must be there.
+ */
+const astGrep = (name, version, symbol) => ({ from: `@ast-grep/lang-${name}@${version}`, symbol });
+
+export const SOURCES = {
+  TypeScript: {
+    from: 'tree-sitter-typescript@0.23.2',
+    folder: 'typescript/src',
+    symbol: 'tree_sitter_typescript',
+  },
+  Tsx: { from: 'tree-sitter-typescript@0.23.2', folder: 'tsx/src', symbol: 'tree_sitter_tsx' },
+  JavaScript: { from: 'tree-sitter-javascript@0.25.0', symbol: 'tree_sitter_javascript' },
+  Html: { from: 'tree-sitter-html@0.23.2', symbol: 'tree_sitter_html' },
+  Css: { from: 'tree-sitter-css@0.25.0', symbol: 'tree_sitter_css' },
+  bash: astGrep('bash', '0.0.8'),
+  c: astGrep('c', '0.0.6'),
+  cpp: astGrep('cpp', '0.0.6'),
+  csharp: astGrep('csharp', '0.0.6', 'tree_sitter_c_sharp'),
+  dart: astGrep('dart', '0.0.7'),
+  elixir: astGrep('elixir', '0.0.7'),
+  go: astGrep('go', '0.0.6'),
+  haskell: astGrep('haskell', '0.0.3'),
+  java: astGrep('java', '0.0.7'),
+  json: astGrep('json', '0.0.6'),
+  kotlin: astGrep('kotlin', '0.0.7'),
+  lua: astGrep('lua', '0.0.7'),
+  markdown: astGrep('markdown', '0.0.3'),
+  // The package of ast-grep lacks a header of the scanner; its parser and scanner are these.
+  php: { from: 'tree-sitter-php@0.24.2', folder: 'php/src' },
+  python: astGrep('python', '0.0.6'),
+  ruby: astGrep('ruby', '0.0.7'),
+  rust: astGrep('rust', '0.0.7'),
+  scala: astGrep('scala', '0.0.7'),
+  sql: astGrep('sql', '0.0.8'),
+  swift: {
+    ...astGrep('swift', '0.0.8'),
+    replacements: [
+      // A `long` has 32 bits in WebAssembly, and the scanner counts on 64.
+      ['1UL <<', '1ULL <<'],
+      // No memory at all for the scanner's state, which then holds whatever the heap held: other trees from run to run.
+      ['calloc(0, sizeof(struct ScannerState))', 'calloc(1, sizeof(struct ScannerState))'],
+    ],
+  },
+  toml: astGrep('toml', '0.0.5'),
+  yaml: astGrep('yaml', '0.0.6'),
+};

@@ -1,0 +1,28 @@
+/** The grammars of the package: which there are, and their code. */
+import { existsSync, readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
+import { packageFile } from '../base/version.js';
+import { allLanguages } from '../languages/registry.js';
+
+export interface GrammarStatus {
+  available: string[];
+  missing: string[];
+}
+
+/** True if the package has the grammar, as every complete one does. */
+export function hasGrammar(grammar: string): boolean {
+  return existsSync(fileOf(grammar));
+}
+
+/** Names of the grammars that languages have. */
+export function grammarStatus(): GrammarStatus {
+  const all = [...allLanguages()].flatMap(({ grammar }) => grammar?.name ?? []).sort();
+  return { available: all.filter(hasGrammar), missing: all.filter((name) => !hasGrammar(name)) };
+}
+
+/** The WebAssembly module of a grammar. */
+export function grammarCode(grammar: string): Uint8Array<ArrayBuffer> {
+  return brotliDecompressSync(readFileSync(fileOf(grammar)));
+}
+
+const fileOf = (grammar: string): URL => packageFile(`grammars/${grammar}.wasm.br`);
