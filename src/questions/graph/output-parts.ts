@@ -69,11 +69,10 @@ export const reachingTest = z.strictObject({
   line,
 });
 
-/** Mentions in documents: counted, with the first places. */
+/** Mentions in documents: counted, with the first places; absent where there are none. */
 export const mentionedIn = z
   .strictObject({ mentions: count, documents: count, first: z.array(z.strictObject({ path: z.string(), line })) })
-  .optional()
-  .describe('Documents that mention it; absent where none does.');
+  .optional();
 
 /** Linked graphs that this machine keeps. */
 export const cachedGraphs = z.strictObject({ files: count, bytes: count });
