@@ -36,6 +36,7 @@ command('show', 'prints lines and symbols, as of any ref', async (run) => {
     /^src\/login\.ts:3 {2}login .*\n3:export function login[\s\S]*\nsrc\/main\.ts:1 .*\n1:import[\s\S]*\nHEAD @ /,
   );
   await run(repo, ['src/login.ts', 'nowhere'], { code: 1 });
+  assert.match((await run(repo, ['--in', 'HEAD~1..HEAD'])).stdout, /^src\/login\.ts:1 .*new\)\n\+1:/);
   await run(repo, ['nowhere'], { code: 2 });
 });
 

@@ -28,6 +28,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
     { query: 'lock', allRefs: true, explain: true, limit: '3' },
   ],
   codebase_read: [
+    { in: 'HEAD~1..HEAD' },
     { targets: ['src/base/lock.ts:1-40', 'SocraticodeError', 'README.md', 'run'] },
     { targets: ['src/session/session.ts'], ref: 'HEAD' },
   ],

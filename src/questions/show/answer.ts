@@ -1,26 +1,37 @@
 /** Answers `show`: reads each target, and tells of each that cannot be read why. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import type { WorkTreeChange } from '../../git/changes.js';
+import { cut } from '../../graph/query/place.js';
 import { type FoundFile, TreeFiles } from '../../session/files/tree-file.js';
 import { prefixOf } from '../../session/prefix.js';
 import { FileChanged, retried } from '../../session/retry.js';
-import { workTreeUse } from '../../session/snapshot/target.js';
+import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
+import { targetRef, workTreeUse } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
 import { readPiped } from '../pack/piped.js';
 import { type Located, type Reader, readerOf } from './locate.js';
 import type { Problem, ShowDocument } from './output.js';
 import { noteOf, partsOf, TextLines } from './parts.js';
 import type { ShowValues } from './question.js';
+import type { FileChanges, RangeChanges } from './range/changes.js';
+import type { Sources as PlaceSources } from './range/places.js';
+
+/** Most deleted files that are named; all are counted. */
+const MAX_DELETED = 20;
 
 /** Throws BAD_ARGUMENT, for a single target also the reason why it cannot be read, UNKNOWN_REF and the errors of indexing. */
 export async function answerShow(at: Asker, values: ShowValues): Promise<ShowDocument> {
   const targets = await targetsOf(at, values);
-  return retried(at.session, values.ref, () => showOnce(at, values, targets));
+  return retried(at.session, targetRef(values), () => showOnce(at, values, targets));
 }
 
-async function targetsOf({ command, signal }: Asker, { targets = [], stdin }: ShowValues): Promise<string[]> {
+async function targetsOf(
+  { command, signal }: Asker,
+  { targets = [], stdin, in: inRange }: ShowValues,
+): Promise<string[]> {
   const piped = stdin && command !== undefined ? await readPiped(command.io.stdin, signal) : '';
   const all = [...targets, ...piped.split(/\r?\n/)].map((target) => target.trim()).filter((target) => target !== '');
-  if (all.length > 0) return all;
+  if (all.length > 0 || (inRange !== undefined && !stdin)) return all;
   throw new SocraticodeError('BAD_ARGUMENT', 'nothing is named to be shown', {
     hint: 'Name a file, lines of it, or a symbol: src/cart.ts:10-40, Cart.total.',
   });
@@ -29,17 +40,17 @@ async function targetsOf({ command, signal }: Asker, { targets = [], stdin }: Sh
 async function showOnce(at: Asker, values: ShowValues, targets: readonly string[]): Promise<ShowDocument> {
   const { session, directory } = at;
   const use = workTreeUse(values);
-  const origin = await session.origin(values.ref, { unborn: use === 'included' });
-  const files = new TreeFiles(session, origin, use === 'included');
-  const reader = readerOf(at, values, { files, prefix: prefixOf(session, directory) });
-  const located: Located[] = [];
-  const problems: Problem[] = [];
+  const ref = targetRef(values);
+  const origin = await session.origin(ref, { unborn: use === 'included' });
+  const isIncluded = use === 'included';
+  const files = new TreeFiles(session, origin, isIncluded, targets.length > 0 ? undefined : await allChanges(at));
+  const reader = readerOf(at, { ...values, ref }, { files, prefix: prefixOf(session, directory) });
   try {
-    for (const target of targets) {
-      const found = await locate(reader, target, targets.length === 1);
-      if ('code' in found) problems.push(found);
-      else located.push(found);
-    }
+    const range = await rangeOf(at, values, origin);
+    const { located, problems, ...rest } =
+      range !== null && targets.length === 0
+        ? await changedPlaces(at, values, { range, files, factsOf: (path) => reader.facts(path) })
+        : await locateAll(reader, targets);
     // Loaded here: most targets are shown as they are.
     const shown = values.skeleton
       ? await (await import('./skeleton.js')).skeletons(located, (path) => reader.facts(path))
@@ -47,12 +58,49 @@ async function showOnce(at: Asker, values: ShowValues, targets: readonly string[
     const graph = reader.graph();
     // HEAD moved between the reading of files and that of the graph.
     if (graph !== null && graph.origin.resolved.tree !== origin.resolved.tree) throw new FileChanged();
-    const { ref, commit } = origin.resolved;
-    const coverage = graph === null ? {} : { coverage: graph.coverage };
-    return { schemaVersion: 1, ref, commit, ...coverage, ...textOf(at, values, shown), partsLeftOut: 0, problems };
+    const { commit } = origin.resolved;
+    return {
+      ...{ schemaVersion: 1, ref: origin.resolved.ref, commit },
+      ...(graph !== null && { coverage: graph.coverage }),
+      ...(range !== null && { range: { from: range.baseline.commit, ...rest } }),
+      ...(await textOf(at, values, { located: shown, range })),
+      ...{ partsLeftOut: 0, problems },
+    };
   } finally {
     await reader.close();
   }
+}
+
+/** Git is asked once for all uncommitted changes. */
+async function allChanges({ session }: Asker): Promise<Map<string, WorkTreeChange>> {
+  const { list } = (await session.readChanges?.()) ?? { list: [] };
+  return new Map(list.map((change) => [change.path, change]));
+}
+
+/** Loaded here: without a range nothing is compared. */
+async function rangeOf(at: Asker, values: ShowValues, { resolved }: SnapshotOrigin): Promise<RangeChanges | null> {
+  if (values.in === undefined) return null;
+  return (await import('./range/changes.js')).openChanges(at, values.in, resolved.tree);
+}
+
+async function changedPlaces(at: Asker, values: ShowValues, sources: PlaceSources) {
+  const { locateChanges } = await import('./range/places.js');
+  const { located, deleted, skipped } = await locateChanges(at, values, sources);
+  return { located, problems: [], deleted: cut(deleted, MAX_DELETED), skipped };
+}
+
+async function locateAll(
+  reader: Reader,
+  targets: readonly string[],
+): Promise<{ located: Located[]; problems: Problem[] }> {
+  const located: Located[] = [];
+  const problems: Problem[] = [];
+  for (const target of targets) {
+    const found = await locate(reader, target, targets.length === 1);
+    if ('code' in found) problems.push(found);
+    else located.push(found);
+  }
+  return { located, problems };
 }
 
 /** `isOnly`: the reason why it cannot be read is thrown, not told. */
@@ -65,20 +113,26 @@ async function locate(reader: Reader, target: string, isOnly: boolean): Promise<
   }
 }
 
-function textOf(
+interface Shown {
+  located: readonly Located[];
+  range: RangeChanges | null;
+}
+
+async function textOf(
   { server }: Asker,
   { context = 0 }: ShowValues,
-  located: readonly Located[],
-): Pick<ShowDocument, 'files' | 'parts'> {
-  const files = new Map<string, { file: FoundFile; text: TextLines }>();
+  { located, range }: Shown,
+): Promise<Pick<ShowDocument, 'files' | 'parts'>> {
+  const files = new Map<string, { file: FoundFile; text: TextLines; changed?: FileChanges }>();
   for (const { file } of located)
-    if (!files.has(file.path)) files.set(file.path, { file, text: new TextLines(file.bytes) });
+    if (!files.has(file.path))
+      files.set(file.path, { file, text: new TextLines(file.bytes), changed: await range?.of(file) });
   const parts = located.flatMap((each) => {
-    const { text } = files.get(each.file.path) as { text: TextLines };
-    return partsOf(each, text, { context, isPaged: server !== undefined });
+    const { text, changed } = files.get(each.file.path) as { text: TextLines; changed?: FileChanges };
+    return partsOf(each, text, { context, isPaged: server !== undefined, changes: changed?.changes });
   });
-  const told = [...files.values()].map(({ file, text }) => {
-    const note = noteOf(file, text);
+  const told = [...files.values()].map(({ file, text, changed }) => {
+    const note = [noteOf(file, text), changed?.note ?? ''].filter((each) => each !== '').join('; ');
     return {
       ...{ path: file.path, blob: file.oid, lines: text.count, bytes: file.bytes.length },
       ...(file.isUncommitted && { uncommitted: true as const }),

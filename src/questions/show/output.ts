@@ -5,6 +5,14 @@ import { answer, count, faultSchema, oid } from '../output-parts.js';
 
 const line = z.number().int().positive();
 
+const changeSchema = z.strictObject({
+  line: line.describe(
+    'First of the lines that are new or changed; where lines were only removed, the line after them.',
+  ),
+  added: count.describe('Lines that are new or changed.'),
+  removed: count.describe('Lines of the older side that stood in their place.'),
+});
+
 const partSchema = z.strictObject({
   target: z.string().describe('The target that it answers, as asked for.'),
   path: z.string(),
@@ -16,6 +24,7 @@ const partSchema = z.strictObject({
     .array(z.string())
     .optional()
     .describe('First part of a symbol: definitions of its name that were not meant, as they are asked for.'),
+  changes: z.array(changeSchema).optional().describe('With a range: its changes in these lines, in order.'),
 });
 
 const candidateSchema = nodePlace.extend({
@@ -30,6 +39,17 @@ export const showSchema = z.strictObject({
   coverage: answer.coverage
     .optional()
     .describe('Where a symbol was looked up: files of the graph, of those that could be.'),
+  range: z
+    .strictObject({
+      from: oid.nullable().describe('Commit of the older side; of A...B the merge base.'),
+      deleted: some(z.string()).optional().describe('Without targets: files that the newer side lacks.'),
+      skipped: z
+        .record(z.string(), count)
+        .optional()
+        .describe('Without targets: changed files without text to show, by reason.'),
+    })
+    .optional()
+    .describe('The range whose changes are marked.'),
   files: z
     .array(
       z.strictObject({
@@ -51,4 +71,5 @@ export const showSchema = z.strictObject({
 
 export type ShowDocument = z.infer<typeof showSchema>;
 export type Part = ShowDocument['parts'][number];
+export type Change = z.infer<typeof changeSchema>;
 export type Problem = ShowDocument['problems'][number];

@@ -2,7 +2,7 @@
 import { SocraticodeError } from '../../base/errors.js';
 import type { FoundFile } from '../../session/files/tree-file.js';
 import type { Located } from './locate.js';
-import type { Part } from './output.js';
+import type { Change, Part } from './output.js';
 import type { LineRange } from './target.js';
 
 /** Lines of a part for agents: small enough that a page of the smallest budget holds one. */
@@ -35,6 +35,8 @@ interface PartOptions {
   context: number;
   /** Pages are made of parts. */
   isPaged: boolean;
+  /** Changes of the file; undefined where none were asked for. */
+  changes?: readonly Change[];
 }
 
 /** Throws BAD_ARGUMENT for lines that the file does not have. */
@@ -46,11 +48,23 @@ export function partsOf(located: Located, text: TextLines, options: PartOptions)
     ...{ target, path: file.path, symbol, startLine: start, endLine: end },
     content: text.slice({ start, end }),
     ...(i === 0 && alternatives.length > 0 && { alternatives: [...alternatives] }),
+    ...(options.changes && { changes: changesIn({ start, end }, options.changes, text) }),
   }));
 }
 
 function within({ start, end }: LineRange, { count }: TextLines, context: number): LineRange {
   return { start: Math.max(1, start - context), end: Math.min(Math.max(1, count), end + context) };
+}
+
+/** The changes of some lines, cut at both ends; lines removed at the end of the file belong to its last line. */
+function changesIn({ start, end }: LineRange, changes: readonly Change[], { count }: TextLines): Change[] {
+  return changes.flatMap(({ line, added, removed }) => {
+    const first = Math.max(line, start);
+    const last = Math.min(line + added - 1, end);
+    if (first <= last) return [{ line: first, added: last - first + 1, removed: line === first ? removed : 0 }];
+    const isHere = (line >= start && line <= end) || (end === count && line > count);
+    return added === 0 && isHere ? [{ line, added, removed }] : [];
+  });
 }
 
 /** Throws BAD_ARGUMENT for a first line beyond the file. */

@@ -2,7 +2,7 @@
 import { commandText } from '../../params/command-line.js';
 import { flag, integer, list, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
-import { REF, snapshot } from '../shared-params.js';
+import { inRange, REF, snapshot } from '../shared-params.js';
 import type { ShowDocument } from './output.js';
 
 /** Most targets of one question. */
@@ -17,6 +17,7 @@ const params = {
     cli: { argument: '[targets...]' },
   }),
   ...snapshot,
+  in: inRange('mark the lines that are new or changed from A to B; without targets, show all of them in their symbols'),
   context: integer({ summary: 'lines before and after each target', min: 0, max: 1_000, cli: { value: 'n' } }),
   skeleton: flag({ summary: 'whole files without the bodies of functions, but for the targets in them' }),
   stdin: flag({ summary: 'read further targets from stdin, one a line' }),
@@ -44,8 +45,9 @@ export const question = defineQuestion<typeof params, ShowDocument>({
       ['show src/cart.ts:10-40 --ref v1.2', 'lines of a file, as of a tag'],
       ['show src/cart.ts#total --skeleton', 'a method, and declarations of the rest of its file'],
       ['show src/cart.ts#total src/index.ts:42 --context 5', 'several places, with lines around them'],
+      ['show --in main..feature', 'the symbols that a branch changed, with new and changed lines marked'],
     ],
-    isNegative: ({ problems }) => problems.length > 0,
+    isNegative: ({ problems, parts }) => problems.length > 0 || parts.length === 0,
   },
   tool: {
     name: 'codebase_read',
@@ -55,9 +57,9 @@ export const question = defineQuestion<typeof params, ShowDocument>({
     params: {
       targets: {
         summary: 'PATH, PATH:10-40, NAME or PATH#NAME.',
-        required: true,
       },
       skeleton: '',
+      in: 'A..B: marks changed lines; no targets: all.',
       ref: REF,
     },
     maxTokens: REPLY_TOKENS,

@@ -42,7 +42,7 @@ function skeletonOf({ symbols }: BlobFacts, bytes: Buffer, kept: readonly LineRa
 const NEWLINE = 0x0a;
 
 /** Counts lines up to offsets, of which each is asked for in ascending order: linear in the file. */
-function lineCounter(bytes: Buffer): (offset: number) => number {
+export function lineCounter(bytes: Buffer): (offset: number) => number {
   let line = 1;
   let next = bytes.indexOf(NEWLINE);
   return (offset) => {

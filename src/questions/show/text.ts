@@ -13,13 +13,31 @@ interface ShowWriting {
 const COMMIT = 9;
 
 export function showText(document: ShowDocument, { pen, isCommand }: ShowWriting): string {
-  const { parts, problems, ref, commit } = document;
+  const { parts, problems, ref, commit, range } = document;
   const blocks = parts.map((part, i) => partText(document, part, { pen, before: parts[i - 1] }));
   // Earlier pages have told them.
   const failed = pen.skipped ? [] : problems.map((problem) => problemText(problem, pen));
   const at = commit === null ? '' : ` @ ${commit.slice(0, COMMIT)}`;
+  const compared = range === undefined || pen.skipped ? '' : rangeText(document, range, pen);
   const footer = isCommand && parts.length > 0 ? `\n${pen.dim(`${visibleLine(ref)}${at}`)}\n` : '';
-  return `${blocks.join('')}${failed.length > 0 && blocks.length > 0 ? '\n' : ''}${failed.join('')}${footer}`;
+  return `${blocks.join('')}${failed.length > 0 && blocks.length > 0 ? '\n' : ''}${failed.join('')}${compared}${footer}`;
+}
+
+type Range = NonNullable<ShowDocument['range']>;
+
+/** Says what the marks mean, and which changes have no text to show. */
+function rangeText({ parts }: ShowDocument, { from, deleted, skipped = {} }: Range, pen: Pen): string {
+  const older = from === null ? 'the older side' : from.slice(0, COMMIT);
+  const isMarked = parts.some(({ changes = [] }) => changes.length > 0);
+  const rows = [isMarked ? `+ is new or changed since ${older}` : `nothing here changed since ${older}`];
+  const gone = (deleted?.list.length ?? 0) + (deleted?.leftOut ?? 0);
+  if (deleted !== undefined && gone > 0) {
+    const rest = deleted.leftOut > 0 ? ` and ${deleted.leftOut} more` : '';
+    rows.push(`${formatCount(gone, 'deleted file')}: ${deleted.list.map(visibleLine).join(', ')}${rest}`);
+  }
+  const kinds = Object.entries(skipped).map(([reason, count]) => `${count} ${reason}`);
+  if (kinds.length > 0) rows.push(`changed files without text to show: ${kinds.join(', ')}`);
+  return `${parts.length > 0 ? '\n' : ''}${rows.map((row) => `${pen.dim(row)}\n`).join('')}`;
 }
 
 function partText(document: ShowDocument, part: Part, { pen, before }: { pen: Pen; before: Part | undefined }): string {
@@ -53,11 +71,21 @@ function heading({ files }: ShowDocument, part: Part, pen: Pen): string {
   return `${pen.path(visibleLine(path))}:${first}${name}  ${pen.dim(`(${told.join(', ')})`)}`;
 }
 
-function linesText({ startLine, content }: Part, pen: Pen): string {
-  return content
-    .split('\n')
-    .map((line, i) => `${pen.line(String(startLine + i))}:${visible(line.replace(/\r$/, ''))}\n`)
-    .join('');
+function linesText(part: Part, pen: Pen): string {
+  const { startLine, content, changes } = part;
+  const removals = new Map(changes?.map(({ line, removed }) => [line, removed]));
+  const isNew = new Set(changes?.flatMap(({ line, added }) => Array.from({ length: added }, (_, i) => line + i)));
+  const rows = content.split('\n').map((text, i) => {
+    const line = startLine + i;
+    const mark = changes === undefined ? '' : isNew.has(line) ? '+' : ' ';
+    const shown = `${mark}${pen.line(String(line))}:${visible(text.replace(/\r$/, ''))}\n`;
+    return `${removedText(removals.get(line), pen)}${shown}`;
+  });
+  return `${rows.join('')}${removedText(removals.get(part.endLine + 1), pen)}`;
+}
+
+function removedText(count: number | undefined, pen: Pen): string {
+  return count ? `${pen.dim(`- ${formatCount(count, 'line')} removed`)}\n` : '';
 }
 
 /** Control characters made visible, except tabs, which indent code. */

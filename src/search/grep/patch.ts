@@ -1,15 +1,9 @@
 /** Writes edits of a text as a unified patch, in the form of `git diff`, which `git apply` reads. */
+import { type LineChange, lineChanges } from '../../base/line-changes.js';
 import type { Edit } from './rewrite.js';
 
 /** Lines of context around each change, as git has them. */
 const CONTEXT = 3;
-
-/** Lines of the old text from `first` on that are replaced. */
-interface Change {
-  first: number;
-  old: readonly string[];
-  fresh: readonly string[];
-}
 
 /** Patch of one file; '' where the edits change nothing. `edits` are in order, and none lies over another. */
 export function patchOf(path: string, text: string, edits: readonly Edit[]): string {
@@ -30,8 +24,8 @@ export function patchOf(path: string, text: string, edits: readonly Edit[]): str
 /** Lines, each with its line break. */
 const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-function changesOf(text: string, lines: readonly string[], edits: readonly Edit[]): Change[] {
-  const changes: Change[] = [];
+function changesOf(text: string, lines: readonly string[], edits: readonly Edit[]): LineChange[] {
+  const changes: LineChange[] = [];
   let [line, start] = [0, 0];
   for (let i = 0; i < edits.length; ) {
     while (line < lines.length - 1 && start + lines[line].length <= edits[i].start) start += lines[line++].length;
@@ -47,66 +41,16 @@ function changesOf(text: string, lines: readonly string[], edits: readonly Edit[
     start = from + lines.slice(first, line).join('').length;
     const old = lines.slice(first, line + 1);
     fresh += text.slice(at, start + lines[line].length);
-    changes.push(...split(trimmed({ first, old, fresh: linesOf(fresh) })));
+    changes.push(...lineChanges(old, linesOf(fresh), first));
     start += lines[line].length;
     line++;
   }
   return changes;
 }
 
-/** Leaves out lines at both ends that stay as they are. */
-function trimmed({ first, old, fresh }: Change): Change {
-  const most = Math.min(old.length, fresh.length);
-  let head = 0;
-  while (head < most && old[head] === fresh[head]) head++;
-  let tail = 0;
-  while (tail < most - head && old[old.length - 1 - tail] === fresh[fresh.length - 1 - tail]) tail++;
-  const cut = (lines: readonly string[]) => lines.slice(head, lines.length - tail);
-  return { first: first + head, old: cut(old), fresh: cut(fresh) };
-}
-
-/** Most pairs of lines that are compared: those of two texts with a thousand lines each. */
-const MAX_PAIRS = 1_000_000;
-
-/** Leaves out lines within a change that stay as they are, by the longest common subsequence. */
-function split(change: Change): Change[] {
-  const { first, old, fresh } = change;
-  if (old.length * fresh.length > MAX_PAIRS) return [change];
-  const common = commonLengths(old, fresh);
-  const width = fresh.length + 1;
-  const changes: Change[] = [];
-  let [i, j, fromOld, fromFresh] = [0, 0, 0, 0];
-  const flush = () => {
-    if (i > fromOld || j > fromFresh)
-      changes.push({ first: first + fromOld, old: old.slice(fromOld, i), fresh: fresh.slice(fromFresh, j) });
-  };
-  while (i < old.length && j < fresh.length) {
-    if (old[i] === fresh[j]) {
-      flush();
-      [fromOld, fromFresh] = [++i, ++j];
-    } else if (common[(i + 1) * width + j] >= common[i * width + j + 1]) i++;
-    else j++;
-  }
-  [i, j] = [old.length, fresh.length];
-  flush();
-  return changes;
-}
-
-/** Length of the longest common subsequence of the lines from `i` and from `j` on, at `i * (fresh.length + 1) + j`. */
-function commonLengths(old: readonly string[], fresh: readonly string[]): Uint32Array {
-  const width = fresh.length + 1;
-  const lengths = new Uint32Array((old.length + 1) * width);
-  for (let i = old.length - 1; i >= 0; i--)
-    for (let j = fresh.length - 1; j >= 0; j--) {
-      const at = i * width + j;
-      lengths[at] = old[i] === fresh[j] ? lengths[at + width + 1] + 1 : Math.max(lengths[at + width], lengths[at + 1]);
-    }
-  return lengths;
-}
-
 /** Changes whose context would touch stand in one hunk. */
-function hunksOf(changes: readonly Change[]): Change[][] {
-  const hunks: Change[][] = [];
+function hunksOf(changes: readonly LineChange[]): LineChange[][] {
+  const hunks: LineChange[][] = [];
   for (const change of changes) {
     const last = hunks.at(-1)?.at(-1);
     const isNear = last !== undefined && change.first - (last.first + last.old.length) <= 2 * CONTEXT;
@@ -117,7 +61,7 @@ function hunksOf(changes: readonly Change[]): Change[][] {
 }
 
 /** Text of a hunk, and by how many lines the file is longer behind it. `shift`: by how many before it. */
-function hunkText(lines: readonly string[], changes: readonly Change[], shift: number): [string, number] {
+function hunkText(lines: readonly string[], changes: readonly LineChange[], shift: number): [string, number] {
   const first = Math.max(0, changes[0].first - CONTEXT);
   const rows: string[] = [];
   let [at, grown] = [first, 0];

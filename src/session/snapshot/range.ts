@@ -37,6 +37,7 @@ export interface Baseline {
   blobs: ReadonlySet<string>;
   /** The blob at a path; undefined if there is none. */
   at: (path: string) => string | undefined;
+  paths: () => readonly string[];
 }
 
 /** Reads the blobs of a range's older side. Throws UNKNOWN_REF, and BAD_ARGUMENT if `A...B` have no common ancestor. */
@@ -50,7 +51,7 @@ export async function readBaseline({ objects, repository }: Session, range: Rang
     byPath ??= new Map(entries.map((entry) => [entry.path, entry.oid]));
     return byPath.get(path);
   };
-  return { commit, blobs: new Set(entries.map(({ oid }) => oid)), at };
+  return { commit, blobs: new Set(entries.map(({ oid }) => oid)), at, paths: () => entries.map(({ path }) => path) };
 }
 
 /** Counts the files whose blob the older side lacks. */

@@ -21,6 +21,7 @@ const READING = [
   'pack rememberToken --max-tokens 2000',
   'similar src/session.ts:8',
   'show src/session.ts:8 rememberToken',
+  'show --in HEAD~1..HEAD',
   'history rememberToken',
   'history depot --words --max-commits 5',
   'history depot --deleted --max-commits 5',
