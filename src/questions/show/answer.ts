@@ -1,7 +1,6 @@
 /** Answers `show`: reads each target, and tells of each that cannot be read why. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { WorkTreeChange } from '../../git/changes.js';
-import { cut } from '../../graph/query/place.js';
 import { type FoundFile, TreeFiles } from '../../session/files/tree-file.js';
 import { prefixOf } from '../../session/prefix.js';
 import { FileChanged, retried } from '../../session/retry.js';
@@ -86,7 +85,7 @@ async function rangeOf(at: Asker, values: ShowValues, { resolved }: SnapshotOrig
 async function changedPlaces(at: Asker, values: ShowValues, sources: PlaceSources) {
   const { locateChanges } = await import('./range/places.js');
   const { located, deleted, skipped } = await locateChanges(at, values, sources);
-  return { located, problems: [], deleted: cut(deleted, MAX_DELETED), skipped };
+  return { located, problems: [], deleted: { count: deleted.length, first: deleted.slice(0, MAX_DELETED) }, skipped };
 }
 
 async function locateAll(

@@ -42,7 +42,10 @@ export const showSchema = z.strictObject({
   range: z
     .strictObject({
       from: oid.nullable().describe('Commit of the older side; of A...B the merge base.'),
-      deleted: some(z.string()).optional().describe('Without targets: files that the newer side lacks.'),
+      deleted: z
+        .strictObject({ count, first: z.array(z.string()).describe('At most 20 paths.') })
+        .optional()
+        .describe('Without targets: files that the newer side lacks.'),
       skipped: z
         .record(z.string(), count)
         .optional()

@@ -30,10 +30,10 @@ function rangeText({ parts }: ShowDocument, { from, deleted, skipped = {} }: Ran
   const older = from === null ? 'the older side' : from.slice(0, COMMIT);
   const isMarked = parts.some(({ changes = [] }) => changes.length > 0);
   const rows = [isMarked ? `+ is new or changed since ${older}` : `nothing here changed since ${older}`];
-  const gone = (deleted?.list.length ?? 0) + (deleted?.leftOut ?? 0);
-  if (deleted !== undefined && gone > 0) {
-    const rest = deleted.leftOut > 0 ? ` and ${deleted.leftOut} more` : '';
-    rows.push(`${formatCount(gone, 'deleted file')}: ${deleted.list.map(visibleLine).join(', ')}${rest}`);
+  if (deleted !== undefined && deleted.count > 0) {
+    const rest = deleted.count - deleted.first.length;
+    const list = deleted.first.map(visibleLine).join(', ');
+    rows.push(`${formatCount(deleted.count, 'deleted file')}: ${list}${rest > 0 ? ` and ${rest} more` : ''}`);
   }
   const kinds = Object.entries(skipped).map(([reason, count]) => `${count} ${reason}`);
   if (kinds.length > 0) rows.push(`changed files without text to show: ${kinds.join(', ')}`);

@@ -71,7 +71,7 @@ test('a range alone shows each changed symbol as a whole, code first, and names 
   );
   assert.deepEqual(document.range, {
     from: repo.git('rev-parse', 'before'),
-    deleted: { list: ['gone.ts'], leftOut: 0 },
+    deleted: { count: 1, first: ['gone.ts'] },
     skipped: { binary: 1 },
   });
   assert.match(text(document), /\n 5: {4}sum \+= 1;\n- 2 lines removed\n\+6: {4}sum \+= 2;\n 7: {4}return sum;\n/);
