@@ -54,12 +54,18 @@ export const VERBS: Readonly<Record<string, string>> = {
   decorator: 'is decorated with',
 };
 
-/** One line for each definition; for overloads one with their number. */
-export function definitionLines(definitions: readonly Place[], pen: Pen): string[] {
+/** Lines for definitions of one name in several places. */
+const MAX_DEFINITIONS = 3;
+
+/** One line for overloads of one file with their number, else one for each definition, and one that counts those beyond the first 3. */
+export function definitionLines(definitions: readonly Place[], pen: Pen, all = definitions.length): string[] {
   const [first] = definitions;
   const isOne = definitions.every(({ path, symbol }) => path === first.path && symbol === first.symbol);
-  if (definitions.length < 2 || !isOne) return definitions.map((place) => placeText(place, pen));
-  return [`${placeText(first, pen)}  ${pen.dim(`${definitions.length} declarations`)}`];
+  if (isOne && all > 1) return [`${placeText(first, pen)}  ${pen.dim(`${all} declarations`)}`];
+  const shown = definitions.slice(0, MAX_DEFINITIONS);
+  const rest = all - shown.length;
+  const lines = shown.map((place) => placeText(place, pen));
+  return rest > 0 ? [...lines, pen.dim(`and ${formatCount(rest, 'more declaration')}`)] : lines;
 }
 
 /** Likelihood from which none is printed: that of three steps that are nearly certain each. */

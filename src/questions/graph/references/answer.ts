@@ -9,6 +9,9 @@ import { referencesOf } from './find-references.js';
 import type { GraphReferencesResponse } from './output.js';
 import type { ReferencesValues } from './question.js';
 
+/** Definitions that agents are given. */
+const DEFINITIONS = 3;
+
 /** Throws BAD_ARGUMENT for a name that nothing has. */
 export async function answerReferences(
   at: Asker,
@@ -22,5 +25,7 @@ export async function answerReferences(
   const { nodes, others, alternatives } = found;
   const accessed = await accessesOf(at.session, prepared, { nodes, signal: at.signal });
   const references = referencesOf(graph, nodes, limit ?? LISTED.references, accessed);
-  return { ...header, target, others, alternatives, ...references };
+  // Thirteen overloads would take the place of the uses in a small reply.
+  const definitions = at.server === undefined ? references.definitions : references.definitions.slice(0, DEFINITIONS);
+  return { ...header, target, others, alternatives, ...references, definitions };
 }

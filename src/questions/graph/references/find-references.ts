@@ -37,6 +37,7 @@ export function referencesOf(
   const possible = nodes.length > 0 && !graph.isFile(nodes[0]) ? mostLikelyFirst(graph, nodes[0]) : [];
   return {
     definitions: nodes.map((node) => placeOf(graph, node)),
+    definitionCount: nodes.length,
     counts,
     files: new Set(all.map(({ path }) => path)).size,
     uses: cut(all, limit),

@@ -8,7 +8,8 @@ const possibleUse = usePlace.extend({
 });
 
 const facts = {
-  definitions: z.array(nodePlace),
+  definitions: z.array(nodePlace).describe('For agents at most the first 3.'),
+  definitionCount: count.describe('All definitions: overloads of one name, or parts of one type.'),
   counts: z.record(z.string(), count).describe('All uses by kind, before the limit.'),
   files: count.describe('Files with uses.'),
   uses: some(callerPlace),

@@ -6,14 +6,14 @@ import { definitionLines, othersLine, section, total, useLines } from '../text-p
 import type { GraphReferencesResponse } from './output.js';
 
 export function referencesText(response: GraphReferencesResponse, { pen }: { pen: Pen }): string {
-  const { definitions, counts, files, uses, possible } = response;
+  const { definitions, definitionCount, counts, files, uses, possible } = response;
   const kinds = formatCounts(counts);
   // Of all pages: one that lists possible uses alone has no others.
   const known = Object.values(counts).reduce((sum, each) => sum + each, 0);
   const head =
     known === 0 ? 'no uses are known' : `${formatCount(known, 'use')} in ${formatCount(files, 'file')}: ${kinds}`;
   const lines = [
-    ...definitionLines(definitions, pen),
+    ...definitionLines(definitions, pen, definitionCount),
     '',
     head,
     ...useLines(uses, pen),
