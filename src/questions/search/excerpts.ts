@@ -12,9 +12,9 @@ export const PAGE_SIZE = 10;
 const MIN_LINES = 3;
 
 /**
- * Lines of a result by its place in a reply, 0 for all, in the text and in the document: agents read the first results most. On 60
- * judged queries a reply with ten results, first line and cursor included, takes less than 900 tokens and has 90 % of the words of the
- * query that whole results have; whole results take 1,398 without headings. In the document, whose texts take 717, it is 95 %.
+ * Lines of a result by its place in a reply, 0 for all, in the text and in the document: agents read the first results most. A reply
+ * with ten results takes 885 tokens on average over 60 judged queries, first line and cursor included; whole results take 1,398
+ * without headings. The texts of the document take 720, and have 95 % of the words of the query that whole results have.
  */
 const REPLY_LINES = [
   { upTo: 1, text: 0, document: 0 },
