@@ -9,6 +9,7 @@ import { type Attempt, FileChanged, retried } from '../../session/retry.js';
 import type { Searcher } from '../../session/search/searcher.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
+import { notesOn } from '../note/mention.js';
 import { createHighlighter } from '../results/highlight.js';
 import type { SearchResponse } from '../search/output.js';
 import { packDocument } from './document.js';
@@ -65,6 +66,9 @@ const NEIGHBOURS = 80;
 /** UTF-16 units of the task that the answer repeats: the asker knows the rest. */
 const MAX_ECHO = 200;
 
+/** Signal of an answer that nobody can cancel. */
+const NEVER = new AbortController().signal;
+
 /** Throws EMPTY_QUERY, and what searching throws. */
 export async function answerPack(at: Asker, values: PackValues): Promise<PackResponse> {
   const { session, server, command, signal } = at;
@@ -95,7 +99,10 @@ export async function runPack(session: Session, options: PackOptions, sources: P
     const pack = packDocument(material, about);
     if (graph === null || commit === null || pack.items.length === 0 || budget < LEAST_BUDGET) return pack;
     const past = await pastOf(session, { graph, commit, items: pack.items, signal: options.signal });
-    return past === null ? pack : packDocument(material, { ...about, past });
+    const shown = pack.items.filter(({ kind }) => kind !== 'signature');
+    const notes = await notesOn({ session, signal: options.signal ?? NEVER }, options, shown);
+    if (past === null && notes.notes === undefined) return pack;
+    return packDocument(material, { ...about, ...notes, ...(past !== null && { past }) });
   });
 }
 

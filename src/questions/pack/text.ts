@@ -1,5 +1,6 @@
 /** A pack as text: a heading a file, then code without line numbers, which would cost a tenth more, and lists. */
 import { visibleLine } from '../../base/hygiene.js';
+import { mentionLines } from '../note/mention.js';
 import { formatCount, quoted, shortName } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { PackResponse } from './output.js';
@@ -20,7 +21,13 @@ export function packText(pack: PackResponse, pen: Pen): string {
   }
   if (items.length === 0) lines.push(pen.words.noResults);
   if (!linked) lines.push('', 'Callers, callees and tests are missing: the graph is not linked yet.');
-  lines.push('', ...pastLines(pack), ...droppedLines(pack, pen), pen.dim(`${tokens} of ${budget} tokens`));
+  lines.push(
+    '',
+    ...pastLines(pack),
+    ...mentionLines(pack.notes, pen),
+    ...droppedLines(pack, pen),
+    pen.dim(`${tokens} of ${budget} tokens`),
+  );
   return `${lines.join('\n')}\n`;
 }
 

@@ -5,6 +5,7 @@ import { prepareBothGraphs } from '../graph/both-graphs.js';
 import { impactOfRange } from '../graph/impact/impact-of-range.js';
 import { LISTED } from '../graph/limits.js';
 import { checkStaged } from '../graph/staged.js';
+import { notesOn } from '../note/mention.js';
 import type { ReviewDocument } from './output.js';
 import type { ReviewValues } from './question.js';
 
@@ -18,5 +19,9 @@ export async function answerReview(at: Asker, values: ReviewValues): Promise<Rev
   checkStaged(values, range);
   const both = await prepareBothGraphs(at, range === '' ? null : parseRange(range), { committed, staged });
   const limit = values.limit ?? (format === 'sarif' ? LISTED_FOR_PROGRAMS : LISTED.impact);
-  return impactOfRange(session, both, { target: range, options: { depth, minConfidence: 0, limit }, signal });
+  const options = { depth, minConfidence: 0, limit };
+  const document = await impactOfRange(session, both, { target: range, options, signal });
+  const { symbols, to } = document.changes;
+  const newer = to === null ? {} : { ref: to.ref };
+  return { ...document, ...(await notesOn(at, newer, symbols.list)) };
 }

@@ -10,7 +10,7 @@ import type { ReviewDocument } from './output.js';
 
 type Changes = ReviewDocument['changes'];
 
-export function reviewMarkdown({ changes, risk, tests, affected }: ReviewDocument): string {
+export function reviewMarkdown({ changes, risk, tests, affected, notes }: ReviewDocument): string {
   const { dangling, mismatches, api, symbols, removed, users, coupled, owners } = changes;
   const counted = `${formatCount(changes.files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed, ${total(removed).toLocaleString('en')} removed`;
   const blocks = [
@@ -59,6 +59,13 @@ export function reviewMarkdown({ changes, risk, tests, affected }: ReviewDocumen
       owners.list,
       ({ author, share, commits }) => `${code(author)}: ${percent(share)}, ${formatCount(commits, 'commit')}`,
       owners.leftOut,
+    ),
+    ...list(
+      'Notes on what changed, claims of their authors',
+      notes?.list ?? [],
+      ({ path, startLine, author, status, text }) =>
+        `${startLine === null ? code(path) : place(path, startLine)} by ${code(author.name)}, ${status}: ${code(text)}`,
+      notes?.leftOut ?? 0,
     ),
   ];
   return `${blocks.join('\n\n')}\n`;

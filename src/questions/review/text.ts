@@ -3,6 +3,7 @@
 import { bothSidesLines, historyLines } from '../graph/impact/sides/text.js';
 import { changedLine, changeLines, isUnnoticed, riskText } from '../graph/impact/text.js';
 import { count, mentionedInLines, renderFooter, section, testLines } from '../graph/text-parts.js';
+import { mentionLines } from '../note/mention.js';
 import { formatCount } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import { reviewMarkdown } from './markdown.js';
@@ -27,6 +28,6 @@ export function reviewText(document: ReviewDocument, { pen, values }: { pen: Pen
       ...mentionedInLines(document.mentionedIn, pen),
     );
   }
-  lines.push(...historyLines(changes, pen));
+  lines.push(...historyLines(changes, pen), ...mentionLines(document.notes, pen));
   return `${lines.join('\n')}\n${renderFooter(document, pen)}`;
 }

@@ -7,6 +7,7 @@ import { FileChanged, retried } from '../../session/retry.js';
 import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import { targetRef, workTreeUse } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
+import { notesOn } from '../note/mention.js';
 import { readPiped } from '../pack/piped.js';
 import { type Located, type Reader, readerOf } from './locate.js';
 import type { Problem, ShowDocument } from './output.js';
@@ -58,11 +59,14 @@ async function showOnce(at: Asker, values: ShowValues, targets: readonly string[
     // HEAD moved between the reading of files and that of the graph.
     if (graph !== null && graph.origin.resolved.tree !== origin.resolved.tree) throw new FileChanged();
     const { commit } = origin.resolved;
+    const text = await textOf(at, values, { located: shown, range });
+    const notes = await notesOn(at, values, text.parts);
     return {
       ...{ schemaVersion: 1, ref: origin.resolved.ref, commit },
       ...(graph !== null && { coverage: graph.coverage }),
       ...(range !== null && { range: { from: range.baseline.commit, ...rest } }),
-      ...(await textOf(at, values, { located: shown, range })),
+      ...text,
+      ...notes,
       ...{ partsLeftOut: 0, problems },
     };
   } finally {

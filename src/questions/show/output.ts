@@ -1,6 +1,7 @@
 /** Document of `show`. */
 import { z } from 'zod';
 import { nodePlace, some } from '../graph/output-parts.js';
+import { mentions } from '../note/mention-output.js';
 import { answer, count, faultSchema, oid } from '../output-parts.js';
 
 const line = z.number().int().positive();
@@ -66,6 +67,7 @@ export const showSchema = z.strictObject({
     )
     .describe('Every file of which there is a part.'),
   parts: z.array(partSchema).describe('In the order of the targets; long ones in several parts for agents.'),
+  notes: mentions.optional(),
   partsLeftOut: count.describe('Further parts, on the next page.'),
   problems: z
     .array(faultSchema.extend({ target: z.string(), candidates: some(candidateSchema).optional() }))

@@ -1,5 +1,6 @@
 /** Text of `show`: a heading for each place, then its lines with their numbers. */
 import { visibleLine } from '../../base/hygiene.js';
+import { mentionLines } from '../note/mention.js';
 import { formatCount, shortName } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { Part, Problem, ShowDocument } from './output.js';
@@ -17,10 +18,11 @@ export function showText(document: ShowDocument, { pen, isCommand }: ShowWriting
   const blocks = parts.map((part, i) => partText(document, part, { pen, before: parts[i - 1] }));
   // Earlier pages have told them.
   const failed = pen.skipped ? [] : problems.map((problem) => problemText(problem, pen));
+  const told = mentionLines(document.notes, pen).map((line) => `${line}\n`);
   const at = commit === null ? '' : ` @ ${commit.slice(0, COMMIT)}`;
   const compared = range === undefined || pen.skipped ? '' : rangeText(document, range, pen);
   const footer = isCommand && parts.length > 0 ? `\n${pen.dim(`${visibleLine(ref)}${at}`)}\n` : '';
-  return `${blocks.join('')}${failed.length > 0 && blocks.length > 0 ? '\n' : ''}${failed.join('')}${compared}${footer}`;
+  return `${blocks.join('')}${told.join('')}${failed.length > 0 && blocks.length > 0 ? '\n' : ''}${failed.join('')}${compared}${footer}`;
 }
 
 type Range = NonNullable<ShowDocument['range']>;

@@ -1,5 +1,6 @@
 /** Document of `graph impact`. */
 import { z } from 'zod';
+import { mentions } from '../../note/mention-output.js';
 import { count, oid } from '../../output-parts.js';
 import {
   asked,
@@ -66,6 +67,7 @@ export const graphImpactResponseSchema = z.strictObject({
   coupled: some(coupled)
     .optional()
     .describe('Files that usually change in the same commits as the file of the target, where they were asked for.'),
+  notes: mentions.optional(),
   changes: z
     .strictObject({
       from: z.strictObject({ ref: z.string(), commit: oid.nullable() }),

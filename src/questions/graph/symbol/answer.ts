@@ -8,6 +8,7 @@ import type { BlobFactsSource } from '../../../session/blob-facts.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
 import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
+import { notesOn } from '../../note/mention.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED, listedFor } from '../limits.js';
 import { ambiguous, type GraphAndHeader, mentionsIn, prepareGraph } from '../snapshot-graph.js';
@@ -27,10 +28,14 @@ export async function answerSymbol(
   const source = await openFacts(at.session, prepared, { count: names.length, signal: at.signal });
   const look = { session: at.session, prepared, source, file: values.file, limit: values.limit ?? listedFor(names) };
   try {
-    if (names.length > 1) return { ...header, ...(await each(look, names)) };
+    if (names.length > 1) {
+      const all = await each(look, names);
+      const shown = all.symbols.flatMap(({ definitions }) => definitions);
+      return { ...header, ...all, ...(await notesOn(at, values, shown)) };
+    }
     const answered = await one(look, names[0]);
     if ('candidates' in answered) return ambiguous(prepared, { ...answered, limit: values.limit });
-    return { ...header, ...answered };
+    return { ...header, ...answered, ...(await notesOn(at, values, answered.definitions)) };
   } finally {
     await source.close();
   }

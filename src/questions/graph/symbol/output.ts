@@ -1,5 +1,6 @@
 /** Documents of `graph symbol`: of one name, and of several. */
 import { z } from 'zod';
+import { mentions } from '../../note/mention-output.js';
 import { count, faultSchema } from '../../output-parts.js';
 import { graphCandidatesSchema } from '../candidates/output.js';
 import {
@@ -63,12 +64,14 @@ const symbol = {
 export const graphSymbolResponseSchema = z.strictObject({
   ...header,
   ...symbol,
+  notes: mentions.optional(),
 });
 
 export const graphSeveralSymbolsSchema = z.strictObject({
   ...header,
   symbols: z.array(z.strictObject(symbol)).describe('In the order of the names.'),
   symbolsLeftOut: count.describe('Further symbols, on the next page.'),
+  notes: mentions.optional(),
   problems: z
     .array(faultSchema.extend({ target: z.string(), candidates: graphCandidatesSchema.shape.candidates.optional() }))
     .describe('Names without an answer, each with the reason and the next step.'),

@@ -1,5 +1,6 @@
 /** Text of symbols: definition, callers, callees, relatives, tests. */
 import { visibleLine } from '../../../base/hygiene.js';
+import { mentionLines } from '../../note/mention.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
 import {
@@ -19,7 +20,9 @@ import {
 import type { GraphSeveralSymbols, GraphSymbolResponse, SymbolAnswer, SymbolProblem } from './output.js';
 
 export function symbolText(response: GraphSymbolResponse | GraphSeveralSymbols, { pen }: { pen: Pen }): string {
-  return 'symbols' in response ? severalText(response, pen) : `${symbolLines(response, pen).join('\n')}\n`;
+  const notes = mentionLines(response.notes, pen).map((line) => `${line}\n`);
+  const text = 'symbols' in response ? severalText(response, pen) : `${symbolLines(response, pen).join('\n')}\n`;
+  return text + (notes.length > 0 ? `\n${notes.join('')}` : '');
 }
 
 function severalText({ symbols, problems }: GraphSeveralSymbols, pen: Pen): string {
