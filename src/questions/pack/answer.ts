@@ -9,7 +9,7 @@ import { type Attempt, FileChanged, retried } from '../../session/retry.js';
 import type { Searcher } from '../../session/search/searcher.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
-import { notesOn } from '../note/mention.js';
+import { notesOn } from '../note/mention/mention.js';
 import { createHighlighter } from '../results/highlight.js';
 import type { SearchResponse } from '../search/output.js';
 import { packDocument } from './document.js';

@@ -1,7 +1,7 @@
 /** Document of `pack`. */
 import { z } from 'zod';
 import { some } from '../graph/output-parts.js';
-import { mentions } from '../note/mention-output.js';
+import { mentions } from '../note/mention/output.js';
 import { answer, count } from '../output-parts.js';
 
 const line = z.int().positive();

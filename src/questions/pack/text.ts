@@ -1,6 +1,6 @@
 /** A pack as text: a heading a file, then code without line numbers, which would cost a tenth more, and lists. */
 import { visibleLine } from '../../base/hygiene.js';
-import { mentionLines } from '../note/mention.js';
+import { mentionLines } from '../note/mention/mention.js';
 import { formatCount, quoted, shortName } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { PackResponse } from './output.js';

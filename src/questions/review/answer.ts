@@ -5,7 +5,7 @@ import { prepareBothGraphs } from '../graph/both-graphs.js';
 import { impactOfRange } from '../graph/impact/impact-of-range.js';
 import { LISTED } from '../graph/limits.js';
 import { checkStaged } from '../graph/staged.js';
-import { notesOn } from '../note/mention.js';
+import { notesOn } from '../note/mention/mention.js';
 import type { ReviewDocument } from './output.js';
 import type { ReviewValues } from './question.js';
 

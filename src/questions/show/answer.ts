@@ -7,7 +7,7 @@ import { FileChanged, retried } from '../../session/retry.js';
 import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import { targetRef, workTreeUse } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
-import { notesOn } from '../note/mention.js';
+import { notesOn } from '../note/mention/mention.js';
 import { readPiped } from '../pack/piped.js';
 import { type Located, type Reader, readerOf } from './locate.js';
 import type { Problem, ShowDocument } from './output.js';

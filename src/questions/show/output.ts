@@ -1,7 +1,7 @@
 /** Document of `show`. */
 import { z } from 'zod';
 import { nodePlace, some } from '../graph/output-parts.js';
-import { mentions } from '../note/mention-output.js';
+import { mentions } from '../note/mention/output.js';
 import { answer, count, faultSchema, oid } from '../output-parts.js';
 
 const line = z.number().int().positive();

@@ -1,6 +1,6 @@
 /** Text of `show`: a heading for each place, then its lines with their numbers. */
 import { visibleLine } from '../../base/hygiene.js';
-import { mentionLines } from '../note/mention.js';
+import { mentionLines } from '../note/mention/mention.js';
 import { formatCount, shortName } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { Part, Problem, ShowDocument } from './output.js';

@@ -1,6 +1,6 @@
 /** Document of `graph impact`. */
 import { z } from 'zod';
-import { mentions } from '../../note/mention-output.js';
+import { mentions } from '../../note/mention/output.js';
 import { count, oid } from '../../output-parts.js';
 import {
   asked,

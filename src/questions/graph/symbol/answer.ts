@@ -8,7 +8,7 @@ import type { BlobFactsSource } from '../../../session/blob-facts.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
 import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
-import { notesOn } from '../../note/mention.js';
+import { notesOn } from '../../note/mention/mention.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED, listedFor } from '../limits.js';
 import { ambiguous, type GraphAndHeader, mentionsIn, prepareGraph } from '../snapshot-graph.js';

@@ -1,6 +1,6 @@
 /** Documents of `graph symbol`: of one name, and of several. */
 import { z } from 'zod';
-import { mentions } from '../../note/mention-output.js';
+import { mentions } from '../../note/mention/output.js';
 import { count, faultSchema } from '../../output-parts.js';
 import { graphCandidatesSchema } from '../candidates/output.js';
 import {

@@ -1,6 +1,6 @@
 /** Text of symbols: definition, callers, callees, relatives, tests. */
 import { visibleLine } from '../../../base/hygiene.js';
-import { mentionLines } from '../../note/mention.js';
+import { mentionLines } from '../../note/mention/mention.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
 import {

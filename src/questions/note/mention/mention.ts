@@ -1,11 +1,11 @@
 /** Notes on code that an answer shows: a line each, at most three. A repository without notes pays two look-ups of a ref. */
 import type { z } from 'zod';
-import { visibleLine } from '../../base/hygiene.js';
-import { NOTES_KIND, ONE_SET, refOfSet } from '../../knowledge/kinds.js';
-import type { Asker } from '../asker.js';
-import { formatCount } from '../writing/format.js';
-import type { Pen } from '../writing/pen.js';
-import type { mentions } from './mention-output.js';
+import { visibleLine } from '../../../base/hygiene.js';
+import { NOTES_KIND, ONE_SET, refOfSet } from '../../../knowledge/kinds.js';
+import type { Asker } from '../../asker.js';
+import { formatCount } from '../../writing/format.js';
+import type { Pen } from '../../writing/pen.js';
+import type { mentions } from './output.js';
 
 export type Mentions = z.infer<typeof mentions>;
 
@@ -25,7 +25,7 @@ export async function notesOn(
   const { objects } = at.session;
   const tips = await Promise.all([true, false].map((shared) => objects.info(refOfSet(NOTES_KIND, ONE_SET, shared))));
   if (tips.every((tip) => tip === null) || places.length === 0) return {};
-  const { findMentions } = await import('./find-mentions.js');
+  const { findMentions } = await import('./find.js');
   const notes = await findMentions(at, snapshot, places);
   return notes === null ? {} : { notes };
 }

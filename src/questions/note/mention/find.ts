@@ -1,12 +1,12 @@
 /** Looks up the notes that may be about shown code, and keeps those that are. */
-import { log } from '../../base/log.js';
-import { cut } from '../../graph/query/place.js';
-import { resolveAnchor } from '../../knowledge/resolve.js';
-import { AnchoredFiles } from '../../session/knowledge/anchored-files.js';
-import { workTreeUse } from '../../session/snapshot/target.js';
-import type { Asker } from '../asker.js';
+import { log } from '../../../base/log.js';
+import { cut } from '../../../graph/query/place.js';
+import { resolveAnchor } from '../../../knowledge/resolve.js';
+import { AnchoredFiles } from '../../../session/knowledge/anchored-files.js';
+import { workTreeUse } from '../../../session/snapshot/target.js';
+import type { Asker } from '../../asker.js';
+import { type NoteSet, readNoteSet } from '../notes.js';
 import type { Mentions, ShownPlace } from './mention.js';
-import { type NoteSet, readNoteSet } from './notes.js';
 
 /** Notes that an answer lists. */
 const LISTED = 3;

@@ -1,7 +1,7 @@
 /** Part of documents that show code: notes on it. */
 import { z } from 'zod';
-import { some } from '../graph/output-parts.js';
-import { noteItem } from './output.js';
+import { some } from '../../graph/output-parts.js';
+import { noteItem } from '../output.js';
 
 const { id, text, author, status } = noteItem.shape;
 
