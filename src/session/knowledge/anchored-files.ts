@@ -9,8 +9,11 @@ import { TreeFiles } from '../files/tree-file.js';
 import type { Session } from '../session.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 
-/** Texts that are kept: entries about one file are looked up one after the other. */
+/** Older texts that are kept, and paths of one blob that are looked at. */
 const TEXTS_KEPT = 16;
+/** Texts of the snapshot that are kept, and the largest of them: notes whose lines moved search the same files again. */
+const FILES_KEPT = 2_000;
+const MAX_KEPT_BYTES = 64 << 10;
 /** Files that differ from one commit; of more, moved lines are not looked for. */
 const MAX_CHANGED = 50_000;
 
@@ -45,13 +48,14 @@ export class AnchoredFiles implements AnchoredSnapshot {
 
   read(path: string): Promise<SnapshotFile | null> {
     const known = this.texts.get(path) ?? this.readNow(path);
-    remember(this.texts, path, known, TEXTS_KEPT);
+    remember(this.texts, path, known, FILES_KEPT);
     return known;
   }
 
   private async readNow(path: string): Promise<SnapshotFile | null> {
     const found = await (await this.files).find(path);
     if (found?.kind !== 'file' || found.bytes.length > MAX_ANCHORED_BYTES) return null;
+    if (found.bytes.length > MAX_KEPT_BYTES) this.texts.delete(path);
     return { path, oid: found.oid, bytes: found.bytes };
   }
 
