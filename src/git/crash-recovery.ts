@@ -18,7 +18,7 @@ import { localStateDirectory, type Repository } from './repository.js';
 /** A lock must be unchanged for so long before it is removed; git holds the lock of one ref for milliseconds. */
 const STILL_MS = 500;
 /** Locks of all other refs are only reported. */
-const OWN_REFS = /^refs\/notes\/(?:socraticode|remotes\/.+\/socraticode)\//;
+const OWN_REFS = /^refs\/(?:notes\/(?:socraticode|remotes\/.+\/socraticode)|socraticode\/local)\//;
 /** Git commands that take no lock of a ref; some of them run for hours. */
 const READERS = new Set(
   'blame cat-file credential-cache--daemon daemon diff fsmonitor--daemon grep log ls-files rev-list show status'.split(

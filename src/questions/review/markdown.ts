@@ -63,8 +63,7 @@ export function reviewMarkdown({ changes, risk, tests, affected, notes }: Review
     ...list(
       'Notes on what changed, claims of their authors',
       notes?.list ?? [],
-      ({ path, startLine, author, status, text }) =>
-        `${startLine === null ? code(path) : place(path, startLine)} by ${code(author.name)}, ${status}: ${code(text)}`,
+      (note) => `${code(note.place)} by ${code(note.by)}, ${plain(note.status)}: ${code(note.text)}`,
       notes?.leftOut ?? 0,
     ),
   ];

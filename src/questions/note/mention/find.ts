@@ -35,7 +35,13 @@ export async function findMentions(
       const isShown = places.some((place) => place.path === path && meets(place, lines));
       const { id, text, author } = note;
       if (path !== null && isShown)
-        found.push({ ...{ id, text: oneLine(text), author, status, path }, startLine: lines?.start ?? null });
+        found.push({
+          id,
+          place: `${path}${lines === null ? '' : `:${lines.start}`}`,
+          by: byOf(author),
+          status,
+          text: oneLine(text),
+        });
     }
     return found.length === 0 ? null : cut(found, LISTED);
   } catch (error) {
@@ -60,6 +66,8 @@ function meets({ startLine, endLine }: ShownPlace, lines: { start: number; end: 
   if (lines === null || startLine === undefined) return true;
   return lines.start <= (endLine ?? startLine) && lines.end >= startLine;
 }
+
+const byOf = ({ name, by }: Note['author']): string => (by === 'agent' ? `an agent of ${name}` : name);
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ');

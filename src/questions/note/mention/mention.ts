@@ -33,10 +33,9 @@ export async function notesOn(
 /** `note 3f2a01bc9d on src/cart.ts:10 by Ann Lee, stale: rounds half up`: a claim, marked as one. */
 export function mentionLines(notes: Mentions | undefined, pen: Pen): string[] {
   if (notes === undefined) return [];
-  const lines = notes.list.map(({ id, text, author, status, path, startLine }) => {
-    const where = `${visibleLine(path)}${startLine === null ? '' : `:${startLine}`}`;
-    const said = `${author.by === 'agent' ? 'an agent of ' : ''}${visibleLine(author.name)}`;
-    return `note ${id.slice(0, 10)} on ${where} by ${said}${status === 'current' ? '' : `, ${status}`}: ${visibleLine(text)}`;
+  const lines = notes.list.map(({ id, text, by, status, place }) => {
+    const said = `${visibleLine(by)}${status === 'current' ? '' : `, ${status}`}`;
+    return `note ${id.slice(0, 10)} on ${visibleLine(place)} by ${said}: ${visibleLine(text)}`;
   });
   if (notes.leftOut > 0) lines.push(`${formatCount(notes.leftOut, 'further note')} on this code`);
   return lines.map((line) => pen.dim(line));
