@@ -16,7 +16,7 @@ command('context list', 'lists artifacts and whether they are ready', async (run
 });
 
 command('context search', 'searches artifacts alone', async (run) => {
-  assert.match((await run(repo, ['depots'])).stdout, /^README\.md /);
+  assert.match((await run(repo, ['depots'])).stdout, /^README\.md:1 /);
 });
 
 command('context show', 'prints an artifact', async (run) => {

@@ -13,7 +13,7 @@ command('index', 'indexes HEAD, and finds nothing to do the second time', async 
 });
 
 command('search', 'finds a definition by its name', async (run) => {
-  assert.match((await run(repo, ['rememberToken'])).stdout, /^src\/session\.ts {2}SessionStore\.rememberToken/);
+  assert.match((await run(repo, ['rememberToken'])).stdout, /^src\/session\.ts:\d+ {2}SessionStore\.rememberToken/);
   await run(repo, ['nowhereToBeFound'], { code: 1 });
   const commits = await run(repo, ['--commits', 'login']);
   assert.match(commits.stdout, /^[0-9a-f]{9} \S+ a login \(A U Thor\)\n {2}src\/login\.ts, src\/main\.ts\n {2}login\n/);

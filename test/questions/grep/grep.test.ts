@@ -125,22 +125,6 @@ test('all hits are counted where some are listed, and files that look like secre
   assert.match(text, /first 2 of 7 hits in 6 files; raise --limit\nfiles not searched: 3 secret\n/);
 });
 
-test('a search that is no longer wanted ends in the midst of a file', async () => {
-  repo.write({ 'long.txt': `${'a'.repeat(99)}\n`.repeat(4_000) });
-  const stop = new AbortController();
-  const pattern = compilePattern({ pattern: '([a\\n]{1,100}){1,9}', multiline: true });
-  const find: typeof pattern.find = (text, from) => {
-    stop.abort();
-    return pattern.find(text, from);
-  };
-  const options = { path: ['long.txt'], limit: 1, signal: stop.signal };
-  await assert.rejects(grep(session, { ...pattern, find, steps: 1 }, options), { name: 'AbortError' });
-  // In a thread of its own.
-  const late = { ...options, signal: AbortSignal.timeout(300) };
-  await assert.rejects(grep(session, { ...pattern, steps: 1_000_000 }, late), { name: 'TimeoutError' });
-  rmSync(join(repo.dir, 'long.txt'));
-});
-
 test('a long line is cut around the match', async () => {
   const { hits } = await ask({ pattern: 'xtotal', fixed: true, ref: 'HEAD' });
   assert.equal(hits?.length, 1);
@@ -271,28 +255,4 @@ test('a range says where the older version of a file cannot be read', async () =
   } finally {
     opened.close();
   }
-});
-
-test('a file in which a pattern takes too long is given up by name, in seconds', async () => {
-  const other = createRepo();
-  // Each character of a random text leads RE2 to a state of its own.
-  let state = 1;
-  const letters = Array.from({ length: 400_000 }, () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return 'ab'[(state >>> 16) & 1];
-  }).join('');
-  other.commit({ 'long.txt': `${letters}\n`, 'short.txt': `a${'b'.repeat(500)}c\n` });
-  const opened = await Session.open({ directory: other.dir });
-  const values = { pattern: 'a[ab]{500}(c|$)', context: 0 } as GrepValues;
-  const before = performance.now();
-  try {
-    const response = await answerGrep(askerOf(opened), values);
-    assert.deepEqual([response.total.hits, response.skipped['too-slow'], response.givenUp], [1, 1, ['long.txt']]);
-    assert.equal(response.coverage.total - response.coverage.covered, 1);
-    const text = grepText(response, { pen: plainPen(COMMAND_WORDS), values, isCommand: true });
-    assert.match(text, /^1 file given up, where this pattern takes too long: long\.txt$/m);
-  } finally {
-    opened.close();
-  }
-  assert.ok(performance.now() - before < 20_000);
 });

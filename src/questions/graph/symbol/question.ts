@@ -59,11 +59,11 @@ export const question = defineGraphQuestion<typeof params, GraphSymbolResponse |
     name: 'codebase_symbol',
     title: 'Symbol',
     toolset: 'graph',
-    description: 'Definitions: signature, callers, callees, relatives, tests; several at once.',
+    description: 'Definitions: signature, callers, callees, relatives, tests.',
     params: {
       // As the other tools about the graph call it: an agent gives one name or a list.
       names: { name: 'name', summary: 'NAME, Class.method, PATH:NAME, PATH:LINE.' },
-      file: 'Its file or directory.',
+      file: '',
       ref: REF,
     },
     maxTokens: 2_000,
