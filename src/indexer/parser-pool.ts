@@ -15,6 +15,11 @@ export const DEFAULT_LIMITS: ParserLimits = { timeoutMs: 2_000, memoryBytes: 512
 /** Small files travel together: one message per file would cost as much as parsing it. */
 const BATCH_JOBS = 16;
 const BATCH_BYTES = 64 * 1024;
+/**
+ * Waiting text for each child that is started. Starting one and compiling its grammars takes half a second of processor time, which
+ * little text does not pay back.
+ */
+const CHILD_START_BYTES = 128 * 1024;
 
 /** Children that parse in the background: one or two leave a machine to whoever works on it. */
 export const GENTLE_CHILDREN = 2;
@@ -60,9 +65,9 @@ export class ParserPool {
     this.parsers.splice(0, this.parsers.length, ...kept);
   }
 
-  /** Starts `count` children, for a caller that knows it will need them. */
-  warm(count = this.parsers.length): void {
-    for (const parser of this.parsers.slice(0, count)) parser.pump().catch(() => {});
+  /** Starts a child, for a caller that knows it will need one; more start with the text that is waiting. */
+  warm(): void {
+    this.parsers[0]?.pump().catch(() => {});
   }
 
   /** Parses one blob. Rejects only if no parser can be started or the pool is stopped. */
@@ -83,11 +88,12 @@ export class ParserPool {
   private pump(): void {
     this.pumping = false;
     if (this.stopped) return;
-    const byLoad = [...this.parsers].sort((a, b) => a.load - b.load || Number(b.started) - Number(a.started));
-    // Start no more children than there are jobs.
-    for (const parser of byLoad.slice(0, this.waiting.length)) {
-      parser.pump().catch((error) => this.rejectAll(error));
-    }
+    // Start no more children than there are jobs, and none for little text.
+    const bytes = this.waiting.reduce((sum, { job }) => sum + job.bytes.length, 0);
+    const worth = Math.max(1, Math.min(this.waiting.length, Math.ceil(bytes / CHILD_START_BYTES)));
+    const started = this.parsers.filter((parser) => parser.started).sort((a, b) => a.load - b.load);
+    const others = this.parsers.filter((parser) => !parser.started).slice(0, Math.max(0, worth - started.length));
+    for (const parser of [...started, ...others]) parser.pump().catch((error) => this.rejectAll(error));
   }
 
   private takeBatch(): PendingParse[] {

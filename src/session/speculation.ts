@@ -72,7 +72,7 @@ export class SpeculativeSearch<T> {
 /** Starts one parser in advance: it boots while the repository is opened. The caller stops the pool. */
 export function startParsers(children?: number): ParserPool {
   const pool = new ParserPool(DEFAULT_LIMITS, children);
-  pool.warm(1);
+  pool.warm();
   return pool;
 }
 

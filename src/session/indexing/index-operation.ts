@@ -122,12 +122,12 @@ async function bringPortableRecords(session: Session, origin: SnapshotOrigin, si
 }
 
 /**
- * Starts parsers while git lists the snapshot, which takes as long: one if shards exist, since a few blobs are probably new;
- * all if there are no records; none in a clone that fetched its records.
+ * Starts a parser while git lists the snapshot, which takes as long: if shards exist, since a few blobs are probably new, and if there
+ * are no records; none in a clone that fetched its records.
  */
 async function warmParsers(session: Session, pool: ParserPool): Promise<void> {
   const store = syntaxStore(session.repository, session.objects, session.profile);
-  if (session.shards.readManifest().shards.length > 0) pool.warm(1);
+  if (session.shards.readManifest().shards.length > 0) pool.warm();
   else if ((await store.readTip()) === null) {
     pool.warm();
     // Imported on demand: only the first run in a repository says it.
