@@ -23,3 +23,11 @@ export function delayOptimisation(): void {
 export function compileEagerly(): void {
   setFlag('--always-sparkplug');
 }
+
+/**
+ * Leaves WebAssembly in baseline code. A parser is one function of several hundred kilobytes, which takes longer to optimise than its
+ * optimised code saves: indexing 163 files takes 3.4 s of processor time instead of 5.6 s, and 3,700 files a tenth less.
+ */
+export function keepBaselineWasm(): void {
+  setFlag('--liftoff-only');
+}

@@ -2,6 +2,7 @@
  * tree-sitter with one grammar, as a WebAssembly module (see `grammars/README.md`). Source text is hostile input: whatever it
  * does to the parser stays inside the module's memory, and ends as an exception here.
  */
+import { keepBaselineWasm } from '../base/tiering.js';
 import { type GrammarNames, SyntaxTree } from './syntax-tree.js';
 
 /** The module's functions. Addresses and sizes are in bytes of its memory. */
@@ -34,6 +35,7 @@ export class WasmParser {
   private names: GrammarNames | null = null;
 
   constructor(code: Uint8Array<ArrayBuffer>) {
+    keepBaselineWasm();
     this.module = new WebAssembly.Module(code);
   }
 
