@@ -51,8 +51,8 @@ test('list, search, show, index and remove: text for people, documents for progr
   );
   const found = await cli(['context', 'search', 'overdue', 'invoice', '--limit', '2'], { cwd, env });
   assert.equal(found.code, 0);
-  assert.match(found.stdout, /db\/schema\.sql {2}invoice {2}table {2}\[db\]/);
-  assert.match(found.stdout, /pages\/billing\.md {2}Overdue invoices {2}section {2}\[wiki\]/);
+  assert.match(found.stdout, /db\/schema\.sql:1 {2}invoice {2}table {2}\[db\]/);
+  assert.match(found.stdout, /pages\/billing\.md:1 {2}Overdue invoices {2}section {2}\[wiki\]/);
   assert.ok(!found.stdout.includes('src/a.ts'));
   const none = await cli(['context', 'search', 'overdue', '--artifact', 'wiki'], { cwd });
   assert.equal(none.code, 1);
