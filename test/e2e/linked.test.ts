@@ -13,7 +13,7 @@ test('search --linked marks results with their project and says what was not sea
   createRepo({ directory: join(repo.dir, 'inner') }).commit({ 'src/b.ts': source('beta') });
   const { code, stdout } = await cli(['search', 'session', '--linked', '--path', '**/*.ts'], { cwd: repo.dir });
   assert.equal(code, 0);
-  assert.match(stdout, /^inner:src\/b\.ts {2}beta/m);
+  assert.match(stdout, /^inner:src\/b\.ts:1 {2}beta/m);
   assert.match(stdout, /^a\.ts {2}alpha/m);
   assert.match(
     stdout,
