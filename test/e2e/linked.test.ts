@@ -14,7 +14,7 @@ test('search --linked marks results with their project and says what was not sea
   const { code, stdout } = await cli(['search', 'session', '--linked', '--path', '**/*.ts'], { cwd: repo.dir });
   assert.equal(code, 0);
   assert.match(stdout, /^inner:src\/b\.ts:1 {2}beta/m);
-  assert.match(stdout, /^a\.ts {2}alpha/m);
+  assert.match(stdout, /^a\.ts:1 {2}alpha/m);
   assert.match(
     stdout,
     /also searched: inner @ [0-9a-f]{9}\n\.\.\/private: not allowed: .*--add socraticode\.linked\.allow \//,

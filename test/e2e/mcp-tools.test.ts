@@ -78,7 +78,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   codebase_hotspots: [{}, { paths: ['src/base'], symbols: true, since: '20y' }],
   codebase_conflicts: [{}, { branch: 'HEAD~1' }],
   codebase_doc_search: [{ query: 'where do I add a language' }],
-  codebase_doc_links: [{ target: 'SocraticodeError' }, { target: 'docs/contributing.md' }],
+  codebase_doc_links: [{ target: 'SocraticodeError' }, { target: 'src/README.md' }],
   codebase_doc_drift: [{}, { range: 'HEAD~1..HEAD' }],
   codebase_context: [{}, { artifactName: 'guide' }],
   codebase_context_search: [{ query: 'where do I add a language' }],
@@ -118,6 +118,9 @@ const MOSTLY_TEXT: Readonly<Record<string, number>> = {
   codebase_graph_visualize: 1,
   codebase_context: 1,
   codebase_context_search: 0.75,
+  codebase_doc_search: 0.75,
+  codebase_note_show: 0.75,
+  codebase_search: 0.65,
 };
 /** A few words of text need more than their JSON; in characters. */
 const SMALL = 700;

@@ -37,7 +37,7 @@ test('text output reads like rg --heading', async () => {
   const { code, stdout } = await cli(['search', 'rememberToken'], { cwd: repo.dir });
   assert.equal(code, 0);
   const [heading, ...lines] = stdout.split('\n');
-  assert.match(heading, /^src\/session\.ts {2}SessionStore\S* {2}\w+$/);
+  assert.match(heading, /^src\/session\.ts:\d+ {2}SessionStore\S* {2}\w+$/);
   assert.ok(
     lines.some((line) => /^8: {2}rememberToken\(user/.test(line)),
     stdout,
