@@ -248,5 +248,8 @@ test('starts outside of a repository, and says what to do', async (t) => {
 test('a toolset that does not exist is refused with those that do', async () => {
   const { code, stdout, stderr } = await cli(['mcp', '--toolsets', 'core,grahp']);
   assert.deepEqual([code, stdout], [2, '']);
-  assert.match(stderr, /no toolset "grahp"\n {2}Toolsets: core, graph, history, context, docs, knowledge, tasks, admin, or all/);
+  assert.match(
+    stderr,
+    /no toolset "grahp"\n {2}Toolsets: core, graph, history, context, docs, knowledge, tasks, admin, or all/,
+  );
 });
