@@ -34,8 +34,10 @@ export class RemoteDeadline {
       if (this.reason === null) this.timer = endAfter(patience.next);
     });
     child.once('exit', () => {
-      // A connection that ssh keeps for later (ControlPersist) holds the pipes long after git has ended.
-      const timer = setTimeout(() => [child.stdout, child.stderr].map((stream) => stream.destroy()), GRACE_MS);
+      // A connection that ssh keeps for later (ControlPersist) holds the pipes long after git has ended. A process that was
+      // busy all that time reads what waits in the pipes first, which comes between a timer and `setImmediate`.
+      const close = () => [child.stdout, child.stderr].map((stream) => stream.destroy());
+      const timer = setTimeout(() => setImmediate(close), GRACE_MS);
       child.once('close', () => clearTimeout(timer));
     });
   }
