@@ -1,8 +1,10 @@
 /**
  * Units of snapshots that no ref names: an old commit, the older side of a range. A question about one parses the files that
- * nothing indexed has, answers from memory, and writes their records together afterwards. It writes no shard, vectors or view:
- * such commits are asked about once or twice, and their files would soon outgrow those of HEAD.
+ * nothing indexed has, answers from memory, and writes their records together afterwards. It publishes no shard, vectors or
+ * view: such commits are asked about once or twice, and their files would soon outgrow those of HEAD. Only the last commit that a
+ * process was asked about is kept in a file.
  */
+import { createHash } from 'node:crypto';
 import type { NoteEntry } from '../../git/notes.js';
 import { type DerivedBlob, deriveBlobs } from '../../indexer/derive.js';
 import type { ParseJob } from '../../indexer/parse-protocol.js';
@@ -15,7 +17,9 @@ import { mergeLexical } from '../../shard/merge.js';
 import { writeRecords } from '../records/write-records.js';
 import type { Session } from '../session.js';
 import { IdleParsers } from '../speculation.js';
-import type { SnapshotFiles } from './snapshot.js';
+import { writePast } from './past-views.js';
+import type { SnapshotFiles, ViewNote } from './snapshot.js';
+import type { View } from './view-cache.js';
 
 /** Shards above which they are merged: each question adds one, and a query pays for each shard that it reads. */
 const MAX_SHARDS = 8;
@@ -24,16 +28,14 @@ const MAX_BYTES = 32 << 20;
 /** Records wait this long for those of the next question, so that an agent's walk over commits adds few commits of notes. */
 const WRITE_AFTER_MS = 1_000;
 
-interface Kept {
-  shard: LexicalShard;
-  bytes: number;
-}
-
 export class PassingUnits {
   /** Blobs that could not be read. */
   readonly unreadable = new Set<string>();
-  private kept: Kept[] = [];
-  private made = 0;
+  private kept: LexicalShard[] = [];
+  /** What each shard was made from. */
+  private readonly bytes = new WeakMap<LexicalShard, Buffer>();
+  /** The snapshot that was asked about last, until it is written. */
+  private last: { key: string; view: View<ViewNote> } | null = null;
   private notes: NoteEntry[] = [];
   private timer: NodeJS.Timeout | null = null;
   private writing: Promise<void> = Promise.resolve();
@@ -55,7 +57,7 @@ export class PassingUnits {
     signal?: AbortSignal,
   ): Promise<LexicalShard[]> {
     const { maxFileBytes } = files.config;
-    const own = this.kept.map(({ shard }) => shard);
+    const own = [...this.kept];
     const known = [...indexed, ...own];
     const plan = planIndex(files.catalog.files, known, { maxFileBytes, hasGrammar: () => false });
     const fresh = plan.filter(({ oid }) => !this.unreadable.has(oid));
@@ -83,19 +85,31 @@ export class PassingUnits {
 
   private keep(bytes: Buffer): LexicalShard {
     const shard = this.push(bytes);
-    while (this.kept.length > 1 && this.kept.reduce((sum, each) => sum + each.bytes, 0) > MAX_BYTES) this.kept.shift();
+    while (this.kept.length > 1 && this.keptBytes() > MAX_BYTES) this.kept.shift();
     if (this.kept.length > MAX_SHARDS) {
-      const merged = encodeLexical(mergeLexical(this.kept.map((each) => each.shard)));
+      const merged = encodeLexical(mergeLexical(this.kept));
       this.kept = [];
       this.push(merged);
     }
     return shard;
   }
 
+  private keptBytes(): number {
+    return this.kept.reduce((sum, shard) => sum + (this.bytes.get(shard)?.length ?? 0), 0);
+  }
+
   private push(bytes: Buffer): LexicalShard {
-    const shard = new LexicalShard(bytes, `passing-${this.made++}`);
-    this.kept.push({ shard, bytes: bytes.length });
+    const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+    const shard = new LexicalShard(bytes, `passing-${digest}`);
+    this.bytes.set(shard, bytes);
+    this.kept.push(shard);
     return shard;
+  }
+
+  /** Keeps a snapshot for the next process. */
+  remember(key: string, view: View<ViewNote>): void {
+    this.last = { key, view };
+    this.writeLater();
   }
 
   private writeLater(): void {
@@ -106,9 +120,14 @@ export class PassingUnits {
   }
 
   private write(): void {
-    const { repository, objects, profile, about } = this.session;
-    const { notes } = this;
+    const { repository, objects, profile, about, shards } = this.session;
+    const { notes, last } = this;
     this.notes = [];
+    this.last = null;
+    if (last !== null) {
+      const { directory } = shards;
+      writePast({ directory, manifest: shards.readManifest() }, last.key, last.view, this.bytes);
+    }
     if (notes.length === 0) return;
     const store = syntaxStore(repository, objects, profile, about);
     this.writing = this.writing.then(() => writeRecords(this.session, store, notes));

@@ -13,7 +13,7 @@ import type { Session } from '../session.js';
 import { countUnits, coverageOf, hasAllFiles, type SnapshotState, snapshotState, type UnitCounts } from './coverage.js';
 import type { PassingUnits } from './passing-units.js';
 import type { IndexedSnapshot, SnapshotFiles, SnapshotOrigin, ViewNote } from './snapshot.js';
-import { hasView, localStateOf, readView, viewKey, writeView } from './view-cache.js';
+import { hasView, localStateOf, readView, type View, viewKey, writeView } from './view-cache.js';
 
 const VIEWS_KEPT = 8;
 /** Further time that the first answer about a snapshot may wait for the background indexer, in milliseconds. */
@@ -75,12 +75,19 @@ export class SnapshotPreparer {
 
   /** Only snapshots that have all files are cached. */
   private async readCached(origin: SnapshotOrigin, key: string): Promise<Remembered | null> {
-    const view = readView<ViewNote>(this.session.shards.directory, key, this.openShards());
+    const { directory } = this.session.shards;
+    const view = readView<ViewNote>(directory, key, this.openShards()) ?? (await this.readPast(key));
     if (view === null) return null;
     const { config } = await this.session.configOfOrigin(origin);
     const { corpus, extra, localState } = view;
-    const snapshot = { corpus, coverage: extra.coverage, defaults: extra.defaults, settings: config };
+    const overlayShards = inMemoryOnly(view.own ?? []);
+    const snapshot = { corpus, coverage: extra.coverage, defaults: extra.defaults, settings: config, overlayShards };
     return { snapshot, state: localState === null ? 'ready' : 'degraded', localState };
+  }
+
+  private async readPast(key: string): Promise<View<ViewNote> | null> {
+    const { readPast } = await import('./past-views.js');
+    return readPast<ViewNote>(this.session.shards.directory, key, this.openShards());
   }
 
   private async build(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<Remembered> {
@@ -103,7 +110,10 @@ export class SnapshotPreparer {
       counted = countIn(files, this.openShards());
       if (failure !== null && counted.state === 'missing') throw failure;
     }
-    return this.fromShards(files, key, counted);
+    const made = await this.fromShards(files, counted);
+    // An incomplete snapshot is not cached: the next view of it follows soon.
+    if (hasAllFiles(made.state)) writeView(this.session.shards.directory, key, viewOf(made));
+    return made;
   }
 
   /** Answers from memory about a snapshot that no ref names. */
@@ -114,14 +124,17 @@ export class SnapshotPreparer {
     }
     const { manifest, shards } = this.openShards();
     const own = await this.passing.complete(files, shards, signal);
+    const opened = { manifest, shards: [...shards, ...own] };
     const unreadable = [...manifest.unreadable, ...this.passing.unreadable];
-    const opened = { manifest: { ...manifest, unreadable }, shards: [...shards, ...own] };
-    return this.fromShards(files, key, countIn(files, opened), own);
+    const counts = countUnits(files, opened.shards, { ...manifest, unreadable });
+    const made = await this.fromShards(files, { opened, counts, state: snapshotState(counts) }, own);
+    if (hasAllFiles(made.state)) this.passing.remember(key, viewOf(made));
+    return made;
   }
 
+  /** `inMemory`: those of the opened shards that are not published. */
   private async fromShards(
     files: SnapshotFiles,
-    key: string,
     { opened, counts, state }: Counted,
     inMemory: readonly LexicalShard[] = [],
   ): Promise<Remembered> {
@@ -131,12 +144,10 @@ export class SnapshotPreparer {
     const isFragment = state === 'missing' || state === 'fragment';
     const { createCorpus } = await import('../../search/create-corpus.js');
     const corpus = createCorpus(live, entries, { isFragment });
+    const published = namesOf(shards.filter((shard) => !inMemory.includes(shard)));
+    const localState = state === 'ready' ? null : localStateOf(published, manifest.unreadable);
+    const overlayShards = inMemoryOnly(inMemory);
     const coverage = coverageOf(counts);
-    const localState = state === 'ready' ? null : localStateOf(namesOf(shards), manifest.unreadable);
-    // An incomplete snapshot is not cached: the next view of it follows soon.
-    if (hasAllFiles(state) && inMemory.length === 0)
-      writeView(this.session.shards.directory, key, { corpus, extra: { coverage, defaults }, localState });
-    const overlayShards = inMemory.length > 0 ? new Map(inMemory.map((shard) => [shard, null])) : undefined;
     return { snapshot: { corpus, coverage, defaults, settings: files.config, overlayShards }, state, localState };
   }
 
@@ -217,6 +228,14 @@ interface Remembered {
   state: SnapshotState;
   /** Shards and unreadable blobs at the time; null for a `ready` snapshot, which depends on neither. */
   localState: string | null;
+}
+
+function viewOf({ snapshot: { corpus, coverage, defaults }, localState }: Remembered): View<ViewNote> {
+  return { corpus, extra: { coverage, defaults }, localState };
+}
+
+function inMemoryOnly(shards: readonly LexicalShard[]): IndexedSnapshot['overlayShards'] {
+  return shards.length > 0 ? new Map(shards.map((shard) => [shard, null])) : undefined;
 }
 
 /** Cached because every search asks for the shards of a corpus, which never change. */

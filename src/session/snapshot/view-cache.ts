@@ -40,15 +40,26 @@ function digestOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 24);
 }
 
+export interface View<T> {
+  corpus: Corpus;
+  extra: T;
+  /** Local state that the view depends on; null for a `ready` snapshot. */
+  localState: string | null;
+  /** Shards of the corpus that are in no file of their own; default: none. */
+  own?: readonly LexicalShard[];
+}
+
+/** The published shards, opened, and their state. */
+export interface LocalShards {
+  shards: readonly LexicalShard[];
+  localState: string;
+}
+
 /**
  * Reads the corpus of a snapshot over the open shards; null without a usable view. The view's own shards must be open;
  * further ones may have been added since, for other branches.
  */
-export function readView<T>(
-  directory: string,
-  key: string,
-  local: { shards: readonly LexicalShard[]; localState: string },
-): { corpus: Corpus; extra: T; localState: string | null } | null {
+export function readView<T>(directory: string, key: string, local: LocalShards): View<T> | null {
   const path = viewPath(directory, key);
   try {
     const { content, foundation } = open(directory, key);
@@ -57,8 +68,7 @@ export function readView<T>(
     const shards = arrange(local.shards, foundation.shards);
     if (shards === null) return null;
     const view = decodeView<T>(content, shards, path);
-    const now = new Date();
-    utimesSync(path, now, now); // Age is time since last use.
+    touch(path);
     return { ...view, localState };
   } catch {
     return null;
@@ -101,7 +111,7 @@ function open(directory: string, key: string): { content: Buffer; foundation: Fo
 }
 
 /** Puts the named shards first, in that order; null if one is missing. */
-function arrange(shards: readonly LexicalShard[], names: readonly string[]): LexicalShard[] | null {
+export function arrange(shards: readonly LexicalShard[], names: readonly string[]): LexicalShard[] | null {
   const byName = new Map(shards.map((shard) => [shard.name, shard]));
   const named: LexicalShard[] = [];
   for (const name of names) {
@@ -113,25 +123,21 @@ function arrange(shards: readonly LexicalShard[], names: readonly string[]): Lex
   return [...named, ...shards.filter(({ name }) => !isNamed.has(name))];
 }
 
-/** Never throws: without a view the next process takes longer. `localState`: null for a `ready` snapshot. */
-export function writeView<T>(
-  directory: string,
-  key: string,
-  { corpus, extra, localState }: { corpus: Corpus; extra: T; localState: string | null },
-): void {
+/** Never throws: without a view the next process takes longer. */
+export function writeView<T>(directory: string, key: string, { corpus, extra, localState }: View<T>): void {
   const { names, files } = compact(corpus.live);
   const content = encodeView({ ...corpus, live: { ...corpus.live, files } }, extra);
   const foundation: Foundation = { shards: names, state: localState };
   try {
     writeStateFile(viewPath(directory, key), sealFile(sealedName(directory, key), content, foundation));
-    removeOldest(directory);
+    removeOldest(directory, VIEW_NAME, { files: KEPT, bytes: MAX_VIEW_BYTES });
   } catch {
     // The repository may be read-only.
   }
 }
 
 /** Returns the files of a live set with the unused shards left out of the numbering, and the names of the used ones. */
-function compact({ files, shards }: LiveSet): { names: string[]; files: FileTable } {
+export function compact({ files, shards }: LiveSet): { names: string[]; files: FileTable } {
   const used = [...new Set(files.shard)].sort((a, b) => a - b);
   const numbers = new Map(used.map((index, number) => [index, number]));
   const renumbered = files.shard.map((index) => numbers.get(index) ?? 0);
@@ -151,11 +157,24 @@ function sealedName(directory: string, key: string): string {
   return `${basename(directory)}/view-${key}`;
 }
 
-function removeOldest(directory: string): void {
-  const files = readdirSync(directory).filter((name) => VIEW_NAME.test(name));
-  if (files.length <= KEPT) return;
-  const byAge = files
-    .map((name) => ({ name, at: statSync(join(directory, name)).mtimeMs }))
-    .sort((a, b) => b.at - a.at);
-  for (const { name } of byAge.slice(KEPT)) rmSync(join(directory, name), { force: true });
+/** Age is the time since the last use. */
+export function touch(path: string): void {
+  const now = new Date();
+  utimesSync(path, now, now);
+}
+
+/** Removes the files of a name that were used least recently, until at most so many files and bytes are left. */
+export function removeOldest(directory: string, pattern: RegExp, most: { files: number; bytes: number }): void {
+  const names = readdirSync(directory).filter((name) => pattern.test(name));
+  const stats = names.map((name) => ({ path: join(directory, name), ...statOf(join(directory, name)) }));
+  let bytes = 0;
+  for (const [i, { path, size }] of stats.sort((a, b) => b.at - a.at).entries()) {
+    bytes += size;
+    if (i >= most.files || bytes > most.bytes) rmSync(path, { force: true });
+  }
+}
+
+function statOf(path: string): { at: number; size: number } {
+  const { mtimeMs: at, size } = statSync(path);
+  return { at, size };
 }

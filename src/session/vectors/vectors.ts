@@ -8,6 +8,7 @@ import { openVectorIndex } from '../../shard/nearest-open.js';
 import { readVectorShard, type VectorShard } from '../../shard/vector-shard.js';
 import type { Session } from '../session.js';
 import type { IndexedSnapshot } from '../snapshot/snapshot.js';
+import { knownVectors, rememberVectors } from './known-vectors.js';
 import { vectorSource } from './vector-source.js';
 
 export * from './vector-source.js';
@@ -28,22 +29,19 @@ export function openVectors(
   const known = (shard: LexicalShard) => {
     const own = overlayShards?.get(shard);
     if (own !== undefined) return costly ? null : overlayVectors(shard, { profile, directory: own });
-    const vectors = opened.get(shard);
+    const vectors = knownVectors(shard);
     return vectors?.profile === profile ? vectors.vectors : undefined;
   };
   const index = openVectorIndex(directory, profile, live, config.vectors.index, make, known);
   for (const [i, shard] of live.shards.entries()) {
     const vectors = index.vectorsOf(i);
     // An incomplete shard of a provider is not remembered: the next index run may complete it.
-    if (vectors !== null && (!costly || vectors.present === null)) opened.set(shard, { profile, vectors });
+    if (vectors !== null && (!costly || vectors.present === null)) rememberVectors(shard, { profile, vectors });
   }
   return index;
 }
 
 type OverlayShards = NonNullable<IndexedSnapshot['overlayShards']>;
-
-/** Vectors by lexical shard: after an edit another live set uses the same shards. */
-const opened = new WeakMap<LexicalShard, { profile: string; vectors: VectorShard }>();
 
 /** From this number of chunks on, computing the vectors (about 10 ms) takes longer than reading them. */
 const WORTH_A_FILE = 500;
@@ -53,7 +51,7 @@ function overlayVectors(
   shard: LexicalShard,
   { profile, directory }: { profile: string; directory: string | null },
 ): VectorShard {
-  const known = opened.get(shard);
+  const known = knownVectors(shard);
   if (known?.profile === profile) return known.vectors;
   if (directory === null || shard.meta.documents < WORTH_A_FILE) return computeStaticVectors(shard);
   const stored = readVectorShard(directory, profile, shard.name, shard.meta.documents);

@@ -1,6 +1,7 @@
-/** Snapshots that no ref names are answered from memory: the same answers, records in notes, and no file of the local state. */
+/** Snapshots that no ref names are answered from memory: the same answers, records in notes, and no file but that of the last one. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inProcess } from '../../support/in-process/search.js';
@@ -24,8 +25,21 @@ const found = (repo: TestRepo, ref?: string) =>
 
 const localFiles = (repo: TestRepo) =>
   readdirSync(repo.state, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.bin$/.test(name))
+    .filter((name) => /\.bin$/.test(name) && !PAST.test(name))
     .sort();
+
+const PAST = /past-[0-9a-f]+\.bin$/;
+const pastFiles = (repo: TestRepo) =>
+  readdirSync(repo.state, { recursive: true, encoding: 'utf8' })
+    .filter((name) => PAST.test(name))
+    .map((name) => join(repo.state, name));
+
+/** Asks in a new process; the commit is kept when the process ends. */
+const asked = (repo: TestRepo, ref: string) =>
+  inProcess(repo, async (process) => {
+    const { ref: _, ...response } = await process.search('weigh', { ref, committed: true, explain: true });
+    return { response, listed: process.listed };
+  });
 
 const notes = (repo: TestRepo) => repo.git('for-each-ref', '--format=%(objectname)', 'refs/notes/socraticode').trim();
 
@@ -52,6 +66,7 @@ test('the answer is that of the same commit under a tag, which is indexed', asyn
   await found(repo);
   const before = localFiles(repo);
   const old = await found(repo, 'HEAD~1');
+  for (const path of pastFiles(repo)) rmSync(path);
   repo.git('tag', 'v1', 'HEAD~1');
   assert.deepEqual(await found(repo, 'v1'), old);
   assert.notDeepEqual(localFiles(repo), before);
@@ -74,4 +89,38 @@ test('one process walks over commits, and a question asked again lists no tree',
     );
   });
   await awaitNotes(repo, before);
+});
+
+test('a process that asks about a commit again lists no tree and gets the same answer', async () => {
+  const repo = project();
+  await found(repo);
+  const first = await asked(repo, 'HEAD~2');
+  assert.equal(pastFiles(repo).length, 1);
+  const again = await asked(repo, 'HEAD~2');
+  assert.deepEqual([first.listed, again.listed], [1, 0]);
+  assert.deepEqual(again.response, first.response);
+});
+
+test('a damaged file of a past commit is not used', async () => {
+  const repo = project();
+  await found(repo);
+  const first = await asked(repo, 'HEAD~2');
+  for (const path of pastFiles(repo)) {
+    const bytes = readFileSync(path);
+    bytes[bytes.length >> 1] ^= 1;
+    writeFileSync(path, bytes);
+  }
+  assert.deepEqual(await asked(repo, 'HEAD~2'), first);
+});
+
+test('past commits together take a bounded share of the local state', async () => {
+  const repo = project();
+  for (let i = 0; i < 8; i++) repo.commit({ 'lib/weigh.py': `def weigh_${i}(scale):\n    return scale.read()\n` });
+  await found(repo);
+  const size = (paths: readonly string[]) => paths.reduce((sum, path) => sum + statSync(path).size, 0);
+  const atHead = size(localFiles(repo).map((name) => join(repo.state, name)));
+  for (let i = 1; i < 9; i++) await asked(repo, `HEAD~${i}`);
+  const past = pastFiles(repo);
+  assert.ok(past.length > 0 && past.length <= 4, `${past.length} files`);
+  assert.ok(size(past) <= 2 * atHead, `${size(past)} bytes beside ${atHead}`);
 });

@@ -15,6 +15,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^vectors-/, 'vectors'],
   [/^(?:graph|memory|work)-/, 'code graphs'],
   [/^view-/, 'views'],
+  [/^past-/, 'past commits'],
   [/^(?:log\.jsonl|hook\.stderr)/, 'log'],
 ];
 const MAX_DEPTH = 6;

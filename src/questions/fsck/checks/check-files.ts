@@ -9,6 +9,7 @@ import { overlayFault } from '../../../overlay/state-file.js';
 import { GraphCache } from '../../../session/graph/graph-cache.js';
 import { isWholeTrigrams } from '../../../session/grep/trigram-cache.js';
 import { isWholeCache } from '../../../session/history/cache-file.js';
+import { isWholePast } from '../../../session/snapshot/past-views.js';
 import { isWholeView } from '../../../session/snapshot/view-cache.js';
 import type { LexicalShard } from '../../../shard/lexical.js';
 import { vectorFileOwner } from '../../../shard/vector-files.js';
@@ -87,10 +88,16 @@ function checkFile(check: Check, { directory, name }: Place, shards: CheckedShar
     const shard = shards.sound.find((each) => each.name === owner);
     if (shard !== undefined) checkVectors(check, { directory, name }, shard, checked);
   } else if ((owner !== null || LEXICAL_FILE.test(name)) && !isListed) leave(path, checked);
-  else if (
-    (isWholeView(directory, name) ?? isWholeCache(directory, name) ?? isWholeTrigrams(directory, name)) === false
-  )
-    damaged(check, directory, name, checked);
+  else if (isWholeSealed(directory, name) === false) damaged(check, directory, name, checked);
+}
+
+/** Whether a sealed cache is whole; null for names of other files. */
+function isWholeSealed(directory: string, name: string): boolean | null {
+  for (const check of [isWholeView, isWholePast, isWholeCache, isWholeTrigrams]) {
+    const whole = check(directory, name);
+    if (whole !== null) return whole;
+  }
+  return null;
 }
 
 function leave(path: string, checked: CheckedFiles): void {
