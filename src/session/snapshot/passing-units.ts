@@ -32,7 +32,7 @@ export class PassingUnits {
   /** Blobs that could not be read. */
   readonly unreadable = new Set<string>();
   private kept: LexicalShard[] = [];
-  /** What each shard was made from. */
+  /** The file of each shard. */
   private readonly bytes = new WeakMap<LexicalShard, Buffer>();
   /** The snapshot that was asked about last, until it is written. */
   private last: { key: string; view: View<ViewNote> } | null = null;

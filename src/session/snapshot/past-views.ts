@@ -11,7 +11,7 @@ import { decodeView, encodeView } from '../../search/corpus.js';
 import { LexicalShard } from '../../shard/lexical.js';
 import type { Manifest } from '../../shard/manifest.js';
 import { VectorShard } from '../../shard/vector-shard.js';
-import { type KnownVectors, knownVectors, rememberVectors } from '../vectors/known-vectors.js';
+import { type KnownVectors, knownVectors, rememberVectors } from '../vectors/vectors.js';
 import { arrange, compact, type LocalShards, removeOldest, touch, type View } from './view-cache.js';
 
 const PAST_NAME = /^past-([0-9a-f]{24})\.bin$/;

@@ -8,7 +8,6 @@ import { openVectorIndex } from '../../shard/nearest-open.js';
 import { readVectorShard, type VectorShard } from '../../shard/vector-shard.js';
 import type { Session } from '../session.js';
 import type { IndexedSnapshot } from '../snapshot/snapshot.js';
-import { knownVectors, rememberVectors } from './known-vectors.js';
 import { vectorSource } from './vector-source.js';
 
 export * from './vector-source.js';
@@ -39,6 +38,23 @@ export function openVectors(
     if (vectors !== null && (!costly || vectors.present === null)) rememberVectors(shard, { profile, vectors });
   }
   return index;
+}
+
+export interface KnownVectors {
+  /** Profile of the vectors. */
+  profile: string;
+  vectors: VectorShard;
+}
+
+/** Vectors that this process opened or made: after an edit another live set uses the same shards. */
+const known = new WeakMap<LexicalShard, KnownVectors>();
+
+export function knownVectors(shard: LexicalShard): KnownVectors | undefined {
+  return known.get(shard);
+}
+
+export function rememberVectors(shard: LexicalShard, vectors: KnownVectors): void {
+  known.set(shard, vectors);
 }
 
 type OverlayShards = NonNullable<IndexedSnapshot['overlayShards']>;
