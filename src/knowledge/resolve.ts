@@ -3,7 +3,7 @@
  * `gone` (nothing is left of them). The file of the anchor is looked at first, then files with the same blob, then every file
  * that differs between the anchor's commit and the snapshot: bytes that went elsewhere are in one of those.
  */
-import { type Anchor, type Lines, MAX_ANCHORED_BYTES, spanOf } from './anchor.js';
+import { type Anchor, contentHash, type Lines, MAX_ANCHORED_BYTES, spanOf } from './anchor.js';
 import { findBytes } from './find-bytes.js';
 import { followLines, linesOf } from './line-map.js';
 
@@ -56,9 +56,12 @@ const GONE: Resolution = { status: 'gone', path: null, lines: null };
 /** Looks up one anchor. Throws what reading the snapshot throws. */
 export async function resolveAnchor(snapshot: AnchoredSnapshot, anchor: Anchor): Promise<Resolution> {
   const here = await snapshot.read(anchor.path);
-  if (here?.oid === anchor.blob) return { status: 'current', path: here.path, lines: anchor.lines };
-  const old = await snapshot.readOld(anchor.blob);
+  const isSame = here?.oid === anchor.blob;
+  const old = isSame ? here.bytes : await snapshot.readOld(anchor.blob);
   const known = bytesIn(old, anchor);
+  // Whoever wrote the entry may have named any lines of any blob: it is about those bytes that it has the hash of.
+  if (old !== null && (known === null || contentHash(known) !== anchor.content)) return GONE;
+  if (isSame) return { status: 'current', path: here.path, lines: anchor.lines };
   if (here !== null && anchor.lines !== null) {
     const lines = findBytes(here.bytes, anchor, known, anchor.lines.start);
     if (lines !== null) return { status: 'current', path: here.path, lines };

@@ -1,5 +1,8 @@
 /** R11: what people and agents write is lost by no exchange and no kill, and a push sends nothing of what a remote lacks. */
 import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setLogLevel } from '../../src/base/log.js';
 import { CatFileReader } from '../../src/git/objects.js';
@@ -14,8 +17,11 @@ import { pushNotes } from '../../src/share/push.js';
 import type { SharedRepository } from '../../src/share/remotes.js';
 import { campaign } from '../support/campaigns/campaign.js';
 import type { Random } from '../support/generated/random.js';
+import { FORGED_LINES, shareLies } from '../support/hostile/knowledge.js';
+import { answer } from '../support/in-process/answer.js';
+import { openTools } from '../support/in-process/tools.js';
 import { cli } from '../support/processes/cli.js';
-import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { cloneRepo, type TestRepo } from '../support/repositories/repo.js';
 import { everything, remoteWith, sharedOf } from '../support/repositories/share.js';
 
 setLogLevel('error');
@@ -91,21 +97,23 @@ async function concurrentEdits(clones: number, edits: number, random: Random): P
   return clones * edits;
 }
 
-/** A note is added and killed at any time: it is there as a whole, or not at all, and the next one is added. */
+/** A note is added, or entries are pushed, and killed at any time: an entry is there as a whole, or not at all. */
 async function kills(rounds: number, random: Random): Promise<number> {
-  const repo = createRepo();
-  repo.commit({ 'a.ts': 'export const a = 1;\n' });
-  const count = () =>
+  const { remote, clone } = remoteWith({ 'a.ts': 'export const a = 1;\n' });
+  const count = (repo: TestRepo) =>
     repo
-      .git('ls-tree', '-r', '--name-only', refOfSet('notes', 'v1', false))
+      .git('ls-tree', '-r', '--name-only', refOfSet('notes', 'v1', true))
       .split('\n')
       .filter(Boolean).length;
-  assert.equal((await cli(['note', 'add', 'a.ts', 'the first'], { cwd: repo.dir })).code, 0);
+  const run = async (...args: string[]) => assert.equal((await cli(args, { cwd: clone.dir })).code, 0, args.join(' '));
+  await run('note', 'add', 'a.ts', '--share', 'the first');
+  await run('knowledge', 'push');
   let killed = 0;
   for (let i = 0; i < rounds; i++) {
-    const before = count();
-    const { signal } = await cli(['note', 'add', 'a.ts', `note ${i}`], {
-      cwd: repo.dir,
+    const before = count(clone);
+    const args = i % 2 === 0 ? ['note', 'add', 'a.ts', '--share', `note ${i}`] : ['knowledge', 'push'];
+    const { signal } = await cli(args, {
+      cwd: clone.dir,
       detached: true,
       onStart: (child) =>
         void sleep(100 + random(500)).then(() => {
@@ -117,12 +125,15 @@ async function kills(rounds: number, random: Random): Promise<number> {
         }),
     });
     if (signal === 'SIGKILL') killed++;
-    const now = count();
+    const [now, there] = [count(clone), count(remote)];
     assert.ok(now === before || now === before + 1, `${now} after ${before}`);
-    assert.equal(repo.fsck(), '');
-    assert.equal((await cli(['knowledge', 'fsck'], { cwd: repo.dir })).code, 0);
+    assert.ok(there <= now, `${there} of ${now} entries are on the remote`);
+    for (const repo of [clone, remote]) assert.equal(repo.fsck(), '');
+    await run('knowledge', 'fsck');
   }
-  assert.equal((await cli(['note', 'add', 'a.ts', 'the last'], { cwd: repo.dir })).code, 0);
+  await run('note', 'add', 'a.ts', '--share', 'the last');
+  await run('knowledge', 'push');
+  assert.equal(count(remote), count(clone));
   return killed;
 }
 
@@ -148,18 +159,78 @@ async function secrets(): Promise<number> {
   return 5;
 }
 
+/** Lines that only ours may begin with, and characters that no terminal may get. */
+function assertHarmless(text: string, label: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what no answer may hold
+  assert.doesNotMatch(text, /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]/, label);
+  for (const line of text.split('\n')) assert.ok(!FORGED_LINES.includes(line), `${label}: ${line}`);
+  assert.doesNotMatch(text, /root:|ghp_aB3/, label);
+}
+
+const ASKED = [
+  ...[
+    'knowledge status',
+    'note list',
+    'note list a.ts --all --limit 100',
+    'note list --status current',
+    'note show last',
+  ],
+  ...['task list', 'task get last', 'show a.ts:1-3', 'search value3', 'pack value3', 'status', 'doctor'],
+];
+const TOOLS: readonly [tool: string, args?: Record<string, unknown>][] = [
+  ['note_list'],
+  ['note_show', { id: 'last' }],
+  ['task_list'],
+  ['task_get', { id: 'last' }],
+  ['search', { query: 'value3' }],
+];
+
+/** Somebody shares entries that validate and lie: answers stay possible and harmless, and code is shown from its blobs alone. */
+async function lies(count: number, t: TestContext): Promise<string> {
+  const code = Array.from({ length: 300 }, (_, i) => `export const value${i} = compute(${i});`).join('\n');
+  const { remote, clone } = remoteWith({ 'a.ts': code, '.env': 'TOKEN=ghp_aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zTbRdW\n' });
+  symlinkSync('/etc/passwd', join(clone.dir, 'link'));
+  clone.git('add', 'link');
+  clone.git('commit', '-qm', 'a link');
+  for (let i = 0; i < 20; i++) clone.commit({ [`f${i % 5}.ts`]: `export const f${i} = 1;\n` });
+  clone.git('push', '-q', 'origin', 'main');
+  const { notes, current } = shareLies(clone, 'a.ts', count);
+  clone.git('push', '-q', 'origin', 'refs/notes/socraticode/*:refs/notes/socraticode/*');
+  const victim = cloneRepo(remote);
+  const ask = async (question: string) => {
+    const { code, stdout, stderr } = await answer(['-C', victim.dir, ...question.split(' ')]);
+    assert.ok([0, 1].includes(code), `${question}: ${code} ${stderr}`);
+    assertHarmless(stdout + stderr, question);
+    return stdout;
+  };
+  await ask('knowledge pull');
+  const answers = new Map<string, string>();
+  for (const question of ASKED) answers.set(question, await ask(question));
+  // Of all that name lines of a.ts, one has the hash of those lines.
+  assert.equal((answers.get('note list --status current')?.match(/ {2}current$/gm) ?? []).length, current);
+  assert.match(await ask('knowledge fsck'), /entry-damaged/);
+  const tools = await openTools(t, victim.dir);
+  for (const [name, args] of TOOLS) assertHarmless((await tools.ask(`codebase_${name}`, args)).text, name);
+  await ask('knowledge fsck --repair');
+  assert.doesNotMatch(await ask('knowledge fsck'), /entry-damaged/);
+  await ask('knowledge compact');
+  await ask('note add a.ts still works');
+  return `${notes} notes, ${ASKED.length + TOOLS.length} questions`;
+}
+
 campaign(
   'knowledge',
   {
     bar: 'R11',
     claim:
-      'entries of many clones that write at once are all in every clone in one order, no kill leaves half an entry, and no push tells of what a remote lacks',
-    short: { clones: 3, edits: 3, kills: 2 },
-    long: { clones: 20, edits: 50, kills: 100 },
+      'entries of many clones that write at once are all in every clone in one order, no kill leaves half an entry, no push tells of what a remote lacks, and lies do no harm',
+    short: { clones: 3, edits: 3, kills: 2, lies: 50 },
+    long: { clones: 20, edits: 50, kills: 100, lies: 20_000 },
   },
-  async ({ size, random }) => ({
+  async ({ size, random, t }) => ({
     'concurrent edits': await concurrentEdits(size.clones, size.edits, random),
     killed: await kills(size.kills, random),
     canaries: await secrets(),
+    lies: await lies(size.lies, t),
   }),
 );

@@ -105,6 +105,13 @@ test('a whole file is current with its blob, moved with a path, stale otherwise'
   });
 });
 
+test('an entry that names other lines than those it has the hash of is about nothing', async () => {
+  const moved = { ...OLD, 'cart.ts': `// A licence.\n${OLD['cart.ts']}` };
+  for (const lie of [{ lines: { start: 1, end: 2 } }, { lines: { start: 3, end: 0x7fff_ffff } }, { lines: null }])
+    for (const now of [OLD, moved, { 'renamed.ts': OLD['cart.ts'] }])
+      assert.equal((await resolve(now, undefined, { ...TOTAL, ...lie })).status, 'gone');
+});
+
 test('a line that many files have does not move there', async () => {
   const brace = anchorIn(OLD, 'cart.ts', { start: 5, end: 5 });
   assert.equal((await resolve({ 'other.ts': 'if (x) {\n}\n' }, {}, brace)).status, 'gone');

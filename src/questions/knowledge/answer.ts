@@ -1,8 +1,9 @@
 /** Answers `knowledge status`: counts entries by kind, without asking the remote. */
-import { listNotes, NOTES_PREFIX } from '../../git/notes.js';
+import { NOTES_PREFIX } from '../../git/notes.js';
 import { KNOWLEDGE_KINDS } from '../../knowledge/kinds.js';
+import { countKnowledge } from '../../session/knowledge/count.js';
 import { sharedRepository } from '../../session/records/bring-records.js';
-import { KNOWLEDGE, listNotesRefs } from '../../share/notes-refs.js';
+import { KNOWLEDGE } from '../../share/notes-refs.js';
 import { compare } from '../../share/remote-config.js';
 import { chooseRemote } from '../../share/remotes.js';
 import type { Asker } from '../asker.js';
@@ -25,11 +26,8 @@ export async function answerKnowledgeStatus(
     kinds.set(kind, counts);
     return counts;
   };
-  for (const { ref, commit, kind, isKnowledge, remote: at } of await listNotesRefs(session.repository, { own: true })) {
-    if (!isKnowledge || at !== null) continue;
-    const { notes } = await listNotes(session.repository.git, commit);
-    countsOf(kind)[ref.startsWith(`${NOTES_PREFIX}/`) ? 'shared' : 'own'] += notes.size;
-  }
+  for (const { kind, shared: sent, own } of await countKnowledge(session))
+    Object.assign(countsOf(kind), { shared: sent, own });
   for (const { ref, ahead, behind } of remote === null ? [] : await compare(shared, remote, KNOWLEDGE)) {
     const counts = countsOf(ref.slice(NOTES_PREFIX.length + 1).split('/')[0]);
     counts.ahead += ahead;

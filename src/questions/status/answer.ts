@@ -6,6 +6,7 @@ import { readBranchAndRemotes } from '../../git/porcelain.js';
 import { readHookState } from '../../hooks/state.js';
 import { commandText } from '../../params/command-line.js';
 import { syntaxStore } from '../../record/store.js';
+import { countKnowledge } from '../../session/knowledge/count.js';
 import { describeNotes, readNotes } from '../../session/notes-state.js';
 import { openCompilerStore } from '../../session/records/compiler-records.js';
 import { foreignNotice } from '../../session/records/foreign-records.js';
@@ -38,13 +39,14 @@ export function readStatus(session: Session, ref?: string): Promise<StatusReport
 
 async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
   const { repository, gitConfig } = session;
-  const [scope, surroundings, dirty, grammars, notes, told] = await Promise.all([
+  const [scope, surroundings, dirty, grammars, notes, told, knowledge] = await Promise.all([
     session.origin(ref, { unborn: true }).then((origin) => session.filesOf(origin)),
     readBranchAndRemotes(repository),
     session.countDirty(),
     grammarStatus(),
     readNotes(session, syntaxStore(session.repository, session.objects, session.profile)),
     readNotes(session, openCompilerStore(session)),
+    countKnowledge(session),
   ]);
   const { manifest, shards, counts, languages } = countedOf(session, scope);
   const vectors = await readVectorStatus(session, scope, shards);
@@ -65,6 +67,7 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
     languages,
     grammars,
     notes: describeNotes(notes),
+    ...(knowledge.length > 0 && { knowledge }),
     compiler: told.commit === null ? null : { present: noted(told.targets), ...describeNotes(told) },
     shards: {
       directory: session.shards.directory,

@@ -21,6 +21,17 @@ export const statusSchema = z.strictObject({
     .strictObject({ present: count, ref: z.string(), commit: oid.nullable(), records: count, packedBytes: count })
     .nullable()
     .describe('Blobs of the snapshot that a compiler told about, and where that is kept; null where none has.'),
+  knowledge: z
+    .array(
+      z.strictObject({
+        kind: z.string(),
+        shared: count.describe('Entries that pushes send.'),
+        own: count.describe('Entries that stay in this clone.'),
+        sets: count.describe('Refs that hold them: each task has one of its own.'),
+      }),
+    )
+    .optional()
+    .describe('What people and agents have written, by kind; absent where there is nothing.'),
   shards: z.strictObject({ directory: z.string(), count, bytes: count, documents: count }),
   vectors: z.strictObject({
     embedder: z.enum(['builtin', 'ollama', 'openai']),

@@ -1,5 +1,6 @@
 /** The status page. */
 import { visibleLine } from '../../base/hygiene.js';
+import { knowledgeLine } from '../knowledge/line.js';
 import { formatBytes, formatCount, formatCounts } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { LeftOutResponse } from './left-out/output.js';
@@ -52,6 +53,7 @@ export function statusReportText(status: StatusReport): string {
     const kept = `${ref}: ${formatCount(records, 'record')}, ${formatBytes(packedBytes)} packed`;
     rows.push(['compiler', `told about ${formatCount(present, 'blob')}; ${kept}`]);
   }
+  if (status.knowledge !== undefined) rows.push(['knowledge', knowledgeLine(status.knowledge)]);
   if (status.writer !== null) rows.push(['writer', `process ${status.writer} is indexing`]);
   if (status.notice !== null) rows.push(['notice', status.notice]);
   const lines = rows.map(([name, text]) => `${name.padEnd(10)} ${visibleLine(text)}`);

@@ -26,7 +26,7 @@ export function taskText({ task }: TaskDocument, { pen }: { pen: Pen }): string 
 }
 
 export function tasksText({ total, unreadable, tasks }: TasksDocument, { pen }: { pen: Pen }): string {
-  const lines = tasks.list.flatMap((task) => [headLine(task, pen), ...linkLines(task, pen)]);
+  const lines = tasks.list.flatMap((task) => [headLine(task, pen), ...linkLines(task, pen, LINKS)]);
   if (tasks.list.length === 0) lines.push(total === 0 ? 'no tasks' : 'no such tasks');
   if (tasks.leftOut > 0 && pen.words.more !== '') lines.push(pen.dim(`${tasks.leftOut} more: ${pen.words.more}`));
   if (unreadable > 0) lines.push(pen.dim(`${formatCount(unreadable, 'task')} cannot be read by this version`));
@@ -38,12 +38,18 @@ function headLine({ id, status, title }: TaskItem, pen: Pen): string {
   return `${pen.match(id.slice(0, ID))}  ${pen.symbol(status)}  ${visibleLine(title)}`;
 }
 
-function linkLines({ links }: TaskItem, pen: Pen): string[] {
+/** Links of each task of a list, and characters of each. */
+const LINKS = 3;
+const MAX_LINK = 80;
+
+function linkLines({ links }: TaskItem, pen: Pen, limit = Number.POSITIVE_INFINITY): string[] {
   const { branches, commits, plans } = links;
+  const shown = (text: string) => (text.length > MAX_LINK && limit === LINKS ? `${text.slice(0, MAX_LINK)}…` : text);
   const parts = [
-    ...branches.map((name) => `branch ${visibleLine(name)}`),
+    ...branches.map((name) => `branch ${visibleLine(shown(name))}`),
     ...commits.map((oid) => `commit ${oid.slice(0, COMMIT)}`),
-    ...plans.map((path) => `plan ${visibleLine(path)}`),
+    ...plans.map((path) => `plan ${visibleLine(shown(path))}`),
   ];
-  return parts.length === 0 ? [] : [pen.dim(`  ${parts.join(', ')}`)];
+  const rest = parts.length > limit ? [`${parts.length - limit} more`] : [];
+  return parts.length === 0 ? [] : [pen.dim(`  ${[...parts.slice(0, limit), ...rest].join(', ')}`)];
 }

@@ -69,7 +69,7 @@ export class TreeFiles {
   private mayStand(path: string): boolean {
     const { workTree } = this.session.repository;
     if (!this.worktree || workTree === null) return false;
-    return isEscaped(path) || lstatSync(join(workTree, path), { throwIfNoEntry: false }) !== undefined;
+    return isEscaped(path) || stands(join(workTree, path));
   }
 
   private async changeOf(path: string): Promise<WorkTreeChange | undefined> {
@@ -108,6 +108,15 @@ export class TreeFiles {
     if (object === null) return { kind: 'unreadable', path };
     if (isLink) return { kind: 'symlink', path, target: object.content.toString('utf8') };
     return { kind: 'file', path, oid, bytes: object.content, isUncommitted: false, isPointer: false };
+  }
+}
+
+/** False as well for a path below a file, and for names that no file can have. */
+function stands(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
   }
 }
 

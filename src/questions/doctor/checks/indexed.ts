@@ -5,12 +5,15 @@ import type { Config } from '../../../config/types.js';
 import { listNotes, NOTES_PREFIX } from '../../../git/notes.js';
 import { readAbout } from '../../../git/notes-history.js';
 import { type KnownRef, listRefs } from '../../../git/ref-check.js';
+import { kindOfRef } from '../../../knowledge/kinds.js';
 import { commandText, optionText } from '../../../params/command-line.js';
+import { countKnowledge } from '../../../session/knowledge/count.js';
 import { checkedAbout, currentConfig, useOf } from '../../../session/records/profile-use.js';
 import type { Session } from '../../../session/session.js';
 import { readCoverage } from '../../../session/snapshot/known-coverage.js';
 import type { SnapshotOrigin } from '../../../session/snapshot/snapshot.js';
 import { createEmbedder, vectorSource } from '../../../session/vectors/vector-source.js';
+import { knowledgeLine } from '../../knowledge/line.js';
 import type { ProfilesReport } from '../../profiles/output.js';
 import { attempt, type Check, count, type Finding, fine, wrong } from '../check.js';
 
@@ -82,7 +85,9 @@ export async function checkRefs(session: Session): Promise<Finding[]> {
   // The list of refs does not depend on settings.
   const settings = await attempt(() => currentConfig(session));
   const config = 'failed' in settings ? null : settings.value;
-  const found = await Promise.all(refs.map((ref) => describeRef(session, config, ref)));
+  const described = await Promise.all(refs.map((ref) => describeRef(session, config, ref)));
+  // Entries that can be read are told in one line: a repository may have thousands of tasks, each with a ref.
+  const found = described.filter(({ ok }, i) => !ok || kindOfRef(refs[i].ref) === null);
   const bad = broken.map((ref) => ({
     ...wrong(
       'git finds no commit in it',
@@ -90,8 +95,12 @@ export async function checkRefs(session: Session): Promise<Finding[]> {
     ),
     name: nameOf(ref),
   }));
-  if (found.length + bad.length === 0) return [{ ...fine('no records yet: git socraticode index'), name: 'records' }];
-  return [...found, ...bad];
+  const none =
+    found.length + bad.length === 0 ? [{ ...fine('no records yet: git socraticode index'), name: 'records' }] : [];
+  const entries = await attempt(() => countKnowledge(session));
+  // A ref that cannot be read is in the list already.
+  const told = 'failed' in entries ? '' : knowledgeLine(entries.value);
+  return [...none, ...found, ...bad, ...(told === '' ? [] : [{ ...fine(told), name: 'knowledge' }])];
 }
 
 const nameOf = (ref: string): string => ref.slice(NOTES_PREFIX.length + 1);

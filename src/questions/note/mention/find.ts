@@ -10,6 +10,8 @@ import type { Mentions, ShownPlace } from './mention.js';
 
 /** Notes that an answer lists. */
 const LISTED = 3;
+/** Notes of the files shown that are looked up, the latest ones. */
+const MAX_HERE = 200;
 /** Notes of other files that are looked up: their code may have moved here. */
 const MAX_ELSEWHERE = 50;
 /** UTF-16 code units of a text. */
@@ -55,7 +57,7 @@ type Note = NoteSet['notes'][number];
 
 /** Notes on the files shown, and notes on files that are not there any more. */
 async function candidates(files: AnchoredFiles, notes: readonly Note[], shown: ReadonlySet<string>): Promise<Note[]> {
-  const here = notes.filter(({ anchor }) => shown.has(anchor.path));
+  const here = notes.filter(({ anchor }) => shown.has(anchor.path)).slice(-MAX_HERE);
   const others = notes.filter(({ anchor }) => !shown.has(anchor.path)).slice(-MAX_ELSEWHERE);
   const moved: Note[] = [];
   for (const note of others) if ((await files.read(note.anchor.path)) === null) moved.push(note);
