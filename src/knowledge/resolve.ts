@@ -59,7 +59,7 @@ export async function resolveAnchor(snapshot: AnchoredSnapshot, anchor: Anchor):
   const isSame = here?.oid === anchor.blob;
   const old = isSame ? here.bytes : await snapshot.readOld(anchor.blob);
   const known = bytesIn(old, anchor);
-  // Whoever wrote the entry may have named any lines of any blob: it is about those bytes that it has the hash of.
+  // An author may name any lines of any blob. The entry is about the bytes that it has the hash of.
   if (old !== null && (known === null || contentHash(known) !== anchor.content)) return GONE;
   if (isSame) return { status: 'current', path: here.path, lines: anchor.lines };
   if (here !== null && anchor.lines !== null) {

@@ -2,11 +2,13 @@
 import { join } from 'node:path';
 import { lockHolder } from '../../base/lock.js';
 import { grammarStatus } from '../../extract/grammar-files.js';
+import { NOTES_PREFIX } from '../../git/notes.js';
 import { readBranchAndRemotes } from '../../git/porcelain.js';
 import { readHookState } from '../../hooks/state.js';
+import { KNOWLEDGE_KINDS, PRIVATE_PREFIX } from '../../knowledge/kinds.js';
 import { commandText } from '../../params/command-line.js';
 import { syntaxStore } from '../../record/store.js';
-import { countKnowledge } from '../../session/knowledge/count.js';
+import type { KnowledgeCount } from '../../session/knowledge/count.js';
 import { describeNotes, readNotes } from '../../session/notes-state.js';
 import { openCompilerStore } from '../../session/records/compiler-records.js';
 import { foreignNotice } from '../../session/records/foreign-records.js';
@@ -46,7 +48,7 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
     grammarStatus(),
     readNotes(session, syntaxStore(session.repository, session.objects, session.profile)),
     readNotes(session, openCompilerStore(session)),
-    countKnowledge(session),
+    knowledgeOf(session),
   ]);
   const { manifest, shards, counts, languages } = countedOf(session, scope);
   const vectors = await readVectorStatus(session, scope, shards);
@@ -83,6 +85,16 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
     notice: await foreignNotice(session),
     next: nextSteps(scope, counts, { missingGrammars: grammars.missing, vectors, ref }),
   };
+}
+
+/** Refs are looked for first: a repository without entries loads nothing more. */
+async function knowledgeOf(session: Session): Promise<KnowledgeCount[]> {
+  const prefixes = [NOTES_PREFIX, PRIVATE_PREFIX].flatMap((prefix) =>
+    KNOWLEDGE_KINDS.map((kind) => `${prefix}/${kind}`),
+  );
+  if ((await session.repository.git.text(['for-each-ref', '--count=1', '--end-of-options', ...prefixes])) === '')
+    return [];
+  return (await import('../../session/knowledge/count.js')).countKnowledge(session);
 }
 
 interface Counted {
