@@ -1,6 +1,5 @@
 /** The status page. */
 import { visibleLine } from '../../base/hygiene.js';
-import { knowledgeLine } from '../knowledge/line.js';
 import { formatBytes, formatCount, formatCounts } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { LeftOutResponse } from './left-out/output.js';
@@ -74,4 +73,15 @@ function embedderRow({ embedder, model, dimensions, profile, endpoint, fault }: 
   const size = dimensions === null ? '' : `, ${dimensions} dimensions`;
   const where = endpoint === null ? '' : ` at ${endpoint}`;
   return `${embedder} ${model}${where}${size}, profile ${profile}${fault === null ? '' : `; ${fault.message}`}`;
+}
+
+type Written = NonNullable<StatusReport['knowledge']>[number];
+
+/** `notes: 12 shared, 3 only in this clone; tasks: 2 in 41 operations`; '' where there is nothing. */
+export const knowledgeLine = (counts: readonly Written[]): string => counts.map(kindText).join('; ');
+
+function kindText({ kind, shared, own, sets }: Written): string {
+  if (kind === 'tasks') return `${kind}: ${sets.toLocaleString('en')} in ${formatCount(shared + own, 'operation')}`;
+  const here = own === 0 ? '' : `${shared === 0 ? '' : ', '}${own.toLocaleString('en')} only in this clone`;
+  return `${kind}: ${shared === 0 ? '' : `${shared.toLocaleString('en')} shared`}${here}`;
 }

@@ -13,8 +13,8 @@ import type { Session } from '../../../session/session.js';
 import { readCoverage } from '../../../session/snapshot/known-coverage.js';
 import type { SnapshotOrigin } from '../../../session/snapshot/snapshot.js';
 import { createEmbedder, vectorSource } from '../../../session/vectors/vector-source.js';
-import { knowledgeLine } from '../../knowledge/line.js';
 import type { ProfilesReport } from '../../profiles/output.js';
+import { knowledgeLine } from '../../status/text.js';
 import { attempt, type Check, count, type Finding, fine, wrong } from '../check.js';
 
 /** An embedder that does not answer in this time keeps everybody waiting. */
