@@ -46,15 +46,12 @@ export function accessPathValue(
   const known = ctx.accessPaths.get(key);
   if (known !== undefined) return known;
   if (!ctx.enter()) return null;
-  try {
-    const chain = parseAccessPath(text);
-    const value = chain === null ? null : follow(ctx, file, scope, chain, line, roots);
-    // While a binding is being evaluated, only its earlier values count, so the answer differs and is not remembered.
-    if (!ctx.exhausted && ctx.active.size === 0) ctx.accessPaths.set(key, value);
-    return value;
-  } finally {
-    ctx.leave();
-  }
+  const span = ctx.startSpan();
+  const chain = parseAccessPath(text);
+  const value = chain === null ? null : follow(ctx, file, scope, chain, line, roots);
+  if (ctx.endSpan(span)) ctx.accessPaths.set(key, value);
+  ctx.leave();
+  return value;
 }
 
 function follow(

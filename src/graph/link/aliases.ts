@@ -55,7 +55,10 @@ export function genericAlias(ctx: Context, file: number, scope: number, head: st
 export function appliedAlias(ctx: Context, alias: SymbolRef, args: TypeArguments): AbstractValue | null {
   const key = keyOf(alias.file, alias.symbol);
   const repeated = ctx.applying.get(key) ?? 0;
-  if (repeated >= MAX_REPEATED) return null;
+  if (repeated >= MAX_REPEATED) {
+    ctx.cut();
+    return null;
+  }
   ctx.applying.set(key, repeated + 1);
   const value = aliasValue(ctx, alias, named(ctx, alias, args) ?? args);
   ctx.applying.set(key, repeated);

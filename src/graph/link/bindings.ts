@@ -12,8 +12,8 @@ export function bindingValue(
   line: number,
   args?: TypeArguments,
 ): AbstractValue | null {
-  if (ctx.active.has(binding) || !ctx.enter()) return null;
-  ctx.active.add(binding);
+  if (ctx.isActive(binding) || !ctx.enter()) return null;
+  ctx.active.set(binding, ctx.active.size);
   try {
     const declared = binding.type === '' ? null : typeValue(ctx, file, binding.scope, binding.type, args);
     if (binding.value === '' || (declared !== null && declared.is !== 'external')) return declared;
@@ -35,7 +35,7 @@ export function bindingAt(ctx: Context, file: number, scope: number, name: strin
   const follows = ctx.symbols.semantics(file).localsFollow && Number.isFinite(line);
   const first = scope < 0 ? -1 : ctx.symbols.symbol(file, scope).startLine;
   for (const binding of ctx.symbols.bindingsNamed(file, name)) {
-    if (binding.scope !== scope || ctx.active.has(binding)) continue;
+    if (binding.scope !== scope || ctx.isActive(binding)) continue;
     // A condition tells something of the lines behind it.
     if (binding.line === line && TOLD.test(binding.value)) continue;
     if (follows && binding.line !== first && (binding.line > line || (binding.line === line && namesItself(binding))))

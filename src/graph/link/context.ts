@@ -16,6 +16,13 @@ const MAX_FILE_STEPS = 300_000;
 /** Maximum number of scanned items of equal name, about a second. Real files stay below a tenth of it. */
 const MAX_FILE_SCANNED = 10_000_000;
 
+/** What the answer that is being evaluated depended on when a span in it began. */
+interface Span {
+  outermost: number;
+  notAsked: number;
+  isExporting: boolean;
+}
+
 export class Context {
   readonly symbols: SymbolTable;
   readonly accessPaths = new Map<string, AbstractValue | null>();
@@ -25,14 +32,18 @@ export class Context {
   readonly applying = new Map<number, number>();
   readonly parents = new Map<number, readonly TypeRef[]>();
   readonly parts = new Map<number, readonly SymbolRef[]>();
-  /** Bindings that are being evaluated, to end cycles such as `x = x.next()`. */
-  readonly active = new Set<Binding>();
+  /** Bindings that are being evaluated, each with the number of those around it, to end cycles such as `x = x.next()`. */
+  readonly active = new Map<Binding, number>();
   /** Exports looked up by the current query, to end cycles of files that re-export each other. */
   readonly exporting = new Set<string>();
   /** Remembered answers of `exportedBy`, by name, and by file and expected kinds. */
   readonly exports = new Map<string, Map<number, NameResolution | null>>();
   included: ReadonlySet<number> | null = null;
   private depth = 0;
+  /** The outermost binding around that the answers of the present span depended on, by its number; -1 for other limits. */
+  private outermost = Number.POSITIVE_INFINITY;
+  /** Exports that were not asked again because the query around them had asked them. */
+  private notAsked = 0;
   private steps = 0;
   private allSteps = 0;
 
@@ -56,6 +67,7 @@ export class Context {
 
   /** Starts a query unless a limit is reached. Returns false if it must not run; otherwise `leave` must follow. */
   enter(): boolean {
+    if (this.depth >= MAX_DEPTH) this.outermost = -1;
     if (this.depth >= MAX_DEPTH || this.exhausted) return false;
     this.depth++;
     this.steps++;
@@ -65,6 +77,38 @@ export class Context {
 
   leave(): void {
     this.depth--;
+  }
+
+  /** Is the binding being evaluated, so that its value can be no part of itself? The present answer depends on it then. */
+  isActive(binding: Binding): boolean {
+    const number = this.active.get(binding);
+    if (number !== undefined) this.outermost = Math.min(this.outermost, number);
+    return number !== undefined;
+  }
+
+  /** Notes that the present answer would be another one elsewhere, because something around it ended a recursion. */
+  cut(): void {
+    this.outermost = -1;
+  }
+
+  /** Notes that an export was left out, since the query around this one has asked for it. */
+  cutExport(): void {
+    this.notAsked++;
+  }
+
+  /** Starts a span: the evaluation of one answer. `endSpan` must follow. */
+  startSpan(): Span {
+    const { outermost, notAsked } = this;
+    this.outermost = Number.POSITIVE_INFINITY;
+    return { outermost, notAsked, isExporting: this.exporting.size > 0 };
+  }
+
+  /** Ends a span. Is its answer the same wherever it is asked for, so that it may be remembered? */
+  endSpan({ outermost, notAsked, isExporting }: Span): boolean {
+    const own = this.outermost;
+    this.outermost = Math.min(own, outermost);
+    if (this.exhausted) return false;
+    return this.active.size === 0 || (own >= this.active.size && !(isExporting && this.notAsked > notAsked));
   }
 
   /** Was a limit reached? Then the last answer may be incomplete and must not be remembered. */

@@ -21,8 +21,7 @@ export function exportedBy(
 ): NameResolution | null {
   if (ctx.exporting.size > 0) return exported(ctx, file, name, expected);
   try {
-    // While a binding is being evaluated, the answer can be incomplete, so it is not remembered.
-    return ctx.active.size > 0 ? exported(ctx, file, name, expected) : remembered(ctx, file, name, expected);
+    return remembered(ctx, file, name, expected);
   } finally {
     // Each file is asked once per outer query, since asking again in a cycle finds nothing new.
     ctx.exporting.clear();
@@ -34,8 +33,9 @@ function remembered(ctx: Context, file: number, name: string, expected: Expected
   let answers = ctx.exports.get(name);
   const known = answers?.get(key);
   if (known !== undefined) return known;
+  const span = ctx.startSpan();
   const found = exported(ctx, file, name, expected);
-  if (ctx.exhausted) return found;
+  if (!ctx.endSpan(span)) return found;
   if (answers === undefined) {
     answers = new Map();
     ctx.exports.set(name, answers);
@@ -51,7 +51,9 @@ function expectedCode(expected: ExpectedKinds | null): number {
 function exported(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
   const key = `${file} ${expectedCode(expected)} ${name}`;
   // Ends the recursion of files that re-export each other.
-  if (ctx.exporting.has(key) || !ctx.enter()) return null;
+  const isAsked = ctx.exporting.has(key);
+  if (isAsked) ctx.cutExport();
+  if (isAsked || !ctx.enter()) return null;
   ctx.exporting.add(key);
   try {
     return ctx.symbols.semantics(file).exports === 'marked'

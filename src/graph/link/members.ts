@@ -144,18 +144,11 @@ function fieldOf(ctx: Context, { file, symbol }: SymbolRef, name: string): Bindi
 
 /** Extension members: functions written outside of the type that they belong to, as `func (c *Cart) Total()`. */
 export function extensionMembers(ctx: Context, type: SymbolRef, name: string): SymbolRef[] {
-  const { parts, headers, blocks } = ctx.symbols.semantics(type.file);
+  const { parts, headers } = ctx.symbols.semantics(type.file);
   const { name: typeName, kind } = ctx.symbols.symbol(type.file, type.symbol);
   if (VALUES.has(kind) && !headers && parts !== 'none') return [];
   const found: SymbolRef[] = [];
-  const { nodes } = ctx.symbols.snapshot;
-  for (const node of ctx.symbols.definitions(name).subarray(0, MAX_EXTENSION_MEMBERS)) {
-    if (!FUNCTIONS.has(nodes.kind(node))) continue;
-    const file = nodes.fileOf(node);
-    // Scripts extend a prototype in the type's own file; examining the name in all other files costs more than it
-    // finds.
-    if (blocks ? file !== type.file : !ctx.symbols.sameFamily(file, type.file)) continue;
-    const symbol = nodes.symbolOf(node);
+  for (const { file, symbol } of candidates(ctx, type.file, name)) {
     const stated = statedOwner(ctx, file, symbol);
     if (stated === undefined || !seesExtension(ctx, { file, symbol }, name)) continue;
     const head = parseType(stated.type, ctx.symbols.readType(file));
@@ -164,6 +157,26 @@ export function extensionMembers(ctx: Context, type: SymbolRef, name: string): S
     if (value?.is === 'instance' && value.file === type.file && value.symbol === type.symbol) {
       found.push({ file, symbol });
     }
+  }
+  return found;
+}
+
+/** Functions of a name that may be written for a type of this file. */
+function candidates(ctx: Context, typeFile: number, name: string): SymbolRef[] {
+  const found: SymbolRef[] = [];
+  if (ctx.symbols.semantics(typeFile).blocks) {
+    // Scripts extend a prototype in the type's own file. A question to all files would have the file linked again whenever
+    // a symbol of that name changes anywhere.
+    for (const symbol of ctx.symbols.symbolsNamed(typeFile, name).slice(0, MAX_EXTENSION_MEMBERS)) {
+      if (FUNCTIONS.has(ctx.symbols.symbol(typeFile, symbol).kind)) found.push({ file: typeFile, symbol });
+    }
+    return found;
+  }
+  const { nodes } = ctx.symbols.snapshot;
+  for (const node of ctx.symbols.definitions(name).subarray(0, MAX_EXTENSION_MEMBERS)) {
+    const file = nodes.fileOf(node);
+    if (!FUNCTIONS.has(nodes.kind(node)) || !ctx.symbols.sameFamily(file, typeFile)) continue;
+    found.push({ file, symbol: nodes.symbolOf(node) });
   }
   return found;
 }

@@ -22,7 +22,7 @@ export const ANYTHING = '::*';
  * Maximum number of lookups recorded for one file. Real files stay far below. Files that include thousands of headers
  * would need gigabytes together, so such a file is linked again after any change instead.
  */
-const MAX_NOTES = 2_000;
+const MAX_NOTES = 4_000;
 
 /**
  * Recorded lookups of one file: lookup `i` is of `names[i]` in `files[i]`; `lookups` are those in the whole repository.

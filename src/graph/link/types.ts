@@ -193,14 +193,18 @@ function withArguments(value: AbstractValue, args: TypeArguments): AbstractValue
   return value.is === 'instance' && args.list.length > 0 && value.args === undefined ? { ...value, args } : value;
 }
 
+/** Marks a type that is being looked up. */
+const OPEN: AbstractValue = { is: 'files', files: [] };
+
 /** Instance of the type with that name; null if the name is unknown. */
 function headValue(ctx: Context, file: number, scope: number, head: string): AbstractValue | null {
   if (head === '') return null;
   const key = `${file} ${scope} ${head}`;
   const known = ctx.types.get(key);
-  if (known !== undefined) return known;
+  if (known === OPEN) ctx.cut();
+  if (known !== undefined) return known === OPEN ? null : known;
   // The entry ends the recursion for a type that is an alias of itself.
-  ctx.types.set(key, null);
+  ctx.types.set(key, OPEN);
   const found = ctx.ask.findPath(ctx, file, scope, head.split('.'), EXPECTED_KINDS.type);
   const value = found === null ? undefinedType(ctx, file, head) : instanceOf(ctx, found.value);
   if (ctx.exhausted) ctx.types.delete(key);

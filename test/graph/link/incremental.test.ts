@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { LinkMemory } from '../../../src/graph/link/memory.js';
 import type { LinkedSnapshot } from '../../../src/graph/link-input.js';
 import { link, type Project } from './project.js';
 
@@ -165,4 +166,17 @@ test('linking with a previous snapshot gives the same graph as linking without',
     ),
     { numRuns: Number(process.env.SOCRATICODE_TEST_RUNS ?? 150) },
   );
+});
+
+test('a change of a common name has no file linked again that asks a type of another file for that name', () => {
+  const project = {
+    'cart.ts': 'export class Cart { id = 1; name = ""; }',
+    'store.ts': 'export class Store { id = 1; open() { return this; } }',
+    'use.ts': `import { Cart } from './cart'; export function use(cart: Cart) { return cart.id + cart.total; }`,
+  };
+  const first = link(project);
+  const { strings, lookupBase, lookupName } = first.memory as LinkMemory;
+  const use = first.tables.files.findIndex(({ path }) => path === 'use.ts');
+  const everywhere = [...lookupName.subarray(lookupBase[use], lookupBase[use + 1])].map((name) => strings[name]);
+  assert.deepEqual(everywhere, []);
 });
