@@ -16,7 +16,7 @@ const MAX_FILE_STEPS = 300_000;
 /** Maximum number of scanned items of equal name, about a second. Real files stay below a tenth of it. */
 const MAX_FILE_SCANNED = 10_000_000;
 
-/** What the answer that is being evaluated depended on when a span in it began. */
+/** State of the evaluation when a span in it began. */
 interface Span {
   outermost: number;
   notAsked: number;
