@@ -16,6 +16,7 @@ export const PHASES = {
   rank: 'chunks are ranked',
   lines: 'files are searched for the pattern',
   graph: 'the code graph is read, or linked',
+  tags: 'tags are read, or derived from the graph',
   text: 'lines and symbols of the results are read',
   answer: 'everything else of the answer',
   write: 'the answer is written',

@@ -4,7 +4,7 @@
  */
 import { isAbsolute } from 'node:path';
 import { choice, flag, integer, list, number, type Param, pairs, text } from '../params/param.js';
-import { GRAPH_RULES, globs } from './graph-rules.js';
+import { GRAPH_RULES, globs, TAG_RULES, TAGS_STARTER } from './rules.js';
 
 /** Declaration of a setting. `summary` is one sentence, which the JSON Schema of the file shows. */
 export interface Setting extends Param {
@@ -201,6 +201,8 @@ export const SETTINGS = {
     ...{ min: 0, max: 1, default: 0 },
   }),
   'graph.rules': GRAPH_RULES,
+  'tags.rules': TAG_RULES,
+  'tags.starter': TAGS_STARTER,
 } as const satisfies SettingTable;
 
 /** Sections of the file: their descriptions in its JSON Schema. Sections whose settings are all the user's are not in it. */
@@ -210,6 +212,7 @@ export const SECTIONS: Readonly<Record<string, string>> = {
   share: 'How the index travels.',
   search: 'Defaults of a search.',
   graph: 'Rules about which files may use which others.',
+  tags: 'Which files and symbols have which tags.',
 };
 
 /** Further environment variables of a setting. */

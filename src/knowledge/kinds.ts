@@ -3,8 +3,9 @@ import { NOTES_PREFIX } from '../git/notes.js';
 
 export const NOTES_KIND = 'notes';
 export const TASKS_KIND = 'tasks';
+export const TAGS_KIND = 'tags';
 
-export const KNOWLEDGE_KINDS: readonly string[] = [NOTES_KIND, TASKS_KIND];
+export const KNOWLEDGE_KINDS: readonly string[] = [NOTES_KIND, TASKS_KIND, TAGS_KIND];
 
 /** Refs of entries that stay in this clone: git neither fetches nor pushes them unless it is told to. */
 export const PRIVATE_PREFIX = 'refs/socraticode/local';

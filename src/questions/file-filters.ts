@@ -4,7 +4,7 @@
  */
 import { SocraticodeError } from '../base/errors.js';
 import { resolveTarget } from '../graph/query/target.js';
-import { classByName } from '../search/path-classes.js';
+import { classTest } from '../search/path-classes.js';
 import type { FileFilters } from '../search/query-filters.js';
 import { type TargetOptions, targetRef, workTreeUse } from '../session/snapshot/target.js';
 import type { Asker } from './asker.js';
@@ -15,18 +15,20 @@ export interface Narrowing {
   within?: (path: string) => boolean;
   /** Lines with a use of the symbol, by path. */
   usesAt?: ReadonlyMap<string, readonly number[]>;
+  /** Accepts lines of a path with one of the tags, and with none that is excluded. */
+  hasTag?: (path: string, startLine: number, endLine: number) => boolean;
 }
 
 type Filtered = FileFilters & TargetOptions & { linked?: boolean };
 
 /** Throws BAD_ARGUMENT for a date that is none, a symbol that is not known or ambiguous, and filters of several snapshots. */
 export async function narrow(at: Asker, filters: Filtered): Promise<Narrowing> {
-  const { author, since, until, is = [], uses } = filters;
+  const { author, since, until, is = [], uses, tag = [] } = filters;
   const isDated = [author, since, until].some((value) => value !== undefined);
-  if ((isDated || uses !== undefined) && (filters.allRefs || filters.linked))
+  if ((isDated || uses !== undefined || tag.length > 0) && (filters.allRefs || filters.linked))
     throw new SocraticodeError(
       'BAD_ARGUMENT',
-      'author, since, until and uses are about one snapshot of one repository',
+      'author, since, until, uses and tag are about one snapshot of one repository',
       {
         hint: 'Ask without all branches and linked repositories, or leave these filters out.',
       },
@@ -36,17 +38,13 @@ export async function narrow(at: Asker, filters: Filtered): Promise<Narrowing> {
   if (isDated) tests.push(await changeTest(at, filters));
   const lines = uses === undefined ? undefined : await linesUsing(at, uses, filters);
   if (lines !== undefined) tests.push((path) => lines.has(path));
-  if (tests.length === 0) return {};
-  return { within: (path) => tests.every((test) => test(path)), ...(lines && { usesAt: lines }) };
-}
-
-/** Of the named classes, and of none that is excluded. */
-function classTest(classes: readonly string[]): (path: string) => boolean {
-  const wanted = new Set(classes.filter((each) => !each.startsWith('!')));
-  const excluded = new Set(classes.filter((each) => each.startsWith('!')).map((each) => each.slice(1)));
-  return (path) => {
-    const own = classByName(path) ?? 'source';
-    return (wanted.size === 0 || wanted.has(own)) && !excluded.has(own);
+  const hasTag =
+    tag.length === 0 ? undefined : await (await import('./tag/read/tag-test.js')).tagTest(at, tag, filters);
+  if (tests.length === 0 && hasTag === undefined) return {};
+  return {
+    ...(tests.length > 0 && { within: (path) => tests.every((test) => test(path)) }),
+    ...(lines && { usesAt: lines }),
+    ...(hasTag && { hasTag }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Parameters that many questions share. */
 
 import { FILE_CLASSES, isFileClass } from '../base/file-classes.js';
+import { TAG_NAME } from '../config/rules.js';
 import { flag, integer, list, number, text } from '../params/param.js';
 import type { ToolParam } from './question.js';
 
@@ -53,7 +54,7 @@ export const kind = list({
   cli: { value: 'kind' },
 });
 
-/** Conditions on files that all searches share; in the words of a query: `author:ann since:2w is:test uses:Cart`. */
+/** Conditions on files and code that all searches share; in the words of a query: `author:ann since:2w is:test uses:Cart tag:auth`. */
 export const fileFilters = {
   author: text({
     summary: 'only files that this author changed: a part of the name or address',
@@ -87,6 +88,14 @@ export const fileFilters = {
     minLength: 1,
     completes: 'symbol',
     cli: { value: 'symbol' },
+  }),
+  tag: list({
+    summary: 'only code with this tag, "!tag" for code without; `tags` lists them; repeatable',
+    maxLength: 65,
+    commas: true,
+    fits: (name) => TAG_NAME.test(name.replace(/^!/, '')),
+    form: 'a tag such as auth, or one after "!"',
+    cli: { value: 'tag' },
   }),
 } as const;
 

@@ -42,6 +42,8 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   'docs links': () => import('./docs/links/question.js'),
   'docs drift': () => import('./docs/drift/question.js'),
   context: () => import('./context/question.js'),
+  tags: () => import('./tag/all/question.js'),
+  tag: () => import('./tag/question.js'),
   note: () => import('./note/question.js'),
   task: () => import('./task/question.js'),
   knowledge: () => import('./knowledge/question.js'),

@@ -24,6 +24,8 @@ export interface SearchFilter {
   mayBeEmpty?: boolean;
   /** Lines by path: only chunks with one of them. */
   usesAt?: ReadonlyMap<string, readonly number[]>;
+  /** Accepts lines of a path: a chunk with some of them is accepted. */
+  hasTag?: (path: string, startLine: number, endLine: number) => boolean;
   /** Ids of blobs to leave out. */
   known?: ReadonlySet<string>;
 }
@@ -61,8 +63,14 @@ export function createFilter(
       return kinds.has(shard.columns.kind[local]);
     });
   }
-  const { known, usesAt } = filter;
+  const { known, usesAt, hasTag } = filter;
   if (usesAt !== undefined) tests.push((document, file) => holdsLine(live, usesAt, { document, file }));
+  if (hasTag !== undefined)
+    tests.push((document, file) => {
+      const { shard, local } = locate(live, document);
+      const { startLine, endLine } = shard.columns;
+      return live.files.paths(file).some((path) => hasTag(path, startLine[local], endLine[local]));
+    });
   if (known !== undefined) {
     const isNew = fileList(live).map((file) => !known.has(live.files.oid(file)));
     tests.push((_, file) => isNew[file]);
@@ -91,6 +99,30 @@ export function pathMatcher(globs: readonly string[]): (path: string) => boolean
   const exclude = specs.filter(({ excludes }) => excludes).map(compile);
   return (path) =>
     (include.length === 0 || include.some((match) => match(path))) && !exclude.some((match) => match(path));
+}
+
+/**
+ * The same test as `pathMatcher` for many paths, where no glob has a slash or excludes: such a glob is about the name of a file or
+ * of a folder around it, so each folder is tested once. Other globs get a `pathMatcher`.
+ */
+export function nameMatcher(globs: readonly string[]): (path: string) => boolean {
+  const matches = pathMatcher(globs);
+  if (globs.some((glob) => /[/!:]/.test(glob))) return matches;
+  const expressions = globs.map((glob) => picomatch.makeRe(plainGlob(glob), SAFE_GLOB_OPTIONS).source);
+  const isNamed = new RegExp(expressions.join('|'));
+  const folders = new Map<string, boolean>([['', false]]);
+  const isInside = (folder: string): boolean => {
+    const known = folders.get(folder);
+    if (known !== undefined) return known;
+    const slash = folder.lastIndexOf('/');
+    const found = isNamed.test(folder.slice(slash + 1)) || isInside(folder.slice(0, Math.max(0, slash)));
+    folders.set(folder, found);
+    return found;
+  };
+  return (path) => {
+    const slash = path.lastIndexOf('/');
+    return isInside(path.slice(0, Math.max(0, slash))) || isNamed.test(path.slice(slash + 1));
+  };
 }
 
 /**

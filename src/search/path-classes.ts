@@ -127,3 +127,13 @@ export function classByName(path: string): PathClass | null {
   const lower = `/${path.toLowerCase()}`;
   return RULES.find(({ pattern }) => pattern.test(lower))?.class ?? null;
 }
+
+/** Of one of the classes, and of none that is excluded. */
+export function classTest(classes: readonly string[]): (path: string) => boolean {
+  const wanted = new Set(classes.filter((each) => !each.startsWith('!')));
+  const excluded = new Set(classes.filter((each) => each.startsWith('!')).map((each) => each.slice(1)));
+  return (path) => {
+    const own = classByName(path) ?? 'source';
+    return (wanted.size === 0 || wanted.has(own)) && !excluded.has(own);
+  };
+}

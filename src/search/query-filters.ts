@@ -12,9 +12,12 @@ export interface FileFilters {
   is?: readonly string[];
   /** Symbol that is used there. */
   uses?: string;
+  /** Tags of the code; "!" excludes one. */
+  tag?: readonly string[];
 }
 
-const WORD = /(?<=^|\s)(?<not>-?)(?<key>author|since|until|is|uses):(?:"(?<quoted>[^"]+)"|(?<plain>[^\s"]+))(?=\s|$)/g;
+const WORD =
+  /(?<=^|\s)(?<not>-?)(?<key>author|since|until|is|uses|tag):(?:"(?<quoted>[^"]+)"|(?<plain>[^\s"]+))(?=\s|$)/g;
 
 /** The query without its filters. A word that only looks like a filter, such as `is:` with another word, stays. */
 export function splitFilters(text: string): { query: string; filters: FileFilters } {
@@ -25,7 +28,8 @@ export function splitFilters(text: string): { query: string; filters: FileFilter
     if (key === 'is') {
       if (!isFileClass(value)) return word;
       filters.is = [...(filters.is ?? []), not === '-' ? `!${value}` : value];
-    } else if (not === '-') return word;
+    } else if (key === 'tag') filters.tag = [...(filters.tag ?? []), not === '-' ? `!${value}` : value];
+    else if (not === '-') return word;
     else filters[key as 'author' | 'since' | 'until' | 'uses'] = value;
     return '';
   });
@@ -34,5 +38,6 @@ export function splitFilters(text: string): { query: string; filters: FileFilter
 }
 
 /** True if one of the filters is given. */
-export const hasFilters = ({ author, since, until, is, uses }: FileFilters): boolean =>
-  [author, since, until, uses].some((value) => value !== undefined) || (is?.length ?? 0) > 0;
+export const hasFilters = ({ author, since, until, is, uses, tag }: FileFilters): boolean =>
+  [author, since, until, uses].some((value) => value !== undefined) ||
+  [is, tag].some((list) => (list?.length ?? 0) > 0);

@@ -145,18 +145,22 @@ async function secrets(): Promise<number> {
   const run = async (...args: string[]) => assert.equal((await cli(args, { cwd: clone.dir })).code, 0, args.join(' '));
   await run('note', 'add', 'canary-file.ts', '--share', 'canary-note');
   await run('note', 'add', 'a.ts', 'canary-private');
+  await run('tag', 'add', 'a.ts', 'public-tag', '--share');
+  await run('tag', 'add', 'canary-file.ts', 'canary-tag', '--share');
+  await run('tag', 'add', 'a.ts', 'canary-own');
   await run('task', 'create', 'public', '--share');
   await run('task', 'link', 'last', '--branch', 'canary-branch', '--commit', 'HEAD');
   await run('task', 'create', 'canary-task');
   await run('push');
   assert.match(everything(remote), /public/);
+  assert.match(everything(remote), /public-tag/);
   assert.doesNotMatch(everything(remote), /canary/);
   const refused = await cli(['note', 'add', 'a.ts', `the token is ghp_${'aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zTbRdW'}`], {
     cwd: clone.dir,
   });
   assert.equal(refused.code, 2);
   assert.doesNotMatch(everything(clone), /ghp_aB3/);
-  return 5;
+  return 7;
 }
 
 /** Lines that only ours may begin with, and characters that no terminal may get. */

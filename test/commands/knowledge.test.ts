@@ -57,6 +57,29 @@ command('note share', 'lets a push send a note', async (run) => {
   assert.match((await run(own, [await noteIn(own)])).stdout, /, shared\n/);
 });
 
+command('tags', 'counts the code that has each tag', async (run) => {
+  assert.match((await run(repo)).stdout, /^auth +1 file, 0 symbols in others\n/);
+});
+
+command('tag list', 'names the places with a tag', async (run) => {
+  assert.match((await run(repo, ['auth'])).stdout, /^auth: .*\nsrc\/login\.ts {2}whole file/);
+  assert.match((await run(repo, ['database'], { code: 1 })).stdout, /^database: nothing\n/);
+});
+
+command('tag why', 'says which rule gave a tag', async (run) => {
+  assert.match((await run(repo, ['login'])).stdout, /\n {2}symbol login {2}built-in rule 3\n/);
+});
+
+command('tag add', 'gives a tag by hand', async (run) => {
+  const own = smallRepo();
+  assert.match((await run(own, ['rememberToken', 'money'])).stdout, /has the tag money {2}only in this clone\n$/);
+});
+
+command('tag remove', 'takes away a tag that a rule gave', async (run) => {
+  const own = smallRepo();
+  assert.match((await run(own, ['login', 'auth'])).stdout, /does not have the tag auth/);
+});
+
 command('knowledge status', 'counts entries by kind', async (run) => {
   assert.match((await run(repo)).stdout, /^notes: 0 shared entries, \d+ only in this clone\n/);
 });

@@ -4,7 +4,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { GraphRule } from '../../src/config/graph-rules.js';
+import type { GraphRule } from '../../src/config/rules.js';
 import { answerCheck } from '../../src/questions/graph/check/answer.js';
 import { Session } from '../../src/session/session.js';
 import { askerOf } from '../support/in-process/asker.js';

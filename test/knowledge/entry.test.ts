@@ -7,9 +7,10 @@ import { isSocraticodeError } from '../../src/base/errors.js';
 import { decodeEntry, encodeEntry, MAX_ENTRY_BYTES } from '../../src/knowledge/entry.js';
 import { inspectEntry } from '../../src/knowledge/inspect.js';
 import { NOTES } from '../../src/knowledge/note.js';
+import { handTagsOf, TAGS } from '../../src/knowledge/tag.js';
 import { type CborValue, encodeCanonical } from '../../src/record/cbor.js';
 import { seal } from '../../src/record/envelope.js';
-import { claims, noteBodies } from './sample.js';
+import { claims, noteBodies, tagBodies } from './sample.js';
 
 test('an entry is read back as it was written, under an id that only its own bytes have', () => {
   fc.assert(
@@ -26,6 +27,26 @@ test('an entry is read back as it was written, under an id that only its own byt
         ).ok,
         false,
       );
+    }),
+  );
+});
+
+test('a tag by hand is read back as it was written, and of two words on the same bytes the later one counts', () => {
+  fc.assert(
+    fc.property(claims, tagBodies, (claim, body) => {
+      const { id, bytes } = encodeEntry(TAGS, { ...claim, body }, 'sha1');
+      assert.deepEqual(decodeEntry(TAGS, bytes, id), { ok: true, record: { id, ...claim, body } });
+      assert.equal(inspectEntry('tags', bytes, id).ok, true);
+      assert.equal(inspectEntry('notes', bytes, id).ok, false);
+      const later = { id: 'f', ...claim, time: claim.time + 1, body: { ...body, isOff: !body.isOff } };
+      for (const entries of [
+        [later, { id: 'a', ...claim, body }],
+        [{ id: 'a', ...claim, body }, later],
+      ])
+        assert.deepEqual(
+          handTagsOf(entries).map(({ id: each }) => each),
+          ['f'],
+        );
     }),
   );
 });

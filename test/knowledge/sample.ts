@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Anchor } from '../../src/knowledge/anchor.js';
 import type { Claim } from '../../src/knowledge/entry.js';
 import type { NoteBody } from '../../src/knowledge/note.js';
+import type { TagBody } from '../../src/knowledge/tag.js';
 
 export const hex = (length: number) =>
   fc.uint8Array({ minLength: length / 2, maxLength: length / 2 }).map((bytes) => Buffer.from(bytes).toString('hex'));
@@ -43,4 +44,9 @@ export const anchors: fc.Arbitrary<Anchor> = fc.record(
 export const noteBodies: fc.Arbitrary<NoteBody> = fc.oneof(
   fc.record({ text: words(200), anchor: anchors }, { noNullPrototype: true }),
   fc.record({ settles: hex(40), text: words(50, 0) }, { noNullPrototype: true }),
+);
+
+export const tagBodies: fc.Arbitrary<TagBody> = fc.record(
+  { tag: words(64), anchor: anchors, isOff: fc.boolean() },
+  { noNullPrototype: true },
 );

@@ -33,8 +33,8 @@ async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | Stru
   const limit = values.limit ?? (isList || rewrite !== undefined ? MAX_HITS : HITS);
   const kept = isList ? 0 : limit;
   // A patch is of all matches of its file.
-  const { within } = hasFilters(values) ? await (await import('../file-filters.js')).narrow(at, values) : {};
-  const options = { ...values, within, limit: rewrite === undefined ? kept : Number.POSITIVE_INFINITY, signal };
+  const { within, hasTag } = hasFilters(values) ? await (await import('../file-filters.js')).narrow(at, values) : {};
+  const options = { ...values, within, hasTag, limit: rewrite === undefined ? kept : Number.POSITIVE_INFINITY, signal };
   const found = await phase('lines', () => grep(session, pattern, options));
   const listed = await phase('text', async () => {
     if (rewrite !== undefined) return (await import('./patches.js')).listPatches(found, rewrite, limit);

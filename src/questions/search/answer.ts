@@ -56,7 +56,8 @@ export class SearchAsker {
   /** The query without its filters, and what they and the options of their names narrow it to. */
   private async narrowed({ query: typed = '', ...values }: SearchValues): Promise<SearchOptions> {
     const { query, filters } = splitFilters(typed);
-    const all = { ...values, ...filters, is: [...(values.is ?? []), ...(filters.is ?? [])] };
+    const both = (key: 'is' | 'tag') => [...(values[key] ?? []), ...(filters[key] ?? [])];
+    const all = { ...values, ...filters, is: both('is'), tag: both('tag') };
     if (!hasFilters(all)) return { ...values, query };
     const { narrow } = await import('../file-filters.js');
     return { ...values, ...(await narrow(this.at, all)), query };

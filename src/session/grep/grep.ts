@@ -17,6 +17,8 @@ import { hasRoom, openTrigrams, saveTrigrams } from './trigram-cache.js';
 export interface GrepOptions extends FileOptions {
   /** Hits whose place and text are kept; all are counted. */
   limit: number;
+  /** Accepts lines of a path; hits in others do not count. */
+  hasTag?: (path: string, startLine: number, endLine: number) => boolean;
   signal?: AbortSignal;
 }
 
@@ -103,7 +105,9 @@ async function search(
     if (searched === null) continue;
     const old = baseline === null ? undefined : baseline.at(file.path);
     const before = old === undefined ? null : await (await import('./changed-lines.js')).linesBefore(session, old);
-    const wanted = { most: room, isWanted: before?.isNew(searched.text) };
+    const { hasTag } = options;
+    const isThere = hasTag && (({ line, endLine }: FoundHit) => hasTag(file.path, line, endLine));
+    const wanted = { most: room, isWanted: before?.isNew(searched.text), isThere };
     const match = await matchIn(searched, wanted, options.signal);
     if (match === null) continue;
     if (old !== undefined && before === null) result.oldUnread++;
@@ -198,6 +202,8 @@ interface Wanted {
   most: number;
   /** Tells whether a line counts; default: every line does. */
   isWanted?: (line: string) => boolean;
+  /** Tells whether a hit counts by its place. */
+  isThere?: (hit: FoundHit) => boolean;
 }
 
 /** Longest time without a look at whether the answer is still wanted, in milliseconds. */
@@ -205,7 +211,7 @@ const TURN = 50;
 
 async function matchIn(
   { text, hits: all }: Exclude<Searched, string | null>,
-  { most, isWanted }: Wanted,
+  { most, isWanted, isThere }: Wanted,
   signal?: AbortSignal,
 ): Promise<Omit<GrepMatch, 'file'> | null> {
   const hits: FoundHit[] = [];
@@ -217,7 +223,7 @@ async function matchIn(
       signal?.throwIfAborted();
       turn = performance.now();
     }
-    if (hit === null) continue;
+    if (hit === null || isThere?.(hit) === false) continue;
     if (isWanted && !text.slice(hit.start, hit.end).split('\n').some(isWanted)) continue;
     if (count++ < most) hits.push(hit);
   }

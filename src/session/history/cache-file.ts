@@ -1,13 +1,13 @@
 /**
  * Files of the local state that keep what was read of objects, which never change: `commits.bin` and `symbols.bin` of commits,
- * `documents.bin` of documents. They are believed only with this user's seal, and may be deleted at any time.
+ * `documents.bin` of documents, `tags.bin` of a snapshot. They are believed only with this user's seal, and may be deleted at any time.
  */
 import { basename, dirname, join } from 'node:path';
 import { isLink, makeDirectory, readPlainFile, refuseLinks, writeStateFile } from '../../base/atomic.js';
 import { log } from '../../base/log.js';
 import { sealFile, unsealFile } from '../../base/sealed.js';
 
-const NAMES = ['commits', 'symbols', 'documents', 'tasks'] as const;
+const NAMES = ['commits', 'symbols', 'documents', 'tasks', 'tags'] as const;
 type CacheName = (typeof NAMES)[number];
 
 const MAX_FILE_BYTES = 64 << 20;

@@ -1,6 +1,6 @@
 /** Rules as tests of dependencies. */
 import { SocraticodeError } from '../../../base/errors.js';
-import type { GraphRule } from '../../../config/graph-rules.js';
+import type { GraphRule } from '../../../config/rules.js';
 import { pathMatcher } from '../../../search/filter.js';
 import type { UnmatchedGlob, Violation } from './output.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../../../src/base/errors.js';
-import type { GraphRule } from '../../../../src/config/graph-rules.js';
+import type { GraphRule } from '../../../../src/config/rules.js';
 import { findViolations, onlyNew } from '../../../../src/questions/graph/check/find-violations.js';
 import { readRules, unmatchedGlobs } from '../../../../src/questions/graph/check/rules.js';
 import { graphOf, type LiteralEdge } from '../../../graph/build.js';

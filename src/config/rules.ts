@@ -1,0 +1,88 @@
+/** Rules in settings: about dependencies between files (`graph.rules`), and which code has which tag (`tags.rules`). */
+import { FILE_CLASSES, isFileClass } from '../base/file-classes.js';
+import { globFault } from '../base/glob.js';
+import { choice, flag, list, records, text, type Values } from '../params/param.js';
+
+/** Rules for lists of globs in settings: each is matched in bounded time. */
+export const globs = {
+  ...{ minLength: 1, maxLength: 512, fits: (pattern: string) => globFault(pattern) === null },
+  form: 'a list of globs such as "docs/**" or "*.gen.ts", each with at most 3 "*" between two slashes',
+};
+
+const files = (summary: string) => list({ summary, ...globs });
+
+/** Each rule has one of `to`, `only`, `layers`, `independent` and `cycles`. */
+const RULE_FIELDS = {
+  from: files('Files that the rule is about; default: all.'),
+  to: files('Files that those in from must not use.'),
+  allow: flag({ summary: 'True: an exception from the rules above, for files in from that use files in to.' }),
+  only: files('The only files that those in from may use, besides each other.'),
+  layers: files('Folders or globs from bottom to top; what is in one must not use what is in a later one.'),
+  independent: files('Folders or globs; what is in one must not use what is in another: "features/*" are many.'),
+  cycles: flag({ summary: 'False: files in from must not import each other in circles.' }),
+  imports: choice(['all', 'values', 'types'], {
+    summary: 'Imports that count: those that only name types are left out (values), or alone (types).',
+  }),
+  why: text({ summary: 'The reason, shown with each violation.', minLength: 1, maxLength: 500 }),
+} as const;
+
+export type GraphRule = Values<typeof RULE_FIELDS>;
+
+export const GRAPH_RULES = {
+  ...records({
+    summary: 'Which files may use which others; `graph check` lists the imports that break a rule.',
+    fields: RULE_FIELDS,
+    maxEntries: 200,
+    form: 'a list of rules, each with one of to, only, layers, independent and cycles',
+    default: [],
+  }),
+  details: 'In files alone. See [rules](graph.md#rules).',
+};
+
+/** Tags that have built-in rules, which are read when tags are asked for. */
+export const STARTER_TAGS = ['auth', 'database', 'http', 'logging', 'caching', 'tests', 'configuration'] as const;
+
+/** A tag is short and of one case, so that nobody has to guess how it is written. */
+export const TAG_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+export const TAG_FORM = 'lower-case letters, digits, ".", "_" and "-", at most 64';
+
+const names = (summary: string) => list({ summary, minLength: 1, maxLength: 256, maxEntries: 500 });
+
+/** All conditions of a rule must hold; of a list of values, one. */
+export const TAG_RULE_FIELDS = {
+  tag: text({ summary: 'The tag.', pattern: TAG_NAME, form: TAG_FORM, required: true }),
+  path: list({ summary: 'Globs of files; "!" before one excludes.', ...globs }),
+  is: list({
+    summary: `Classes of files: ${FILE_CLASSES.join(', ')}; "!" before one excludes.`,
+    ...{ fits: isFileClass, form: 'a list of classes of files, such as "test" or "!test"', maxLength: 32 },
+  }),
+  language: names('Ids of languages.'),
+  imports: names('Modules or packages that the file imports, or parts of them; "*" stands for any text.'),
+  symbol: names('Names of symbols, qualified ones with a dot; "*" stands for any text, case does not count.'),
+  calls: names('Names that the symbol calls, with receiver or without (jwt.sign, fetch); "*" stands for any text.'),
+  regex: text({
+    summary: 'An expression (RE2) that a line of the symbol matches, or of the file outside of its symbols.',
+    minLength: 1,
+    maxLength: 1_000,
+  }),
+  why: text({ summary: 'The reason, shown where the rule is.', minLength: 1, maxLength: 500 }),
+} as const;
+
+export type TagRule = Values<typeof TAG_RULE_FIELDS>;
+
+export const TAG_RULES = {
+  ...records({
+    summary: 'Rules that give tags to files and symbols; `tag why` says which of them gave one.',
+    fields: TAG_RULE_FIELDS,
+    maxEntries: 200,
+    form: 'a list of rules, each with tag and at least one condition',
+    default: [],
+  }),
+  details: 'In files alone. See [tags](knowledge.md#tags).',
+};
+
+export const TAGS_STARTER = list({
+  summary: 'Tags whose built-in rules apply; an empty list turns them all off.',
+  choices: STARTER_TAGS,
+  default: STARTER_TAGS,
+});
