@@ -84,5 +84,6 @@ export const TAG_RULES = {
 export const TAGS_STARTER = list({
   summary: 'Tags whose built-in rules apply; an empty list turns them all off.',
   choices: STARTER_TAGS,
+  form: `a list of ${STARTER_TAGS.join(', ')}`,
   default: STARTER_TAGS,
 });

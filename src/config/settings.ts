@@ -166,6 +166,54 @@ export const SETTINGS = {
     unit: 'seconds',
     userOnly: true,
   },
+  // Model and address decide where code goes and what it costs, so only the user sets them.
+  'summarizer.name': {
+    ...choice(['none', 'ollama', 'openai'], {
+      summary: 'What writes summaries: a model of Ollama, of a server with the protocol of OpenAI, or none.',
+      default: 'none',
+    }),
+    details: 'Without one, `summarize` extracts facts from the code. See [summaries](knowledge.md#summaries).',
+    userOnly: true,
+  },
+  'summarizer.model': {
+    ...text({
+      summary: 'Name of the chat model.',
+      maxLength: 128,
+      pattern: /^(?!.*:\/\/)[A-Za-z0-9][A-Za-z0-9._:/-]*$/,
+      form: 'a model name of letters, digits and "._:/-", no URL',
+    }),
+    userOnly: true,
+  },
+  'summarizer.endpoint': {
+    ...text({
+      summary: 'Address of the chat model; the default is where Ollama or OpenAI usually is.',
+      ...{ maxLength: 1_024, fits: isEndpoint },
+      form: 'an http or https URL without user, password, query and fragment',
+    }),
+    userOnly: true,
+  },
+  'summarizer.remote': {
+    ...flag({ summary: 'Whether source text may be sent to a chat model on another machine.', default: false }),
+    userOnly: true,
+  },
+  'summarizer.concurrency': {
+    ...integer({ summary: 'Requests to the chat model at a time.', min: 1, max: 16, default: 2 }),
+    unit: 'requests at a time',
+    userOnly: true,
+  },
+  'summarizer.timeout': {
+    ...integer({ summary: 'Seconds that a summary may take.', min: 1, max: 600, default: 120 }),
+    unit: 'seconds',
+    userOnly: true,
+  },
+  'summarizer.inputPrice': {
+    ...number({ summary: 'Price of a million tokens that are sent, in any currency.', min: 0, max: 100_000 }),
+    userOnly: true,
+  },
+  'summarizer.outputPrice': {
+    ...number({ summary: 'Price of a million tokens that are received.', min: 0, max: 100_000 }),
+    userOnly: true,
+  },
   'vectors.share': choice(['auto', 'always', 'never'], {
     summary: 'Whether vectors are written to notes for others; auto shares those that cost time or money to compute.',
     default: 'auto',

@@ -39,7 +39,7 @@ function withoutSlash(url: string): string {
 }
 
 /** Address of the server, without a slash at its end. Throws BAD_CONFIG for a malformed OLLAMA_HOST. */
-export function endpointOf(settings: ProviderSettings, env: NodeJS.ProcessEnv): string {
+export function endpointOf(settings: Pick<ProviderSettings, 'name' | 'endpoint'>, env: NodeJS.ProcessEnv): string {
   if (settings.endpoint !== undefined) return withoutSlash(settings.endpoint);
   if (settings.name === 'ollama' && env.OLLAMA_HOST) return ollamaHost(env.OLLAMA_HOST);
   return DEFAULT_ENDPOINTS[settings.name];
@@ -72,7 +72,11 @@ export function refusal(where: string): SocraticodeError {
  * Throws EMBEDDER_REFUSED if text would leave this machine without the user's consent. A repository can name an
  * embedder and a model, so neither a known provider nor a default address counts as consent.
  */
-export function checkConsent(settings: ProviderSettings, endpoint: string, model: string): void {
+export function checkConsent(
+  settings: Pick<ProviderSettings, 'name' | 'remote'>,
+  endpoint: string,
+  model: string,
+): void {
   if (settings.remote) return;
   if (!isLoopback(endpoint)) throw refusal(new URL(endpoint).origin);
   if (settings.name === 'ollama' && isCloudName(model)) throw refusal(`ollama.com, where ${model} runs`);

@@ -2,11 +2,12 @@
 import type { DecodeFault } from '../record/types.js';
 import { decodeEntry, type EntryKind, type Told } from './entry.js';
 import { NOTES } from './note.js';
+import { SUMMARIES } from './summary.js';
 import { TAGS } from './tag.js';
 import { TASKS } from './task.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: body and kind belong together inside a kind only.
-const CODECS: readonly EntryKind<any>[] = [NOTES, TASKS, TAGS];
+const CODECS: readonly EntryKind<any>[] = [NOTES, TASKS, TAGS, SUMMARIES];
 
 export type EntryVerdict = { ok: true; told: Told } | { ok: false; reason: DecodeFault; detail: string };
 

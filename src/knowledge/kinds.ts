@@ -4,8 +4,9 @@ import { NOTES_PREFIX } from '../git/notes.js';
 export const NOTES_KIND = 'notes';
 export const TASKS_KIND = 'tasks';
 export const TAGS_KIND = 'tags';
+export const SUMMARIES_KIND = 'summaries';
 
-export const KNOWLEDGE_KINDS: readonly string[] = [NOTES_KIND, TASKS_KIND, TAGS_KIND];
+export const KNOWLEDGE_KINDS: readonly string[] = [NOTES_KIND, TASKS_KIND, TAGS_KIND, SUMMARIES_KIND];
 
 /** Refs of entries that stay in this clone: git neither fetches nor pushes them unless it is told to. */
 export const PRIVATE_PREFIX = 'refs/socraticode/local';
@@ -13,7 +14,7 @@ export const PRIVATE_PREFIX = 'refs/socraticode/local';
 /** Last part of the refs of kinds that have one set. Sets of a later format, if there ever is one, stand beside it. */
 export const ONE_SET = 'v1';
 
-/** The ref of a set of entries. `set`: `ONE_SET`, or the id of a task. */
+/** The ref of a set of entries. `set`: `ONE_SET`, the id of a task, or the profile of summaries. */
 export function refOfSet(kind: string, set: string, isShared: boolean): string {
   return `${isShared ? NOTES_PREFIX : PRIVATE_PREFIX}/${kind}/${set}`;
 }

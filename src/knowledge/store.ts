@@ -75,15 +75,25 @@ export class EntryStore<Body> {
 
   /** Adds an entry and returns its id. Throws BAD_ARGUMENT for a full set, and what `writeNotes` throws. */
   async add(claim: Claim & { body: Body }, isShared: boolean, known: number): Promise<string> {
-    if (known >= MAX_ENTRIES)
+    const [id] = await this.addAll([claim], isShared, known);
+    return id;
+  }
+
+  /** Adds entries together, as one commit. `known`: entries of the set before. Throws as `add` does. */
+  async addAll(claims: readonly (Claim & { body: Body })[], isShared: boolean, known: number): Promise<string[]> {
+    if (claims.length === 0) return [];
+    if (known + claims.length > MAX_ENTRIES)
       throw new SocraticodeError(
         'BAD_ARGUMENT',
-        `there are ${known.toLocaleString('en')} entries, the most that are kept`,
+        `there are ${known.toLocaleString('en')} entries, and ${MAX_ENTRIES.toLocaleString('en')} are the most that are kept`,
       );
-    const { repository } = this.source;
-    const { id, bytes } = encodeEntry(this.kind, claim, repository.objectFormat);
-    await this.write([{ target: id, note: bytes }], isShared);
-    return id;
+    const { objectFormat } = this.source.repository;
+    const encoded = claims.map((claim) => encodeEntry(this.kind, claim, objectFormat));
+    await this.write(
+      encoded.map(({ id, bytes }) => ({ target: id, note: bytes })),
+      isShared,
+    );
+    return encoded.map(({ id }) => id);
   }
 
   /** Puts private entries into the shared ref as well, from where pushes send them. */

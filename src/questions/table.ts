@@ -44,6 +44,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   context: () => import('./context/question.js'),
   tags: () => import('./tag/all/question.js'),
   tag: () => import('./tag/question.js'),
+  summarize: () => import('./summarize/question.js'),
   note: () => import('./note/question.js'),
   task: () => import('./task/question.js'),
   knowledge: () => import('./knowledge/question.js'),

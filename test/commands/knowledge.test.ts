@@ -80,6 +80,14 @@ command('tag remove', 'takes away a tag that a rule gave', async (run) => {
   assert.match((await run(own, ['login', 'auth'])).stdout, /does not have the tag auth/);
 });
 
+command('summarize', 'extracts what code is about where no model is configured', async (run) => {
+  const { stdout } = await run(repo, ['src/session.ts']);
+  assert.match(
+    stdout,
+    /^src\/session\.ts\n Defines SessionStore, loadSessions\. "Keeps the login of one user\." Used by 1 file\.\n/,
+  );
+});
+
 command('knowledge status', 'counts entries by kind', async (run) => {
   assert.match((await run(repo)).stdout, /^notes: 0 shared entries, \d+ only in this clone\n/);
 });

@@ -61,6 +61,14 @@ const REFUSED: Readonly<Record<string, readonly unknown[]>> = {
   'embedder.concurrency': [0, 17],
   'embedder.keepAlive': ['5d', '-2', '', 5],
   'embedder.timeout': [0, 301],
+  'summarizer.name': ['builtin', '', 1],
+  'summarizer.model': ['http://x', '-x', '$(id)', ''],
+  'summarizer.endpoint': ['http://me:x@h', 'file:///x'],
+  'summarizer.remote': ['true', 1],
+  'summarizer.concurrency': [0, 17],
+  'summarizer.timeout': [0, 601],
+  'summarizer.inputPrice': [-1, '1'],
+  'summarizer.outputPrice': [100_001],
   'vectors.share': ['maybe', true],
   'vectors.index': ['flat'],
   'share.fetch': ['always'],
@@ -77,6 +85,16 @@ const REFUSED: Readonly<Record<string, readonly unknown[]>> = {
     [{ to: '*a*a*a*a*b' }],
     [{ why: '' }],
   ],
+  'tags.rules': [
+    {},
+    [{ path: 'src' }],
+    [{ tag: 'Auth', path: 'src' }],
+    [{ tag: 'auth', path: '*a*a*a*a*b' }],
+    [{ tag: 'auth', is: 'tests' }],
+    [{ tag: 'auth', regex: '' }],
+    [{ tag: 'auth', paths: 'src' }],
+  ],
+  'tags.starter': [['everything'], 5],
 };
 
 test('values out of range or of another type are refused, never converted', () => {
@@ -90,7 +108,7 @@ test('values out of range or of another type are refused, never converted', () =
 test('the published schema takes an empty file and every default, and refuses unknown keys', () => {
   const schema = z.fromJSONSchema(configSchema());
   const file = defaultConfig(SETTINGS) as Record<string, unknown>;
-  const { linked: _, context: __, ...shared } = file;
+  const { linked: _, context: __, summarizer: ____, ...shared } = file;
   const { embedder: ___, ...rest } = shared;
   for (const good of [{}, { $schema: 'x' }, { ...rest, embedder: { name: 'builtin' } }])
     assert.ok(schema.safeParse(good).success, JSON.stringify(good));

@@ -89,6 +89,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   ],
   codebase_note_list: [{}, { targets: ['src/base'], all: true }, { status: 'stale' }],
   codebase_note_show: [{ id: 'last' }],
+  codebase_summary: [{ targets: ['src/knowledge', 'SocraticodeError'] }],
   codebase_tags: [{}],
   codebase_tag_list: [{ tag: 'tests' }, { tag: 'configuration' }],
   codebase_tag_why: [{ target: 'src/config/settings.ts' }, { target: 'SocraticodeError' }],

@@ -7,10 +7,11 @@ import { isSocraticodeError } from '../../src/base/errors.js';
 import { decodeEntry, encodeEntry, MAX_ENTRY_BYTES } from '../../src/knowledge/entry.js';
 import { inspectEntry } from '../../src/knowledge/inspect.js';
 import { NOTES } from '../../src/knowledge/note.js';
+import { SUMMARIES, summariesOf } from '../../src/knowledge/summary.js';
 import { handTagsOf, TAGS } from '../../src/knowledge/tag.js';
 import { type CborValue, encodeCanonical } from '../../src/record/cbor.js';
 import { seal } from '../../src/record/envelope.js';
-import { claims, noteBodies, tagBodies } from './sample.js';
+import { claims, noteBodies, summaryBodies, tagBodies } from './sample.js';
 
 test('an entry is read back as it was written, under an id that only its own bytes have', () => {
   fc.assert(
@@ -47,6 +48,25 @@ test('a tag by hand is read back as it was written, and of two words on the same
           handTagsOf(entries).map(({ id: each }) => each),
           ['f'],
         );
+    }),
+  );
+});
+
+test('a summary is read back as it was written, and of two on the same code the earlier one counts', () => {
+  fc.assert(
+    fc.property(claims, summaryBodies, (claim, body) => {
+      const { id, bytes } = encodeEntry(SUMMARIES, { ...claim, body }, 'sha1');
+      assert.deepEqual(decodeEntry(SUMMARIES, bytes, id), { ok: true, record: { id, ...claim, body } });
+      assert.deepEqual(inspectEntry('summaries', bytes, id), {
+        ok: true,
+        told: { objects: body.objects, branches: [] },
+      });
+      const later = { id: 'a', ...claim, time: claim.time + 1, body: { ...body, text: 'later' } };
+      for (const entries of [
+        [later, { id: 'f', ...claim, body }],
+        [{ id: 'f', ...claim, body }, later],
+      ])
+        assert.equal(summariesOf(entries).get(body.key)?.text, body.text);
     }),
   );
 });

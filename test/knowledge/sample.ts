@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Anchor } from '../../src/knowledge/anchor.js';
 import type { Claim } from '../../src/knowledge/entry.js';
 import type { NoteBody } from '../../src/knowledge/note.js';
+import { SUMMARY_KINDS, type SummaryBody } from '../../src/knowledge/summary.js';
 import type { TagBody } from '../../src/knowledge/tag.js';
 
 export const hex = (length: number) =>
@@ -48,5 +49,13 @@ export const noteBodies: fc.Arbitrary<NoteBody> = fc.oneof(
 
 export const tagBodies: fc.Arbitrary<TagBody> = fc.record(
   { tag: words(64), anchor: anchors, isOff: fc.boolean() },
+  { noNullPrototype: true },
+);
+
+export const summaryBodies: fc.Arbitrary<SummaryBody> = fc.record(
+  {
+    kind: fc.constantFrom(...SUMMARY_KINDS),
+    ...{ key: hex(32), model: words(40), text: words(200), objects: fc.array(hex(40), { maxLength: 3 }) },
+  },
   { noNullPrototype: true },
 );

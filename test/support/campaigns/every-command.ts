@@ -80,6 +80,8 @@ const READING = [
   'agents status',
   'note list',
   'tags',
+  'summarize --all',
+  'summarize src rememberToken',
   'tag list tests',
   'tag why rememberToken',
   'search token --tag !tests',

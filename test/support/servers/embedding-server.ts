@@ -1,7 +1,7 @@
 /**
  * A stand-in for embedding servers, on a free port of 127.0.0.1. It reproduces what we use of two protocols: Ollama's
- * /api/version, /api/tags, /api/show, /api/embed and /api/pull (a stream of JSON lines), with its error documents; and
- * OpenAI's /v1/embeddings (with `dimensions`, `index` and Bearer keys) and /v1/models. There is no model: a vector is the
+ * /api/version, /api/tags, /api/show, /api/embed, /api/chat and /api/pull (a stream of JSON lines), with its error documents; and
+ * OpenAI's /v1/embeddings (with `dimensions`, `index` and Bearer keys), /v1/chat/completions and /v1/models. There is no model: a vector is the
  * bag of words of its text, hashed into dimensions, so that texts with common words are similar and everything is
  * repeatable. Faults are injected one by one, and every request is recorded.
  */
@@ -37,6 +37,8 @@ export interface ServerSettings {
   key?: string;
   /** Refuses requests with a text longer than this, as servers do that cut nothing. */
   maxCharacters?: number;
+  /** Answer of a chat, by the text of the user's message. */
+  reply?: (user: string) => string;
   /** Does it know OpenAI's `dimensions`? */
   knowsDimensions?: boolean;
 }
@@ -57,6 +59,19 @@ export function bagOfWords(text: string, dimensions: number): number[] {
 
 function isEmbedding(path: string): boolean {
   return path === '/api/embed' || path === '/v1/embeddings';
+}
+
+function isChat(path: string): boolean {
+  return path === '/api/chat' || path === '/v1/chat/completions';
+}
+
+function userOf({ messages }: Record<string, unknown>): string {
+  return (messages as { role: string; content: string }[]).find(({ role }) => role === 'user')?.content ?? '';
+}
+
+/** A sentence that differs for each text. */
+export function sentenceOf(user: string): string {
+  return `It is about ${createHash('sha256').update(user).digest('hex').slice(0, 8)}.`;
 }
 
 export class EmbeddingServer {
@@ -100,6 +115,11 @@ export class EmbeddingServer {
   /** Requests with texts, in the order in which they came. */
   get embeddings(): RecordedRequest[] {
     return this.requests.filter(({ path }) => isEmbedding(path));
+  }
+
+  /** Texts of the user's messages of all chats. */
+  get chats(): string[] {
+    return this.requests.filter(({ path }) => isChat(path)).map(({ body }) => userOf(body));
   }
 
   get inputs(): string[][] {
@@ -190,13 +210,19 @@ export class EmbeddingServer {
       return json(response, 200, { models: Object.keys(models).map((name) => ({ name: `${name}:latest` })) });
     }
     if (path === '/api/pull') return this.#pull(body, response);
-    if (path !== '/api/show' && path !== '/api/embed') return response.writeHead(404).end('404 page not found');
+    if (path !== '/api/show' && path !== '/api/embed' && path !== '/api/chat')
+      return response.writeHead(404).end('404 page not found');
     const name = String(body.model);
     const model = models[name];
     if (model === undefined) return json(response, 404, { error: `model '${name}' not found` });
     if (path === '/api/show') {
       const remote = model.remoteHost === undefined ? {} : { remote_host: model.remoteHost, remote_model: name };
       return json(response, 200, { ...remote, details: { family: 'bert' }, capabilities: ['embedding'] });
+    }
+    if (path === '/api/chat') {
+      const message = { role: 'assistant', content: (this.settings.reply ?? sentenceOf)(userOf(body)) };
+      const counts = { prompt_eval_count: 100, eval_count: 10, total_duration: 1 };
+      return json(response, 200, { model: name, message, done: true, done_reason: 'stop', ...counts });
     }
     const embeddings = this.#vectors(body.input, fault);
     json(response, 200, { model: name, embeddings, total_duration: 1, load_duration: 1, prompt_eval_count: 1 });
@@ -231,6 +257,12 @@ export class EmbeddingServer {
       return json(response, 401, { error: { message, type: 'invalid_request_error', code: 'invalid_api_key' } });
     }
     if (path === '/v1/models') return json(response, 200, { object: 'list', data: [{ id: 'text-embedding-3-small' }] });
+    if (path === '/v1/chat/completions') {
+      const message = { role: 'assistant', content: (this.settings.reply ?? sentenceOf)(userOf(body)) };
+      const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
+      const choices = [{ index: 0, message, finish_reason: 'stop' }];
+      return json(response, 200, { id: 'chat-1', object: 'chat.completion', model: body.model, choices, usage });
+    }
     if (path !== '/v1/embeddings') return json(response, 404, { error: { message: 'Not Found' } });
     if (this.#isTooLong(body.input)) {
       const message = "This model's maximum context length is 8192 tokens, however you requested more.";

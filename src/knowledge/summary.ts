@@ -1,0 +1,66 @@
+/** Summaries: what a model wrote about code, found again by the hash of everything that it was shown. */
+import { createHash } from 'node:crypto';
+import { bytesOf, corrupt } from '../record/checks.js';
+import type { Claim, Entry, EntryKind } from './entry.js';
+import { oidBytes, oidField, textField, wordField } from './fields.js';
+import { SUMMARIES_KIND } from './kinds.js';
+import { inTime } from './note.js';
+
+export const SUMMARY_KINDS = ['symbol', 'file', 'folder', 'repository'] as const;
+export type SummaryKind = (typeof SUMMARY_KINDS)[number];
+
+export const MAX_SUMMARY = 1_000;
+const MAX_MODEL = 200;
+const MAX_OBJECTS = 8;
+const KEY_BYTES = 16;
+
+export interface SummaryBody {
+  kind: SummaryKind;
+  /** First 16 bytes of the SHA-256 of what the model was shown, in hex. */
+  key: string;
+  model: string;
+  text: string;
+  /** Blobs and trees that were shown: whoever reads the summary must be allowed to see them. */
+  objects: readonly string[];
+}
+
+export const SUMMARIES: EntryKind<SummaryBody> = {
+  name: SUMMARIES_KIND,
+  fields: ['kind', 'key', 'model', 'text', 'objects'],
+  write: ({ kind, key, model, text, objects }) => ({
+    ...{ kind, key: Buffer.from(key, 'hex'), model, text, objects: objects.map(oidBytes) },
+  }),
+  read({ kind, key, model, text, objects }) {
+    const hash = bytesOf(key, 'the key');
+    if (hash.length !== KEY_BYTES) corrupt('the key is no hash');
+    if (!Array.isArray(objects) || objects.length > MAX_OBJECTS) corrupt('the objects are no list, or too many');
+    return {
+      kind: wordField(kind, SUMMARY_KINDS, 'the kind'),
+      key: Buffer.from(hash).toString('hex'),
+      model: textField(model, MAX_MODEL, 'the model'),
+      text: textField(text, MAX_SUMMARY, 'the text'),
+      objects: objects.map((oid) => oidField(oid, 'an object')),
+    };
+  },
+  tells: ({ objects }) => ({ objects: [...objects], branches: [] }),
+};
+
+export function summaryKey(kind: SummaryKind, shown: string): string {
+  return createHash('sha256')
+    .update(`${kind}\0${shown}`)
+    .digest('hex')
+    .slice(0, 2 * KEY_BYTES);
+}
+
+export interface Summary extends Claim {
+  text: string;
+  model: string;
+}
+
+/** By key. Where two clones asked for the same, the earlier answer counts in both. */
+export function summariesOf(entries: Iterable<Entry<SummaryBody>>): Map<string, Summary> {
+  const found = new Map<string, Summary>();
+  for (const { author, time, body } of [...entries].sort(inTime))
+    if (!found.has(body.key)) found.set(body.key, { author, time, text: body.text, model: body.model });
+  return found;
+}

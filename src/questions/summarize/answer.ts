@@ -1,0 +1,155 @@
+/** Answers `summarize`: kept summaries first, then a model for the rest, files before the folders around them. */
+
+import { mapConcurrently } from '../../base/concurrently.js';
+import { SocraticodeError } from '../../base/errors.js';
+import type { Config } from '../../config/types.js';
+import type { Chat } from '../../embed/chat.js';
+import { cut } from '../../graph/query/place.js';
+import { summaryKey } from '../../knowledge/summary.js';
+import { commandText } from '../../params/command-line.js';
+import { claimNow } from '../../session/knowledge/author.js';
+import type { Asker } from '../asker.js';
+import { type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
+import { isoTime } from '../note/notes.js';
+import { extractFolder } from './make/extract.js';
+import { type Gathered, gather, type Unit } from './make/gather.js';
+import { readSummaries } from './make/kept.js';
+import { Writer, type Written } from './make/writer.js';
+import type { SummarizeDocument, SummaryItem } from './output.js';
+import type { SummarizeValues } from './question.js';
+
+/** Throws BAD_ARGUMENT without a target, and for a target that nothing is called; BAD_CONFIG without a model's name. */
+export async function answerSummarize(at: Asker, values: SummarizeValues): Promise<SummarizeDocument> {
+  const targets = values.all ? ['.'] : (values.targets ?? []);
+  if (targets.length === 0)
+    throw new SocraticodeError('BAD_ARGUMENT', 'nothing is named', {
+      hint: commandText('summarize', { all: true, dryRun: true }),
+    });
+  const prepared = await prepareGraph(at, values);
+  const { summarizer } = (await at.session.configOfOrigin(prepared.origin)).config;
+  const chat = await chatOf(at, summarizer, values);
+  const gathered = await gather(at, prepared, targets);
+  const writer = new Writer(at, await readSummaries(at.session, chat?.id ?? null), { chat, ...values }, summarizer);
+  const items = await summarizeAll(at, prepared, gathered, writer);
+  const { model, made, kept, left, tokens, cost, failure } = writer.report();
+  return {
+    ...prepared.header,
+    ...{ model, made, kept, left, dryRun: values.dryRun === true, tokens, cost },
+    ...(failure !== null && { failure }),
+    summaries: cut(inOrder(items), values.limit),
+  };
+}
+
+/** Agents read what is there: a question of theirs sends nothing and costs nothing. */
+async function chatOf(at: Asker, settings: Config['summarizer'], values: SummarizeValues): Promise<Chat | null> {
+  const { inputPrice, outputPrice } = settings;
+  if (values.maxCost !== undefined && inputPrice === undefined && outputPrice === undefined)
+    throw new SocraticodeError('BAD_ARGUMENT', 'the cost is limited, and no price is known', {
+      hint: 'Set summarizer.inputPrice and summarizer.outputPrice, for a million tokens.',
+    });
+  if (at.server !== undefined || settings.name === 'none') return null;
+  const { createChat } = await import('../../embed/chat.js');
+  const chat = createChat(settings, process.env);
+  // Every summary names who had it made: better to fail before anything was paid for.
+  if (chat !== null && values.dryRun !== true) claimNow(at.session, { isAgent: true, agent: chat.id });
+  return chat;
+}
+
+/** Files and symbols at once, then folders from the deepest: each is shown what was written about its children. */
+export async function summarizeAll(
+  at: Asker,
+  prepared: GraphAndHeader,
+  { units, folders }: Gathered,
+  writer: Writer,
+): Promise<SummaryItem[]> {
+  const items: SummaryItem[] = [];
+  const texts = new Map<string, Written>();
+  try {
+    await mapConcurrently(units, writer.atOnce, async (unit) => {
+      const written = await writer.write({ ...unit, key: summaryKey(unit.kind, unit.shown), objects: [unit.blob] });
+      items.push(itemOf(unit, written));
+      if (unit.kind === 'file') texts.set(unit.path, written);
+    });
+    for (const level of byDepth(folders))
+      await mapConcurrently(level, writer.atOnce, async (folder) => {
+        const { unit, written } = await summarizeFolder(at, prepared, { folder, texts, writer });
+        items.push(itemOf(unit, written));
+        texts.set(folder, written);
+      });
+  } finally {
+    await writer.finish();
+  }
+  return items;
+}
+
+/** Folders of equal depth, the deepest first. */
+function byDepth(folders: readonly string[]): string[][] {
+  const levels = new Map<number, string[]>();
+  for (const folder of folders) {
+    const depth = folder === '' ? 0 : folder.split('/').length;
+    levels.set(depth, [...(levels.get(depth) ?? []), folder]);
+  }
+  return [...levels].sort(([a], [b]) => b - a).map(([, level]) => level);
+}
+
+/** Children that a folder is shown. */
+const MAX_CHILDREN = 150;
+
+async function summarizeFolder(
+  at: Asker,
+  { graph, origin, uncommitted }: GraphAndHeader,
+  { folder, texts, writer }: { folder: string; texts: ReadonlyMap<string, Written>; writer: Writer },
+): Promise<{ unit: Unit; written: Written }> {
+  const isBelow = (path: string) => folder === '' || path.startsWith(`${folder}/`);
+  const start = folder === '' ? 0 : folder.length + 1;
+  const children = [...texts].filter(([path]) => path !== folder && isBelow(path) && !path.includes('/', start));
+  children.sort(([a], [b]) => (a < b ? -1 : 1));
+  const files: number[] = [];
+  for (const [file, { path }] of graph.tables.files.entries()) if (isBelow(path)) files.push(file);
+  const isCommitted = ![...uncommitted].some(isBelow) && origin.resolved.commit !== null;
+  const shown = children
+    .slice(0, MAX_CHILDREN)
+    .map(([path, { text }]) => `${path.slice(start)}: ${text}`)
+    .join('\n');
+  const kind = folder === '' ? 'repository' : 'folder';
+  const unit: Unit = {
+    kind,
+    path: folder,
+    symbol: null,
+    shown,
+    extracted: extractFolder(graph, files),
+    blob: '',
+    isCommitted,
+  };
+  const [only] = children;
+  // The only child's words hold for the folder, too, and cost nothing.
+  if (children.length === 1 && only !== undefined && kind === 'folder') return { unit, written: only[1] };
+  const isWhole = children.length > 0 && children.every(([, { isFinal }]) => isFinal);
+  const tree = isCommitted ? await at.session.objects.info(`${origin.resolved.commit}:${folder}`) : null;
+  const written = isWhole
+    ? await writer.write({
+        ...unit,
+        key: summaryKey(kind, shown),
+        objects: tree === null ? [] : [tree.oid],
+        isCommitted: tree !== null,
+      })
+    : writer.leave(unit);
+  return { unit, written };
+}
+
+function itemOf({ kind, path, symbol }: Unit, { text, by }: Written): SummaryItem {
+  const about = { kind, path, symbol, text };
+  if (by === null) return { ...about, by: 'extracted' };
+  return { ...about, by: 'model', model: by.model, date: isoTime(by.time) };
+}
+
+const RANK = { repository: 0, folder: 1, file: 2, symbol: 3 } as const;
+
+/** The repository, then folders with what is in them. */
+function inOrder(items: readonly SummaryItem[]): SummaryItem[] {
+  return [...items].sort((a, b) => {
+    if (a.kind === 'repository' || b.kind === 'repository') return RANK[a.kind] - RANK[b.kind];
+    if (a.path !== b.path) return a.path < b.path ? -1 : 1;
+    return RANK[a.kind] - RANK[b.kind] || ((a.symbol ?? '') < (b.symbol ?? '') ? -1 : 1);
+  });
+}

@@ -1,0 +1,167 @@
+/** Gathers what is to be summarized: files and symbols with what a model is shown of them, and the folders above them. */
+import { SocraticodeError } from '../../../base/errors.js';
+import type { BlobFacts } from '../../../extract/facts.js';
+import type { Graph } from '../../../graph/graph.js';
+import { isOnMap } from '../../../graph/query/central.js';
+import { findDirectory, findPath } from '../../../graph/query/paths.js';
+import { firstLine, signatureText } from '../../../graph/query/signatures.js';
+import { resolveTarget } from '../../../graph/query/target.js';
+import type { SummaryKind } from '../../../knowledge/summary.js';
+import { openFacts } from '../../../session/graph/facts-source.js';
+import type { Asker } from '../../asker.js';
+import type { GraphAndHeader } from '../../graph/snapshot-graph.js';
+import { extractFile, extractSymbol } from './extract.js';
+
+export interface Unit {
+  kind: SummaryKind;
+  path: string;
+  symbol: string | null;
+  /** Everything that the model is shown. */
+  shown: string;
+  /** The summary without a model. */
+  extracted: string;
+  blob: string;
+  isCommitted: boolean;
+}
+
+export interface Gathered {
+  /** Files and symbols that were asked for, and files below folders that were. */
+  units: Unit[];
+  /** Folders that were asked for, with those below them; '' for the repository. */
+  folders: string[];
+}
+
+/** UTF-16 units of the text that is shown of a file or symbol, and the lines of its outline. */
+const MAX_TEXT = 4_000;
+const MAX_OUTLINE = 60;
+
+/** Throws BAD_ARGUMENT for a target that nothing is called, or that several things are. */
+export async function gather(at: Asker, prepared: GraphAndHeader, targets: readonly string[]): Promise<Gathered> {
+  const { graph, prefix } = prepared;
+  const wanted = new Map<number, number[]>();
+  const folders = new Set<string>();
+  const want = (file: number, node?: number) => {
+    const nodes = wanted.get(file) ?? [];
+    if (node !== undefined) nodes.push(node);
+    wanted.set(file, nodes);
+  };
+  const whole = new Set<number>();
+  for (const target of targets) {
+    const folder = ['.', '/', ''].includes(target)
+      ? ''
+      : findPath(graph, target, prefix) >= 0
+        ? null
+        : findDirectory(graph, target, prefix);
+    if (folder !== null) {
+      for (const file of filesBelow(graph, folder)) {
+        want(file);
+        whole.add(file);
+        for (const each of foldersAbove(graph.tables.files[file].path, folder)) folders.add(each);
+      }
+      continue;
+    }
+    const node = nodeOf(prepared, target);
+    want(graph.fileOf(node), graph.isFile(node) ? undefined : node);
+    if (graph.isFile(node)) whole.add(graph.fileOf(node));
+  }
+  const units = await read(at, prepared, { wanted, whole });
+  const deepestFirst = [...folders].sort((a, b) => b.split('/').length - a.split('/').length || (a < b ? -1 : 1));
+  return { units, folders: [...deepestFirst.filter((each) => each !== ''), ...(folders.has('') ? [''] : [])] };
+}
+
+function nodeOf({ graph, prefix }: GraphAndHeader, target: string): number {
+  const found = resolveTarget(graph, target, { prefix });
+  if (!('candidates' in found)) return found.nodes[0];
+  const picks = found.candidates.slice(0, 3).map(({ pick }) => pick);
+  throw new SocraticodeError('BAD_ARGUMENT', `${target} is ambiguous: ${found.candidates.length} definitions`, {
+    hint: `Name one by its place: ${picks.join(', ')}`,
+  });
+}
+
+/** Production code below a folder: tests, copies and generated files would cost as much and say little. */
+function filesBelow(graph: Graph, folder: string): number[] {
+  const found: number[] = [];
+  for (const [file, { path }] of graph.tables.files.entries())
+    if ((folder === '' || path.startsWith(`${folder}/`)) && isOnMap(graph, file)) found.push(file);
+  return found;
+}
+
+/** Folders around a path, up to and with `top`. */
+function foldersAbove(path: string, top: string): string[] {
+  const found: string[] = [];
+  for (let at = path; at !== top && at !== ''; ) {
+    at = at.includes('/') ? at.slice(0, at.lastIndexOf('/')) : '';
+    found.push(at);
+  }
+  return found;
+}
+
+interface Wanted {
+  /** Symbols by their file. */
+  wanted: ReadonlyMap<number, readonly number[]>;
+  /** Files that are summarized themselves. */
+  whole: ReadonlySet<number>;
+}
+
+async function read(at: Asker, prepared: GraphAndHeader, { wanted, whole }: Wanted): Promise<Unit[]> {
+  const { graph, uncommitted } = prepared;
+  const files = [...wanted.keys()].sort((a, b) => a - b);
+  const byPath = new Map(files.map((file) => [graph.tables.files[file].path, file]));
+  const units: Unit[] = [];
+  const source = await openFacts(at.session, prepared, { count: files.length, signal: at.signal });
+  try {
+    await source.prefetch(
+      files.map((file) => graph.tables.files[file]),
+      { update: (done, total) => at.progress(done, total, 'reading files'), finish: () => {} },
+      ({ path, oid }, facts, bytes) => {
+        const file = byPath.get(path) as number;
+        const about = { path, blob: oid, isCommitted: !uncommitted.has(path) };
+        const read = facts === null || bytes === null ? null : { facts, bytes };
+        if (whole.has(file))
+          units.push({
+            ...{ kind: 'file', ...about, symbol: null, extracted: extractFile(graph, file, read) },
+            shown: read === null ? '' : fileShown(graph.tables.files[file].language, read),
+          });
+        if (read === null) return;
+        for (const node of wanted.get(file) ?? [])
+          units.push({
+            ...{ kind: 'symbol', ...about, symbol: graph.qualifiedName(node) },
+            ...{ extracted: extractSymbol(graph, node, read), shown: symbolShown(graph, node, read) },
+          });
+      },
+    );
+  } finally {
+    await source.close();
+  }
+  return units.sort((a, b) =>
+    a.path !== b.path ? (a.path < b.path ? -1 : 1) : Number(a.kind === 'file') - Number(b.kind === 'file'),
+  );
+}
+
+interface Read {
+  facts: BlobFacts;
+  bytes: Buffer;
+}
+
+/** Without the path, so that a renamed file keeps its summary. */
+function fileShown(language: string, { facts, bytes }: Read): string {
+  const outline = facts.symbols
+    .filter(({ container }) => container < 0)
+    .sort((a, b) => Number(b.exported) - Number(a.exported) || a.start - b.start)
+    .slice(0, MAX_OUTLINE)
+    .map((symbol) => {
+      const doc = symbol.doc === null ? '' : firstLine(bytes.toString('utf8', symbol.doc.start, symbol.doc.end));
+      return `${signatureText(bytes, symbol)}${doc === '' ? '' : ` // ${doc}`}`;
+    });
+  const text = bytes.toString('utf8', 0, 4 * MAX_TEXT).slice(0, MAX_TEXT);
+  return [`language: ${language}`, 'definitions:', ...outline, 'beginning of the text:', text].join('\n');
+}
+
+function symbolShown(graph: Graph, node: number, { facts, bytes }: Read): string {
+  const symbol = facts.symbols[node - graph.fileNode(graph.fileOf(node)) - 1];
+  const { language } = graph.tables.files[graph.fileOf(node)];
+  const start = symbol?.doc?.start ?? symbol?.start ?? 0;
+  const text =
+    symbol === undefined ? '' : bytes.toString('utf8', start, start + 4 * MAX_TEXT).slice(0, symbol.end - start);
+  return [`language: ${language}`, `name: ${graph.qualifiedName(node)}`, text.slice(0, MAX_TEXT)].join('\n');
+}

@@ -1,0 +1,62 @@
+/** `summarize`, `codebase_summary`: what code is about in a sentence or two, by a model that the user has, or extracted. */
+import { flag, integer, list, number, type Values } from '../../params/param.js';
+import { defineGraphQuestion } from '../graph/graph-question.js';
+import { MAX_GRAPH_LIMIT, REF, snapshot } from '../shared-params.js';
+
+const LISTED = 50;
+
+const params = {
+  targets: list({
+    summary: 'files, folders or symbols',
+    maxEntries: 100,
+    completes: 'symbol',
+    cli: { argument: '[targets...]' },
+  }),
+  all: flag({ summary: 'every file of production code, every folder, and the repository' }),
+  dryRun: flag({ summary: 'count what would be asked, with tokens and cost; send nothing' }),
+  maxTokens: integer({
+    summary: 'stop asking when so many tokens were sent and received',
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    cli: { value: 'n' },
+  }),
+  maxCost: number({
+    summary: 'stop asking when so much was spent, by summarizer.inputPrice and summarizer.outputPrice',
+    min: 0,
+    max: 1_000_000,
+    cli: { value: 'amount' },
+  }),
+  ...snapshot,
+  limit: integer({ summary: 'summaries shown', min: 1, max: MAX_GRAPH_LIMIT, default: LISTED, cli: { value: 'n' } }),
+} as const;
+
+export type SummarizeValues = Values<typeof params>;
+
+export const question = defineGraphQuestion({
+  name: 'summarize',
+  summary: 'say in a sentence or two what files, folders, symbols or the repository are about',
+  effect: 'writes',
+  openWorld: true,
+  params,
+  answer: async () => (await import('./answer.js')).answerSummarize,
+  text: async () => (await import('./text.js')).summarizeText,
+  documents: async () => ({ summarize: { schema: (await import('./output.js')).summarizeSchema } }),
+  command: {
+    group: 'Knowledge',
+    examples: [
+      ['summarize src/cart.ts Cart.total', 'a file and a method'],
+      ['summarize --all --dry-run', 'how much a summary of everything would cost'],
+    ],
+    isFailed: ({ failure }) => failure !== undefined,
+  },
+  tool: {
+    name: 'codebase_summary',
+    title: 'Summaries',
+    toolset: 'knowledge',
+    description:
+      'Says what files, folders or symbols are about: a summary that a model wrote before, or facts extracted from the code. Asks no model.',
+    params: { targets: 'Files, folders ("." for all) or symbols.', ref: REF },
+    maxTokens: 1_500,
+    page: { size: LISTED, most: MAX_GRAPH_LIMIT },
+  },
+});
