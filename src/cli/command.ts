@@ -65,7 +65,7 @@ function readCommand(question: AnyQuestion, all: readonly unknown[]): Typed {
   const given: Record<string, unknown> = {};
   for (const [at, key] of argumentKeys.entries()) given[key] = wordsOf(params[key], all[at]);
   for (const key of optionKeys) given[key] = optionValue(options, key, params[key]);
-  const hint = `See \`git socraticode ${name} --help\`.`;
+  const hint = `See \`git socraticode help ${name}\`.`;
   return { values: readValues(given, { fields: commandFields(params), hint }), json: options.json === true };
 }
 

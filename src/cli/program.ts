@@ -1,6 +1,5 @@
 /** The command line: global options, commands, exit codes. Commands load what they need when they run. */
-import { Command, CommanderError } from 'commander';
-import { ERROR_CODES } from '../base/error-codes.js';
+import { Command } from 'commander';
 import { SocraticodeError } from '../base/errors.js';
 import { setLogCommand, setLogLevel } from '../base/log.js';
 import { packageVersion } from '../base/version.js';
@@ -8,7 +7,8 @@ import type { Io } from '../questions/asker.js';
 import { COMMAND_GROUPS, GROUPS } from '../questions/question.js';
 import { loadCommands, type MakeCommand } from './commands.js';
 import type { CommandContext, ExitCode } from './context.js';
-import { errorDocument, printError } from './io.js';
+import { printError } from './io.js';
+import { isHelp, Refusal, usageError } from './usage-error.js';
 
 const HELP_END = `
 \`git socraticode help graph impact\` explains one command,
@@ -43,18 +43,31 @@ export function createProgram(
       if (program.opts<{ verbose?: boolean }>().verbose) setLogLevel('debug');
       setLogCommand(topCommand(action).name());
     })
-    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
-    .showSuggestionAfterError()
-    .exitOverride();
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      // The program prints failures, so that all have one form.
+      outputError: () => {},
+    })
+    .showSuggestionAfterError();
+  refuseFrom(program);
   for (const command of commands) {
     // Commands inherit where output goes and how errors leave, those of a group as well.
     const added = command(context).copyInheritedSettings(program);
-    for (const member of added.commands) member.copyInheritedSettings(program);
+    refuseFrom(added);
+    for (const member of added.commands) refuseFrom(member.copyInheritedSettings(program));
     // The inherited `help` is listed under a heading that only the program has.
     if (added.name() in COMMAND_GROUPS) added.helpCommand(...HELP_COMMAND);
     program.addCommand(added);
   }
-  return program;
+  // Behind a command, `-C` is the command's: `grep x -C 3`. Set here, since commands would inherit it.
+  return program.enablePositionalOptions();
+}
+
+function refuseFrom(command: Command): void {
+  command.exitOverride((error) => {
+    throw new Refusal(error, command);
+  });
 }
 
 /** `graph` of `graph deps`. */
@@ -88,11 +101,9 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
     return exit;
   } catch (error) {
     const json = wantsJson(argv) && !isAnswered;
-    if (!(error instanceof CommanderError)) printError(io, error, { json });
-    else if (error.exitCode === 0) return 0;
-    // Commander has printed its message already.
-    else if (json) io.stdout.write(errorDocument(usageError(error)));
-    return 2;
+    if (!(error instanceof Refusal)) printError(io, error, { json });
+    else if (!isHelp(error)) printError(io, usageError(error), { json });
+    return error instanceof Refusal && error.error.exitCode === 0 ? 0 : 2;
   } finally {
     stopListening();
   }
@@ -113,19 +124,16 @@ function wantsJson(argv: readonly string[]): boolean {
   return (end < 0 ? argv : argv.slice(0, end)).includes('--json');
 }
 
-/** A command line that commander refused: `error: unknown option '--x'`. */
-function usageError({ message }: CommanderError) {
-  return { code: 'BAD_ARGUMENT', message: message.replace(/^error: /, ''), hint: ERROR_CODES.BAD_ARGUMENT };
-}
-
 /** `git socraticode search x -v -C dir` reads as well as `-v -C dir search x`: global options may be anywhere. */
 function hoistGlobals(argv: readonly string[]): string[] {
   const [node, script, ...words] = argv;
   const end = words.indexOf('--');
   const [before, after] = end < 0 ? [words, []] : [words.slice(0, end), words.slice(end)];
   const [globals, rest]: [string[], string[]] = [[], []];
+  // Behind a command a number is no directory: `grep x -C 3` asks for lines of context.
+  const isContext = (i: number) => rest.length > 0 && /^\d+$/.test(before[i + 1]);
   for (let i = 0; i < before.length; i++) {
-    if (before[i] === '-C' && i + 1 < before.length) globals.push(before[i], before[++i]);
+    if (before[i] === '-C' && i + 1 < before.length && !isContext(i)) globals.push(before[i], before[++i]);
     else (before[i] === '-v' || before[i] === '--verbose' ? globals : rest).push(before[i]);
   }
   return [node, script, ...globals, ...rest, ...after];

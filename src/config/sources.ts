@@ -3,9 +3,9 @@
  * Values from text are converted to the type of their key, and stay text if that fails.
  */
 import { SocraticodeError } from '../base/errors.js';
+import { nearest } from '../base/nearest.js';
 import type { ParamType } from '../params/param.js';
 import { jsonFault } from './json.js';
-import { nearest } from './nearest.js';
 import { ENV_ALIASES, ENV_NOT_KEYS, ENV_NOT_KEYS_PREFIX, type SettingTable } from './settings.js';
 import type { ConfigSources, GitConfigEntry } from './types.js';
 

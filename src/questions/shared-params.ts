@@ -36,7 +36,7 @@ export const path = list({
   maxLength: 512,
   globs: true,
   completes: 'path',
-  cli: { value: 'glob' },
+  cli: { short: '-g', value: 'glob' },
 });
 
 export const lang = list({
@@ -44,14 +44,14 @@ export const lang = list({
   maxLength: 64,
   commas: true,
   completes: 'language',
-  cli: { value: 'id' },
+  cli: { short: '-l', value: 'id' },
 });
 
 export const kind = list({
   summary: 'only these kinds of chunks (function, class, text…); repeatable',
   maxLength: 64,
   commas: true,
-  cli: { value: 'kind' },
+  cli: { short: '-k', value: 'kind' },
 });
 
 /** Conditions on files and code that all searches share; in the words of a query: `author:ann since:2w is:test uses:Cart tag:auth`. */
@@ -125,7 +125,7 @@ export const resultLimit = integer({
   min: 1,
   max: MAX_RESULTS,
   defaultText: 'the setting search.limit',
-  cli: { value: 'n' },
+  cli: { short: '-n', value: 'n' },
 });
 
 /** The file or directory that narrows an ambiguous name. */
@@ -145,7 +145,13 @@ export const MAX_GRAPH_LIMIT = 10_000;
  * a number of candidates of its own: answers take `size` where no limit is given.
  */
 export const graphLimit = (counted: string, size: number | string) =>
-  integer({ summary: counted, min: 1, max: MAX_GRAPH_LIMIT, defaultText: String(size), cli: { value: 'n' } });
+  integer({
+    summary: counted,
+    min: 1,
+    max: MAX_GRAPH_LIMIT,
+    defaultText: String(size),
+    cli: { short: '-n', value: 'n' },
+  });
 
 /** How tools describe `ref` to agents. */
 export const REF: ToolParam = 'Branch, tag or commit.';

@@ -5,6 +5,9 @@
 import picomatch from 'picomatch';
 import { SocraticodeError } from '../base/errors.js';
 import { globFault, type Pathspec, parsePathspec, plainGlob, SAFE_GLOB_OPTIONS } from '../base/glob.js';
+import { nearest } from '../base/nearest.js';
+import { kindMeant } from '../languages/roles/symbol-kinds.js';
+import { languagesMeant, nearestLanguage } from '../languages/spoken-names.js';
 import { CHUNK_KINDS } from '../shard/lexical-format.js';
 import { type LiveSet, locate } from '../shard/live.js';
 
@@ -52,7 +55,7 @@ export function createFilter(
     tests.push((_, file) => accepted[file]);
   }
   if (filter.lang?.length) {
-    const wanted = new Set(filter.lang.map((id) => id.toLowerCase()));
+    const wanted = new Set(filter.lang.flatMap(languageIds));
     checkLanguages(live, wanted);
     tests.push((_, file) => wanted.has(live.files.language(file)));
   }
@@ -160,6 +163,16 @@ function fileList(live: LiveSet): number[] {
   return Array.from({ length: live.files.length }, (_, file) => file);
 }
 
+function languageIds(word: string): readonly string[] {
+  const ids = languagesMeant(word);
+  if (ids.length > 0) return ids;
+  const near = nearestLanguage(word);
+  throw new SocraticodeError('BAD_ARGUMENT', `unknown language: ${word}`, {
+    hint:
+      near === null ? 'Languages go by their names and extensions: python, py, c++, golang.' : `Did you mean ${near}?`,
+  });
+}
+
 function checkLanguages(live: LiveSet, wanted: ReadonlySet<string>): void {
   const present = new Set(fileList(live).map((file) => live.files.language(file)));
   if (live.files.length === 0 || [...wanted].some((id) => present.has(id))) return;
@@ -169,7 +182,14 @@ function checkLanguages(live: LiveSet, wanted: ReadonlySet<string>): void {
 }
 
 function kindIndex(kind: string): number {
-  const index = (CHUNK_KINDS as readonly string[]).indexOf(kind.toLowerCase());
+  const index = (CHUNK_KINDS as readonly string[]).indexOf(kindMeant(kind));
   if (index >= 0) return index;
-  throw new SocraticodeError('BAD_ARGUMENT', `unknown kind: ${kind}`, { hint: `Kinds: ${CHUNK_KINDS.join(', ')}` });
+  throw unknownKind(kind, CHUNK_KINDS);
+}
+
+/** The failure for a word that is none of `kinds`. */
+export function unknownKind(kind: string, kinds: readonly string[]): SocraticodeError {
+  const near = nearest(kind, kinds);
+  const meant = near === null ? '' : `Did you mean ${near}? `;
+  return new SocraticodeError('BAD_ARGUMENT', `unknown kind: ${kind}`, { hint: `${meant}Kinds: ${kinds.join(', ')}` });
 }

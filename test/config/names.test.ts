@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { editDistance } from '../../src/base/edit-distance.js';
 import { SocraticodeError } from '../../src/base/errors.js';
-import { nearest } from '../../src/config/nearest.js';
+import { nearest } from '../../src/base/nearest.js';
 import { profileId } from '../../src/config/profile.js';
 
 test('edit distance counts a swap of neighbours once', () => {

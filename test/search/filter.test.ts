@@ -126,3 +126,17 @@ test('words weigh the same with and without a filter: what remains keeps its ord
   assert.deepEqual(weights(some), weights(all));
   assert.equal(some.coverage.total, all.coverage.total);
 });
+
+test('languages and kinds go by the names that people use, and the nearest is offered for a mistyped one', async () => {
+  const byExtension = await shop.search('session password order', { lang: ['py'], mode: 'lexical' });
+  assert.deepEqual(new Set(byExtension.results.map(({ language }) => language)), new Set(['python']));
+  const functions = await shop.search('session', { kind: ['fn'], limit: 50 });
+  assert.deepEqual(new Set(functions.results.map(({ kind }) => kind)), new Set(['function']));
+  const hint = async (filter: object) =>
+    shop.search('session', filter).then(
+      () => '',
+      ({ hint }) => hint as string,
+    );
+  assert.equal(await hint({ lang: ['pyhton'] }), 'Did you mean python?');
+  assert.match(await hint({ kind: ['clas'] }), /^Did you mean class\? Kinds: function/);
+});

@@ -27,7 +27,13 @@ const params = {
     default: 3,
     cli: { value: 'n' },
   }),
-  limit: integer({ summary: 'entries', min: 1, max: MAX_GRAPH_LIMIT, default: LISTED, cli: { value: 'n' } }),
+  limit: integer({
+    summary: 'entries',
+    min: 1,
+    max: MAX_GRAPH_LIMIT,
+    default: LISTED,
+    cli: { short: '-n', value: 'n' },
+  }),
 } as const;
 
 export type CouplingValues = Values<typeof params>;

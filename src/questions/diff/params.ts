@@ -24,7 +24,7 @@ export const params = {
     min: 1,
     max: MAX_LIMIT,
     defaultText: COMMAND_LIMIT.toLocaleString('en'),
-    cli: { value: 'n' },
+    cli: { short: '-n', value: 'n' },
   }),
 } as const;
 

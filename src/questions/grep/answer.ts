@@ -19,11 +19,19 @@ import { givenPattern, patternOf } from './pattern.js';
 const MAX_GIVEN_UP = 20;
 
 /** Throws BAD_ARGUMENT for a pattern that is none, and UNKNOWN_REF. */
-export async function answerGrep(at: Asker, values: GrepValues): Promise<GrepResponse> {
+export async function answerGrep(at: Asker, typed: GrepValues): Promise<GrepResponse> {
+  const values = withExpression(typed);
   const pattern = patternOf(values);
   if (values.rewrite !== undefined && 'ast' in pattern)
     (await import('../../search/grep/rewrite.js')).checkTemplate(values.rewrite, pattern.ast);
   return retried(at.session, targetRef(values), () => answerOnce(at, values, pattern));
+}
+
+/** With `-e`, all arguments are paths, as those of `git grep` are. */
+function withExpression({ expression, ...values }: GrepValues): GrepValues {
+  if (expression === undefined) return values;
+  const paths = [...(values.pattern === undefined ? [] : [values.pattern]), ...(values.path ?? [])];
+  return { ...values, pattern: expression, path: paths.length === 0 ? undefined : paths };
 }
 
 async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | StructuralPattern): Promise<GrepResponse> {

@@ -71,6 +71,16 @@ export const patternParams = {
 /** Parameters of the command, whose patterns may come from stdin. */
 export const params = {
   ...patternParams,
+  expression: text({
+    summary: 'the pattern, for one that begins with "-"',
+    minLength: 1,
+    maxLength: 10_000,
+    cli: { short: '-e', option: 'regexp', value: 'pattern' },
+  }),
+  lineNumbers: flag({
+    summary: 'accepted for habit: lines are always numbered',
+    cli: { short: '-n', option: 'line-number', hidden: true },
+  }),
   stdin: flag({ summary: 'read patterns from stdin, a line each: text, or a JSON object of these options' }),
 } as const;
 

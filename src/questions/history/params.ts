@@ -15,7 +15,7 @@ export const params = {
     cli: { argument: '[query...]' },
   }),
   ref: committedRef,
-  limit: integer({ summary: 'results', min: 1, max: MAX_RESULTS, default: 10, cli: { value: 'n' } }),
+  limit: integer({ summary: 'results', min: 1, max: MAX_RESULTS, default: 10, cli: { short: '-n', value: 'n' } }),
   commits: flag({ summary: 'search commits instead: their messages, with the files and symbols that they changed' }),
   deleted: flag({ summary: 'only code that is gone' }),
   words: flag({ summary: 'treat a single name as a word, not as a symbol' }),

@@ -20,7 +20,13 @@ const params = {
     cli: { value: 'date' },
   }),
   ref: committedRef,
-  limit: integer({ summary: 'entries', min: 1, max: MAX_GRAPH_LIMIT, default: LISTED, cli: { value: 'n' } }),
+  limit: integer({
+    summary: 'entries',
+    min: 1,
+    max: MAX_GRAPH_LIMIT,
+    default: LISTED,
+    cli: { short: '-n', value: 'n' },
+  }),
 } as const;
 
 export type HotspotsValues = Values<typeof params>;

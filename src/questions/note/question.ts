@@ -55,7 +55,7 @@ const listParams = {
   }),
   all: flag({ summary: 'settled notes, too' }),
   ...snapshot,
-  limit: integer({ summary: 'notes', min: 1, max: MAX_GRAPH_LIMIT, default: LISTED, cli: { value: 'n' } }),
+  limit: integer({ summary: 'notes', min: 1, max: MAX_GRAPH_LIMIT, default: LISTED, cli: { short: '-n', value: 'n' } }),
 } as const;
 
 const showParams = { id, ref: committedRef, committed: snapshot.committed } as const;

@@ -14,7 +14,13 @@ const params = {
   }),
   lines: flag({ summary: 'by the lines that stand now, as git blame has them; symbols always are' }),
   ref: committedRef,
-  limit: integer({ summary: 'authors', min: 1, max: MAX_GRAPH_LIMIT, default: LISTED, cli: { value: 'n' } }),
+  limit: integer({
+    summary: 'authors',
+    min: 1,
+    max: MAX_GRAPH_LIMIT,
+    default: LISTED,
+    cli: { short: '-n', value: 'n' },
+  }),
 } as const;
 
 export type OwnersValues = Values<typeof params>;

@@ -23,7 +23,7 @@ const params = {
     min: 1,
     max: MAX_GRAPH_LIMIT,
     defaultText: '10',
-    cli: { value: 'n' },
+    cli: { short: '-n', value: 'n' },
   }),
 } as const;
 

@@ -75,7 +75,7 @@ const listParams = {
     completes: 'ref',
     cli: { value: 'name' },
   }),
-  limit: integer({ summary: 'tasks', min: 1, max: MAX_LISTED, default: LISTED, cli: { value: 'n' } }),
+  limit: integer({ summary: 'tasks', min: 1, max: MAX_LISTED, default: LISTED, cli: { short: '-n', value: 'n' } }),
 } as const;
 const getParams = { id } as const;
 const updateParams = {

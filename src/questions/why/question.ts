@@ -16,7 +16,7 @@ const params = {
   }),
   ref: committedRef,
   full: flag({ summary: 'print messages whole' }),
-  limit: integer({ summary: 'commits', min: 1, max: MAX_COMMITS, default: LISTED, cli: { value: 'n' } }),
+  limit: integer({ summary: 'commits', min: 1, max: MAX_COMMITS, default: LISTED, cli: { short: '-n', value: 'n' } }),
 } as const;
 
 export type WhyValues = Values<typeof params>;

@@ -132,6 +132,17 @@ test('a long line is cut around the match', async () => {
   assert.equal(hits?.[0].column, 'var total=1;'.length + 3_000);
 });
 
+test('a pattern given by -e may begin with a dash, and all arguments are paths then', async () => {
+  const all = await ask({ expression: '-> total', pattern: undefined as never });
+  assert.deepEqual(places(all), []);
+  const dashed = await ask({ expression: '— sum', pattern: '*.md' });
+  assert.deepEqual(places(dashed), ['ünïcode name.md:3']);
+  assert.deepEqual(
+    places(await ask({ expression: 'sum', pattern: 'src', path: ['*.md'] })),
+    places(await ask({ pattern: 'sum' })),
+  );
+});
+
 test('lists of files are names alone, as other programs read them', async () => {
   const values = { pattern: 'sum', ref: 'HEAD' };
   const write = async (more: Partial<GrepValues>) =>

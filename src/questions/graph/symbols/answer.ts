@@ -1,8 +1,9 @@
 /** Answers `graph symbols`: definitions of a file, or those with such a name. */
-import { SocraticodeError } from '../../../base/errors.js';
 import { SYMBOL_KINDS } from '../../../extract/facts.js';
 import { nearestNames } from '../../../graph/query/suggest.js';
 import { acceptsPath, wordsOf } from '../../../graph/query/target.js';
+import { kindMeant } from '../../../languages/roles/symbol-kinds.js';
+import { unknownKind } from '../../../search/filter.js';
 import type { Asker } from '../../asker.js';
 import { LISTED } from '../limits.js';
 import { prepareGraph } from '../snapshot-graph.js';
@@ -24,8 +25,8 @@ export async function answerSymbols(at: Asker, values: SymbolsValues): Promise<G
 
 function kindsOf(kinds: readonly string[] | undefined): ReadonlySet<string> | undefined {
   if (kinds === undefined) return undefined;
-  const wanted = kinds.map((kind) => kind.toLowerCase());
-  const unknown = wanted.find((kind) => !(SYMBOL_KINDS as readonly string[]).includes(kind));
-  if (unknown === undefined) return new Set(wanted);
-  throw new SocraticodeError('BAD_ARGUMENT', `unknown kind: ${unknown}`, { hint: `Kinds: ${SYMBOL_KINDS.join(', ')}` });
+  const known: readonly string[] = SYMBOL_KINDS;
+  const unknown = kinds.find((kind) => !known.includes(kindMeant(kind)));
+  if (unknown !== undefined) throw unknownKind(unknown, SYMBOL_KINDS);
+  return new Set(kinds.map(kindMeant));
 }

@@ -1,5 +1,5 @@
 /** Suggestions for a mistyped name. */
-import { editDistance } from '../base/edit-distance.js';
+import { editDistance } from './edit-distance.js';
 
 /** Longest word that is compared, which bounds the work: longer words are no typing errors. */
 const MAX_LENGTH = 64;

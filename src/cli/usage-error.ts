@@ -1,0 +1,73 @@
+/** What commander refuses, told as every other failure is: one line, and a next step. */
+import type { Command, CommanderError } from 'commander';
+import { SocraticodeError } from '../base/errors.js';
+import { visibleLine } from '../base/hygiene.js';
+import { nearest } from '../base/nearest.js';
+
+/** Characters of a typed line that a hint repeats. */
+const MAX_REPEATED = 80;
+/** A mistyped command has few words; more of them are a question. */
+const MAX_MISTYPED = 2;
+/** Words of a command's name are letters; anything else was meant as a question. */
+const COMMAND_WORD = /^[a-z][a-z-]*$/i;
+
+/** A command line that commander refused, with the command that refused it. */
+export class Refusal extends Error {
+  constructor(
+    readonly error: CommanderError,
+    readonly command: Command,
+  ) {
+    super(error.message, { cause: error });
+  }
+}
+
+/** True where commander has printed all there is to say: a help text. */
+export const isHelp = ({ error }: Refusal): boolean => error.exitCode === 0 || error.code === 'commander.help';
+
+/** The failure to show for a refused command line. */
+export function usageError({ error, command }: Refusal): SocraticodeError {
+  const [first, ...rest] = error.message.split('\n');
+  const message = first
+    .replace(/^error: /, '')
+    .replace(/^option '(?:-\w, )?(--\S+).*' argument missing$/, "option '$1' needs a value");
+  const suggestion = /^\((Did you mean .*\?)\)$/.exec(rest.join(' '))?.[1];
+  const unknown = unknownWord(error, command);
+  if (unknown !== undefined) return unknownCommand(command, unknown, suggestion);
+  return failure(message, suggestion === undefined ? [] : [suggestion], command);
+}
+
+/** The word that should have been a command: commander takes one behind `mcp` for an argument. */
+function unknownWord({ code }: CommanderError, { args, commands }: Command): string | undefined {
+  const isWord = code === 'commander.unknownCommand' || (code === 'commander.excessArguments' && commands.length > 0);
+  return isWord ? args[0] : undefined;
+}
+
+function unknownCommand(command: Command, word: string, suggestion: string | undefined): SocraticodeError {
+  const names = namesOf(command);
+  const words = command.args.filter((arg) => !arg.startsWith('-'));
+  const known = command.commands.map((each) => each.name());
+  const isQuestion = command.parent === null && (words.length > MAX_MISTYPED || !COMMAND_WORD.test(word));
+  const near = isQuestion ? null : (nearestOffered(suggestion) ?? nearest(word, known));
+  const hints = near === null ? [] : [`Did you mean \`${['git socraticode', ...names, near].join(' ')}\`?`];
+  if (command.parent === null && near === null) hints.push(searchHint(words));
+  return failure(`unknown command '${[...names, word].join(' ')}'`, hints, command);
+}
+
+const nearestOffered = (suggestion = ''): string | null => /^Did you mean (\S+)\?$/.exec(suggestion)?.[1] ?? null;
+
+/** `git socraticode how are sessions stored` was meant as a search. */
+function searchHint(words: readonly string[]): string {
+  const typed = words.join(' ');
+  const cut = typed.length > MAX_REPEATED ? `${typed.slice(0, MAX_REPEATED)}…` : typed;
+  return `To search for it: \`git socraticode search ${visibleLine(cut)}\`.`;
+}
+
+function failure(message: string, hints: readonly string[], command: Command): SocraticodeError {
+  const help = ['git socraticode help', ...namesOf(command)].join(' ');
+  return new SocraticodeError('BAD_ARGUMENT', message, { hint: [...hints, `See \`${help}\`.`].join(' ') });
+}
+
+/** `['graph', 'impact']`; empty for the program itself. */
+function namesOf(command: Command): string[] {
+  return command.parent === null ? [] : [...namesOf(command.parent), command.name()];
+}

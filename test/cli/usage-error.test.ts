@@ -1,0 +1,72 @@
+/** Command lines that are refused: one form of message, the nearest command, and a search for a question. */
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { test } from 'node:test';
+import { runCli } from '../../src/cli/program.js';
+import { createRepo } from '../support/repositories/repo.js';
+import { fakeIo } from './io.js';
+
+async function refusal(...words: string[]): Promise<string> {
+  let text = '';
+  const stderr = new Writable({
+    write(chunk, _encoding, done) {
+      text += chunk;
+      done();
+    },
+  });
+  const exit = await runCli(['node', 'git-socraticode', ...words], { ...fakeIo(), stderr });
+  assert.equal(exit, 2, words.join(' '));
+  return text;
+}
+
+const told = (message: string, hint: string) => `git-socraticode: ${message}\n  ${hint}\n`;
+
+test('a mistyped command or option is told with the nearest one, and with the help of the command at hand', async () => {
+  const cases: [line: string, message: string, hint: string][] = [
+    ['serach', "unknown command 'serach'", 'Did you mean `git socraticode search`? See `git socraticode help`.'],
+    [
+      'mcp instal',
+      "unknown command 'mcp instal'",
+      'Did you mean `git socraticode mcp install`? See `git socraticode help mcp`.',
+    ],
+    [
+      'graph impct Cart',
+      "unknown command 'graph impct'",
+      'Did you mean `git socraticode graph impact`? See `git socraticode help graph`.',
+    ],
+    ['search x --limt 3', "unknown option '--limt'", 'Did you mean --limit? See `git socraticode help search`.'],
+    ['search x --limit', "option '--limit' needs a value", 'See `git socraticode help search`.'],
+    ['search x --limit y', '--limit takes a whole number from 1 to 100, not "y"', 'See `git socraticode help search`.'],
+  ];
+  for (const [line, message, hint] of cases) assert.equal(await refusal(...line.split(' ')), told(message, hint), line);
+});
+
+test('a question without a command is answered with the search for it, made visible and cut', async () => {
+  const hint = 'To search for it: `git socraticode search how are sessions stored`. See `git socraticode help`.';
+  assert.match(await refusal('how are sessions stored'), new RegExp(`\\n  ${hint}\\n$`));
+  assert.match(
+    await refusal('how', 'are', 'sessions', 'stored', '--limit', '3'),
+    /`git socraticode search how are sessions stored/,
+  );
+  const hostile = await refusal(`a\x1b[2J ${'x'.repeat(1_000)}`);
+  assert.ok(!hostile.includes('\x1b') && hostile.includes('…`'), hostile);
+});
+
+test('-C behind `grep` and before a number is lines of context, and the repository everywhere else', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'one\ntwo\nthree\n' }, 'first');
+  const lines = async (...words: string[]) => {
+    let text = '';
+    const stdout = new Writable({
+      write(chunk, _encoding, done) {
+        text += chunk;
+        done();
+      },
+    });
+    await runCli(['node', 'git-socraticode', ...words], { ...fakeIo(), stdout });
+    return text;
+  };
+  assert.match(await lines('-C', repo.dir, 'grep', 'two', '-C', '1'), /1-one\n2:two\n3-three/);
+  assert.match(await lines('grep', 'two', '-C', repo.dir), /^2:two$/m);
+  assert.doesNotMatch(await lines('grep', 'two', '-C', repo.dir), /one/);
+});
