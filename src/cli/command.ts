@@ -8,9 +8,11 @@ import type { Param, Params } from '../params/param.js';
 import { type Field, readValues } from '../params/read.js';
 import type { Asker, Io } from '../questions/asker.js';
 import type { AnyQuestion } from '../questions/question.js';
+import type { Session } from '../session/session.js';
 import { withAsker } from './asker.js';
 import type { CommandContext } from './context.js';
 import { writeOut } from './io.js';
+import { isLong, page, pagerOf, wantsColor } from './look.js';
 
 /** The command of a question; `name` is its last word. */
 export function commandOf(question: AnyQuestion, context: CommandContext): Command {
@@ -116,8 +118,11 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
     );
     if (command?.isNegative?.(document, values)) context.setExit(1);
     if (command?.isFailed?.(document, values)) context.setExit(2);
-    const text = () => (write === null ? `${safeJson(document)}\n` : write(document, context.io, values));
-    await phase('write', () => writeOut(context.io, text()));
+    const config = command?.withoutSession ? [] : at.session.gitConfig;
+    const isColored = wantsColor(context.io, context.look(), config);
+    const text = () =>
+      write === null ? `${safeJson(document)}\n` : write(document, { ...context, isColored }, values);
+    await phase('write', () => show(text(), context, config));
     context.markAnswered();
     const failure = command?.failure?.(document);
     if (failure instanceof SocraticodeError) throw failure;
@@ -133,6 +138,12 @@ async function typedHere<V extends Record<string, unknown>>(at: Asker, params: P
 
 async function loadText(question: AnyQuestion) {
   const [write, { createPen }] = await Promise.all([question.text(), import('../questions/writing/pen.js')]);
-  return (document: object, io: Io, values: Record<string, unknown>) =>
-    write(document, { pen: createPen(io), values, isCommand: true });
+  return (document: object, { io, isColored }: { io: Io; isColored: boolean }, values: Record<string, unknown>) =>
+    write(document, { pen: createPen(io, isColored), values, isCommand: true });
+}
+
+/** Prints, in a pager where the text is longer than the screen. */
+async function show(text: string, { io, look }: CommandContext, config: Session['gitConfig']): Promise<void> {
+  const pager = pagerOf(io, look(), config);
+  if (pager === null || !isLong(text, io.stdout) || !(await page(text, pager, io.env))) await writeOut(io, text);
 }

@@ -1,13 +1,11 @@
 /** The commands, in the order of `--help`; each is loaded when it is asked for. */
 import { Command } from 'commander';
+import { globalLength } from '../questions/global-options.js';
 import { COMMAND_GROUPS, GROUPS, type Group } from '../questions/question.js';
 import { loadQuestions, namesMeant, QUESTION_NAMES } from '../questions/table.js';
 import type { CommandContext } from './context.js';
 
 export type MakeCommand = (context: CommandContext) => Command;
-
-/** Global options that may precede a command; the first takes a value. */
-const BEFORE = ['-C', '-v', '--verbose'];
 
 /** A command by its words: `search`, `graph impact`. */
 interface NamedCommand {
@@ -20,7 +18,7 @@ interface NamedCommand {
 /** The command that `args` name; all of them where none is named, for help and for suggestions. */
 export async function loadCommands(args: readonly string[]): Promise<MakeCommand[]> {
   let at = 0;
-  while (BEFORE.includes(args[at])) at += args[at] === BEFORE[0] ? 2 : 1;
+  while (at < args.length && globalLength(args, at) > 0) at += globalLength(args, at);
   const found = await loadDeclared(namesMeant(args.slice(at), QUESTION_NAMES));
   // The name of a question that only agents ask is no command: all are loaded, for the suggestion.
   return found.length === 0 && args.length > 0 ? loadCommands([]) : joinGroups(found);

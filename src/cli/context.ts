@@ -4,10 +4,18 @@ import type { Io } from '../questions/asker.js';
 /** 0 fine, 1 a negative answer (nothing found), 2 failure. */
 export type ExitCode = 0 | 1 | 2;
 
+/** Values of the global options `--color` and `--no-pager`. */
+export interface Look {
+  color?: string;
+  pager: boolean;
+}
+
 export interface CommandContext {
   io: Io;
   /** Undefined: the current directory, or GIT_DIR. */
   directory: () => string | undefined;
+  /** Values that the command line gives for colours and pages. */
+  look: () => Look;
   /** The exit code the process ends with; commands set it to 1 for a negative answer, to 2 for a failure. */
   setExit: (code: ExitCode) => void;
   /** Called once the document of an answer is printed: a failure after it is told on stderr alone. */

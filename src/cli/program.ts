@@ -4,6 +4,7 @@ import { SocraticodeError } from '../base/errors.js';
 import { setLogCommand, setLogLevel } from '../base/log.js';
 import { packageVersion } from '../base/version.js';
 import type { Io } from '../questions/asker.js';
+import { GLOBAL_OPTIONS, globalForm, globalLength } from '../questions/global-options.js';
 import { COMMAND_GROUPS, GROUPS } from '../questions/question.js';
 import { loadCommands, type MakeCommand } from './commands.js';
 import type { CommandContext, ExitCode } from './context.js';
@@ -25,13 +26,12 @@ export function createProgram(
   markAnswered = () => {},
 ): Command {
   const program = new Command('git socraticode');
-  const directory = () => program.opts<{ C?: string }>().C;
-  const context: CommandContext = { io, setExit, markAnswered, directory };
+  const options = () => program.opts<{ C?: string; verbose?: boolean; color?: string; pager: boolean }>();
+  const directory = () => options().C;
+  const context: CommandContext = { io, setExit, markAnswered, directory, look: options };
   program
     .description('Search a git repository by words, names and structure, at any ref, from an index kept in git.')
     .version(packageVersion(), '-V, --version', 'print the version')
-    .option('-C <dir>', 'work on the repository at this directory')
-    .option('-v, --verbose', 'say more on stderr')
     .helpOption('-h, --help', 'print this help')
     .commandsGroup(`${GROUPS.at(-1)}:`)
     .helpCommand(...HELP_COMMAND)
@@ -40,7 +40,7 @@ export function createProgram(
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpText('after', HELP_END)
     .hook('preAction', (_, action) => {
-      if (program.opts<{ verbose?: boolean }>().verbose) setLogLevel('debug');
+      if (options().verbose) setLogLevel('debug');
       setLogCommand(topCommand(action).name());
     })
     .configureOutput({
@@ -50,6 +50,7 @@ export function createProgram(
       outputError: () => {},
     })
     .showSuggestionAfterError();
+  for (const option of GLOBAL_OPTIONS) program.option(globalForm(option), option.summary);
   refuseFrom(program);
   for (const command of commands) {
     // Commands inherit where output goes and how errors leave, those of a group as well.
@@ -132,9 +133,10 @@ function hoistGlobals(argv: readonly string[]): string[] {
   const [globals, rest]: [string[], string[]] = [[], []];
   // Behind a command a number is no directory: `grep x -C 3` asks for lines of context.
   const isContext = (i: number) => rest.length > 0 && /^\d+$/.test(before[i + 1]);
-  for (let i = 0; i < before.length; i++) {
-    if (before[i] === '-C' && i + 1 < before.length && !isContext(i)) globals.push(before[i], before[++i]);
-    else (before[i] === '-v' || before[i] === '--verbose' ? globals : rest).push(before[i]);
+  for (let i = 0; i < before.length; ) {
+    const count = before[i] === '-C' && isContext(i) ? 0 : globalLength(before, i);
+    (count > 0 ? globals : rest).push(...before.slice(i, i + Math.max(1, count)));
+    i += Math.max(1, count);
   }
   return [node, script, ...globals, ...rest, ...after];
 }

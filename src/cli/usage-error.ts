@@ -1,4 +1,4 @@
-/** What commander refuses, told as every other failure is: one line, and a next step. */
+/** Refused command lines, told as every other failure is: one line, and a next step. */
 import type { Command, CommanderError } from 'commander';
 import { SocraticodeError } from '../base/errors.js';
 import { visibleLine } from '../base/hygiene.js';

@@ -9,7 +9,8 @@ import type { AnyQuestion } from './question.js';
 
 /** Streams and environment of a command: injected, so that commands are testable without a terminal. */
 export interface Io {
-  stdout: NodeJS.WritableStream & { isTTY?: boolean };
+  /** `rows`: lines of a terminal. */
+  stdout: NodeJS.WritableStream & { isTTY?: boolean; rows?: number };
   stderr: NodeJS.WritableStream & { isTTY?: boolean };
   stdin: NodeJS.ReadableStream;
   env: NodeJS.ProcessEnv;

@@ -3,6 +3,7 @@ import { visibleLine } from '../../base/hygiene.js';
 import { optionForm, optionOf, splitParams } from '../../params/command-line.js';
 import type { Param } from '../../params/param.js';
 import type { Asker } from '../asker.js';
+import { GLOBAL_OPTIONS, globalLength } from '../global-options.js';
 import type { AnyQuestion } from '../question.js';
 import { COMMAND_GROUPS } from '../question.js';
 import { valuesOf } from './values.js';
@@ -12,10 +13,9 @@ export interface Candidate {
   summary: string;
 }
 
-/** Options of the program itself. */
+/** Options of the program itself, by their longest names. */
 const GLOBAL: readonly Candidate[] = [
-  { word: '-C', summary: 'work on the repository at this directory' },
-  { word: '--verbose', summary: 'say more on stderr' },
+  ...GLOBAL_OPTIONS.map(({ names, summary }) => ({ word: names[names.length - 1], summary })),
   { word: '--help', summary: 'print this help' },
 ];
 
@@ -31,10 +31,10 @@ export async function candidatesFor(words: readonly string[], at: Asker): Promis
   }
 }
 
-/** `-C DIR` and `-v` may precede the command. */
+/** Global options may precede the command. */
 function withoutGlobals(words: readonly string[]): { done: string[]; typed: string } {
   const done = words.slice(0, -1);
-  while (['-C', '-v', '--verbose'].includes(done[0])) done.splice(0, done[0] === '-C' ? 2 : 1);
+  while (done.length > 0 && globalLength(done, 0) > 0) done.splice(0, globalLength(done, 0));
   return { done, typed: words.at(-1) ?? '' };
 }
 

@@ -79,7 +79,7 @@ export const params = {
   }),
   lineNumbers: flag({
     summary: 'accepted for habit: lines are always numbered',
-    cli: { short: '-n', option: 'line-number', hidden: true },
+    cli: { short: '-n', option: 'line-number' },
   }),
   stdin: flag({ summary: 'read patterns from stdin, a line each: text, or a JSON object of these options' }),
 } as const;

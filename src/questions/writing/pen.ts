@@ -15,12 +15,6 @@ export interface Pen {
   skipped?: number;
 }
 
-/** Streams and environment of a terminal. */
-interface Terminal {
-  stdout: { isTTY?: boolean };
-  env: NodeJS.ProcessEnv;
-}
-
 const sgr = (codes: string) => (text: string) => `\x1b[${codes}m${text}\x1b[0m`;
 const plain = (text: string) => text;
 
@@ -28,12 +22,10 @@ export function plainPen(words: Words): Pen {
   return { path: plain, line: plain, symbol: plain, match: plain, dim: plain, raw: visibleText, words };
 }
 
-/** The colours of `rg`, which people's eyes know. */
-export function createPen({ stdout, env }: Terminal): Pen {
-  const forced = env.FORCE_COLOR !== undefined && !['', '0'].includes(env.FORCE_COLOR);
-  const wanted = forced || (stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb');
+/** The pen of a command: the colours of `rg`, which people's eyes know, or none. */
+export function createPen({ stdout }: { stdout: { isTTY?: boolean } }, isColored: boolean): Pen {
   const raw = stdout.isTTY === true ? visibleText : plain;
-  if (!wanted) return { ...plainPen(COMMAND_WORDS), raw };
+  if (!isColored) return { ...plainPen(COMMAND_WORDS), raw };
   const words = COMMAND_WORDS;
   return { path: sgr('35'), line: sgr('32'), symbol: sgr('36'), match: sgr('1;31'), dim: sgr('2'), raw, words };
 }

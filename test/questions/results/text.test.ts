@@ -1,6 +1,7 @@
 /** Results as text: headings, the lines that answer, colours, hostile text, and what the last lines admit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { wantsColor } from '../../../src/cli/look.js';
 import type { SearchResponse } from '../../../src/questions/search/output.js';
 import { searchText } from '../../../src/questions/search/text.js';
 import type { SimilarResponse } from '../../../src/questions/similar/output.js';
@@ -24,7 +25,11 @@ const response = (more: Partial<SearchResponse> = {}): SearchResponse => ({
 });
 
 const render = (more: Partial<SearchResponse> = {}, lines = 8, env: NodeJS.ProcessEnv = {}, isTTY = false) =>
-  searchText(response(more), { pen: createPen(fakeIo(env, isTTY)), values: { lines }, isCommand: true });
+  searchText(response(more), {
+    pen: createPen({ stdout: { isTTY } }, wantsColor(fakeIo(env, isTTY), { pager: false }, [])),
+    values: { lines },
+    isCommand: true,
+  });
 
 /** Line numbers that are shown, '…' for a gap. */
 const shown = (text: string) => [...text.matchAll(/^(\d+(?=:)|…)/gm)].map(([first]) => first).join(' ');
@@ -153,7 +158,7 @@ const like = (more: Partial<SimilarResponse> = {}, lines = 8) => {
   const { query, kind, mode, ...rest } = response();
   const vectors = { covered: 5, total: 5, reason: null };
   const answer = { ...rest, place: result({ path: 'src/here.ts', paths: ['src/here.ts'] }), vectors, ...more };
-  return similarText(answer, { pen: createPen(fakeIo({}, false)), values: { lines }, isCommand: true });
+  return similarText(answer, { pen: createPen(fakeIo(), false), values: { lines }, isCommand: true });
 };
 
 test('similar: first the place that was asked about, then results as of a search', () => {
@@ -185,7 +190,7 @@ test('for agents the name of a section is its end, which is its own', () => {
   const long = `Guide.${'All about it. '.repeat(10)}.Closing`;
   const text = (path: string) =>
     searchText(response({ results: [result({ path, symbol: long })] }), {
-      ...{ pen: createPen(fakeIo({}, false)), values: {}, isCommand: false },
+      ...{ pen: createPen(fakeIo(), false), values: {}, isCommand: false },
     }).split('\n')[0];
   assert.match(text('docs/guide.md'), /^docs\/guide\.md:10-12 {2}….{60,80}\.Closing {2}class$/);
   assert.ok(text('src/guide.ts').includes(long));
