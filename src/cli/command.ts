@@ -6,13 +6,12 @@ import { phase } from '../base/phases.js';
 import { describeParam, optionForm, optionOf, splitParams } from '../params/command-line.js';
 import type { Param, Params } from '../params/param.js';
 import { type Field, readValues } from '../params/read.js';
-import type { Asker, Io } from '../questions/asker.js';
+import type { Asker } from '../questions/asker.js';
 import type { AnyQuestion } from '../questions/question.js';
 import type { Session } from '../session/session.js';
 import { withAsker } from './asker.js';
 import type { CommandContext } from './context.js';
 import { writeOut } from './io.js';
-import { isLong, page, pagerOf, wantsColor } from './look.js';
 
 /** The command of a question; `name` is its last word. */
 export function commandOf(question: AnyQuestion, context: CommandContext): Command {
@@ -119,10 +118,8 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
     if (command?.isNegative?.(document, values)) context.setExit(1);
     if (command?.isFailed?.(document, values)) context.setExit(2);
     const config = command?.withoutSession ? [] : at.session.gitConfig;
-    const isColored = wantsColor(context.io, context.look(), config);
-    const text = () =>
-      write === null ? `${safeJson(document)}\n` : write(document, { ...context, isColored }, values);
-    await phase('write', () => show(text(), context, config));
+    const text = () => (write === null ? `${safeJson(document)}\n` : write(document, { context, config }, values));
+    await phase('write', () => show(text(), { context, config }));
     context.markAnswered();
     const failure = command?.failure?.(document);
     if (failure instanceof SocraticodeError) throw failure;
@@ -136,14 +133,30 @@ async function typedHere<V extends Record<string, unknown>>(at: Asker, params: P
   return isGiven ? (await import('../questions/from-here.js')).fromHere(at, params, values) : values;
 }
 
+/** The terminal or pipe that an answer goes to, and git's settings. */
+interface Place {
+  context: CommandContext;
+  config: Session['gitConfig'];
+}
+
 async function loadText(question: AnyQuestion) {
-  const [write, { createPen }] = await Promise.all([question.text(), import('../questions/writing/pen.js')]);
-  return (document: object, { io, isColored }: { io: Io; isColored: boolean }, values: Record<string, unknown>) =>
-    write(document, { pen: createPen(io, isColored), values, isCommand: true });
+  const [write, { createPen, wantsColor }] = await Promise.all([
+    question.text(),
+    import('../questions/writing/pen.js'),
+  ]);
+  return (document: object, { context, config }: Place, values: Record<string, unknown>) => {
+    const isColored = wantsColor(context.io, context.look().color, config);
+    return write(document, { pen: createPen(context.io, isColored), values, isCommand: true });
+  };
 }
 
 /** Prints, in a pager where the text is longer than the screen. */
-async function show(text: string, { io, look }: CommandContext, config: Session['gitConfig']): Promise<void> {
-  const pager = pagerOf(io, look(), config);
-  if (pager === null || !isLong(text, io.stdout) || !(await page(text, pager, io.env))) await writeOut(io, text);
+async function show(text: string, { context, config }: Place): Promise<void> {
+  const { io, look } = context;
+  if (io.stdout.isTTY === true) {
+    const { isLong, page, pagerOf } = await import('./pager.js');
+    const pager = pagerOf(io, look(), config);
+    if (pager !== null && isLong(text, io.stdout) && (await page(text, pager, io.env))) return;
+  }
+  await writeOut(io, text);
 }

@@ -1,7 +1,6 @@
 /** The commands, in the order of `--help`; each is loaded when it is asked for. */
 import { Command } from 'commander';
-import { globalLength } from '../questions/global-options.js';
-import { COMMAND_GROUPS, GROUPS, type Group } from '../questions/question.js';
+import { COMMAND_GROUPS, GROUPS, type Group, globalLength } from '../questions/question.js';
 import { loadQuestions, namesMeant, QUESTION_NAMES } from '../questions/table.js';
 import type { CommandContext } from './context.js';
 

@@ -1,20 +1,28 @@
 /** The command line: global options, commands, exit codes. Commands load what they need when they run. */
-import { Command } from 'commander';
+import { Command, type CommanderError } from 'commander';
 import { SocraticodeError } from '../base/errors.js';
 import { setLogCommand, setLogLevel } from '../base/log.js';
 import { packageVersion } from '../base/version.js';
 import type { Io } from '../questions/asker.js';
-import { GLOBAL_OPTIONS, globalForm, globalLength } from '../questions/global-options.js';
-import { COMMAND_GROUPS, GROUPS } from '../questions/question.js';
+import { COMMAND_GROUPS, GLOBAL_OPTIONS, GROUPS, globalForm, globalLength } from '../questions/question.js';
 import { loadCommands, type MakeCommand } from './commands.js';
 import type { CommandContext, ExitCode } from './context.js';
 import { printError } from './io.js';
-import { isHelp, Refusal, usageError } from './usage-error.js';
 
 const HELP_END = `
 \`git socraticode help graph impact\` explains one command,
 \`git help socraticode\` is the manual.
 `;
+
+/** A command line that commander refused, with the command that refused it. */
+export class Refusal extends Error {
+  constructor(
+    readonly error: CommanderError,
+    readonly command: Command,
+  ) {
+    super(error.message, { cause: error });
+  }
+}
 
 const HELP_COMMAND = ['help [command]', 'print the help of a command'] as const;
 
@@ -103,8 +111,11 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
   } catch (error) {
     const json = wantsJson(argv) && !isAnswered;
     if (!(error instanceof Refusal)) printError(io, error, { json });
-    else if (!isHelp(error)) printError(io, usageError(error), { json });
-    return error instanceof Refusal && error.error.exitCode === 0 ? 0 : 2;
+    // commander has printed a help text itself.
+    else if (error.error.exitCode === 0) return 0;
+    else if (error.error.code !== 'commander.help')
+      printError(io, (await import('./usage-error.js')).usageError(error), { json });
+    return 2;
   } finally {
     stopListening();
   }

@@ -3,6 +3,7 @@ import type { Command, CommanderError } from 'commander';
 import { SocraticodeError } from '../base/errors.js';
 import { visibleLine } from '../base/hygiene.js';
 import { nearest } from '../base/nearest.js';
+import type { Refusal } from './program.js';
 
 /** Characters of a typed line that a hint repeats. */
 const MAX_REPEATED = 80;
@@ -10,19 +11,6 @@ const MAX_REPEATED = 80;
 const MAX_MISTYPED = 2;
 /** Words of a command's name are letters; anything else was meant as a question. */
 const COMMAND_WORD = /^[a-z][a-z-]*$/i;
-
-/** A command line that commander refused, with the command that refused it. */
-export class Refusal extends Error {
-  constructor(
-    readonly error: CommanderError,
-    readonly command: Command,
-  ) {
-    super(error.message, { cause: error });
-  }
-}
-
-/** True where commander has printed all there is to say: a help text. */
-export const isHelp = ({ error }: Refusal): boolean => error.exitCode === 0 || error.code === 'commander.help';
 
 /** The failure to show for a refused command line. */
 export function usageError({ error, command }: Refusal): SocraticodeError {

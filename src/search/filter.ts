@@ -5,9 +5,6 @@
 import picomatch from 'picomatch';
 import { SocraticodeError } from '../base/errors.js';
 import { globFault, type Pathspec, parsePathspec, plainGlob, SAFE_GLOB_OPTIONS } from '../base/glob.js';
-import { nearest } from '../base/nearest.js';
-import { kindMeant } from '../languages/roles/symbol-kinds.js';
-import { languagesMeant, nearestLanguage } from '../languages/spoken-names.js';
 import { CHUNK_KINDS } from '../shard/lexical-format.js';
 import { type LiveSet, locate } from '../shard/live.js';
 
@@ -17,9 +14,9 @@ const MAX_QUOTED = 60;
 export interface SearchFilter {
   /** Globs or directory prefixes; one that starts with "!" excludes. */
   path?: readonly string[];
-  /** Language ids. */
+  /** Language ids; `withIds` turns names that people use into them. */
   lang?: readonly string[];
-  /** Kinds of chunks, such as function, class or text. */
+  /** Kinds of chunks, such as function, class or text, as `CHUNK_KINDS` spells them. */
   kind?: readonly string[];
   /** Additional condition on each path. */
   within?: (path: string) => boolean;
@@ -40,8 +37,8 @@ export function pathFilter({ path, within }: Pick<SearchFilter, 'path' | 'within
 }
 
 /**
- * Returns a test for documents; undefined if nothing is filtered. Throws BAD_ARGUMENT for an unknown kind or for a
- * language that the snapshot does not have.
+ * Returns a test for documents; undefined if nothing is filtered. Throws BAD_ARGUMENT for a language that the snapshot does not
+ * have.
  */
 export function createFilter(
   live: LiveSet,
@@ -55,12 +52,12 @@ export function createFilter(
     tests.push((_, file) => accepted[file]);
   }
   if (filter.lang?.length) {
-    const wanted = new Set(filter.lang.flatMap(languageIds));
+    const wanted = new Set(filter.lang);
     checkLanguages(live, wanted);
     tests.push((_, file) => wanted.has(live.files.language(file)));
   }
   if (filter.kind?.length) {
-    const kinds = new Set(filter.kind.map(kindIndex));
+    const kinds = new Set(filter.kind.map((kind) => (CHUNK_KINDS as readonly string[]).indexOf(kind)));
     tests.push((document) => {
       const { shard, local } = locate(live, document);
       return kinds.has(shard.columns.kind[local]);
@@ -163,33 +160,10 @@ function fileList(live: LiveSet): number[] {
   return Array.from({ length: live.files.length }, (_, file) => file);
 }
 
-function languageIds(word: string): readonly string[] {
-  const ids = languagesMeant(word);
-  if (ids.length > 0) return ids;
-  const near = nearestLanguage(word);
-  throw new SocraticodeError('BAD_ARGUMENT', `unknown language: ${word}`, {
-    hint:
-      near === null ? 'Languages go by their names and extensions: python, py, c++, golang.' : `Did you mean ${near}?`,
-  });
-}
-
 function checkLanguages(live: LiveSet, wanted: ReadonlySet<string>): void {
   const present = new Set(fileList(live).map((file) => live.files.language(file)));
   if (live.files.length === 0 || [...wanted].some((id) => present.has(id))) return;
   throw new SocraticodeError('BAD_ARGUMENT', `no file of this snapshot is in ${[...wanted].join(', ')}`, {
     hint: `Languages here: ${[...present].sort().join(', ')}`,
   });
-}
-
-function kindIndex(kind: string): number {
-  const index = (CHUNK_KINDS as readonly string[]).indexOf(kindMeant(kind));
-  if (index >= 0) return index;
-  throw unknownKind(kind, CHUNK_KINDS);
-}
-
-/** The failure for a word that is none of `kinds`. */
-export function unknownKind(kind: string, kinds: readonly string[]): SocraticodeError {
-  const near = nearest(kind, kinds);
-  const meant = near === null ? '' : `Did you mean ${near}? `;
-  return new SocraticodeError('BAD_ARGUMENT', `unknown kind: ${kind}`, { hint: `${meant}Kinds: ${kinds.join(', ')}` });
 }

@@ -12,7 +12,7 @@ const SRC = fileURLToPath(new URL('src/', ROOT));
 const IDS: ReadonlySet<string> = new Set(LANGUAGE_IDS);
 
 /**
- * Ids that are also words of other trades (git's subcommands, formats of output, modes of files, kinds of chunks), so that a literal
+ * Ids that are also words of other trades (git's subcommands, a pager, formats of output, modes of files, kinds of chunks), so that a literal
  * alone proves nothing. They count on lines that speak of a language.
  */
 const ORDINARY_WORDS: ReadonlySet<string> = new Set([
@@ -20,6 +20,7 @@ const ORDINARY_WORDS: ReadonlySet<string> = new Set([
   'html',
   'ignore',
   'json',
+  'less',
   'log',
   'markdown',
   'r',

@@ -69,7 +69,10 @@ test('every command, flag and setting is described', async () => {
     assert.ok(CLI_PAGE.includes(`\`${command.name()}`), command.name());
     for (const { long } of command.options) assert.ok(CLI_PAGE.includes(`${long}`), `${command.name()} ${long}`);
   }
-  for (const { short } of program.options) assert.ok(short === '-V' || CLI_PAGE.includes(`\`${short}`), short);
+  for (const { short, long } of program.options) {
+    const name = short ?? long;
+    assert.ok(name === '-V' || CLI_PAGE.includes(`\`${name}`), name);
+  }
   for (const key of Object.keys(SETTINGS)) assert.ok(CONFIGURATION_PAGE.includes(`\`${key}\``), key);
 });
 

@@ -3,9 +3,8 @@ import { visibleLine } from '../../base/hygiene.js';
 import { optionForm, optionOf, splitParams } from '../../params/command-line.js';
 import type { Param } from '../../params/param.js';
 import type { Asker } from '../asker.js';
-import { GLOBAL_OPTIONS, globalLength } from '../global-options.js';
 import type { AnyQuestion } from '../question.js';
-import { COMMAND_GROUPS } from '../question.js';
+import { COMMAND_GROUPS, GLOBAL_OPTIONS, globalLength } from '../question.js';
 import { valuesOf } from './values.js';
 
 export interface Candidate {

@@ -1,4 +1,5 @@
 /** Colours of a terminal, or none, and the wording of next steps. */
+import { SocraticodeError } from '../../base/errors.js';
 import { visibleText } from '../../base/hygiene.js';
 import { COMMAND_WORDS, type Words } from './words.js';
 
@@ -13,6 +14,39 @@ export interface Pen {
   words: Words;
   /** Entries of each list that earlier pages of the same answer had; undefined for none. */
   skipped?: number;
+}
+
+/** Streams and environment of a terminal. */
+interface Terminal {
+  stdout: { isTTY?: boolean };
+  env: NodeJS.ProcessEnv;
+}
+
+/** git's settings in its order: the last one counts. */
+type GitSettings = readonly { key: string; value: string }[];
+
+export const lastValue = (settings: GitSettings, key: string): string | undefined =>
+  settings.filter((entry) => entry.key === key).at(-1)?.value;
+
+/** True for git's ways to write "no". */
+export const isOff = (value: string): boolean => /^(?:false|no|off|0|never|)$/i.test(value);
+
+const COLOR_CHOICES = ['auto', 'always', 'never'];
+
+/** True where the answer is coloured. The command line wins, then the environment, then git's settings. Throws BAD_ARGUMENT. */
+export function wantsColor({ stdout, env }: Terminal, color: string | undefined, config: GitSettings): boolean {
+  if (color !== undefined && !COLOR_CHOICES.includes(color))
+    throw new SocraticodeError('BAD_ARGUMENT', `--color takes ${COLOR_CHOICES.join(', ')}, not "${color}"`);
+  if (color === 'always' || color === 'never') return color === 'always';
+  if (env.FORCE_COLOR !== undefined && !['', '0'].includes(env.FORCE_COLOR)) return true;
+  if (env.NO_COLOR) return false;
+  const wanted =
+    color === undefined ? (lastValue(config, 'color.socraticode') ?? lastValue(config, 'color.ui')) : undefined;
+  if (wanted === 'always') return true;
+  if (wanted !== undefined && isOff(wanted)) return false;
+  // git itself may have started a pager for us: `pager.socraticode`.
+  const isPaged = env.GIT_PAGER_IN_USE === 'true' && !isOff(lastValue(config, 'color.pager') ?? 'true');
+  return (stdout.isTTY === true || isPaged) && env.TERM !== 'dumb';
 }
 
 const sgr = (codes: string) => (text: string) => `\x1b[${codes}m${text}\x1b[0m`;

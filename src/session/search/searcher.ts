@@ -149,7 +149,8 @@ export class Searcher {
     const limit = options.limit ?? defaults.limit;
     // While files are missing, nobody knows what a glob would match.
     const mayBeEmpty = options.mayBeEmpty || snapshot.coverage.covered < snapshot.coverage.total;
-    const accept = createFilter(corpus.live, { ...options, mayBeEmpty, known: target.baseline?.blobs });
+    const named = { ...(await withNames(options)), mayBeEmpty, known: target.baseline?.blobs };
+    const accept = createFilter(corpus.live, named);
     const semantic = mode === 'semantic';
     const texts = exactTexts(query);
     const most = Math.max(limit * RANKED_PER_RESULT, texts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
@@ -192,7 +193,7 @@ export class Searcher {
     const vectors = phase('vectors', () => this.vectors.open(snapshot));
     const limit = options.limit ?? defaults.limit;
     const shown = { ...options, live, objects, showsPath: pathFilter(options) };
-    const accept = createFilter(live, options);
+    const accept = createFilter(live, await withNames(options));
     const asked = { count: limit * RANKED_PER_RESULT, accept, fileOf: live.fileOf };
     const near = phase('rank', () => nearestTo(vectors, document, asked));
     const ranked = near.map((neighbour) => asRanked(live, neighbour.document, neighbour.score));
@@ -253,4 +254,10 @@ function checkQuery({ query }: SearchOptions): void {
 function aboveShare(ranked: RankedChunk[], minScore: number): RankedChunk[] {
   const least = (ranked[0]?.score ?? 0) * minScore;
   return minScore > 0 ? ranked.filter(({ score }) => score >= least) : ranked;
+}
+
+/** Turns names of languages and kinds into ids; loaded here, because few questions have some. */
+async function withNames<F extends SearchFilter>(filter: F): Promise<F> {
+  if (!filter.lang?.length && !filter.kind?.length) return filter;
+  return (await import('../../search/filter-names.js')).withIds(filter);
 }

@@ -1,12 +1,11 @@
 /** Results as text: headings, the lines that answer, colours, hostile text, and what the last lines admit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wantsColor } from '../../../src/cli/look.js';
 import type { SearchResponse } from '../../../src/questions/search/output.js';
 import { searchText } from '../../../src/questions/search/text.js';
 import type { SimilarResponse } from '../../../src/questions/similar/output.js';
 import { similarText } from '../../../src/questions/similar/text.js';
-import { createPen } from '../../../src/questions/writing/pen.js';
+import { createPen, wantsColor } from '../../../src/questions/writing/pen.js';
 import { fakeIo } from '../../cli/io.js';
 
 type Result = SearchResponse['results'][number];
@@ -26,7 +25,7 @@ const response = (more: Partial<SearchResponse> = {}): SearchResponse => ({
 
 const render = (more: Partial<SearchResponse> = {}, lines = 8, env: NodeJS.ProcessEnv = {}, isTTY = false) =>
   searchText(response(more), {
-    pen: createPen({ stdout: { isTTY } }, wantsColor(fakeIo(env, isTTY), { pager: false }, [])),
+    pen: createPen({ stdout: { isTTY } }, wantsColor(fakeIo(env, isTTY), undefined, [])),
     values: { lines },
     isCommand: true,
   });

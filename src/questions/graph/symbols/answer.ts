@@ -3,7 +3,7 @@ import { SYMBOL_KINDS } from '../../../extract/facts.js';
 import { nearestNames } from '../../../graph/query/suggest.js';
 import { acceptsPath, wordsOf } from '../../../graph/query/target.js';
 import { kindMeant } from '../../../languages/roles/symbol-kinds.js';
-import { unknownKind } from '../../../search/filter.js';
+import { unknownKind } from '../../../search/filter-names.js';
 import type { Asker } from '../../asker.js';
 import { LISTED } from '../limits.js';
 import { prepareGraph } from '../snapshot-graph.js';

@@ -1,7 +1,8 @@
 /** Colours and the pager: what the command line, the environment and git's settings say, in git's order. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isLong, page, pagerOf, wantsColor } from '../../src/cli/look.js';
+import { isLong, page, pagerOf } from '../../src/cli/pager.js';
+import { wantsColor } from '../../src/questions/writing/pen.js';
 import { fakeIo } from './io.js';
 
 type Scope = 'system' | 'global' | 'local' | 'worktree' | 'command';
@@ -10,7 +11,7 @@ const AUTO = { pager: true };
 
 test('colours: --color, then the environment, then color.socraticode and color.ui, then the terminal', () => {
   const colored = (isTTY: boolean, env: NodeJS.ProcessEnv, config = [setting('a.b', 'c')], color?: string) =>
-    wantsColor(fakeIo(env, isTTY), { ...AUTO, color }, config);
+    wantsColor(fakeIo(env, isTTY), color, config);
   assert.equal(colored(true, {}), true);
   assert.equal(colored(false, {}), false);
   assert.equal(colored(true, {}, [setting('color.ui', 'false')]), false);
