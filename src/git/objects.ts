@@ -98,7 +98,7 @@ class CatFile<T extends GitObject | ObjectInfo> {
 
   private start(): ChildProcessWithoutNullStreams {
     if (this.child !== null) return this.child;
-    const child = this.git.spawn(['cat-file', this.mode]);
+    const child = this.git.spawn(['cat-file', this.mode], { isIdle: () => this.waiting.length === 0 });
     this.child = child;
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => {

@@ -52,6 +52,8 @@ export interface GitOptions {
   env?: Readonly<Record<string, string>>;
   /** A process group of its own, so that everything git starts can be ended with it. */
   detached?: boolean;
+  /** For a git that stays: tells that it owes no answer, so that its silence needs no reason. */
+  isIdle?: () => boolean;
 }
 
 export interface GitResult {
@@ -120,7 +122,7 @@ export class Git {
     });
     // Writes to a git that has ended fail; its exit code tells why.
     child.stdin.on('error', () => {});
-    supervise(child, args[0], { workTree: this.directory, gitDirs: this.gitDirectories() });
+    supervise(child, args[0], { workTree: this.directory, gitDirs: this.gitDirectories() }, options.isIdle);
     return child;
   }
 

@@ -60,9 +60,15 @@ export function endedBecause(child: object): SocraticodeError | undefined {
 /**
  * Ends a git that is silent from one look to the next if it opens a named pipe, or if `places` hold a pipe or device
  * that it may be reading. Without any, it may be silent for 30 minutes, of which 5 without working, and without end while
- * it waits for input.
+ * it waits for input. `isIdle`: tells that nothing is asked of a git that stays, whose silence then needs no reason: a search
+ * after each question of a server would read all folders of a work tree.
  */
-export function supervise(child: ChildProcessWithoutNullStreams, command: string, places: Places): void {
+export function supervise(
+  child: ChildProcessWithoutNullStreams,
+  command: string,
+  places: Places,
+  isIdle: () => boolean = () => false,
+): void {
   const { pid } = child;
   if (pid === undefined || process.platform === 'win32') return;
   let timer: NodeJS.Timeout;
@@ -79,7 +85,7 @@ export function supervise(child: ChildProcessWithoutNullStreams, command: string
     const work = sleepingWork(pid);
     idle = silence > 0 && work !== null && work === lastWork ? idle + pause : 0;
     lastWork = work;
-    if (traffic === last) {
+    if (traffic === last && !isIdle()) {
       // One search each time that it falls silent; the kernel is asked at every look.
       const file = traffic === searched ? null : findSpecialFile(places);
       searched = traffic;

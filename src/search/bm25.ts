@@ -30,6 +30,20 @@ export interface LexicalScores {
   terms: TermMatch[];
 }
 
+interface Scratch {
+  weights: Float64Array;
+  inName: Uint8Array;
+}
+
+/** By corpus, all zeros between two queries: new ones for each query are most of its garbage in a large repository. */
+const scratches = new WeakMap<Corpus, Scratch>();
+
+function scratchOf(corpus: Corpus, total: number): Scratch {
+  const scratch = scratches.get(corpus) ?? { weights: new Float64Array(total), inName: new Uint8Array(total) };
+  scratches.set(corpus, scratch);
+  return scratch;
+}
+
 export function scoreBm25f(corpus: Corpus, terms: readonly string[]): LexicalScores {
   const total = corpus.live.fileOf.length;
   const result = {
@@ -38,9 +52,7 @@ export function scoreBm25f(corpus: Corpus, terms: readonly string[]): LexicalSco
     defined: new Float64Array(total),
   };
   const matches: TermMatch[] = [];
-  const weights = new Float64Array(total);
-  const inName = new Uint8Array(total);
-  const seen = new Uint8Array(total);
+  const { weights, inName } = scratchOf(corpus, total);
   const matched: number[] = [];
   for (const term of terms) {
     const touched: number[] = [];
@@ -55,13 +67,13 @@ export function scoreBm25f(corpus: Corpus, terms: readonly string[]): LexicalSco
     matches.push({ term, df, idf });
     for (const document of touched) {
       const tf = weights[document];
+      // Every match adds to the score.
+      if (result.scores[document] === 0) matched.push(document);
       result.scores[document] += (idf * tf) / (BM25F.k1 + tf);
       result.coverage[document] += idf;
       if (inName[document]) result.defined[document] += idf;
       weights[document] = 0;
       inName[document] = 0;
-      if (seen[document] === 0) matched.push(document);
-      seen[document] = 1;
     }
   }
   return { ...result, matched: Uint32Array.from(matched), terms: matches };

@@ -63,22 +63,27 @@ interface CollapsedChunk {
 export async function collapse(ranked: readonly RankedChunk[], options: CollapseOptions): Promise<SearchResult[]> {
   const { live, objects, limit } = options;
   const texts = new Map<string, Promise<Buffer | null>>();
+  const blobOf = ({ file }: RankedChunk): Promise<Buffer | null> => {
+    const oid = live.files.oid(file);
+    const blob = texts.get(oid) ?? objects.read(oid).then((object) => object?.content ?? null);
+    texts.set(oid, blob);
+    return blob;
+  };
   const textOf = async (chunk: RankedChunk): Promise<string> => {
-    const oid = live.files.oid(chunk.file);
-    if (!texts.has(oid))
-      texts.set(
-        oid,
-        objects.read(oid).then((object) => object?.content ?? null),
-      );
-    const bytes = await texts.get(oid);
+    const bytes = await blobOf(chunk);
     const { shard, local } = locate(live, chunk.document);
     const { start, end } = shard.columns;
     return bytes?.subarray(start[local], end[local]).toString('utf8') ?? '';
   };
+  const hashOf = ({ document }: RankedChunk): number => {
+    const { shard, local } = locate(live, document);
+    return shard.columns.hash[local];
+  };
   const entries: CollapsedChunk[] = [];
+  // All at once: one by one, git is woken for each, and the answer waits for each.
+  await Promise.all(firstOfEach(ranked, hashOf, limit).map(blobOf));
   for (const chunk of ranked) {
-    const { shard, local } = locate(live, chunk.document);
-    const hash = shard.columns.hash[local];
+    const hash = hashOf(chunk);
     const twin = entries.find((entry) => entry.hash === hash);
     if (twin === undefined && entries.length >= limit) continue;
     if (twin !== undefined && twin.text === (await textOf(chunk))) twin.others.push(...placesOf(options, chunk));
@@ -95,6 +100,21 @@ export async function collapse(ranked: readonly RankedChunk[], options: Collapse
       return bytes ? withContext(result, bytes, { start: shard.columns.start[local], context }) : result;
     }),
   );
+}
+
+/** The first chunk of each hash, up to `limit` of them: as a rule those that are shown. */
+function firstOfEach(
+  ranked: readonly RankedChunk[],
+  hashOf: (chunk: RankedChunk) => number,
+  limit: number,
+): RankedChunk[] {
+  const first = new Map<number, RankedChunk>();
+  for (const chunk of ranked) {
+    if (first.size >= limit) break;
+    const hash = hashOf(chunk);
+    if (!first.has(hash)) first.set(hash, chunk);
+  }
+  return [...first.values()];
 }
 
 const NEWLINE = 0x0a;

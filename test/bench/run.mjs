@@ -137,9 +137,14 @@ async function measure() {
     chunks: report.chunks,
     sourceBytes: raws[0].bytes,
     rawCatFileMs: median(raws.map((raw) => raw.catFileMs)),
-    rawParseMs: median(raws.map((raw) => raw.parseMs)),
+    rawParseNativeMs: median(raws.map((raw) => raw.parseMs)),
+    rawParseWasmMs: median(raws.map((raw) => raw.wasmParseMs)),
+    rawParseNativeCpuMs: median(raws.map((raw) => raw.parseCpuMs)),
+    rawParseWasmCpuMs: median(raws.map((raw) => raw.wasmParseCpuMs)),
+    filesWithoutNativeParser: raws[0].withoutNative,
     firstIndexMs: median(first),
-    ratioToRaw: median(first.map((ms, i) => ms / (raws[i].catFileMs + raws[i].parseMs))),
+    ratioToRawNative: median(first.map((ms, i) => ms / (raws[i].catFileMs + raws[i].parseMs))),
+    ratioToRawWasm: median(first.map((ms, i) => ms / (raws[i].catFileMs + raws[i].wasmParseMs))),
     nothingToDoMs: median(noop),
     fiveFilesMs: median(five),
     fromRecordsMs: fromRecords,
@@ -186,6 +191,7 @@ const OTHERS = [
   'conflicts',
   'coupling',
   'past',
+  'many',
 ];
 if (process.argv[2] === 'graph-truth' && process.argv.includes('--fixtures'))
   await import('./graph-truth-fixtures.mjs');

@@ -1,8 +1,9 @@
 /** Bounds on git processes: memory, and silence. What a hostile repository can do is in `special-files`. */
 import assert from 'node:assert/strict';
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { EventEmitter } from 'node:events';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -56,6 +57,25 @@ test('a git that waits for requests for seconds still answers the next one', asy
   assert.equal((await objects.read('HEAD:a.txt'))?.content.toString(), 'text\n');
   objects.close();
   assert.equal(pids.size, 1);
+});
+
+test('a git that owes no answer is silent without a search for pipes', { skip: process.platform === 'win32' }, (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'supervise-'));
+  t.after(() => rmSync(dir, { recursive: true }));
+  execFileSync('mkfifo', [join(dir, 'HEAD')]);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const supervised = (isIdle: boolean) => {
+    const streams = { stdin: { bytesWritten: 9, writableEnded: false }, stdout: { bytesRead: 9, readableLength: 0 } };
+    const child = Object.assign(new EventEmitter(), { ...streams, stderr: { bytesRead: 0 } }, { pid: process.pid });
+    Object.assign(child, { kill: () => true });
+    const places = { gitDirs: [dir], workTree: '/nowhere' };
+    supervise(child as unknown as ChildProcessWithoutNullStreams, 'cat-file', places, () => isIdle);
+    return child;
+  };
+  const [idle, asked] = [supervised(true), supervised(false)];
+  for (let i = 0; i < 60; i++) t.mock.timers.tick(1_000);
+  assert.equal(endedBecause(idle), undefined);
+  assert.match(endedBecause(asked)?.message ?? '', /would never end, since it reads .*HEAD/);
 });
 
 test('silence is counted only while git owes an answer', async (t) => {
