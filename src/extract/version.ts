@@ -13,8 +13,9 @@ import { SIZES } from './sizes.js';
  * 7: locals that a Rust macro is given.
  * 8: headers are C, C++ or Objective-C by their text; a chunk of several definitions is about the largest; tree-sitter as
  *    WebAssembly: other trees of a few texts with syntax errors.
+ * 9: in scripts conditions are told with each use of what they test; alternatives and literals that functions give; call signatures.
  */
-export const SYNTAX_VERSION = 8;
+export const SYNTAX_VERSION = 9;
 
 /** Plain data for the syntax profile's fingerprint. */
 export function syntaxFingerprint(): unknown {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript-api';
-import { SCRIPT } from './graph-truth-project.mjs';
+import { SCRIPT, sourcesOf } from './graph-truth-project.mjs';
 import { indexByServer, openServerIndex } from './graph-truth-servers.mjs';
 import { openScip } from './graph-truth-symbols.mjs';
 import { openLanguageService } from './graph-truth-tsc.mjs';
@@ -80,18 +80,6 @@ function indexTypeScript({ directory, paths, packages }, file) {
   }
   const configs = [...projects.keys()].map((folder) => join(folder, CONFIG));
   runTool('scip-typescript', ['index', '--output', file, ...configs], directory, file);
-}
-
-/** The sources of packages of the repository, whose entry a compiler finds only when it was built. */
-function sourcesOf(directory, packages) {
-  const found = {};
-  for (const [name, folder] of packages) {
-    const entry = ['src/index.ts', 'src/index.tsx', 'index.ts', 'src/index.js'].find((path) =>
-      existsSync(join(directory, folder, path)),
-    );
-    if (entry !== undefined) found[name] = [join(directory, folder, entry)];
-  }
-  return found;
 }
 
 /** Options of a tsconfig.json that work for a clone without installed packages, and the declaration files that it names. */

@@ -127,7 +127,8 @@ function judgeSymbol(context, { definition, nodes, places, counts, result }) {
   const judgeUse = (use, tally, tier) => {
     let verdict = verdictOf(context, use, places, definition.name);
     if (verdict === 'aside') return;
-    if (verdict === 'wrong' && tier === 'proven' && context.truth.second?.().confirms(use, definition)) {
+    // The index names nothing where a namespace has a member through `export { x } from`.
+    if (verdict !== 'right' && tier === 'proven' && context.truth.second?.().confirms(use, definition)) {
       verdict = 'right';
       result.confirmed++;
     }

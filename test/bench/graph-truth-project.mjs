@@ -48,6 +48,34 @@ function readJson(path) {
   }
 }
 
+/** The sources of packages of the repository, and of their subpath exports, whose entries a compiler finds only when they were built. */
+export function sourcesOf(directory, packages) {
+  const found = {};
+  for (const [name, folder] of packages) {
+    const exists = (path) => existsSync(join(directory, folder, path));
+    const entry = ['src/index.ts', 'src/index.tsx', 'index.ts', 'src/index.js'].find(exists);
+    if (entry !== undefined) found[name] = [join(directory, folder, entry)];
+    for (const [subpath, target] of Object.entries(readExports(join(directory, folder, 'package.json')))) {
+      if (!/^\.\/[^*]+$/.test(subpath) || /\.\w+$/.test(subpath)) continue;
+      const usual = ['.ts', '.tsx', '/index.ts', '/index.tsx'].map((ending) => `src${subpath.slice(1)}${ending}`);
+      const source = [...targetsOf(target).filter((path) => /(?<!\.d)\.[cm]?tsx?$/.test(path)), ...usual].find(exists);
+      if (source !== undefined) found[`${name}${subpath.slice(1)}`] = [join(directory, folder, source)];
+    }
+  }
+  return found;
+}
+
+function readExports(file) {
+  const { exports } = readJson(file);
+  return typeof exports === 'object' && exports !== null ? exports : {};
+}
+
+/** Files that the conditions of an export name. */
+function targetsOf(target) {
+  if (typeof target === 'string') return [target];
+  return typeof target === 'object' && target !== null ? Object.values(target).flatMap(targetsOf) : [];
+}
+
 /** Repository path of a file, null for what is not in the repository: a library, a package that is installed. */
 export function pathIn({ directory, paths }, file) {
   const path = relative(directory, ts.sys.realpath?.(file) ?? file)

@@ -35,6 +35,8 @@ export function openScip(file) {
   const lines = new Map();
   const definitions = new Map();
   const paths = new Set();
+  // Packages of one name and version (copies of an example) have symbols of one name, which nobody can tell apart.
+  const shared = new Set();
   for (const { path, occurrences, symbols } of readScip(file)) {
     paths.add(path);
     const defined = new Set(occurrences.filter(({ roles }) => roles & DEFINITION).map(({ symbol }) => symbol));
@@ -50,7 +52,9 @@ export function openScip(file) {
       const id = symbol.replace(CONSTRUCTOR, '');
       if (id !== symbol && site.isDefinition) continue;
       push(sites, id, site);
-      if (site.isDefinition && !definitions.has(id)) definitions.set(id, { id, ...kind, ...site });
+      if (!site.isDefinition) continue;
+      if (!definitions.has(id)) definitions.set(id, { id, ...kind, ...site });
+      else if (definitions.get(id).path !== path) shared.add(id);
     }
     for (const { symbol, relatives: others } of symbols)
       for (const other of others) {
@@ -60,7 +64,7 @@ export function openScip(file) {
   }
   return {
     paths,
-    definitions: [...definitions.values()].map(({ isDefinition, ...rest }) => rest),
+    definitions: [...definitions.values()].filter(({ id }) => !shared.has(id)).map(({ isDefinition, ...rest }) => rest),
     sites: async ({ id }) => sites.get(id) ?? [],
     relatives: async ({ id }) => [...closure(relatives, id)].flatMap((other) => sites.get(other) ?? []),
     named: (path, line) => lines.get(`${path}:${line}`) ?? [],

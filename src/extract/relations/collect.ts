@@ -9,6 +9,7 @@ import { addImpliedReceivers } from './implied.js';
 import { separateInnerNames } from './inner-names.js';
 import { addNameUses, declaredBy, type OpaqueRange } from './name-uses.js';
 import { inImport, type RawRelations } from './raw.js';
+import { tellUses } from './told.js';
 
 /** Nodes looked at in one file: beyond it are generated and minified files, whose names tell nothing. */
 const MAX_NODES = 200_000;
@@ -35,6 +36,7 @@ export function collectRelations(
   if (rules.values !== undefined) addValues(rules.values, sink, drafts);
   if (rules.names !== undefined) addNameUses(rules.names, opaqueOf(nodes, rules.names), sink, drafts);
   const facts = sink.facts();
+  tellUses(facts);
   addImpliedReceivers(facts, drafts);
   if (rules.callbacks !== undefined) separateInnerNames(facts, drafts, tree, rules.callbacks);
   return facts;

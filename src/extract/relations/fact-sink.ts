@@ -130,6 +130,11 @@ export class RelationSink implements FactSink {
       this.raw.narrowings.push({ start, end, name, type, value });
   }
 
+  told(start: number, end: number, path: string, mark: string): void {
+    if (this.raw.told.length < MAX_CLOSURES && path.length + mark.length <= MAX_ACCESS_PATH_LENGTH)
+      this.raw.told.push({ start, end, path, mark });
+  }
+
   declared(at: number): void {
     if (this.declarations.size < MAX_CANDIDATES) this.declarations.add(at);
   }

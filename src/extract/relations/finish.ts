@@ -172,7 +172,8 @@ function toBindings(
     if (place === 'parameter' && !around.isFunction(scope)) continue;
     if (place === 'result') results.add(`${scope}${name}`);
     const value = madeHere(binding.value, at, around);
-    const isLocal = place === 'local' || (place === 'variable' && !around.isType(scope));
+    // A local that is declared outside of a closure keeps the value behind it that the closure gives it.
+    const isLocal = (place === 'local' && binding.of !== 'assigned') || (place === 'variable' && !around.isType(scope));
     found.push({ at, isLocal, binding: { scope, name, type, value, line: lineOf(at) } });
   }
   found.push(...narrowedBindings(raw.narrowings, found, around, lineOf));
@@ -226,7 +227,10 @@ function askedNames(
     const rest = receiver.slice(implied + 4);
     names.add(rest === '' ? name : rootOf(rest));
   }
-  for (const { value } of bindings) if (value !== '') names.add(rootOf(value));
+  for (const { value, type } of bindings) {
+    if (value !== '') for (const path of value.split(' | ')) names.add(rootOf(path));
+    if (type.includes('`')) for (const [, path] of type.matchAll(/`([^`]*)`/g)) names.add(rootOf(path));
+  }
   return names;
 }
 

@@ -37,6 +37,14 @@ export interface RawNarrowing {
   value: string;
 }
 
+/** Between two offsets a condition tells more of the value of an access path. */
+export interface RawTold {
+  start: number;
+  end: number;
+  path: string;
+  mark: string;
+}
+
 /** Facts of one parsed text. Offsets are UTF-16 units. */
 export interface RawRelations {
   imports: StatedImport[];
@@ -47,6 +55,7 @@ export interface RawRelations {
   closures: { start: number; end: number }[];
   /** Offsets between which a local has that type. */
   narrowings: RawNarrowing[];
+  told: RawTold[];
   /** Offsets of functions whose bodies can leave out a receiver. */
   implied: { start: number; end: number; accessPath: string }[];
   /** Offsets of literals with keys, and the value whose members those are. */
@@ -62,6 +71,7 @@ export function noRawRelations(): RawRelations {
     bindings: [],
     closures: [],
     narrowings: [],
+    told: [],
     implied: [],
     literals: [],
     typeParameters: new Set(),
@@ -90,6 +100,7 @@ export function append(to: RawRelations, from: RawRelations, by: number): void {
   for (const fact of from.bindings) to.bindings.push({ ...fact, at: fact.at + by });
   for (const { start, end } of from.closures) to.closures.push({ start: start + by, end: end + by });
   for (const each of from.narrowings) to.narrowings.push({ ...each, start: each.start + by, end: each.end + by });
+  for (const each of from.told) to.told.push({ ...each, start: each.start + by, end: each.end + by });
   for (const { start, end, accessPath } of from.implied)
     to.implied.push({ start: start + by, end: end + by, accessPath });
   for (const { start, end, accessPath } of from.literals)

@@ -8,11 +8,14 @@ export interface Segment {
 
 /**
  * After a name: a call, an index, the value of a parameter by its number, a call with a class (`get(Cart)`), values given to
- * functions; and what is known better: a property by its value (`cart(kind=open|paid)`), a function that says yes (`cart(?isOpen)`),
+ * functions; and what is known better: a property by its value (`cart(kind=open|paid)`, `cart(kind!=open)`; `*` is any value: the property is there; `!` any that counts as true), a function that says yes (`cart(?isOpen)`),
  * the name to which the result of the call is given (`make(=cart)`).
  */
 export type Mark = '()' | '[]' | number | { given: string } | GivenMark | Told;
-export type Told = { key: string; among: readonly string[] } | { guard: string } | { wanted: string };
+export type Told =
+  | { key: string; among: readonly string[]; isLeftOut: boolean }
+  | { guard: string }
+  | { wanted: string };
 
 export interface AccessPath {
   /** True if the text begins with `new`. */
@@ -23,7 +26,7 @@ export interface AccessPath {
 /** Maximum number of segments. Texts have at most 200 UTF-16 units, and real expressions far fewer segments. */
 const MAX_SEGMENTS = 40;
 const SEGMENT =
-  /^([^\s()[\]{}?]+)((?:\((?:[\w$]{0,40}|[=?][\w$]{1,60}|[\w$]{1,40}=[\w$|-]{1,120})\)|\[\]|\{[=:]?\})*)$/;
+  /^([^\s()[\]{}?]+)((?:\((?:[\w$]{0,40}|[=?][\w$]{1,60}|[\w$]{1,40}!?=(?:[\w$|-]{1,120}|[*!]))\)|\[\]|\{[=:]?\})*)$/;
 
 /** Maximum number of remembered results. Few texts occur very often, so remembering saves most of the parsing. */
 const MAX_REMEMBERED = 20_000;
@@ -59,9 +62,13 @@ function markOf(text: string): Mark {
   const equals = inside.indexOf('=');
   if (inside[0] === '?') return { guard: inside.slice(1) };
   if (equals === 0) return { wanted: inside.slice(1) };
-  return equals === -1
-    ? { given: inside }
-    : { key: inside.slice(0, equals), among: inside.slice(equals + 1).split('|') };
+  return equals === -1 ? { given: inside } : propertyOf(inside, equals);
+}
+
+/** `kind=open|paid`, and `kind!=open` for all other values. */
+function propertyOf(text: string, equals: number): Mark {
+  const isLeftOut = text[equals - 1] === '!';
+  return { key: text.slice(0, isLeftOut ? equals - 1 : equals), among: text.slice(equals + 1).split('|'), isLeftOut };
 }
 
 export function isCall(mark: Mark | undefined): boolean {
@@ -75,5 +82,5 @@ export function isTold(mark: Mark | undefined): mark is Told {
 
 /** `open(0)(kind=cart)` without the last marks. */
 export function withoutTold(receiver: string): string {
-  return receiver.replace(/(?:\([\w$]+=[\w$|-]+\))+$/, '');
+  return receiver.replace(/(?:\([\w$]+!?=[\w$|*!-]+\))+$/, '');
 }

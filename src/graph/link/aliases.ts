@@ -8,6 +8,7 @@ import {
   type AbstractValue,
   type BoundType,
   keyOf,
+  mapValues,
   type SymbolRef,
   severalValues,
   type TypeArguments,
@@ -87,8 +88,32 @@ export function byUtility(
 ): AbstractValue | null {
   if (TAKING.has(name))
     return { is: 'function', file, scope, result: { is: 'named', head: '', args: [] }, parameters: [args[0]] };
+  if (name === 'Omit' || name === 'Pick') return partOf(ctx, file, scope, args, name === 'Pick');
   const compute = UTILITIES.get(name);
   if (compute === undefined) return null;
   const value = ctx.ask.boundValue(ctx, file, scope, args[0]);
   return value === null || value.is === 'external' ? value : compute(ctx, value);
+}
+
+/** Value of `Omit<Cart, 'tax' | 'items'>`, and of `Pick`; the whole one where the names are not known. */
+function partOf(
+  ctx: Context,
+  file: number,
+  scope: number,
+  args: readonly BoundType[],
+  only: boolean,
+): AbstractValue | null {
+  const whole = ctx.ask.boundValue(ctx, file, scope, args[0]);
+  const names = args[1] === undefined ? null : namesIn(args[1]);
+  if (whole === null || whole.is === 'external' || names === null) return whole;
+  const part = (of: AbstractValue): AbstractValue => ({ is: 'part', of, names: new Set(names), only });
+  return whole.is === 'several' && !whole.together ? mapValues(whole, part) : part(whole);
+}
+
+function namesIn(type: BoundType): string[] | null {
+  if (type.is === 'literal') return [type.text];
+  if (type.is === 'elsewhere') return namesIn(type.type);
+  if (type.is !== 'several') return null;
+  const all = type.parts.map(namesIn);
+  return all.includes(null) ? null : all.flatMap((names) => names ?? []);
 }

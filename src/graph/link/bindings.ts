@@ -2,7 +2,10 @@
 import type { Binding } from '../../languages/roles/relation-facts.js';
 import type { Context } from './context.js';
 import { typeValue } from './types.js';
-import type { AbstractValue, TypeArguments } from './values.js';
+import { type AbstractValue, severalValues, type TypeArguments } from './values.js';
+
+/** Separates the access paths of alternatives: `ok ? cart : basket`. */
+const OR = ' | ';
 
 /** Value of a binding, from its declared type, or else from its first value. */
 export function bindingValue(
@@ -18,7 +21,8 @@ export function bindingValue(
     const declared = binding.type === '' ? null : typeValue(ctx, file, binding.scope, binding.type, args);
     if (binding.value === '' || (declared !== null && declared.is !== 'external')) return declared;
     const at = Number.isFinite(line) ? binding.line : line;
-    const value = ctx.ask.accessPathValue(ctx, file, binding.scope, binding.value, at);
+    const paths = binding.value.includes(OR) ? binding.value.split(OR) : [binding.value];
+    const value = severalValues(paths.map((path) => ctx.ask.accessPathValue(ctx, file, binding.scope, path, at)));
     return value === null || (declared !== null && value.is === 'external') ? declared : value;
   } finally {
     ctx.active.delete(binding);
@@ -48,7 +52,7 @@ export function bindingAt(ctx: Context, file: number, scope: number, name: strin
 }
 
 /** `cart(kind=open)`, `cart(?isOpen)` */
-const TOLD = /^[\w$]+\((?:\?|[\w$]+=)/;
+const TOLD = /^[\w$]+\((?:\?|[\w$]+!?=)/;
 
 /**
  * Does the value begin with the bound name, as in `let cart = cart::open()`? There the name still has its earlier

@@ -27,6 +27,8 @@ export class Context {
   readonly symbols: SymbolTable;
   readonly accessPaths = new Map<string, AbstractValue | null>();
   readonly types = new Map<string, AbstractValue | null>();
+  /** Values that properties of types can have, by type and property. */
+  readonly memberValues = new Map<string, readonly string[] | null>();
   readonly genericAliases = new Map<string, SymbolRef | null>();
   /** How often aliases are being applied, by `keyOf`, to end those that stand for themselves with other arguments. */
   readonly applying = new Map<number, number>();

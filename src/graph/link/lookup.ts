@@ -33,6 +33,8 @@ export function lookup(
         return inShape(ctx, value, name);
       case 'mapped':
         return inMapped(ctx, file, value, name, expected);
+      case 'part':
+        return value.names.has(name) === value.only ? lookup(ctx, file, value.of, name, expected) : null;
       case 'several':
         return inSeveral(ctx, file, value.values, name, expected);
       case 'files':

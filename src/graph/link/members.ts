@@ -49,7 +49,7 @@ function isKnown(found: NameResolution | null): boolean {
   return found !== null && found.value !== null && found.value.is !== 'external';
 }
 
-/** Finds a member in the nearest parent that has it. */
+/** Finds a member in the nearest parent that has it, or in the first one. */
 export function fromParents(
   ctx: Context,
   type: SymbolRef,
@@ -59,6 +59,7 @@ export function fromParents(
 ): NameResolution | null {
   const seen = new Set([keyOf(type.file, type.symbol)]);
   const queue = parentsWith(ctx, type, args);
+  const isDeep = ctx.symbols.readType(type.file) !== undefined;
   for (let i = 0; i < queue.length && i < MAX_PARENTS; i++) {
     const parent = queue[i];
     const key = keyOf(parent.file, parent.symbol);
@@ -66,7 +67,10 @@ export function fromParents(
     seen.add(key);
     const found = ownMember(ctx, parent, name, expected, named(ctx, parent, parent.args));
     if (found !== null) return { value: found.value, tier: found.tier === 'external' ? 'external' : 'inherited' };
-    queue.push(...parentsWith(ctx, parent, parent.args));
+    const further = parentsWith(ctx, parent, parent.args);
+    // An interface has all members of its first parent, inherited ones too, before those of the second.
+    if (isDeep) queue.splice(i + 1, 0, ...further);
+    else queue.push(...further);
   }
   return null;
 }

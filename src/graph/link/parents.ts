@@ -41,6 +41,8 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
 /** Adds the types that a value is an instance of. A parent with arguments takes the place of the same one without. */
 function addParent(ctx: Context, parents: TypeRef[], value: AbstractValue | null): void {
   if (value?.is === 'several') for (const one of value.values) addParent(ctx, parents, one);
+  // A type that leaves members of its parent out has members of those names itself.
+  if (value?.is === 'part') addParent(ctx, parents, value.of);
   const parent = value?.is === 'instance' ? value : value === null ? null : instanceOfAlias(ctx, value);
   if (parent === null) return;
   const { file, symbol, args } = parent;

@@ -13,27 +13,50 @@ export function toldBetter(ctx: Context, file: number, value: AbstractValue | nu
   if ('guard' in told) return saidYes(ctx, file, told.guard) ?? ctx.ask.settled(ctx, value);
   if ('wanted' in told) return value === null ? null : forResult(ctx, file, value, told.wanted);
   const settled = ctx.ask.settled(ctx, value);
-  return settled === null ? null : among(ctx, file, settled, told.key, told.among);
+  return settled === null ? null : among(ctx, file, settled, told);
 }
 
-/** The parts of a union whose property can have one of the values. */
+/** The parts of a union whose property can have one of the values, or one that is not left out. */
 function among(
   ctx: Context,
   file: number,
   value: AbstractValue,
-  key: string,
-  texts: readonly string[],
+  { key, among: texts, isLeftOut }: Extract<Told, { key: string }>,
 ): AbstractValue | null {
   if (value.is !== 'several' || value.together) return value;
   let isTelling = false;
   const kept = value.values.filter((part) => {
-    const type = typeOfMember(ctx, file, part, key);
-    const own = type === null ? [] : textsOf(type);
-    if (own === null) return true;
-    if (own.some((text) => texts.includes(text))) isTelling = true;
-    return own.some((text) => texts.includes(text));
+    const own = valuesOf(ctx, file, part, key);
+    if (own === null && texts[0] !== '*') return true;
+    if (own === null) {
+      isTelling = true;
+      return !isLeftOut;
+    }
+    const has = texts[0] === '*' ? own.length > 0 : own.some((text) => isAmong(text, texts, isLeftOut));
+    const isKept = texts[0] === '*' ? has !== isLeftOut : has || (own.length === 0 && isLeftOut);
+    if (isKept !== isLeftOut) isTelling = true;
+    return isKept;
   });
-  return isTelling ? severalValues(kept) : value;
+  return isTelling && kept.length > 0 && !ctx.exhausted ? severalValues(kept) : value;
+}
+
+/** Values that count as false. */
+const FALSY: ReadonlySet<string> = new Set(['false', 'null', 'undefined']);
+
+/** Is the value one of the texts, or if they are left out one that is not? */
+function isAmong(text: string, texts: readonly string[], isLeftOut: boolean): boolean {
+  return (texts[0] === '!' ? !FALSY.has(text) : texts.includes(text)) !== isLeftOut;
+}
+
+/** Values that a property of a part can have; none where it has no such property, null where they are not known. */
+function valuesOf(ctx: Context, file: number, part: AbstractValue, key: string): readonly string[] | null {
+  const name = part.is === 'instance' && part.args === undefined ? `${part.file} ${part.symbol} ${key}` : '';
+  const known = name === '' ? undefined : ctx.memberValues.get(name);
+  if (known !== undefined) return known;
+  const type = typeOfMember(ctx, file, part, key);
+  const values = type === null ? [] : textsOf(type);
+  if (name !== '' && !ctx.exhausted) ctx.memberValues.set(name, values);
+  return values;
 }
 
 /** Written type of a member; null if there is none. */
@@ -60,6 +83,10 @@ function textsOf(type: BoundType): string[] | null {
     case 'value':
       return [type.chain.slice(type.chain.lastIndexOf('.') + 1)];
     case 'named':
+      if (WORDS.has(type.head)) return [type.head];
+      // `error?: never` has no value.
+      if (type.head === 'never') return ['undefined'];
+      if (type.head === 'boolean') return ['true', 'false'];
       return type.head.includes('.') ? [type.head.slice(type.head.lastIndexOf('.') + 1)] : null;
     case 'several': {
       const all = type.parts.map(textsOf);
@@ -69,6 +96,9 @@ function textsOf(type: BoundType): string[] | null {
       return null;
   }
 }
+
+/** Types with one value. */
+const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'null', 'undefined']);
 
 /** `cart is Basket` */
 const GUARD = /^(?:asserts\s+)?[\w$]+\s+is\s+(.+)$/s;

@@ -102,6 +102,9 @@ interface Names {
   names: readonly string[];
 }
 
+/** Types that have members of their first argument. */
+const PARTS: ReadonlySet<string> = new Set(['Omit', 'Pick']);
+
 /** Types in types that are compared. */
 const MAX_DEPTH = 5;
 
@@ -181,7 +184,7 @@ class Matcher {
       const { list, file: from, scope: at } = value.args;
       for (const [i, part] of args.entries())
         if (i < list.length) this.match(file, scope, part, ctx.ask.boundValue(ctx, from, at, list[i]), depth + 1);
-    } else if (wrappers.has(name)) this.match(file, scope, args[0], value, depth + 1);
+    } else if (wrappers.has(name) || PARTS.has(name)) this.match(file, scope, args[0], value, depth + 1);
     else if (collections.has(name))
       this.match(file, scope, args[args.length - 1], ctx.ask.elementOf(ctx, value), depth + 1);
   }

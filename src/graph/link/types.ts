@@ -61,7 +61,8 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
         const mapped = (of: AbstractValue): AbstractValue => ({ is: 'mapped', file, scope, of, key, value });
         const of = boundValue(ctx, file, scope, type.of);
         if (of?.is === 'several') return mapValues(of, mapped);
-        return of === null ? null : mapped(of);
+        if (of === null) return { is: 'shape', file, scope, members: [], index: value };
+        return of.is === 'list' || of.is === 'tuple' ? mappedList(file, scope, type) : mapped(of);
       }
       case 'member':
         return memberValue(ctx, file, scope, type);
@@ -75,6 +76,12 @@ export function boundValue(ctx: Context, file: number, scope: number, type: Boun
   } finally {
     ctx.leave();
   }
+}
+
+/** A mapped type of a list is a list of the mapped elements. */
+function mappedList(file: number, scope: number, { key, value }: BoundType & { is: 'mapped' }): AbstractValue {
+  const number: BoundType = { is: 'named', head: 'number', args: [] };
+  return { is: 'list', file, scope, element: bind(value, { file, scope, list: [number], names: [key] }) };
 }
 
 /** The alias in which an object type stands; null for other values. The facts keep what calls of it take and give. */

@@ -60,6 +60,8 @@ export type AbstractValue =
       index?: BoundType;
     }
   | { is: 'mapped'; file: number; scope: number; of: AbstractValue; key: string; value: BoundType }
+  /** A value without some of its members: those that `names` lists, or with `only` all others. */
+  | { is: 'part'; of: AbstractValue; names: ReadonlySet<string>; only: boolean }
   /** Arguments of a function together. */
   | { is: 'parameters'; of: AbstractValue }
   /** Function with a result and parameters of types written in that scope. */

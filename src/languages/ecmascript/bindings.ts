@@ -5,6 +5,7 @@ import { closingOf, findOutside, skipSpace, skipSpaceBack, splitList } from '../
 import { bracketsOf, expectedAt } from './expected.js';
 import { handedOver, nameAt, takenApart } from './patterns.js';
 import { PARAMETER_TYPE, PLAIN_TYPE, signature, trimSemicolon } from './signatures.js';
+import { valuePath } from './values.js';
 
 /** A type longer than this is no type that can be followed. UTF-16 units. */
 const MAX_TYPE_LENGTH = 2_000;
@@ -60,12 +61,12 @@ export const variableDeclarator: NodeRule = ({ start, end }, sink) => {
   LOADS.lastIndex = value;
   // The value of `require` is an import.
   if (value !== -1 && LOADS.test(source)) return;
-  const accessPath = value === -1 ? '' : sink.accessPath(value, end);
+  const accessPath = value === -1 ? '' : valuePath(sink, value, end);
   if (!isPattern) {
     sink.local(start, source.slice(start, nameEnd), type, accessPath);
     return;
   }
-  takenApart(start, nameEnd, type, accessPath, sink);
+  takenApart(start, nameEnd, type, accessPath.includes(' | ') ? '' : accessPath, sink);
 };
 
 const MODIFIERS = /(?:(?:public|private|protected|readonly|override)\s+)+/y;
@@ -141,7 +142,7 @@ export function definition(view: DefinitionView, sink: FactSink): void {
 
 function field({ name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
   const { type, value } = typedAt(sink, nameEnd, end);
-  const accessPath = value === -1 ? '' : sink.accessPath(value, trimSemicolon(sink.source, end));
+  const accessPath = value === -1 ? '' : valuePath(sink, value, trimSemicolon(sink.source, end));
   if (type !== '' || accessPath !== '') sink.field(nameStart, name, type, accessPath);
 }
 

@@ -138,13 +138,18 @@ const COMMON: Omit<DefinitionRules, 'grammar' | 'definitions'> = {
   merge: 'overloads',
 };
 
+/** The blank before `<` of a call signature on a line of its own stands for the semicolon of the one before it. */
+const UNSEPARATED = /((?:[\w$\]})]|(?<!=)>)[ \t]*\r?\n[ \t]*)[ \t](?=<(?:[A-Za-z_$]|[ \t]*\r?\n))/g;
+
 export const typescript: DefinitionRules = {
   ...COMMON,
+  // The grammar reads the `<` of a second call signature as one of the type before it, and gives the whole file up.
+  parsed: (text) => (/\n[ \t]+</.test(text) ? text.replace(UNSEPARATED, '$1;') : text),
   definitions: TYPESCRIPT,
   wrappers: { ...COMMON.wrappers, ambient_declaration: { walk: true } },
   walk: [...WALK, 'ambient_declaration', ...WALK_TYPES],
 };
-export const tsx: DefinitionRules = { ...typescript };
+export const tsx: DefinitionRules = { ...typescript, parsed: undefined };
 export const javascript: DefinitionRules = {
   ...COMMON,
   walk: WALK,

@@ -14,7 +14,7 @@ export const ECMASCRIPT_SEMANTICS = semantics({
   runtimeType: isRuntimeType,
   types: async () => (await import('./types.js')).parseScriptType,
   wrappers: wordSet(
-    'Promise PromiseLike Awaited Partial Required Readonly NonNullable Omit Pick Ref ShallowRef ComputedRef WeakRef DeepPartial Writable MaybeRef',
+    'Promise PromiseLike Awaited Partial Required Readonly NonNullable Ref ShallowRef ComputedRef WeakRef DeepPartial Writable MaybeRef',
   ),
   collections: wordSet(
     'Array ReadonlyArray Set ReadonlySet Map ReadonlyMap WeakMap Record Iterable IterableIterator AsyncIterable Generator AsyncGenerator Iterator AsyncIterableIterator',

@@ -22,7 +22,8 @@ const LEXICAL: LexicalConventions = {
   newWord: 'new',
   cast: /\s(?:as|satisfies)\s+[\w$.<>[\]|&\s,'"]+$/,
   castType:
-    /^\sas\s+(?!(?:any|unknown|never|const|string|number|boolean|object|typeof|keyof|Record|Partial|Array|Promise)\b)([A-Za-z_$][\w$.]*)(?:<[^<>]*>)?\s*$/,
+    /\sas\s+(?!(?:any|unknown|never|const|string|number|boolean|object|typeof|keyof|Record|Partial|Array|Promise)\b)([A-Za-z_$][\w$.]*)(?:<[^<>]*>)?\s*$/,
+  castAway: /\sas\s+(?:any|unknown|never)\s*$/,
   typeArguments: '<>',
   quotes: '"\'`',
   lineComments: ['//'],
@@ -81,11 +82,16 @@ const typeQuery: NodeRule = ({ start, end }, sink) => {
 const VALUES =
   /(?:[(,[:=?|&{]|=>|\breturn|\.\.\.|\bdefault)\s*((?:this\.)?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)?)\s*(?=[,)\]};|&]|\n|$)/g;
 
+/** Names that a function binds mean nothing behind it. */
+const closure: NodeRule = ({ start, end }, sink) => sink.closure(start, end);
+
 const SHARED: RelationRules['nodes'] = {
   arguments: callList,
+  arrow_function: closure,
   class_heritage: heritage,
   export_statement: exportStatement,
   formal_parameters: parameters,
+  function_expression: closure,
   object,
   import_statement: importStatement,
   template_string: template,

@@ -6,6 +6,7 @@ import { joinBound } from '../roles/type-expressions.js';
 import { bracketsOf } from './expected.js';
 import { expressionEnd } from './patterns.js';
 import { endOfType } from './types.js';
+import { literalType, valuePath } from './values.js';
 
 /** A type longer than this is no type that can be followed. UTF-16 units. */
 const MAX_TYPE_LENGTH = 2_000;
@@ -61,9 +62,9 @@ export function signature(view: DefinitionView, sink: FactSink): void {
   }
   if (view.kind === 'constructor') return;
   const type = joined(types.results) || functionReturned(view, sink);
-  const open =
-    type === '' || source.startsWith('typeof', view.nameEnd) ? returned(view.signatureEnd, view.end, sink) : '';
-  sink.result(view.nameEnd - 1, type, open);
+  const [literal, open] =
+    type === '' || source.startsWith('typeof', view.nameEnd) ? returned(view.signatureEnd, view.end, sink) : ['', ''];
+  sink.result(view.nameEnd - 1, type || literal, open);
   const { name, start: from, nameStart } = view;
   const isGetter = /\bget\s+$/.test(source.slice(Math.max(from, nameStart - 20), nameStart));
   if (isGetter && (type !== '' || open !== '')) sink.field(nameStart, name, type, open);
@@ -196,28 +197,31 @@ export const PLAIN_TYPE = /^(?:string|number|boolean|any|unknown|void|bigint|sym
 
 const ARROW = /\s*=>\s*(?!\{)/y;
 
-const RETURN = /\breturn\s+(?=[\w$(])/g;
+const RETURN = /\breturn\s+(?=[\w$({])/g;
 /** Returns that are looked at in one body. */
 const MAX_RETURNS = 20;
 
-/** The access path of what a function gives: `=> x`, and the `return x` that ends its body. */
-function returned(from: number, end: number, sink: FactSink): string {
+/** The type of the literal, or the access path, that a function gives: `=> x`, and the `return x` that ends its body. */
+function returned(from: number, end: number, sink: FactSink): [type: string, accessPath: string] {
   const { source } = sink;
   ARROW.lastIndex = from;
   const arrow = ARROW.exec(source);
-  if (arrow !== null)
-    return end - from > MAX_RETURN_LENGTH ? '' : sink.accessPath(from + arrow[0].length, trimSemicolon(source, end));
+  if (arrow !== null) {
+    const at = from + arrow[0].length;
+    const type = source[at] === '(' ? literalType(sink, at + 1) : '';
+    return [type, end - from > MAX_RETURN_LENGTH ? '' : valuePath(sink, at, trimSemicolon(source, end))];
+  }
   const open = source.indexOf('{', from);
-  if (open === -1 || open >= end) return '';
+  if (open === -1 || open >= end) return ['', ''];
   const body = source.slice(Math.max(open, end - MAX_BODY_LENGTH), end);
   const found = [...body.matchAll(RETURN)].slice(-MAX_RETURNS).reverse();
   for (const match of found) {
     const at = end - body.length + match.index;
     if (bracketsOf(sink).around(at)?.open !== open) continue;
     const value = at + match[0].length;
-    return sink.accessPath(value, expressionEnd(sink, value));
+    return [literalType(sink, value), sink.accessPath(value, expressionEnd(sink, value))];
   }
-  return '';
+  return ['', ''];
 }
 
 export function trimSemicolon(source: string, end: number): number {

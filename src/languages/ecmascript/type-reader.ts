@@ -10,11 +10,14 @@ const WORD = /[\w$]/;
 /** `name?: ` of a parameter, or of an item of a tuple. */
 const LABEL = /(?:\.{3})?\s*[\p{L}_$][\p{L}\p{N}_$]*\s*\??\s*:(?!:)/uy;
 const REST = /\.{3}/y;
+const NUMBER: TypeExpression = { is: 'named', head: 'number', args: [] };
 /** An item without a type. */
 const UNTYPED = /\s*(?=[,)])/y;
 
 export class TypeReader {
   at = 0;
+  /** Did the last list have items of another type? */
+  hasRest = false;
   private depth = 0;
 
   constructor(
@@ -35,15 +38,21 @@ export class TypeReader {
   }
 
   /** Types of parameters, of items of a tuple and of arguments, up to the closing bracket. */
-  list(close: string): TypeExpression[] {
+  list(close: string, isTuple = false): TypeExpression[] {
     const found: TypeExpression[] = [];
+    let hasRest = false;
     while (!this.isAtEnd && !this.take(close)) {
+      const isRest = this.follows('...');
       if (this.follows('{') || this.follows('[')) this.skipPattern();
       else if (this.match(LABEL) === null) this.match(REST);
-      found.push(this.match(UNTYPED) === null ? this.type() : UNKNOWN_EXPRESSION);
+      const type = this.match(UNTYPED) === null ? this.type() : UNKNOWN_EXPRESSION;
+      hasRest ||= isRest && isTuple;
+      // `...Items` stands for the items of that type.
+      found.push(isRest && isTuple ? { is: 'member', of: type, index: NUMBER } : type);
       this.take('?');
       if (!this.take(',') && !this.follows(close)) this.skipTo(',', close);
     }
+    this.hasRest = hasRest;
     return found;
   }
 

@@ -93,7 +93,7 @@ function postfix(reader: TypeReader, start: TypeExpression): TypeExpression {
 function primary(reader: TypeReader): TypeExpression {
   reader.take('?');
   if (reader.follows('{')) return objectType(reader);
-  if (reader.take('[')) return { is: 'tuple', items: reader.list(']') };
+  if (reader.take('[')) return tupleType(reader);
   if (reader.word('new')) return functionType(reader);
   if (reader.follows('<')) return functionType(reader);
   if (reader.follows('(')) return reader.isFunctionType() ? functionType(reader) : parenthesised(reader);
@@ -101,6 +101,12 @@ function primary(reader: TypeReader): TypeExpression {
   if (text !== null) return { is: 'literal', text: /^["'`]/.test(text) ? text.slice(1, -1) : text };
   if (reader.word('typeof')) return valueType(reader);
   return named(reader);
+}
+
+/** `[Cart, ...Items]`: of a tuple with the items of another type any item can be any of them. */
+function tupleType(reader: TypeReader): TypeExpression {
+  const items = reader.list(']', true);
+  return reader.hasRest ? { is: 'list', element: { is: 'several', parts: items } } : { is: 'tuple', items };
 }
 
 function parenthesised(reader: TypeReader): TypeExpression {
@@ -120,6 +126,8 @@ function functionType(reader: TypeReader): TypeExpression {
 const IMPORTED = /import\s*\([^()]*\)(?:\s*\.\s*[\w$]+)*/y;
 
 function valueType(reader: TypeReader): TypeExpression {
+  // The value of a literal's member, as an access path.
+  if (reader.follows('`')) return { is: 'value', chain: (reader.match(LITERAL) ?? '').slice(1, -1) };
   if (reader.match(IMPORTED) !== null) return UNKNOWN_EXPRESSION;
   const chain = (reader.match(NAME) ?? '').replace(/\s+/g, '');
   if (reader.followsOnLine('<')) reader.skipBrackets();

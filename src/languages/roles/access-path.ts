@@ -41,6 +41,7 @@ export function accessPathOf(
     const cast = lexical.cast.exec(source.slice(at, end));
     const type = cast === null ? undefined : lexical.castType?.exec(cast[0])?.[1];
     if (type !== undefined) return `new ${type}()`;
+    if (cast !== null && lexical.castAway?.test(cast[0])) return '';
     if (cast !== null) end = skipSpaceBack(source, at + cast.index, start, lexical);
   }
   const found = accessPathEndingAt(source, end, lexical, known, depth);

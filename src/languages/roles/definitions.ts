@@ -110,7 +110,7 @@ export interface DocStyle {
 }
 
 export interface DefinitionRules {
-  /** The text that is parsed instead, of the same length: where the grammar needs quadratic time for what no person writes. */
+  /** The text that is parsed instead, of the same length: where the grammar fails, or needs quadratic time for what no person writes. */
   parsed?: (text: string) => string;
   definitions: readonly Definition[];
   /** Nodes that extend the definition they hold: `export`, decorators, templates. */

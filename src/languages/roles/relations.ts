@@ -45,6 +45,8 @@ export interface LexicalConventions {
   cast?: RegExp;
   /** Name of the type in such a cast: group 1. The expression is an instance of it. */
   castType?: RegExp;
+  /** Such a cast to a type that tells nothing: `as any`. */
+  castAway?: RegExp;
   /** Brackets of type arguments before an argument list, which are left out of access paths: `f<T>(x)`, `f[T](x)`. */
   typeArguments?: '<>' | '[]';
   /** Normal form of the first name of an access path: `self` -> `this`, `@x` -> `this.x`, `$x` -> `x`. `join` follows it ('' for none). */
@@ -133,6 +135,8 @@ export interface FactSink {
   closure(start: number, end: number): void;
   /** A local has that type, or the value of that access path, between these offsets: `if isinstance(cart, Basket):`. */
   narrowed(start: number, end: number, name: string, type: string, value?: string): void;
+  /** Between these offsets the value of that access path is known better, by a mark: `cart(kind=open)`. */
+  told(start: number, end: number, path: string, mark: string): void;
   /** Marks the name at `at` as a declaration: no rule can make a use of it (`cart` of `Cart cart(1)`). */
   declared(at: number): void;
   /**

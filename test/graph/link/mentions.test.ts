@@ -88,7 +88,7 @@ export interface Point { name: string }
 export type Shape = Circle | Square | Point;`,
     'use.ts': `import type { Shape } from './types';
 export function draw(shape: Shape) { return shape.name; }
-export function grow(shape: Shape) { return 'size' in shape ? shape.size : 0; }`,
+export function grow(shape: Shape, sized: boolean) { return sized ? shape.size : 0; }`,
   };
   assert.deepEqual(usesOf(project, 'Circle.name'), ['use.ts:2 read']);
   assert.deepEqual(usesOf(project, 'Circle.size'), ['use.ts:3 read?']);

@@ -168,7 +168,6 @@ function g(y: Open | Paid) {
     '6 Paid.kind',
     '7 Open.note',
     '8 Kind.Paid',
-    '8 Open.kind',
     '8 Paid.kind',
     '9 Item.title',
     '9 Paid.note',
