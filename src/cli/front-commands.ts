@@ -6,4 +6,5 @@ type RunCommand = (context: CommandContext, values: Record<string, unknown>) => 
 /** By the name of their question. */
 export const FRONT_COMMANDS: Readonly<Record<string, () => Promise<RunCommand>>> = {
   mcp: async () => (await import('./serve-mcp.js')).serveMcp,
+  web: async () => (await import('./serve-web.js')).serveWeb,
 };

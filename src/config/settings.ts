@@ -251,6 +251,13 @@ export const SETTINGS = {
   'graph.rules': GRAPH_RULES,
   'tags.rules': TAG_RULES,
   'tags.starter': TAGS_STARTER,
+  'web.editor': {
+    ...choice(['vscode', 'vscodium', 'cursor', 'windsurf', 'zed', 'idea', 'none'], {
+      summary: 'Editor that links of the web page and of drawn graphs open; none leaves the links out.',
+      default: 'vscode',
+    }),
+    userOnly: true,
+  },
 } as const satisfies SettingTable;
 
 /** Sections of the file: their descriptions in its JSON Schema. Sections whose settings are all the user's are not in it. */

@@ -22,3 +22,22 @@ export async function listBranches(git: Git): Promise<Branch[]> {
   }
   return branches;
 }
+
+export interface Tag {
+  name: string;
+  /** The commit that the tag leads to. */
+  commit: string;
+}
+
+/** Tags of commits, newest first. */
+export async function listTags(git: Git): Promise<Tag[]> {
+  const format = '%(objecttype) %(objectname)%00%(*objecttype) %(*objectname)%00%(refname:lstrip=2)';
+  const { stdout } = await git.run(['for-each-ref', '--sort=-creatordate', `--format=${format}`, 'refs/tags']);
+  const tags: Tag[] = [];
+  for (const line of stdout.toString('utf8').split('\n')) {
+    const [own = '', target = '', name] = line.split('\0');
+    const commit = [own, target].map((each) => each.split(' ')).find(([type]) => type === 'commit')?.[1];
+    if (name !== undefined && commit !== undefined) tags.push({ name, commit });
+  }
+  return tags;
+}

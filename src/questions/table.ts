@@ -42,6 +42,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   'docs links': () => import('./docs/links/question.js'),
   'docs drift': () => import('./docs/drift/question.js'),
   context: () => import('./context/question.js'),
+  web: () => import('./web/question.js'),
   tags: () => import('./tag/all/question.js'),
   tag: () => import('./tag/question.js'),
   summarize: () => import('./summarize/question.js'),

@@ -85,3 +85,16 @@ command('watch', 'says that HEAD is ready, and ends with its input', async () =>
   await ended;
   assert.equal(JSON.parse(String(line)).event, 'refreshed');
 });
+
+command('web', 'serves a page that answers with its key, and ends on a signal', async () => {
+  const child = spawn(process.execPath, [CLI, 'web', '--no-open', '--port', '0'], { cwd: repo.dir, stdio: 'pipe' });
+  const ended = once(child, 'close');
+  const [line] = await once(child.stderr, 'data');
+  const [, address, key] = /(http:\/\/127\.0\.0\.1:\d+\/)#key=([\w-]+)/.exec(String(line)) ?? [];
+  assert.match(await (await fetch(address)).text(), /<script type="module"/);
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` };
+  const about = await fetch(`${address}api/about`, { method: 'POST', headers, body: '{}' });
+  assert.equal((await about.json()).head.branch, 'main');
+  child.kill('SIGINT');
+  assert.deepEqual(await ended, [0, null]);
+});

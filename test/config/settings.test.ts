@@ -56,6 +56,7 @@ const REFUSED: Readonly<Record<string, readonly unknown[]>> = {
   'embedder.model': ['http://x', '-x', '$(id)', '', 'x'.repeat(129)],
   'embedder.dimensions': [15, 4_097, '64'],
   'embedder.endpoint': ['http://me:x@h', 'http://h?q', 'file:///x', `http://${'x'.repeat(1_024)}`],
+  'web.editor': ['notepad', 'javascript:alert(1)', 1, null],
   'embedder.remote': ['true', 1, null],
   'embedder.batch': [0, 2_049, 1.5],
   'embedder.concurrency': [0, 17],
@@ -108,7 +109,7 @@ test('values out of range or of another type are refused, never converted', () =
 test('the published schema takes an empty file and every default, and refuses unknown keys', () => {
   const schema = z.fromJSONSchema(configSchema());
   const file = defaultConfig(SETTINGS) as Record<string, unknown>;
-  const { linked: _, context: __, summarizer: ____, ...shared } = file;
+  const { linked: _, context: __, summarizer: ____, web: _____, ...shared } = file;
   const { embedder: ___, ...rest } = shared;
   for (const good of [{}, { $schema: 'x' }, { ...rest, embedder: { name: 'builtin' } }])
     assert.ok(schema.safeParse(good).success, JSON.stringify(good));

@@ -3,8 +3,7 @@
  * repositories. Requests of the 2026 protocol need no session; clients of the 2025 protocol have one each.
  */
 
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { toNodeHandler, toWebRequest } from '@modelcontextprotocol/node';
 import {
   createMcpHandler,
@@ -15,16 +14,17 @@ import {
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { commandText } from '../../params/command-line.js';
+import { MAX_BODY_BYTES, readBody } from '../../serve/loopback/body.js';
+import type { Refusal } from '../../serve/loopback/guard.js';
+import { untilEnd } from '../../serve/loopback/life.js';
+import { HOST, listen } from '../../serve/loopback/listen.js';
 import type { Projects } from '../../serve/projects.js';
 import { createServer, type ServerOptions } from '../server.js';
-import { MAX_BODY_BYTES, readBody, refuse } from './body.js';
-import { type Guard, MCP_PATH, type Refusal, refusal } from './guard.js';
-import { untilEnd } from './life.js';
+import { type Guard, MCP_PATH, refusal } from './guard.js';
+import { refuse } from './refuse.js';
 import { SESSION_NOT_FOUND, Sessions } from './sessions.js';
 
 const DEFAULT_PORT = 7433;
-const HOST = '127.0.0.1';
-const MAX_PORT = 65_535;
 /** Environment variable of the token; if it is set, requests must carry it. */
 const TOKEN_VARIABLE = 'SOCRATICODE_MCP_TOKEN';
 
@@ -107,7 +107,8 @@ export async function listenOverHttp(create: () => McpServer, options: HttpOptio
     });
   });
   server.maxConnections = limits.connections;
-  guard.port = await listen(server, options.port ?? DEFAULT_PORT);
+  const otherPort = `Name another port, or 0 for any that is free: ${commandText('mcp', { http: 0 })}`;
+  guard.port = await listen(server, options.port ?? DEFAULT_PORT, otherPort);
   const close = async () => {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await Promise.allSettled([modern.close(), sessions.close()]);
@@ -123,24 +124,6 @@ function tokenOf(env: NodeJS.ProcessEnv): string | undefined {
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token;
   throw new SocraticodeError('BAD_ARGUMENT', `${TOKEN_VARIABLE} is ${token === '' ? 'empty' : 'no token'}`, {
     hint: `Set it to letters, digits and punctuation without spaces, or unset ${TOKEN_VARIABLE}.`,
-  });
-}
-
-/** Starts listening; resolves to the port. Rejects with BAD_ARGUMENT. */
-function listen(server: Server, port: number): Promise<number> {
-  if (!Number.isInteger(port) || port < 0 || port > MAX_PORT)
-    throw new SocraticodeError('BAD_ARGUMENT', `${port} is no port; it takes a number from 0 to ${MAX_PORT}`);
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'EADDRINUSE' ? 'is in use' : `can't be had (${error.code})`;
-      const hint = `Name another port, or 0 for any that is free: ${commandText('mcp', { http: 0 })}`;
-      reject(new SocraticodeError('BAD_ARGUMENT', `port ${port} of ${HOST} ${why}`, { hint, cause: error }));
-    });
-    server.listen(port, HOST, () => {
-      // Later errors concern single connections (too many open files), so the server goes on.
-      server.on('error', ({ message }) => log.warn(`mcp: ${message}`));
-      resolve((server.address() as AddressInfo).port);
-    });
   });
 }
 

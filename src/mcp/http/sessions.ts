@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import { isInitializeRequest, type Server } from '@modelcontextprotocol/server';
 import { log } from '../../base/log.js';
-import type { Refusal } from './guard.js';
+import type { Refusal } from '../../serve/loopback/guard.js';
 
 interface SessionLimits {
   /** Most sessions; one more ends the one that has been idle longest. */

@@ -45,7 +45,7 @@ async function findFile({ session, directory }: Asker, name: string, commit: str
 const MAX_BYTES = 4 << 20;
 
 /** The file of the work tree if git says that it differs from HEAD. Reads no link, and nothing outside of the work tree. */
-async function editedText({ repository, readChanges }: Session, path: string): Promise<Buffer | null> {
+export async function editedText({ repository, readChanges }: Session, path: string): Promise<Buffer | null> {
   const { workTree } = repository;
   if (workTree === null || readChanges === null) return null;
   const change = (await readChanges([path])).list.find((one) => one.path === path);

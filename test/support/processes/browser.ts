@@ -24,13 +24,17 @@ export const noBrowser: string | false = findBrowser() === undefined && 'no Chro
 
 export interface OpenPage {
   page: Page;
-  /** Whatever it wrote to its console, could not do, or asked of others than its own file. */
+  /** Whatever it wrote to its console, could not do, or asked of others than its own origin. */
   complaints: string[];
   close: () => Promise<void>;
 }
 
 /** Opens a file in a browser with nothing of this machine's user in it. */
-export async function openPage(file: string): Promise<OpenPage> {
+export const openPage = (file: string): Promise<OpenPage> => openAddress(`file://${file}`);
+
+/** Opens an address; requests to its own origin are no complaint. */
+export async function openAddress(address: string): Promise<OpenPage> {
+  const own = address.startsWith('http') ? new URL(address).origin : 'file:';
   const context = await chromium.launchPersistentContext(makeDirectory('browser'), {
     executablePath: findBrowser(),
     args: FLAGS,
@@ -43,8 +47,9 @@ export async function openPage(file: string): Promise<OpenPage> {
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`));
   page.on('request', (request) => {
-    if (!/^(?:file|data|blob):/.test(request.url())) complaints.push(`request: ${request.url()}`);
+    const isOwn = request.url().startsWith(own) || /^(?:data|blob):/.test(request.url());
+    if (!isOwn) complaints.push(`request: ${request.url()}`);
   });
-  await page.goto(`file://${file}`);
+  await page.goto(address);
   return { page, complaints, close: () => context.close() };
 }

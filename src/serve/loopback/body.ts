@@ -1,13 +1,9 @@
-/** Reads request bodies, and writes refusals that are no protocol messages. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+/** Reads request bodies, which are bounded. */
+import type { IncomingMessage } from 'node:http';
 import type { Refusal } from './guard.js';
 
 /** Most bytes of a body. Arguments are names, queries and task descriptions, which need far less than a mebibyte. */
 export const MAX_BODY_BYTES = 1 << 20;
-
-const INVALID_JSON = -32_700;
-/** Error code that the specification gives to refusals at the level of HTTP. */
-const REFUSED = -32_000;
 
 /** Body as JSON, or a refusal if it is too long or no JSON. Rejects if the client disconnects. */
 export async function readBody(request: IncomingMessage): Promise<{ json: unknown } | Refusal> {
@@ -32,10 +28,3 @@ const TOO_LARGE: Refusal = {
   message: `the body is longer than ${MAX_BODY_BYTES} bytes`,
   headers: { Connection: 'close' },
 };
-
-export function refuse(response: ServerResponse, { status, message, headers }: Refusal, code?: number): void {
-  if (response.headersSent || response.destroyed) return;
-  const error = { code: code ?? (status === 400 ? INVALID_JSON : REFUSED), message };
-  response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
-  response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }));
-}

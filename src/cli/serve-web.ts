@@ -1,0 +1,44 @@
+/** `web`: serves the page of a repository until the user ends it, or nobody has used it for long. */
+import { resolve } from 'node:path';
+import type { WebValues } from '../questions/web/question.js';
+import type { CommandContext } from './context.js';
+
+/** Longest wait for work under way after the end, in ms. */
+const GRACE = 500;
+
+export async function serveWeb({ io, directory }: CommandContext, values: Record<string, unknown>): Promise<void> {
+  const { port, noOpen = false, idle } = values as WebValues;
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
+  const [{ Projects }, { listenForPages }, { openInBrowser }] = await Promise.all([
+    import('../serve/projects.js'),
+    import('../web/serve.js'),
+    import('../web/open.js'),
+  ]);
+  const projects = new Projects({ directory: resolve(directory() ?? '.'), allow: [] });
+  try {
+    // A directory without a repository is refused here, with the error of every command.
+    const project = await projects.open();
+    const serving = await listenForPages(projects, { port, idleMinutes: idle, env: io.env });
+    io.stderr.write(
+      `git-socraticode: ${serving.url}\n  Ctrl-C ends the server. The address is a key: keep it to yourself.\n`,
+    );
+    if (!noOpen) openInBrowser(serving.ticketUrl(), io.env);
+    project.background.warm().catch(() => {});
+    await Promise.race([serving.idle, aborted(ending.signal)]);
+    if (!ending.signal.aborted) io.stderr.write('git-socraticode: ended, since nobody has used the page for long\n');
+    await serving.close();
+  } finally {
+    // Fires only if something keeps the process from ending by itself.
+    setTimeout(() => process.exit(), GRACE).unref();
+    await projects.close();
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', () => done(), { once: true });
+  });
+}

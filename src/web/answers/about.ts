@@ -1,0 +1,31 @@
+/** What a page is about: the repository, and where links to its places lead. */
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { packageVersion } from '../../base/version.js';
+import { listBranches } from '../../git/branches.js';
+import type { Asker } from '../../questions/asker.js';
+import { forgeOf } from '../forge.js';
+import type { About } from './output.js';
+
+export async function answerAbout({ session }: Asker): Promise<About> {
+  const { repository, gitConfig } = session;
+  const { workTree, gitDir } = repository;
+  const [settings, branches, branch, head] = await Promise.all([
+    session.configOf(null, true).catch(() => null),
+    listBranches(repository.git),
+    repository.git.run(['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => null),
+    session.objects.info('HEAD^{commit}'),
+  ]);
+  const remote = gitConfig.filter(({ key }) => key === 'remote.origin.url').at(-1)?.value;
+  // A pathname has drive letters and spaces as addresses want them.
+  const root = workTree === null ? null : pathToFileURL(`${workTree}/`).pathname;
+  const name = branch?.stdout.toString('utf8').trim() ?? null;
+  return {
+    name: settings?.config.projectId ?? basename(workTree ?? gitDir).replace(/\.git$/, ''),
+    version: packageVersion(),
+    root,
+    editor: settings?.config.web.editor ?? 'none',
+    forge: remote === undefined ? null : forgeOf(remote),
+    head: { branch: branches.length > 0 ? name : null, commit: head?.oid ?? null },
+  };
+}

@@ -1,0 +1,39 @@
+/** Documents of a page that no question gives. */
+
+export interface About {
+  /** Name of the project. */
+  name: string;
+  version: string;
+  /** Absolute path of the work tree with a slash at its end, for links into an editor; null for a bare repository. */
+  root: string | null;
+  editor: string;
+  /** Address of the repository on its forge, and how that writes places; null where the forge is not known. */
+  forge: Forge | null;
+  head: { branch: string | null; commit: string | null };
+}
+
+export interface Forge {
+  /** `https://github.com/owner/repository`. */
+  base: string;
+  kind: 'github' | 'gitlab' | 'bitbucket' | 'gitea';
+}
+
+export interface Refs {
+  branches: { name: string; commit: string }[];
+  tags: { name: string; commit: string }[];
+  /** Newest first, from the ref asked for. */
+  commits: { commit: string; subject: string; author: string; date: string | null }[];
+}
+
+export interface Files {
+  paths: string[];
+  leftOut: number;
+  /** Files by language. */
+  languages: Record<string, number>;
+}
+
+export interface Blame {
+  /** Runs of lines that one commit wrote, in order; lines that are not committed have none. */
+  runs: { line: number; count: number; commit: string }[];
+  commits: Record<string, { subject: string; author: string; date: string | null }>;
+}

@@ -1,0 +1,56 @@
+/** Files of the page, read once: its modules as they are compiled, the style, and the libraries. None is of a repository. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { SocraticodeError } from '../base/errors.js';
+import { packageFile } from '../base/version.js';
+import { shell } from './shell.js';
+
+export interface Asset {
+  type: string;
+  body: Buffer;
+  /** Changes with the content. */
+  tag: string;
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+/** Views that have an address of their own, which all show the same shell. */
+const VIEWS = ['/', '/read', '/review', '/history', '/map', '/hotspots', '/people'];
+const MODULES = new URL('./page/', import.meta.url);
+
+/** Assets by their path in the address. Throws BROKEN_INSTALLATION. */
+export function loadAssets(): ReadonlyMap<string, Asset> {
+  try {
+    const names = readdirSync(MODULES).filter((name) => name.endsWith('.js'));
+    const assets = new Map(names.map((name) => [`/page/${name}`, asset(SCRIPT, readModule(name))]));
+    assets.set('/page/lit-html.js', asset(SCRIPT, readLibrary()));
+    assets.set('/page/page.css', asset(STYLE, readFileSync(packageFile('web/page.css'))));
+    assets.set('/highlighter.js', asset(SCRIPT, readFileSync(packageFile('web/highlighter.js'))));
+    const page = asset('text/html; charset=utf-8', Buffer.from(shell([...assets.keys()])));
+    for (const view of VIEWS) assets.set(view, page);
+    return assets;
+  } catch (cause) {
+    throw new SocraticodeError('BROKEN_INSTALLATION', 'files of the web page are missing from this installation', {
+      cause,
+    });
+  }
+}
+
+const asset = (type: string, body: Buffer): Asset => ({
+  type,
+  body,
+  tag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
+});
+
+/** A compiled module. Browsers cannot find packages by name, so the only one that pages use gets its address. */
+function readModule(name: string): Buffer {
+  const code = readFileSync(new URL(name, MODULES), 'utf8');
+  return Buffer.from(code.replace(/ from 'lit-html';/g, " from './lit-html.js';"));
+}
+
+/** lit-html is one module without imports. */
+function readLibrary(): Buffer {
+  const forNode = createRequire(import.meta.url).resolve('lit-html');
+  return readFileSync(forNode.replace(/([\\/])node[\\/]lit-html\.js$/, '$1lit-html.js'));
+}

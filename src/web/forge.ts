@@ -1,0 +1,28 @@
+/** The forge that a remote's address names. Only https links to plain hosts are made, never with user or password. */
+import type { Forge } from './answers/output.js';
+
+/** `git@github.com:owner/repository.git`: user, host, path. */
+const SCP = /^(?:[\w.-]+@)?(?<host>[\w.-]+):(?!\/\/)(?<path>[^\s:]+)$/;
+
+/** Null for a remote that is no address of a known forge, such as a directory. */
+export function forgeOf(remote: string): Forge | null {
+  const scp = SCP.exec(remote)?.groups;
+  const url = scp === undefined && URL.canParse(remote) ? new URL(remote) : null;
+  if (url !== null && !['https:', 'http:', 'ssh:', 'git:'].includes(url.protocol)) return null;
+  const host = (scp?.host ?? url?.hostname ?? '').toLowerCase();
+  const path = (scp?.path ?? url?.pathname ?? '').replace(/^\/+|\/+$|(?:\.git)?\/*$/g, '');
+  const kind = kindOf(host);
+  if (kind === null || !/^[\w.~-]+(?:\/[\w.~-]+)+$/.test(path)) return null;
+  return { base: `https://${host}/${path}`, kind };
+}
+
+/** Names of hosts tell which software they run: `gitlab.example.org`. */
+function kindOf(host: string): Forge['kind'] | null {
+  const labels = host.split('.');
+  if (labels.length < 2) return null;
+  if (labels.includes('github')) return 'github';
+  if (labels.includes('gitlab')) return 'gitlab';
+  if (labels.includes('bitbucket')) return 'bitbucket';
+  if (['gitea', 'codeberg', 'forgejo'].some((name) => labels.includes(name))) return 'gitea';
+  return null;
+}

@@ -1,0 +1,130 @@
+/** Asks the server. Answers are remembered, so that a view can be drawn from them again and again. */
+
+const KEY = 'socraticode.key';
+/** Answers kept: enough to go back through a session's views. */
+const MAX_KEPT = 60;
+const RETRY_MS = 1_000;
+const MAX_RETRIES = 300;
+
+export interface Failure {
+  code: string;
+  message: string;
+  hint: string;
+}
+
+/** An answer on its way: `document` may be the one before, while a newer one is awaited. */
+export interface Loaded<T> {
+  document: T | undefined;
+  failure: Failure | undefined;
+  isLoading: boolean;
+}
+
+interface Entry {
+  loaded: Loaded<unknown>;
+  cancel: AbortController;
+}
+
+const entries = new Map<string, Entry>();
+/** The newest request of each slot, and the newest document that it showed. */
+const slots = new Map<string, { key: string; shown: unknown }>();
+let changed: () => void = () => {};
+
+/** `draw` is called whenever an answer arrives. */
+export function onAnswer(draw: () => void): void {
+  changed = draw;
+}
+
+/**
+ * Takes the key out of the address (`#key=…`, or `#ticket=…`, which is exchanged for one) before anything else happens, and
+ * keeps it for this origin, so that links opened in another tab work.
+ */
+export async function takeKey(): Promise<void> {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const [key, ticket] = [given.get('key'), given.get('ticket')];
+  if (key === null && ticket === null) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  if (key !== null) return localStorage.setItem(KEY, key);
+  const response = await send('ticket', { ticket }).catch(() => null);
+  const { token } = response?.ok ? ((await response.json()) as { token: string }) : { token: null };
+  if (token !== null) localStorage.setItem(KEY, token);
+}
+
+function send(name: string, values: object, signal?: AbortSignal): Promise<Response> {
+  return fetch(`/api/${name.replaceAll(' ', '-')}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${localStorage.getItem(KEY) ?? 'none'}` },
+    body: JSON.stringify(values),
+    signal,
+  });
+}
+
+/**
+ * The answer to a question, asked when it is not known yet. Of a slot only the newest request goes on, and its last document
+ * stays until the next one is here.
+ */
+export function answer<T>(name: string, values: object, slot?: string): Loaded<T> {
+  const key = JSON.stringify([name, values]);
+  let entry = entries.get(key);
+  if (entry === undefined) {
+    entry = { loaded: { document: undefined, failure: undefined, isLoading: true }, cancel: new AbortController() };
+    entries.set(key, entry);
+    forgetOldest();
+    void load(key, entry, { name, values });
+  }
+  if (slot === undefined) return entry.loaded as Loaded<T>;
+  const before = slots.get(slot);
+  if (before !== undefined && before.key !== key) cancelUnfinished(before.key);
+  const shown = entry.loaded.document ?? before?.shown;
+  slots.set(slot, { key, shown });
+  return { ...entry.loaded, document: (entry.loaded.failure === undefined ? shown : undefined) as T | undefined };
+}
+
+function cancelUnfinished(key: string): void {
+  const entry = entries.get(key);
+  if (!entry?.loaded.isLoading) return;
+  entry.cancel.abort();
+  entries.delete(key);
+}
+
+function forgetOldest(): void {
+  for (const [key, { loaded }] of entries) {
+    if (entries.size <= MAX_KEPT) return;
+    if (!loaded.isLoading) entries.delete(key);
+  }
+}
+
+/** Forgets every answer, so that what is shown is asked again: files may have changed. */
+export function forgetAnswers(): void {
+  for (const [key, { loaded }] of entries) if (!loaded.isLoading) entries.delete(key);
+  changed();
+}
+
+async function load(key: string, entry: Entry, { name, values }: { name: string; values: object }): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const result = await once(name, values, entry.cancel.signal);
+    if (entries.get(key) !== entry) return;
+    const isIndexing = result.failure?.code === 'NOT_READY' && tries < MAX_RETRIES;
+    entry.loaded = { ...result, isLoading: isIndexing };
+    changed();
+    if (!isIndexing) return;
+    await new Promise((done) => setTimeout(done, RETRY_MS));
+  }
+}
+
+async function once(name: string, values: object, signal: AbortSignal): Promise<Omit<Loaded<unknown>, 'isLoading'>> {
+  try {
+    const response = await send(name, values, signal);
+    const document = (await response.json()) as { error?: Failure };
+    return document.error === undefined
+      ? { document, failure: undefined }
+      : { document: undefined, failure: document.error };
+  } catch {
+    return { document: undefined, failure: GONE };
+  }
+}
+
+const GONE: Failure = {
+  code: 'GONE',
+  message: 'The server has ended.',
+  hint: 'Start it again with `git socraticode web`, then reload this page.',
+};

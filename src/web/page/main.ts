@@ -1,0 +1,106 @@
+/** Entry of the page: draws the view that the address names, whenever the address or an answer changes. */
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { onAnswer, takeKey } from './api.js';
+import { drawDialog, keysAreOff, openDialog, readerKeys } from './dialogs.js';
+import { onColours } from './highlight.js';
+import { about, short } from './parts.js';
+import { leaveReader, readView, scrollToLines } from './read-view.js';
+import { addressOf, currentRoute, followLinks, onMove, VIEWS } from './route.js';
+import { searchView } from './search-view.js';
+
+const DRAWN: Readonly<Record<string, () => TemplateResult>> = {
+  '/': searchView,
+  '/read': readView,
+};
+
+const root = document.body.appendChild(document.createElement('div'));
+let isDue = false;
+
+/** Draws once for all that changes at a time. */
+function draw(): void {
+  if (isDue) return;
+  isDue = true;
+  queueMicrotask(() => {
+    isDue = false;
+    drawNow();
+  });
+}
+
+function drawNow(): void {
+  const { view, params } = currentRoute();
+  const title = params.get('path') ?? params.get('q') ?? params.get('range') ?? viewName(view);
+  document.title = [title, about().name].filter(Boolean).join(' · ');
+  render(page(view), root);
+  drawDialog();
+  if (view === '/read') scrollToLines();
+  else leaveReader();
+}
+
+const viewName = (view: string): string => VIEWS.find(([path]) => path === view)?.[1] ?? '';
+
+function page(view: string): TemplateResult {
+  return html`<a class="skip" href="#main" @click=${skip}>Skip to content</a>
+    <header>
+      <a class="name" href=${addressOf('/', {})}>${about().name || 'git socraticode'}</a>
+      <button type="button" class="ref" @click=${() => openDialog('refs')} aria-haspopup="dialog">${refText()}</button>
+      <nav aria-label="Views"><ul>${VIEWS.map(
+        ([path, name]) =>
+          html`<li><a href=${addressOf(path, {})} aria-current=${path === view ? 'page' : nothing}>${name}</a></li>`,
+      )}</ul></nav>
+      <span class="grow"></span>
+      <button type="button" class="tool" @click=${() => openDialog('files')} aria-haspopup="dialog">Files</button>
+      <button type="button" class="tool" @click=${() => openDialog('keys')} aria-haspopup="dialog">Keys</button>
+    </header>
+    <main id="main" tabindex="-1">${DRAWN[view]?.() ?? nothing}</main>`;
+}
+
+function skip(event: Event): void {
+  event.preventDefault();
+  document.querySelector('main')?.focus();
+}
+
+function refText(): string {
+  const { params } = currentRoute();
+  const [ref, range] = [params.get('ref'), params.get('in')];
+  if (range !== null) return range;
+  if (ref !== null) return /^[0-9a-f]{40,64}$/.test(ref) ? short(ref) : ref;
+  return about().head.branch ?? 'HEAD';
+}
+
+const KEYS: Readonly<Record<string, () => void>> = {
+  '/': () => focusQuery(),
+  t: () => openDialog('files'),
+  r: () => openDialog('refs'),
+  '?': () => openDialog('keys'),
+};
+
+function focusQuery(): void {
+  const query = document.querySelector<HTMLInputElement>('#query');
+  if (query === null) {
+    history.pushState(null, '', addressOf('/', {}));
+    drawNow();
+  }
+  document.querySelector<HTMLInputElement>('#query')?.select();
+}
+
+function onKey(event: KeyboardEvent): void {
+  const { target, key } = event;
+  const isTyping = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+  if (isTyping && key === 'Escape' && target.id === 'query') target.blur();
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey || keysAreOff()) return;
+  if (document.querySelector('dialog[open]') !== null) return;
+  const own = currentRoute().view === '/read' ? readerKeys : {};
+  const action = Object.hasOwn(KEYS, key) ? KEYS[key] : Object.hasOwn(own, key) ? own[key] : undefined;
+  if (action === undefined) return;
+  event.preventDefault();
+  action();
+}
+
+await takeKey();
+onAnswer(draw);
+onColours(draw);
+onMove(draw);
+document.addEventListener('click', followLinks);
+document.addEventListener('keydown', onKey);
+drawNow();
+document.querySelector<HTMLElement>('#query')?.focus();

@@ -1,0 +1,123 @@
+/** Small parts of every view. Text of a repository enters the page as text alone, never as markup or as an address. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { About } from '../answers/output.js';
+import { answer, type Loaded } from './api.js';
+import { currentRoute, readAddress } from './route.js';
+
+export type Template = TemplateResult | typeof nothing;
+
+/** What the page is about; until it is known, a page without links. */
+export function about(): About {
+  const { document } = answer<About>('about', {});
+  return document ?? { name: '', version: '', root: null, editor: 'none', forge: null, head: NO_HEAD };
+}
+
+const NO_HEAD = { branch: null, commit: null };
+
+/** `1 file`, `2,000 files`. */
+export const plural = (count: number, one: string): string =>
+  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
+
+export const day = (date: string | null): string => (date === null ? '' : date.slice(0, 10));
+
+export const short = (commit: string | null | undefined): string => (commit ?? '').slice(0, 9);
+
+/** The ref that views are about, undefined for HEAD with uncommitted changes. */
+export const refInUse = (): string | undefined => currentRoute().params.get('ref') ?? undefined;
+
+/** What is shown while an answer is awaited, and what went wrong; nothing once it is here. */
+export function waiting({ failure, isLoading, document }: Loaded<unknown>, what: string): Template {
+  if (failure !== undefined && failure.code === 'NOT_READY')
+    return html`<p class="quiet" role="status">Indexing: ${failure.message}. This page goes on by itself.</p>`;
+  if (failure !== undefined && failure.code === 'NO_KEY')
+    return html`<div class="failure" role="alert"><p>This page has no key.</p>
+      <p>Open the address that <code>git socraticode web</code> printed.</p></div>`;
+  if (failure !== undefined)
+    return html`<div class="failure" role="alert"><p>${failure.message}</p><p>${failure.hint}</p></div>`;
+  return isLoading && document === undefined ? html`<p class="quiet" role="status">${what}…</p>` : nothing;
+}
+
+/** A path that breaks between its names, not within them. */
+export const pathText = (path: string): (string | TemplateResult)[] =>
+  path.split(/(?<=\/)/).map((part, i) => (i === 0 ? part : html`<wbr>${part}`));
+
+interface Place {
+  path: string;
+  symbol?: string | null;
+  startLine?: number;
+  endLine?: number;
+  line?: number;
+}
+
+/** A link to a place in the reader: its symbol, and where it is. */
+export function placeLink({ path, symbol, startLine, endLine, line }: Place): TemplateResult {
+  const start = line ?? startLine ?? 0;
+  const address = readAddress(path, start === 0 ? undefined : { start, end: line === undefined ? endLine : line });
+  const where = html`<span>${pathText(path)}${start === 0 ? nothing : `:${start}`}</span>`;
+  return symbol
+    ? html`<a class="place" href=${address}><b>${symbol}</b> ${where}</a>`
+    : html`<a class="place" href=${address}>${where}</a>`;
+}
+
+/** A heading with a list under it, of which the rest is counted. */
+export function listed(
+  heading: string,
+  { list, leftOut }: { list: readonly unknown[]; leftOut: number },
+  items: readonly TemplateResult[],
+  empty = '',
+): Template {
+  if (list.length === 0 && empty === '') return nothing;
+  const total = list.length + leftOut;
+  return html`<details class="section" open>
+    <summary><h3>${heading} <span class="count">${total.toLocaleString('en')}</span></h3></summary>
+    ${items.length === 0 ? html`<p class="quiet">${empty}</p>` : html`<ul class="plain">${items}</ul>`}
+    ${leftOut > 0 ? html`<p class="quiet">and ${leftOut.toLocaleString('en')} more</p>` : nothing}
+  </details>`;
+}
+
+const escapePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
+/** Addresses that editors have for a line of a file. */
+const EDITORS: Readonly<Record<string, (path: string, line: number) => string>> = {
+  ...Object.fromEntries(
+    ['vscode', 'vscodium', 'cursor', 'windsurf', 'zed'].map((name) => [
+      name,
+      (path: string, line: number) => `${name}://file${path}:${line}`,
+    ]),
+  ),
+  idea: (path, line) => `idea://open?file=${encodeURIComponent(decodeURIComponent(path))}&line=${line}`,
+};
+
+/** Link into the user's editor, which shows the work tree's file. */
+export function editorLink(path: string, line: number): Template {
+  const { editor, root } = about();
+  const make = Object.hasOwn(EDITORS, editor) ? EDITORS[editor] : undefined;
+  if (root === null || make === undefined) return nothing;
+  return html`<a class="tool" target="_blank" href=${make(root + escapePath(path), line)}>Open in editor</a>`;
+}
+
+/** Link to lines of a file at a commit on the forge. */
+export function forgeLink(path: string, commit: string | null, lines?: { start: number; end: number }): Template {
+  const { forge } = about();
+  if (forge === null || commit === null) return nothing;
+  const file = escapePath(path);
+  const { start, end } = lines ?? { start: 0, end: 0 };
+  const address = {
+    github: `${forge.base}/blob/${commit}/${file}${start ? `#L${start}-L${end}` : ''}`,
+    gitlab: `${forge.base}/-/blob/${commit}/${file}${start ? `#L${start}-${end}` : ''}`,
+    bitbucket: `${forge.base}/src/${commit}/${file}${start ? `#lines-${start}:${end}` : ''}`,
+    gitea: `${forge.base}/src/commit/${commit}/${file}${start ? `#L${start}-L${end}` : ''}`,
+  }[forge.kind];
+  return html`<a class="tool" target="_blank" rel="noopener noreferrer" href=${address}>View on ${hostOf(forge.base)}</a>`;
+}
+
+const hostOf = (base: string): string => new URL(base).hostname;
+
+/** A commit by its subject, linked to its page on the forge where that is known. */
+export function commitLink(commit: string, text = short(commit)): TemplateResult {
+  const { forge } = about();
+  if (forge === null) return html`<code class="commit" title=${commit}>${text}</code>`;
+  const path = { github: 'commit', gitlab: '-/commit', bitbucket: 'commits', gitea: 'commit' }[forge.kind];
+  const address = `${forge.base}/${path}/${commit}`;
+  return html`<a class="commit" target="_blank" rel="noopener noreferrer" href=${address}>${text}</a>`;
+}

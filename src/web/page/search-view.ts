@@ -1,0 +1,174 @@
+/** Search as you type: results with their code, narrowed by facets. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { CommitsDocument } from '../../questions/history/commits/output.js';
+import type { ResultDocument } from '../../questions/results/output.js';
+import type { SearchResponse } from '../../questions/search/output.js';
+import { answer, type Loaded } from './api.js';
+import { codeBlock } from './code.js';
+import { facets, listOf } from './facets.js';
+import { overview } from './overview.js';
+import { commitLink, day, pathText, plural, type Template, waiting } from './parts.js';
+import { changedAddress, currentRoute, goTo, readAddress } from './route.js';
+
+const LIMIT = 30;
+/** Lines of a result that are shown: as many as tell what it is. */
+const LINES = 9;
+/** Pause after the last key before vectors are searched as well, which takes longer. */
+const PAUSE_MS = 350;
+
+let settled = '';
+let pause = 0;
+
+export function searchView(): TemplateResult {
+  const { params } = currentRoute();
+  const query = params.get('q') ?? '';
+  return html`<section class="search">
+    <h1 class="hidden">Search</h1>
+    <form role="search" @submit=${submit}>
+      <label class="hidden" for="query">Search this repository</label>
+      <input id="query" type="search" .value=${query} placeholder="Search names, words or a question" autocomplete="off"
+        autocapitalize="off" spellcheck="false" enterkeyhint="search" @input=${typed} @keydown=${fromQuery}>
+    </form>
+    ${query.trim() === '' ? overview() : found(query, params)}
+  </section>`;
+}
+
+/** What is typed is searched by words at once, and by meaning as well after a pause. */
+function typed({ target }: Event): void {
+  const query = (target as HTMLInputElement).value;
+  clearTimeout(pause);
+  goTo(changedAddress({ q: query }), { replace: true });
+  pause = setTimeout(() => {
+    settled = query;
+    goTo(changedAddress({ q: query }), { replace: true });
+  }, PAUSE_MS) as unknown as number;
+}
+
+function submit(event: Event): void {
+  event.preventDefault();
+  document.querySelector<HTMLElement>('.result a')?.focus();
+}
+
+function fromQuery(event: KeyboardEvent): void {
+  if (event.key !== 'ArrowDown') return;
+  event.preventDefault();
+  document.querySelector<HTMLElement>('.result a')?.focus();
+}
+
+/** The values of a search as its address has them. */
+function valuesOf(query: string, params: URLSearchParams): object {
+  const text = (name: string) => params.get(name) ?? undefined;
+  const folder = text('folder');
+  return {
+    ...{ query, limit: LIMIT, ref: text('ref'), in: text('in'), author: text('author'), since: text('since') },
+    ...{ lang: listOf(params, 'lang'), kind: listOf(params, 'kind'), is: listOf(params, 'is') },
+    path: folder === undefined ? undefined : [`${folder.replace(/[\\*?[\]{}!()]/g, '\\$&')}/**`],
+  };
+}
+
+function found(query: string, params: URLSearchParams): TemplateResult {
+  if (params.get('what') === 'commits') return commitsFound(query, params);
+  const mode = settled === query ? undefined : 'lexical';
+  // Someone who comes by a link or goes back has typed nothing.
+  if (settled === '') settled = query;
+  const loaded = answer<SearchResponse>('search', { ...valuesOf(query, params), mode }, 'search');
+  const { document: response } = loaded;
+  return html`<div class="columns">
+    ${facets(response?.results ?? [])}
+    <div class="main">
+      ${waiting(loaded, 'Searching')}
+      ${response === undefined ? nothing : results(response, loaded)}
+    </div>
+  </div>`;
+}
+
+function results(response: SearchResponse, { isLoading }: Loaded<unknown>): TemplateResult {
+  const { results: list, coverage, corrections = {}, range } = response;
+  const words = [...wordsOf(response.query), ...Object.values(corrections).flat()];
+  const partial = coverage.covered < coverage.total ? ` of ${coverage.covered} of ${coverage.total} files` : '';
+  const files = new Set(list.map(({ path }) => path)).size;
+  const more = list.length >= LIMIT ? 'the best ' : '';
+  const narrowed = range === undefined ? '' : `, in ${plural(range.files, 'changed file')}`;
+  return html`<p class="quiet" role="status">${
+    list.length === 0
+      ? `Nothing found${partial}${narrowed}.`
+      : `${more}${plural(list.length, 'result')} in ${plural(files, 'file')}${partial}${narrowed}`
+  }</p>
+  ${corrected(corrections)}
+  <ol class=${`results${isLoading ? ' stale' : ''}`} @keydown=${moveAmongResults}>${list.map((result) => resultItem(result, words))}</ol>`;
+}
+
+function corrected(corrections: Readonly<Record<string, readonly string[]>>): Template {
+  const all = Object.entries(corrections);
+  if (all.length === 0) return nothing;
+  return html`<p class="quiet">${all.map(([word, instead]) => html`“${word}” does not occur here; searched for ${instead.join(', ')}. `)}</p>`;
+}
+
+/** Words of a query as they may stand in code. */
+export function wordsOf(query: string): string[] {
+  const plain = query.replace(/\b(?:author|since|until|is|uses|lang|path|kind):\S+/g, ' ');
+  return plain.split(/[^\p{L}\p{N}_$]+/u).filter((word) => word.length > 2 || /^[A-Z]/.test(word));
+}
+
+function resultItem(result: ResultDocument, words: readonly string[]): TemplateResult {
+  const { path, startLine, endLine, symbol, kind, language, content, contentLine = startLine, uncommitted } = result;
+  const address = readAddress(path, { start: startLine, end: endLine });
+  const shown = bestLines(content ?? '', words);
+  const others = result.paths.length - 1;
+  return html`<li class="result">
+    <h2><a href=${address}>${symbol === null ? nothing : html`<b>${symbol}</b> `}<span>${pathText(path)}:${startLine}</span></a></h2>
+    <p class="facts"><span>${kind}</span> <span>${language}</span>${uncommitted ? html` <span class="warn">uncommitted</span>` : nothing}
+      ${others > 0 ? html` <span>the same text in ${plural(others, 'other file')}</span>` : nothing}</p>
+    ${
+      content === undefined
+        ? nothing
+        : codeBlock({
+            ...{
+              text: shown.text,
+              language,
+              first: contentLine + shown.skipped,
+              words,
+              label: `Code of ${path}:${startLine}`,
+            },
+            address: (line) => readAddress(path, { start: line }),
+          })
+    }
+  </li>`;
+}
+
+/** The lines of a text that hold most of the words, together with those around them. */
+export function bestLines(text: string, words: readonly string[]): { text: string; skipped: number } {
+  const lines = text.replace(/\n$/, '').split('\n');
+  if (lines.length <= LINES) return { text, skipped: 0 };
+  const lower = words.map((word) => word.toLowerCase());
+  const hits = lines.map((line) => lower.filter((word) => line.toLowerCase().includes(word)).length);
+  let sum = hits.slice(0, LINES).reduce((all, one) => all + one, 0);
+  let [best, skipped] = [sum, 0];
+  for (let at = 1; at + LINES <= lines.length; at++) {
+    sum += hits[at + LINES - 1] - hits[at - 1];
+    if (sum > best) [best, skipped] = [sum, at];
+  }
+  return { text: lines.slice(skipped, skipped + LINES).join('\n'), skipped };
+}
+
+/** Arrow keys, j and k move among the results; up from the first one leads back to the query. */
+function moveAmongResults(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+  const links = [...document.querySelectorAll<HTMLElement>('.result h2 a')];
+  const at = links.indexOf(event.target as HTMLElement);
+  if (step === undefined || at < 0 || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  if (at + step < 0) document.getElementById('query')?.focus();
+  else links[Math.min(at + step, links.length - 1)].focus();
+}
+
+function commitsFound(query: string, params: URLSearchParams): TemplateResult {
+  const ref = params.get('ref') ?? undefined;
+  const loaded = answer<CommitsDocument>('search', { query, commits: true, limit: LIMIT, ref }, 'search');
+  const list = loaded.document?.results ?? [];
+  return html`<div class="columns">${facets([])}<div class="main">${waiting(loaded, 'Searching commits')}
+    <ol class="results">${list.map(
+      (one) => html`<li class="result"><h2>${commitLink(one.commit, one.subject || one.commit)}</h2>
+        <p class="facts"><span>${one.author}</span> <span>${day(one.date)}</span> <code>${one.commit.slice(0, 9)}</code></p></li>`,
+    )}</ol></div></div>`;
+}

@@ -1,0 +1,182 @@
+/** The page in a browser, over a hostile repository: real keys and clicks, and nothing of the repository runs. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { Projects } from '../../src/serve/projects.js';
+import { listenForPages, type PageServing } from '../../src/web/serve.js';
+import { noBrowser, type OpenPage, openAddress } from '../support/processes/browser.js';
+import { cli } from '../support/processes/cli.js';
+import { createRepo } from '../support/repositories/repo.js';
+
+const MARKUP = '<img src=x onerror=alert(1)>';
+const repo = createRepo();
+repo.commit(
+  {
+    'src/cart.ts':
+      'import { price } from "./price.js";\n\n/** Sum of a cart. */\nexport class Cart {\n  total(): number {\n    return price();\n  }\n}\n',
+    'src/price.ts': 'export function price(): number {\n  return 1;\n}\n',
+    'test/cart.test.ts': 'import { Cart } from "../src/cart.js";\n\ntest("total", () => new Cart().total());\n',
+    [`src/${MARKUP}.ts`]: `export const evil = "</script><script>alert(2)</script>"; // ${MARKUP}\n`,
+    'docs/guide.md': `# Guide\n\n[click](javascript:alert(3)) the \`Cart.total\` ${MARKUP}\n\n<script>alert(4)</script>\n`,
+    'src/long.ts': `const long = "${'x'.repeat(5_000)}";\n`,
+  },
+  `${MARKUP} a project`,
+);
+repo.git('branch', 'old');
+repo.commit({ 'src/price.ts': 'export function price(rate = 1): number {\n  return rate;\n}\n' }, 'a rate');
+repo.git('config', 'remote.origin.url', 'git@github.com:owner/name.git');
+
+let projects: Projects;
+let serving: PageServing;
+let open: OpenPage;
+let page: Page;
+
+before(async () => {
+  if (noBrowser) return;
+  assert.equal((await cli(['index'], { cwd: repo.dir })).code, 0);
+  projects = new Projects({ directory: repo.dir, allow: [] });
+  serving = await listenForPages(projects, { port: 0, idleMinutes: 60, env: {} });
+  open = await openAddress(serving.ticketUrl());
+  page = open.page;
+  page.setDefaultTimeout(20_000);
+});
+after(async () => {
+  if (noBrowser) return;
+  await open.close();
+  await serving.close();
+  await projects.close();
+});
+
+const options = { skip: noBrowser };
+const address = (path: string): string => new URL(path, serving.url).href;
+const result = (text: string) => page.locator('.result h2 a', { hasText: text });
+
+test('the key leaves the address, and the page is ready to be typed into', options, async () => {
+  await page.waitForSelector('#query');
+  assert.equal(new URL(page.url()).hash, '');
+  assert.equal(await page.evaluate('document.activeElement.id'), 'query');
+});
+
+test('search as one types: results, marks, keys to the first one and into the reader', options, async () => {
+  await page.keyboard.type('Cart.total');
+  await result('src/cart.ts').first().waitFor();
+  assert.ok((await page.locator('.result mark').count()) > 0);
+  assert.ok(new URL(page.url()).searchParams.get('q') === 'Cart.total');
+  await page.waitForTimeout(600);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.row.chosen');
+  assert.equal(new URL(page.url()).searchParams.get('path'), 'src/cart.ts');
+});
+
+test('beside the code: callers, callees, tests, documents and commits', options, async () => {
+  await page.goto(address('/read?path=src%2Fcart.ts&lines=5'));
+  const side = page.locator('aside');
+  for (const text of ['Who calls it', 'price', 'test/cart.test.ts', 'docs/guide.md', 'Commits that made it'])
+    await side.getByText(text).first().waitFor();
+  await page.getByRole('heading', { name: 'Cart.total' }).waitFor();
+});
+
+test('blame and line links by keys and clicks', options, async () => {
+  await page.keyboard.press('b');
+  await page.locator('.blame', { hasText: 'A U Thor' }).first().waitFor();
+  await page.locator('a[data-line="2"]').click();
+  await page.locator('a[data-line="4"]').click({ modifiers: ['Shift'] });
+  assert.equal(new URL(page.url()).searchParams.get('lines'), '2-4');
+  assert.equal(await page.locator('.row.chosen').count(), 3);
+  const forge = await page.getByText('View on github.com').getAttribute('href');
+  assert.match(forge ?? '', /^https:\/\/github\.com\/owner\/name\/blob\/[0-9a-f]{40}\/src\/cart\.ts#L2-L4$/);
+  const editor = await page.getByText('Open in editor').getAttribute('href');
+  assert.equal(editor, `vscode://file${repo.dir}/src/cart.ts:2`);
+});
+
+test('another branch by the keyboard alone, and back', options, async () => {
+  await page.goto(address('/read?path=src%2Fprice.ts'));
+  await page.locator('.row', { hasText: 'rate' }).first().waitFor();
+  await page.keyboard.press('r');
+  await page.keyboard.type('old');
+  await page.keyboard.press('Enter');
+  await page.locator('.row', { hasText: 'return 1' }).waitFor();
+  assert.equal(new URL(page.url()).searchParams.get('ref'), 'old');
+  await page.goBack();
+  await page.locator('.row', { hasText: 'return rate' }).waitFor();
+});
+
+test('a range narrows a search, and marks what changed', options, async () => {
+  await page.goto(address('/?q=price&in=old..main'));
+  await result('src/price.ts').first().waitFor();
+  assert.equal(await result('src/cart.ts').count(), 0);
+  await result('src/price.ts').first().click();
+  await page.waitForSelector('.row.changed');
+});
+
+test('facets narrow a search, and are undone', options, async () => {
+  await page.goto(address('/?q=total'));
+  await result('docs/guide.md').first().waitFor();
+  await page.locator('.chip', { hasText: 'typescript' }).click();
+  await page.waitForFunction('!document.querySelector(".results")?.textContent.includes("guide.md")');
+  await page.locator('.chip.on').click();
+  await result('docs/guide.md').first().waitFor();
+});
+
+test(
+  'names and contents of a hostile repository are text: nothing runs, nothing is asked of others',
+  options,
+  async () => {
+    for (const path of ['/?q=evil', '/?q=click+guide', '/?folder=src', '/?q=project&what=commits']) {
+      await page.goto(address(path));
+      await page
+        .locator(path.includes('folder') ? '.files li' : '.result')
+        .first()
+        .waitFor();
+    }
+    for (const path of [`src/${MARKUP}.ts`, 'docs/guide.md', 'src/long.ts']) {
+      await page.goto(address(`/read?path=${encodeURIComponent(path)}&blame=yes`));
+      await page.locator('.row .text').first().waitFor();
+    }
+    await page.keyboard.press('t');
+    await page.keyboard.type('img');
+    await page.locator('dialog a', { hasText: MARKUP }).waitFor();
+    assert.equal(await page.locator('main img, main script, dialog img, a[href^="javascript"]').count(), 0);
+    assert.deepEqual(open.complaints, []);
+  },
+);
+
+test('without a key the page says what to do', options, async () => {
+  await page.evaluate('localStorage.clear()');
+  await page.goto(address('/?q=total'));
+  await page.getByText('This page has no key.').first().waitFor();
+  open.complaints.length = 0;
+});
+
+/** axe-core is under the Mozilla licence, so it is no dependency: AXE names its `axe.min.js`. */
+const axe = process.env.AXE;
+const noAxe = noBrowser || (axe === undefined && 'AXE names no axe.min.js of axe-core');
+
+interface Violation {
+  id: string;
+  nodes: { target: string[] }[];
+}
+
+test('every view is accessible by the rules of axe, light and dark, wide and narrow', { skip: noAxe }, async () => {
+  await page.goto(serving.url);
+  const source = readFileSync(axe as string, 'utf8');
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 380],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of ['/', '/?q=total', '/read?path=src%2Fcart.ts&lines=5&blame=yes', '/?folder=src']) {
+      await page.goto(address(path));
+      await page.waitForLoadState('networkidle');
+      await page.evaluate(source);
+      const { violations } = (await page.evaluate('axe.run()')) as { violations: Violation[] };
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0].target.join(' ')}`);
+      assert.deepEqual(found, [], `${path} ${colorScheme} ${width}`);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `${path} fits`);
+    }
+  }
+});

@@ -1,0 +1,235 @@
+/** The server of pages, asked by raw requests: what is refused, and what a page can ask. */
+import assert from 'node:assert/strict';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { loadQuestions } from '../../src/questions/table.js';
+import { Projects } from '../../src/serve/projects.js';
+import { OFFERED } from '../../src/web/offered.js';
+import { listenForPages, type PageServing } from '../../src/web/serve.js';
+import { cli } from '../support/processes/cli.js';
+import { createRepo } from '../support/repositories/repo.js';
+
+const repo = createRepo();
+repo.commit({
+  'src/cart.ts': 'export function total(): number {\n  return 1;\n}\n',
+  'src/a"><script>.ts': 'export const evil = 1;\n',
+});
+repo.git('tag', 'v1');
+
+let projects: Projects;
+let serving: PageServing;
+let port: number;
+let token: string;
+
+before(async () => {
+  assert.equal((await cli(['index'], { cwd: repo.dir })).code, 0);
+  projects = new Projects({ directory: repo.dir, allow: [] });
+  serving = await listenForPages(projects, { port: 0, idleMinutes: 60, env: {} });
+  const url = new URL(serving.url);
+  port = Number(url.port);
+  token = url.hash.slice('#key='.length);
+});
+after(async () => {
+  await serving.close();
+  await projects.close();
+});
+
+interface Asked {
+  method?: string;
+  path: string;
+  headers?: Record<string, string | string[]>;
+  body?: string;
+}
+
+interface Answered {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+function send({ method = 'GET', path, headers = {}, body }: Asked): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const withKey = () => ({ ...JSON_TYPE, Authorization: `Bearer ${token}` });
+
+function ask(name: string, values: object = {}, headers: Asked['headers'] = withKey()): Promise<Answered> {
+  return send({ method: 'POST', path: `/api/${name}`, headers, body: JSON.stringify(values) });
+}
+
+const codeOf = ({ body }: Answered): string => JSON.parse(body).error.code;
+
+test('an answer is the document that --json prints', async () => {
+  const { status, body } = await ask('search', { query: 'total', mode: 'lexical' });
+  assert.equal(status, 200, body);
+  const printed = await cli(['search', 'total', '--mode', 'lexical', '--json'], { cwd: repo.dir });
+  assert.deepEqual(JSON.parse(body), JSON.parse(printed.stdout));
+});
+
+test('nothing of the repository is answered without the token, nor for a part of it', async () => {
+  for (const sent of ['', `Bearer `, `Bearer ${token.slice(0, -1)}`, `Bearer ${token}x`, `Basic ${token}`, token]) {
+    const answered = await ask('search', { query: 'total' }, { ...JSON_TYPE, Authorization: sent });
+    assert.deepEqual([answered.status, codeOf(answered)], [401, 'NO_KEY'], sent);
+  }
+  assert.equal((await ask('search', { query: 'total' }, JSON_TYPE)).status, 401);
+  assert.equal((await ask('search', { query: 'x' }, { ...JSON_TYPE, Cookie: `key=${token}` })).status, 401);
+});
+
+test('a ticket is good once, and a wrong one voids nothing', async () => {
+  const ticket = new URL(serving.ticketUrl()).hash.slice('#ticket='.length);
+  assert.equal((await ask('ticket', { ticket: `${ticket}x` }, JSON_TYPE)).status, 401);
+  const first = await ask('ticket', { ticket }, JSON_TYPE);
+  assert.deepEqual([first.status, JSON.parse(first.body)], [200, { token }]);
+  assert.equal((await ask('ticket', { ticket }, JSON_TYPE)).status, 401);
+});
+
+test('requests by another name of this server are refused, which DNS rebinding would use', async () => {
+  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])
+    assert.equal((await send({ path: '/', headers: { Host: host } })).status, 200, host);
+  for (const host of ['evil.example', `evil.example:${port}`, 'localhost', `127.0.0.1:${port}@evil.example`]) {
+    assert.equal((await send({ path: '/', headers: { Host: host } })).status, 403, host);
+    assert.equal((await ask('status', {}, { ...withKey(), Host: host })).status, 403, host);
+  }
+});
+
+test('pages of other origins get no answer, even with the token', async () => {
+  for (const origin of [
+    'http://evil.example',
+    'null',
+    `http://127.0.0.1:${port + 1}`,
+    `https://127.0.0.1.evil.example:${port}`,
+  ])
+    assert.equal((await ask('status', {}, { ...withKey(), Origin: origin })).status, 403, origin);
+  for (const site of ['cross-site', 'same-site'])
+    assert.equal((await ask('status', {}, { ...withKey(), 'Sec-Fetch-Site': site })).status, 403, site);
+  const own = { ...withKey(), Origin: `http://127.0.0.1:${port}`, 'Sec-Fetch-Site': 'same-origin' };
+  assert.equal((await ask('refs', {}, own)).status, 200);
+});
+
+test('answers take POST with JSON alone, and files of the page are only read', async () => {
+  for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])
+    assert.equal((await send({ method, path: '/api/status', headers: withKey() })).status, 405, method);
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/jsonx'])
+    assert.equal((await ask('status', {}, { ...withKey(), 'Content-Type': type })).status, 415, type);
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
+    assert.equal((await send({ method, path: '/page/main.js' })).status, 405, method);
+  assert.equal((await send({ method: 'POST', path: '/api/status', headers: withKey(), body: '{' })).status, 400);
+  const long = await ask('search', { query: 'x'.repeat(1 << 20) });
+  assert.deepEqual([long.status, long.headers.connection], [413, 'close']);
+});
+
+test('no path leads to a file that is not of the page', async () => {
+  const paths = [
+    ...['/package.json', '/page/', '/page/../serve.js', '/page/%2e%2e/serve.js', '/page/..%2fserve.js', '/.git/config'],
+    ...[
+      '//page/main.js',
+      '/page/main.js/',
+      '/page/main.js%00.css',
+      '/page/main.d.ts',
+      '/api',
+      '/src/cart.ts',
+      '/toString',
+    ],
+  ];
+  for (const path of paths) assert.equal((await send({ path })).status, 404, path);
+  const raw = await new Promise<string>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(`GET /page/../../package.json HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);
+    });
+    let text = '';
+    socket.on('data', (part) => {
+      text += part;
+    });
+    socket.on('close', () => resolve(text));
+  });
+  assert.match(raw, /^HTTP\/1\.1 404 /);
+});
+
+test('a page asks only what reads: no other question, no parameter that writes', async () => {
+  const refused = [
+    'index',
+    'push',
+    'remove',
+    'graph-remove',
+    'mcp',
+    'constructor',
+    '__proto__',
+    'nowhere',
+    'fsck',
+    'export',
+  ];
+  for (const name of refused) {
+    const answered = await ask(name);
+    assert.deepEqual([answered.status, codeOf(answered)], [400, 'BAD_ARGUMENT'], name);
+  }
+  for (const values of [{ output: 'x.html' }, { format: 'html' }, { stdin: true }, { linked: true }])
+    for (const name of ['graph-visualize', 'search'])
+      assert.equal((await ask(name, { query: 'x', ...values })).status, 400, JSON.stringify(values));
+  for (const question of await loadQuestions())
+    if (Object.hasOwn(OFFERED, question.name)) assert.equal(question.effect, 'reads', question.name);
+});
+
+test('every parameter that a page may give exists', async () => {
+  for (const [name, keys] of Object.entries(OFFERED)) {
+    const [question] = await loadQuestions([name]);
+    assert.deepEqual(
+      keys.filter((key) => !Object.hasOwn(question.params, key)),
+      [],
+      name,
+    );
+  }
+});
+
+test('hostile names are answered as they are, and read by their exact path', async () => {
+  const { body } = await ask('files');
+  assert.ok(JSON.parse(body).paths.includes('src/a"><script>.ts'));
+  const shown = JSON.parse((await ask('show', { targets: ['src/a"><script>.ts'] })).body);
+  assert.equal(shown.parts[0].content, 'export const evil = 1;');
+  for (const target of ['../../etc/passwd', '/etc/passwd', '.git/config']) {
+    const { parts = [] } = JSON.parse((await ask('show', { targets: [target] })).body);
+    assert.deepEqual(parts, [], target);
+  }
+  assert.equal((await ask('blame', { path: '--output=x' })).status, 400);
+  assert.equal((await ask('files', { ref: '--all' })).status, 400);
+});
+
+test('every response forbids foreign code, frames and guessed types', async () => {
+  for (const answered of [await send({ path: '/' }), await ask('refs'), await send({ path: '/nowhere' })]) {
+    const { headers } = answered;
+    const policy = String(headers['content-security-policy']);
+    for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"])
+      assert.ok(policy.includes(part), part);
+    assert.ok(!policy.includes('unsafe'));
+    assert.deepEqual([headers['x-content-type-options'], headers['referrer-policy']], ['nosniff', 'no-referrer']);
+  }
+  const { body } = await send({ path: '/' });
+  assert.ok(!body.includes(token) && !/<script>|style=|\son\w+=/.test(body), 'no key and nothing inline');
+});
+
+test('choices and authors: refs, files and blame of this repository', async () => {
+  const refs = JSON.parse((await ask('refs')).body);
+  const head = repo.git('rev-parse', 'HEAD').trim();
+  assert.deepEqual(refs.tags, [{ name: 'v1', commit: head }]);
+  assert.equal(refs.commits[0].commit, head);
+  const blame = JSON.parse((await ask('blame', { path: 'src/cart.ts', ref: 'v1' })).body);
+  assert.deepEqual(blame.runs, [{ line: 1, count: 3, commit: head }]);
+  assert.equal(blame.commits[head].author, 'A U Thor');
+});
+
+test('a file of the page is sent once', async () => {
+  const { headers } = await send({ path: '/page/main.js' });
+  const again = await send({ path: '/page/main.js', headers: { 'If-None-Match': String(headers.etag) } });
+  assert.deepEqual([again.status, again.body], [304, '']);
+});
