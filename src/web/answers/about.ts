@@ -1,4 +1,4 @@
-/** What a page is about: the repository, and where links to its places lead. */
+/** The repository of a page, and where links to its places lead. */
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageVersion } from '../../base/version.js';

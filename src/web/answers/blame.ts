@@ -1,4 +1,4 @@
-/** Who wrote each line of a file, as `git blame` says. */
+/** Authors of the lines of a file, as `git blame` says. */
 import { blame } from '../../git/blame.js';
 import { readCommit } from '../../git/commit.js';
 import { withoutLocalFilters } from '../../git/worktree.js';

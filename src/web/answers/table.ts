@@ -1,4 +1,4 @@
-/** What a page needs beside the questions: choices for its controls, and the authors of lines. */
+/** Answers that a page needs beside the questions: choices for its controls, and the authors of lines. */
 import { type Params, text } from '../../params/param.js';
 import type { Asker } from '../../questions/asker.js';
 import { answerAbout } from './about.js';

@@ -15,9 +15,9 @@ export interface CodeBlock {
   /** Lines that are chosen, or that a change touched. */
   chosen?: { start: number; end: number };
   isChanged?: (line: number) => boolean;
-  /** What stands before a line's number, such as its author. */
+  /** The part before a line's number, such as its author. */
   before?: (line: number) => Template;
-  /** What it shows, for readers who cannot see it. */
+  /** Name of the block, for readers who cannot see it. */
   label: string;
   /** Ids for its lines, so that they can be scrolled to: once on a page. */
   isMain?: boolean;

@@ -6,7 +6,7 @@ import { currentRoute, readAddress } from './route.js';
 
 export type Template = TemplateResult | typeof nothing;
 
-/** What the page is about; until it is known, a page without links. */
+/** The repository of the page; until it is known, one without links. */
 export function about(): About {
   const { document } = answer<About>('about', {});
   return document ?? { name: '', version: '', root: null, editor: 'none', forge: null, head: NO_HEAD };
@@ -25,7 +25,7 @@ export const short = (commit: string | null | undefined): string => (commit ?? '
 /** The ref that views are about, undefined for HEAD with uncommitted changes. */
 export const refInUse = (): string | undefined => currentRoute().params.get('ref') ?? undefined;
 
-/** What is shown while an answer is awaited, and what went wrong; nothing once it is here. */
+/** The note shown while an answer is awaited, or its failure; nothing once it is here. */
 export function waiting({ failure, isLoading, document }: Loaded<unknown>, what: string): Template {
   if (failure !== undefined && failure.code === 'NOT_READY')
     return html`<p class="quiet" role="status">Indexing: ${failure.message}. This page goes on by itself.</p>`;

@@ -33,7 +33,7 @@ export function searchView(): TemplateResult {
   </section>`;
 }
 
-/** What is typed is searched by words at once, and by meaning as well after a pause. */
+/** Searches by words with each key, and by meaning as well after a pause. */
 function typed({ target }: Event): void {
   const query = (target as HTMLInputElement).value;
   clearTimeout(pause);
