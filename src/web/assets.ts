@@ -17,6 +17,8 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 /** Views that have an address of their own, which all show the same shell. */
 const VIEWS = ['/', '/read', '/review', '/history', '/map', '/hotspots', '/people'];
+/** Modules of other folders that pages use, which run anywhere. */
+const SHARED = ['/graph/picture/layers.js'];
 const MODULES = new URL('./page/', import.meta.url);
 
 /** Assets by their path in the address. Throws BROKEN_INSTALLATION. */
@@ -24,6 +26,7 @@ export function loadAssets(): ReadonlyMap<string, Asset> {
   try {
     const names = readdirSync(MODULES).filter((name) => name.endsWith('.js'));
     const assets = new Map(names.map((name) => [`/page/${name}`, asset(SCRIPT, readModule(name))]));
+    for (const path of SHARED) assets.set(path, asset(SCRIPT, readFileSync(new URL(`..${path}`, import.meta.url))));
     assets.set('/page/lit-html.js', asset(SCRIPT, readLibrary()));
     assets.set('/page/page.css', asset(STYLE, readFileSync(packageFile('web/page.css'))));
     assets.set('/highlighter.js', asset(SCRIPT, readFileSync(packageFile('web/highlighter.js'))));

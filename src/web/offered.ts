@@ -34,7 +34,7 @@ export const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'graph outline': [...SNAPSHOT, 'files', 'limit', 'maxTokens'],
   'graph deps': [...SNAPSHOT, 'file', 'limit'],
   'graph cycles': [...SNAPSHOT, 'symbols', 'limit'],
-  'graph visualize': [...SNAPSHOT, 'view', 'path', 'limit'],
+  'graph visualize': [...SNAPSHOT, 'view', 'tests', 'path', 'limit'],
 };
 
 /** Formats that are documents: others are pictures, and `output` would write them. */

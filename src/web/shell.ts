@@ -2,7 +2,7 @@
 
 /** `assets`: paths of the page's files, which the browser then loads all at once. */
 export function shell(assets: readonly string[]): string {
-  const modules = assets.filter((path) => path.startsWith('/page/') && path.endsWith('.js'));
+  const modules = assets.filter((path) => path.endsWith('.js') && path !== '/highlighter.js');
   return [
     '<!doctype html>',
     '<html lang="en">',

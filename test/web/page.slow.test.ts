@@ -143,6 +143,23 @@ test(
   },
 );
 
+test('review, history, map, hotspots and people of the repository', options, async () => {
+  await page.goto(address('/review?range=old..main'));
+  await page.getByText('Changed symbols').waitFor();
+  await page.locator('.row.changed').first().waitFor();
+  await page.goto(address('/history?q=price'));
+  await page.locator('.timeline li.changed', { hasText: 'a rate' }).waitFor();
+  await page.goto(address('/map?tests=yes'));
+  await page.locator('.layers a', { hasText: 'src' }).click();
+  await page.locator('aside li', { hasText: 'test' }).waitFor();
+  await page.getByRole('link', { name: 'Hotspots' }).last().click();
+  await page.locator('.treemap a').first().waitFor();
+  assert.ok((await page.locator('tbody tr').count()) > 0);
+  await page.goto(address('/people?path=src%2Fprice.ts'));
+  await page.locator('tbody tr', { hasText: 'A U Thor' }).waitFor();
+  assert.deepEqual(open.complaints, []);
+});
+
 test('without a key the page says what to do', options, async () => {
   await page.evaluate('localStorage.clear()');
   await page.goto(address('/?q=total'));
@@ -169,7 +186,17 @@ test('every view is accessible by the rules of axe, light and dark, wide and nar
   ] as const) {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 800 });
-    for (const path of ['/', '/?q=total', '/read?path=src%2Fcart.ts&lines=5&blame=yes', '/?folder=src']) {
+    for (const path of [
+      '/',
+      '/?q=total',
+      '/read?path=src%2Fcart.ts&lines=5&blame=yes',
+      '/?folder=src',
+      '/review?range=old..main',
+      '/history?q=price',
+      '/map?tests=yes&at=src',
+      '/hotspots',
+      '/people?path=src%2Fprice.ts',
+    ]) {
       await page.goto(address(path));
       await page.waitForLoadState('networkidle');
       await page.evaluate(source);

@@ -98,7 +98,7 @@ export function marksOf(
 }
 
 /** Combines the edges between two marks; drops those within one. */
-function joinEdges(edges: readonly DrawingEdge[], markOf: Int32Array): MarkEdge[] {
+export function joinEdges(edges: readonly DrawingEdge[], markOf: Int32Array): MarkEdge[] {
   const joined = new Map<number, MarkEdge & { mask: number }>();
   edges.forEach((edge, i) => {
     const [from, to] = [markOf[edge.from], markOf[edge.to]];

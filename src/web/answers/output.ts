@@ -30,6 +30,8 @@ export interface Files {
   leftOut: number;
   /** Files by language. */
   languages: Record<string, number>;
+  /** Language of the first file with each ending. */
+  endings: Record<string, string>;
 }
 
 export interface Blame {

@@ -2,7 +2,7 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { Files, Refs } from '../answers/output.js';
 import { answer } from './api.js';
-import { about, day, refInUse, short, waiting } from './parts.js';
+import { about, refInUse, short, waiting, when } from './parts.js';
 import { stepLine } from './read-view.js';
 import { addressOf, changedAddress, currentRoute, goTo, readAddress } from './route.js';
 
@@ -92,7 +92,7 @@ function refs(): TemplateResult {
     .map(({ commit, subject, author, date }) =>
       refItem(
         commit,
-        html`<code>${short(commit)}</code> ${subject} <span class="quiet">${author}, ${day(date)}</span>`,
+        html`<code>${short(commit)}</code> ${subject} <span class="quiet">${author}, ${when(date)}</span>`,
       ),
     );
   return html`${input('Name, commit or A..B', () => typed.trim() !== '' && goTo(chosenAddress(typed.trim())))}

@@ -3,14 +3,24 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { onAnswer, takeKey } from './api.js';
 import { drawDialog, keysAreOff, openDialog, readerKeys } from './dialogs.js';
 import { onColours } from './highlight.js';
+import { historyView } from './history-view.js';
+import { hotspotsView } from './hotspots-view.js';
+import { mapView } from './map-view.js';
 import { about, short } from './parts.js';
+import { peopleView } from './people-view.js';
 import { leaveReader, readView, scrollToLines } from './read-view.js';
+import { reviewView } from './review-view.js';
 import { addressOf, currentRoute, followLinks, onMove, VIEWS } from './route.js';
 import { searchView } from './search-view.js';
 
 const DRAWN: Readonly<Record<string, () => TemplateResult>> = {
   '/': searchView,
   '/read': readView,
+  '/review': reviewView,
+  '/history': historyView,
+  '/map': mapView,
+  '/hotspots': hotspotsView,
+  '/people': peopleView,
 };
 
 const root = document.body.appendChild(document.createElement('div'));

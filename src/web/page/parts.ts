@@ -20,6 +20,10 @@ export const plural = (count: number, one: string): string =>
 
 export const day = (date: string | null): string => (date === null ? '' : date.slice(0, 10));
 
+/** A day that is not broken at its hyphens. */
+export const when = (date: string | null): Template =>
+  date === null ? nothing : html`<time datetime=${date}>${day(date)}</time>`;
+
 export const short = (commit: string | null | undefined): string => (commit ?? '').slice(0, 9);
 
 /** The ref that views are about, undefined for HEAD with uncommitted changes. */
@@ -41,6 +45,10 @@ export function waiting({ failure, isLoading, document }: Loaded<unknown>, what:
 export const pathText = (path: string): (string | TemplateResult)[] =>
   path.split(/(?<=\/)/).map((part, i) => (i === 0 ? part : html`<wbr>${part}`));
 
+/** A qualified name that breaks between its words. */
+export const nameText = (name: string): (string | TemplateResult)[] =>
+  name.split(/(?<=[.:_])(?=\w)|(?<=[a-z])(?=[A-Z])/).map((part, i) => (i === 0 ? part : html`<wbr>${part}`));
+
 interface Place {
   path: string;
   symbol?: string | null;
@@ -55,7 +63,7 @@ export function placeLink({ path, symbol, startLine, endLine, line }: Place): Te
   const address = readAddress(path, start === 0 ? undefined : { start, end: line === undefined ? endLine : line });
   const where = html`<span>${pathText(path)}${start === 0 ? nothing : `:${start}`}</span>`;
   return symbol
-    ? html`<a class="place" href=${address}><b>${symbol}</b> ${where}</a>`
+    ? html`<a class="place" href=${address}><b>${nameText(symbol)}</b> ${where}</a>`
     : html`<a class="place" href=${address}>${where}</a>`;
 }
 
@@ -116,7 +124,7 @@ const hostOf = (base: string): string => new URL(base).hostname;
 /** A commit by its subject, linked to its page on the forge where that is known. */
 export function commitLink(commit: string, text = short(commit)): TemplateResult {
   const { forge } = about();
-  if (forge === null) return html`<code class="commit" title=${commit}>${text}</code>`;
+  if (forge === null) return html`<span class="commit" title=${commit}>${text}</span>`;
   const path = { github: 'commit', gitlab: '-/commit', bitbucket: 'commits', gitea: 'commit' }[forge.kind];
   const address = `${forge.base}/${path}/${commit}`;
   return html`<a class="commit" target="_blank" rel="noopener noreferrer" href=${address}>${text}</a>`;

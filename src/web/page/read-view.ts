@@ -2,11 +2,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { GraphOutlineResponse } from '../../questions/graph/outline/output.js';
 import type { ShowDocument } from '../../questions/show/output.js';
-import type { Blame } from '../answers/output.js';
+import type { Blame, Files } from '../answers/output.js';
 import { answer, type Loaded } from './api.js';
 import { codeBlock } from './code.js';
 import { crumbs } from './overview.js';
-import { commitLink, day, editorLink, forgeLink, plural, short, type Template, waiting } from './parts.js';
+import { commitLink, day, editorLink, forgeLink, plural, refInUse, short, type Template, waiting } from './parts.js';
 import { changedAddress, currentRoute, goTo, readAddress } from './route.js';
 import { sidePanel } from './side.js';
 
@@ -75,25 +75,14 @@ function file(document: ShowDocument, path: string, params: URLSearchParams): Te
     </div>`;
 }
 
-/** Until the graph says what a file is, its name does. */
-const languageOf = (path: string): string => ENDINGS[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? '';
+/** Until the graph says what a file is, its name does: files with such an ending have that language. */
+export function languageOf(path: string): string {
+  const { document } = answer<Files>('files', { ref: refInUse() });
+  const ending = path.slice(path.lastIndexOf('.') + 1);
+  return document !== undefined && Object.hasOwn(document.endings, ending) ? document.endings[ending] : '';
+}
 
-const ENDINGS: Readonly<Record<string, string>> = {
-  ...{
-    ts: 'typescript',
-    tsx: 'tsx',
-    js: 'javascript',
-    mjs: 'javascript',
-    py: 'python',
-    rb: 'ruby',
-    rs: 'rust',
-    go: 'go',
-  },
-  ...{ java: 'java', kt: 'kotlin', c: 'c', h: 'c', cpp: 'cpp', cs: 'csharp', php: 'php', md: 'markdown', json: 'json' },
-  ...{ yml: 'yaml', yaml: 'yaml', sh: 'bash', css: 'css', html: 'html', sql: 'sql', toml: 'toml', swift: 'swift' },
-};
-
-function changedLines(changes: readonly { line: number; added: number }[]): (line: number) => boolean {
+export function changedLines(changes: readonly { line: number; added: number }[]): (line: number) => boolean {
   const changed = new Set(changes.flatMap(({ line, added }) => Array.from({ length: added }, (_, i) => line + i)));
   return (line) => changed.has(line);
 }

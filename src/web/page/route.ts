@@ -1,6 +1,13 @@
 /** Addresses of views: everything that a view shows is in its address, so that each is a link to keep. */
 
-export const VIEWS = [['/', 'Search']] as const;
+export const VIEWS = [
+  ['/', 'Search'],
+  ['/review', 'Review'],
+  ['/history', 'History'],
+  ['/map', 'Map'],
+  ['/hotspots', 'Hotspots'],
+  ['/people', 'People'],
+] as const;
 
 export interface Route {
   view: string;

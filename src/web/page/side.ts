@@ -8,7 +8,7 @@ import type { GraphSymbolResponse } from '../../questions/graph/symbol/output.js
 import type { OwnersDocument } from '../../questions/owners/output.js';
 import type { WhyDocument } from '../../questions/why/output.js';
 import { answer } from './api.js';
-import { commitLink, day, listed, placeLink, plural, refInUse, type Template, waiting } from './parts.js';
+import { commitLink, listed, placeLink, plural, refInUse, type Template, waiting, when } from './parts.js';
 import { addressOf, currentRoute, readAddress } from './route.js';
 
 interface Lines {
@@ -103,7 +103,7 @@ function past(place: string): Template {
     commits,
     commits.list.map(
       ({ commit, subject, author, date }) =>
-        html`<li>${commitLink(commit, subject || commit)} <span class="quiet">${author}, ${day(date)}</span></li>`,
+        html`<li>${commitLink(commit, subject || commit)} <span class="quiet">${author}, ${when(date)}</span></li>`,
     ),
   );
 }

@@ -3,21 +3,25 @@ import { basename } from 'node:path';
 import { SocraticodeError } from '../../../base/errors.js';
 import { safeJson } from '../../../base/hygiene.js';
 import { html } from '../../../graph/picture/html.js';
+import { type Overview, overviewOf, planOfOverview } from '../../../graph/picture/overview.js';
 import { type Part, type PictureScope, partOf, payloadOf, planOf } from '../../../graph/picture/picture.js';
 import { dot, mermaid, type Plan } from '../../../graph/picture/text.js';
 import type { PictureView } from '../../../graph/picture/types.js';
 import { resolveTarget } from '../../../graph/query/target.js';
 import { pathFilter } from '../../../search/filter.js';
+import { classByName } from '../../../search/path-classes.js';
 import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
+import { PICTURE_NODES } from '../limits.js';
 import { ambiguous, type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
 import type { GraphPicture, GraphVisualizeReport } from './output.js';
 import type { VisualizeValues } from './question.js';
 
 export type PictureFormat = GraphVisualizeReport['format'];
 
-interface PictureRequest extends Pick<VisualizeValues, 'ref' | 'committed' | 'path' | 'focus' | 'depth' | 'view'> {
+interface PictureRequest
+  extends Pick<VisualizeValues, 'ref' | 'committed' | 'path' | 'focus' | 'depth' | 'view' | 'tests'> {
   format: PictureFormat;
   /** Nodes drawn. */
   limit: number;
@@ -42,12 +46,15 @@ export async function draw(
   const { accepts } = scope;
   if (accepts !== undefined && !graph.tables.files.some((file) => accepts(file.path)))
     throw new SocraticodeError('BAD_ARGUMENT', `no file of this snapshot matches ${path?.join(', ')}`);
-  let view = request.view ?? 'files';
+  // A page opens with the folders anyway, and shows their files from there.
+  const wanted = request.view === 'folders' && format === 'html' ? 'files' : request.view;
+  if (wanted === 'folders') return drawFolders(prepared, scope, request);
+  let view: PictureView = wanted ?? 'files';
   if (target !== undefined) {
     const found = resolveTarget(graph, target, { prefix });
     if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit: request.candidates });
     scope.focus = found.nodes;
-    view = request.view ?? (found.isFile ? 'files' : 'symbols');
+    view = wanted ?? (found.isFile ? 'files' : 'symbols');
   }
   const part = partOf(graph, view, scope);
   const plan = planOf(part, { limit, linkedOnly: format !== 'json' });
@@ -61,6 +68,42 @@ export async function draw(
   const counts = { nodes: plan.marks.length, edges: plan.edges.length, total: part.drawing.nodes.length };
   const report = { format, view, bytes: Buffer.byteLength(text), ...counts, unlinked: plan.unlinked };
   return { report: { ...header, ...report }, picture: text, document };
+}
+
+/** Everything but the code that people read for its own sake. */
+const isAside = (path: string): boolean => !['source', 'legacy'].includes(classByName(path) ?? 'source');
+
+/** The folders of the files in scope. A focus is no part of it: what is around a symbol is no folder. */
+function drawFolders({ graph, header }: GraphAndHeader, scope: PictureScope, request: PictureRequest): Drawn {
+  const { format, tests = false } = request;
+  const limit = Math.min(request.limit, PICTURE_NODES.folders);
+  const { drawing } = partOf(graph, 'files', { accepts: scope.accepts });
+  const overview = overviewOf(drawing, limit, tests ? () => false : isAside);
+  const plan = planOfOverview(overview);
+  const document = format === 'json' ? describeFolders(overview, header) : null;
+  const text = document === null ? (format === 'dot' ? dot(plan) : mermaid(plan)) : `${safeJson(document)}\n`;
+  const counts = { nodes: overview.nodes.length, edges: overview.edges.length, total: drawing.nodes.length };
+  const report = {
+    format,
+    view: 'folders' as const,
+    bytes: Buffer.byteLength(text),
+    ...counts,
+    unlinked: overview.aside,
+  };
+  return { report: { ...header, ...report }, picture: text, document };
+}
+
+function describeFolders({ nodes, edges, aside }: Overview, header: GraphAndHeader['header']): GraphPicture {
+  return {
+    ...header,
+    view: 'folders',
+    nodes: nodes.map(({ path, label, files }, i) => ({ id: `n${i}`, label, path, kind: 'folder', members: files })),
+    edges: edges.map(({ from, to, kinds, count, inCycle }) => {
+      return { from: `n${from}`, to: `n${to}`, kinds: [...kinds], count, inCycle, lines: [] };
+    }),
+    folders: [],
+    leftOut: { unlinked: 0, aside },
+  };
 }
 
 interface PageContext extends PictureRequest {

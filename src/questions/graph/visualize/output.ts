@@ -4,7 +4,7 @@ import { count } from '../../output-parts.js';
 import { header, line } from '../output-parts.js';
 
 const kind = z.enum(['import', 'type-import', 'extends', 'new', 'call']);
-const view = z.enum(['files', 'symbols']);
+const view = z.enum(['folders', 'files', 'symbols']);
 
 const nodeSchema = z.strictObject({
   id: z.string().describe('What edges and folders call it, in this document alone.'),
@@ -34,7 +34,10 @@ export const graphPictureSchema = z.strictObject({
   folders: z
     .array(z.strictObject({ path: z.string(), nodes: z.array(z.string()) }))
     .describe('What is drawn side by side.'),
-  leftOut: z.strictObject({ unlinked: count.describe('Files, or symbols, without any link.') }),
+  leftOut: z.strictObject({
+    unlinked: count.describe('Files, or symbols, without any link.'),
+    aside: count.optional().describe('Of folders: tests, examples and generated files.'),
+  }),
 });
 
 export type GraphPicture = z.infer<typeof graphPictureSchema>;

@@ -22,11 +22,12 @@ const params = {
     cli: { value: 'target' },
   }),
   depth: integer({ summary: 'steps around it', min: 1, max: 100, default: 2, cli: { value: 'n' } }),
-  view: choice(['files', 'symbols'], {
+  view: choice(['folders', 'files', 'symbols'], {
     summary: 'what the nodes are',
     defaultText: 'files, symbols around a symbol',
     cli: { value: 'view' },
   }),
+  tests: flag({ summary: 'with the view of folders: tests, examples and generated code, too' }),
   path,
   limit: graphLimit('nodes drawn, folders standing for the rest', sizes.join(', ')),
   open: flag({ summary: 'open the picture, which a server never does', cli: false }),

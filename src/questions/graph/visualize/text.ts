@@ -27,8 +27,9 @@ function writtenText(report: GraphVisualizeReport): string {
 }
 
 function drawnText({ view, nodes, edges, total, unlinked, format }: GraphVisualizeReport): string {
-  const all = `${total.toLocaleString('en')} ${view === 'files' ? 'files' : 'symbols'}`;
+  const all = `${total.toLocaleString('en')} ${view === 'symbols' ? 'symbols' : 'files'}`;
   const drawn = `${nodes.toLocaleString('en')} nodes and ${edges.toLocaleString('en')} links`;
-  const left = unlinked > 0 ? `; ${unlinked.toLocaleString('en')} without links are left out` : '';
+  const what = view === 'folders' ? 'tests, examples and generated ones' : 'without links';
+  const left = unlinked > 0 ? `; ${unlinked.toLocaleString('en')} ${what} are left out` : '';
   return `${all} as ${drawn}${format === 'html' ? ' at first' : ''}${left}`;
 }

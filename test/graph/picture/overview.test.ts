@@ -1,0 +1,112 @@
+/** Overviews: folders as few nodes, and their places in layers. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { layered } from '../../../src/graph/picture/layers.js';
+import { overviewOf } from '../../../src/graph/picture/overview.js';
+import type { Drawing } from '../../../src/graph/picture/types.js';
+
+function drawingOf(paths: readonly string[], uses: readonly (readonly [number, number])[] = []): Drawing {
+  const nodes = paths.map((path) => {
+    const end = path.lastIndexOf('/');
+    const place = { label: path.slice(end + 1), path, folder: path.slice(0, Math.max(0, end)), language: 'x' };
+    return { ...place, kind: 'file', startLine: 1, endLine: 1 };
+  });
+  const edges = uses.map(([from, to]) => ({
+    from,
+    to,
+    kinds: ['import'] as const,
+    count: 2,
+    inCycle: false,
+    lines: [1],
+  }));
+  return { view: 'files', nodes, edges };
+}
+
+const none = (): boolean => false;
+
+test('folders stand for their files, and uses between them are added up', () => {
+  const drawing = drawingOf(
+    ['src/a/1.ts', 'src/a/2.ts', 'src/b/1.ts', 'src/main.ts', 'test/1.ts'],
+    [
+      [0, 2],
+      [1, 2],
+      [0, 1],
+      [3, 0],
+      [4, 0],
+    ],
+  );
+  const { nodes, edges, aside } = overviewOf(drawing, 40, (path) => path.startsWith('test/'));
+  assert.deepEqual(
+    nodes.map(({ label, files }) => `${label} ${files}`),
+    ['src: its own files 1', 'src/a 2', 'src/b 1'],
+  );
+  assert.deepEqual(
+    edges.map(({ from, to, count }) => [nodes[from].label, nodes[to].label, count]),
+    [
+      ['src/a', 'src/b', 4],
+      ['src: its own files', 'src/a', 2],
+    ],
+  );
+  assert.equal(aside, 1);
+});
+
+test('a folder with too many folders shows the largest, and the rest as one', () => {
+  const paths = Array.from({ length: 60 }, (_, i) =>
+    Array.from({ length: 60 - i }, (_, j) => `lib/part${i}/${j}.ts`),
+  ).flat();
+  const { nodes } = overviewOf(drawingOf(paths), 40, none);
+  assert.equal(nodes.length, 40);
+  assert.ok(nodes.some(({ label }) => label === 'lib: 21 smaller folders'));
+});
+
+const path = fc
+  .array(fc.constantFrom('a', 'b', 'c', 'src', 'test'), { minLength: 1, maxLength: 5 })
+  .map((names) => `${names.join('/')}/file.ts`);
+
+test('every file is in one node, labels are unique, and there are never too many', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(path, { minLength: 1, maxLength: 60 }),
+      fc.integer({ min: 3, max: 40 }),
+      (paths, limit) => {
+        const { nodes } = overviewOf(drawingOf(paths), limit, none);
+        assert.equal(
+          nodes.reduce((sum, { files }) => sum + files, 0),
+          paths.length,
+        );
+        assert.equal(new Set(nodes.map(({ label }) => label)).size, nodes.length);
+        assert.ok(nodes.length <= limit);
+      },
+    ),
+  );
+});
+
+test('users stand above what they use, and no two boxes overlap, whatever the cycles', () => {
+  const arrow = fc.record({ from: fc.nat(14), to: fc.nat(14), weight: fc.integer({ min: 1, max: 99 }) });
+  fc.assert(
+    fc.property(fc.array(arrow, { maxLength: 60 }), (arrows) => {
+      const boxes = Array.from({ length: 15 }, (_, i) => ({ width: 60 + 10 * i, height: 40 }));
+      const { x, y, width, height } = layered(
+        boxes,
+        arrows.filter(({ from, to }) => from !== to),
+        500,
+      );
+      for (let i = 0; i < boxes.length; i++) {
+        assert.ok(x[i] >= 0 && x[i] + boxes[i].width <= width + 0.01 && y[i] + boxes[i].height <= height + 0.01);
+        for (let j = 0; j < i; j++)
+          assert.ok(y[i] !== y[j] || x[i] >= x[j] + boxes[j].width || x[j] >= x[i] + boxes[i].width, `${i} on ${j}`);
+      }
+    }),
+  );
+  const chain = [
+    { from: 0, to: 1, weight: 1 },
+    { from: 1, to: 2, weight: 1 },
+  ];
+  const { y } = layered(
+    Array.from({ length: 3 }, () => ({ width: 10, height: 10 })),
+    chain,
+    100,
+  );
+  assert.ok(y[0] < y[1] && y[1] < y[2]);
+});
