@@ -46,6 +46,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   tags: () => import('./tag/all/question.js'),
   tag: () => import('./tag/question.js'),
   summarize: () => import('./summarize/question.js'),
+  wiki: () => import('./wiki/question.js'),
   note: () => import('./note/question.js'),
   task: () => import('./task/question.js'),
   knowledge: () => import('./knowledge/question.js'),

@@ -88,6 +88,12 @@ command('summarize', 'extracts what code is about where no model is configured',
   );
 });
 
+command('wiki', 'writes pages that a browser opens', async (run) => {
+  const own = smallRepo();
+  assert.match((await run(own, ['--out', 'site'])).stdout, /site\/index\.html {2}\d+ pages, /);
+  assert.equal((await run(own, ['--out', 'src'], { code: 2 })).stdout, '');
+});
+
 command('knowledge status', 'counts entries by kind', async (run) => {
   assert.match((await run(repo)).stdout, /^notes: 0 shared entries, \d+ only in this clone\n/);
 });

@@ -63,18 +63,24 @@ export async function summarizeAll(
   writer: Writer,
 ): Promise<SummaryItem[]> {
   const items: SummaryItem[] = [];
-  const texts = new Map<string, Written>();
+  // By folder: what was written about its children.
+  const texts = new Map<string, Map<string, Written>>();
+  const tell = (path: string, written: Written) => {
+    const parent = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
+    texts.set(parent, (texts.get(parent) ?? new Map()).set(path, written));
+  };
   try {
     await mapConcurrently(units, writer.atOnce, async (unit) => {
       const written = await writer.write({ ...unit, key: summaryKey(unit.kind, unit.shown), objects: [unit.blob] });
       items.push(itemOf(unit, written));
-      if (unit.kind === 'file') texts.set(unit.path, written);
+      if (unit.kind === 'file') tell(unit.path, written);
     });
     for (const level of byDepth(folders))
       await mapConcurrently(level, writer.atOnce, async (folder) => {
-        const { unit, written } = await summarizeFolder(at, prepared, { folder, texts, writer });
+        const children = [...(texts.get(folder) ?? [])];
+        const { unit, written } = await summarizeFolder(at, prepared, { folder, children, writer });
         items.push(itemOf(unit, written));
-        texts.set(folder, written);
+        if (folder !== '') tell(folder, written);
       });
   } finally {
     await writer.finish();
@@ -98,11 +104,10 @@ const MAX_CHILDREN = 150;
 async function summarizeFolder(
   at: Asker,
   { graph, origin, uncommitted }: GraphAndHeader,
-  { folder, texts, writer }: { folder: string; texts: ReadonlyMap<string, Written>; writer: Writer },
+  { folder, children, writer }: { folder: string; children: [path: string, written: Written][]; writer: Writer },
 ): Promise<{ unit: Unit; written: Written }> {
   const isBelow = (path: string) => folder === '' || path.startsWith(`${folder}/`);
   const start = folder === '' ? 0 : folder.length + 1;
-  const children = [...texts].filter(([path]) => path !== folder && isBelow(path) && !path.includes('/', start));
   children.sort(([a], [b]) => (a < b ? -1 : 1));
   const files: number[] = [];
   for (const [file, { path }] of graph.tables.files.entries()) if (isBelow(path)) files.push(file);

@@ -116,6 +116,7 @@ const WRITING = [
   'knowledge push',
   'knowledge pull',
   'knowledge compact',
+  'wiki --out OUT-wiki',
   'export --output OUT',
   'import OUT',
   'compact --dry-run',
@@ -136,7 +137,7 @@ const STAYING = ['mcp', 'web', 'watch', 'hooks run', 'agents annotate'];
 
 /** As arguments; `out` is a directory for what is exported. Those that write come last. */
 export function everyCommand(out: string): string[][] {
-  return [...READING, ...WRITING].map((line) => line.split(' ').map((word) => (word === 'OUT' ? out : word)));
+  return [...READING, ...WRITING].map((line) => line.split(' ').map((word) => word.replace(/^OUT(?=$|-)/, () => out)));
 }
 
 /** Names of all commands of the program: `index`, `graph deps`, `mcp`, … */

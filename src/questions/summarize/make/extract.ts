@@ -4,7 +4,6 @@ import type { Graph } from '../../../graph/graph.js';
 import { isProduction } from '../../../graph/query/place.js';
 import { firstLine, signatureText } from '../../../graph/query/signatures.js';
 import { isPlain, usesOf } from '../../../graph/query/uses.js';
-import { FILE_EDGE_KINDS } from '../../../graph/types.js';
 import { formatCount } from '../../writing/format.js';
 
 /** Names that a sentence lists. */
@@ -47,8 +46,18 @@ export function topSymbols(graph: Graph, file: number): number[] {
   return nodes.sort((a, b) => weight(b) - weight(a) || a - b);
 }
 
+/** By graph and file: every folder around a file asks for its users. */
+const USERS = new WeakMap<Graph, (ReadonlySet<number> | undefined)[]>();
+
 /** Files that use something of a file. */
-export function usersOf(graph: Graph, file: number): Set<number> {
+export function usersOf(graph: Graph, file: number): ReadonlySet<number> {
+  const known = USERS.get(graph) ?? [];
+  USERS.set(graph, known);
+  known[file] ??= findUsers(graph, file);
+  return known[file];
+}
+
+function findUsers(graph: Graph, file: number): Set<number> {
   const users = new Set<number>();
   for (let node = graph.fileNode(file); node < graph.tables.nodeBase[file + 1]; node++)
     for (const edge of graph.incoming(node)) {
@@ -56,17 +65,6 @@ export function usersOf(graph: Graph, file: number): Set<number> {
       if (from !== file) users.add(from);
     }
   return users;
-}
-
-/** Files that a file imports. */
-export function importsOf(graph: Graph, file: number): Set<number> {
-  const found = new Set<number>();
-  const [start, end] = graph.edgeRange(graph.fileNode(file));
-  for (let edge = start; edge < end; edge++) {
-    const to = graph.target(edge);
-    if (to >= 0 && FILE_EDGE_KINDS.has(graph.edgeKind(edge)) && graph.fileOf(to) !== file) found.add(graph.fileOf(to));
-  }
-  return found;
 }
 
 export function extractSymbol(
