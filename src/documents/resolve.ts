@@ -48,6 +48,7 @@ type Found = { node: number; confidence: number };
 export class Resolver {
   readonly lookup: Lookup;
   private readonly own: ReadonlySet<string>;
+  private readonly known = new WeakMap<Documented, Link[]>();
 
   /** `documents`: all of the snapshot, since they tell together which packages are ours. */
   constructor(
@@ -61,8 +62,17 @@ export class Resolver {
     );
   }
 
-  /** Links of one document, in the order of its text. */
-  links({ path, facts }: Documented): Link[] {
+  /** Links of one document, in the order of its text. They are kept, since questions of a server ask for them again. */
+  links(document: Documented): readonly Link[] {
+    let links = this.known.get(document);
+    if (links === undefined) {
+      links = this.linksOf(document);
+      this.known.set(document, links);
+    }
+    return links;
+  }
+
+  private linksOf({ path, facts }: Documented): Link[] {
     const defined = new Set(facts.defined);
     const first = facts.mentions.map((mention) => this.strong(mention, path, defined));
     const types = this.typesBySection(facts, first);

@@ -22,11 +22,9 @@ export function mentionsOfNodes(
   const paths = new Set(nodes.filter((node) => graph.isFile(node)).map((node) => graph.path(node)));
   const rank = ({ document, link }: Mentioned) =>
     (isRecordOfChanges(document.path) ? 0 : 2) + (own.has(link.node) ? 1 : 0);
-  return linksTo(
-    resolver,
-    documents.filter(({ path }) => !paths.has(path)),
-    wanted,
-  ).sort((a, b) => rank(b) - rank(a) || b.link.confidence - a.link.confidence);
+  return linksTo(resolver, documents, wanted)
+    .filter(({ document: { path } }) => !paths.has(path))
+    .sort((a, b) => rank(b) - rank(a) || b.link.confidence - a.link.confidence);
 }
 
 /** Links that lead to one of the nodes, in the order of documents. Only documents that hold one of the names are resolved. */
@@ -36,11 +34,35 @@ export function linksTo(
   wanted: ReadonlySet<number>,
 ): Mentioned[] {
   const words = new Set([...wanted].map((node) => lastWord(resolver.graph, node)));
-  return documents
-    .filter(({ facts }) => facts.mentions.some(({ text }) => words.has(wordOf(text))))
-    .flatMap((document) =>
-      resolver.links(document).flatMap((link) => (wanted.has(link.node) ? [{ document, link }] : [])),
+  const index = indexOf(documents);
+  const found = new Set([...words].flatMap((word) => index.get(word) ?? []));
+  return [...found]
+    .sort((a, b) => a - b)
+    .flatMap((i) =>
+      resolver.links(documents[i]).flatMap((link) => (wanted.has(link.node) ? [{ document: documents[i], link }] : [])),
     );
+}
+
+/** Documents, by number, that mention a word. */
+type WordIndex = ReadonlyMap<string, readonly number[]>;
+
+/** A server asks the same documents again and again: reading each mention anew took most of the time of a warm answer. */
+const INDEXES = new WeakMap<readonly Documented[], WordIndex>();
+
+function indexOf(documents: readonly Documented[]): WordIndex {
+  const known = INDEXES.get(documents);
+  if (known !== undefined) return known;
+  const index = new Map<string, number[]>();
+  for (const [i, { facts }] of documents.entries()) {
+    for (const { text } of facts.mentions) {
+      const word = wordOf(text);
+      const list = index.get(word);
+      if (list === undefined) index.set(word, [i]);
+      else if (list.at(-1) !== i) list.push(i);
+    }
+  }
+  INDEXES.set(documents, index);
+  return index;
 }
 
 function insideOf(graph: Graph, node: number): number[] {
