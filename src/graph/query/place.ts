@@ -1,4 +1,5 @@
 /** Nodes and edges as answers show them: places in files, never numbers. */
+import { conventionsOf } from '../../languages/registry.js';
 import type { PathClass } from '../../search/corpus.js';
 import { classByName } from '../../search/path-classes.js';
 import { type Graph, type NodeKind, UNKNOWN_RECEIVER } from '../graph.js';
@@ -135,20 +136,29 @@ function languagesWithNamedTests(graph: Graph): Set<string> {
   return new Set([...counts].filter(([, { all, named }]) => named >= all * NAMED_SHARE && named > 0).map(([id]) => id));
 }
 
-/** Rust keeps tests of a file in it, in a module of such a name. */
-const TEST_MODULES: Readonly<Record<string, ReadonlySet<string>>> = { rust: new Set(['tests', 'test']) };
-
 /** Is it code of a test: in a file of tests, or in the tests inside of a file? */
 export function isTestCode(graph: Graph, node: number): boolean {
   const file = graph.fileOf(node);
-  return isTest(graph, file) || isInTestModule(graph, node, file);
+  return isTest(graph, file) || isInnerTest(graph, node, file);
 }
 
-export function isInTestModule(graph: Graph, node: number, file: number): boolean {
-  const names = TEST_MODULES[graph.tables.files[file].language];
-  if (names === undefined) return false;
-  for (let at = node; at >= 0 && !graph.isFile(at); at = graph.container(at))
-    if (graph.kind(at) === 'module' && names.has(graph.name(at))) return true;
+/** Is it a test, or a part of one, in a file with other code? */
+export function isInnerTest(graph: Graph, node: number, file: number): boolean {
+  const { testModules, testAttribute } = conventionsOf(graph.tables.files[file].language);
+  if (testModules === undefined && testAttribute === undefined) return false;
+  for (let at = node; at >= 0 && !graph.isFile(at); at = graph.container(at)) {
+    const kind = graph.kind(at);
+    if (kind === 'module' && testModules?.has(graph.name(at))) return true;
+    if (kind === 'function' && testAttribute !== undefined && hasAttribute(graph, at, testAttribute)) return true;
+  }
+  return false;
+}
+
+function hasAttribute(graph: Graph, node: number, name: RegExp): boolean {
+  const { edgeName, strings } = graph.tables;
+  const [start, end] = graph.edgeRange(node);
+  for (let edge = start; edge < end; edge++)
+    if (graph.edgeKind(edge) === 'decorator' && name.test(strings[edgeName[edge]])) return true;
   return false;
 }
 

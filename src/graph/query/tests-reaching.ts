@@ -1,6 +1,6 @@
 /** Test files among the users of something, each with its nearest use. */
 import type { Graph } from '../graph.js';
-import { isInTestModule, isRunnableTest } from './place.js';
+import { isInnerTest, isRunnableTest } from './place.js';
 import type { User } from './users.js';
 
 /** Tests are looked for at least so far; beyond, most of a repository reaches most of it. */
@@ -19,7 +19,7 @@ export function testsAmong(graph: Graph, users: readonly User[]): ReachingTest[]
   const found = new Map<number, ReachingTest>();
   for (const { node, hop, line } of users) {
     const file = graph.fileOf(node);
-    if (found.has(file) || !(isRunnableTest(graph, file) || isInTestModule(graph, node, file))) continue;
+    if (found.has(file) || !(isRunnableTest(graph, file) || isInnerTest(graph, node, file))) continue;
     const symbol = graph.isFile(node) ? null : graph.qualifiedName(node);
     found.set(file, { path: graph.tables.files[file].path, symbol, hops: hop, line });
   }

@@ -60,7 +60,13 @@ export function insideBrackets(text: string, open: number, lexical: LexicalConve
 
 /** Between a function's name and its parameters: type parameters, `= async function name`. */
 const BEFORE_LIST =
-  /^\w*\s*(?:<[^()]*>\s*|\[[^\]()]*\]\s*)?(?:=\s*(?:async\s+)?(?:function\b\s*(?:\*\s*)?(?:\w+\s*)?)?)?$/;
+  /^\w*[?!]?\s*(?:<[^()]*>\s*|\[[^\]()]*\]\s*)?(?:=\s*(?:async\s+)?(?:function\b\s*(?:\*\s*)?(?:\w+\s*)?)?)?$/;
+
+/** `def total(` and `def total`: a bracket on the next line begins an expression. */
+const BRACKET_FOLLOWS = /^\w+[?!]?\(/;
+const NOTHING_FOLLOWS = /^\w+[?!]?[ \t]*(?:[\n;#]|$)/;
+
+const nothing = (): Parameters => ({ least: 0, most: 0, names: [], keywords: [], anyKeyword: false });
 
 /** `text` begins at the function's name. Null where no list of parameters follows it. `isMember`: it has an instance. */
 export function parametersOf(
@@ -68,15 +74,17 @@ export function parametersOf(
   { form, lexical, isMember }: { form: ParameterForm; lexical: LexicalConventions; isMember: boolean },
 ): Parameters | null {
   const open = text.indexOf('(');
+  if (form.bracketsOptional && !BRACKET_FOLLOWS.test(text)) return NOTHING_FOLLOWS.test(text) ? nothing() : null;
   if (open < 0 || !BEFORE_LIST.test(text.slice(0, open))) return null;
   const inside = insideBrackets(text, open, lexical);
   if (inside === null) return null;
-  const found: Parameters = { least: 0, most: 0, names: [], keywords: [], anyKeyword: false };
+  const found = nothing();
   let isKeyword = false;
   for (const [i, part] of splitList(inside, lexical).entries()) {
     if (i === 0 && isMember && form.implicit?.test(part)) continue;
     if (form.keywordsFrom?.test(part)) isKeyword = true;
     if (form.marker?.test(part)) continue;
+    if (form.unclear?.test(part)) return null;
     const name = form.name.exec(part)?.[1] ?? '?';
     if (form.rest.test(part)) {
       found.most = Number.POSITIVE_INFINITY;

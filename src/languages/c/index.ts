@@ -33,7 +33,10 @@ export const c: Language = {
   },
   imports,
   semantics: SEMANTICS,
-  conventions: { mainNames: MAIN_NAMES },
+  conventions: {
+    mainNames: MAIN_NAMES,
+    parameters: { name: /(\w+)\s*(?:\[[^\]]*\]\s*)*$/, optional: /^(?!)/, rest: /^\.{3}$/, marker: /^void$/ },
+  },
 };
 
 export const cpp: Language = {

@@ -67,6 +67,17 @@ export const kotlin: Language = {
   imports,
   semantics: { ...SEMANTICS, parts: 'anywhere', importedExtensions: true, appliers: ['invoke'] },
   conventions: {
+    parameters: {
+      name: /(?:^|\s)(\w+)\s*:/,
+      optional: /=/,
+      rest: /(?:^|\s)vararg\s/,
+      keyword: /^(\w+)\s*=(?!=)/,
+      unclear: /->/,
+      // Defaults of a parent, or of the declaration for all platforms, stand elsewhere.
+      unclearBefore: /\b(?:override|actual|expect|operator|infix|constructor)\b/,
+      unclearArgument: /^\*/,
+      trailingBlocks: true,
+    },
     mainNames: new Set(['main']),
     mainInTypes: true,
     scriptPath: /\.kts$/,

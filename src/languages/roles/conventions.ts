@@ -22,6 +22,10 @@ export interface Conventions {
   initializers?: ReadonlySet<string>;
   /** Names by which test runners find tests in test files. Elsewhere decorators and attributes tell. */
   testName?: RegExp;
+  /** Modules that hold the tests of the file that they are in. */
+  testModules?: ReadonlySet<string>;
+  /** Last name of an attribute that makes a function a test, wherever it is. */
+  testAttribute?: RegExp;
   /** Functions without a receiver that declare routes: `get '/users' do`. */
   routeNames?: ReadonlySet<string>;
   /** Variable whose value lists the routes of a file, functions that make its entries, and the one that includes another file's. */
@@ -73,6 +77,16 @@ export interface ParameterForm {
   anyKeyword?: RegExp;
   /** Captures the name by which an argument is passed. */
   keyword?: RegExp;
+  /** Words before the name of a function with which its list does not tell all: defaults of a parent, other signatures. */
+  unclearBefore?: RegExp;
+  /** A parameter with which nothing is told: a function, which a block behind the call can be. */
+  unclear?: RegExp;
+  /** An argument with which a call is not judged: several values, or none, in one. */
+  unclearArgument?: RegExp;
+  /** A block behind the brackets is an argument, so a call with one is not judged. */
+  trailingBlocks?: boolean;
+  /** A function without brackets behind its name takes nothing. */
+  bracketsOptional?: boolean;
   /** A call that does not fit runs nevertheless. */
   isLenient?: boolean;
   /** Decorators after which the parameters stay what they are; of others nothing is known. */

@@ -28,6 +28,17 @@ export const ruby: Language = {
   }),
   conventions: {
     topLevelCode: true,
+    parameters: {
+      name: /^(\w+)/,
+      optional: /=/,
+      rest: /^\*(?!\*)/,
+      marker: /^&/,
+      // Keywords are one argument where a method takes none by name.
+      unclear: /^(?:\*\*|\.{3}$|\w+:)/,
+      unclearArgument: /^(?:\*|&|\.{3}$|["']?\w+["']?:(?!:)|:?["'\w]+\s*=>)/,
+      unclearBefore: /\binitialize\b/,
+      bracketsOptional: true,
+    },
     assignedMembers: true,
     untypedMembers: true,
     toolPath: /(?:^|\/)(?:rakefile|[^/]*\.gemspec)$/i,

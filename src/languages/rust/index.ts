@@ -46,6 +46,8 @@ export const rust: Language = {
     mainNames: new Set(['main']),
     programPath: /(?:^|\/)src\/bin\/[^/]+\.rs$/,
     toolPath: /(?:^|\/)build\.rs$/i,
+    testModules: new Set(['tests', 'test']),
+    testAttribute: /^(?:test|bench|rstest|test_case|quickcheck|wasm_bindgen_test)$/,
     declarationNoise: /^pub\s+(?:fn\s+)?/,
   },
 };

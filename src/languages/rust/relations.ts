@@ -147,6 +147,7 @@ function definition(draft: DefinitionView, sink: FactSink): void {
     return;
   }
   if (kind !== 'function' && kind !== 'method' && kind !== 'constructor') return;
+  testAttribute(draft, sink);
   const open = findOutside(source, nameEnd, end, '(', rules.lexical, true);
   if (source[open] !== '(') return;
   const close = sink.closing(open, end);
@@ -157,6 +158,15 @@ function definition(draft: DefinitionView, sink: FactSink): void {
   const limit = Math.max(signatureEnd, Math.min(end, from + MAX_HEAD_LENGTH));
   const written = source.slice(from, findOutside(source, from, limit, '{;', rules.lexical, true));
   sink.result(nameStart, written.replace(/\bwhere\b[\s\S]*$/, ''), '');
+}
+
+/** `#[test]`, `#[tokio::test(flavor = "…")]`: the only attributes that say who runs a function. */
+function testAttribute({ start, nameStart }: DefinitionView, sink: FactSink): void {
+  const before = sink.source.slice(start, Math.min(nameStart, start + MAX_HEAD_LENGTH));
+  const match = /(?:^|\])\s*#\[\s*((?:\w+::)*)(test|bench|rstest|test_case|wasm_bindgen_test)\s*[\](]/.exec(before);
+  if (match === null) return;
+  const at = start + match.index + match[0].lastIndexOf(match[2]);
+  sink.reference(at, at + match[2].length, 'decorator', match[1].replace(/::/g, '.') + match[2]);
 }
 
 /** `trait A: B + C` */

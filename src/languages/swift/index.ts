@@ -25,6 +25,17 @@ export const swift: Language = {
     collections: wordSet('Array Set Dictionary Sequence Collection AsyncStream ArraySlice'),
   }),
   conventions: {
+    parameters: {
+      // The label: calls name it. One without a label is `_`.
+      name: /^(?:@\w+(?:\([^)]*\))?\s+)*([A-Za-z]\w*)/,
+      optional: /=/,
+      rest: /:[^=]*\.{3}/,
+      keyword: /^([A-Za-z]\w*)\s*:(?!:)/,
+      unclear: /->|@(?:autoclosure|escaping|ViewBuilder)/,
+      unclearBefore: /\b(?:override|init|subscript)\b/,
+      unclearArgument: /^(?!)/,
+      trailingBlocks: true,
+    },
     mainNames: new Set(['main']),
     scriptPath: /(?:^|\/)main\.swift$/,
     toolPath: /(?:^|\/)package\.swift$/i,

@@ -1,4 +1,5 @@
 /** First step of questions about a change: the graphs of its two sides. */
+import { resolve } from 'node:path';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { PreparedGraph } from '../../session/graph/prepare.js';
 import { mergeBase, type Range } from '../../session/snapshot/range.js';
@@ -35,7 +36,7 @@ export async function prepareBothGraphs(
       hint: 'Name a range like main..feature.',
     });
   }
-  const ref = staged ? await stagedTree(session) : (values.ref ?? range?.to);
+  const ref = staged ? await stagedTree(at) : (values.ref ?? range?.to);
   const graphs = (await at.graphs()) ?? (await sourceOf(session));
   const after = await prepareQuestion(session, { ref, committed, signal, directory }, graphs);
   const isWorkTree = ref === undefined && committed !== true;
@@ -50,7 +51,12 @@ export async function prepareBothGraphs(
   return { before, after, from: { ref: from, commit }, isWorkTree };
 }
 
-async function stagedTree({ repository: { git }, gitConfig }: Asker['session']): Promise<string> {
+async function stagedTree({ session, directory, command }: Asker): Promise<string> {
+  const { gitConfig, repository } = session;
+  // In a hook of `git commit -a` and `git commit FILE`, git names the index that the commit is made of. As with GIT_DIR, a
+  // directory that was named has precedence.
+  const index = directory === undefined ? command?.io.env.GIT_INDEX_FILE : undefined;
+  const git = index ? repository.git.withEnvironment({ GIT_INDEX_FILE: resolve(index) }) : repository.git;
   const [{ writeStagedTree }, { withoutLocalFilters }] = await Promise.all([
     import('../../git/staged.js'),
     import('../../git/worktree.js'),

@@ -11,12 +11,18 @@ import type { ReviewDocument } from './output.js';
 type Changes = ReviewDocument['changes'];
 
 export function reviewMarkdown({ changes, risk, tests, affected, notes }: ReviewDocument): string {
-  const { dangling, mismatches, api, symbols, removed, users, coupled, owners } = changes;
+  const { notRead, dangling, mismatches, api, symbols, removed, users, coupled, owners } = changes;
   const counted = `${formatCount(changes.files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed, ${total(removed).toLocaleString('en')} removed`;
   const blocks = [
     `## Review of ${sides(changes)}`,
     `**Risk: ${risk.level}** (${risk.reasons.map(plain).join('; ')})`,
     `${counted}. ${formatCount(users.before, 'user')} before, ${affected.toLocaleString('en')} now.`,
+    ...list(
+      'Not read: these could not be parsed as a whole, so changes in them may be missing',
+      notRead.list,
+      code,
+      notRead.leftOut,
+    ),
     ...DANGLING.flatMap(([certainty, title]) =>
       list(
         title,

@@ -28,6 +28,28 @@ test('fewest and most arguments, with the names that are passed by place', async
     ['java', 'total(final Map<String, List<A>> a, int[] b, String... c) {', [2, Number.POSITIVE_INFINITY, 'a,b']],
     ['rust', "total<'a>(&'a mut self, n: Vec<(u8, u8)>) -> u8 {", [1, 1, 'n'], true],
     ['csharp', 'Total(int a, string b = "x") {', [1, 2, 'a,b']],
+    [
+      'c',
+      'total(const struct cart *cart, int (*cb)(int, int), char names[], ...) {',
+      [3, Number.POSITIVE_INFINITY, 'cart,?,names'],
+    ],
+    ['c', 'total(void)', [0, 0, '']],
+    [
+      'kotlin',
+      'total(a: Map<String, Int>, vararg rest: Int, b: Int = max(1, 2)): Int {',
+      [1, Number.POSITIVE_INFINITY, 'a,b'],
+    ],
+    ['kotlin', 'total(a: Int, then: (Int) -> Unit) {', null],
+    [
+      'swift',
+      'add(_ item: Item, to cart: Cart = .main, tags: String...) -> Int {',
+      [1, Number.POSITIVE_INFINITY, '?,to'],
+    ],
+    ['swift', 'add(_ item: Item, then: @escaping () -> Void) {', null],
+    ['ruby', 'total(a, b = [1, 2], *rest, &block)\n  a', [1, Number.POSITIVE_INFINITY, 'a,b']],
+    ['ruby', 'total!\n  (a + b)', [0, 0, '']],
+    ['ruby', 'total a, b\n  (a + b)', null],
+    ['ruby', 'total(a, by: 1)\n', null],
     ['php', 'total(?int $a, $b = [1, 2], ...$rest) {', [1, Number.POSITIVE_INFINITY, 'a,b']],
   ];
   for (const [language, text, expected, isMember] of cases)

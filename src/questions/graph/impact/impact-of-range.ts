@@ -5,6 +5,7 @@ import { cut } from '../../../graph/query/place.js';
 import { samePaths } from '../../../graph/query/same-paths.js';
 import { wordsOf } from '../../../graph/query/target.js';
 import { isLocalFunction } from '../../../graph/query/uses.js';
+import type { FileState } from '../../../graph/types.js';
 import { tellingCommits } from '../../../history/change-log.js';
 import { coupledFiles } from '../../../history/coupling.js';
 import { ownersOf } from '../../../history/owners.js';
@@ -18,7 +19,7 @@ import { type BothGraphs, prepareBothGraphs } from '../both-graphs.js';
 import { apiChanges } from '../diff/changes/api-changes.js';
 import { sidesOf } from '../diff/changes/sides.js';
 import { mentionsIn } from '../snapshot-graph.js';
-import { changedSymbols } from './changed-symbols.js';
+import { type Changes, changedSymbols } from './changed-symbols.js';
 import { type ChangesOptions, impactOfChanges, type RemovedSymbol } from './impact-of-changes.js';
 import type { ChangeImpactResponse } from './output.js';
 import type { ImpactValues } from './question.js';
@@ -86,6 +87,7 @@ export async function impactOfRange(
         from,
         to: isWorkTree ? null : { ref: header.ref, commit: header.commit },
         files: changes.files,
+        notRead: cut(notRead(older.graph, graph, changes), limit),
         ...both,
         api: cut(api, limit),
         ...{
@@ -102,6 +104,18 @@ export async function impactOfRange(
     await Promise.all([source.close(), uses.close()]);
   }
 }
+
+/** Paths of files that differ and were not parsed as a whole on a side: out of time, out of memory, or beyond a limit. */
+function notRead(old: Graph, now: Graph, { compared }: Changes): string[] {
+  const isPartial = (graph: Graph, path: string | undefined) => {
+    const file = path === undefined ? -1 : graph.findFile(path);
+    return file >= 0 && PARTIAL.has(graph.tables.files[file].state);
+  };
+  const partial = compared.filter(({ before, after }) => isPartial(old, before?.path) || isPartial(now, after?.path));
+  return partial.map(({ change }) => change.path);
+}
+
+const PARTIAL: ReadonlySet<FileState> = new Set(['degraded', 'unreadable']);
 
 /** Files of the newer side whose content is new. */
 function countDiffering(old: Graph, now: Graph): number {

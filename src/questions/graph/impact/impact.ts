@@ -1,6 +1,6 @@
 /** `impact`: what may break when something changes: its users and theirs, hop by hop, and the tests to run. */
 import type { Graph } from '../../../graph/graph.js';
-import { isInTestModule, isRunnableTest, isTestCode, placeOf } from '../../../graph/query/place.js';
+import { isInnerTest, isRunnableTest, isTestCode, placeOf } from '../../../graph/query/place.js';
 import { possibleUses } from '../../../graph/query/possible.js';
 import { riskOf } from '../../../graph/query/risk.js';
 import { type ReachingTest, TEST_DEPTH, testsAmong } from '../../../graph/query/tests-reaching.js';
@@ -52,7 +52,7 @@ function insideOf(graph: Graph, node: number): number[] {
 function changedTestFiles(graph: Graph, nodes: readonly number[]): ReachingTest[] {
   const changed = nodes
     .map((node) => ({ node, file: graph.fileOf(node) }))
-    .filter(({ node, file }) => isRunnableTest(graph, file) || isInTestModule(graph, node, file));
+    .filter(({ node, file }) => isRunnableTest(graph, file) || isInnerTest(graph, node, file));
   const files = [...new Set(changed.map(({ file }) => file))];
   return files.map((file) => ({ path: graph.tables.files[file].path, symbol: null, hops: 0, line: 1 }));
 }

@@ -56,8 +56,8 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
 }
 
 /** Nothing that could be used has changed, and nothing that was used is gone. */
-export function isUnnoticed({ symbols, removed, dangling }: Changes): boolean {
-  return total(symbols) + total(removed) + total(dangling) === 0;
+export function isUnnoticed({ symbols, removed, dangling, notRead }: Changes): boolean {
+  return total(symbols) + total(removed) + total(dangling) + total(notRead) === 0;
 }
 
 export function riskText({ level, reasons }: GraphImpactResponse['risk'], pen: Pen): string {

@@ -1,6 +1,6 @@
 /** Tests of what was chosen: those that reach it, as whole small ones or their first lines. */
 import type { Graph } from '../../../graph/graph.js';
-import { isInTestModule, isRunnableTest } from '../../../graph/query/place.js';
+import { isInnerTest, isRunnableTest } from '../../../graph/query/place.js';
 import { walkUsers } from '../../../graph/query/users.js';
 import { rangeOf } from './anchors.js';
 import type { Candidate } from './candidate.js';
@@ -27,7 +27,7 @@ export function testsOf(graph: Graph, anchors: readonly Anchor[]): Candidate[] {
     if (graph.isFile(node)) continue;
     for (const user of walkUsers(graph, [node], { depth: DEPTH })) {
       const file = graph.fileOf(user.node);
-      if (!(isRunnableTest(graph, file) || isInTestModule(graph, user.node, file))) continue;
+      if (!(isRunnableTest(graph, file) || isInnerTest(graph, user.node, file))) continue;
       const worth = value * WORTH * user.confidence * FURTHER ** (user.hop - 1);
       if ((found.get(file)?.value ?? 0) >= worth) continue;
       found.set(file, testAt(graph, user, { file, value: worth, why: `tests ${graph.name(node)}` }));

@@ -6,7 +6,7 @@ import { areEqual, fits, type Parameters, parametersOf } from '../../../../graph
 import type { Sides } from '../../../../graph/sides/sides.js';
 import { conventionsOf } from '../../../../languages/registry.js';
 import type { Reference } from '../../../../languages/roles/relation-facts.js';
-import { argumentsOf } from './arguments.js';
+import { argumentsOf, readCall } from './arguments.js';
 import type { FileText, FileTexts } from './file-texts.js';
 import type { Mismatch } from './output.js';
 
@@ -94,6 +94,7 @@ export function parametersAt(graph: Graph, node: number, texts: FileTexts): Para
   const symbol = text?.facts.symbols[node - graph.fileNode(file) - 1];
   if (text === undefined || form === undefined || symbol?.name !== graph.name(node)) return null;
   if (form.plainDecorators !== undefined && !isPlain(text, symbol, form.plainDecorators)) return null;
+  if (form.unclearBefore?.test(text.bytes.toString('utf8', symbol.start, symbol.nameStart) + symbol.name)) return null;
   const declared = text.bytes.toString('utf8', symbol.nameStart, Math.min(symbol.end, symbol.nameStart + MAX_DECLARED));
   const isMember = isType(graph, graph.container(node));
   return parametersOf(declared, { form, lexical: text.lexical, isMember });
@@ -174,7 +175,7 @@ function problemOf(
   { before, after }: Pick<Changed, 'before' | 'after'>,
   { text, form, name, isTouched }: CallContext,
 ): Pick<Mismatch, 'problem' | 'detail'> | null {
-  if (calls.length === 0 || calls.some(({ args }) => args < 0)) return null;
+  if (calls.length === 0 || calls.some(({ args }) => args < 0) || !isClear(calls, text, form, name)) return null;
   const wrong = calls.filter(
     ({ args }) => before.some((one) => fits(one, args)) && !after.some((one) => fits(one, args)),
   );
@@ -201,6 +202,16 @@ function problemOf(
   const byPlace = keywords.filter((one) => one === undefined).length;
   if (isTouched || !isReordered(was.names, is.names, byPlace)) return null;
   return { problem: 'order', detail: `its parameters are in another order: ${is.names.join(', ')}` };
+}
+
+/** Does the text show all that is given? Blocks and spread lists are arguments that nothing counts. */
+function isClear(calls: readonly Reference[], text: FileText, form: CallContext['form'], name: string): boolean {
+  const { unclearArgument, trailingBlocks = false } = form;
+  if (unclearArgument === undefined && !trailingBlocks) return true;
+  const [{ args, startLine, endLine }] = calls;
+  const call = calls.length > 1 ? null : readCall(text, { name, startLine, endLine });
+  if (call === null || call.args.length !== args || (trailingBlocks && call.hasBlock)) return false;
+  return !call.args.some((one) => unclearArgument?.test(one));
 }
 
 /** Are the names the same, in another order as far as arguments are passed by place? */

@@ -54,6 +54,9 @@ export const owner = z.strictObject({
 
 /** Fields that only both sides together can tell. */
 export const bothSides = {
+  notRead: some(z.string()).describe(
+    'Files that differ and could not be parsed as a whole, before or after: changes and uses in them may be missing here.',
+  ),
   users: z
     .strictObject({ before: count, after: count })
     .describe('Symbols and files that used what changed, directly or through others; and those that use it now.'),

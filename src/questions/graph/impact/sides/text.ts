@@ -7,6 +7,7 @@ import { at, more, percent, type Some, section } from '../../text-parts.js';
 import type { CoupledFile, DanglingUse, Mismatch, Owner } from './output.js';
 
 interface Both {
+  notRead: Some<string>;
   dangling: Some<DanglingUse>;
   mismatches: Some<Mismatch>;
   api: Some<ApiChange>;
@@ -15,7 +16,7 @@ interface Both {
 }
 
 export function bothSidesLines(
-  { dangling, mismatches, api }: Pick<Both, 'dangling' | 'mismatches' | 'api'>,
+  { notRead, dangling, mismatches, api }: Pick<Both, 'notRead' | 'dangling' | 'mismatches' | 'api'>,
   pen: Pen,
 ): string[] {
   const certain = dangling.list.filter(({ certainty }) => certainty === 'certain');
@@ -29,6 +30,10 @@ export function bothSidesLines(
     ...more(rest(list), pen),
   ];
   return [
+    ...section(pen.match('not read: these could not be parsed as a whole, so changes in them may be missing'), [
+      ...notRead.list.map((path) => `  ${pen.path(visibleLine(path))}`),
+      ...more(notRead.leftOut, pen),
+    ]),
     ...section(pen.match('dangling: these lead nowhere now'), lines(certain)),
     ...section('probably dangling', lines(likely)),
     ...section('may have meant what is gone', lines(possible)),
