@@ -1,5 +1,5 @@
 /** Compares two versions of a file and lists added, removed and changed symbols. */
-import type { FileDigest, SymbolDigest } from './symbol-digest.js';
+import { FileDigest, type SymbolDigest, type SymbolParts } from './symbol-digest.js';
 
 /** Part of a symbol that changed; `layout` means white space only. */
 type SymbolPart = 'signature' | 'body' | 'doc' | 'layout';
@@ -23,7 +23,7 @@ export interface FileDiff {
   outside: boolean;
 }
 
-const NOTHING: FileDigest = { symbols: [], outside: '' };
+const NOTHING = new FileDigest(Buffer.alloc(0), { symbols: [] });
 
 /**
  * Lists symbol changes. Members of an added or removed symbol are only counted. A symbol counts as changed if its own
@@ -31,58 +31,75 @@ const NOTHING: FileDigest = { symbols: [], outside: '' };
  */
 export function diffSymbols(before: FileDigest | null, after: FileDigest | null): FileDiff {
   const [old, now] = [before ?? NOTHING, after ?? NOTHING];
-  const pairs = pairSymbols(old.symbols, now.symbols);
+  const pairs = pairSymbols(old, now);
   const kept = new Set(pairs.values());
-  const [inOld, inNow] = [countMembers(old.symbols), countMembers(now.symbols)];
+  const [inOld, inNow] = [countMembers(old), countMembers(now)];
   const isAdded = (i: number) => !pairs.has(i);
   const isRemoved = (i: number) => !kept.has(i);
   const changes: SymbolChange[] = [];
   let unchanged = 0;
-  for (const [i, symbol] of now.symbols.entries()) {
+  for (let i = 0; i < now.size; i++) {
+    const { container } = now.at(i);
     const partner = pairs.get(i);
-    const parts = partner === undefined ? null : changedPartsOf(old.symbols[partner], symbol);
-    if (parts === null) {
-      if (!(symbol.container >= 0 && isAdded(symbol.container)))
-        changes.push({ type: 'added', symbol, members: inNow[i] });
-    } else if (parts.length > 0) changes.push({ type: 'changed', symbol, members: 0, parts });
+    if (partner === undefined) {
+      if (!(container >= 0 && isAdded(container)))
+        changes.push({ type: 'added', symbol: now.digest(i), members: inNow[i] });
+      continue;
+    }
+    const parts = now.isEqual(i, old, partner) ? [] : changedPartsOf(old.parts(partner), now.parts(i));
+    if (parts.length > 0) changes.push({ type: 'changed', symbol: now.digest(i), members: 0, parts });
     else unchanged++;
   }
-  for (const [i, symbol] of old.symbols.entries()) {
-    if (!isRemoved(i) || (symbol.container >= 0 && isRemoved(symbol.container))) continue;
-    changes.push({ type: 'removed', symbol, members: inOld[i] });
+  for (let i = 0; i < old.size; i++) {
+    const { container } = old.at(i);
+    if (!isRemoved(i) || (container >= 0 && isRemoved(container))) continue;
+    changes.push({ type: 'removed', symbol: old.digest(i), members: inOld[i] });
   }
-  return { changes, unchanged, outside: before !== null && after !== null && old.outside !== now.outside };
+  return { changes, unchanged, outside: before !== null && after !== null && old.outside() !== now.outside() };
 }
 
 /**
  * Pairs new and old symbols of one name: those with equal text first, then the rest in order. Maps new to old indexes.
  */
-function pairSymbols(old: readonly SymbolDigest[], now: readonly SymbolDigest[]): Map<number, number> {
+function pairSymbols(old: FileDigest, now: FileDigest): Map<number, number> {
+  const [oldNames, names] = [old, now].map((file) => Array.from({ length: file.size }, (_, i) => file.nameOf(i)));
   const pairs = new Map<number, number>();
-  const pair = (keyOf: (symbol: SymbolDigest) => string) => {
+  const pair = (oldKeys: readonly (string | null)[], keys: readonly (string | null)[]) => {
     const taken = new Set(pairs.values());
-    const waiting = new Map<string, number[]>();
+    const waiting = new Map<string | null, number[]>();
     // Fills the lists from the end, so that `pop` gives the first symbol.
-    for (let i = old.length - 1; i >= 0; i--) {
-      const list = taken.has(i) ? null : waiting.get(keyOf(old[i]));
-      if (list === undefined) waiting.set(keyOf(old[i]), [i]);
-      else list?.push(i);
+    for (let i = old.size - 1; i >= 0; i--) {
+      const key = oldKeys[i];
+      if (key === null || taken.has(i)) continue;
+      const list = waiting.get(key);
+      if (list === undefined) waiting.set(key, [i]);
+      else list.push(i);
     }
-    for (const [i, symbol] of now.entries()) {
-      const found = pairs.has(i) ? undefined : waiting.get(keyOf(symbol))?.pop();
+    for (const [i, key] of keys.entries()) {
+      const found = key === null || pairs.has(i) ? undefined : waiting.get(key)?.pop();
       if (found !== undefined) pairs.set(i, found);
     }
   };
-  pair((symbol) => `${nameOf(symbol)} ${symbol.text}`);
-  pair(nameOf);
+  // Only names that stand for several symbols need their texts.
+  const repeated = new Set([...repeatedIn(oldNames), ...repeatedIn(names)]);
+  const withText = (file: FileDigest, all: readonly string[]) =>
+    all.map((name, i) => (repeated.has(name) ? `${name} ${file.text(i)}` : null));
+  if (repeated.size > 0) pair(withText(old, oldNames), withText(now, names));
+  pair(oldNames, names);
   return pairs;
 }
 
-function nameOf({ kind, symbol }: SymbolDigest): string {
-  return `${kind} ${symbol}`;
+function repeatedIn(names: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name)) repeated.add(name);
+    seen.add(name);
+  }
+  return repeated;
 }
 
-export function changedPartsOf(before: SymbolDigest, after: SymbolDigest): SymbolPart[] {
+export function changedPartsOf(before: SymbolParts, after: SymbolParts): SymbolPart[] {
   const parts: SymbolPart[] = [];
   if (before.signature !== after.signature || before.exported !== after.exported) parts.push('signature');
   if (before.body !== after.body) parts.push('body');
@@ -92,10 +109,10 @@ export function changedPartsOf(before: SymbolDigest, after: SymbolDigest): Symbo
 }
 
 /** Counts the symbols inside each symbol, at any depth. Members follow their container in the list. */
-function countMembers(symbols: readonly SymbolDigest[]): number[] {
-  const counts: number[] = new Array(symbols.length).fill(0);
-  for (let i = symbols.length - 1; i >= 0; i--) {
-    const { container } = symbols[i];
+function countMembers(file: FileDigest): number[] {
+  const counts: number[] = new Array(file.size).fill(0);
+  for (let i = file.size - 1; i >= 0; i--) {
+    const { container } = file.at(i);
     if (container >= 0) counts[container] += counts[i] + 1;
   }
   return counts;

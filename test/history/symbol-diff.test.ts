@@ -5,7 +5,7 @@ import { extract } from '../../src/extract/extract.js';
 import { mayDefine } from '../../src/history/definitions.js';
 import { countWords, similarity } from '../../src/history/similar-text.js';
 import { diffSymbols } from '../../src/history/symbol-diff.js';
-import { digestFile } from '../../src/history/symbol-digest.js';
+import { FileDigest } from '../../src/history/symbol-digest.js';
 import { loadRules } from '../../src/languages/rules.js';
 
 await loadRules('typescript');
@@ -14,7 +14,7 @@ function digest(text: string) {
   const bytes = Buffer.from(text);
   const extraction = extract(bytes, 'typescript');
   assert.ok('facts' in extraction);
-  return digestFile(bytes, extraction.facts);
+  return new FileDigest(bytes, extraction.facts);
 }
 
 function diff(before: string | null, after: string | null): string[] {
@@ -100,4 +100,34 @@ test('similarity compares words and ignores layout', () => {
   const words = (text: string) => countWords(Buffer.from(text));
   assert.equal(similarity(words('a(b, c)'), words('a ( b,\nc )')), 1);
   assert.equal(similarity(words('one two'), words('three four')), 0);
+});
+
+test('only what differs between the versions is hashed', () => {
+  const methods = Array.from({ length: 50 }, (_, i) => `  m${i}() {\n    return ${i};\n  }\n`).join('');
+  const [before, after] = [methods, methods.replace('return 7;', 'return 70;')].map((all) =>
+    digest(`class A {\n${all}}\n`),
+  );
+  let hashed = 0;
+  for (const file of [before, after]) {
+    const { parts } = file;
+    file.parts = (index) => {
+      hashed++;
+      return parts.call(file, index);
+    };
+  }
+  assert.deepEqual(
+    diffSymbols(before, after).changes.map(({ symbol }) => symbol.symbol),
+    ['A.m7'],
+  );
+  // The class and the method on both sides, and once more for the change that is told.
+  assert.ok(hashed <= 5, `${hashed} of 51 symbols`);
+});
+
+test('symbols of one name are paired by their text before their order', () => {
+  const overload = (body: string) => `function f() {\n  return ${body};\n}\n`;
+  const [one, two] = [overload('1'), overload('2')];
+  assert.deepEqual(diff(one + two, two), ['removed f']);
+  const removed = diffSymbols(digest(one + two), digest(two)).changes[0].symbol;
+  assert.equal(removed.startLine, 1);
+  assert.deepEqual(diff(two, one + two), ['added f']);
 });

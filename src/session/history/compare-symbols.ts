@@ -3,38 +3,49 @@ import type { TreeChange } from '../../git/diff.js';
 import { joinMoves, type PlacedChange } from '../../history/moved-symbols.js';
 import type { FileVersion } from '../../history/source.js';
 import { diffSymbols, type FileDiff } from '../../history/symbol-diff.js';
-import { digestFile, type FileDigest } from '../../history/symbol-digest.js';
+import { FileDigest } from '../../history/symbol-digest.js';
 import type { BlobFactsSource } from '../blob-facts.js';
 
 /** Changed files whose symbols are compared; the rest of a larger change is compared as files. */
 const MAX_COMPARED_FILES = 20_000;
 
-/** A file of both sides, of one, or under another path than before. */
-export interface ComparedFile {
-  change: TreeChange;
+/** Two versions of a file; null where it is on one side alone. */
+export interface ComparedVersions {
   before: FileVersion | null;
   after: FileVersion | null;
   /** Null where symbols are not known. */
   diff: FileDiff | null;
 }
 
-/** Compares a file as soon as both of its versions are known, so that digests of few files are held at a time. */
-export async function compareSymbols(files: readonly ComparedFile[], source: BlobFactsSource): Promise<void> {
+/** A file of both sides, of one, or under another path than before. */
+export interface ComparedFile extends ComparedVersions {
+  change: TreeChange;
+}
+
+/** Reads versions; of a degraded one the symbols are not known. */
+export interface VersionSource extends Pick<BlobFactsSource, 'prefetch'> {
+  degraded: Pick<ReadonlySet<string>, 'has'>;
+}
+
+/** Compares a file as soon as both of its versions are known, so that the bytes of few files are held at a time. */
+export async function compareSymbols(files: readonly ComparedVersions[], source: VersionSource): Promise<void> {
   const compared = files.slice(0, MAX_COMPARED_FILES);
-  const waiting = new Map<string, ComparedFile[]>();
-  const digests = new Map<ComparedFile, { before?: FileDigest | null; after?: FileDigest | null }>();
+  const waiting = new Map<string, ComparedVersions[]>();
+  const digests = new Map<ComparedVersions, { before?: FileDigest | null; after?: FileDigest | null }>();
   const versions: FileVersion[] = [];
   for (const file of compared) {
     digests.set(file, {});
     for (const version of [file.before, file.after]) {
       if (version === null) continue;
-      versions.push(version);
-      waiting.set(keyOf(version), [...(waiting.get(keyOf(version)) ?? []), file]);
+      const others = waiting.get(keyOf(version));
+      if (others === undefined) waiting.set(keyOf(version), [file]);
+      else others.push(file);
+      if (others === undefined) versions.push(version);
     }
   }
   await source.prefetch(versions, createProgress('reading both sides', 'versions'), (version, facts, bytes) => {
     const isKnown = facts !== null && bytes !== null && !source.degraded.has(version.oid);
-    const digest = isKnown ? digestFile(bytes, facts) : null;
+    const digest = isKnown ? new FileDigest(bytes, facts) : null;
     for (const file of waiting.get(keyOf(version)) ?? []) {
       const sides = digests.get(file);
       if (sides === undefined) continue;
@@ -47,7 +58,7 @@ export async function compareSymbols(files: readonly ComparedFile[], source: Blo
 
 /** True once both sides are known; a side that should be there and has no symbols known leaves the file as a whole. */
 function compare(
-  file: ComparedFile,
+  file: ComparedVersions,
   { before, after }: { before?: FileDigest | null; after?: FileDigest | null },
 ): boolean {
   const has = (version: FileVersion | null, digest: FileDigest | null | undefined) =>

@@ -1,12 +1,12 @@
 /** Symbols of file versions, each version read once for all branches that have it. */
-import type { BlobFacts } from '../../../extract/facts.js';
 import { qualifiedName } from '../../../extract/symbols.js';
 import type { ObjectReader } from '../../../git/objects.js';
 import { signatureText } from '../../../graph/query/signatures.js';
 import type { FileVersion } from '../../../history/source.js';
-import { diffSymbols, type SymbolChange } from '../../../history/symbol-diff.js';
-import { digestFile, type FileDigest, type SymbolDigest } from '../../../history/symbol-digest.js';
+import type { FileDiff, SymbolChange } from '../../../history/symbol-diff.js';
+import type { SymbolDigest } from '../../../history/symbol-digest.js';
 import type { BlobFactsSource } from '../../../session/blob-facts.js';
+import { type ComparedVersions, compareSymbols } from '../../../session/history/compare-symbols.js';
 import type { ChangeWord } from '../output.js';
 import type { ChangedFile } from './changes.js';
 
@@ -37,9 +37,11 @@ interface Sources {
 }
 
 export class Versions {
-  private readonly digests = new Map<string, FileDigest | null>();
   private readonly wanted = new Map<string, FileVersion>();
-  private readonly symbols = new WeakMap<ChangedFile, FileSymbols | null>();
+  /** A file is asked for by each use that leads from it or to it. */
+  private readonly asked = new WeakMap<ChangedFile, boolean>();
+  /** Each pair of versions is compared once, however many branches have it. */
+  private readonly pairs = new Map<string, ComparedVersions & { symbols?: FileSymbols | null }>();
 
   /** `isCommitted` says whether a blob is in the repository. */
   constructor(
@@ -56,58 +58,51 @@ export class Versions {
   }
 
   /** Asks for both versions of a file; false where there are too many already. */
-  want({ before, after }: ChangedFile): boolean {
+  want(file: ChangedFile): boolean {
+    let isWanted = this.asked.get(file);
+    if (isWanted === undefined) {
+      isWanted = this.add(file);
+      this.asked.set(file, isWanted);
+    }
+    return isWanted;
+  }
+
+  private add(file: ChangedFile): boolean {
+    const { before, after } = file;
     const versions = [before, after].filter((version) => version !== null);
     const added = versions.filter((version) => !this.wanted.has(keyOf(version)));
     if (this.wanted.size + added.length > MAX_VERSIONS) return false;
     for (const version of added) this.wanted.set(keyOf(version), version);
+    if (!this.pairs.has(pairOf(file))) this.pairs.set(pairOf(file), { before, after, diff: null });
     return true;
   }
 
-  /** Reads all that was asked for. */
+  /** Reads all that was asked for, the versions of one path in succession. */
   async read(): Promise<void> {
-    const all = [...this.wanted.values()];
-    const here = await Promise.all(all.map(({ oid }) => this.isCommitted(oid)));
-    const take = (version: FileVersion, facts: BlobFacts | null, bytes: Buffer | null) => {
-      const isKnown = facts !== null && bytes !== null;
-      this.digests.set(keyOf(version), isKnown ? digestFile(bytes, facts) : null);
+    const { committed, uncommitted } = this.sources;
+    const pairs = [...this.pairs.values()].sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
+    const here = new Set<FileVersion>();
+    const look = async (version: FileVersion | null) => {
+      if (version !== null && (await this.isCommitted(version.oid))) here.add(version);
     };
-    await this.sources.committed.prefetch(
-      all.filter((_, i) => here[i]),
-      undefined,
-      take,
-    );
-    await this.sources.uncommitted.prefetch(
-      all.filter((_, i) => !here[i]),
-      undefined,
-      take,
-    );
+    await Promise.all(pairs.flatMap(({ before, after }) => [look(before), look(after)]));
+    await compareSymbols(pairs, {
+      degraded: { has: (oid) => committed.degraded.has(oid) || uncommitted.degraded.has(oid) },
+      async prefetch(versions, progress, each) {
+        const all = [...versions];
+        const [inHere, elsewhere] = [true, false].map((is) => all.filter((version) => here.has(version) === is));
+        await committed.prefetch(inHere, progress, each);
+        await uncommitted.prefetch(elsewhere, progress, each);
+      },
+    });
   }
 
   /** Null where symbols of a version are not known. */
   symbolsOf(file: ChangedFile): FileSymbols | null {
-    let found = this.symbols.get(file);
-    if (found === undefined) {
-      found = this.compare(file);
-      this.symbols.set(file, found);
-    }
-    return found;
-  }
-
-  private compare({ before, after }: ChangedFile): FileSymbols | null {
-    const [old, now] = [before, after].map((version) => (version === null ? null : this.digests.get(keyOf(version))));
-    const isKnown = old !== undefined && now !== undefined && (before === null) === (old === null);
-    if (!isKnown || (after === null) !== (now === null)) return null;
-    const { changes, outside } = diffSymbols(old, now);
-    const changed = new Map<string, ChangedSymbol>();
-    for (const change of changes) {
-      const word = wordOf(change);
-      const { symbol } = change.symbol;
-      const known = changed.get(symbol);
-      if (word === null || (known !== undefined && RANK.indexOf(known.word) <= RANK.indexOf(word))) continue;
-      changed.set(symbol, { word, digest: change.symbol, isWhole: change.type !== 'changed' });
-    }
-    return { changed, outside };
+    const pair = this.pairs.get(pairOf(file));
+    if (pair === undefined) return null;
+    if (pair.symbols === undefined) pair.symbols = pair.diff && changedIn(pair.diff);
+    return pair.symbols;
   }
 
   /** How a symbol is declared in a version; null where it has none, or it cannot be read. */
@@ -121,7 +116,22 @@ export class Versions {
   }
 }
 
+function changedIn({ changes, outside }: FileDiff): FileSymbols {
+  const changed = new Map<string, ChangedSymbol>();
+  for (const change of changes) {
+    const word = wordOf(change);
+    const { symbol } = change.symbol;
+    const known = changed.get(symbol);
+    if (word === null || (known !== undefined && RANK.indexOf(known.word) <= RANK.indexOf(word))) continue;
+    changed.set(symbol, { word, digest: change.symbol, isWhole: change.type !== 'changed' });
+  }
+  return { changed, outside };
+}
+
+const pathOf = ({ before, after }: ChangedFile): string => (before ?? after)?.path ?? '';
 const keyOf = ({ oid, path }: FileVersion): string => `${oid} ${path}`;
+const pairOf = ({ before, after }: ChangedFile): string =>
+  [before, after].map((version) => (version === null ? '' : keyOf(version))).join('\0');
 
 /** Changes that others notice most come first. */
 export const RANK: readonly ChangeWord[] = ['removed', 'signature', 'added', 'body', 'doc'];
