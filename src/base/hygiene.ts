@@ -45,14 +45,19 @@ export function safeJson(value: unknown, indent?: number): string {
   );
 }
 
+/** The same for a patch, which applies only with the line ends of its file. */
+export function visiblePatch(text: string): string {
+  return text.split('\r\n').map(visibleText).join('\r\n');
+}
+
 /** Copy of a document without invisible or reordering characters, for readers that get its values, not its JSON. */
 export function visibleDocument<T>(value: T): T {
   if (typeof value === 'string') return visibleText(value) as T;
   if (Array.isArray(value)) return value.map(visibleDocument) as T;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [visibleText(name), visibleDocument(field)]),
-  ) as T;
+  const visible = ([name, field]: [string, unknown]) =>
+    name === 'patch' && typeof field === 'string' ? visiblePatch(field) : visibleDocument(field);
+  return Object.fromEntries(Object.entries(value).map((entry) => [visibleText(entry[0]), visible(entry)])) as T;
 }
 
 /** Removes user and password from the URLs in a text. */

@@ -41,3 +41,15 @@ test('texts without a common order are compared in bounded time', () => {
   const fresh = Array.from({ length: 60_000 }, (_, i) => `line ${i % 5}`).reverse();
   assert.deepEqual(applied(old, lineChanges(old, fresh)), fresh);
 });
+
+test('only lines that stand once hold two long texts together', () => {
+  // The last brace of one text is no sign of the last brace of the other.
+  const lines = (count: number, every: number) =>
+    Array.from({ length: count }, (_, i) => (i % every === 0 ? '}' : `  step ${i % 5}`));
+  const [old, fresh] = [lines(2_000, 7), lines(2_100, 11)];
+  const [change, ...others] = lineChanges(['old', ...old, 'end 1'], ['fresh', ...fresh, 'end 2']);
+  assert.deepEqual(
+    [change.first, change.old.length, change.fresh.length, others.length],
+    [0, old.length + 2, fresh.length + 2, 0],
+  );
+});

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { ROOT } from './root.js';
 
 const BARS = [
-  ...Array.from({ length: 11 }, (_, i) => `R${i + 1}`),
+  ...Array.from({ length: 12 }, (_, i) => `R${i + 1}`),
   ...Array.from({ length: 12 }, (_, i) => `S${i + 1}`),
   'L1',
   'L2',

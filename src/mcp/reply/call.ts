@@ -128,7 +128,7 @@ interface Written {
 
 function write({ tool, text: textOf, running, cursor, commit }: Answer, page: CutDocument): Written {
   const { document, shown, leftOut } = page;
-  const text = `${headerLine(document, running)}${textOf(document).trimEnd()}`.replace(OUR_LINE, ' ');
+  const text = `${headerLine(document, running)}${textOf(document).replace(/\n+$/, '')}`.replace(OUR_LINE, ' ');
   if (leftOut === 0 || !parameterNames(tool).includes('cursor')) return { text, structured: document };
   // The tool lists no more entries than these; a further page would be empty.
   if (shown === 0)

@@ -12,7 +12,7 @@ import { readPiped } from '../pack/piped.js';
 import { type Located, type Reader, readerOf } from './locate.js';
 import type { Problem, ShowDocument } from './output.js';
 import { noteOf, partsOf, TextLines } from './parts.js';
-import type { ShowValues } from './question.js';
+import { RANGE_PLACES, type ShowValues } from './question.js';
 import type { FileChanges, RangeChanges } from './range/changes.js';
 import type { Sources as PlaceSources } from './range/places.js';
 
@@ -47,10 +47,10 @@ async function showOnce(at: Asker, values: ShowValues, targets: readonly string[
   const reader = readerOf(at, { ...values, ref }, { files, prefix: prefixOf(session, directory) });
   try {
     const range = await rangeOf(at, values, origin);
-    const { located, problems, ...rest } =
+    const { located, problems, leftOut, ...rest } =
       range !== null && targets.length === 0
         ? await changedPlaces(at, values, { range, files, factsOf: (path) => reader.facts(path) })
-        : await locateAll(reader, targets);
+        : { ...(await locateAll(reader, targets)), leftOut: 0 };
     // Loaded here: most targets are shown as they are.
     const shown = values.skeleton
       ? await (await import('./skeleton.js')).skeletons(located, (path) => reader.facts(path))
@@ -67,7 +67,7 @@ async function showOnce(at: Asker, values: ShowValues, targets: readonly string[
       ...(range !== null && { range: { from: range.baseline.commit, ...rest } }),
       ...text,
       ...notes,
-      ...{ partsLeftOut: 0, problems },
+      ...{ partsLeftOut: leftOut, problems },
     };
   } finally {
     await reader.close();
@@ -88,8 +88,13 @@ async function rangeOf(at: Asker, values: ShowValues, { resolved }: SnapshotOrig
 
 async function changedPlaces(at: Asker, values: ShowValues, sources: PlaceSources) {
   const { locateChanges } = await import('./range/places.js');
-  const { located, deleted, skipped } = await locateChanges(at, values, sources);
-  return { located, problems: [], deleted: { count: deleted.length, first: deleted.slice(0, MAX_DELETED) }, skipped };
+  const { located: all, deleted, skipped } = await locateChanges(at, values, sources);
+  // An agent's reply is cut to pages.
+  const located = at.server === undefined ? all.slice(0, values.limit ?? RANGE_PLACES) : all;
+  return {
+    ...{ located, leftOut: all.length - located.length, problems: [], skipped },
+    deleted: { count: deleted.length, first: deleted.slice(0, MAX_DELETED) },
+  };
 }
 
 async function locateAll(

@@ -68,7 +68,7 @@ export const showSchema = z.strictObject({
     .describe('Every file of which there is a part.'),
   parts: z.array(partSchema).describe('In the order of the targets; long ones in several parts for agents.'),
   notes: mentions.optional(),
-  partsLeftOut: count.describe('Further parts, on the next page.'),
+  partsLeftOut: count.describe('Further parts, on the next page or beyond the limit.'),
   problems: z
     .array(faultSchema.extend({ target: z.string(), candidates: some(candidateSchema).optional() }))
     .describe('Targets without an answer, each with the reason and the next step.'),

@@ -7,6 +7,9 @@ import type { ShowDocument } from './output.js';
 
 /** Most targets of one question. */
 const MAX_TARGETS = 200;
+/** Places of a range that are shown in a terminal: agents page through them. */
+export const RANGE_PLACES = 200;
+const MAX_PLACES = 100_000;
 
 const params = {
   targets: list({
@@ -20,6 +23,13 @@ const params = {
   in: inRange('mark the lines that are new or changed from A to B; without targets, show all of them in their symbols'),
   context: integer({ summary: 'lines before and after each target', min: 0, max: 1_000, cli: { value: 'n' } }),
   skeleton: flag({ summary: 'whole files without the bodies of functions, but for the targets in them' }),
+  limit: integer({
+    summary: 'places of a range without targets',
+    defaultText: String(RANGE_PLACES),
+    min: 1,
+    max: MAX_PLACES,
+    cli: { value: 'n' },
+  }),
   stdin: flag({ summary: 'read further targets from stdin, one a line' }),
 } as const;
 

@@ -20,7 +20,7 @@ export function showText(document: ShowDocument, { pen, isCommand }: ShowWriting
   const failed = pen.skipped ? [] : problems.map((problem) => problemText(problem, pen));
   const told = mentionLines(document.notes, pen).map((line) => `${line}\n`);
   const at = commit === null ? '' : ` @ ${commit.slice(0, COMMIT)}`;
-  const compared = range === undefined || pen.skipped ? '' : rangeText(document, range, pen);
+  const compared = range === undefined || pen.skipped ? '' : rangeText(document, range, { pen, isCommand });
   const footer = isCommand && parts.length > 0 ? `\n${pen.dim(`${visibleLine(ref)}${at}`)}\n` : '';
   return `${blocks.join('')}${told.join('')}${failed.length > 0 && blocks.length > 0 ? '\n' : ''}${failed.join('')}${compared}${footer}`;
 }
@@ -28,10 +28,16 @@ export function showText(document: ShowDocument, { pen, isCommand }: ShowWriting
 type Range = NonNullable<ShowDocument['range']>;
 
 /** Says what the marks mean, and which changes have no text to show. */
-function rangeText({ parts }: ShowDocument, { from, deleted, skipped = {} }: Range, pen: Pen): string {
+function rangeText(
+  { parts, partsLeftOut }: ShowDocument,
+  { from, deleted, skipped = {} }: Range,
+  { pen, isCommand }: ShowWriting,
+): string {
   const older = from === null ? 'the older side' : from.slice(0, COMMIT);
   const isMarked = parts.some(({ changes = [] }) => changes.length > 0);
   const rows = [isMarked ? `+ is new or changed since ${older}` : `nothing here changed since ${older}`];
+  // To an agent the page says it.
+  if (isCommand && partsLeftOut > 0) rows.push(`${formatCount(partsLeftOut, 'further place')}: ${pen.words.more}`);
   if (deleted !== undefined && deleted.count > 0) {
     const rest = deleted.count - deleted.first.length;
     const list = deleted.first.map(visibleLine).join(', ');

@@ -1,6 +1,6 @@
 /** Colours of a terminal, or none, and the wording of next steps. */
 import { SocraticodeError } from '../../base/errors.js';
-import { visibleText } from '../../base/hygiene.js';
+import { visiblePatch, visibleText } from '../../base/hygiene.js';
 import { COMMAND_WORDS, type Words } from './words.js';
 
 export interface Pen {
@@ -53,7 +53,7 @@ const sgr = (codes: string) => (text: string) => `\x1b[${codes}m${text}\x1b[0m`;
 const plain = (text: string) => text;
 
 export function plainPen(words: Words): Pen {
-  return { path: plain, line: plain, symbol: plain, match: plain, dim: plain, raw: visibleText, words };
+  return { path: plain, line: plain, symbol: plain, match: plain, dim: plain, raw: visiblePatch, words };
 }
 
 /** The pen of a command: the colours of `rg`, which people's eyes know, or none. */

@@ -42,10 +42,15 @@ repo.commit({
 });
 repo.git('tag', 'after');
 
-async function show(targets: string[], values: Partial<ShowValues>, isAgent = false): Promise<ShowDocument> {
-  const session = await Session.open({ directory: repo.dir });
+async function show(
+  targets: string[],
+  values: Partial<ShowValues>,
+  isAgent = false,
+  directory = repo.dir,
+): Promise<ShowDocument> {
+  const session = await Session.open({ directory });
   try {
-    const asker = askerOf(session, { directory: repo.dir });
+    const asker = askerOf(session, { directory });
     const at = isAgent ? { ...asker, server: { skip: 0 } as typeof asker.server } : asker;
     return showSchema.parse(await answerShow(at, { ...values, targets }));
   } finally {
@@ -98,6 +103,29 @@ test('the parts that pages are made of share the changes, and each line is marke
     { line: 1, added: 1, removed: 0 },
     { line: 6, added: 1, removed: 2 },
   ]);
+});
+
+test('lines that a long change replaced are counted in its first part alone', async () => {
+  const long = createRepo();
+  long.commit({ 'a.txt': `first\n${'old\n'.repeat(3)}last\n` });
+  long.commit({ 'a.txt': `first\n${Array.from({ length: 60 }, (_, i) => `new ${i}\n`).join('')}last\n` });
+  const { parts } = await show(['a.txt'], { in: 'HEAD~1..HEAD' }, true, long.dir);
+  assert.deepEqual(
+    parts.map(({ changes }) => changes),
+    [
+      [{ line: 2, added: 24, removed: 3 }],
+      [{ line: 26, added: 25, removed: 0 }],
+      [{ line: 51, added: 11, removed: 0 }],
+    ],
+  );
+});
+
+test('a range in a terminal is cut to its limit, and the rest is counted', async () => {
+  const document = await show([], { in: 'before..after', limit: 1 });
+  assert.deepEqual([document.parts.length, document.partsLeftOut], [1, 2]);
+  assert.match(text(document), /\n2 further places: raise --limit\n/);
+  const forAgent = await show([], { in: 'before..after', limit: 1 }, true);
+  assert.deepEqual([forAgent.parts.length > 1, forAgent.partsLeftOut], [true, 0]);
 });
 
 test('an open range ends in the work tree with its uncommitted files; the same side twice differs in nothing', async () => {

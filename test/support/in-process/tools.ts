@@ -35,8 +35,10 @@ export async function openTools(t: TestContext, directory: string): Promise<Tool
       const { more: _, ...document } = structuredContent as { more?: unknown };
       const { error } = (await tool.output()).safeParse(document);
       assert.equal(error, undefined, `${name} answers what its schema says`);
+      // A patch begins with "diff --git" and keeps the line ends of its file.
       // biome-ignore lint/suspicious/noControlCharactersInRegex: what no text may hold
-      assert.doesNotMatch(text, /--[a-z]|git socraticode|[\x00-\x08\x0b-\x1f\x7f]/, `${name} speaks to agents`);
+      const foreign = /--(?!git )[a-z]|git socraticode|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n|$)/;
+      assert.doesNotMatch(text, foreign, `${name} speaks to agents`);
     }
     return { text, structured: structuredContent, isError: isError === true };
   };
