@@ -45,7 +45,7 @@ export function safeJson(value: unknown, indent?: number): string {
   );
 }
 
-/** The same for a patch, which applies only with the line ends of its file. */
+/** A patch as visible text: it applies only with the line ends of its file. */
 export function visiblePatch(text: string): string {
   return text.split('\r\n').map(visibleText).join('\r\n');
 }

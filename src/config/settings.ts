@@ -220,6 +220,7 @@ export const SETTINGS = {
   }),
   'vectors.index': choice(['auto', 'exact', 'hnsw'], {
     summary: 'How vectors are searched: all of them (exact), through a graph (hnsw), or by their number (auto).',
+    details: 'Below 100,000 vectors in a file of the index hnsw compares all of them, too: no graph is faster.',
     default: 'auto',
   }),
   'share.fetch': choice(['auto', 'never'], {

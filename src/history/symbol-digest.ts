@@ -78,7 +78,7 @@ export class FileDigest {
     return this.condensed({ start: 0, end: this.bytes.length }, this.holesOf(-1));
   }
 
-  /** What two versions of a symbol are compared by: nothing is hashed for those that turn out equal. */
+  /** Two versions of a symbol are compared by these: nothing is hashed for symbols that turn out equal. */
   parts(index: number): SymbolParts {
     const { exported, start, end, signature, doc } = this.at(index);
     const holes = this.holesOf(index);

@@ -7,6 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SocraticodeError } from '../base/errors.js';
 import { withoutPassword } from '../base/hygiene.js';
 import { readAbout } from '../git/notes-history.js';
+import { CatFileReader } from '../git/objects.js';
+import type { Git } from '../git/process.js';
 import { type PushOutcome, type PushUpdate, Remote, type RemoteOptions } from '../git/remote.js';
 import { isDenied, isLostPushRace } from '../git/remote-failure.js';
 import { commitNotes, type Notes, notesBeyond } from '../git/unite.js';
@@ -26,6 +28,8 @@ export interface Pushed {
   bytes: number;
   /** Records and entries that were not sent, because they tell of what no branch or tag of the remote reaches. */
   withheld: number;
+  /** Branches and tags of the remote whose commits are not here: some of what is withheld may be on them. */
+  unseen: number;
   /** Records that the fetch before each attempt brought from the remote. */
   received: number;
   attempts: number;
@@ -57,7 +61,7 @@ export async function pushNotes(
 ): Promise<Pushed> {
   const { repository, config } = shared;
   const remote = new Remote(repository, config, name, options);
-  const pushed: Pushed = { refs: [], sent: 0, bytes: 0, withheld: 0, received: 0, attempts: 0 };
+  const pushed: Pushed = { refs: [], sent: 0, bytes: 0, withheld: 0, unseen: 0, received: 0, attempts: 0 };
   if ((await selectNotesRefs(repository, selectors)).size === 0) return pushed;
   await remote.requireOneAddress();
   const heads = await remote.listHeads();
@@ -68,6 +72,7 @@ export async function pushNotes(
     pushed.received += (await uniteTracked(shared, name, tracked)).received;
     const { offers, withheld } = await makeOffers(shared, selectors, { tracked, heads, describe: options.describe });
     pushed.withheld = withheld;
+    pushed.unseen = withheld === 0 ? 0 : await countUnseen(repository.git, heads.tips);
     if (offers.length === 0) return pushed;
     const outcomes = await remote.push(offers.map(({ commit, ref }) => ({ commit, ref })));
     const lost = await settle(shared, name, { offers, outcomes, pushed });
@@ -131,6 +136,16 @@ async function makeOffers(
     offers.push({ ref, commit, notes });
   }
   return { offers, withheld: withheld.size };
+}
+
+/** Counts tips that this repository lacks, such as those of a branch that somebody else moved. */
+async function countUnseen(git: Git, tips: readonly string[]): Promise<number> {
+  const objects = new CatFileReader(git);
+  try {
+    return (await Promise.all(tips.map((tip) => objects.info(tip)))).filter((info) => info === null).length;
+  } finally {
+    objects.close();
+  }
 }
 
 interface Settling {

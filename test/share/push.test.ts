@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { writeNotes } from '../../src/git/notes.js';
+import { pushText } from '../../src/questions/share/text.js';
 import { pullNotes } from '../../src/share/pull.js';
 import { type Pushed, pushNotes } from '../../src/share/push.js';
 import { findRemote } from '../../src/share/remote-maintenance.js';
@@ -59,6 +60,25 @@ test('a push asks the remote for its branches and tags, and ignores stale tracki
   assert.match(clone.git('for-each-ref'), /refs\/remotes\/origin\/topic/);
   await note(clone, [blobOf(clone, 'topic.txt')]);
   assert.deepEqual([(await push(clone)).sent, noted(remote)], [0, []]);
+});
+
+test('where somebody else moved a branch, a push says that it cannot tell, and sends the rest after a fetch', async () => {
+  const { remote, clone } = remoteWith(texts(1));
+  clone.commit({ 'mine.txt': 'mine\n' });
+  clone.git('push', '-q', 'origin', 'main');
+  const teammate = cloneRepo(remote);
+  teammate.commit({ 'theirs.txt': 'theirs\n' });
+  teammate.git('push', '-q', 'origin', 'main');
+  await note(clone, [blobOf(clone, 'mine.txt')]);
+  const blind = await push(clone);
+  assert.deepEqual([blind.sent, blind.withheld, blind.unseen], [0, 1, 1]);
+  assert.equal(
+    pushText({ remote: 'origin', status: 'up-to-date', ...blind }),
+    'origin: nothing sent; 1 withheld: they tell of what is on no branch or tag of origin that is here; its other branches and tags (1) are not: git fetch origin, then push again\n',
+  );
+  clone.git('fetch', '-q', 'origin');
+  const seeing = await push(clone);
+  assert.deepEqual([seeing.sent, seeing.withheld, seeing.unseen], [1, 0, 0]);
 });
 
 test('records of blobs in earlier commits of the remote are pushed too', async () => {

@@ -80,7 +80,17 @@ export async function pushIndex(session: Session, options: PushOptions = {}): Pr
   const memory = new RemoteMemory(session.repository);
   const key = addressKey(new Remote(session.repository, session.gitConfig, name).url);
   const denied: PushReport = {
-    ...{ remote: name, status: 'denied', refs: [], sent: 0, withheld: 0, received: 0, bytes: 0, attempts: 0 },
+    ...{
+      remote: name,
+      status: 'denied',
+      refs: [],
+      sent: 0,
+      withheld: 0,
+      unseen: 0,
+      received: 0,
+      bytes: 0,
+      attempts: 0,
+    },
   };
   if (options.quiet && memory.isDenied(key)) return denied;
   try {

@@ -15,6 +15,9 @@ export const pushReportSchema = z.strictObject({
   withheld: count.describe(
     'Records and entries that stay here: they tell of what no branch or tag of the remote reaches.',
   ),
+  unseen: count.describe(
+    'Branches and tags of the remote whose commits are not here, counted where something stays here: once they are fetched, more may be sent.',
+  ),
   received: count.describe('Records that the remote had and this repository lacked.'),
   bytes: count.describe('Of the records sent, before git compresses them.'),
   attempts: count.describe('More than one where others were pushing at the same time.'),

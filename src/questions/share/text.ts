@@ -11,12 +11,20 @@ type Nouns = typeof RECORDS | typeof ENTRIES;
 /** `origin: 3,764 records sent, 1.2 MB; 12 withheld: they tell of what is on no branch or tag of origin` */
 const pushTextOf =
   ([one, many]: Nouns) =>
-  ({ remote, sent, bytes, withheld, received, attempts }: PushReport): string => {
+  ({ remote, sent, bytes, withheld, unseen, received, attempts }: PushReport): string => {
     const name = visibleLine(remote);
-    const clauses = [sent > 0 ? `${formatCount(sent, one, many)} sent, ${formatBytes(bytes)}` : 'up to date'];
+    const clauses = [
+      sent > 0
+        ? `${formatCount(sent, one, many)} sent, ${formatBytes(bytes)}`
+        : unseen > 0
+          ? 'nothing sent'
+          : 'up to date',
+    ];
     if (received > 0) clauses.push(`${received.toLocaleString('en')} received`);
     if (withheld > 0)
-      clauses.push(`${withheld.toLocaleString('en')} withheld: they tell of what is on no branch or tag of ${name}`);
+      clauses.push(
+        `${withheld.toLocaleString('en')} withheld: they tell of what is on no branch or tag of ${name}${unseen > 0 ? ` that is here; its other branches and tags (${unseen}) are not: git fetch ${name}, then push again` : ''}`,
+      );
     if (attempts > 1) clauses.push(`${attempts} attempts, as others were pushing`);
     return `${name}: ${clauses.join('; ')}\n`;
   };

@@ -3,12 +3,11 @@ import { commandText } from '../../params/command-line.js';
 import { flag, integer, list, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { inRange, REF, snapshot } from '../shared-params.js';
+import { RANGE_PLACES } from './limits.js';
 import type { ShowDocument } from './output.js';
 
 /** Most targets of one question. */
 const MAX_TARGETS = 200;
-/** Places of a range that are shown in a terminal: agents page through them. */
-export const RANGE_PLACES = 200;
 const MAX_PLACES = 100_000;
 
 const params = {

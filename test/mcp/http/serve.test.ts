@@ -188,6 +188,19 @@ test('with a token, requests without it are refused', async (t) => {
   assert.equal((await ask(port, { headers: { Authorization: 'bearer se-cret' }, body: initialize })).status, 200);
 });
 
+test('two Authorization headers are none, whichever of them is right', async (t) => {
+  const { port } = await serve(t, { env: { SOCRATICODE_MCP_TOKEN: 'se-cret' } });
+  const head = (...tokens: string[]) =>
+    `GET /mcp HTTP/1.1\r\nHost: localhost:${port}\r\n${tokens.map((token) => `Authorization: Bearer ${token}\r\n`).join('')}\r\n`;
+  for (const tokens of [
+    ['se-cret', 'wrong'],
+    ['wrong', 'se-cret'],
+    ['se-cret', 'se-cret'],
+  ])
+    assert.match(await raw(port, head(...tokens)), /^HTTP\/1\.1 401 /, tokens.join(', '));
+  assert.doesNotMatch(await raw(port, head('se-cret')), /^HTTP\/1\.1 401 /);
+});
+
 test('an empty token is a mistake, not an open door', async (t) => {
   for (const token of ['', 'two words']) {
     await assert.rejects(serve(t, { env: { SOCRATICODE_MCP_TOKEN: token } }), (error) =>

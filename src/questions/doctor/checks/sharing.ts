@@ -2,11 +2,15 @@
 import { withoutSecrets } from '../../../base/hygiene.js';
 import { Remote } from '../../../git/remote.js';
 import { automaticFault } from '../../../git/remote-trust.js';
+import { SHARE_EVENT } from '../../../hooks/events.js';
+import { readPlace } from '../../../hooks/plan.js';
+import { isEventInstalled } from '../../../hooks/state.js';
 import { SYNTAX_KIND } from '../../../record/codec.js';
 import type { Session } from '../../../session/session.js';
 import { compare, readNotesFetchConfig } from '../../../share/remote-config.js';
+import { addressKey, RemoteMemory } from '../../../share/remote-memory.js';
 import { chooseRemote, type NotesSelector, remoteNames, selectTrackedRefs } from '../../../share/remotes.js';
-import { count, type Finding, fine } from '../check.js';
+import { count, type Finding, fine, wrong } from '../check.js';
 
 /** Throws what asking the remote throws, if `online`. */
 export async function checkSharing(session: Session, online: boolean, signal?: AbortSignal): Promise<Finding[]> {
@@ -19,6 +23,7 @@ export async function checkSharing(session: Session, online: boolean, signal?: A
     return [fine(`none of ${names.join(', ')} is the one to share with: name it, as in git socraticode push REMOTE`)];
   const remote = new Remote(repository, gitConfig, name, { signal });
   const findings: Finding[] = [place(session, remote, name), ...(await difference(session, name))];
+  findings.push(...(await refused(session, remote, name)));
   const fault = automaticFault(repository, gitConfig, name);
   if (fault !== null)
     findings.push({ ...fine(`only when you pull: .git/config has ${fault}`), name: 'asked by itself' });
@@ -30,6 +35,20 @@ function place(session: Session, remote: Remote, name: string): Finding {
   const { enabled } = readNotesFetchConfig({ config: session.gitConfig }, name);
   const how = enabled ? 'git fetch brings its index' : 'git socraticode pull brings its index';
   return { ...fine(`${name} (${withoutSecrets(remote.url)}): ${how}`), facts: { remote: name, fetched: enabled } };
+}
+
+/** After a refused push the hook is silent: it would be refused each time. */
+async function refused({ repository, gitConfig }: Session, remote: Remote, name: string): Promise<Finding[]> {
+  if (!new RemoteMemory(repository).isDenied(addressKey(remote.url))) return [];
+  const detail = `${name} refused the last push of the index`;
+  const isHooked = isEventInstalled(repository, await readPlace(repository, gitConfig), gitConfig, SHARE_EVENT);
+  const finding = isHooked
+    ? wrong(
+        `${detail}: since then the pre-push hook sends nothing`,
+        `\`git socraticode push ${name}\` tries again, and says why.`,
+      )
+    : fine(detail);
+  return [{ ...finding, name: 'pushes' }];
 }
 
 /** Records of the syntax profile in use that only one side has. */

@@ -1,0 +1,163 @@
+// Plants mistakes, one at a time, and counts how many the tests notice: `npm run mutate -- DIR… [--sample 60] [--tests 6] [--seed 1]`.
+// DIR is a folder of src/ or a file in it. Of each folder `--sample` mistakes are drawn by the seed (0: all), and for each the
+// `--tests` nearest tests are run, the nearest first, until one fails. Works on a copy of what is compiled. Prints mistakes that no test
+// noticed, and the share of those that one did; --json FILE keeps both.
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Imports, nearestTests } from './nearest.mjs';
+import { mutationsOf } from './operators.mjs';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+/** Tests about the whole of the program reach everything and notice little. */
+const TESTS = /^(?!e2e\/|campaign\/|house\/|model\/).*\.test\.js$/;
+/** A test may take so many times as long as without a mistake, and so many milliseconds more. */
+const SLOWER = 4;
+const GRACE_MS = 15_000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    sample: { type: 'string', default: '60' },
+    tests: { type: 'string', default: '6' },
+    seed: { type: 'string', default: '1' },
+    json: { type: 'string' },
+  },
+});
+if (positionals.length === 0) {
+  console.error('usage: npm run mutate -- DIR… [--sample N] [--tests N] [--seed N] [--json FILE]');
+  process.exit(2);
+}
+
+/** Pseudo-random numbers below 1 (mulberry32). */
+function randomOf(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** A checkout whose compiled files may be changed; everything else is that of this one. */
+function makeCopy() {
+  const copy = mkdtempSync(join(tmpdir(), 'mutate-'));
+  process.on('exit', () => rmSync(copy, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+  for (const name of readdirSync(ROOT)) {
+    if (name === 'build') cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+    else if (name !== '.git') symlinkSync(join(ROOT, name), join(copy, name));
+  }
+  return copy;
+}
+
+const filesIn = (directory) =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.js'))
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+
+/** True if the test passes in time. */
+function passes(file, limit) {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [file], { stdio: 'ignore', detached: true });
+    // With what it started: a mistake in a server leaves it running.
+    const end = () => {
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // Nothing is left of it.
+      }
+    };
+    const timer = setTimeout(end, limit);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      end();
+      done(code === 0);
+    });
+  });
+}
+
+function drawn(list, count, random) {
+  const waiting = [...list];
+  if (count === 0 || waiting.length <= count) return waiting;
+  return Array.from({ length: count }, () => waiting.splice(Math.floor(random() * waiting.length), 1)[0]);
+}
+
+class Mutator {
+  #copy = makeCopy();
+  #limits = new Map();
+  #tests;
+
+  constructor() {
+    const imports = new Imports();
+    const folder = join(this.#copy, 'build', 'test');
+    this.#tests = filesIn(folder)
+      .filter((file) => TESTS.test(relative(folder, file)))
+      .map((file) => ({ file, steps: imports.distances(file) }));
+  }
+
+  /** Every mistake of a folder or a file, of files that some test reaches. */
+  mutations(path) {
+    const target = join(this.#copy, 'build', 'src', path.replace(/^src\//, '').replace(/\.ts$/, '.js'));
+    const files = target.endsWith('.js') ? [target] : filesIn(target);
+    return files.flatMap((file) => {
+      const source = readFileSync(file, 'utf8');
+      return mutationsOf(source).map((mutation) => ({ ...mutation, file, source }));
+    });
+  }
+
+  /** Name of the test that noticed it; null for none. */
+  async tryOne({ file, source, start, end, text }) {
+    const tests = nearestTests(this.#tests, file, Number(values.tests));
+    for (const test of tests) await this.#measure(test);
+    writeFileSync(file, source.slice(0, start) + text + source.slice(end));
+    try {
+      for (const test of tests) {
+        const limit = this.#limits.get(test);
+        if (limit !== null && !(await passes(test, limit))) return relative(join(this.#copy, 'build'), test);
+      }
+      return null;
+    } finally {
+      writeFileSync(file, source);
+    }
+  }
+
+  /** How long a test takes without a mistake; one that fails anyway is not asked. */
+  async #measure(test) {
+    if (this.#limits.has(test)) return;
+    const from = performance.now();
+    const isGood = await passes(test, 120_000);
+    this.#limits.set(test, isGood ? (performance.now() - from) * SLOWER + GRACE_MS : null);
+  }
+
+  nameOf(file) {
+    return relative(join(this.#copy, 'build'), file).replace(/\.js$/, '');
+  }
+}
+
+const mutator = new Mutator();
+const random = randomOf(Number(values.seed));
+const results = [];
+for (const path of positionals) {
+  const all = mutator.mutations(path);
+  const some = drawn(all, Number(values.sample), random).sort(
+    (a, b) => a.file.localeCompare(b.file) || a.start - b.start,
+  );
+  const survivors = [];
+  for (const mutation of some) {
+    if ((await mutator.tryOne(mutation)) !== null) continue;
+    const line = mutation.source.split('\n')[mutation.line - 1].trim();
+    const survivor = { file: mutator.nameOf(mutation.file), what: mutation.what, line };
+    survivors.push(survivor);
+    console.log(`${survivor.file}  ${survivor.what}\n  ${line}`);
+  }
+  const killed = some.length - survivors.length;
+  results.push({ path, possible: all.length, tried: some.length, killed, survivors });
+  console.log(`${path}: ${killed} of ${some.length} noticed (${Math.round((100 * killed) / some.length)} %)\n`);
+}
+if (values.json !== undefined) writeFileSync(resolve(values.json), `${JSON.stringify(results, null, 1)}\n`);
