@@ -54,7 +54,7 @@ export class WasmParser {
     const { allocate, parse, columns, memory } = this.functions;
     const bytes = 2 * text.length;
     const at = allocate(bytes);
-    // What the parser keeps at address 0 would be overwritten.
+    // At address 0 the parser keeps its own data.
     if (at === 0 && bytes > 0) throw new Error(`the parser has no memory for ${bytes} bytes`);
     Buffer.from(memory.buffer, at, bytes).write(text, 'utf16le');
     const count = parse(at, bytes);
