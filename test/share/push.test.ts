@@ -172,7 +172,7 @@ test('a profile description from one remote is sent to another only if it is pro
   await writeNotes(repository, NOTES_REF, [entry], undefined, about);
   for (const [name, describe] of [
     ['deaf', undefined],
-    ['told', () => '{"chunker":9}'],
+    ['told', (profile: string) => (profile === SELECTOR.profile ? '{"chunker":9}' : null)],
   ] as const) {
     const other = createRepo({ bare: true });
     clone.git('remote', 'add', name, other.dir);

@@ -9,12 +9,12 @@ import { targetRef, workTreeUse } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
 import { notesOn } from '../note/mention/mention.js';
 import { readPiped } from '../pack/piped.js';
-import { RANGE_PLACES } from './limits.js';
 import { type Located, type Reader, readerOf } from './locate.js';
 import type { Problem, ShowDocument } from './output.js';
 import { noteOf, partsOf, TextLines } from './parts.js';
 import type { ShowValues } from './question.js';
 import type { FileChanges, RangeChanges } from './range/changes.js';
+import { RANGE_PLACES } from './range/limits.js';
 import type { Sources as PlaceSources } from './range/places.js';
 
 /** Most deleted files that are named; all are counted. */

@@ -3,8 +3,8 @@ import { commandText } from '../../params/command-line.js';
 import { flag, integer, list, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 import { inRange, REF, snapshot } from '../shared-params.js';
-import { RANGE_PLACES } from './limits.js';
 import type { ShowDocument } from './output.js';
+import { RANGE_PLACES } from './range/limits.js';
 
 /** Most targets of one question. */
 const MAX_TARGETS = 200;

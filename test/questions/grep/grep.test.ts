@@ -125,6 +125,23 @@ test('all hits are counted where some are listed, and files that look like secre
   assert.match(text, /first 2 of 7 hits in 6 files; raise --limit\nfiles not searched: 3 secret\n/);
 });
 
+test('a line is given whole up to 500 characters, and only a hit of several lines has a last line', async () => {
+  const other = createRepo();
+  other.commit({ 'a.txt': `${'y'.repeat(500)}\n${'y'.repeat(501)}\none\ntwo\n` });
+  const opened = await Session.open({ directory: other.dir });
+  try {
+    const at = (pattern: string) =>
+      answerGrep(askerOf(opened), { pattern, context: 0, ref: 'HEAD', limit: 10 } as GrepValues);
+    const [whole, cut] = (await at('yy')).hits ?? [];
+    assert.deepEqual([whole.text, whole.endLine], ['y'.repeat(500), undefined]);
+    assert.equal(cut.text, `${'y'.repeat(500)}…`);
+    const { hits, givenUp } = await at('one\\ntwo');
+    assert.deepEqual([hits?.[0].line, hits?.[0].endLine, givenUp], [3, 4, undefined]);
+  } finally {
+    await opened.close();
+  }
+});
+
 test('a long line is cut around the match', async () => {
   const { hits } = await ask({ pattern: 'xtotal', fixed: true, ref: 'HEAD' });
   assert.equal(hits?.length, 1);
