@@ -140,8 +140,32 @@ const CASES: readonly [name: string, member: string, text: string, ...uses: stri
   [
     'call signatures on lines of their own',
     'text',
-    'interface Open {\n  <T>(\n    path: T,\n  ): Array<\n    T\n  >\n  <\n    T,\n  >(path: T, more: T): T\n}\nfunction f(x: t.Reason) { x.text; }',
-    '12 Reason.text',
+    `interface Make<S> {
+  <R, A = void>(
+    first: First<
+      R,
+      A
+    >,
+  ): Second<
+    S,
+    R
+  >
+  <
+    R,
+    A,
+  >(
+    first: First<
+      R
+    >,
+  ): Second<S, R>
+  more<
+    A extends S,
+  >(): Make<
+    S
+  >
+}
+function f(x: t.Reason) { x.text; }`,
+    '26 Reason.text',
   ],
 ];
 
