@@ -20,7 +20,8 @@ export function createProgress(label: string, unit = 'files', stream: NodeJS.Wri
       const now = performance.now();
       if (now - drawn < REDRAW_MS && done < total) return;
       drawn = now;
-      stream.write(`\r\x1b[K${meterLine(label, done, total, now - started, { note, unit })}`);
+      const line = meterLine(label, done, total, now - started, { note, unit, columns: stream.columns });
+      stream.write(`\r\x1b[K${line}`);
     },
     finish() {
       if (drawn > 0) stream.write('\r\x1b[K');
@@ -28,17 +29,36 @@ export function createProgress(label: string, unit = 'files', stream: NodeJS.Wri
   };
 }
 
-/** `indexing  41% 1,204/2,930 files, 8,120 chunks, 930/s, 2 s left` */
+interface MeterParts {
+  note?: string;
+  unit?: string;
+  /** Width of the terminal. */
+  columns?: number;
+}
+
+/**
+ * `indexing  41% 1,204/2,930 files, 8,120 chunks, 930/s, 2 s left`. Parts that do not fit are left out from the end: a line that
+ * the terminal wraps cannot be drawn over, and floods the screen.
+ */
 export function meterLine(
   label: string,
   done: number,
   total: number,
   elapsedMs: number,
-  { note, unit = 'files' }: { note?: string; unit?: string } = {},
+  { note, unit = 'files', columns = Number.POSITIVE_INFINITY }: MeterParts = {},
 ): string {
   const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
   const rate = elapsedMs > 0 ? (done / elapsedMs) * 1000 : 0;
-  const left = rate > 0 ? `, ${Math.ceil((total - done) / rate)} s left` : '';
   const counts = `${done.toLocaleString('en')}/${total.toLocaleString('en')} ${unit}`;
-  return `${label} ${String(percent).padStart(3)}% ${counts}${note ? `, ${note}` : ''}, ${Math.round(rate)}/s${left}`;
+  const parts = [`${label} ${String(percent).padStart(3)}% ${counts}`];
+  if (note) parts.push(note);
+  parts.push(`${Math.round(rate)}/s`);
+  if (rate > 0) parts.push(`${Math.ceil((total - done) / rate)} s left`);
+  let line = parts[0].slice(0, columns - 1);
+  for (const part of parts.slice(1)) {
+    const longer = `${line}, ${part}`;
+    if (longer.length >= columns) break;
+    line = longer;
+  }
+  return line;
 }

@@ -48,6 +48,8 @@ interface PushNotesOptions extends RemoteOptions {
    * The text may have come from another remote, so without this function no description is sent.
    */
   describe?: (profile: string, text: string) => string | null;
+  /** Counts what would be sent, and sends nothing. The remote's own notes are fetched all the same. */
+  dryRun?: boolean;
 }
 
 /**
@@ -74,6 +76,10 @@ export async function pushNotes(
     pushed.withheld = withheld;
     pushed.unseen = withheld === 0 ? 0 : await countUnseen(repository.git, heads.tips);
     if (offers.length === 0) return pushed;
+    if (options.dryRun) {
+      for (const offer of offers) await tally(repository, pushed, offer);
+      return pushed;
+    }
     const outcomes = await remote.push(offers.map(({ commit, ref }) => ({ commit, ref })));
     const lost = await settle(shared, name, { offers, outcomes, pushed });
     if (lost === null) return pushed;
@@ -169,15 +175,23 @@ async function settle(
       // A failure is ignored: another process may hold the lock, and the next fetch updates the ref as well.
       await repository.git.run(['update-ref', '--no-deref', trackingRef(name, ref), commit], { allow: [1, 128] });
       memory.setUnited(trackingRef(name, ref), commit);
-      pushed.refs.push({ ref, records: notes.size });
-      pushed.sent += notes.size;
-      pushed.bytes += await sizeOf(repository, notes);
+      await tally(repository, pushed, { ref, notes });
     } else if (rejection === undefined || isLostPushRace(rejection)) lost = rejection ?? 'no answer';
     else denied = rejection;
   }
   if (denied === null) return lost;
   const code = isDenied(denied) ? 'REMOTE_DENIED' : 'GIT_FAILED';
   throw new SocraticodeError(code, `${name} refused the push: ${withoutPassword(denied)}`);
+}
+
+async function tally(
+  repository: SharedRepository['repository'],
+  pushed: Pushed,
+  { ref, notes }: Pick<Offer, 'ref' | 'notes'>,
+): Promise<void> {
+  pushed.refs.push({ ref, records: notes.size });
+  pushed.sent += notes.size;
+  pushed.bytes += await sizeOf(repository, notes);
 }
 
 async function sizeOf({ git }: SharedRepository['repository'], notes: Notes): Promise<number> {

@@ -47,6 +47,11 @@ test('the progress meter shows percent, counts, rate and time left', () => {
     'indexing  41% 1,204/2,930 files, 8 chunks, 1204/s, 2 s left',
   );
   assert.equal(meterLine('x', 0, 0, 0), 'x 100% 0/0 files, 0/s');
+  // Columns: a line as wide as the terminal would wrap.
+  const at = (columns: number) => meterLine('indexing', 1204, 2930, 1000, { note: '8 chunks', columns });
+  assert.equal(at(44), 'indexing  41% 1,204/2,930 files, 8 chunks');
+  assert.equal(at(41), 'indexing  41% 1,204/2,930 files');
+  for (let columns = 1; columns < 80; columns++) assert.ok(at(columns).length < columns, String(columns));
 });
 
 test('the version is the one in package.json', () => {

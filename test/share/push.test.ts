@@ -51,6 +51,19 @@ test('records of a private branch are not pushed, not even in the history of the
   assert.equal(remote.fsck(), '');
 });
 
+test('a dry run counts what a push would send, and leaves the remote and the local notes as they are', async () => {
+  const { remote, clone } = remoteWith(texts(2));
+  clone.git('checkout', '-q', '-b', 'private');
+  clone.commit({ 'secret.txt': 'nobody may see this\n' });
+  await note(clone, [blobOf(clone, 'f0.txt'), blobOf(clone, 'f1.txt'), blobOf(clone, 'secret.txt')]);
+  const before = [remote.git('for-each-ref'), clone.git('for-each-ref')];
+  const would = await pushNotes(await sharedOf(clone), 'origin', [SELECTOR], { dryRun: true });
+  assert.deepEqual([would.sent, would.withheld], [2, 1]);
+  assert.deepEqual([remote.git('for-each-ref'), clone.git('for-each-ref')], before);
+  assert.deepEqual(await push(clone), would);
+  assert.deepEqual((await pushNotes(await sharedOf(clone), 'origin', [SELECTOR], { dryRun: true })).sent, 0);
+});
+
 test('a push asks the remote for its branches and tags, and ignores stale tracking refs and its other refs', async () => {
   const { remote, clone } = remoteWith(texts(1));
   clone.git('checkout', '-q', '-b', 'topic');

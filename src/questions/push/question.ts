@@ -1,13 +1,13 @@
 /** `push`: sends records to a remote. */
 import { defineQuestion } from '../question.js';
-import { params } from '../share/transfer-params.js';
+import { pushParams } from '../share/transfer-params.js';
 
 export const question = defineQuestion({
   name: 'push',
   summary: 'upload records to a remote: those of files on its own branches and tags',
   effect: 'writes',
   openWorld: true,
-  params,
+  params: pushParams,
   answer: async () => (await import('../share/answer.js')).answerPush,
   text: async () => (await import('../share/text.js')).pushText,
   documents: async () => ({ push: { schema: (await import('../share/output.js')).pushReportSchema } }),
@@ -16,6 +16,7 @@ export const question = defineQuestion({
     json: 'print the report as JSON',
     examples: [
       ['push', 'records of what the usual remote has'],
+      ['push --dry-run', 'how much would be sent'],
       ['push upstream --all', 'records of every profile, to a remote by its name'],
     ],
   },

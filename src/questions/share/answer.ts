@@ -28,6 +28,8 @@ interface ShareOptions {
 }
 
 interface PushOptions extends ShareOptions {
+  /** Sends nothing. */
+  dryRun?: boolean;
   /** Pushes after a hook: a remote that denied one is not asked again, and that is reported once. */
   quiet?: boolean;
 }
@@ -96,8 +98,11 @@ export async function pushIndex(session: Session, options: PushOptions = {}): Pr
   try {
     const selectors = await selectorsFor(session, options, 'push');
     const pushed = await withMeter(`pushing to ${name}`, (onProgress) =>
-      pushNotes(shared, name, selectors, { signal: options.signal, onProgress, automatic: options.quiet, describe }),
+      pushNotes(shared, name, selectors, {
+        ...{ signal: options.signal, onProgress, automatic: options.quiet, dryRun: options.dryRun, describe },
+      }),
     );
+    if (options.dryRun) return { remote: name, ...pushed, status: pushed.sent > 0 ? 'would-send' : 'up-to-date' };
     memory.setDenied(key, false);
     // The worker of the hooks writes its own line.
     if (!options.quiet) logShared('push', name, pushed);

@@ -8,8 +8,8 @@ export const pushReportSchema = z.strictObject({
   schemaVersion: z.literal(1),
   remote: z.string(),
   status: z
-    .enum(['sent', 'up-to-date', 'denied'])
-    .describe('`denied` only where an earlier push was: the remote was not asked again.'),
+    .enum(['sent', 'would-send', 'up-to-date', 'denied'])
+    .describe('`would-send` after a dry run, `denied` only where an earlier push was: the remote was not asked again.'),
   refs: z.array(refCountSchema).describe('Notes refs of the remote that grew, and by how many records.'),
   sent: count,
   withheld: count.describe(

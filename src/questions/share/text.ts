@@ -11,11 +11,12 @@ type Nouns = typeof RECORDS | typeof ENTRIES;
 /** `origin: 3,764 records sent, 1.2 MB; 12 withheld: they tell of what is on no branch or tag of origin` */
 const pushTextOf =
   ([one, many]: Nouns) =>
-  ({ remote, sent, bytes, withheld, unseen, received, attempts }: PushReport): string => {
+  ({ remote, status, sent, bytes, withheld, unseen, received, attempts }: PushReport): string => {
     const name = visibleLine(remote);
+    const verb = status === 'would-send' ? 'would be sent' : 'sent';
     const clauses = [
       sent > 0
-        ? `${formatCount(sent, one, many)} sent, ${formatBytes(bytes)}`
+        ? `${formatCount(sent, one, many)} ${verb}, ${formatBytes(bytes)}`
         : unseen > 0
           ? 'nothing sent'
           : 'up to date',

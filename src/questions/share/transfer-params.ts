@@ -7,4 +7,10 @@ export const params = {
   all: flag({ summary: 'records of every profile, not only of the ones in use' }),
 } as const;
 
-export type TransferValues = Values<typeof params>;
+export const pushParams = {
+  ...params,
+  dryRun: flag({ summary: 'say how much would be sent, and send nothing' }),
+} as const;
+
+/** Values of a push, or of a pull, which has no dry run. */
+export type TransferValues = Values<typeof params> & Pick<Values<typeof pushParams>, 'dryRun'>;
