@@ -25,7 +25,7 @@ export async function languagesPage({ modules, prose }) {
 const yes = (is) => (is ? 'yes' : '');
 
 async function row(language) {
-  const { definitions, template, braces } = await language.rules();
+  const { definitions, template, braces, sections } = await language.rules();
   const parsed =
     definitions !== undefined
       ? 'by a grammar'
@@ -33,12 +33,14 @@ async function row(language) {
         ? 'its scripts'
         : braces !== undefined
           ? 'by its blocks'
-          : '';
+          : sections !== undefined
+            ? 'by its headings'
+            : '';
   return [
     code(language.id),
     files(language),
     language.grammar === undefined && definitions !== undefined ? '' : parsed,
-    yes(definitions !== undefined || template !== undefined),
+    yes(definitions !== undefined || template !== undefined || sections !== undefined),
     yes(language.relations),
     yes(language.imports !== undefined),
   ];

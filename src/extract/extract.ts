@@ -19,6 +19,7 @@ import { findNodes } from './query.js';
 import { collectRelations } from './relations/collect.js';
 import { toRelations } from './relations/finish.js';
 import { noRawRelations, type RawRelations } from './relations/raw.js';
+import { findSections } from './sections.js';
 import { findStructure } from './structure.js';
 import { findDefinitions, inDocumentOrder, toSymbols } from './symbols.js';
 import { decode, type SourceText } from './text.js';
@@ -62,9 +63,10 @@ function namesOf(language: string): RelationRules | undefined {
 }
 
 function textFacts(text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason): TextFacts {
-  const { template, braces } = rulesOf(language);
+  const { template, braces, sections } = rulesOf(language);
   if (template !== undefined) return embeddedParts(text, plain, degrade, parsedFacts, template);
   if (degrade === undefined && braces !== undefined) return findStructure(text, plain, braces);
+  if (degrade === undefined && sections !== undefined) return findSections(text, plain, sections);
   return parsedFacts(text, language, plain, degrade);
 }
 

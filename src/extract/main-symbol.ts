@@ -44,7 +44,7 @@ function mainOf(chunk: TextChunk, inside: readonly Draft[], around: Draft | null
   if (main !== null) return main;
   if (around !== null && coversMost(around, chunk) && !CONTAINERS.has(around.kind)) return around;
   // Of several small ones the largest: a constant's name above a method's text would mislead.
-  return widest(inside, chunk) ?? (chunk.plain === 'imports' ? null : around);
+  return widest(inside, chunk) ?? (chunk.plain === 'imports' || chunk.plain === 'output' ? null : around);
 }
 
 /** The definition that covers most of the chunk, or null if none covers half of it. */

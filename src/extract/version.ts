@@ -14,7 +14,8 @@ import { SIZES } from './sizes.js';
  * 8: headers are C, C++ or Objective-C by their text; a chunk of several definitions is about the largest; tree-sitter as
  *    WebAssembly: other trees of a few texts with syntax errors.
  * 9: in scripts conditions are told with each use of what they test; alternatives and literals that functions give; call signatures.
- *    In Rust attributes that make a function a test.
+ *    In Rust attributes that make a function a test. Sections of reStructuredText and AsciiDoc; cells of notebooks, apart from
+ *    their outputs.
  */
 export const SYNTAX_VERSION = 9;
 

@@ -42,6 +42,7 @@ export async function readTexts(
   const { start, end } = shard.columns;
   return Array.from({ length: unit.count }, (_, i) => {
     const row = unit.first + i;
+    if (shard.documentKind(row) === 'output') return '';
     const body = object.content.toString('utf8', start[row], end[row]);
     return embeddedText(shard.documentSymbol(row), body, maxCharacters);
   });

@@ -132,6 +132,7 @@ export const LANGUAGE_IDS = [
   'ebnf',
   'rst',
   'asciidoc',
+  'notebook',
   'org',
   'tex',
   'typst',

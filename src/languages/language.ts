@@ -6,7 +6,7 @@
 import type { LanguageId } from './ids.js';
 import type { Conventions } from './roles/conventions.js';
 import type { DefinitionRules } from './roles/definitions.js';
-import type { DocumentReader } from './roles/documents.js';
+import type { DocumentReader, SectionRules } from './roles/documents.js';
 import type { ImportRules } from './roles/imports.js';
 import type { ProgramsReader } from './roles/programs.js';
 import type { BraceRules, RelationRules, TemplateRules } from './roles/relations.js';
@@ -72,10 +72,11 @@ export interface Grammar {
   around?: readonly (readonly [before: string, behind: string])[];
 }
 
-/** Rules for parsing one language; one of `definitions`, `template` and `braces` is there. */
+/** Rules for parsing one language; one of `definitions`, `template`, `braces` and `sections` is there. */
 export interface ParsingRules {
   definitions?: DefinitionRules;
   relations?: RelationRules;
   template?: TemplateRules;
   braces?: BraceRules;
+  sections?: SectionRules;
 }

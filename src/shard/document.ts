@@ -4,7 +4,7 @@ import type { BlobFacts, Chunk, CodeSymbol } from '../extract/facts.js';
 import { qualifiedName } from '../extract/symbols.js';
 
 export interface ChunkFields {
-  /** The chunk's text in UTF-8. */
+  /** The chunk's text in UTF-8; empty for what a program made. */
   body: Uint8Array;
   /** Definitions whose name lies in this chunk. */
   defined: CodeSymbol[];
@@ -15,6 +15,8 @@ export interface ChunkFields {
   /** First 4 bytes of the text's SHA-256: equal chunks collapse in results (their text is compared too). */
   hash: number;
 }
+
+const NOTHING = new Uint8Array();
 
 /** Computes the fields of every chunk of a blob, in order. */
 export function chunkFields(bytes: Uint8Array, facts: BlobFacts): ChunkFields[] {
@@ -27,7 +29,7 @@ export function chunkFields(bytes: Uint8Array, facts: BlobFacts): ChunkFields[] 
     while (next < byName.length && byName[next].nameStart < chunk.end) defined.push(byName[next++]);
     const text = buffer.subarray(chunk.start, chunk.end);
     return {
-      body: text,
+      body: chunk.kind === 'output' ? NOTHING : text,
       defined,
       enclosing: enclosingNames(facts.symbols, chunk),
       symbol: chunk.symbol < 0 ? '' : qualifiedName(facts.symbols, chunk.symbol),

@@ -62,6 +62,10 @@ test('symbols, impacts and reviews name the documents that mention them', async 
   shop.write({ 'src/session.ts': PROJECT['src/session.ts'].toString().replace('token: string)', 'token: number)') });
   const { stdout } = await cli(['review'], { cwd: shop.dir });
   assert.match(stdout, /^mentioned in 1 document: docs\/guide\.md:7$/m);
+  const markdown = (await cli(['review', '--format', 'markdown'], { cwd: shop.dir })).stdout;
+  assert.match(markdown, /### Documents that mention what changed\n\n- `docs\/guide\.md:7`\n/);
+  const pack = await cli(['pack', 'SessionStore.rememberToken', '--path', 'src/**'], { cwd: shop.dir });
+  assert.match(pack.stdout, /^mentioned in 1 document(?:, \d times)?: docs\/guide\.md:\d$/m);
   const none = await cli(['graph', 'symbol', 'nearest_depot', '--json'], { cwd: shop.dir });
   assert.equal(JSON.parse(none.stdout).mentionedIn, undefined);
 });

@@ -5,7 +5,7 @@ import type { Graph } from '../graph.js';
 import { findDirectory, findPath, type Prefix, pathsEnding, unknownPath } from './paths.js';
 import { isProduction, type NodePlace, placeOf } from './place.js';
 import { nearestNames } from './suggest.js';
-import { isFunction, isPlain, isType, usesOf } from './uses.js';
+import { inheritedMembers, isFunction, isPlain, isType, usesOf } from './uses.js';
 
 interface FoundTarget {
   /** The nodes of one definition (several where it is overloaded, or merged from parts), or one file's node. */
@@ -48,7 +48,19 @@ export function resolveTarget(graph: Graph, text: string, options: TargetOptions
     if (endings.length > 1) return { candidates: endings.map((each) => fileCandidate(graph, each)) };
     throw unknownPath(graph, asked, options.prefix);
   }
+  const inherited = inheritedBy(graph, wordsOf(asked), inside(graph, options));
+  if (inherited.length > 0) return choose(graph, inherited);
   throw unknownName(graph, asked, options);
+}
+
+/** `Flask.route` where only a type that `Flask` inherits from has a `route`. */
+function inheritedBy(graph: Graph, words: readonly string[], accept: Accept): number[][] {
+  const [name] = words.slice(-1);
+  const types = candidatesOf(graph, words.slice(0, -1), accept).filter(([node]) => isType(graph, node));
+  const own = types.filter(([node]) => isProduction(graph, graph.fileOf(node)));
+  const groups = (own.length > 0 ? own : types).map((nodes) => inheritedMembers(graph, nodes, name));
+  const found = new Map(groups.flatMap((nodes) => (nodes.length > 0 ? [[nodes[0], nodes] as const] : [])));
+  return [...found.values()];
 }
 
 /** The file that is meant. Throws BAD_ARGUMENT. */

@@ -131,6 +131,23 @@ export function parentsOf(graph: Graph, node: number): number[] {
   return [...found];
 }
 
+/** Types that are looked into: a hostile family could be as large as the graph. */
+const MAX_ANCESTORS = 50;
+
+/** Members of that name in the nearest ancestors of a type that have one; `type`: its nodes. */
+export function inheritedMembers(graph: Graph, type: readonly number[], name: string): number[] {
+  const members = graph.nodesNamed(name);
+  const seen = new Set(type);
+  for (let level = [...type]; level.length > 0 && members.length > 0 && seen.size <= MAX_ANCESTORS; ) {
+    const parents = [...new Set(level.flatMap((each) => parentsOf(graph, each)))].filter((each) => !seen.has(each));
+    for (const parent of parents) seen.add(parent);
+    const found = members.filter((node) => parents.includes(graph.container(node)));
+    if (found.length > 0) return found;
+    level = parents;
+  }
+  return [];
+}
+
 /** Types that inherit from this one, or implement it, and the `impl` blocks in which they do. */
 export function childrenOf(graph: Graph, node: number): number[] {
   const found = new Set<number>(typesOf(graph, node));

@@ -1,4 +1,4 @@
-/** Data and documents: JSON, YAML, TOML, Markdown, reStructuredText, AsciiDoc. */
+/** Data and documents: JSON, YAML, TOML, Markdown, reStructuredText, AsciiDoc, notebooks. */
 import type { Language } from '../language.js';
 import { words } from '../words.js';
 
@@ -9,9 +9,7 @@ async function rules(id: 'json' | 'yaml' | 'toml' | 'markdown') {
 export const json: Language = {
   id: 'json',
   plain: 'data',
-  extensions: words(
-    'json jsonc json5 jsonl ndjson geojson topojson webmanifest code-workspace ipynb avsc har tfstate map',
-  ),
+  extensions: words('json jsonc json5 jsonl ndjson geojson topojson webmanifest code-workspace avsc har tfstate map'),
   names: words(
     '.babelrc .eslintrc .prettierrc .jshintrc .jscsrc .swcrc composer.lock pipfile.lock flake.lock deno.lock bun.lock .watchmanconfig .arcconfig',
   ),
@@ -55,6 +53,7 @@ export const rst: Language = {
   id: 'rst',
   plain: 'text',
   extensions: words('rst rest'),
+  rules: async () => ({ sections: { read: (await import('./rst.js')).readRst } }),
   document: async () => (await import('./rst.js')).readRst,
   conventions: { pathClass: 'document' },
 };
@@ -63,6 +62,19 @@ export const asciidoc: Language = {
   id: 'asciidoc',
   plain: 'text',
   extensions: words('adoc asciidoc asc'),
+  rules: async () => ({ sections: { read: (await import('./asciidoc.js')).readAsciidoc } }),
   document: async () => (await import('./asciidoc.js')).readAsciidoc,
+  conventions: { pathClass: 'document' },
+};
+
+export const notebook: Language = {
+  id: 'notebook',
+  plain: 'text',
+  extensions: words('ipynb'),
+  rules: async () => {
+    const { piecesOfNotebook, readNotebook } = await import('./notebook.js');
+    return { sections: { read: readNotebook, pieces: piecesOfNotebook } };
+  },
+  document: async () => (await import('./notebook.js')).readNotebook,
   conventions: { pathClass: 'document' },
 };

@@ -45,5 +45,20 @@ export interface CodeBlock {
 /** Reads a text in linear time, whatever it holds. */
 export type DocumentReader = (text: string) => DocumentPart[];
 
+/** A piece of a document that is no section; it ends where the next one begins. */
+export interface DocumentPiece {
+  /** Offset in UTF-16 units. */
+  start: number;
+  /** A program made it: no search looks into it. */
+  isOutput: boolean;
+}
+
+/** How a document without a grammar is cut. */
+export interface SectionRules {
+  read: DocumentReader;
+  /** Pieces beside the sections; absent where sections are all there is. */
+  pieces?: (text: string) => DocumentPiece[];
+}
+
 /** Longest text set as code, longest target of a link, longest heading: longer ones name nothing. */
 export const MAX_SPAN = 300;

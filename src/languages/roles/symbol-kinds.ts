@@ -28,8 +28,8 @@ export const SYMBOL_KINDS = [
 ] as const;
 export type SymbolKind = (typeof SYMBOL_KINDS)[number];
 
-/** A chunk is either what its main symbol is, or one of the kinds without a symbol. */
-export const PLAIN_CHUNK_KINDS = ['imports', 'comment', 'code', 'text', 'data', 'markup', 'style'] as const;
+/** A chunk is either what its main symbol is, or one of the kinds without a symbol. `output`: a program made it, and no search looks into it. */
+export const PLAIN_CHUNK_KINDS = ['imports', 'comment', 'code', 'text', 'data', 'markup', 'style', 'output'] as const;
 export type PlainChunkKind = (typeof PLAIN_CHUNK_KINDS)[number];
 export type ChunkKind = SymbolKind | PlainChunkKind;
 

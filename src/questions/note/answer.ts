@@ -33,8 +33,10 @@ export async function answerNoteAdd(at: Asker, values: NoteAddValues): Promise<N
   const text = checkedText(values.text);
   const claim = claimNow(session, { isAgent: at.server !== undefined || values.agent !== undefined, ...values });
   const anchor = await retried(session, values.ref, () => anchorOf(at, values));
-  const { store, entries } = await readNoteSet(session);
-  const id = await store.add({ ...claim, body: { text, anchor } }, values.share === true, entries);
+  const { store, count } = await readNoteSet(session);
+  const isShared = values.share === true;
+  // Others can fill the shared set; this clone's own notes have room all the same.
+  const id = await store.add({ ...claim, body: { text, anchor } }, isShared, count(isShared));
   return documentOf(at, values, noteBy(await readNoteSet(session), id));
 }
 
@@ -83,7 +85,7 @@ export async function answerNoteResolve(at: Asker, values: NoteResolveValues): P
   if (note.settled === null) {
     const text = values.text === undefined || values.text.trim() === '' ? '' : checkedText(values.text);
     const claim = claimNow(session, { isAgent: at.server !== undefined || values.agent !== undefined, ...values });
-    await set.store.add({ ...claim, body: { settles: note.id, text } }, note.isShared, set.entries);
+    await set.store.add({ ...claim, body: { settles: note.id, text } }, note.isShared, set.count(note.isShared));
   }
   return documentOf(at, {}, noteBy(await readNoteSet(session), note.id));
 }

@@ -12,8 +12,8 @@ import type { NoteItem } from './output.js';
 export interface NoteSet {
   store: EntryStore<NoteBody>;
   notes: (Note & { isShared: boolean })[];
-  /** Entries of the set, notes or not. */
-  entries: number;
+  /** Number of entries, notes or not, that are shared, or that stay in this clone. */
+  count(isShared: boolean): number;
   unreadable: number;
   /** The entry of a note by its id. */
   entryOf(id: string): Entry<NoteBody>;
@@ -31,7 +31,8 @@ export async function readNoteSet(session: Session): Promise<NoteSet> {
   const byId = new Map(entries.map((kept) => [kept.entry.id, kept]));
   const notes = notesOf(entries.map(({ entry }) => entry));
   return {
-    ...{ store, entries: entries.length, unreadable },
+    ...{ store, unreadable },
+    count: (isShared) => entries.filter((kept) => kept.isShared === isShared).length,
     notes: notes.map((note) => ({ ...note, isShared: byId.get(note.id)?.isShared ?? false })),
     entryOf: (id) => (byId.get(id) as (typeof entries)[number]).entry,
     settling: (id) =>

@@ -9,6 +9,7 @@ import { type Attempt, FileChanged, retried } from '../../session/retry.js';
 import type { Searcher } from '../../session/search/searcher.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
+import { mentionsIn } from '../graph/snapshot-graph.js';
 import { notesOn } from '../note/mention/mention.js';
 import { createHighlighter } from '../results/highlight.js';
 import type { SearchResponse } from '../search/output.js';
@@ -101,8 +102,18 @@ export async function runPack(session: Session, options: PackOptions, sources: P
     const past = await pastOf(session, { graph, commit, items: pack.items, signal: options.signal });
     const shown = pack.items.filter(({ kind }) => kind !== 'signature');
     const notes = await notesOn({ session, signal: options.signal ?? NEVER }, options, shown);
-    if (past === null && notes.notes === undefined) return pack;
-    return packDocument(material, { ...about, ...notes, ...(past !== null && { past }) });
+    const mentions = found.prepared === null ? {} : await mentionsIn(session, found.prepared, nodesOf(graph, shown));
+    const told = { ...notes, ...mentions, ...(past !== null && { past }) };
+    return Object.keys(told).length === 0 ? pack : packDocument(material, { ...about, ...told });
+  });
+}
+
+/** Definitions that a pack shows. */
+function nodesOf(graph: Graph, items: PackResponse['items']): number[] {
+  return items.flatMap(({ kind, path, symbol }) => {
+    if (kind !== 'code' || symbol === null) return [];
+    const named = graph.nodesNamed(symbol.slice(symbol.lastIndexOf('.') + 1));
+    return named.filter((node) => graph.path(node) === path && graph.qualifiedName(node) === symbol);
   });
 }
 

@@ -1,6 +1,6 @@
 /** Document of `pack`. */
 import { z } from 'zod';
-import { some } from '../graph/output-parts.js';
+import { mentionedIn, some } from '../graph/output-parts.js';
 import { mentions } from '../note/mention/output.js';
 import { answer, count } from '../output-parts.js';
 
@@ -56,6 +56,7 @@ export const packResponseSchema = z.strictObject({
     .optional()
     .describe('What the history tells, where there is room and it tells something.'),
   notes: mentions.optional(),
+  mentionedIn: mentionedIn.describe('Documents that mention the code shown, where any do.'),
   dropped: some(z.strictObject({ ...place, tokens: count, why: z.string() })).describe('What did not fit, best first.'),
 });
 

@@ -1,5 +1,6 @@
 /** A pack as text: a heading a file, then code without line numbers, which would cost a tenth more, and lists. */
 import { visibleLine } from '../../base/hygiene.js';
+import { mentionedInLines } from '../graph/text-parts.js';
 import { mentionLines } from '../note/mention/mention.js';
 import { formatCount, quoted, shortName } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
@@ -24,6 +25,7 @@ export function packText(pack: PackResponse, pen: Pen): string {
   lines.push(
     '',
     ...pastLines(pack),
+    ...mentionedInLines(pack.mentionedIn, pen).slice(1),
     ...mentionLines(pack.notes, pen),
     ...droppedLines(pack, pen),
     pen.dim(`${tokens} of ${budget} tokens`),

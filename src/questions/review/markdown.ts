@@ -10,7 +10,7 @@ import type { ReviewDocument } from './output.js';
 
 type Changes = ReviewDocument['changes'];
 
-export function reviewMarkdown({ changes, risk, tests, affected, notes }: ReviewDocument): string {
+export function reviewMarkdown({ changes, risk, tests, affected, notes, mentionedIn }: ReviewDocument): string {
   const { notRead, dangling, mismatches, api, symbols, removed, users, coupled, owners } = changes;
   const counted = `${formatCount(changes.files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed, ${total(removed).toLocaleString('en')} removed`;
   const blocks = [
@@ -65,6 +65,12 @@ export function reviewMarkdown({ changes, risk, tests, affected, notes }: Review
       owners.list,
       ({ author, share, commits }) => `${code(author)}: ${percent(share)}, ${formatCount(commits, 'commit')}`,
       owners.leftOut,
+    ),
+    ...list(
+      'Documents that mention what changed',
+      mentionedIn?.first ?? [],
+      ({ path, line }) => place(path, line),
+      mentionedIn === undefined ? 0 : mentionedIn.documents - mentionedIn.first.length,
     ),
     ...list(
       'Notes on what changed, claims of their authors',

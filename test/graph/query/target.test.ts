@@ -118,3 +118,24 @@ test('an unknown name is refused with suggestions', () => {
     assert.doesNotMatch(failure(name), /found/);
   assert.throws(() => resolveFile(graph, 'src'), /no file src/);
 });
+
+test('a member that a type inherits is found by the type', () => {
+  const inheriting = graphOf({
+    files: {
+      'scaffold.py': ['class Scaffold', 'Scaffold.route', 'Scaffold.add'],
+      'app.py': ['class App', 'App.add', 'class Flask', 'Flask.run'],
+      'test/other.py': ['class Flask'],
+    },
+    edges: ['app.py:App -> scaffold.py:Scaffold extends', 'app.py:Flask -> app.py:App extends'],
+  });
+  const at = (text: string) => {
+    const result = resolveTarget(inheriting, text);
+    return 'nodes' in result ? result.nodes.map((node) => placeOf(inheriting, node)) : ['?'];
+  };
+  assert.deepEqual(at('Flask.route'), ['scaffold.py:Scaffold.route']);
+  // The nearest type that has one.
+  assert.deepEqual(at('Flask.add'), ['app.py:App.add']);
+  assert.deepEqual(at('Flask.run'), ['app.py:Flask.run']);
+  assert.throws(() => at('Flask.nothing'), /no symbol Flask\.nothing/);
+  assert.throws(() => at('Scaffold.run'), /no symbol Scaffold\.run/);
+});

@@ -31,7 +31,7 @@ export const question = defineQuestion({
     name: 'codebase_doc_search',
     title: 'Search documents',
     toolset: 'docs',
-    description: 'Finds sections of documents (Markdown, reStructuredText, AsciiDoc), without code.',
+    description: 'Finds sections of documents (Markdown, reStructuredText, AsciiDoc, notebooks), without code.',
     params: {
       query: { summary: 'Words or a question.', minLength: 1, maxLength: 10_000, required: true },
       limit: { summary: `Results; default ${PAGE_SIZE}.`, max: 50 },
