@@ -63,6 +63,27 @@ export function chooseOpen(folders: readonly Folder[], limit: number): Set<numbe
   return open;
 }
 
+/**
+ * Folders to open for an overview of at most `limit` nodes: the largest first, but none that holds files alone. Where that
+ * leaves fewer than `FEW` nodes, folders of files are opened as well.
+ */
+export function chooseOverview(folders: readonly Folder[], limit: number): Set<number> {
+  const open = new Set<number>();
+  let drawn = 1;
+  const order = folders.map((_, i) => i).sort((a, b) => folders[b].total - folders[a].total || a - b);
+  for (const at of order) {
+    const { parent, folders: inner, nodes } = folders[at];
+    const more = inner.length + nodes.length - 1;
+    if (inner.length === 0 || (parent >= 0 && (!open.has(parent) || drawn + more > limit))) continue;
+    open.add(at);
+    drawn += more;
+  }
+  return drawn < FEW ? chooseOpen(folders, limit) : open;
+}
+
+/** Fewer nodes than these tell little of a repository. */
+const FEW = 12;
+
 /** One node of the picture: a node of the drawing, or a closed folder for all nodes in it. */
 export type Mark = { node: number; folder?: undefined } | { folder: number; node?: undefined };
 

@@ -12,7 +12,17 @@ import type { PagePayload } from './types.js';
 
 /** Modules of the page's program, each after the modules that it imports. */
 const PAGE_MODULES = [
-  ...['types', 'folders', '../query/components', 'page/data', 'page/dom', 'page/colours', 'page/force', 'page/layouts'],
+  ...[
+    'types',
+    'folders',
+    '../query/components',
+    'page/data',
+    'page/dom',
+    'page/colours',
+    'page/force',
+    'layers',
+    'page/layouts',
+  ],
   ...[
     'page/style',
     'page/scene',

@@ -22,20 +22,20 @@ export interface Layered {
   height: number;
 }
 
-const GAP = 26;
-const LAYER_GAP = 58;
+const BESIDE = 26;
+const BELOW = 58;
 const SWEEPS = 8;
 
 /** Takes time linear in nodes and arrows, but for sorting. */
 export function layered(nodes: readonly LayeredNode[], arrows: readonly Arrow[], maxWidth: number): Layered {
-  const rank = ranks(nodes.length, downward(nodes.length, arrows));
+  const rank = longestWays(nodes.length, downward(nodes.length, arrows));
   const rows: number[][] = [];
   rank.forEach((at, node) => {
     rows[at] ??= [];
     rows[at].push(node);
   });
   const lines = rows.filter(Boolean).flatMap((row) => broken(row, nodes, maxWidth));
-  untangle(lines, arrows, nodes.length);
+  sortLines(lines, arrows, nodes.length);
   return placed(lines, nodes);
 }
 
@@ -59,7 +59,7 @@ function downward(count: number, arrows: readonly Arrow[]): Arrow[] {
 }
 
 /** Length of the longest way down to each node; the arrows have no cycle. */
-function ranks(count: number, arrows: readonly Arrow[]): number[] {
+function longestWays(count: number, arrows: readonly Arrow[]): number[] {
   const next: number[][] = Array.from({ length: count }, () => []);
   const waits = new Int32Array(count);
   for (const { from, to } of arrows) {
@@ -78,7 +78,7 @@ function ranks(count: number, arrows: readonly Arrow[]): number[] {
 }
 
 function broken(row: readonly number[], nodes: readonly LayeredNode[], maxWidth: number): number[][] {
-  const total = row.reduce((sum, node) => sum + nodes[node].width + GAP, 0);
+  const total = row.reduce((sum, node) => sum + nodes[node].width + BESIDE, 0);
   const wanted = total / Math.ceil(total / maxWidth);
   const lines: number[][] = [[]];
   let width = 0;
@@ -88,13 +88,13 @@ function broken(row: readonly number[], nodes: readonly LayeredNode[], maxWidth:
       width = 0;
     }
     lines[lines.length - 1].push(node);
-    width += nodes[node].width + GAP;
+    width += nodes[node].width + BESIDE;
   }
   return lines;
 }
 
 /** Reduces crossings: moves each node near the middle of its neighbours, in some sweeps down and up. */
-function untangle(lines: number[][], arrows: readonly Arrow[], count: number): void {
+function sortLines(lines: number[][], arrows: readonly Arrow[], count: number): void {
   const near: { node: number; weight: number }[][] = Array.from({ length: count }, () => []);
   for (const { from, to, weight } of arrows) {
     near[from].push({ node: to, weight });
@@ -122,7 +122,7 @@ function untangle(lines: number[][], arrows: readonly Arrow[], count: number): v
 }
 
 function placed(lines: readonly (readonly number[])[], nodes: readonly LayeredNode[]): Layered {
-  const widths = lines.map((line) => line.reduce((sum, node) => sum + nodes[node].width + GAP, -GAP));
+  const widths = lines.map((line) => line.reduce((sum, node) => sum + nodes[node].width + BESIDE, -BESIDE));
   const width = Math.max(0, ...widths);
   const [x, y]: [number[], number[]] = [[], []];
   let top = 0;
@@ -131,9 +131,9 @@ function placed(lines: readonly (readonly number[])[], nodes: readonly LayeredNo
     for (const node of line) {
       x[node] = left;
       y[node] = top;
-      left += nodes[node].width + GAP;
+      left += nodes[node].width + BESIDE;
     }
-    top += Math.max(...line.map((node) => nodes[node].height)) + LAYER_GAP;
+    top += Math.max(...line.map((node) => nodes[node].height)) + BELOW;
   });
-  return { x, y, width, height: Math.max(0, top - LAYER_GAP) };
+  return { x, y, width, height: Math.max(0, top - BELOW) };
 }

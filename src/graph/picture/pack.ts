@@ -1,5 +1,6 @@
 /** Packs drawings into the compact form that a page holds. */
 import { visibleLine } from '../../base/hygiene.js';
+import { classByName } from '../../search/path-classes.js';
 import { maskOf } from './folders.js';
 import type { Drawing, PackedDrawing } from './types.js';
 
@@ -29,6 +30,10 @@ export function packDrawing({ nodes, edges }: Drawing): PackedDrawing {
       inCycle ? 1 : 0,
       ...lines,
     ]),
+    aside: nodes.flatMap(({ path }, i) => (isAside(path) ? [i] : [])),
     words,
   };
 }
+
+/** Everything but the code that people read for its own sake: tests, fixtures, examples, generated and vendored files. */
+export const isAside = (path: string): boolean => !['source', 'legacy'].includes(classByName(path) ?? 'source');

@@ -7,8 +7,8 @@ const tool = (id: string, title: string, path: string): string =>
   `<button class="tool" id="${id}" type="button" title="${title}" aria-label="${title}">${icon(path)}</button>`;
 
 const LAYOUTS = [
-  ['force', 'Force'],
   ['layers', 'Hierarchy'],
+  ['force', 'Force'],
   ['concentric', 'Concentric'],
   ['circle', 'Circle'],
   ['grid', 'Grid'],
@@ -38,6 +38,7 @@ export const PAGE_BODY = `
     <button type="button" id="legend-toggle" aria-expanded="true" aria-controls="legend-body">Folders</button>
     <div id="legend-body">
       <div id="legend-rows"></div>
+      <button type="button" id="aside" aria-pressed="false" hidden></button>
       <button type="button" id="unlinked" aria-pressed="false" hidden></button>
       <div class="keys"><span><i class="red"></i>in a cycle</span><span><i class="dashed"></i>types only</span>
         <span><i class="box"></i>folder: click to open</span></div>

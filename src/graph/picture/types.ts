@@ -55,6 +55,8 @@ export interface PackedDrawing {
   nodes: [string, number, number, number, number, number][];
   /** [from, to, bits of kinds, count, 1 in a cycle, lines…] */
   edges: number[][];
+  /** Indexes of nodes of tests, fixtures, examples and generated files, which are drawn on request. */
+  aside: number[];
 }
 
 /** Data of a page: the only part of it that comes from the repository. */

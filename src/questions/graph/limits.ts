@@ -32,4 +32,4 @@ export const DEPS_DEPTH = 5;
  * Nodes of a picture (of a page: at first). Mermaid refuses more than 500 edges and arranges badly long before; a program that
  * reads JSON wants everything.
  */
-export const PICTURE_NODES = { mermaid: 80, dot: 300, json: 10_000, html: 250, folders: 40 } as const;
+export const PICTURE_NODES = { mermaid: 80, dot: 300, json: 10_000, html: 40, folders: 40 } as const;

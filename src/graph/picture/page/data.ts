@@ -13,6 +13,8 @@ export interface Link {
 export interface Model extends Drawing {
   incoming: Link[][];
   outgoing: Link[][];
+  /** Nodes of tests, fixtures, examples and generated files. */
+  aside: ReadonlySet<number>;
 }
 
 export function readPayload(): PagePayload {
@@ -35,5 +37,5 @@ export function unpack(view: PictureView, packed: PackedDrawing): Model {
     outgoing[from].push({ node: to, edge });
     incoming[to].push({ node: from, edge });
   });
-  return { view, nodes, edges, incoming, outgoing };
+  return { view, nodes, edges, incoming, outgoing, aside: new Set(packed.aside) };
 }

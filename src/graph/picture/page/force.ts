@@ -10,7 +10,8 @@ export interface Bodies {
   radius: Float64Array;
   /** Group of each body; bodies of one group attract each other. */
   group: Int32Array;
-  links: readonly { from: number; to: number }[];
+  /** `count`: uses. */
+  links: readonly { from: number; to: number; count?: number }[];
 }
 
 const PUSH = 260;

@@ -3,7 +3,7 @@
  * as the largest one: with folders of up to 128 pixels, files of 12 vanish, and `breadthfirst` puts a rank of hundreds
  * of files on one line, which fits the screen as a stroke. These use the size of each node, and break long ranks.
  */
-import { cyclicComponents } from '../../query/components.js';
+import { layered } from '../layers.js';
 import type { Bodies } from './force.js';
 
 export type LayoutName = 'force' | 'layers' | 'concentric' | 'circle' | 'grid' | 'cose';
@@ -11,6 +11,8 @@ export type LayoutName = 'force' | 'layers' | 'concentric' | 'circle' | 'grid' |
 /** Bodies to arrange; their labels decide among equals. */
 export interface Scene extends Bodies {
   labels: readonly string[];
+  /** Width of each with its label. */
+  widths?: readonly number[];
 }
 
 /** Most nodes for `cose`, which compares every pair many times and would freeze the page. */
@@ -84,95 +86,21 @@ function grid({ x, y, radius }: Scene, order: readonly number[]): void {
   }
 }
 
-/** Puts users above what they use, and a cycle on one layer. Breaks wide layers into lines. */
-function layers(scene: Scene): void {
-  const { x, y, radius, labels } = scene;
-  const rows = rankRows(scene);
-  const perLine = Math.max(8, Math.ceil(Math.sqrt(labels.length * 3.2)));
-  let top = 0;
-  for (const row of rows) {
-    for (let at = 0; at < row.length; at += perLine) {
-      const line = row.slice(at, at + perLine);
-      const room = (i: number) => Math.max(2 * radius[i] + GAP, 74);
-      const width = line.reduce((sum, i) => sum + room(i), 0);
-      const height = Math.max(...line.map((i) => radius[i])) * 2 + 30;
-      let left = -width / 2;
-      for (const i of line) {
-        x[i] = left + room(i) / 2;
-        y[i] = top + height / 2;
-        left += room(i);
-      }
-      top += height;
-    }
-    top += 70;
-  }
-}
-
-function rankRows({ labels, links }: Scene): number[][] {
-  const next: number[][] = labels.map(() => []);
-  const all: number[][] = labels.map(() => []);
-  for (const { from, to } of links) {
-    next[from].push(to);
-    all[from].push(to);
-    all[to].push(from);
-  }
-  const rank = ranks(next);
-  const rows: number[][] = [];
-  const alone: number[] = [];
-  labels.forEach((_, node) => {
-    const row = all[node].length === 0 ? alone : (rows[rank[node]] ?? []);
-    row.push(node);
-    if (row !== alone) rows[rank[node]] = row;
+/** Users above what they use. Nodes without links go below, in lines. */
+function layers({ x, y, radius, labels, links, widths = [] }: Scene): void {
+  const boxes = labels.map((_, i) => ({
+    width: Math.max(2 * radius[i], widths[i] ?? 0),
+    height: 2 * radius[i] + LABEL,
+  }));
+  const whole = boxes.reduce((sum, { width, height }) => sum + (width + GAP) * (height + GAP), 0);
+  const arrows = links.map(({ from, to, count = 1 }) => ({ from, to, weight: count }));
+  const places = layered(boxes, arrows, Math.max(MIN_WIDTH, Math.sqrt(whole) * 2.2));
+  labels.forEach((_, i) => {
+    x[i] = places.x[i] + boxes[i].width / 2;
+    y[i] = places.y[i] + radius[i];
   });
-  return untangle(
-    [...rows, alone].filter((row) => row !== undefined && row.length > 0),
-    all,
-    labels.length,
-  );
 }
 
-/** Rank of each node: the longest way from a node without users, with each cycle counted as one node. */
-function ranks(next: readonly number[][]): number[] {
-  const lead = next.map((_, node) => node);
-  for (const members of cyclicComponents(lead.slice(), (node) => next[node]))
-    for (const node of members) lead[node] = members[0];
-  const waits = next.map(() => 0);
-  const onward: number[][] = next.map(() => []);
-  next.forEach((targets, node) => {
-    for (const to of targets) {
-      if (lead[to] === lead[node]) continue;
-      waits[lead[to]]++;
-      onward[lead[node]].push(lead[to]);
-    }
-  });
-  const rank = next.map(() => 0);
-  const ready = lead.filter((node, i) => node === i && waits[node] === 0);
-  for (let node = ready.pop(); node !== undefined; node = ready.pop()) {
-    for (const to of onward[node]) {
-      rank[to] = Math.max(rank[to], rank[node] + 1);
-      if (--waits[to] === 0) ready.push(to);
-    }
-  }
-  return lead.map((node) => rank[node]);
-}
-
-/** Reduces crossings: moves each node near the middle of its neighbours, in six sweeps. */
-function untangle(rows: number[][], all: readonly number[][], count: number): number[][] {
-  const place = new Float64Array(count);
-  const settle = (row: readonly number[]) => {
-    row.forEach((node, i) => {
-      place[node] = (i + 0.5) / row.length;
-    });
-  };
-  rows.forEach(settle);
-  for (let sweep = 0; sweep < 6; sweep++) {
-    for (const row of sweep % 2 === 0 ? rows : [...rows].reverse()) {
-      const middle = new Map(
-        row.map((node) => [node, all[node].reduce((sum, other) => sum + place[other], 0) / (all[node].length || 1)]),
-      );
-      row.sort((a, b) => (middle.get(a) as number) - (middle.get(b) as number) || a - b);
-      settle(row);
-    }
-  }
-  return rows;
-}
+/** Room below a node for its label, and the least width of a picture. */
+const LABEL = 26;
+const MIN_WIDTH = 900;

@@ -85,9 +85,13 @@ class Page {
     toggle.hidden = scenery.unlinked === 0 || scenery.unlinked === model.nodes.length;
     toggle.textContent = `${plural(scenery.unlinked, one)} without links`;
     toggle.setAttribute('aria-pressed', String(scenery.showUnlinked));
+    const aside = byId('aside');
+    aside.hidden = model.aside.size === 0;
+    aside.textContent = `${plural(model.aside.size, one)} of tests, examples and generated code`;
+    aside.setAttribute('aria-pressed', String(scenery.showAside));
     const cose = byId('layout').querySelector<HTMLOptionElement>('option[value="cose"]') as HTMLOptionElement;
     cose.disabled = stage.shown.marks.length > COSE_LIMIT;
-    if (cose.disabled && stage.layout === 'cose') stage.layout = byId<HTMLSelectElement>('layout').value = 'force';
+    if (cose.disabled && stage.layout === 'cose') stage.layout = byId<HTMLSelectElement>('layout').value = 'layers';
     for (const name of ['files', 'symbols'] as const)
       byId(`view-${name}`).setAttribute('aria-pressed', String(name === this.view));
   }
@@ -196,6 +200,10 @@ class Page {
     click('legend-toggle', () => {
       const open = byId('legend').classList.toggle('closed');
       byId('legend-toggle').setAttribute('aria-expanded', String(!open));
+    });
+    click('aside', () => {
+      this.scenery.toggleAside();
+      void this.draw();
     });
     click('unlinked', () => {
       this.scenery.showUnlinked = !this.scenery.showUnlinked;

@@ -1,6 +1,6 @@
 /** State of the picture: the open folders and the shown nodes, as elements for Cytoscape. */
 import type cytoscape from 'cytoscape';
-import { chooseOpen, type Folder, folderTree, type Mark, type Marks, marksOf } from '../folders.js';
+import { chooseOverview, type Folder, folderTree, type Mark, type Marks, marksOf } from '../folders.js';
 import type { PictureView } from '../types.js';
 import { type Group, groupFolders } from './colours.js';
 import type { Model } from './data.js';
@@ -19,7 +19,10 @@ export class Scenery {
   /** Paths of the open folders. */
   private open = new Set<string>();
   private readonly hidden = new Set<string>();
+  private readonly limit: number;
   showUnlinked: boolean;
+  /** Tests, fixtures, examples and generated files are drawn, too. */
+  showAside: boolean;
   readonly unlinked: number;
 
   constructor(
@@ -27,19 +30,35 @@ export class Scenery {
     readonly model: Model,
     limit: number,
   ) {
-    const linked = model.nodes.filter((_, i) => this.isLinked(i)).length;
-    this.unlinked = model.nodes.length - linked;
-    this.showUnlinked = linked === 0;
-    const folders = this.tree();
-    this.open = new Set([...chooseOpen(folders, limit)].map((at) => folders[at].path));
+    const linked = model.nodes.flatMap((_, i) => (this.isLinked(i) ? [i] : []));
+    this.unlinked = model.nodes.length - linked.length;
+    this.showUnlinked = linked.length === 0;
+    this.showAside = linked.every((node) => model.aside.has(node));
+    this.limit = limit;
+    this.openFirst();
   }
 
   isLinked(node: number): boolean {
     return this.model.incoming[node].length + this.model.outgoing[node].length > 0;
   }
 
+  /** Opens the folders of the first view. */
+  private openFirst(): void {
+    const folders = this.tree();
+    this.open = new Set([...chooseOverview(folders, this.limit)].map((at) => folders[at].path));
+  }
+
+  toggleAside(): void {
+    this.showAside = !this.showAside;
+    this.openFirst();
+  }
+
   private tree(): Folder[] {
-    return folderTree(this.model.nodes, (node) => this.showUnlinked || this.isLinked(node));
+    const { aside, nodes } = this.model;
+    return folderTree(
+      nodes,
+      (node) => (this.showUnlinked || this.isLinked(node)) && (this.showAside || !aside.has(node)),
+    );
   }
 
   isHidden = (path: string): boolean => this.hidden.has(path);
@@ -60,6 +79,7 @@ export class Scenery {
   reveal(node: number): void {
     const { folder } = this.model.nodes[node];
     if (!this.isLinked(node)) this.showUnlinked = true;
+    if (this.model.aside.has(node)) this.showAside = true;
     this.open.add('');
     for (let end = folder.indexOf('/'); end !== -1; end = folder.indexOf('/', end + 1))
       this.open.add(folder.slice(0, end));
@@ -130,32 +150,49 @@ interface ElementOptions {
 }
 
 export function elementsOf(shown: Shown, { model, positionOf }: ElementOptions): cytoscape.ElementDefinition[] {
+  const labels = labelsOf(shown, model);
   const nodes = shown.marks.map((mark, i) => {
     const colour = shown.groups[shown.groupOf[i]].colour;
     const radius = shown.radius[i];
     const isFolder = mark.folder !== undefined;
     const data = {
-      ...{ id: shown.ids[i], mark: i, colour, size: 2 * radius, label: labelOf(mark, shown, model) },
+      ...{ id: shown.ids[i], mark: i, colour, size: 2 * radius, label: labels[i] },
       font: isFolder ? Math.min(22, 10 + radius / 4) : Math.min(19, 7 + radius / 2.1),
       rank: Math.round(radius),
     };
     return { group: 'nodes' as const, data, position: positionOf(i), classes: isFolder ? 'folder' : 'leaf' };
   });
+  const isLeaf = (mark: number) => shown.marks[mark].folder === undefined;
   const edges = shown.edges.map(({ from, to, kinds, count, inCycle }, i) => ({
     group: 'edges' as const,
     data: {
       ...{ id: `e${i}`, source: shown.ids[from], target: shown.ids[to] },
-      ...{ colour: shown.groups[shown.groupOf[from]].colour, width: Math.min(5, 0.9 + 0.55 * Math.log2(count)) },
+      ...{ colour: shown.groups[shown.groupOf[from]].colour, width: Math.min(9, 0.9 + 0.6 * Math.log2(count)) },
     },
-    classes: `${inCycle ? 'cycle' : ''} ${kinds.every((kind) => kind === 'type-import') ? 'weak' : ''}`,
+    // Nearly all folders of many repositories are in one cycle: painting it would tell nothing.
+    classes: `${inCycle && isLeaf(from) && isLeaf(to) ? 'cycle' : ''} ${kinds.every((kind) => kind === 'type-import') ? 'weak' : ''}`,
   }));
   return [...nodes, ...edges];
 }
 
-function labelOf(mark: Mark, shown: Shown, { nodes }: Model): string {
-  if (mark.folder === undefined) return nodes[mark.node].label;
-  const { path, parent, total } = shown.folders[mark.folder];
-  const above = parent < 0 ? '' : shown.folders[parent].path;
-  const name = above === '' ? path : path.slice(above.length + 1);
-  return `${name === '' ? 'all' : name}  ${total.toLocaleString('en')}`;
+/** Names of marks, each longer by as many folders as it takes to be the only one. */
+function labelsOf(shown: Shown, { nodes }: Model): string[] {
+  const paths = shown.marks.map((mark) =>
+    mark.folder === undefined ? undefined : shown.folders[mark.folder].path || 'all',
+  );
+  const bases = shown.marks.map((mark, i) => paths[i] ?? pathOf(nodes[mark.node as number]));
+  const names = shown.marks.map((mark, i) =>
+    paths[i] === undefined ? nodes[mark.node as number].label : lastOf(bases[i]),
+  );
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return shown.marks.map((mark, i) => {
+    const name = (counts.get(names[i]) as number) > 1 ? bases[i] : names[i];
+    return mark.folder === undefined ? name : `${name}  ${shown.folders[mark.folder].total.toLocaleString('en')}`;
+  });
 }
+
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+/** A symbol's file goes before its name. */
+const pathOf = ({ path, label, kind }: Model['nodes'][number]): string => (kind === 'file' ? path : `${path} ${label}`);

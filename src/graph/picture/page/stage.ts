@@ -27,7 +27,7 @@ interface Point {
 export class Stage {
   readonly cy: cytoscape.Core;
   shown!: Shown;
-  layout: LayoutName = 'force';
+  layout: LayoutName = 'layers';
   /** Number of the latest arrangement; an earlier one that still runs stops. */
   private run = 0;
   private readonly places = new Map<string, Point>();
@@ -95,6 +95,7 @@ export class Stage {
       group: Int32Array.from(shown.groupOf),
       links: shown.edges,
       labels: shown.ids,
+      widths: shown.ids.map((id) => widthOf(cy.getElementById(id))),
     };
   }
 
@@ -187,6 +188,16 @@ export class Stage {
     this.cy.elements().removeClass('faded near match selected');
   }
 }
+
+/** Width of a node with its label, which is below it. */
+function widthOf(node: cytoscape.NodeSingular): number {
+  const { label, font, size } = node.data() as { label: string; font: number; size: number };
+  return Math.max(size, Math.min(label.length * font * LETTER, MAX_LABEL));
+}
+
+/** Width of a letter in font sizes, and of the longest label, which is wrapped (`page/style`). */
+const LETTER = 0.58;
+const MAX_LABEL = 220;
 
 /** First place of a mark, as in the seeds of a sunflower, one flower a group: no two marks share a place, and no chance is involved. */
 function spread(mark: number, shown: Shown, origin: Point | undefined): Point {

@@ -4,12 +4,12 @@ import { SocraticodeError } from '../../../base/errors.js';
 import { safeJson } from '../../../base/hygiene.js';
 import { html } from '../../../graph/picture/html.js';
 import { type Overview, overviewOf, planOfOverview } from '../../../graph/picture/overview.js';
+import { isAside } from '../../../graph/picture/pack.js';
 import { type Part, type PictureScope, partOf, payloadOf, planOf } from '../../../graph/picture/picture.js';
 import { dot, mermaid, type Plan } from '../../../graph/picture/text.js';
 import type { PictureView } from '../../../graph/picture/types.js';
 import { resolveTarget } from '../../../graph/query/target.js';
 import { pathFilter } from '../../../search/filter.js';
-import { classByName } from '../../../search/path-classes.js';
 import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
@@ -69,9 +69,6 @@ export async function draw(
   const report = { format, view, bytes: Buffer.byteLength(text), ...counts, unlinked: plan.unlinked };
   return { report: { ...header, ...report }, picture: text, document };
 }
-
-/** Everything but the code that people read for its own sake. */
-const isAside = (path: string): boolean => !['source', 'legacy'].includes(classByName(path) ?? 'source');
 
 /** The folders of the files in scope. A focus is no part of it: what is around a symbol is no folder. */
 function drawFolders({ graph, header }: GraphAndHeader, scope: PictureScope, request: PictureRequest): Drawn {
