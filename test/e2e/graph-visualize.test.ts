@@ -97,7 +97,7 @@ test('mistakes are told, and leave no file behind', async () => {
     assert.match(stderr, pattern);
   };
   await fails(/--format takes one of mermaid, dot, json, html, not "svg"/, '--format', 'svg');
-  await fails(/--view takes one of files, symbols, not "folders"/, '--view', 'folders');
+  await fails(/--view takes one of folders, files, symbols, not "rooms"/, '--view', 'rooms');
   await fails(/--limit takes a whole number from 1 to 10,000, not 0/, '--limit', '0');
   await fails(/no symbol nowhere is defined/, '--focus', 'nowhere');
   await fails(/outside of this repository/, '--focus', '../elsewhere.ts');

@@ -72,9 +72,9 @@ main { position: relative; flex: 1; min-height: 0; display: flex; }
 .keys i.red { border-color: var(--cycle); }
 .keys i.dashed { border-top-style: dashed; }
 .keys i.box { height: 11px; border: 2px solid var(--soft); border-radius: 3px; }
-#unlinked { margin: 8px 6px 2px; padding: 4px 8px; font-size: 12px; border-radius: 6px; border: 1px dashed var(--line); background: none;
+#aside, #unlinked { margin: 8px 6px 2px; padding: 4px 8px; font-size: 12px; border-radius: 6px; border: 1px dashed var(--line); background: none;
   color: var(--soft); width: calc(100% - 12px); text-align: left; }
-#unlinked[aria-pressed="true"] { border-style: solid; color: var(--text); }
+#aside[aria-pressed="true"], #unlinked[aria-pressed="true"] { border-style: solid; color: var(--text); }
 #panel { width: 348px; flex: none; overflow: auto; background: var(--panel); border-left: 1px solid var(--line); padding: 14px 16px 24px; z-index: 2; }
 .panel-head { display: flex; gap: 8px; align-items: flex-start; }
 h2 { flex: 1; font-size: 16px; line-height: 1.3; margin: 3px 0 0; overflow-wrap: anywhere; }

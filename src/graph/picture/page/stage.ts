@@ -192,11 +192,11 @@ export class Stage {
 /** Width of a node with its label, which is below it. */
 function widthOf(node: cytoscape.NodeSingular): number {
   const { label, font, size } = node.data() as { label: string; font: number; size: number };
-  return Math.max(size, Math.min(label.length * font * LETTER, MAX_LABEL));
+  return Math.max(size, Math.min(label.length * font * LETTER_WIDTH, MAX_LABEL));
 }
 
 /** Width of a letter in font sizes, and of the longest label, which is wrapped (`page/style`). */
-const LETTER = 0.58;
+const LETTER_WIDTH = 0.58;
 const MAX_LABEL = 220;
 
 /** First place of a mark, as in the seeds of a sunflower, one flower a group: no two marks share a place, and no chance is involved. */
