@@ -43,7 +43,7 @@ function unknownCommand(command: Command, word: string, suggestion: string | und
 
 const nearestOffered = (suggestion = ''): string | null => /^Did you mean (\S+)\?$/.exec(suggestion)?.[1] ?? null;
 
-/** `git socraticode how are sessions stored` was meant as a search. */
+/** Several words behind the name of the program were meant as a search. */
 function searchHint(words: readonly string[]): string {
   const typed = words.join(' ');
   const cut = typed.length > MAX_REPEATED ? `${typed.slice(0, MAX_REPEATED)}…` : typed;

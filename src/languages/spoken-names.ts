@@ -1,52 +1,37 @@
 /** The languages that people mean by a word: `py`, `golang`, `c++`. */
 import { nearest } from '../base/nearest.js';
-import { LANGUAGE_IDS, type LanguageId } from './ids.js';
+import { detectLanguage } from './detect.js';
+import type { LanguageId } from './ids.js';
+import { allLanguages, languageOf } from './registry.js';
 
-/** Names that are no id: extensions that people say, and other spellings (data). A word of its own loads no declarations. */
+/** Names that are neither an id nor an extension, and one extension that stands for two languages (data). */
 const SPOKEN: ReadonlyMap<string, readonly LanguageId[]> = new Map(
   Object.entries({
     ts: ['typescript', 'tsx'],
-    js: ['javascript'],
-    jsx: ['javascript'],
     node: ['javascript'],
-    py: ['python'],
     python3: ['python'],
-    kt: ['kotlin'],
     golang: ['go'],
-    rs: ['rust'],
-    rb: ['ruby'],
-    cc: ['cpp'],
     'c++': ['cpp'],
-    cs: ['csharp'],
     'c#': ['csharp'],
-    fs: ['fsharp'],
     'f#': ['fsharp'],
     'objective-c': ['objectivec'],
     objc: ['objectivec'],
-    sh: ['bash'],
     shell: ['bash'],
-    zsh: ['bash'],
-    ex: ['elixir'],
-    hs: ['haskell'],
-    pl: ['perl'],
-    jl: ['julia'],
-    ml: ['ocaml'],
-    clj: ['clojure'],
-    md: ['markdown'],
-    yml: ['yaml'],
     docker: ['dockerfile'],
     make: ['makefile'],
     vb: ['visualbasic'],
   } satisfies Record<string, LanguageId[]>),
 );
 
-/** Ids by an id, or a name that people use, in any case; empty where no language goes by that word. */
+/** Ids by an id, a name that people use, or an extension, in any case; empty where no language goes by that word. */
 export function languagesMeant(word: string): readonly string[] {
   const wanted = word.toLowerCase().replace(/^\./, '');
-  return (LANGUAGE_IDS as readonly string[]).includes(wanted) ? [wanted] : (SPOKEN.get(wanted) ?? []);
+  if (languageOf(wanted) !== undefined) return [wanted];
+  const byExtension = /^\w+$/.test(wanted) ? detectLanguage(`file.${wanted}`) : null;
+  return SPOKEN.get(wanted) ?? (byExtension === null ? [] : [byExtension]);
 }
 
 /** The name nearest to a word that names no language, or null: `pyhton` -> `python`. */
 export function nearestLanguage(word: string): string | null {
-  return nearest(word, [...LANGUAGE_IDS, ...SPOKEN.keys()]);
+  return nearest(word, [...[...allLanguages()].map(({ id }) => id), ...SPOKEN.keys()]);
 }

@@ -1,7 +1,5 @@
 /** Commands about documents, in a repository whose guide speaks of its code. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { cli } from '../support/processes/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 import { command } from './command.js';
@@ -46,28 +44,6 @@ command('docs links', 'lists documents that mention code, and code that a docume
   repo.write({ 'docs/other.md': 'Ask `nearest_depot()`.\n' });
   assert.match((await run(repo, ['nearest_depot'])).stdout, /docs\/other\.md/);
   await run(repo, ['nearest_depot', '--committed'], { code: 1 });
-});
-
-test('symbols, impacts and reviews name the documents that mention them', async () => {
-  const shop = createRepo();
-  shop.commit({ ...PROJECT, 'docs/guide.md': GUIDE }, 'a guide');
-  const line = /^mentioned in 1 document, 2 times: docs\/guide\.md:3$/m;
-  for (const args of [
-    ['symbol', 'SessionStore'],
-    ['impact', 'SessionStore'],
-  ]) {
-    const { stdout } = await cli(['graph', ...args], { cwd: shop.dir });
-    assert.match(stdout, line);
-  }
-  shop.write({ 'src/session.ts': PROJECT['src/session.ts'].toString().replace('token: string)', 'token: number)') });
-  const { stdout } = await cli(['review'], { cwd: shop.dir });
-  assert.match(stdout, /^mentioned in 1 document: docs\/guide\.md:7$/m);
-  const markdown = (await cli(['review', '--format', 'markdown'], { cwd: shop.dir })).stdout;
-  assert.match(markdown, /### Documents that mention what changed\n\n- `docs\/guide\.md:7`\n/);
-  const pack = await cli(['pack', 'SessionStore.rememberToken', '--path', 'src/**'], { cwd: shop.dir });
-  assert.match(pack.stdout, /^mentioned in 1 document(?:, \d times)?: docs\/guide\.md:\d$/m);
-  const none = await cli(['graph', 'symbol', 'nearest_depot', '--json'], { cwd: shop.dir });
-  assert.equal(JSON.parse(none.stdout).mentionedIn, undefined);
 });
 
 const SHOP = (tax: string) => `export class Cart {

@@ -1,7 +1,5 @@
 /** Commands that keep what people and agents know about code. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { cli } from '../support/processes/cli.js';
 import { cloneRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 import { remoteWith } from '../support/repositories/share.js';
@@ -148,16 +146,4 @@ command('task link', 'links a task to a commit', async (run) => {
     (await run(own, ['last', '--commit', 'HEAD'])).stdout,
     new RegExp(`commit ${own.git('rev-parse', 'HEAD').slice(0, 9)}`),
   );
-});
-
-test('status and doctor tell what is written, and nothing where nothing is', async () => {
-  const own = smallRepo();
-  const page = async (name: string) => (await cli([name], { cwd: own.dir })).stdout;
-  for (const name of ['status', 'doctor']) assert.doesNotMatch(await page(name), /knowledge/);
-  await given(own, 'note', 'add', 'src/session.ts:7-10', 'tokens never expire');
-  await given(own, 'task', 'create', 'expire', 'tokens', '--share');
-  const line = / knowledge +notes: 1 only in this clone; tasks: 1 in 1 operation\n/;
-  assert.match(await page('doctor'), line);
-  assert.match((await page('status')).replaceAll('\n', '\n '), line);
-  assert.doesNotMatch(await page('doctor'), /tasks\/[0-9a-f]{40}/);
 });

@@ -44,7 +44,7 @@ test('bad input: a clear line, what is near, exit code 2', async () => {
     [['path', 'round', 'round'], /are the same/],
     [['flow', 'round', '--limit', '0'], /--limit takes a whole number from 1 to 10,000, not 0/],
     [['deps', 'src/app.ts', '--ref', 'nowhere'], /nowhere/],
-    [['nonsense'], /unknown command 'nonsense'/],
+    [['nonsense'], /unknown command 'graph nonsense'/],
   ];
   for (const [args, message] of cases) {
     const { code, stdout, stderr } = await graph(args);
