@@ -11,7 +11,7 @@ const COMPARED = new RegExp(
 );
 /** `cart.ok` as a condition: nothing is done with its value but to ask whether it is true. */
 const TRUTH = new RegExp(
-  String.raw`(?<=(?:[(!?:=,]|&&|\|\||\breturn|=>)\s*)(${PATH})\??\.([A-Za-z_$][\w$]*)(?=\s*(?:\)|&&|\|\||\?(?![.?])))`,
+  String.raw`(?=[A-Za-z_$])(?<=(?:[(!?:=,]|&&|\|\||\breturn|=>)\s{0,40})(${PATH})\??\.([A-Za-z_$][\w$]*)(?=\s*(?:\)|&&|\|\||\?(?![.?])))`,
   'g',
 );
 const CONTAINED = new RegExp(String.raw`(["'])([A-Za-z_$][\w$]{0,40})\1\s+in\s+(${PATH})(?![\w$.([])`, 'g');

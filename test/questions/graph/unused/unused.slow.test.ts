@@ -57,8 +57,11 @@ test('words of a declaration count: attributes of tests, overriding, protected m
     },
     'first',
   );
-  assert.deepEqual(namesIn(await ask(t, repo)), ['Cart.gone', 'plain']);
-  assert.deepEqual(namesIn(await ask(t, repo, { minCertainty: 'likely' })), ['Cart.gone', 'plain', 'Cart.hook']);
+  const certain = await ask(t, repo);
+  assert.deepEqual(namesIn(certain), ['Cart.gone', 'helper', 'plain']);
+  assert.equal(certain.unused.list.find(({ symbol }) => symbol === 'helper')?.usedBy, 'tests');
+  const likely = await ask(t, repo, { minCertainty: 'likely' });
+  assert.deepEqual(namesIn(likely), ['Cart.gone', 'helper', 'plain', 'Cart.hook']);
 });
 
 const CHAIN = {
