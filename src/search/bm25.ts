@@ -30,6 +30,14 @@ export interface LexicalScores {
   terms: TermMatch[];
 }
 
+/** Statistics of a collection of which a corpus holds only a part, such as the candidates of a fleet. */
+export interface Collection {
+  /** Number of documents. */
+  count: number;
+  /** Number of documents that have a term in any field; undefined if the collection does not tell. */
+  df(term: string): number | undefined;
+}
+
 interface Scratch {
   weights: Float64Array;
   inName: Uint8Array;
@@ -44,7 +52,8 @@ function scratchOf(corpus: Corpus, total: number): Scratch {
   return scratch;
 }
 
-export function scoreBm25f(corpus: Corpus, terms: readonly string[]): LexicalScores {
+/** `collection`: what document frequencies count; default: the live documents of the corpus. */
+export function scoreBm25f(corpus: Corpus, terms: readonly string[], collection?: Collection): LexicalScores {
   const total = corpus.live.fileOf.length;
   const result = {
     scores: new Float64Array(total),
@@ -62,8 +71,9 @@ export function scoreBm25f(corpus: Corpus, terms: readonly string[]): LexicalSco
     };
     addContent(corpus, term, add, inName);
     addPaths(corpus, term, add);
-    const df = touched.length;
-    const idf = Math.log(1 + (corpus.live.count - df + 0.5) / (df + 0.5));
+    const df = Math.max(touched.length, collection?.df(term) ?? 0);
+    const count = Math.max(df, collection?.count ?? corpus.live.count);
+    const idf = Math.log(1 + (count - df + 0.5) / (df + 0.5));
     matches.push({ term, df, idf });
     for (const document of touched) {
       const tf = weights[document];

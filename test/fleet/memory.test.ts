@@ -1,0 +1,9 @@
+/** The engine in memory, which is the oracle of the others. */
+import { MemoryEngine } from '../../src/fleet/engines/memory.js';
+import { testContract } from './contract.js';
+import { PROFILE } from './made.js';
+
+testContract('memory', async () => {
+  const engine = new MemoryEngine(PROFILE);
+  return { engine, other: engine };
+});

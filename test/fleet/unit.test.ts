@@ -1,0 +1,118 @@
+/** Units: what is uploaded is checked, and what is stored ranks as the local index does. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { builtinModel } from '../../src/embed/builtin/index.js';
+import { unitCorpus } from '../../src/fleet/corpus.js';
+import { familyId } from '../../src/fleet/keys.js';
+import { makeUnit, openPayload, openText, type UnitUpload } from '../../src/fleet/unit.js';
+import { computeStaticVectors } from '../../src/indexer/static-run.js';
+import { scoreBm25f } from '../../src/search/bm25.js';
+import type { Corpus } from '../../src/search/corpus.js';
+import { createCorpus } from '../../src/search/create-corpus.js';
+import { DenseScorer, staticQuery } from '../../src/search/dense.js';
+import { parseQuery } from '../../src/search/query.js';
+import { rank } from '../../src/search/rank.js';
+import { createLiveSet, locate } from '../../src/shard/live.js';
+import { VectorIndex } from '../../src/shard/nearest.js';
+import { anyFiles, buildShard, catalogFile } from '../support/generated/corpus.js';
+import { PROFILE, sourceFile, storedUnit, uploadOf } from './made.js';
+
+const PLACE = { profile: PROFILE, family: familyId('shop'), keepsText: true, now: 1 };
+const CART = sourceFile('src/cart.ts', 'Cart', ['discount', 'total', 'price']);
+
+function ranked(corpus: Corpus, vectors: VectorIndex, text: string, lexical: ReturnType<typeof scoreBm25f>): string[] {
+  const query = parseQuery(text);
+  const near = staticQuery(builtinModel(), vectors, lexical.terms);
+  const dense = near && new DenseScorer(corpus, near);
+  return rank(corpus, query, { limit: 20, dense }, lexical).map(({ document, file, score }) => {
+    const { shard, local } = locate(corpus.live, document);
+    return `${corpus.live.files.path(file)}:${shard.columns.startLine[local]} ${score.toFixed(3)}`;
+  });
+}
+
+test('stored units rank as the local index does', () => {
+  fc.assert(
+    fc.property(anyFiles(6), fc.constantFrom('parse user', 'HTTPServer', 'running session'), (files, text) => {
+      const shard = buildShard(files);
+      const { live, entries } = createLiveSet([shard], files.map(catalogFile));
+      const local = createCorpus(live, entries);
+      const here = new VectorIndex(live, [computeStaticVectors(shard)]);
+      const own = scoreBm25f(local, parseQuery(text).terms);
+      const df = new Map(own.terms.map(({ term, df }) => [term, df]));
+      const units = files.map((file, i) => {
+        const { unit, record } = storedUnit(file);
+        const opened = openPayload(unit.key, record.payload);
+        const at = entries.findIndex(({ path }) => path === file.path);
+        return { ...opened, paths: [file.path], pathClass: 'source' as const, centrality: local.centrality[at] ?? i };
+      });
+      local.classes.fill(0);
+      const { corpus, vectors } = unitCorpus(units, local);
+      const lexical = scoreBm25f(corpus, parseQuery(text).terms, { count: live.count, df: (term) => df.get(term) });
+      assert.deepEqual(ranked(corpus, vectors, text, lexical).sort(), ranked(local, here, text, own).sort());
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('a search row has the words of the file and of its path, and the vector has length 1', () => {
+  const { unit, record } = storedUnit(CART);
+  const words = unit.terms.split(' ');
+  assert.ok(
+    ['discount', 'cart', 'src'].every((word) => words.includes(word)),
+    unit.terms,
+  );
+  assert.ok(words.filter((word) => word === 'cart').length > words.filter((word) => word === 'discount').length);
+  assert.ok(Math.abs(Math.hypot(...unit.vector) - 1) < 1e-5);
+  const bare = makeUnit(uploadOf(CART), { ...PLACE, keepsText: false });
+  assert.equal(openText(unit.key, bare.record.text), null);
+  assert.deepEqual(bare.unit.key, record.key);
+});
+
+test('an upload that is no true unit is refused', () => {
+  const good = uploadOf(CART);
+  const other = uploadOf(sourceFile('src/a.ts', 'A', ['x']));
+  const refused: [string, Partial<UnitUpload>][] = [
+    ['text of another blob', { text: other.text }],
+    ['record of another blob', { record: other.record }],
+    ['no record', { record: new Uint8Array(0) }],
+    ['another language', { language: 'python' }],
+    ['a name of every object', { language: 'toString' }],
+    ['text that is not deflated', { text: Buffer.from('class Cart') }],
+    ['a bomb', { text: deflateRawSync(Buffer.alloc(5 << 20)) }],
+    ['a record over the limit', { record: Buffer.alloc(5 << 20) }],
+  ];
+  for (const [what, change] of refused)
+    assert.throws(() => makeUnit({ ...good, ...change }, PLACE), { code: 'FLEET_BAD_UNIT' }, what);
+});
+
+test('random damage of an upload is refused or harmless', () => {
+  const good = uploadOf(CART);
+  const flips = fc.record({ part: fc.constantFrom('record' as const, 'text' as const), at: fc.nat(), bit: fc.nat(7) });
+  fc.assert(
+    fc.property(flips, ({ part, at, bit }) => {
+      const bytes = Uint8Array.from(good[part]);
+      bytes[at % bytes.length] ^= 1 << bit;
+      try {
+        const { unit } = makeUnit({ ...good, [part]: bytes }, PLACE);
+        assert.equal(unit.key, storedUnit(CART).unit.key);
+      } catch (error) {
+        assert.equal((error as { code?: string }).code, 'FLEET_BAD_UNIT');
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a damaged payload is noticed, wherever the bit is', () => {
+  const { record, unit } = storedUnit(CART);
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(7), (at, bit) => {
+      const bytes = Uint8Array.from(record.payload);
+      bytes[at % bytes.length] ^= 1 << bit;
+      assert.throws(() => openPayload(unit.key, bytes), { code: 'FLEET_STORE' });
+    }),
+    { numRuns: 200 },
+  );
+});
