@@ -17,6 +17,10 @@ interface ResultPlace {
   blob?: string;
   /** Refs that hold this blob at this path. */
   refs?: string[];
+  /** Repository, ref and commit of a fleet. */
+  repo?: string;
+  ref?: string;
+  commit?: string;
 }
 
 export interface SearchResult extends ResultPlace {
@@ -49,6 +53,8 @@ interface CollapseOptions {
   context?: number;
   /** Adds the blob's id to every place. */
   withBlobs?: boolean;
+  /** What every place of a file is labelled with. */
+  about?: (file: number) => Pick<ResultPlace, 'repo' | 'ref' | 'commit'>;
   /** Terms of the query: a result is named after the definition whose lines have most of them. */
   terms?: readonly string[];
 }
@@ -137,7 +143,7 @@ function withContext(
   return { ...result, ...(before > 0 && { contentLine: result.startLine - before }), content };
 }
 
-function placesOf({ live, showsPath, withBlobs }: CollapseOptions, chunk: RankedChunk): ResultPlace[] {
+function placesOf({ live, showsPath, withBlobs, about }: CollapseOptions, chunk: RankedChunk): ResultPlace[] {
   const { shard, local } = locate(live, chunk.document);
   const startLine = shard.columns.startLine[local];
   const endLine = shard.columns.endLine[local];
@@ -145,7 +151,7 @@ function placesOf({ live, showsPath, withBlobs }: CollapseOptions, chunk: Ranked
   // Put paths that the filter accepts first; the others still show where else the text occurs.
   const wanted = [...paths.filter(showsPath), ...paths.filter((path) => !showsPath(path))];
   const blob = withBlobs ? { blob: live.files.oid(chunk.file) } : {};
-  return wanted.map((path) => ({ path, startLine, endLine, ...blob }));
+  return wanted.map((path) => ({ path, startLine, endLine, ...blob, ...about?.(chunk.file) }));
 }
 
 function toResult({ chunk, text, others }: CollapsedChunk, options: CollapseOptions): SearchResult {

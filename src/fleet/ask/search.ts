@@ -1,0 +1,211 @@
+/** Searches the published views: the engine proposes units, and the ranking of local searches orders their chunks. */
+import { SocraticodeError } from '../../base/errors.js';
+import { builtinModel } from '../../embed/builtin/index.js';
+import type { FleetSearchDocument } from '../../questions/fleet/search/output.js';
+import { type LexicalScores, scoreBm25f, type TermMatch } from '../../search/bm25.js';
+import { collapse, type SearchResult } from '../../search/collapse.js';
+import { PATH_CLASSES } from '../../search/corpus.js';
+import { type DenseQuery, DenseScorer, providerQuery, staticQuery } from '../../search/dense.js';
+import { asTyped, exactTexts } from '../../search/exact.js';
+import { createFilter, pathFilter } from '../../search/filter.js';
+import { withIds } from '../../search/filter-names.js';
+import { type ParsedQuery, parseQuery } from '../../search/query.js';
+import { type RankedChunk, rank } from '../../search/rank.js';
+import { EXACT } from '../../search/weights.js';
+import { locate } from '../../shard/live.js';
+import type { FleetEngine } from '../contract.js';
+import { unitCorpus } from '../corpus.js';
+import { pathsOf } from './files.js';
+import { type LiveUnit, liveCandidates } from './candidates.js';
+import { type Reader, type Scope, scopeOf } from './scope.js';
+import type { FleetStatistics, Statistics } from './statistics.js';
+import type { FleetUnits } from './units.js';
+import type { FleetViews, LiveView } from './views.js';
+
+export interface FleetQuery {
+  query: string;
+  repo?: readonly string[];
+  ref?: string;
+  limit?: number;
+  path?: readonly string[];
+  lang?: readonly string[];
+  kind?: readonly string[];
+  mode?: 'hybrid' | 'lexical' | 'semantic';
+  minScore?: number;
+  explain?: boolean;
+  noContent?: boolean;
+  context?: number;
+}
+
+/** What answers are made from. `embed` turns a query into the vector of the fleet's provider; without it words and paths decide. */
+export interface FleetStore {
+  engine: FleetEngine;
+  views: FleetViews;
+  statistics: FleetStatistics;
+  units: FleetUnits;
+  embed?: (text: string, signal?: AbortSignal) => Promise<Float32Array>;
+}
+
+export const DEFAULT_LIMIT = 10;
+/** Chunks ranked per result, so that a page is still full after equal chunks have become one result. */
+const RANKED_PER_RESULT = 3;
+
+/** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and FLEET_STORE. */
+export async function searchFleet(
+  store: FleetStore,
+  typed: FleetQuery,
+  reader: Reader,
+  signal?: AbortSignal,
+): Promise<FleetSearchDocument> {
+  const asked = withIds(typed);
+  if (asked.query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
+  const scope = scopeOf(await store.views.fresh(), reader, asked);
+  const query = parseQuery(asked.query);
+  const statistics = await store.statistics.of(scope.views);
+  const matches = knownTerms(query, statistics);
+  const mode = asked.mode ?? 'hybrid';
+  const dense = mode === 'lexical' ? null : await denseOf(store, { query, matches, signal });
+  signal?.throwIfAborted();
+  const found = await liveCandidates(
+    store.engine,
+    { terms: mode === 'semantic' ? [] : matches.map(({ term }) => term), vector: dense?.place ?? null },
+    { views: scope.views, isWhole: false, accepts: fileFilter(asked) },
+  );
+  signal?.throwIfAborted();
+  const results = await ranked(store, asked, { query, statistics, matches, dense, found });
+  return documentOf(asked, { query, mode: dense === null ? 'lexical' : mode, scope, results });
+}
+
+/** The terms of the query, and those of verbs with their particle that the views have. */
+function knownTerms({ terms, phrasal }: ParsedQuery, statistics: Statistics): TermMatch[] {
+  const further = phrasal.filter((term) => !terms.includes(term) && (statistics.df(term) ?? 0) > 0);
+  return [...terms, ...further].map((term) => {
+    const df = statistics.df(term) ?? 0;
+    return { term, df, idf: Math.log(1 + (Math.max(df, statistics.count) - df + 0.5) / (df + 0.5)) };
+  });
+}
+
+interface DenseRequest {
+  query: ParsedQuery;
+  matches: readonly TermMatch[];
+  signal?: AbortSignal;
+}
+
+/** The query as vectors, without the chunks that it will be compared with; null if the model knows none of its words. */
+async function denseOf(store: FleetStore, { query, matches, signal }: DenseRequest): Promise<DenseQuery | null> {
+  const { content, dimensions } = store.engine.profile;
+  const { vectors } = unitCorpus([], { averages: { body: 1, name: 1, enclosing: 1, path: 1 } });
+  if (content === dimensions) return staticQuery(builtinModel(), vectors, matches);
+  const embedded = await store.embed?.(query.text, signal);
+  return embedded?.length === content ? providerQuery(builtinModel(), vectors, embedded, matches) : null;
+}
+
+/** Leaves files out before their payloads are read. */
+function fileFilter({ path, lang }: FleetQuery): (view: LiveView, file: number) => boolean {
+  const showsPath = path?.length ? pathFilter({ path }) : null;
+  const languages = lang?.length ? new Set(lang) : null;
+  return ({ facts }, file) =>
+    (languages === null || languages.has(facts.languages[facts.language[file]])) &&
+    (showsPath === null || pathsOf(facts, file).some(showsPath));
+}
+
+interface Asked extends Omit<DenseRequest, 'signal'> {
+  statistics: Statistics;
+  dense: DenseQuery | null;
+  found: readonly LiveUnit[];
+}
+
+async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<FleetResult[]> {
+  const { query, statistics, matches, dense } = of;
+  const opened = await store.units.open([...new Set(of.found.map(({ key }) => key))]);
+  // Units that maintenance collected after the view moved on are gone, with every view that had them.
+  const placed = of.found.flatMap((unit) => {
+    const own = opened.get(unit.key);
+    return own === undefined ? [] : [{ ...unit, own }];
+  });
+  const { corpus, vectors } = unitCorpus(
+    placed.map(({ own, view: { facts }, file }) => ({
+      ...own,
+      paths: pathsOf(facts, file),
+      pathClass: PATH_CLASSES[facts.classes[file]],
+      centrality: facts.centrality[file],
+    })),
+    statistics,
+  );
+  const keyOf = (file: number) => placed[file].key;
+  const terms = matches.map(({ term }) => term);
+  const lexical: LexicalScores = scoreBm25f(corpus, terms, statistics);
+  const scorer = dense === null ? null : new DenseScorer(corpus, { ...dense, vectors });
+  const limit = asked.limit ?? DEFAULT_LIMIT;
+  const accept = createFilter(corpus.live, { kind: asked.kind, mayBeEmpty: true });
+  const texts = exactTexts(query);
+  const most = Math.max(limit * RANKED_PER_RESULT, texts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
+  const best = rank(corpus, query, { accept, limit: most, dense: scorer, semantic: asked.mode === 'semantic' }, lexical);
+  const textOf = async (document: number) => {
+    const bytes = await store.units.text(keyOf(corpus.live.fileOf[document]));
+    const { shard, local } = locate(corpus.live, document);
+    return bytes?.subarray(shard.columns.start[local], shard.columns.end[local]).toString('utf8') ?? '';
+  };
+  const typed = await asTyped(corpus, best, { ...texts, accept, textOf, keepsDefinitions: query.kind === 'symbol' });
+  const kept = aboveShare(typed, asked.minScore ?? 0);
+  await store.units.readTexts([...new Set(kept.slice(0, limit).map(({ file }) => keyOf(file)))]);
+  const results = await collapse(kept, {
+    ...{ live: corpus.live, limit, showsPath: pathFilter(asked), terms: asked.kind?.length ? [] : query.terms },
+    ...{ explain: asked.explain, noContent: asked.noContent, context: asked.context },
+    objects: objectsOf(store.units, new Map(placed.map(({ key }, file) => [corpus.live.files.oid(file), key]))),
+    about: (file) => aboutOf(placed[file].view),
+  });
+  return results.map((result) => finished(result, placed.map(({ view }) => view)));
+}
+
+const aboutOf = ({ repo, ref, commit }: LiveView) => ({ repo, ref, commit });
+
+/** Reads blobs by their ids as `collapse` asks for them: only of units that the reader may see. */
+function objectsOf(units: FleetUnits, keys: ReadonlyMap<string, string>): Parameters<typeof collapse>[1]['objects'] {
+  return {
+    async read(oid) {
+      const content = await units.text(keys.get(oid) as string);
+      return content === null ? null : { oid, type: 'blob', content };
+    },
+    info: async () => null,
+    close() {},
+  };
+}
+
+type FleetResult = FleetSearchDocument['results'][number];
+
+/** A result with the age and the coverage of its view. */
+function finished(result: SearchResult, views: readonly LiveView[]): FleetResult {
+  const view = views.find(({ repo, ref }) => repo === result.repo && ref === result.ref) as LiveView;
+  const { covered, total } = view;
+  const { places, ...rest } = result;
+  return {
+    ...{ ...rest, ...aboutOf(view), publishedAt: dateOf(view), coverage: { covered, total } },
+    // Every place has the label that \`about\` gave it.
+    ...(places !== undefined && { places: places as FleetResult['places'] }),
+  };
+}
+
+export const dateOf = ({ publishedAt }: Pick<LiveView, 'publishedAt'>): string =>
+  new Date(publishedAt * 1_000).toISOString();
+
+function aboveShare(chunks: RankedChunk[], minScore: number): RankedChunk[] {
+  const least = (chunks[0]?.score ?? 0) * minScore;
+  return minScore > 0 ? chunks.filter(({ score }) => score >= least) : chunks;
+}
+
+function documentOf(
+  asked: FleetQuery,
+  { query, mode, scope, results }: { query: ParsedQuery; mode: string; scope: Scope; results: FleetResult[] },
+): FleetSearchDocument {
+  const sum = (name: 'covered' | 'total') => scope.views.reduce((all, view) => all + view[name], 0);
+  return {
+    schemaVersion: 1,
+    query: asked.query,
+    kind: query.kind,
+    mode: mode as FleetSearchDocument['mode'],
+    fleet: { searched: scope.views.length, withoutRef: scope.withoutRef, damaged: scope.damaged },
+    coverage: { covered: sum('covered'), total: sum('total') },
+    results,
+  };
+}

@@ -1,0 +1,83 @@
+/** Payloads and texts of units, those of late in memory. A unit never changes, so nothing here goes stale. */
+import type { FleetEngine } from '../contract.js';
+import { type OpenedUnit, openPayload, openText } from '../unit.js';
+
+/** Bytes of opened units and of texts that stay in memory. */
+const KEPT_BYTES = 128 << 20;
+const KEPT_TEXT_BYTES = 32 << 20;
+
+/** Cache of values by key, bounded by their bytes; the longest unused go first. */
+class ByteCache<T> {
+  private readonly held = new Map<string, { value: T; bytes: number }>();
+  private bytes = 0;
+
+  constructor(private readonly most: number) {}
+
+  get(key: string): T | undefined {
+    const entry = this.held.get(key);
+    if (entry === undefined) return undefined;
+    this.held.delete(key);
+    this.held.set(key, entry);
+    return entry.value;
+  }
+
+  set(key: string, value: T, bytes: number): void {
+    this.bytes += bytes - (this.held.get(key)?.bytes ?? 0);
+    this.held.delete(key);
+    this.held.set(key, { value, bytes });
+    for (const [oldest, entry] of this.held) {
+      if (this.bytes <= this.most) break;
+      this.held.delete(oldest);
+      this.bytes -= entry.bytes;
+    }
+  }
+}
+
+export class FleetUnits {
+  private readonly opened = new ByteCache<OpenedUnit>(KEPT_BYTES);
+  private readonly texts = new ByteCache<Buffer | null>(KEPT_TEXT_BYTES);
+
+  constructor(private readonly engine: Pick<FleetEngine, 'payloads' | 'texts'>) {}
+
+  /** Opened units by key; a unit that was collected meanwhile is left out. Throws FLEET_STORE for damaged ones. */
+  async open(keys: readonly string[]): Promise<Map<string, OpenedUnit>> {
+    const found = new Map<string, OpenedUnit>();
+    const missing: string[] = [];
+    for (const key of keys) {
+      const unit = this.opened.get(key);
+      if (unit === undefined) missing.push(key);
+      else found.set(key, unit);
+    }
+    if (missing.length === 0) return found;
+    for (const [key, { payload }] of await this.engine.payloads(missing)) {
+      const unit = openPayload(key, payload);
+      this.opened.set(key, unit, payload.length * INFLATED);
+      found.set(key, unit);
+    }
+    return found;
+  }
+
+  /** Bytes of the blob; null if the fleet keeps no texts, or the unit was collected meanwhile. Throws FLEET_STORE. */
+  async text(key: string): Promise<Buffer | null> {
+    const known = this.texts.get(key);
+    if (known !== undefined) return known;
+    const stored = (await this.engine.texts([key])).get(key);
+    const text = stored === undefined ? null : openText(key, stored);
+    this.texts.set(key, text, (text?.length ?? 0) + OVERHEAD);
+    return text;
+  }
+
+  /** Reads texts ahead: one request instead of one each. */
+  async readTexts(keys: readonly string[]): Promise<void> {
+    const missing = keys.filter((key) => this.texts.get(key) === undefined);
+    if (missing.length === 0) return;
+    for (const [key, stored] of await this.engine.texts(missing)) {
+      const text = openText(key, stored);
+      this.texts.set(key, text, (text?.length ?? 0) + OVERHEAD);
+    }
+  }
+}
+
+/** Bytes in memory for each byte of a payload, and of an entry beside its value. */
+const INFLATED = 4;
+const OVERHEAD = 200;
