@@ -22,6 +22,8 @@ export const ERROR_CODES = {
   FLEET_PROFILE: 'Publish and serve with the same version and embedder; tables of another profile stand side by side.',
   FLEET_STORE: 'Check the address and the storage of the fleet; publishing again stores what is missing.',
   FLEET_BAD_UNIT: 'Update git-socraticode where it publishes; nothing of the publication was stored.',
+  FLEET_DENIED: 'Ask for a token of the fleet that may do this, and set SOCRATICODE_FLEET_TOKEN.',
+  FLEET_UNREACHABLE: 'Check the address and the connection, then run again; a publication continues where it stopped.',
   RECORD_CORRUPT: 'The record is ignored and derived again by `git socraticode index`.',
   SHARD_CORRUPT: 'The shard was moved aside; `git socraticode index` rebuilds it from the records.',
   NOT_READY: 'Ask again in a few seconds: it is being built in the background.',

@@ -53,7 +53,7 @@ interface CollapseOptions {
   context?: number;
   /** Adds the blob's id to every place. */
   withBlobs?: boolean;
-  /** What every place of a file is labelled with. */
+  /** Labels of every place of a file. */
   about?: (file: number) => Pick<ResultPlace, 'repo' | 'ref' | 'commit'>;
   /** Terms of the query: a result is named after the definition whose lines have most of them. */
   terms?: readonly string[];

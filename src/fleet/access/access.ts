@@ -1,4 +1,4 @@
-/** Who may read and publish which repositories. Without a grant nothing is allowed. */
+/** Permissions of clients: repositories that each may read and publish. Without a grant nothing is allowed. */
 import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../../base/errors.js';
 import { remember } from '../../base/remember.js';

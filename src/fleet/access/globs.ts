@@ -7,7 +7,7 @@ const SLASH = '/';
 
 /** True if the whole name matches. Takes at most the product of both lengths in steps. */
 export function matchesGrant(glob: string, name: string): boolean {
-  const parts = glob.match(/\*\*|[^]/gu) ?? [];
+  const parts = glob.match(/\*\*|./gsu) ?? [];
   // State i: the first i parts have matched. A star may match nothing, so it passes its state on.
   let states = passed(parts, new Set([0]));
   for (const letter of name) {

@@ -76,7 +76,8 @@ function readTokens(path: string): Map<string, Client> {
   const clients = new Map<string, Client>();
   for (const [i, entry] of list.entries()) {
     const hash = (entry as { sha256?: unknown } | null)?.sha256;
-    if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash)) return bad(`has no SHA-256 in hex for token ${i + 1}`);
+    if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash))
+      return bad(`has no SHA-256 in hex for token ${i + 1}`);
     if (clients.has(hash)) return bad(`has token ${i + 1} twice`);
     clients.set(hash, clientOf(readGrant(entry, `token ${i + 1} of the file of tokens`)));
   }

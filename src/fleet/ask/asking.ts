@@ -2,13 +2,10 @@
 import type { FleetFileDocument } from '../../questions/fleet/file/output.js';
 import type { FleetReposDocument } from '../../questions/fleet/repos/output.js';
 import type { FleetSearchDocument } from '../../questions/fleet/search/output.js';
-import type { FleetEngine } from '../contract.js';
 import { type FleetFileQuery, type FleetReposQuery, listRepositories, readFleetFile } from './files.js';
 import type { Reader } from './scope.js';
-import { type FleetQuery, type FleetStore, searchFleet } from './search.js';
-import { FleetStatistics } from './statistics.js';
-import { FleetUnits } from './units.js';
-import { FleetViews } from './views.js';
+import { type FleetQuery, searchFleet } from './search.js';
+import type { FleetStore } from './store.js';
 
 export interface FleetAsking {
   /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and FLEET_STORE, as the others do but for the first. */
@@ -16,17 +13,6 @@ export interface FleetAsking {
   repos(query: FleetReposQuery, signal?: AbortSignal): Promise<FleetReposDocument>;
   file(query: FleetFileQuery, signal?: AbortSignal): Promise<FleetFileDocument>;
   close(): Promise<void>;
-}
-
-/** Views, statistics and units that all readers of a process share. */
-export function fleetStore(engine: FleetEngine, options: Pick<FleetStore, 'embed'> = {}): FleetStore {
-  return {
-    engine,
-    views: new FleetViews(engine),
-    statistics: new FleetStatistics(engine),
-    units: new FleetUnits(engine),
-    ...options,
-  };
 }
 
 /** The answers that one reader gets. */

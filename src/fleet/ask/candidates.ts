@@ -34,11 +34,17 @@ export async function liveCandidates(
   const families = scope.isWhole ? null : [...new Set(scope.views.map(({ family }) => family))];
   for (let count = WANTED; ; ) {
     const { words, vectors } = await engine.candidates({ ...query, families, count });
-    const lists = [words, vectors].map((list) => ({ list, live: list.map(placesOf).filter(({ length }) => length > 0) }));
+    const lists = [words, vectors].map((list) => ({
+      list,
+      live: list.map(placesOf).filter(({ length }) => length > 0),
+    }));
     // A list that is shorter than asked for has nothing more to give.
     const lacking = lists.filter(({ list, live }) => live.length < WANTED && list.length >= count);
-    if (lacking.length === 0 || count >= MOST) return distinct(lists.flatMap(({ live }) => live.slice(0, WANTED).flat()));
-    const needed = Math.max(...lacking.map(({ list, live }) => (WANTED * list.length * SPARE) / Math.max(1, live.length)));
+    if (lacking.length === 0 || count >= MOST)
+      return distinct(lists.flatMap(({ live }) => live.slice(0, WANTED).flat()));
+    const needed = Math.max(
+      ...lacking.map(({ list, live }) => (WANTED * list.length * SPARE) / Math.max(1, live.length)),
+    );
     count = Math.min(MOST, Math.max(2 * count, Math.ceil(needed)));
   }
 }

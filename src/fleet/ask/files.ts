@@ -2,10 +2,10 @@
 import { SocraticodeError } from '../../base/errors.js';
 import type { FleetFileDocument } from '../../questions/fleet/file/output.js';
 import type { FleetReposDocument } from '../../questions/fleet/repos/output.js';
-import type { ViewFacts } from '../view.js';
 import { keyOf } from '../keys.js';
+import type { ViewFacts } from '../view.js';
 import { type Reader, scopeOf, viewAt } from './scope.js';
-import { dateOf, type FleetStore } from './search.js';
+import { dateOf, type FleetStore } from './store.js';
 
 export interface FleetReposQuery {
   repo?: readonly string[];
@@ -77,7 +77,8 @@ export async function readFleetFile(
   };
   if (asked.outline) return { ...about, ...(await outlineOf(store, key)) };
   const text = await store.units.text(key);
-  if (text === null) throw new SocraticodeError('BAD_ARGUMENT', 'this fleet keeps no texts', { hint: 'Ask for the outline.' });
+  if (text === null)
+    throw new SocraticodeError('BAD_ARGUMENT', 'this fleet keeps no texts', { hint: 'Ask for the outline.' });
   const lines = text.toString('utf8').split('\n');
   if (lines.at(-1) === '') lines.pop();
   const startLine = Math.min(asked.from ?? 1, Math.max(1, lines.length));

@@ -1,9 +1,9 @@
-/** Which views a question is about: those that the reader may see, at the ref that was asked for. */
+/** Chooses the views that a question is about: of repositories that the reader may see, at the ref that was asked for. */
 import { SocraticodeError } from '../../base/errors.js';
 import { pathMatcher } from '../../search/filter.js';
 import type { LiveView, ViewSet } from './views.js';
 
-/** Who asks. Nobody may read a repository that no grant names. */
+/** Somebody who asks, and may read only repositories that a grant names. */
 export interface Reader {
   mayRead(repo: string): boolean;
 }

@@ -13,14 +13,14 @@ import { type ParsedQuery, parseQuery } from '../../search/query.js';
 import { type RankedChunk, rank } from '../../search/rank.js';
 import { EXACT } from '../../search/weights.js';
 import { locate } from '../../shard/live.js';
-import type { FleetEngine } from '../contract.js';
 import { unitCorpus } from '../corpus.js';
-import { pathsOf } from './files.js';
 import { type LiveUnit, liveCandidates } from './candidates.js';
+import { pathsOf } from './files.js';
 import { type Reader, type Scope, scopeOf } from './scope.js';
-import type { FleetStatistics, Statistics } from './statistics.js';
+import type { Statistics } from './statistics.js';
+import { dateOf, type FleetStore } from './store.js';
 import type { FleetUnits } from './units.js';
-import type { FleetViews, LiveView } from './views.js';
+import type { LiveView } from './views.js';
 
 export interface FleetQuery {
   query: string;
@@ -35,15 +35,6 @@ export interface FleetQuery {
   explain?: boolean;
   noContent?: boolean;
   context?: number;
-}
-
-/** What answers are made from. `embed` turns a query into the vector of the fleet's provider; without it words and paths decide. */
-export interface FleetStore {
-  engine: FleetEngine;
-  views: FleetViews;
-  statistics: FleetStatistics;
-  units: FleetUnits;
-  embed?: (text: string, signal?: AbortSignal) => Promise<Float32Array>;
 }
 
 export const DEFAULT_LIMIT = 10;
@@ -140,7 +131,12 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
   const accept = createFilter(corpus.live, { kind: asked.kind, mayBeEmpty: true });
   const texts = exactTexts(query);
   const most = Math.max(limit * RANKED_PER_RESULT, texts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
-  const best = rank(corpus, query, { accept, limit: most, dense: scorer, semantic: asked.mode === 'semantic' }, lexical);
+  const best = rank(
+    corpus,
+    query,
+    { accept, limit: most, dense: scorer, semantic: asked.mode === 'semantic' },
+    lexical,
+  );
   const textOf = async (document: number) => {
     const bytes = await store.units.text(keyOf(corpus.live.fileOf[document]));
     const { shard, local } = locate(corpus.live, document);
@@ -155,7 +151,12 @@ async function ranked(store: FleetStore, asked: FleetQuery, of: Asked): Promise<
     objects: objectsOf(store.units, new Map(placed.map(({ key }, file) => [corpus.live.files.oid(file), key]))),
     about: (file) => aboutOf(placed[file].view),
   });
-  return results.map((result) => finished(result, placed.map(({ view }) => view)));
+  return results.map((result) =>
+    finished(
+      result,
+      placed.map(({ view }) => view),
+    ),
+  );
 }
 
 const aboutOf = ({ repo, ref, commit }: LiveView) => ({ repo, ref, commit });
@@ -185,9 +186,6 @@ function finished(result: SearchResult, views: readonly LiveView[]): FleetResult
     ...(places !== undefined && { places: places as FleetResult['places'] }),
   };
 }
-
-export const dateOf = ({ publishedAt }: Pick<LiveView, 'publishedAt'>): string =>
-  new Date(publishedAt * 1_000).toISOString();
 
 function aboveShare(chunks: RankedChunk[], minScore: number): RankedChunk[] {
   const least = (chunks[0]?.score ?? 0) * minScore;

@@ -2,8 +2,9 @@
  * How often terms occur in the views of a question, for BM25F over candidates alone. Counts are summed over the views that the
  * reader may see, so that no score tells of a repository that he may not.
  */
-import type { Collection } from '../../search/bm25.js';
+
 import { remember } from '../../base/remember.js';
+import type { Collection } from '../../search/bm25.js';
 import type { FleetEngine } from '../contract.js';
 import { viewKey } from '../keys.js';
 import { decodeStats, type ViewStats } from '../view.js';
@@ -51,7 +52,8 @@ export class FleetStatistics {
     for (const view of views) {
       const row = rows.get(view.key);
       // A view that moved meanwhile has counts that are as good for this question.
-      if (row !== undefined && row.commit !== '') remember(this.known, nameOf(view), packed(decodeStats(row.stats)), KEPT);
+      if (row !== undefined && row.commit !== '')
+        remember(this.known, nameOf(view), packed(decodeStats(row.stats)), KEPT);
     }
   }
 }
@@ -60,7 +62,11 @@ const nameOf = ({ key, commit }: LiveView) => `${key}${commit}`;
 
 function packed({ df, ...rest }: ViewStats): TermCounts {
   const all = [...df].map(([term, count]) => [hashOf(term), count] as const).sort((a, b) => a[0] - b[0]);
-  return { ...rest, hashes: Uint32Array.from(all, ([hash]) => hash), counts: Uint32Array.from(all, ([, count]) => count) };
+  return {
+    ...rest,
+    hashes: Uint32Array.from(all, ([hash]) => hash),
+    counts: Uint32Array.from(all, ([, count]) => count),
+  };
 }
 
 /** FNV-1a over UTF-16 units. */
@@ -74,7 +80,12 @@ function sumOf(parts: readonly TermCounts[]): Statistics {
   const count = parts.reduce((sum, part) => sum + part.count, 0);
   const average = (name: keyof ViewStats['averages']) =>
     parts.reduce((sum, part) => sum + part.averages[name] * part.count, 0) / Math.max(1, count);
-  const averages = { body: average('body'), name: average('name'), enclosing: average('enclosing'), path: average('path') };
+  const averages = {
+    body: average('body'),
+    name: average('name'),
+    enclosing: average('enclosing'),
+    path: average('path'),
+  };
   return { count, averages, df: (term) => parts.reduce((sum, part) => sum + countOf(part, hashOf(term)), 0) };
 }
 

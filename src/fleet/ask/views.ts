@@ -84,13 +84,11 @@ export class FleetViews {
   }
 }
 
-/** Where the facts of a view cannot be read; published again, it is whole. */
+/** A view whose facts cannot be read; publishing it again makes it whole. */
 type Damaged = Pick<ViewRow, 'repo' | 'ref' | 'commit' | 'publishedAt' | 'isDefault'> & { facts: null };
 
 function isSame(known: LiveView | Damaged | undefined, head: ViewRow): boolean {
-  return (
-    known?.commit === head.commit && known.publishedAt === head.publishedAt && known.isDefault === head.isDefault
-  );
+  return known?.commit === head.commit && known.publishedAt === head.publishedAt && known.isDefault === head.isDefault;
 }
 
 function liveView(row: ViewRow): LiveView | Damaged {
