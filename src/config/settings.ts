@@ -168,8 +168,9 @@ export const SETTINGS = {
   },
   // Model and address decide where code goes and what it costs, so only the user sets them.
   'summarizer.name': {
-    ...choice(['none', 'ollama', 'openai'], {
-      summary: 'What writes summaries: a model of Ollama, of a server with the protocol of OpenAI, or none.',
+    ...choice(['none', 'host', 'ollama', 'openai'], {
+      summary:
+        'What writes summaries: a model of Ollama, of a server with the protocol of OpenAI, the model of the agent that asks (host), or none.',
       default: 'none',
     }),
     details: 'Without one, `summarize` extracts facts from the code. See [summaries](knowledge.md#summaries).',

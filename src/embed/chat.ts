@@ -7,14 +7,17 @@ import { SocraticodeError } from '../base/errors.js';
 import type { Config } from '../config/types.js';
 import { checkConsent, endpointOf, refusal } from './endpoint.js';
 import { type EmbedderServer, explain } from './explain.js';
-import { exchange, type RequestOptions } from './http.js';
+import { exchange, HttpFailure, type RequestOptions } from './http.js';
 import { findKey } from './openai.js';
+import { type PullProgress, pullModel } from './pull.js';
 import { PATIENT, withRetries } from './retry.js';
 
 export type ChatSettings = Config['summarizer'];
 
 export interface ChatAnswer {
   text: string;
+  /** Model that wrote it, where it chose itself. */
+  model?: string;
   /** As the server counted them; null if it does not say. */
   inputTokens: number | null;
   outputTokens: number | null;
@@ -23,8 +26,10 @@ export interface ChatAnswer {
 export interface Chat {
   /** Provider and model: `ollama:qwen3`. */
   readonly id: string;
-  /** Throws EMBEDDER_* and CANCELLED. */
-  ask(system: string, user: string, signal?: AbortSignal): Promise<ChatAnswer>;
+  /** Null: not now. Throws EMBEDDER_* and CANCELLED. */
+  ask(system: string, user: string, signal?: AbortSignal): Promise<ChatAnswer | null>;
+  /** Downloads the model where it is missing; only with Ollama. Throws as `pullModel` does. */
+  pull?(onProgress: (progress: PullProgress) => void, signal?: AbortSignal): Promise<void>;
 }
 
 /** Tuning of tests. */
@@ -37,10 +42,19 @@ const SET = 'git config --global socraticode.summarizer.';
 /** Next steps, in the settings of summaries instead of those of embedders. */
 const HINTS: Readonly<Record<string, string>> = {
   EMBEDDER_UNREACHABLE: `Start the server, or say where it is: ${SET}endpoint URL. Finished summaries are kept.`,
-  EMBEDDER_MODEL_MISSING: `Pull the model (ollama pull MODEL), or name another: ${SET}model MODEL`,
+  EMBEDDER_MODEL_MISSING: `Pull the model (summarize --pull), or name another: ${SET}model MODEL`,
   EMBEDDER_BAD_ANSWER: `Check that address and model belong together: ${SET}endpoint URL`,
   EMBEDDER_REFUSED: `If source text may leave this machine: ${SET}remote true`,
 };
+
+/** Hints of embedders name their own settings, of which summaries have the like. */
+function hintOf({ code, hint = '' }: SocraticodeError): string {
+  const isBusy = code === 'EMBEDDER_DENIED' || /embedder\.concurrency/.test(hint);
+  if (isBusy) return hint.replaceAll('embedder.', 'summarizer.');
+  const wait = /embedder\.timeout (\d+)/.exec(hint);
+  if (wait !== null) return `Wait longer: ${SET}timeout ${wait[1]}. Finished summaries are kept.`;
+  return HINTS[code] ?? hint;
+}
 
 /** Longest part of an answer that is read, in UTF-16 units. */
 const MAX_ANSWER = 20_000;
@@ -51,7 +65,7 @@ const MAX_ANSWER = 20_000;
  */
 export function createChat(settings: ChatSettings, env: NodeJS.ProcessEnv, tuning: ChatTuning = {}): Chat | null {
   const { name, model } = settings;
-  if (name === 'none') return null;
+  if (name === 'none' || name === 'host') return null;
   if (model === undefined)
     throw new SocraticodeError('BAD_CONFIG', `summarizer.name is ${name}, and no model is named`, {
       hint: `Name a chat model that it has: ${SET}model MODEL`,
@@ -65,11 +79,21 @@ export function createChat(settings: ChatSettings, env: NodeJS.ProcessEnv, tunin
   const send = name === 'ollama' ? askOllama(server, settings) : askOpenAi(server, key?.value ?? null);
   const explained = (error: unknown): unknown => {
     const told = explain(error, server);
-    if (!(told instanceof SocraticodeError) || HINTS[told.code] === undefined) return told;
-    return new SocraticodeError(told.code, told.message, { hint: HINTS[told.code], cause: told.cause });
+    if (!(told instanceof SocraticodeError)) return told;
+    return new SocraticodeError(told.code, told.message, { hint: hintOf(told), cause: told.cause });
   };
   return {
     id: `${name}:${model}`,
+    ...(name === 'ollama' && {
+      async pull(onProgress, signal) {
+        try {
+          checkConsent({ name, remote: settings.remote }, endpoint, model);
+          if (!(await isInstalled(server, signal))) await pullModel(server, onProgress, signal);
+        } catch (error) {
+          throw explained(error);
+        }
+      },
+    }),
     async ask(system, user, signal) {
       try {
         checkConsent({ name, remote: settings.remote }, endpoint, model);
@@ -118,6 +142,19 @@ function askOllama({ endpoint, model }: EmbedderServer, { remote }: ChatSettings
     const answer = await client.chat({ model, messages: messagesOf(prompt), stream: false });
     return answerOf(answer?.message?.content, answer?.prompt_eval_count, answer?.eval_count);
   };
+}
+
+async function isInstalled({ endpoint, model, timeout }: EmbedderServer, signal?: AbortSignal): Promise<boolean> {
+  const { Ollama } = await import('ollama');
+  const call = { signal, timeoutMs: timeout * 1_000 };
+  const fetch: Fetch = async (url, init) => new Response(await exchange(String(url), init ?? {}, call));
+  try {
+    await new Ollama({ host: endpoint, fetch }).show({ model });
+    return true;
+  } catch (error) {
+    if (error instanceof HttpFailure && error.status === 404) return false;
+    throw error;
+  }
 }
 
 interface Completion {

@@ -5,8 +5,8 @@
 import type { Embedder } from './embedder.js';
 import { checkConsent, endpointOf, type ProviderName, type ProviderSettings } from './endpoint.js';
 import { embedderId, maxCharacters, modelFacts } from './models.js';
-import type { PullProgress } from './ollama.js';
 import type { ProviderOptions } from './provider.js';
+import type { PullProgress } from './pull.js';
 
 export type { ProviderSettings, PullProgress };
 

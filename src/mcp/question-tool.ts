@@ -91,7 +91,7 @@ function sizeOf({ size }: Page, values: Input): number {
 
 async function askerOf(call: ToolCall, input: Record<string, unknown>): Promise<Asker> {
   const project = await call.project();
-  const { projects, skip, signal, progress } = call;
+  const { projects, skip, signal, progress, model } = call;
   return {
     session: project.session,
     directory: project.root,
@@ -100,6 +100,6 @@ async function askerOf(call: ToolCall, input: Record<string, unknown>): Promise<
     graphs: () => project.graphs(),
     progress,
     questions: () => loadQuestions(),
-    server: { project, projects, skip, maxTokens: input.maxTokens as number | undefined },
+    server: { project, projects, skip, model, maxTokens: input.maxTokens as number | undefined },
   };
 }

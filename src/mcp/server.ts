@@ -2,6 +2,7 @@
 
 import {
   type CallToolResult,
+  type InputRequiredResult,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -14,6 +15,7 @@ import type { Lease, Projects } from '../serve/projects.js';
 import { instructions } from './instructions.js';
 import { registerPrompts } from './prompts/prompts.js';
 import { throttled } from './reply/progress.js';
+import { samplingOf } from './reply/sampling.js';
 import { registerResources } from './resources/resources.js';
 import { rootsOf } from './roots.js';
 import type { Tool, Toolset } from './tool.js';
@@ -57,7 +59,7 @@ export function createServer(options: ServerOptions): Server {
     const { listTool } = await import('./listing/listing.js');
     return { tools: await Promise.all([...(await tools()).values()].map(listTool)) };
   });
-  server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult> => {
+  server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => {
     const tool = (await tools()).get(params.name) ?? (await unknown(params.name, toolsets));
     const { callTool } = await import('./reply/call.js');
     const leases: Lease[] = [];
@@ -68,7 +70,10 @@ export function createServer(options: ServerOptions): Server {
     };
     const { signal } = context.mcpReq;
     try {
-      return await callTool(tool, params.arguments, { project, projects, signal, progress: progressOf(context) });
+      const model = samplingOf(server, context);
+      const asked = { project, projects, signal, progress: progressOf(context), ...(model !== null && { model }) };
+      const result = await callTool(tool, params.arguments, asked);
+      return (result.isError ? null : model?.next()) ?? result;
     } finally {
       for (const { release } of leases) release();
     }

@@ -1,6 +1,7 @@
 /** Tools as the server holds them: made from declarations of questions (`question-tool`). */
 import type { z } from 'zod';
 import type { Field } from '../params/read.js';
+import type { HostModel } from '../questions/asker.js';
 import { type Effect, TOOLSETS, type Toolset } from '../questions/question.js';
 import type { Project } from '../serve/project.js';
 import type { Projects } from '../serve/projects.js';
@@ -15,6 +16,8 @@ export interface ToolCall {
   signal: AbortSignal;
   /** Sends a progress notification if the client asked for them. `total`: null where it is not known. */
   progress: (done: number, total: number | null, message: string) => void;
+  /** The client's model, where the client offers it. */
+  model?: HostModel;
   /** First entry of each list that is wanted: from the cursor, else 0. Lists are cut after the answer. */
   skip: number;
 }

@@ -53,4 +53,12 @@ export interface ServerSide {
   skip: number;
   /** Tokens of the reply, where the agent gave a budget. */
   maxTokens: number | undefined;
+  /** Set where the client lets its server ask the model that it has (sampling). */
+  model?: HostModel;
+}
+
+/** The client's own model. The client answers between two rounds of one call, each of which computes the whole answer anew. */
+export interface HostModel {
+  /** What the model said; null: it is asked after this round, or there were enough questions. */
+  ask: (system: string, user: string) => { text: string; model: string } | null;
 }

@@ -6,9 +6,9 @@ import type { Config } from '../../config/types.js';
 import type { Chat } from '../../embed/chat.js';
 import { cut } from '../../graph/query/place.js';
 import { summaryKey } from '../../knowledge/summary.js';
-import { commandText } from '../../params/command-line.js';
+import { commandText, optionText } from '../../params/command-line.js';
 import { claimNow } from '../../session/knowledge/author.js';
-import type { Asker } from '../asker.js';
+import type { Asker, ServerSide } from '../asker.js';
 import { type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
 import { isoTime } from '../note/notes.js';
 import { extractFolder } from './make/extract.js';
@@ -28,7 +28,7 @@ export async function answerSummarize(at: Asker, values: SummarizeValues): Promi
   const prepared = await prepareGraph(at, values);
   const { summarizer } = (await at.session.configOfOrigin(prepared.origin)).config;
   const chat = await chatOf(at, summarizer, values);
-  const gathered = await gather(at, prepared, targets);
+  const gathered = await gather(at, prepared, { targets, symbols: values.symbols });
   const writer = new Writer(at, await readSummaries(at.session, chat?.id ?? null), { chat, ...values }, summarizer);
   const items = await summarizeAll(at, prepared, gathered, writer);
   const { model, made, kept, left, tokens, cost, failure } = writer.report();
@@ -40,19 +40,55 @@ export async function answerSummarize(at: Asker, values: SummarizeValues): Promi
   };
 }
 
-/** Agents read what is there: a question of theirs sends nothing and costs nothing. */
+/** Without `ask`, agents read what is there: such a question sends nothing and costs nothing. */
 async function chatOf(at: Asker, settings: Config['summarizer'], values: SummarizeValues): Promise<Chat | null> {
   const { inputPrice, outputPrice } = settings;
   if (values.maxCost !== undefined && inputPrice === undefined && outputPrice === undefined)
     throw new SocraticodeError('BAD_ARGUMENT', 'the cost is limited, and no price is known', {
       hint: 'Set summarizer.inputPrice and summarizer.outputPrice, for a million tokens.',
     });
-  if (at.server !== undefined || settings.name === 'none') return null;
-  const { createChat } = await import('../../embed/chat.js');
-  const chat = createChat(settings, process.env);
+  const chat = at.server === undefined ? await ownChat(at, settings, values) : hostChat(at.server, settings, values);
   // Every summary names who had it made: better to fail before anything was paid for.
   if (chat !== null && values.dryRun !== true) claimNow(at.session, { isAgent: true, agent: chat.id });
   return chat;
+}
+
+async function ownChat(at: Asker, settings: Config['summarizer'], { pull }: SummarizeValues): Promise<Chat | null> {
+  const { createChat } = await import('../../embed/chat.js');
+  const chat = createChat(settings, process.env);
+  if (!pull) return chat;
+  if (chat?.pull === undefined)
+    throw new SocraticodeError(
+      'BAD_ARGUMENT',
+      `${optionText('pull')} downloads models to Ollama, and summarizer.name is ${settings.name}`,
+      { hint: 'git config --global socraticode.summarizer.name ollama' },
+    );
+  const megabytes = (bytes: number) => Math.round(bytes / 1e6);
+  await chat.pull(
+    ({ status, completed, total }) => at.progress(megabytes(completed), megabytes(total), status),
+    at.signal,
+  );
+  return chat;
+}
+
+/** The model of the agent's host, as the user chose in the settings. Throws BAD_CONFIG where it may not, or cannot, be asked. */
+function hostChat({ model }: ServerSide, { name }: Config['summarizer'], { ask }: SummarizeValues): Chat | null {
+  if (!ask) return null;
+  if (name !== 'host')
+    throw new SocraticodeError('BAD_CONFIG', `summarizer.name is ${name}: the host's model may not be asked`, {
+      hint: 'The user can allow it: git config --global socraticode.summarizer.name host',
+    });
+  if (model === undefined)
+    throw new SocraticodeError('BAD_CONFIG', 'the host offers no model to its servers (sampling)', {
+      hint: 'The user can name one: git config --global socraticode.summarizer.name ollama, then git socraticode summarize',
+    });
+  return {
+    id: 'host',
+    async ask(system, user) {
+      const said = model.ask(system, user);
+      return said && { text: said.text, model: `host:${said.model}`, inputTokens: null, outputTokens: null };
+    },
+  };
 }
 
 /** Files and symbols at once, then folders from the deepest: each is shown what was written about its children. */

@@ -13,6 +13,9 @@ const params = {
     cli: { argument: '[targets...]' },
   }),
   all: flag({ summary: 'every file of production code, every folder, and the repository' }),
+  symbols: flag({ summary: 'with a folder or --all: also the definitions that other files use' }),
+  pull: flag({ summary: 'download a missing model to Ollama first' }),
+  ask: flag({ summary: 'ask the model of the agent that asks, where summarizer.name is host', cli: false }),
   dryRun: flag({ summary: 'count what would be asked, with tokens and cost; send nothing' }),
   maxTokens: integer({
     summary: 'stop asking when so many tokens were sent and received',
@@ -54,8 +57,12 @@ export const question = defineGraphQuestion({
     title: 'Summaries',
     toolset: 'knowledge',
     description:
-      'Says what files, folders or symbols are about: a summary that a model wrote before, or facts extracted from the code. Asks no model.',
-    params: { targets: 'Files, folders ("." for all) or symbols.', ref: REF },
+      'Says what files, folders or symbols are about: a summary that a model wrote before, or facts extracted from the code. Asks no model without `ask`.',
+    params: {
+      targets: 'Files, folders ("." for all) or symbols.',
+      ask: 'Have missing ones written by your host: sampling, if the user set summarizer.name to host.',
+      ref: REF,
+    },
     maxTokens: 1_500,
     page: { size: LISTED, most: MAX_GRAPH_LIMIT },
   },

@@ -29,8 +29,10 @@ type Summarized = Record<string, never> & {
   model: string | null;
   tokens: { input: number; output: number };
   cost: number | null;
-  failure?: { code: string };
-  summaries: { list: { path: string; kind: string; text: string; by: string; model?: string }[] };
+  failure?: { code: string; hint: string };
+  summaries: {
+    list: { path: string; symbol: string | null; kind: string; text: string; by: string; model?: string }[];
+  };
 };
 
 /** `settings`: of the summarizer; set by variables of the environment, as a user may. */
@@ -107,6 +109,42 @@ test('both protocols give text, and a dry run sends nothing', async (t) => {
     assert.match(summaries.list[0].text, /^It is about [0-9a-f]{8}\.$/);
     assert.equal(summaries.list[0].model, `${name}:tiny`);
     assert.deepEqual(tokens, { input: 100, output: 10 });
+  }
+});
+
+test('--symbols adds what other files use', async (t) => {
+  const { repo, run } = await shop(t);
+  repo.commit({
+    'src/desk.ts': "import { tax } from './tax';\n\nexport const pay = () => tax;\nconst own = () => 1;\n",
+  });
+  const symbols = (await run('src', '--symbols')).summaries.list.filter(({ kind }) => kind === 'symbol');
+  assert.deepEqual(
+    symbols.map(({ path, symbol }) => `${path} ${symbol}`),
+    ['src/cart.ts Cart', 'src/cart.ts Cart.total', 'src/tax.ts tax'],
+  );
+});
+
+test('--pull downloads a missing model of Ollama, and nothing where it is there', async (t) => {
+  const { server, run } = await shop(t, { model: 'absent' });
+  assert.equal((await run('src/cart.ts')).failure?.code, 'EMBEDDER_MODEL_MISSING');
+  assert.equal((await run('src/cart.ts', '--pull')).made, 1);
+  const pulls = () => server.requests.filter(({ path }) => path === '/api/pull').length;
+  assert.equal(pulls(), 1);
+  await run('src/tax.ts', '--pull');
+  assert.equal(pulls(), 1);
+});
+
+test('a refused key and a busy server name the settings of summaries', async (t) => {
+  const faults = { ollama: '/api/chat', openai: '/v1/chat/completions' };
+  for (const [name, path] of Object.entries(faults)) {
+    const { server } = await shop(t, {});
+    const endpoint = name === 'openai' ? `${server.url}/v1` : server.url;
+    const { run } = await shop(t, { name, endpoint });
+    for (const status of [401, 429]) {
+      server.fail(path, { kind: 'status', status }, 9);
+      const { failure } = await run('src/cart.ts');
+      assert.doesNotMatch(failure?.hint ?? '', /embedder\./, `${name} ${status}`);
+    }
   }
 });
 

@@ -21,6 +21,8 @@ export interface ServerOptions {
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   client?: ClientOptions;
+  /** Runs before the client connects. */
+  prepare?: (client: Client) => void;
 }
 
 export interface TestServer {
@@ -53,6 +55,7 @@ export async function startServer(t: TestContext, directory: string, options: Se
     stderr += chunk.toString();
   });
   const client = new Client({ name: 'test', version: '1.0.0' }, options.client);
+  options.prepare?.(client);
   const close = () => client.close();
   t.after(close);
   await client.connect(transport);

@@ -6,6 +6,7 @@ import { isOnMap } from '../../../graph/query/central.js';
 import { findDirectory, findPath } from '../../../graph/query/paths.js';
 import { firstLine, signatureText } from '../../../graph/query/signatures.js';
 import { resolveTarget } from '../../../graph/query/target.js';
+import { isPlain } from '../../../graph/query/uses.js';
 import type { SummaryKind } from '../../../knowledge/summary.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
 import type { Asker } from '../../asker.js';
@@ -35,8 +36,14 @@ export interface Gathered {
 const MAX_TEXT = 4_000;
 const MAX_OUTLINE = 60;
 
+interface Wish {
+  targets: readonly string[];
+  /** Below folders also the definitions that other files use. */
+  symbols?: boolean;
+}
+
 /** Throws BAD_ARGUMENT for a target that nothing is called, or that several things are. */
-export async function gather(at: Asker, prepared: GraphAndHeader, targets: readonly string[]): Promise<Gathered> {
+export async function gather(at: Asker, prepared: GraphAndHeader, { targets, symbols }: Wish): Promise<Gathered> {
   const { graph, prefix } = prepared;
   const wanted = new Map<number, number[]>();
   const folders = new Set<string>();
@@ -51,10 +58,11 @@ export async function gather(at: Asker, prepared: GraphAndHeader, targets: reado
       ? ''
       : findPath(graph, target, prefix) >= 0
         ? null
-        : findDirectory(graph, target, prefix);
+        : (findDirectory(graph, target, prefix)?.replace(/\/$/, '') ?? null);
     if (folder !== null) {
       for (const file of filesBelow(graph, folder)) {
         want(file);
+        if (symbols) for (const node of usedElsewhere(graph, file)) want(file, node);
         whole.add(file);
         for (const each of foldersAbove(graph.tables.files[file].path, folder)) folders.add(each);
       }
@@ -76,6 +84,15 @@ function nodeOf({ graph, prefix }: GraphAndHeader, target: string): number {
   throw new SocraticodeError('BAD_ARGUMENT', `${target} is ambiguous: ${found.candidates.length} definitions`, {
     hint: `Name one by its place: ${picks.join(', ')}`,
   });
+}
+
+/** Definitions of a file that other files use: a summary of every helper would cost most and be read least. */
+function usedElsewhere(graph: Graph, file: number): number[] {
+  const found: number[] = [];
+  for (let node = graph.fileNode(file) + 1; node < graph.tables.nodeBase[file + 1]; node++)
+    if (!isPlain(graph, node) && [...graph.incoming(node)].some((edge) => graph.fileOf(graph.source(edge)) !== file))
+      found.push(node);
+  return found;
 }
 
 /** Production code below a folder: tests, copies and generated files would cost as much and say little. */

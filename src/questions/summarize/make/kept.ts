@@ -1,5 +1,6 @@
 /** Summaries that are kept: one set for each model and version of the prompt, found by the hash of what was shown. */
 import { createHash } from 'node:crypto';
+import type { Config } from '../../../config/types.js';
 import { NOTES_PREFIX } from '../../../git/notes.js';
 import { PRIVATE_PREFIX, SUMMARIES_KIND } from '../../../knowledge/kinds.js';
 import { EntryStore } from '../../../knowledge/store.js';
@@ -19,6 +20,12 @@ export function profileOf(model: string): string {
     .update(JSON.stringify([PROMPT_VERSION, model]))
     .digest('hex')
     .slice(0, 16);
+}
+
+/** The model that the settings name, as summaries name it; null for none. */
+export function ownModel({ name, model }: Config['summarizer']): string | null {
+  if (name === 'host') return name;
+  return name === 'none' || model === undefined ? null : `${name}:${model}`;
 }
 
 /** Summaries of a model; null: of the model that has written last, since a reader without a model takes what the team has. */

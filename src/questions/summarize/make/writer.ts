@@ -88,13 +88,14 @@ export class Writer {
     const { system, user } = promptOf(request.kind, request.shown);
     try {
       const answer = await chat.ask(system, user, this.at.signal);
+      if (answer === null) return this.leave(request);
       this.tokens.input += answer.inputTokens ?? estimateTokens(system) + estimateTokens(user);
       this.tokens.output += answer.outputTokens ?? estimateTokens(answer.text);
       const text = textOf(answer.text);
       if (text === null) return this.leave(request);
       this.made++;
       this.at.progress(this.made, null, 'asking the model');
-      return await this.keep(chat, request, text);
+      return await this.keep(answer.model ?? chat.id, request, text);
     } catch (error) {
       this.at.signal.throwIfAborted();
       const { code, message, hint = '' } = isSocraticodeError(error) ? error : unexpected(error);
@@ -103,10 +104,10 @@ export class Writer {
     }
   }
 
-  private async keep({ id }: Chat, { kind, key, objects, isCommitted }: Request, text: string): Promise<Written> {
-    this.pending.push({ body: { kind, key, model: id, text, objects }, isShared: isCommitted });
+  private async keep(model: string, { kind, key, objects, isCommitted }: Request, text: string): Promise<Written> {
+    this.pending.push({ body: { kind, key, model, text, objects }, isShared: isCommitted });
     if (this.pending.length >= BATCH) await this.flush();
-    return { text, by: { model: id, time: Math.floor(Date.now() / 1_000) }, isFinal: true };
+    return { text, by: { model, time: Math.floor(Date.now() / 1_000) }, isFinal: true };
   }
 
   private flush(): Promise<void> {
