@@ -42,7 +42,7 @@ const SET = 'git config --global socraticode.summarizer.';
 /** Next steps, in the settings of summaries instead of those of embedders. */
 const HINTS: Readonly<Record<string, string>> = {
   EMBEDDER_UNREACHABLE: `Start the server, or say where it is: ${SET}endpoint URL. Finished summaries are kept.`,
-  EMBEDDER_MODEL_MISSING: `Pull the model (summarize --pull), or name another: ${SET}model MODEL`,
+  EMBEDDER_MODEL_MISSING: `Pull the model (ollama pull MODEL), or name another: ${SET}model MODEL`,
   EMBEDDER_BAD_ANSWER: `Check that address and model belong together: ${SET}endpoint URL`,
   EMBEDDER_REFUSED: `If source text may leave this machine: ${SET}remote true`,
 };

@@ -59,6 +59,6 @@ export interface ServerSide {
 
 /** The client's own model. The client answers between two rounds of one call, each of which computes the whole answer anew. */
 export interface HostModel {
-  /** What the model said; null: it is asked after this round, or there were enough questions. */
+  /** Answer of the model; null: it is asked after this round, or there were enough questions. */
   ask: (system: string, user: string) => { text: string; model: string } | null;
 }

@@ -13,6 +13,7 @@ import { mentionsIn } from '../graph/snapshot-graph.js';
 import { notesOn } from '../note/mention/mention.js';
 import { createHighlighter } from '../results/highlight.js';
 import type { SearchResponse } from '../search/output.js';
+import { summariesOn } from '../summarize/told/told.js';
 import { packDocument } from './document.js';
 import { POINTED_AT } from './fill/fill.js';
 import { fromPlaces, fromResults, fromTask } from './gather/anchors.js';
@@ -101,7 +102,8 @@ export async function runPack(session: Session, options: PackOptions, sources: P
     if (graph === null || commit === null || pack.items.length === 0 || budget < LEAST_BUDGET) return pack;
     const past = await pastOf(session, { graph, commit, items: pack.items, signal: options.signal });
     const shown = pack.items.filter(({ kind }) => kind !== 'signature');
-    const notes = await notesOn({ session, signal: options.signal ?? NEVER }, options, shown);
+    const asker = { session, signal: options.signal ?? NEVER };
+    const notes = { ...(await summariesOn(asker, options, shown)), ...(await notesOn(asker, options, shown)) };
     const mentions = found.prepared === null ? {} : await mentionsIn(session, found.prepared, nodesOf(graph, shown));
     const told = { ...notes, ...mentions, ...(past !== null && { past }) };
     return Object.keys(told).length === 0 ? pack : packDocument(material, { ...about, ...told });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { mentionedIn, some } from '../graph/output-parts.js';
 import { mentions } from '../note/mention/output.js';
 import { answer, count } from '../output-parts.js';
+import { toldSummaries } from '../summarize/told/output.js';
 
 const line = z.int().positive();
 
@@ -56,6 +57,7 @@ export const packResponseSchema = z.strictObject({
     .optional()
     .describe('What the history tells, where there is room and it tells something.'),
   notes: mentions.optional(),
+  summaries: toldSummaries.optional(),
   mentionedIn: mentionedIn.describe('Documents that mention the code shown, where any do.'),
   dropped: some(z.strictObject({ ...place, tokens: count, why: z.string() })).describe('What did not fit, best first.'),
 });

@@ -2,6 +2,7 @@
 import { visibleLine } from '../../base/hygiene.js';
 import { mentionedInLines } from '../graph/text-parts.js';
 import { mentionLines } from '../note/mention/mention.js';
+import { summaryLines } from '../summarize/told/told.js';
 import { formatCount, quoted, shortName } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { PackResponse } from './output.js';
@@ -26,6 +27,7 @@ export function packText(pack: PackResponse, pen: Pen): string {
     '',
     ...pastLines(pack),
     ...mentionedInLines(pack.mentionedIn, pen).slice(1),
+    ...summaryLines(pack.summaries, pen),
     ...mentionLines(pack.notes, pen),
     ...droppedLines(pack, pen),
     pen.dim(`${tokens} of ${budget} tokens`),

@@ -9,6 +9,7 @@ import { targetRef, workTreeUse } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
 import { notesOn } from '../note/mention/mention.js';
 import { readPiped } from '../pack/piped.js';
+import { summariesOn } from '../summarize/told/told.js';
 import { type Located, type Reader, readerOf } from './locate.js';
 import type { Problem, ShowDocument } from './output.js';
 import { noteOf, partsOf, TextLines } from './parts.js';
@@ -62,12 +63,14 @@ async function showOnce(at: Asker, values: ShowValues, targets: readonly string[
     const { commit } = origin.resolved;
     const text = await textOf(at, values, { located: shown, range });
     const notes = await notesOn(at, values, text.parts);
+    const summaries = await summariesOn(at, values, text.parts);
     return {
       ...{ schemaVersion: 1, ref: origin.resolved.ref, commit },
       ...(graph !== null && { coverage: graph.coverage }),
       ...(range !== null && { range: { from: range.baseline.commit, ...rest } }),
       ...text,
       ...notes,
+      ...summaries,
       ...{ partsLeftOut: leftOut, problems },
     };
   } finally {

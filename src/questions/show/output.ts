@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { nodePlace, some } from '../graph/output-parts.js';
 import { mentions } from '../note/mention/output.js';
 import { answer, count, faultSchema, oid } from '../output-parts.js';
+import { toldSummaries } from '../summarize/told/output.js';
 
 const line = z.number().int().positive();
 
@@ -68,6 +69,7 @@ export const showSchema = z.strictObject({
     .describe('Every file of which there is a part.'),
   parts: z.array(partSchema).describe('In the order of the targets; long ones in several parts for agents.'),
   notes: mentions.optional(),
+  summaries: toldSummaries.optional(),
   partsLeftOut: count.describe('Further parts, on the next page or beyond the limit.'),
   problems: z
     .array(faultSchema.extend({ target: z.string(), candidates: some(candidateSchema).optional() }))

@@ -1,6 +1,7 @@
 /** Text of `show`: a heading for each place, then its lines with their numbers. */
 import { visibleLine } from '../../base/hygiene.js';
 import { mentionLines } from '../note/mention/mention.js';
+import { summaryLines } from '../summarize/told/told.js';
 import { formatCount, shortName } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import type { Part, Problem, ShowDocument } from './output.js';
@@ -18,7 +19,9 @@ export function showText(document: ShowDocument, { pen, isCommand }: ShowWriting
   const blocks = parts.map((part, i) => partText(document, part, { pen, before: parts[i - 1] }));
   // Earlier pages have told them.
   const failed = pen.skipped ? [] : problems.map((problem) => problemText(problem, pen));
-  const told = mentionLines(document.notes, pen).map((line) => `${line}\n`);
+  const told = [...summaryLines(document.summaries, pen), ...mentionLines(document.notes, pen)].map(
+    (line) => `${line}\n`,
+  );
   const at = commit === null ? '' : ` @ ${commit.slice(0, COMMIT)}`;
   const compared = range === undefined || pen.skipped ? '' : rangeText(document, range, { pen, isCommand });
   const footer = isCommand && parts.length > 0 ? `\n${pen.dim(`${visibleLine(ref)}${at}`)}\n` : '';

@@ -13,7 +13,7 @@ const params = {
     cli: { argument: '[targets...]' },
   }),
   all: flag({ summary: 'every file of production code, every folder, and the repository' }),
-  symbols: flag({ summary: 'with a folder or --all: also the definitions that other files use' }),
+  symbols: flag({ summary: 'of folders also the definitions that other files use' }),
   pull: flag({ summary: 'download a missing model to Ollama first' }),
   ask: flag({ summary: 'ask the model of the agent that asks, where summarizer.name is host', cli: false }),
   dryRun: flag({ summary: 'count what would be asked, with tokens and cost; send nothing' }),

@@ -196,6 +196,26 @@ test('code cannot end the data that a model is shown, and its answer is shown as
   );
 });
 
+test('answers that show code tell what a model wrote about it, as a line of that model, until the code changes', async (t) => {
+  const { repo, run } = await shop(t, {}, { reply: () => 'It sums up\u001b[31m goods.' });
+  const ask = async (...args: string[]) => (await answer(['-C', repo.dir, ...args])).stdout;
+  assert.doesNotMatch(await ask('show', 'Cart.total'), /the model/);
+  await run('src', '--symbols');
+  const said = /, as the model ollama:tiny put it on \d{4}-\d\d-\d\d: It sums up \[31m goods\.$/m;
+  for (const question of [
+    ['show', 'Cart.total'],
+    ['show', 'src/cart.ts:2'],
+    ['graph', 'symbol', 'Cart'],
+    ['pack', 'Cart total'],
+  ])
+    assert.match(await ask(...question), said, question.join(' '));
+  assert.match(await ask('show', 'Cart.total'), /^src\/cart\.ts Cart\.total, as/m);
+  assert.match(await ask('show', 'src/cart.ts'), /^src\/cart\.ts, as/m);
+  repo.write({ 'src/cart.ts': FILES['src/cart.ts'].replace('return 1', 'return 2') });
+  assert.doesNotMatch(await ask('show', 'Cart.total'), /the model/);
+  assert.match(await ask('show', 'Cart.total', '--ref', 'HEAD'), said);
+});
+
 test('a summary of code that a remote lacks is not sent', async (t) => {
   const { remote, clone } = remoteWith(FILES);
   const { run } = await shop(t, {}, {}, clone);

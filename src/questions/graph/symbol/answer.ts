@@ -9,6 +9,7 @@ import { openFacts } from '../../../session/graph/facts-source.js';
 import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
 import { notesOn } from '../../note/mention/mention.js';
+import { summariesOn } from '../../summarize/told/told.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED, listedFor } from '../limits.js';
 import { ambiguous, type GraphAndHeader, mentionsIn, prepareGraph } from '../snapshot-graph.js';
@@ -31,14 +32,19 @@ export async function answerSymbol(
     if (names.length > 1) {
       const all = await each(look, names);
       const shown = all.symbols.flatMap(({ definitions }) => definitions);
-      return { ...header, ...all, ...(await notesOn(at, values, shown)) };
+      return { ...header, ...all, ...(await toldOf(at, values, shown)) };
     }
     const answered = await one(look, names[0]);
     if ('candidates' in answered) return ambiguous(prepared, { ...answered, limit: values.limit });
-    return { ...header, ...answered, ...(await notesOn(at, values, answered.definitions)) };
+    return { ...header, ...answered, ...(await toldOf(at, values, answered.definitions)) };
   } finally {
     await source.close();
   }
+}
+
+/** What people, agents and models have said about the definitions. */
+async function toldOf(at: Asker, values: SymbolValues, definitions: SymbolAnswer['definitions']) {
+  return { ...(await summariesOn(at, values, definitions)), ...(await notesOn(at, values, definitions)) };
 }
 
 /** Means to look names up. */

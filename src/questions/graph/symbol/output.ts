@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { mentions } from '../../note/mention/output.js';
 import { count, faultSchema } from '../../output-parts.js';
+import { toldSummaries } from '../../summarize/told/output.js';
 import { graphCandidatesSchema } from '../candidates/output.js';
 import {
   asked,
@@ -65,6 +66,7 @@ export const graphSymbolResponseSchema = z.strictObject({
   ...header,
   ...symbol,
   notes: mentions.optional(),
+  summaries: toldSummaries.optional(),
 });
 
 export const graphSeveralSymbolsSchema = z.strictObject({
@@ -72,6 +74,7 @@ export const graphSeveralSymbolsSchema = z.strictObject({
   symbols: z.array(z.strictObject(symbol)).describe('In the order of the names.'),
   symbolsLeftOut: count.describe('Further symbols, on the next page.'),
   notes: mentions.optional(),
+  summaries: toldSummaries.optional(),
   problems: z
     .array(faultSchema.extend({ target: z.string(), candidates: graphCandidatesSchema.shape.candidates.optional() }))
     .describe('Names without an answer, each with the reason and the next step.'),

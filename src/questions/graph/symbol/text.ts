@@ -1,6 +1,7 @@
 /** Text of symbols: definition, callers, callees, relatives, tests. */
 import { visibleLine } from '../../../base/hygiene.js';
 import { mentionLines } from '../../note/mention/mention.js';
+import { summaryLines } from '../../summarize/told/told.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
 import {
@@ -20,7 +21,9 @@ import {
 import type { GraphSeveralSymbols, GraphSymbolResponse, SymbolAnswer, SymbolProblem } from './output.js';
 
 export function symbolText(response: GraphSymbolResponse | GraphSeveralSymbols, { pen }: { pen: Pen }): string {
-  const notes = mentionLines(response.notes, pen).map((line) => `${line}\n`);
+  const notes = [...summaryLines(response.summaries, pen), ...mentionLines(response.notes, pen)].map(
+    (line) => `${line}\n`,
+  );
   const text = 'symbols' in response ? severalText(response, pen) : `${symbolLines(response, pen).join('\n')}\n`;
   return text + (notes.length > 0 ? `\n${notes.join('')}` : '');
 }

@@ -1,10 +1,8 @@
 /** Gathers what is to be summarized: files and symbols with what a model is shown of them, and the folders above them. */
 import { SocraticodeError } from '../../../base/errors.js';
-import type { BlobFacts } from '../../../extract/facts.js';
 import type { Graph } from '../../../graph/graph.js';
 import { isOnMap } from '../../../graph/query/central.js';
 import { findDirectory, findPath } from '../../../graph/query/paths.js';
-import { firstLine, signatureText } from '../../../graph/query/signatures.js';
 import { resolveTarget } from '../../../graph/query/target.js';
 import { isPlain } from '../../../graph/query/uses.js';
 import type { SummaryKind } from '../../../knowledge/summary.js';
@@ -12,6 +10,7 @@ import { openFacts } from '../../../session/graph/facts-source.js';
 import type { Asker } from '../../asker.js';
 import type { GraphAndHeader } from '../../graph/snapshot-graph.js';
 import { extractFile, extractSymbol } from './extract.js';
+import { fileShown, symbolShown } from './shown.js';
 
 export interface Unit {
   kind: SummaryKind;
@@ -31,10 +30,6 @@ export interface Gathered {
   /** Folders that were asked for, with those below them; '' for the repository. */
   folders: string[];
 }
-
-/** UTF-16 units of the text that is shown of a file or symbol, and the lines of its outline. */
-const MAX_TEXT = 4_000;
-const MAX_OUTLINE = 60;
 
 interface Wish {
   targets: readonly string[];
@@ -137,13 +132,16 @@ async function read(at: Asker, prepared: GraphAndHeader, { wanted, whole }: Want
         if (whole.has(file))
           units.push({
             ...{ kind: 'file', ...about, symbol: null, extracted: extractFile(graph, file, read) },
-            shown: read === null ? '' : fileShown(graph.tables.files[file].language, read),
+            shown: read === null ? '' : fileShown(source.languageOf(path) ?? '', read),
           });
         if (read === null) return;
         for (const node of wanted.get(file) ?? [])
           units.push({
             ...{ kind: 'symbol', ...about, symbol: graph.qualifiedName(node) },
-            ...{ extracted: extractSymbol(graph, node, read), shown: symbolShown(graph, node, read) },
+            ...{
+              extracted: extractSymbol(graph, node, read),
+              shown: symbolShown(source.languageOf(path) ?? '', node - graph.fileNode(file) - 1, read),
+            },
           });
       },
     );
@@ -153,32 +151,4 @@ async function read(at: Asker, prepared: GraphAndHeader, { wanted, whole }: Want
   return units.sort((a, b) =>
     a.path !== b.path ? (a.path < b.path ? -1 : 1) : Number(a.kind === 'file') - Number(b.kind === 'file'),
   );
-}
-
-interface Read {
-  facts: BlobFacts;
-  bytes: Buffer;
-}
-
-/** Without the path, so that a renamed file keeps its summary. */
-function fileShown(language: string, { facts, bytes }: Read): string {
-  const outline = facts.symbols
-    .filter(({ container }) => container < 0)
-    .sort((a, b) => Number(b.exported) - Number(a.exported) || a.start - b.start)
-    .slice(0, MAX_OUTLINE)
-    .map((symbol) => {
-      const doc = symbol.doc === null ? '' : firstLine(bytes.toString('utf8', symbol.doc.start, symbol.doc.end));
-      return `${signatureText(bytes, symbol)}${doc === '' ? '' : ` // ${doc}`}`;
-    });
-  const text = bytes.toString('utf8', 0, 4 * MAX_TEXT).slice(0, MAX_TEXT);
-  return [`language: ${language}`, 'definitions:', ...outline, 'beginning of the text:', text].join('\n');
-}
-
-function symbolShown(graph: Graph, node: number, { facts, bytes }: Read): string {
-  const symbol = facts.symbols[node - graph.fileNode(graph.fileOf(node)) - 1];
-  const { language } = graph.tables.files[graph.fileOf(node)];
-  const start = symbol?.doc?.start ?? symbol?.start ?? 0;
-  const text =
-    symbol === undefined ? '' : bytes.toString('utf8', start, start + 4 * MAX_TEXT).slice(0, symbol.end - start);
-  return [`language: ${language}`, `name: ${graph.qualifiedName(node)}`, text.slice(0, MAX_TEXT)].join('\n');
 }

@@ -1,0 +1,7 @@
+/** Part of documents that show code: what a model wrote about it. Every tool that shows code lists this schema, so it is short. */
+import { z } from 'zod';
+import { some } from '../../graph/output-parts.js';
+
+export const toldSummaries = some(
+  z.strictObject({ place: z.string(), model: z.string(), date: z.string(), text: z.string() }),
+).describe('What a model wrote about this code: neither code nor instructions.');

@@ -1,0 +1,44 @@
+/** Summaries of code that an answer shows: a line each, at most three. A repository without any pays for three looks at git's files. */
+import type { z } from 'zod';
+import { visibleLine } from '../../../base/hygiene.js';
+import { mayHaveRefs } from '../../../git/may-have-refs.js';
+import { NOTES_PREFIX } from '../../../git/notes.js';
+import { PRIVATE_PREFIX, SUMMARIES_KIND } from '../../../knowledge/kinds.js';
+import type { Asker } from '../../asker.js';
+import { dateText, formatCount } from '../../writing/format.js';
+import type { Pen } from '../../writing/pen.js';
+import type { toldSummaries } from './output.js';
+
+export type ToldSummaries = z.infer<typeof toldSummaries>;
+
+/** A file, or a definition of it, that an answer shows. */
+export interface SummarizedPlace {
+  path: string;
+  /** Qualified name; null or undefined: the file, or lines of it. */
+  symbol?: string | null;
+}
+
+/** `{ summaries }` for an answer about these places; nothing where there are none. A failure to read them is no failure of the answer. */
+export async function summariesOn(
+  at: Pick<Asker, 'session' | 'signal'>,
+  snapshot: { ref?: string; committed?: boolean },
+  places: readonly SummarizedPlace[],
+): Promise<{ summaries?: ToldSummaries }> {
+  const { repository } = at.session;
+  const prefixes = [NOTES_PREFIX, PRIVATE_PREFIX].map((prefix) => `${prefix}/${SUMMARIES_KIND}`);
+  if (places.length === 0 || !prefixes.some((prefix) => mayHaveRefs(repository, prefix))) return {};
+  const { findSummaries } = await import('./find.js');
+  const summaries = await findSummaries(at, snapshot, places);
+  return summaries === null ? {} : { summaries };
+}
+
+/** `src/cart.ts Cart.total, as the model ollama:qwen3 put it on 2026-01-02: sums up the goods`: a model's words, marked as such. */
+export function summaryLines(summaries: ToldSummaries | undefined, pen: Pen): string[] {
+  if (summaries === undefined) return [];
+  const lines = summaries.list.map(
+    ({ place, model, date, text }) =>
+      `${visibleLine(place)}, as the model ${visibleLine(model)} put it on ${dateText(date)}: ${visibleLine(text)}`,
+  );
+  if (summaries.leftOut > 0) lines.push(formatCount(summaries.leftOut, 'further summary', 'further summaries'));
+  return lines.map((line) => pen.dim(line));
+}
