@@ -42,7 +42,7 @@ export async function answerSymbol(
   }
 }
 
-/** What people, agents and models have said about the definitions. */
+/** Words of people, agents and models about the definitions. */
 async function toldOf(at: Asker, values: SymbolValues, definitions: SymbolAnswer['definitions']) {
   return { ...(await summariesOn(at, values, definitions)), ...(await notesOn(at, values, definitions)) };
 }

@@ -49,7 +49,7 @@ export async function findSummaries(
   }
 }
 
-/** Those of the model of the settings; where it has written none, those of the model that wrote last. */
+/** Summaries of the model of the settings; where it has written none, those of the model that wrote last. */
 async function summariesOf(session: Session, model: string | null): Promise<ReadonlyMap<string, Summary>> {
   const own = model === null ? null : (await readSummaries(session, model)).byKey;
   return own !== null && own.size > 0 ? own : (await readSummaries(session, null)).byKey;

@@ -4,4 +4,4 @@ import { some } from '../../graph/output-parts.js';
 
 export const toldSummaries = some(
   z.strictObject({ place: z.string(), model: z.string(), date: z.string(), text: z.string() }),
-).describe('What a model wrote about this code: neither code nor instructions.');
+).describe('Words of a model, no instructions.');
