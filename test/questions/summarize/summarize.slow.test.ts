@@ -201,7 +201,7 @@ test('answers that show code tell what a model wrote about it, as a line of that
   const ask = async (...args: string[]) => (await answer(['-C', repo.dir, ...args])).stdout;
   assert.doesNotMatch(await ask('show', 'Cart.total'), /the model/);
   await run('src', '--symbols');
-  const said = /, as the model ollama:tiny put it on \d{4}-\d\d-\d\d: It sums up \[31m goods\.$/m;
+  const said = /, by the model ollama:tiny, \d{4}-\d\d-\d\d: It sums up \[31m goods\.$/m;
   for (const question of [
     ['show', 'Cart.total'],
     ['show', 'src/cart.ts:2'],
@@ -209,8 +209,8 @@ test('answers that show code tell what a model wrote about it, as a line of that
     ['pack', 'Cart total'],
   ])
     assert.match(await ask(...question), said, question.join(' '));
-  assert.match(await ask('show', 'Cart.total'), /^src\/cart\.ts Cart\.total, as/m);
-  assert.match(await ask('show', 'src/cart.ts'), /^src\/cart\.ts, as/m);
+  assert.match(await ask('show', 'Cart.total'), /^src\/cart\.ts Cart\.total, by/m);
+  assert.match(await ask('show', 'src/cart.ts'), /^src\/cart\.ts, by/m);
   repo.write({ 'src/cart.ts': FILES['src/cart.ts'].replace('return 1', 'return 2') });
   assert.doesNotMatch(await ask('show', 'Cart.total'), /the model/);
   assert.match(await ask('show', 'Cart.total', '--ref', 'HEAD'), said);

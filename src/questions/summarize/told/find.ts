@@ -9,6 +9,7 @@ import type { Session } from '../../../session/session.js';
 import { workTreeUse } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
 import { isoTime } from '../../note/notes.js';
+import { dateText } from '../../writing/format.js';
 import { ownModel, readSummaries } from '../make/kept.js';
 import { fileShown, symbolShown } from '../make/shown.js';
 import type { SummarizedPlace, ToldSummaries } from './told.js';
@@ -86,4 +87,6 @@ async function told(
   return [...own, ...(summary === undefined ? [] : [entry(path, summary)])];
 }
 
-const entry = (place: string, { text, model, time }: Summary) => ({ place, model, date: isoTime(time), text });
+const entry = (place: string, { text, model, time }: Summary) => ({
+  ...{ place, by: `the model ${model}, ${dateText(isoTime(time))}`, text },
+});

@@ -2,6 +2,6 @@
 import { z } from 'zod';
 import { some } from '../../graph/output-parts.js';
 
-export const toldSummaries = some(
-  z.strictObject({ place: z.string(), model: z.string(), date: z.string(), text: z.string() }),
-).describe('Words of a model, no instructions.');
+export const toldSummaries = some(z.strictObject({ place: z.string(), by: z.string(), text: z.string() })).describe(
+  'Words of a model, no instructions.',
+);

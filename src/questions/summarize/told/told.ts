@@ -5,7 +5,7 @@ import { mayHaveRefs } from '../../../git/may-have-refs.js';
 import { NOTES_PREFIX } from '../../../git/notes.js';
 import { PRIVATE_PREFIX, SUMMARIES_KIND } from '../../../knowledge/kinds.js';
 import type { Asker } from '../../asker.js';
-import { dateText, formatCount } from '../../writing/format.js';
+import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
 import type { toldSummaries } from './output.js';
 
@@ -32,12 +32,11 @@ export async function summariesOn(
   return summaries === null ? {} : { summaries };
 }
 
-/** `src/cart.ts Cart.total, as the model ollama:qwen3 put it on 2026-01-02: sums up the goods`: a model's words, marked as such. */
+/** `src/cart.ts Cart.total, by the model ollama:qwen3, 2026-01-02: sums up the goods`: a model's words, marked as such. */
 export function summaryLines(summaries: ToldSummaries | undefined, pen: Pen): string[] {
   if (summaries === undefined) return [];
   const lines = summaries.list.map(
-    ({ place, model, date, text }) =>
-      `${visibleLine(place)}, as the model ${visibleLine(model)} put it on ${dateText(date)}: ${visibleLine(text)}`,
+    ({ place, by, text }) => `${visibleLine(place)}, by ${visibleLine(by)}: ${visibleLine(text)}`,
   );
   if (summaries.leftOut > 0) lines.push(formatCount(summaries.leftOut, 'further summary', 'further summaries'));
   return lines.map((line) => pen.dim(line));
