@@ -59,10 +59,10 @@ export const question = defineGraphQuestion<typeof params, GraphSymbolResponse |
     name: 'codebase_symbol',
     title: 'Symbol',
     toolset: 'graph',
-    description: 'Definitions: signature, callers, callees, relatives, tests.',
+    description: 'Definitions: callers, callees, relatives, tests.',
     params: {
       // As the other tools about the graph call it: an agent gives one name or a list.
-      names: { name: 'name', summary: 'NAME, Class.method, PATH:NAME, PATH:LINE.' },
+      names: { name: 'name', summary: 'Class.method, PATH:NAME, PATH:LINE.' },
       file: '',
       ref: REF,
     },
