@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { DEFAULT_LIMITS, type ParseOutcome, ParserPool } from '../../src/indexer/parser-pool.js';
@@ -57,6 +58,43 @@ test('a child over its memory limit is replaced', { timeout: 60_000, skip: proce
   } finally {
     pool.stop();
   }
+});
+
+/** Children of this process. */
+function childrenOf(pid: number): number[] {
+  const lists = readdirSync(`/proc/${pid}/task`).map((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8'),
+  );
+  return lists.join(' ').split(' ').filter(Boolean).map(Number);
+}
+
+test('where the kernel kills a child, its files are parsed by another one, and none is blamed for its neighbours', {
+  timeout: 60_000,
+  skip: process.platform !== 'linux',
+}, async () => {
+  const pool = new ParserPool(DEFAULT_LIMITS, 1);
+  try {
+    const first = job('class First {}\n');
+    assert.deepEqual(symbolsOf(first.oid, await pool.parse(first)), ['First']);
+    // Long enough to be at work when the child is killed.
+    const slow = job(
+      Array.from({ length: 1_200 }, (_, i) => `function f${i}(a: A<B>) { return g(${i}, [a]); }\n`).join(''),
+    );
+    const jobs = [job('class One {}\n'), slow, job('class Two {}\n')];
+    const outcomes = Promise.all(jobs.map((each) => pool.parse(each)));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const children = childrenOf(process.pid);
+    assert.equal(children.length, 1);
+    process.kill(children[0], 'SIGKILL');
+    const found = (await outcomes).map((outcome, i) => symbolsOf(jobs[i].oid, outcome).length);
+    assert.deepEqual(found, [1, 1_200, 1]);
+  } finally {
+    pool.stop();
+  }
+});
+
+test('the limits are those that the documents promise', () => {
+  assert.deepEqual(DEFAULT_LIMITS, { timeoutMs: 2_000, memoryBytes: 512 << 20 });
 });
 
 test('stopping rejects waiting jobs at once, even before a child is ready', async () => {

@@ -16,6 +16,8 @@ import {
 import { FIRST_PLAIN_KIND, IMPORT_CODES, KIND_CODES, REFERENCE_CODES } from '../../src/record/kind-codes.js';
 import { RECORD_FORMAT } from '../../src/record/limits.js';
 import type { SyntaxRecord } from '../../src/record/types.js';
+import { HARMLESS_FACTS, hostilePayloads } from './hostile.js';
+import { HARMLESS_RELATIONS, relationsPayload } from './hostile-relations.js';
 import { anyOid, anyRecord, readersOf, SAMPLE, SAMPLE_OID, sealed } from './sample.js';
 
 const golden = (version: number) =>
@@ -100,6 +102,15 @@ test('each kind of fault in a record has its own reason', () => {
   assert.equal(reasonOf(new Uint8Array(1_048_577)), 'too-large');
   assert.equal(reasonOf(sealed(SYNTAX_KIND, RECORD_FORMAT, Uint8Array.of(0xa0))), 'malformed');
   assert.equal(reasonOf(sealed('vectors', RECORD_FORMAT, Uint8Array.of(0xa0))), 'not-a-record');
+});
+
+test('payloads of valid CBOR and others that are wrong are refused, and what they are made from is not', () => {
+  const read = (payload: Uint8Array) => reasonOf(sealed(SYNTAX_KIND, RECORD_FORMAT, payload));
+  assert.equal(read(HARMLESS_FACTS), 'ok');
+  for (const [name, relations] of Object.entries(HARMLESS_RELATIONS))
+    assert.equal(read(relationsPayload(relations)), 'ok', name);
+  // Larger ones are refused by their size: nothing seals them.
+  for (const { name, bytes } of hostilePayloads()) if (bytes.length < 500_000) assert.notEqual(read(bytes), 'ok', name);
 });
 
 test('a newer format is recognised even if nothing behind its version is CBOR', () => {

@@ -176,6 +176,7 @@ function wrongFacts(): Hostile[] {
     'signature outside its symbol': withSymbol('01 00 00 00 00 01 01 00 00 00 02'),
     'doc before the blob': withSymbol('01 00 00 02 00 01 01 00 00 00 00 02 00'),
     'doc behind the blob': withSymbol('01 00 00 02 00 01 01 00 00 00 00 7f 00'),
+    'names cut inside a character': twoNames('c3 a9'),
     'name of 513': [
       ...[9, false, 1, hex('01 01 00 00 00'), 1, hex('8104 00 00 00 00 01 01 00 00 00 00')],
       new Uint8Array(513).fill(0x61),
@@ -191,6 +192,17 @@ function wrongFacts(): Hostile[] {
 function withSymbol(columns: string): unknown[] {
   return [9, false, 1, hex('01 01 00 00 00'), 1, hex(columns), hex('61'), null];
 }
+
+/** Two symbols whose names have a byte each. */
+function twoNames(names: string): unknown[] {
+  const columns = hex('0101 0000 0000 0000 0001 0101 0100 0000 0000 0000 0000');
+  return [9, false, 1, hex('02 01 00 00 00'), 2, columns, hex(names), null];
+}
+
+/** What one of the wrong ones is made from: fine. */
+export const HARMLESS_FACTS = encodeCanonical({
+  facts: { c: twoNames('61 62') },
+} as Parameters<typeof encodeCanonical>[0]);
 
 export function hostilePayloads(): Hostile[] {
   const written = Object.entries(WRITTEN).map(([name, text]) => ({ name, bytes: hex(text) }));
