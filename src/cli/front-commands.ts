@@ -6,5 +6,6 @@ type RunCommand = (context: CommandContext, values: Record<string, unknown>) => 
 /** By the name of their question. */
 export const FRONT_COMMANDS: Readonly<Record<string, () => Promise<RunCommand>>> = {
   mcp: async () => (await import('./serve-mcp.js')).serveMcp,
+  lsp: async () => (await import('./serve-lsp.js')).serveLsp,
   web: async () => (await import('./serve-web.js')).serveWeb,
 };

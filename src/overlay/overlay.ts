@@ -20,7 +20,7 @@ import { OverlayReader } from './reader.js';
 import { type ScannedFile, Scanner, type Selection } from './scan.js';
 import { overlayDirectory } from './state-file.js';
 import { OverlayStore, type StoredState } from './store.js';
-import { pathOf, readWorkFile } from './work-file.js';
+import { type EditedTree, readIn, type UnsavedTexts } from './unsaved.js';
 
 /** Uncommitted state of a work tree at one moment. */
 export interface OverlayState {
@@ -62,7 +62,7 @@ const MAX_SHARDS = 8;
 
 export class WorkTreeOverlay {
   readonly directory: string;
-  private readonly root: Buffer;
+  private readonly tree: EditedTree;
   private readonly store: OverlayStore;
   private readonly stored: StoredState;
   private readonly scanner: Scanner;
@@ -70,17 +70,18 @@ export class WorkTreeOverlay {
   /** Blobs of the latest state. */
   private live: ReadonlySet<string> = new Set();
 
-  /** `profileDirectory` has the committed shards; `directory` keeps the shards of this overlay. */
+  /** `profileDirectory` has the committed shards; `directory` keeps the shards of this overlay; `unsaved`: texts of an editor. */
   constructor(
     private readonly repository: Repository & { workTree: string },
     profileDirectory: string,
     directory = overlayDirectory(profileDirectory, repository.gitDir),
+    unsaved: UnsavedTexts | null = null,
   ) {
-    this.root = realpathSync.native(repository.workTree, { encoding: 'buffer' });
+    this.tree = { root: realpathSync.native(repository.workTree, { encoding: 'buffer' }), unsaved };
     this.directory = directory;
     this.store = new OverlayStore(this.directory, repository.gitDir);
     this.stored = this.store.load();
-    this.scanner = new Scanner(this.root, repository.objectFormat, this.stored.files);
+    this.scanner = new Scanner(this.tree, repository.objectFormat, this.stored.files);
   }
 
   /** Is there a change that this overlay has not read yet, so that something may have to be parsed? */
@@ -102,7 +103,7 @@ export class WorkTreeOverlay {
 
   /** Current text of the `.gitattributes` files that differ from HEAD; null for a deleted one. */
   changedAttributes(changes: WorkTreeChanges): { path: string; text: string | null }[] {
-    const attributes = new WorkTreeAttributes(this.root);
+    const attributes = new WorkTreeAttributes(this.tree.root);
     const changed = changes.list.filter(({ path }) => /(?:^|\/)\.gitattributes$/.test(path));
     return changed.map(({ path, isFile }) => ({ path, text: isFile ? attributes.text(path) : null }));
   }
@@ -119,7 +120,7 @@ export class WorkTreeOverlay {
     } finally {
       this.isBusy = false;
     }
-    const attributes = new WorkTreeAttributes(this.root);
+    const attributes = new WorkTreeAttributes(this.tree.root);
     const files = scan.files.map(({ path, oid, language }): CatalogFile => {
       const { generated, vendored } = attributes.of(path);
       return { path, oid, language, generated, vendored };
@@ -134,14 +135,10 @@ export class WorkTreeOverlay {
       files,
       replaced: scan.replaced,
       unindexed: changes.list.filter(({ path }) => !found.has(path)),
-      readUnindexed: ({ name }, limit) => readWorkFile(pathOf(this.root, name), limit)?.bytes ?? null,
+      readUnindexed: ({ name }, limit) => readIn(this.tree, name, limit)?.bytes ?? null,
       shards,
       attributesOf: (path) => attributes.of(path),
-      objects: new OverlayReader(
-        options.objects,
-        { root: this.root, format: this.repository.objectFormat },
-        scan.files,
-      ),
+      objects: new OverlayReader(options.objects, { ...this.tree, format: this.repository.objectFormat }, scan.files),
       dirty: scan.dirty,
       known: scan.dirty - scan.leftOut,
     };

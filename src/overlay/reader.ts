@@ -1,6 +1,7 @@
 /** Reads objects of the repository, and blobs that exist only as files of the work tree. */
 import type { GitObject, ObjectInfo, ObjectReader } from '../git/objects.js';
-import { blobOid, pathOf, readWorkFile } from './work-file.js';
+import { type EditedTree, readIn } from './unsaved.js';
+import { blobOid } from './work-file.js';
 
 export class OverlayReader implements ObjectReader {
   /** Blobs that were requested but are gone, because their files have changed since the scan. */
@@ -9,7 +10,7 @@ export class OverlayReader implements ObjectReader {
 
   constructor(
     private readonly objects: ObjectReader,
-    private readonly workTree: { root: Buffer; format: 'sha1' | 'sha256' },
+    private readonly workTree: EditedTree & { format: 'sha1' | 'sha256' },
     files: readonly { oid: string; name: Buffer; size: number }[],
   ) {
     for (const file of files) this.files.set(file.oid, [...(this.files.get(file.oid) ?? []), file]);
@@ -36,9 +37,9 @@ export class OverlayReader implements ObjectReader {
   close(): void {}
 
   private contentOf(oid: string): Buffer | null {
-    const { root, format } = this.workTree;
+    const { format } = this.workTree;
     for (const { name, size } of this.files.get(oid) ?? []) {
-      const file = readWorkFile(pathOf(root, name), size);
+      const file = readIn(this.workTree, name, size);
       if (file !== null && blobOid(file.bytes, format) === oid) return file.bytes;
     }
     return null;

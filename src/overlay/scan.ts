@@ -4,7 +4,8 @@ import type { WorkTreeChange, WorkTreeChanges } from '../git/changes.js';
 import { type CatalogOptions, languageOfPath, skipReason } from '../indexer/catalog.js';
 import { languageOfContent } from '../languages/detect.js';
 import type { KnownFile } from './state-file.js';
-import { blobOid, type FileStamp, isSameStamp, pathOf, readWorkFile, stampOf } from './work-file.js';
+import { type EditedTree, readIn, stampIn } from './unsaved.js';
+import { blobOid, type FileStamp, isSameStamp } from './work-file.js';
 
 /** Rules that select files of the work tree. They are those for committed files. */
 export interface Selection extends CatalogOptions {
@@ -48,7 +49,7 @@ const COARSE_TICK_MS = 2_000;
 
 export class Scanner {
   constructor(
-    private readonly root: Buffer,
+    private readonly tree: EditedTree,
     private readonly format: 'sha1' | 'sha256',
     /** Known files by the bytes of their path (as Latin-1). Every scan updates it. */
     readonly known: Map<string, KnownFile>,
@@ -58,7 +59,7 @@ export class Scanner {
   hasNews({ list }: WorkTreeChanges, selection: Selection): boolean {
     return list.some(({ path, name, isFile }) => {
       if (!isFile || !isSelected(path, selection)) return false;
-      const stamp = stampOf(pathOf(this.root, name));
+      const stamp = stampIn(this.tree, name);
       return stamp !== null && stamp.size <= selection.maxFileBytes && this.recall(name, stamp) === null;
     });
   }
@@ -70,7 +71,7 @@ export class Scanner {
     for (const change of changes.list) {
       // The rules depend on the path alone, so the version at HEAD is not selected either.
       if (!isSelected(change.path, selection)) continue;
-      const stamp = change.isFile ? stampOf(pathOf(this.root, change.name)) : null;
+      const stamp = change.isFile ? stampIn(this.tree, change.name) : null;
       const fits = stamp !== null && stamp.size <= selection.maxFileBytes;
       const file = fits && isWithin(scan.files.length, bytes + stamp.size) ? this.look(change, stamp, selection) : null;
       if (fits && file === null) {
@@ -94,7 +95,7 @@ export class Scanner {
     const beyond = new Set<string>();
     let [files, bytes] = [0, 0];
     for (const { path, name, isFile } of list) {
-      const stamp = isFile && isSelected(path, selection) ? stampOf(pathOf(this.root, name)) : null;
+      const stamp = isFile && isSelected(path, selection) ? stampIn(this.tree, name) : null;
       if (stamp === null || stamp.size > selection.maxFileBytes) continue;
       if (!isWithin(files, bytes + stamp.size)) beyond.add(path);
       else [files, bytes] = [files + 1, bytes + stamp.size];
@@ -114,7 +115,7 @@ export class Scanner {
   /** Reads a file and remembers its stamp and blob id; null if it cannot be read, or has become too large. */
   read({ name }: Pick<WorkTreeChange, 'name'>, limit: number): { known: KnownFile; bytes: Buffer } | null {
     const at = Date.now();
-    const file = readWorkFile(pathOf(this.root, name), limit);
+    const file = readIn(this.tree, name, limit);
     if (file === null) return null;
     const { stamp, bytes } = file;
     const known = { ...stamp, oid: blobOid(bytes, this.format), content: languageOfContent(bytes), at };

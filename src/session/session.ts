@@ -19,6 +19,7 @@ import type { ResolvedRef } from '../git/snapshot.js';
 import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks } from '../git/worktree.js';
 import type { CatalogOptions } from '../indexer/catalog.js';
 import { LANGUAGE_IDS } from '../languages/ids.js';
+import type { UnsavedTexts } from '../overlay/unsaved.js';
 import { COMPILER_FINGERPRINT, COMPILER_KIND } from '../record/limits.js';
 import { ShardDirectory } from '../shard/directory.js';
 import type { BackgroundIndexer } from './background-indexer.js';
@@ -61,6 +62,8 @@ export class Session {
   readonly shards: ShardDirectory;
   /** Indexes and links missing snapshots on behalf of questions; null: each question does it itself. */
   backgroundIndexer: BackgroundIndexer | null = null;
+  /** Texts of an editor that stand in for files of the work tree; set before the first question. */
+  unsaved: UnsavedTexts | null = null;
   private readonly lists = new Map<string, Promise<SnapshotFiles>>();
   private readonly closers: (() => void)[] = [];
   /** Ends git commands that are still running when the session closes, such as those of an answer that failed elsewhere. */

@@ -2,8 +2,7 @@
 import { SocraticodeError } from '../base/errors.js';
 import type { Params } from '../params/param.js';
 import { type Field, readValues } from '../params/read.js';
-import type { Asker } from '../questions/asker.js';
-import { loadQuestions } from '../questions/table.js';
+import { askerOf, questionNamed } from '../questions/ask.js';
 import type { Project } from '../serve/project.js';
 import { OWN_ANSWERS } from './answers/table.js';
 import { FIXED, OFFERED } from './offered.js';
@@ -22,7 +21,7 @@ export async function answerPage(name: string, given: unknown, { project, signal
     return answer(at, readFields(params, Object.keys(params), { name, given }));
   }
   if (!Object.hasOwn(OFFERED, name)) throw unknownQuestion();
-  const question = (await loadQuestions([name])).find((each) => each.name === name);
+  const question = await questionNamed(name);
   if (question === undefined) throw unknownQuestion();
   const values = readFields(question.params, OFFERED[name], { name, given });
   const answer = await question.answer();
@@ -35,16 +34,4 @@ function readFields(params: Params, keys: readonly string[], asked: { name: stri
   const fields = keys.map((key): Field => ({ key, name: key, label: key, param: params[key] }));
   const hint = `Parameters of ${asked.name}: ${keys.join(', ')}.`;
   return readValues(asked.given, { fields, hint });
-}
-
-function askerOf(project: Project, signal: AbortSignal): Asker {
-  return {
-    session: project.session,
-    directory: project.root,
-    signal,
-    searcher: async () => project.searcher,
-    graphs: () => project.graphs(),
-    progress: () => {},
-    questions: () => loadQuestions(),
-  };
 }

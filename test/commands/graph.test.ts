@@ -1,5 +1,7 @@
 /** Commands that answer from the graph of calls and imports, in one repository. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { command, given, smallRepo } from './command.js';
 
 const repo = smallRepo();
@@ -20,6 +22,16 @@ command('graph symbol', 'lists callers of each method named, and says which name
 
 command('graph references', 'lists uses of a class', async (run) => {
   assert.match((await run(repo, ['SessionStore'])).stdout, /src\/login\.ts/);
+});
+
+command('graph definition', 'finds the definition of the name at a line and column', async (run) => {
+  const text = readFileSync(join(repo.dir, 'src/login.ts'), 'utf8').split('\n');
+  const line = text.findIndex((each) => each.includes('rememberToken'));
+  const column = text[line].indexOf('rememberToken') + 1;
+  assert.match(
+    (await run(repo, [`src/login.ts:${line + 1}:${column}`])).stdout,
+    /src\/session\.ts:\d+ {2}\S*rememberToken/,
+  );
 });
 
 command('graph impact', 'lists what a change of a method reaches', async (run) => {

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLI } from '../support/processes/cli.js';
+import { connect } from '../support/servers/lsp-client.js';
 import { startServer } from '../support/servers/mcp.js';
 import { command, given, smallRepo } from './command.js';
 
@@ -84,6 +85,12 @@ command('watch', 'says that HEAD is ready, and ends with its input', async () =>
   child.kill('SIGTERM');
   await ended;
   assert.equal(JSON.parse(String(line)).event, 'refreshed');
+});
+
+command('lsp', 'answers an editor, and ends when it exits', async () => {
+  const editor = await connect(repo.dir, process.env);
+  assert.ok(Array.isArray(await editor.at('textDocument/definition', 'src/session.ts', 0, 0)));
+  assert.equal(await editor.close(), 0);
 });
 
 command('web', 'serves a page that answers with its key, and ends on a signal', async () => {

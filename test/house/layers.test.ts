@@ -161,10 +161,16 @@ test('zod stays out of the way: the contract is imported for its types, the conf
 
 test('what is imported is a dependency, and every dependency is imported', () => {
   const manifest = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
-  const used = new Set(
-    FILES.flatMap((file) => file.imports.map(({ from }) => from)).filter((from) => !/^(\.|node:)/.test(from)),
+  const imports = FILES.flatMap((file) => file.imports).filter(({ from }) => !/^(\.|node:)/.test(from));
+  const names = (some: Import[]) => [...new Set(some.map(({ from }) => packageName(from)))].sort();
+  const running = names(imports.filter(({ typeOnly }) => !typeOnly));
+  assert.deepEqual(running, Object.keys(manifest.dependencies).sort());
+  // Compilation removes types: who installs the program needs no package that only declares them.
+  const types = names(imports).filter((name) => !running.includes(name));
+  assert.deepEqual(
+    types.filter((name) => !(name in manifest.devDependencies)),
+    [],
   );
-  assert.deepEqual([...new Set([...used].map(packageName))].sort(), Object.keys(manifest.dependencies).sort());
 });
 
 test(`no file of src has more than ${MAX_LINES} lines (250 are the norm)`, (t) => {

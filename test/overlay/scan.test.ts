@@ -17,7 +17,7 @@ function opened() {
   const name = Buffer.from('a.ts');
   writeFileSync(join(root, 'a.ts'), 'let a = 1;\n');
   const known = new Map<string, KnownFile>();
-  const scanner = new Scanner(Buffer.from(root), 'sha1', known);
+  const scanner = new Scanner({ root: Buffer.from(root) }, 'sha1', known);
   const change = { path: 'a.ts', name, isFile: true, headOid: null } as WorkTreeChange;
   const changes = { commit: null, list: [change] };
   scanner.scan(changes, SELECTION);

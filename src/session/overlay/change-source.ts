@@ -20,6 +20,8 @@ const SOURCES = new WeakMap<Session, ChangeSource>();
 
 export class ChangeSource {
   private latest: Latest | null = null;
+  /** The last changes of git with the texts of an editor: equal changes stay one object. */
+  private edited: { of: WorkTreeChanges; version: number; changes: WorkTreeChanges } | null = null;
   private watcher: WorkTreeWatcher | null = null;
   private starting: Promise<void> | null = null;
   private readonly rules: RuleFiles;
@@ -49,6 +51,10 @@ export class ChangeSource {
 
   /** Returns the current changes. `anew` asks git regardless of the watcher. */
   async read(anew = false): Promise<WorkTreeChanges> {
+    return this.withUnsaved(await this.readSaved(anew));
+  }
+
+  private async readSaved(anew: boolean): Promise<WorkTreeChanges> {
     // Pending file events are delivered between two turns of the event loop.
     for (let turn = 0; turn < 2 && this.watcher !== null; turn++) await nextTurn();
     // The watcher does not cover these files, so they are checked with stat.
@@ -65,6 +71,22 @@ export class ChangeSource {
     // A process that asks twice will probably ask again.
     if (++this.queries === 2 && this.mayWatch) void this.startWatching();
     return changes;
+  }
+
+  /** A file whose text is not saved has changed, whatever git sees on disk. */
+  private withUnsaved(changes: WorkTreeChanges): WorkTreeChanges {
+    const { unsaved } = this.session;
+    if (unsaved === null || unsaved.paths.length === 0) return changes;
+    if (this.edited?.of === changes && this.edited.version === unsaved.version) return this.edited.changes;
+    const list = new Map(changes.list.map((change) => [change.path, change]));
+    for (const path of unsaved.paths) {
+      // What HEAD has there is not known without asking git again.
+      const saved = list.get(path) ?? { path, name: Buffer.from(path), headOid: undefined, headType: null };
+      list.set(path, { ...saved, isFile: true });
+    }
+    const edited = { commit: changes.commit, list: [...list.values()] };
+    this.edited = { of: changes, version: unsaved.version, changes: edited };
+    return edited;
   }
 
   /** Asks git only about the paths with events if possible: in a large tree that takes a tenth of the time. */

@@ -38,7 +38,7 @@ export class PatchedSnapshots {
     const { repository, shards } = session;
     const { workTree } = repository;
     if (workTree === null) throw new SocraticodeError('INTERNAL', 'a bare repository has no uncommitted files');
-    this.overlay = new WorkTreeOverlay({ ...repository, workTree }, shards.directory);
+    this.overlay = new WorkTreeOverlay({ ...repository, workTree }, shards.directory, undefined, session.unsaved);
   }
 
   /** Throws the errors of indexing and parsing, and UNBORN_HEAD if there is neither a commit nor a file. */

@@ -29,6 +29,7 @@ const READING = [
   'graph deps src/session.ts --transitive',
   'graph symbol rememberToken',
   'graph references SessionStore',
+  'graph definition src/session.ts:1:1',
   'graph impact rememberToken',
   'graph impact',
   'graph flow',
@@ -133,7 +134,7 @@ const WRITING = [
 ];
 
 /** Those that stay until they are ended, or change the process they run in; tests start them by themselves. */
-const STAYING = ['mcp', 'web', 'watch', 'hooks run', 'agents annotate'];
+const STAYING = ['mcp', 'web', 'lsp', 'watch', 'hooks run', 'agents annotate'];
 
 /** As arguments; `out` is a directory for what is exported. Those that write come last. */
 export function everyCommand(out: string): string[][] {
