@@ -80,7 +80,7 @@ export class ChangeSource {
     if (this.edited?.of === changes && this.edited.version === unsaved.version) return this.edited.changes;
     const list = new Map(changes.list.map((change) => [change.path, change]));
     for (const path of unsaved.paths) {
-      // What HEAD has there is not known without asking git again.
+      // The version at HEAD is not known without asking git again.
       const saved = list.get(path) ?? { path, name: Buffer.from(path), headOid: undefined, headType: null };
       list.set(path, { ...saved, isFile: true });
     }
