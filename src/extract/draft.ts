@@ -194,12 +194,14 @@ function follow(node: TreeNode, path: NodePath): TreeNode | null {
   return at;
 }
 
-/** All nodes at the ends of a path whose steps are fields and `>kind`. */
+/** All nodes at the ends of a path whose steps are fields, `>kind` and `>kind|kind`. */
 export function followAll(node: TreeNode, path: NodePath): TreeNode[] {
   let at = [node];
   for (const step of path.split('/')) {
     at = at.flatMap((each) =>
-      step.startsWith('>') ? each.children.filter((child) => child.kind === step.slice(1)) : each.fieldChildren(step),
+      step.startsWith('>')
+        ? each.children.filter((child) => step.slice(1).split('|').includes(child.kind))
+        : each.fieldChildren(step),
     );
   }
   return at;

@@ -348,6 +348,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     '- field Cart.speed',
     '+ field Cart.wheels',
     '+ constructor Cart.constructor',
+    '+ field Cart.name',
     '+ method Cart.roll',
     '+ method Cart.rate',
     '+ method Cart.stop',

@@ -1,13 +1,14 @@
 /** Runs a language's relation rules over what the query found in one tree: text around positions. */
 
 import type { NameRules, RelationRules } from '../../languages/roles/relations.js';
-import { isSpace, skipString } from '../../languages/roles/scan.js';
+import { isSpace, skipString, type TextRange } from '../../languages/roles/scan.js';
 import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
 import type { SyntaxTree, TreeNode } from '../syntax-tree.js';
 import { RelationSink } from './fact-sink.js';
 import { addImpliedReceivers } from './implied.js';
 import { separateInnerNames } from './inner-names.js';
-import { addNameUses, declaredBy, type OpaqueRange } from './name-uses.js';
+import { addNameUses, declaredBy } from './name-uses.js';
+import { type OpaqueRange, withoutNames } from './opaque.js';
 import { inImport, type RawRelations } from './raw.js';
 import { tellUses } from './told.js';
 
@@ -33,8 +34,9 @@ export function collectRelations(
   for (const node of nodes) readers.get(node.kind)?.(node, sink);
   if (rules.definition !== undefined) for (const draft of drafts) rules.definition(viewOfDraft(draft), sink);
   rules.text?.(sink);
-  if (rules.values !== undefined) addValues(rules.values, sink, drafts);
-  if (rules.names !== undefined) addNameUses(rules.names, opaqueOf(nodes, rules.names), sink, drafts);
+  const silent = rules.names === undefined ? null : withoutNames(opaqueOf(nodes, rules.names));
+  if (rules.values !== undefined) addValues(rules.values, sink, drafts, silent);
+  if (rules.names !== undefined) addNameUses(rules.names, silent ?? [], sink, drafts);
   const facts = sink.facts();
   tellUses(facts);
   addImpliedReceivers(facts, drafts);
@@ -68,12 +70,18 @@ function viewOfDraft(draft: Draft) {
 }
 
 /** Names that are passed to other code. Only names of this file count, which most matches of the expression aren't. */
-function addValues(pattern: RegExp, sink: RelationSink, drafts: readonly Draft[]): void {
+function addValues(
+  pattern: RegExp,
+  sink: RelationSink,
+  drafts: readonly Draft[],
+  silent: readonly TextRange[] | null,
+): void {
   const { source, raw } = sink;
   const { names, methods } = namesOf(raw, drafts);
   const taken = declaredBy(raw, drafts);
   for (const facts of [raw.bindings, raw.references, raw.exports]) for (const { at } of facts) taken.add(at);
   raw.imports.sort((a, b) => a.at - b.at);
+  let next = 0;
   for (const match of source.matchAll(pattern)) {
     const written = match[1];
     const dot = written.indexOf('.');
@@ -81,7 +89,9 @@ function addValues(pattern: RegExp, sink: RelationSink, drafts: readonly Draft[]
     if (first === 'this' ? dot === -1 || !methods.has(written.slice(dot + 1)) : !names.has(first)) continue;
     const end = match.index + match[0].trimEnd().length;
     const at = end - (written.length - written.lastIndexOf('.') - 1);
-    if (taken.has(at) || inImport(raw, at) || isProse(source, at, sink)) continue;
+    if (taken.has(at) || inImport(raw, at)) continue;
+    while (silent !== null && next < silent.length && silent[next].end <= at) next++;
+    if (silent === null ? isProse(source, at, sink) : next < silent.length && silent[next].start <= at) continue;
     sink.reference(at, end, 'value', written);
   }
 }

@@ -36,7 +36,10 @@ export function separateInnerNames(
   const names = new Map<string, Inner>();
   for (const [name, bindings] of twice) {
     const inner = new Map<number, RawBinding[]>();
-    for (const binding of bindings) addTo(inner, functions.around(binding.at), binding);
+    for (const { binding, from } of bindings) {
+      const place = functions.around(binding.at);
+      if (functions.startOf(place) >= from) addTo(inner, place, binding);
+    }
     inner.delete(-1);
     if (inner.size > 0) names.set(name, { bindings: inner, symbols: new Set() });
   }
@@ -67,8 +70,14 @@ function rename(raw: RawRelations, meant: Meaning): void {
   for (const [binding, value] of renamed) binding.value = value;
 }
 
+/** A local, and the offset from which on functions without a name are inside of the function that it belongs to. */
+interface BoundTwice {
+  binding: RawBinding;
+  from: number;
+}
+
 /** Locals, by names that a symbol of the same scope or an import has too. */
-function boundTwice(raw: RawRelations, drafts: readonly Draft[]): Map<string, RawBinding[]> {
+function boundTwice(raw: RawRelations, drafts: readonly Draft[]): Map<string, BoundTwice[]> {
   const starts = new Set(drafts.map((draft) => draft.nameStart));
   const known = new Set<string>();
   for (const fact of raw.imports) for (const { alias } of fact.names) known.add(alias);
@@ -76,7 +85,7 @@ function boundTwice(raw: RawRelations, drafts: readonly Draft[]): Map<string, Ra
   const locals = raw.bindings.filter(
     ({ place, of, name, at }) => place === 'local' && of !== 'assigned' && known.has(name) && !starts.has(at),
   );
-  const names = new Map<string, RawBinding[]>();
+  const names = new Map<string, BoundTwice[]>();
   if (locals.length === 0) return names;
   const sorted = [...drafts].sort(inDocumentOrder);
   const around = new Enclosing(sorted);
@@ -84,9 +93,13 @@ function boundTwice(raw: RawRelations, drafts: readonly Draft[]): Map<string, Ra
   for (const [index, draft] of sorted.entries()) indexes.set(draft, index);
   const scopes = new Set<string>();
   for (const draft of drafts) if (isNamedDirectly(draft)) scopes.add(`${indexes.get(draft.container)} ${draft.name}`);
-  for (const fact of raw.imports) for (const { alias } of fact.names) scopes.add(`-1 ${alias}`);
+  const imported = new Set(raw.imports.flatMap((fact) => fact.names.map(({ alias }) => alias)));
   for (const binding of locals.sort((a, b) => a.at - b.at)) {
-    if (scopes.has(`${around.function(binding.at)} ${binding.name}`)) addTo(names, binding.name, binding);
+    const scope = around.function(binding.at);
+    // What the function itself binds is known in all of it, as facts say.
+    const from = scope === -1 ? 0 : sorted[scope].signatureEnd;
+    if (scopes.has(`${scope} ${binding.name}`)) addTo(names, binding.name, { binding, from: 0 });
+    else if (imported.has(binding.name)) addTo(names, binding.name, { binding, from });
   }
   return names;
 }
@@ -161,6 +174,11 @@ class Functions {
       this.starts.push(start);
       this.ends.push(end);
     }
+  }
+
+  /** Where a function starts, -1 for none. */
+  startOf(index: number): number {
+    return this.starts[index] ?? -1;
   }
 
   /** The innermost function around an offset, -1 for none. */

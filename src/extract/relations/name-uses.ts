@@ -6,23 +6,16 @@
 
 import { accessPathEndingAt } from '../../languages/roles/access-path.js';
 import type { AccessPath, LexicalConventions, NameRules } from '../../languages/roles/relations.js';
-import { isSpace, skipSpaceBack } from '../../languages/roles/scan.js';
+import { isSpace, skipSpaceBack, type TextRange } from '../../languages/roles/scan.js';
 import { type Draft, TYPE_KINDS } from '../draft.js';
 import { Enclosing } from './enclosing.js';
 import type { RelationSink } from './fact-sink.js';
 import { inImport, type RawRelations } from './raw.js';
 
-/** Offsets of a text without names, or (`isCode`) of code inside such a text: an interpolation. */
-export interface OpaqueRange {
-  start: number;
-  end: number;
-  isCode: boolean;
-}
-
-/** States a `read` or `write` for every name that nothing else is stated about. `opaque` in any order. */
+/** States a `read` or `write` for every name that nothing else is stated about. `silent`: ranges without names, in order. */
 export function addNameUses(
   rules: NameRules,
-  opaque: readonly OpaqueRange[],
+  silent: readonly TextRange[],
   sink: RelationSink,
   drafts: readonly Draft[],
 ): void {
@@ -34,15 +27,14 @@ export function addNameUses(
   // Most names that are handed on are no functions, and then that fact is dropped.
   const fields = new Set(raw.bindings.filter(({ place }) => place === 'field').map(({ at }) => at));
   const used = new Set(raw.references.filter(({ kind }) => kind !== 'value').map(({ at }) => at));
-  const ranges = flatten(opaque);
   const token = tokenPattern(sink.rules.lexical.nameExtra ?? '');
   const literals = new Literals(raw.literals);
   let next = 0;
   for (let match = token.exec(source); match !== null; match = token.exec(source)) {
     const at = match.index;
-    while (next < ranges.length && ranges[next].end <= at) next++;
-    if (next < ranges.length && ranges[next].start <= at) {
-      token.lastIndex = ranges[next].end;
+    while (next < silent.length && silent[next].end <= at) next++;
+    if (next < silent.length && silent[next].start <= at) {
+      token.lastIndex = silent[next].end;
       continue;
     }
     const name = match[0];
@@ -220,10 +212,10 @@ function tokenPattern(extra: string): RegExp {
   return pattern;
 }
 
-/** Offsets of names that are declared, without fields. */
+/** Offsets of names that are declared, without fields. A result has the offset of the value that is returned. */
 export function declaredBy(raw: RawRelations, drafts: readonly Draft[]): Set<number> {
   const declared = new Set(drafts.filter(({ kind }) => kind !== 'impl').map((draft) => draft.nameStart));
-  for (const { at, place } of raw.bindings) if (place !== 'field') declared.add(at);
+  for (const { at, place } of raw.bindings) if (place !== 'field' && place !== 'result') declared.add(at);
   return declared;
 }
 
@@ -241,30 +233,4 @@ function assignedAgain({ bindings }: RawRelations, drafts: readonly Draft[]): nu
     .map(({ at }) => at)
     .sort((a, b) => a - b)
     .filter((at) => around.holder(at) === -1);
-}
-
-/** Ranges without names, in order and apart from each other. */
-function flatten(ranges: readonly OpaqueRange[]): { start: number; end: number }[] {
-  const sorted = [...ranges].sort((a, b) => a.start - b.start || b.end - a.end);
-  const found: { start: number; end: number }[] = [];
-  const open: OpaqueRange[] = [];
-  let from = 0;
-  const close = (to: number): void => {
-    const top = open[open.length - 1];
-    if (top !== undefined && !top.isCode && to > from) found.push({ start: from, end: to });
-    from = to;
-  };
-  const leave = (at: number): void => {
-    for (let top = open[open.length - 1]; top !== undefined && top.end <= at; top = open[open.length - 1]) {
-      close(top.end);
-      open.pop();
-    }
-  };
-  for (const range of sorted) {
-    leave(range.start);
-    close(range.start);
-    open.push(range);
-  }
-  leave(Number.POSITIVE_INFINITY);
-  return found;
 }

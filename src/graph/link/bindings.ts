@@ -23,12 +23,17 @@ export function bindingValue(
     const at = Number.isFinite(line) ? binding.line : line;
     const paths = binding.value.includes(OR) ? binding.value.split(OR) : [binding.value];
     const value = severalValues(paths.map((path) => ctx.ask.accessPathValue(ctx, file, binding.scope, path, at)));
+    // A parent type from outside says nothing of the parameter.
+    if (value?.is === 'external' && INHERITED.test(binding.value)) return declared;
     return value === null || (declared !== null && value.is === 'external') ? declared : value;
   } finally {
     ctx.active.delete(binding);
     ctx.leave();
   }
 }
+
+/** The type that the method of a parent type states for a parameter: `super.total(1)`. */
+const INHERITED = /^super\.[\w$]+\(\d+\)$/;
 
 /**
  * Binding of a name in one scope that applies at a line: the last one before it. Without a line (in other files) it is

@@ -62,7 +62,8 @@ function inScopes(
             !TYPE_EXPECTATIONS.has(expected),
           )
         : inScope(ctx, file, at, name, expected, line);
-    const found = own ?? importedIn(ctx, file, at, aliases, expected);
+    const found =
+      own ?? inBody(ctx, file, scope, at, name, expected, line) ?? importedIn(ctx, file, at, name, aliases, expected);
     if (found !== null && (at < 0 || !isItself(ctx, file, scope, at, found))) return found;
     itself ??= found;
     if (at < 0) break;
@@ -153,6 +154,28 @@ function inType(ctx: Context, file: number, at: number, name: string, expected: 
   return { value: found.value, tier: found.value.file === file ? 'same-file' : 'package' };
 }
 
+/** Members of a type above the line, for code in the body of the type: `__radd__ = __add__`, `@checked`. */
+function inBody(
+  ctx: Context,
+  file: number,
+  scope: number,
+  at: number,
+  name: string,
+  expected: ExpectedKinds,
+  line: number,
+): NameResolution | null {
+  if (at < 0 || !ctx.symbols.semantics(file).openBodies || !TYPES.has(ctx.symbols.symbol(file, at).kind)) return null;
+  const { kind, container } = ctx.symbols.symbol(file, scope);
+  const isInBody = scope === at || (container === at && (VALUES.has(kind) || expected === EXPECTED_KINDS.decorator));
+  if (!isInBody) return null;
+  const above = ctx.symbols.symbolsNamed(file, name).filter((symbol) => {
+    const member = ctx.symbols.symbol(file, symbol);
+    return member.container === at && symbol !== scope && member.startLine < line;
+  });
+  const symbol = ctx.symbols.best(file, above, expected);
+  return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
+}
+
 /** Types nested in a type, which it can use by their simple names. */
 function nestedType(
   ctx: Context,
@@ -190,12 +213,14 @@ function importedIn(
   ctx: Context,
   file: number,
   at: number,
+  name: string,
   aliases: readonly Alias[],
   expected: ExpectedKinds,
 ): NameResolution | null {
   let nothing: NameResolution | null = null;
   for (const alias of aliases) {
-    if (ctx.symbols.import(file, alias.at).symbol !== at) continue;
+    // A file that is loaded by an expression has a name of its own, which means nothing else in any scope.
+    if (ctx.symbols.import(file, alias.at).symbol !== at && !(at < 0 && name.includes('#'))) continue;
     const found = importedValue(ctx, file, alias, expected);
     // With `try: import a except: import b`, the import that resolves to a file counts.
     if (found !== null && found.value !== null && found.value.is !== 'external') return found;

@@ -17,7 +17,8 @@ import { lookup } from './lookup.js';
 import { memberOf } from './members.js';
 import { findName } from './names.js';
 import { parentsOf } from './parents.js';
-import { type NameResolution, type SymbolRef, UNKNOWN_NAME } from './values.js';
+import { typeParameterOf } from './types.js';
+import { type NameResolution, RESOLVED_OUTSIDE, type SymbolRef, UNKNOWN_NAME } from './values.js';
 
 export function referenceEdges(ctx: Context): LinkedEdge[] {
   const { references } = ctx.symbols.snapshot.index(ctx.file).facts.relations;
@@ -250,6 +251,7 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   // The names of a type's parents are resolved outside of the type.
   const scope = isHeritage(reference) && symbol >= 0 ? ctx.symbols.symbol(ctx.file, symbol).container : symbol;
   if (receiver === '') {
+    if (kind === 'type' && typeParameterOf(ctx, ctx.file, scope, name) !== null) return RESOLVED_OUTSIDE;
     if (kind === 'call' && (name === 'super' || name === 'this')) return constructorOf(ctx, scope, name);
     const found =
       findName(ctx, ctx.file, scope, name, expected, startLine) ?? withSuffix(ctx, scope, reference, expected);

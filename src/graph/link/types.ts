@@ -164,17 +164,24 @@ function namedValue(
   const alias = genericAlias(ctx, file, scope, head);
   if (alias !== null) return appliedAlias(ctx, alias, { file, scope, list: args });
   const found = headValue(ctx, file, scope, head);
-  const { wrappers, collections } = ctx.symbols.semantics(file);
+  const { wrappers, typesOfTypes, collections } = ctx.symbols.semantics(file);
   const name = head.slice(head.lastIndexOf('.') + 1);
   const isAlias = wrappers.has(name) && isOpaqueAlias(ctx, found);
   if (found !== null && found.is !== 'external' && !isAlias) return withArguments(found, { file, scope, list: args });
   if (args.length > 0) {
     if (wrappers.has(name)) return boundValue(ctx, file, scope, args[0]);
+    if (typesOfTypes.has(name)) return typeItself(boundValue(ctx, file, scope, args[0]));
     if (collections.has(name)) return { is: 'list', file, scope, element: args[args.length - 1] };
     const value = byUtility(ctx, file, scope, name, args);
     if (value !== null) return value;
   }
   return found;
+}
+
+/** The type of an instance, as a value. */
+function typeItself(value: AbstractValue | null): AbstractValue | null {
+  if (value?.is === 'several') return mapValues(value, typeItself);
+  return value?.is === 'instance' ? { ...value, is: 'symbol' } : value;
 }
 
 /** `type Result<T> = std::Result<T, Error>`: what it stands for is not in the repository. */
@@ -186,7 +193,7 @@ function isOpaqueAlias(ctx: Context, value: AbstractValue | null): boolean {
 const MAX_CONTAINERS = 200;
 
 /** The type parameter with that name of a definition around `scope`. Of its arguments nothing is known. */
-function typeParameterOf(ctx: Context, file: number, scope: number, head: string): Binding | null {
+export function typeParameterOf(ctx: Context, file: number, scope: number, head: string): Binding | null {
   const name = `<${head}>`;
   for (let at = scope, depth = 0; at >= 0 && depth < MAX_CONTAINERS; depth++) {
     const found = ctx.symbols.typeParameters(file, at).find((binding) => binding.name === name);

@@ -1,5 +1,5 @@
 /** TypeScript, TSX, JavaScript and JSX. */
-import type { Definition, DefinitionRules, KindByText } from '../roles/definitions.js';
+import type { DefinedParts, Definition, DefinitionRules, KindByText } from '../roles/definitions.js';
 
 const FUNCTIONS = ['arrow_function', 'function_expression', 'generator_function'];
 const FUNCTION_VALUES = {
@@ -73,8 +73,24 @@ const FIELD: Omit<Definition, 'node'> = {
   exported: { notHead: /\b(?:private|protected)\b/, name: /^[^#]/ },
 };
 
+/** `constructor(private cart: Cart)` */
+const PARAMETER_PROPERTIES: DefinedParts = {
+  path: 'parameters/>required_parameter|optional_parameter',
+  definition: {
+    kind: 'field',
+    name: 'pattern',
+    head: [
+      [/\b(?:public|private|protected|readonly|override)\s+$/, 'field'],
+      [/^/, null],
+    ],
+    named: IDENTIFIER,
+    exported: { notHead: /\b(?:private|protected)\b/ },
+  },
+  beside: /^constructor$/,
+};
+
 const TYPESCRIPT: Definition[] = [
-  ...SHARED,
+  ...SHARED.map((one) => (one.node === 'method_definition' ? { ...one, parts: PARAMETER_PROPERTIES } : one)),
   { node: 'abstract_class_declaration', kind: 'class', found: 'walk' },
   { node: 'interface_declaration', kind: 'interface', found: 'walk' },
   { node: 'type_alias_declaration', kind: 'type', found: 'walk', body: 'value' },

@@ -5,9 +5,12 @@
 import { BracketFinder } from '../roles/brackets.js';
 import type { FactSink } from '../roles/relations.js';
 import { skipSpaceBack } from '../roles/scan.js';
+import type { SyntaxNode } from '../roles/syntax-node.js';
 
 /** Brackets around an expression that are looked at, from the inside outwards. */
 const MAX_DEPTH = 8;
+/** UTF-16 units of a list whose cast is looked for. */
+const MAX_LIST_LENGTH = 5_000;
 /** UTF-16 units before an expression that are read at once. */
 const MAX_LEAD_LENGTH = 300;
 
@@ -24,8 +27,36 @@ export function bracketsOf(sink: FactSink): BracketFinder {
   return finder;
 }
 
+/** Nodes between a literal and the `return` before it, and blocks around that, which are looked at. */
+const MAX_STEPS = 8;
+
+/** Notes the blocks around the `return` of a literal: they can begin further away than the text is read back. */
+export function blocksAround(literal: SyntaxNode, sink: FactSink): void {
+  let node: SyntaxNode | null = literal.parent;
+  for (let step = 0; step < MAX_STEPS && node !== null && !STATEMENT.test(node.kind); step++) node = node.parent;
+  if (node?.kind !== 'return_statement') return;
+  let at = node.start;
+  for (let step = 0; step < MAX_STEPS * 2 && node !== null && !FUNCTION.test(node.kind); step++) {
+    node = node.parent;
+    if (node?.kind !== 'statement_block') continue;
+    bracketsOf(sink).inside(at, node.start);
+    at = node.start;
+  }
+}
+
+const STATEMENT = /_(?:statement|declaration|declarator|definition)$/;
+const FUNCTION = /function|^method_definition$/;
+
+/** Stands behind the type of a list: `new Cart()[*]`. */
+const LIST = '[*]';
+
 /** Access path of what the expression that starts at `at` is given to; '' if it isn't known. */
-export function expectedAt(sink: FactSink, at: number, depth = 0): string {
+export function expectedAt(sink: FactSink, at: number): string {
+  const found = wholePlace(sink, at, 0);
+  return found.endsWith(LIST) ? '' : found;
+}
+
+function wholePlace(sink: FactSink, at: number, depth: number): string {
   let places = known.get(sink);
   if (places === undefined) {
     places = new Map();
@@ -58,7 +89,7 @@ function place(sink: FactSink, at: number, depth: number): string {
       return source[before - 1] === source[before - 2] ? alternative(sink, before - 2, depth) : '';
     default: {
       const word = /(?<![\w$.])(?:return|async)$/.exec(source.slice(Math.max(0, before - 7), before))?.[0];
-      if (word === 'async') return expectedAt(sink, before - word.length, depth + 1);
+      if (word === 'async') return wholePlace(sink, before - word.length, depth + 1);
       return word === 'return' ? returned(sink, before - word.length, depth) : '';
     }
   }
@@ -70,12 +101,19 @@ function inBrackets(sink: FactSink, at: number, depth: number): string {
   const found = bracketsOf(sink).around(at);
   if (found === null) return '';
   const { open, index } = found;
-  if (source[open] === '[') return after(expectedAt(sink, open, depth + 1), '[]');
+  if (source[open] === '[') return elementOf(sink, open, depth);
   if (source[open] !== '(') return '';
   const { accessPath, start } = sink.accessPathBefore(open);
-  if (accessPath === '') return index === 0 ? expectedAt(sink, open, depth + 1) : '';
+  if (accessPath === '') return index === 0 ? wholePlace(sink, open, depth + 1) : '';
   if (accessPath.startsWith('?') || WORD.test(accessPath)) return '';
   return `${accessPath.startsWith('new ') ? accessPath.slice(4) : accessPath}${wanted(sink, start)}(${index})`;
+}
+
+/** An element of the list that opens at `open`. */
+function elementOf(sink: FactSink, open: number, depth: number): string {
+  const cast = castAt(sink, sink.closing(open, open + MAX_LIST_LENGTH));
+  if (cast !== null) return cast === '' ? '' : `new ${cast}()`;
+  return after(wholePlace(sink, open, depth + 1), '[]');
 }
 
 /** `const open: Maker<Cart> =` before a call, whose result has that type then: a mark with the name. */
@@ -98,7 +136,7 @@ function underKey(sink: FactSink, colon: number, depth: number): string {
   const found = bracketsOf(sink).around(colon - match[0].length + 1);
   return found === null || source[found.open] !== '{'
     ? ''
-    : after(expectedAt(sink, found.open, depth + 1), `.${match[1]}`);
+    : after(wholePlace(sink, found.open, depth + 1), `.${match[1]}`);
 }
 
 const KEY = /[{,]\s*(?:\/\/[^\n]*\s*|\/\*[^*]*\*\/\s*)*["']?([A-Za-z_$][\w$]*)["']?\s*$/;
@@ -125,22 +163,29 @@ const FIELD =
 function alternative(sink: FactSink, operator: number, depth: number): string {
   const { accessPath, start } = sink.accessPathBefore(operator);
   if (accessPath === '' || accessPath.startsWith('?')) return '';
-  return expectedAt(sink, start, depth + 1) || accessPath;
+  return wholePlace(sink, start, depth + 1) || accessPath;
 }
 
 /** Result of the function whose arrow is at `arrow`. */
 function resultOf(sink: FactSink, arrow: number, depth: number): string {
   const { source, rules } = sink;
   let end = skipSpaceBack(source, arrow, 0, rules.lexical);
-  const type = RESULT_TYPE.exec(source.slice(Math.max(0, end - MAX_LEAD_LENGTH), end));
-  if (type !== null) return `new ${type[1]}()`;
+  const type = resultType(source.slice(Math.max(0, end - MAX_LEAD_LENGTH), end));
+  if (type !== null) return type;
   if (source[end - 1] === ')') end = bracketsOf(sink).around(end - 1)?.open ?? -1;
   else end -= /[\w$]*$/.exec(source.slice(Math.max(0, end - 60), end))?.[0].length ?? 0;
-  return end < 0 ? '' : after(expectedAt(sink, end, depth + 1), '()');
+  return end < 0 ? '' : after(wholePlace(sink, end, depth + 1), '()');
 }
 
-/** `): Cart`, and `): Promise<Cart>`, which counts as what it gives. */
-const RESULT_TYPE = /\)\s*:\s*(?:Promise\s*<\s*)?([A-Z][\w$]*(?:\.[A-Z][\w$]*)*)\s*>?$/;
+/** `): Cart`, `): Cart[]`, and `): Promise<Cart>`, which counts as what it gives. */
+const RESULT_TYPE =
+  /\)\s*:\s*(?:Promise\s*<\s*)?(?!(?:Partial|Required|Readonly|Pick|Omit|Record|Array)\s*<)([A-Z][\w$]*(?:\.[A-Z][\w$]*)*)\s*(?:<[^<>(){};]{1,60}>\s*)?((?:\[\s*\])?)\s*>?$/;
+
+/** A value of the type at the end of a signature, null where none is written. */
+function resultType(lead: string): string | null {
+  const type = RESULT_TYPE.exec(lead);
+  return type === null ? null : `new ${type[1]}()${type[2] === '' ? '' : LIST}`;
+}
 
 /** The result of the function that a `return` belongs to. */
 function returned(sink: FactSink, from: number, depth: number): string {
@@ -152,8 +197,8 @@ function returned(sink: FactSink, from: number, depth: number): string {
     const end = skipSpaceBack(source, found.open, 0, rules.lexical);
     if (source.startsWith('=>', end - 2)) return resultOf(sink, end - 2, depth);
     const lead = source.slice(Math.max(0, end - MAX_LEAD_LENGTH), end);
-    const type = RESULT_TYPE.exec(lead);
-    if (type !== null) return `new ${type[1]}()`;
+    const type = resultType(lead);
+    if (type !== null) return type;
     if (source[end - 1] === ')') {
       const open = bracketsOf(sink).around(end - 1)?.open ?? -1;
       const head = open < 0 ? '' : source.slice(Math.max(0, open - 60), open);
@@ -165,14 +210,23 @@ function returned(sink: FactSink, from: number, depth: number): string {
 }
 
 function after(path: string, more: string): string {
+  if (path.endsWith(LIST)) return more === '[]' ? path.slice(0, -LIST.length) : '';
   return path === '' ? '' : path + more;
 }
 
-const CAST = /\s*(?:\)\s*)?(?:as|satisfies)\s+(?:Partial<)?([A-Z][\w$]*(?:\.[A-Z][\w$]*)*)(?=\s*[<>;,)\]}\n])/y;
+/** `as Cart`, `as Cart[]`, `as Partial<Cart>`; group 1 is the name, group 2 a type that tells nothing. */
+const CAST =
+  /\s*(?:\)\s*)?(?:as|satisfies)\s+(?:(?:Partial<)?([A-Z][\w$]*(?:\.[A-Z][\w$]*)*)(?=(?:\[\])?\s*[<>;,)\]}\n])|(any|unknown|never)\b)/y;
+
+/** The name of the type that an expression which ends at `end` is cast to, '' for `any`, null without a cast. */
+function castAt({ source }: FactSink, end: number): string | null {
+  CAST.lastIndex = end;
+  const cast = CAST.exec(source);
+  return cast === null ? null : (cast[1] ?? '');
+}
 
 /** The access path whose members the keys of the object [start, end) are; '' if it isn't known. */
 export function expectedOf(sink: FactSink, start: number, end: number): string {
-  CAST.lastIndex = end;
-  const cast = CAST.exec(sink.source);
-  return cast === null ? expectedAt(sink, start) : `new ${cast[1]}()`;
+  const cast = castAt(sink, end);
+  return cast === null ? expectedAt(sink, start) : cast === '' ? '' : `new ${cast}()`;
 }

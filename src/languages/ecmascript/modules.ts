@@ -190,7 +190,8 @@ export function loads(call: Call, sink: FactSink): boolean {
   LOADED.lastIndex = call.view.start;
   const loaded = LOADED.exec(source)?.[2];
   if (loaded === undefined || loaded.includes('${')) return accessPath === 'require' || accessPath === 'import';
-  if (accessPath !== 'require' && accessPath !== 'import') sink.import(call.start, call.end, kind, loaded);
+  // What follows the path, a function that makes a stand-in, is code like any other.
+  if (accessPath !== 'require' && accessPath !== 'import') sink.import(call.start, LOADED.lastIndex, kind, loaded);
   else bindLoaded(call, kind, loaded, sink);
   return true;
 }
@@ -206,7 +207,12 @@ function bindLoaded(call: Call, kind: ImportKind, specifier: string, sink: FactS
   const name = member.exec(source)?.[1];
   const goesOn = name === undefined && /[.([]/.test(source[skipSpace(source, call.end, source.length, lexical)] ?? '');
   if (source[before - 1] !== '=' || goesOn) {
-    sink.import(call.start, call.end, kind, specifier);
+    // `import('./cart').then((cart) => …)`, `(await import('./cart')).total`: the file has no name, and gets one that no source can write.
+    const isFollowed =
+      goesOn || name !== undefined || source[skipSpace(source, call.end, source.length, lexical)] === ')';
+    const alias = `import#${call.start}`;
+    if (isFollowed) sink.remember(call.end, call.start, alias);
+    sink.import(call.start, call.end, kind, specifier, isFollowed ? [{ name: '*', alias }] : []);
     return;
   }
   const target = targetBefore(before - 1, sink);

@@ -6,7 +6,7 @@ import { definition, parameters, variableDeclarator } from './bindings.js';
 import { toldByLiteral } from './discriminants.js';
 import { documented } from './doc-comments.js';
 import { element } from './elements.js';
-import { bracketsOf, expectedOf } from './expected.js';
+import { blocksAround, bracketsOf, expectedOf } from './expected.js';
 import { heritage } from './heritage.js';
 import { commonExports, exportStatement, importStatement, loads } from './modules.js';
 import { ELEMENT_NAMES, NAMES } from './names.js';
@@ -64,11 +64,20 @@ const template: NodeRule = ({ start, end }, sink) => {
 };
 
 /** `{ total: 1 }` writes a property of what it is given to. */
-const object: NodeRule = ({ start, end }, sink) => {
+const object: NodeRule = (node, sink) => {
+  const { start, end } = node;
   bracketsOf(sink).pair(start, end);
+  blocksAround(node, sink);
   const place = expectedOf(sink, start, end);
   sink.literal(start, end, place === '' ? '' : place + toldByLiteral(sink, start, end));
 };
+
+/** `{ total: number }` as a type has no names that something else could mean. */
+const propertySignature: NodeRule = ({ start }, sink) => {
+  NAME_OF_PROPERTY.lastIndex = start;
+  sink.declared(start + (NAME_OF_PROPERTY.exec(sink.source)?.[0].length ?? 0));
+};
+const NAME_OF_PROPERTY = /(?:readonly\s+)?["']?/y;
 
 /** `typeof cart.total` as a type. */
 const typeQuery: NodeRule = ({ start, end }, sink) => {
@@ -101,6 +110,7 @@ const SHARED: RelationRules['nodes'] = {
 const TYPES: RelationRules['nodes'] = {
   call_signature: callSignature,
   extends_type_clause: heritage,
+  property_signature: propertySignature,
   type_identifier: typeNames(),
   type_parameter: typeParameter,
   type_query: typeQuery,

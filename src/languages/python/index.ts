@@ -22,11 +22,13 @@ export const python: Language = {
     family: 'python',
     importsAreExports: true,
     submodules: true,
+    openBodies: true,
     appliers: ['__call__'],
     iterators: ['__iter__', '__aiter__'],
     indexers: ['__getitem__'],
     getters: wordSet('property cached_property abstractproperty lazyproperty'),
-    wrappers: wordSet('Optional Awaitable Coroutine Type type Annotated Final ClassVar Required NotRequired Self'),
+    wrappers: wordSet('Optional Awaitable Coroutine Annotated Final ClassVar Required NotRequired Self'),
+    typesOfTypes: wordSet('Type type'),
     collections: wordSet(
       `List list Sequence Iterable Iterator Set set FrozenSet frozenset Tuple tuple Dict dict Mapping MutableMapping
        defaultdict DefaultDict OrderedDict Deque deque Generator AsyncIterator AsyncIterable AsyncGenerator Collection MutableSequence MutableSet

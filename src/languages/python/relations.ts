@@ -232,8 +232,26 @@ function asPattern({ start, end, text }: NodeView, sink: FactSink): void {
   const isError = /\bexcept\*?\s+$/.test(sink.source.slice(Math.max(0, start - 12), start));
   const value = sink.accessPath(start, start + match.index);
   const type = isError && DOTTED.test(value) ? value : '';
+  if (!isError) expectedError(text.slice(0, match.index), match[1], end, sink);
   sink.local(end - match[1].length, match[1], type, isError ? '' : value);
   if (type !== '') types(start, start + match.index, sink);
+}
+
+const RAISES = /^(?:(?:pytest\.)?(raises)|self\.assertRaises(?:Regex)?)\(\s*([\p{L}_][\p{L}\p{N}_.]*)\s*[,)]/u;
+
+/** Behind `with pytest.raises(Missing) as caught:`, `caught.value` is a `Missing`, as `caught.exception` is behind `assertRaises`. */
+function expectedError(text: string, name: string, from: number, sink: FactSink): void {
+  const match = RAISES.exec(text);
+  if (match === null || sink.rules.ignoredCalls?.has(match[2]) === true) return;
+  const error = `${name}.${match[1] === undefined ? 'exception' : 'value'}`;
+  const body = sink.source.slice(from, from + MAX_BODY_LENGTH);
+  const next = /\n[ \t]*(?:async[ \t]+)?(?:def|class)\b/.exec(body);
+  const limit = next === null ? body.length : next.index;
+  for (let at = body.indexOf(error); at !== -1 && at < limit; at = body.indexOf(error, at + 1)) {
+    const end = at + error.length;
+    if (/[\w.]/.test(body[at - 1] ?? '') || /\w/.test(body[end] ?? '')) continue;
+    sink.remember(from + end, from + at, `new ${match[2]}()`);
+  }
 }
 
 function decorator({ start, end, text }: NodeView, sink: FactSink): void {
@@ -254,18 +272,19 @@ function definition(draft: DefinitionView, sink: FactSink): void {
   const open = findOutside(source, nameEnd, signatureEnd, '(', rules.lexical);
   if (open >= signatureEnd) return;
   const close = sink.closing(open, signatureEnd);
-  const typed = parameters(open + 1, close - 1, sink, container !== null && kind !== 'function');
+  const isMethod = container !== null && kind !== 'function';
+  const typed = parameters(open + 1, close - 1, sink, isMethod ? draft.name : '');
   const arrow = source.indexOf('->', close);
   if (arrow !== -1 && arrow < signatureEnd) {
     const end = findOutside(source, arrow + 2, signatureEnd, ':', rules.lexical);
     sink.result(close, source.slice(arrow + 2, end), '');
     types(arrow + 2, end, sink);
   } else returned(draft, sink);
-  if (kind === 'constructor') keptParameters(draft, typed, sink);
+  if (isMethod) keptParameters(draft, typed, sink);
 }
 
-/** Types by name. */
-function parameters(from: number, to: number, sink: FactSink, isMethod: boolean): Map<string, string> {
+/** Types by name; `method` is the name of the method that has the parameters, '' for other functions. */
+function parameters(from: number, to: number, sink: FactSink, method: string): Map<string, string> {
   const { source, rules } = sink;
   const typed = new Map<string, string>();
   for (const [index, { start, end }] of elementsOf(from, to, sink).entries()) {
@@ -276,19 +295,35 @@ function parameters(from: number, to: number, sink: FactSink, isMethod: boolean)
     const equals = source[colon] === ':' ? findOutside(source, colon + 1, end, '=', rules.lexical) : colon;
     const type = source[colon] === ':' ? source.slice(colon + 1, equals).trim() : '';
     if (type !== '') types(colon + 1, equals, sink);
-    if (isMethod && index === 0 && (name === 'self' || name === 'cls')) continue;
+    if (method !== '' && index === 0 && (name === 'self' || name === 'cls')) continue;
     typed.set(name, stars === 0 ? type : '');
-    sink.local(start, name, stars === 0 ? type : '', equals < end ? followable(sink.accessPath(equals + 1, end)) : '');
+    const value = equals < end ? followable(sink.accessPath(equals + 1, end)) : '';
+    sink.local(start, name, stars === 0 ? type : '', value || inheritedType(method, index, type));
+    if (isOverridable(method) && stars === 0 && NAMED_TYPE.test(type)) sink.parameter(from, index, type);
     if (equals < end) handedOn(equals + 1, end, HANDED_ON, sink);
   }
   return typed;
+}
+
+/** A type that a file can define, maybe in quotes, or one of several. */
+const NAMED_TYPE =
+  /^["']?(?:(?:[a-z_]\w*\.)*[A-Z]\w*\b)(?<!\b(?:None|Any|Optional|Callable|Type|Union|List|Dict|Literal))/;
+
+/** Without an annotation a parameter has the type that the method of a parent type states for it. */
+function inheritedType(method: string, index: number, type: string): string {
+  return type === '' && isOverridable(method) ? `super.${method}(${index})` : '';
+}
+
+function isOverridable(method: string): boolean {
+  return method !== '' && !/^(?:test|__)/.test(method);
 }
 
 const KEPT =
   /\bself\.(\w+)[ \t]*=[ \t]*(?:[\w.()[\]{}]* if [^\n]{1,60} else[ \t]+)?(?:(?:list|tuple|set|sorted|dict)\()?(\w+)\)?[ \t]*(?=\r?\n|$|or\b|if\b)/g;
 
 /** `self.store = store`: the field has the parameter's type. */
-function keptParameters({ signatureEnd, end }: DefinitionView, typed: Map<string, string>, sink: FactSink): void {
+function keptParameters({ kind, signatureEnd, end }: DefinitionView, typed: Map<string, string>, sink: FactSink): void {
+  if (kind !== 'constructor' && ![...typed.values()].some((type) => NAMED_TYPE.test(type))) return;
   const body = sink.source.slice(signatureEnd, Math.min(end, signatureEnd + MAX_BODY_LENGTH));
   for (const match of body.matchAll(KEPT)) {
     field(signatureEnd + match.index, match[1], typed.get(match[2]) ?? '', '', sink);
@@ -309,7 +344,7 @@ function returned({ signatureEnd, end }: DefinitionView, sink: FactSink): void {
 
 /** `lambda a, b=1: …` */
 function lambda({ start, end }: NodeView, sink: FactSink): void {
-  parameters(start, end, sink, false);
+  parameters(start, end, sink, '');
 }
 
 export const python: RelationRules = {

@@ -22,6 +22,11 @@ export class BracketFinder {
     this.starts.set(end, start);
   }
 
+  /** Remembers the bracket around an offset, where the tree tells it: it may be further away than is looked back. */
+  inside(at: number, open: number): void {
+    this.found.set(at, { open, index: 0 });
+  }
+
   /** The bracket around `at`. Null if there is none, or none nearby. */
   around(at: number): AroundOffset | null {
     let found = this.found.get(at);

@@ -24,6 +24,8 @@ export interface Semantics {
   reopens: ReadonlySet<SymbolKind>;
   /** Types inside of a type are in scope in it. */
   nestedTypes: boolean;
+  /** Code in the body of a type, not that of its methods, can use members above it by their bare names. */
+  openBodies: boolean;
   /** A file is one component, which is its default export. */
   components: boolean;
   /**
@@ -74,6 +76,8 @@ export interface Semantics {
   constructorNames: ReadonlySet<string>;
   /** Types that count as their first argument: the value that they hold is used directly. */
   wrappers: ReadonlySet<string>;
+  /** Types whose values are the type itself that is their argument: `Type[Cart]`. */
+  typesOfTypes: ReadonlySet<string>;
   /** Types whose index or iteration gives their last argument. */
   collections: ReadonlySet<string>;
 }
@@ -91,6 +95,7 @@ const BASE: Omit<Semantics, 'family'> = {
   parts: 'none',
   reopens: NONE,
   nestedTypes: true,
+  openBodies: false,
   components: false,
   localsFollow: false,
   openEnums: false,
@@ -113,6 +118,7 @@ const BASE: Omit<Semantics, 'family'> = {
   getters: NONE,
   constructorNames: NONE,
   wrappers: NONE,
+  typesOfTypes: NONE,
   collections: NONE,
 };
 
