@@ -96,7 +96,7 @@ function boundTwice(raw: RawRelations, drafts: readonly Draft[]): Map<string, Bo
   const imported = new Set(raw.imports.flatMap((fact) => fact.names.map(({ alias }) => alias)));
   for (const binding of locals.sort((a, b) => a.at - b.at)) {
     const scope = around.function(binding.at);
-    // What the function itself binds is known in all of it, as facts say.
+    // Facts know the locals of the function itself in all of it, as they should.
     const from = scope === -1 ? 0 : sorted[scope].signatureEnd;
     if (scopes.has(`${scope} ${binding.name}`)) addTo(names, binding.name, { binding, from: 0 });
     else if (imported.has(binding.name)) addTo(names, binding.name, { binding, from });
@@ -176,7 +176,7 @@ class Functions {
     }
   }
 
-  /** Where a function starts, -1 for none. */
+  /** The offset at which a function starts, -1 for none. */
   startOf(index: number): number {
     return this.starts[index] ?? -1;
   }

@@ -190,7 +190,7 @@ export function loads(call: Call, sink: FactSink): boolean {
   LOADED.lastIndex = call.view.start;
   const loaded = LOADED.exec(source)?.[2];
   if (loaded === undefined || loaded.includes('${')) return accessPath === 'require' || accessPath === 'import';
-  // What follows the path, a function that makes a stand-in, is code like any other.
+  // The import ends behind the path: the function that makes the stand-in is code like any other.
   if (accessPath !== 'require' && accessPath !== 'import') sink.import(call.start, LOADED.lastIndex, kind, loaded);
   else bindLoaded(call, kind, loaded, sink);
   return true;
