@@ -194,8 +194,7 @@ function isMade(ctx: Context, { file, symbol }: SymbolRef): boolean {
 }
 
 function danglingTier({ value, tier }: NameResolution): EvidenceTier {
-  if (tier === 'ambiguous') return 'ambiguous';
-  return value?.is === 'external' ? 'external' : 'unresolved';
+  return tier === 'ambiguous' ? tier : value?.is === 'external' ? 'external' : 'unresolved';
 }
 
 /** Target of an edge, null if there is none. */

@@ -207,7 +207,7 @@ function bindLoaded(call: Call, kind: ImportKind, specifier: string, sink: FactS
   const name = member.exec(source)?.[1];
   const goesOn = name === undefined && /[.([]/.test(source[skipSpace(source, call.end, source.length, lexical)] ?? '');
   if (source[before - 1] !== '=' || goesOn) {
-    // `import('./cart').then((cart) => …)`, `(await import('./cart')).total`: the file has no name, and gets one that no source can write.
+    // In `load().then((cart) => …)` and `(await load()).total` the file has no name, and gets one that no source can write.
     const isFollowed =
       goesOn || name !== undefined || source[skipSpace(source, call.end, source.length, lexical)] === ')';
     const alias = `import#${call.start}`;
