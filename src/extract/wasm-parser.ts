@@ -2,7 +2,8 @@
  * tree-sitter with one grammar, as a WebAssembly module (see `grammars/README.md`). Source text is hostile input: whatever it
  * does to the parser stays inside the module's memory, and ends as an exception here.
  */
-import { keepBaselineWasm } from '../base/tiering.js';
+import { followWasmHints } from '../base/tiering.js';
+import { withHints } from './compilation-hints.js';
 import { type GrammarNames, SyntaxTree } from './syntax-tree.js';
 
 /** The module's functions. Addresses and sizes are in bytes of its memory. */
@@ -35,8 +36,8 @@ export class WasmParser {
   private names: GrammarNames | null = null;
 
   constructor(code: Uint8Array<ArrayBuffer>) {
-    keepBaselineWasm();
-    this.module = new WebAssembly.Module(code);
+    followWasmHints();
+    this.module = new WebAssembly.Module(withHints(code));
   }
 
   /** `source`: the text of the same length that nodes show as theirs. Throws if the parser fails, which leaves nothing behind. */
