@@ -20,9 +20,10 @@ import type { Random } from '../support/generated/random.js';
 import { FORGED_LINES, shareLies } from '../support/hostile/knowledge.js';
 import { answer } from '../support/in-process/answer.js';
 import { openTools } from '../support/in-process/tools.js';
-import { cli } from '../support/processes/cli.js';
+import { cli, cliJson } from '../support/processes/cli.js';
 import { cloneRepo, type TestRepo } from '../support/repositories/repo.js';
 import { everything, remoteWith, sharedOf } from '../support/repositories/share.js';
+import { EmbeddingServer, sentenceOf } from '../support/servers/embedding-server.js';
 
 setLogLevel('error');
 
@@ -137,6 +138,66 @@ async function kills(rounds: number, random: Random): Promise<number> {
   return killed;
 }
 
+/** Summaries are asked for by processes that are killed at any time, then by two at once: what was written is never asked for again. */
+async function summaries(rounds: number, random: Random): Promise<string> {
+  const files = Object.fromEntries(
+    Array.from({ length: 36 }, (_, i) => [`src/d${i % 6}/f${i}.ts`, `export const value${i} = ${i};\n`]),
+  );
+  const { remote, clone } = remoteWith(files);
+  const reply = (user: string) => sentenceOf(user);
+  const server = await new EmbeddingServer({ models: { tiny: {} }, reply }).listen();
+  const env = Object.fromEntries(
+    Object.entries({ NAME: 'ollama', MODEL: 'tiny', ENDPOINT: server.url }).map(([key, value]) => [
+      `SOCRATICODE_SUMMARIZER_${key}`,
+      value,
+    ]),
+  );
+  const run = (cwd: string) =>
+    cliJson<{ made: number; kept: number; left: number }>(['summarize', '--all'], { cwd, env });
+  const held = (repo: TestRepo) =>
+    repo
+      .git('for-each-ref', '--format=%(refname)', 'refs/notes/socraticode/summaries')
+      .split('\n')
+      .filter(Boolean)
+      .flatMap((ref) => repo.git('ls-tree', '-r', '--name-only', ref).split('\n').filter(Boolean)).length;
+  let killed = 0;
+  for (let i = 0; i < rounds; i++) {
+    const before = held(clone);
+    const { signal } = await cli(['summarize', '--all'], {
+      ...{ cwd: clone.dir, env, detached: true },
+      onStart: (child) =>
+        void sleep(300 + random(1_200)).then(() => {
+          try {
+            process.kill(-(child.pid as number), 'SIGKILL');
+          } catch {
+            // It has ended.
+          }
+        }),
+    });
+    if (signal === 'SIGKILL') killed++;
+    assert.ok(held(clone) >= before, `${held(clone)} summaries after ${before}`);
+    assert.equal(clone.fsck(), '');
+    assert.equal((await cli(['knowledge', 'fsck'], { cwd: clone.dir })).code, 0);
+  }
+  const asked = server.chats.length;
+  // A killed run loses at most the batch that it had not written, and what was on its way.
+  assert.ok(asked <= held(clone) + killed * 20, `${asked} questions for ${held(clone)} summaries`);
+  const other = cloneRepo(remote);
+  const [first, second] = await Promise.all([run(clone.dir), run(clone.dir)]);
+  assert.deepEqual([first.left, second.left], [0, 0]);
+  await run(other.dir);
+  for (const repo of [clone, other, clone])
+    for (const action of ['push', 'pull'])
+      assert.equal((await cli(['knowledge', action], { cwd: repo.dir })).code, 0, action);
+  assert.equal(held(clone), held(other));
+  const questions = server.chats.length;
+  const [a, b] = [await run(clone.dir), await run(other.dir)];
+  assert.deepEqual([a.made, b.made, server.chats.length], [0, 0, questions]);
+  assert.equal(a.kept, b.kept);
+  await server.close();
+  return `${a.kept} kept, ${killed} killed`;
+}
+
 /** Tasks and notes about what only this clone has: nothing of it reaches the remote. */
 async function secrets(): Promise<number> {
   const { remote, clone } = remoteWith({ 'a.ts': 'export const a = 1;\n' });
@@ -235,6 +296,7 @@ campaign(
   async ({ size, random, t }) => ({
     'concurrent edits': await concurrentEdits(size.clones, size.edits, random),
     killed: await kills(size.kills, random),
+    summaries: await summaries(size.kills, random),
     canaries: await secrets(),
     lies: await lies(size.lies, t),
   }),

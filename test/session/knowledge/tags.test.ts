@@ -32,6 +32,7 @@ test('a module is named with everything below it, and no module whose name only 
   for (const name of ['jose', 'jose/jwt', 'django.db.models', '@auth/core', 'std::io::Read'])
     assert.ok(test(name), name);
   for (const name of ['joseph', 'django.dbx', './jose', 'auth', 'std']) assert.ok(!test(name), name);
+  assert.ok(!moduleTest(['https'])('https://unpkg.com/normalize.css'));
 });
 
 const GRAPH = graphOf({

@@ -30,6 +30,8 @@ export function moduleTest(patterns: readonly string[]): NameTest {
   const isNamed = nameTest(patterns);
   return (given) => {
     const specifier = given.slice(0, MAX_NAME);
+    // The address of a style sheet or a script is no module, least of all `https`.
+    if (URL_START.test(specifier)) return false;
     if (isNamed(specifier)) return true;
     for (let at = 1; at < specifier.length; at++)
       if (BOUNDARY.has(specifier[at]) && isNamed(specifier.slice(0, at))) return true;
@@ -37,6 +39,7 @@ export function moduleTest(patterns: readonly string[]): NameTest {
   };
 }
 
+const URL_START = /^[a-z]+:\/\//i;
 const BOUNDARY: ReadonlySet<string> = new Set(['/', '.', '\\', ':']);
 
 /** Each star takes as little as it can, and more where the rest does not fit: no step is taken back beyond the last star. */

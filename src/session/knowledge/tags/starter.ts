@@ -83,33 +83,23 @@ export const STARTER_RULES: readonly TagRule[] = [
     tag: 'logging',
     path: ['{logging,logger,loggers,telemetry}', '{logging,logger,log,logs}.*'],
   },
+  // Packages that set logging up: a file that only writes lines to a log is not about logging (of 40 tags in Scrapy 16 were right).
   {
     tag: 'logging',
     imports: [
-      ...[
-        'winston',
-        'pino',
-        'bunyan',
-        'log4js',
-        'loglevel',
-        'debug',
-        'logging',
-        'loguru',
-        'structlog',
-        'log',
-        'log/slog',
-      ],
-      ...['go.uber.org/zap', 'github.com/sirupsen/logrus', 'github.com/rs/zerolog', 'org.slf4j', 'java.util.logging'],
-      ...[
-        'org.apache.logging',
-        'org.apache.commons.logging',
-        'ch.qos.logback',
-        'Serilog',
-        'Microsoft.Extensions.Logging',
-      ],
-      ...['logger', 'tracing', 'env_logger', 'Psr\\Log', 'Monolog'],
+      ...['winston', 'pino', 'bunyan', 'log4js', 'logging.handlers', 'logging.config', 'go.uber.org/zap/zapcore'],
+      ...['ch.qos.logback', 'org.apache.logging.log4j.core', 'java.util.logging.Handler', 'Serilog.Core'],
+      ...['Serilog.Sinks', 'Serilog.Events', 'env_logger', 'tracing_subscriber', 'Monolog'],
     ],
   },
+  {
+    tag: 'logging',
+    symbol: [
+      ...['*ConsoleLogger', '*FileLogger', '*LoggerFactory', '*LoggerAdapter', '*LogHandler', '*LogFormatter'],
+      ...['createLogger', 'create_logger', 'configure*logging', 'setup*logging', 'init*logging'],
+    ],
+  },
+  { tag: 'logging', calls: ['basicConfig', 'dictConfig', 'fileConfig', 'createLogger', 'winston.createLogger'] },
   { tag: 'caching', path: ['{cache,caches,caching}', '{cache,caches,caching}.*', '*[._-]cache.*'] },
   {
     tag: 'caching',
