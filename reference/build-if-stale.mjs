@@ -1,0 +1,15 @@
+/** Builds the program unless `dist` is newer than all that it is made of: a second `npm start` answers at once. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** Written by each build. */
+const BUILT = 'dist/cli/main.js';
+
+const modified = (path) => statSync(`${ROOT}/${path}`, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+/** A folder's own time tells of files that were removed. */
+const sources = readdirSync(`${ROOT}/src`, { recursive: true }).map((path) => `src/${path}`);
+const newest = Math.max(...['src', 'package.json', 'package-lock.json', 'tsconfig.json', ...sources].map(modified));
+
+if (modified(BUILT) < newest) execFileSync('npm', ['run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' });
