@@ -96,12 +96,17 @@ function lifeInContainer({ pid, started }: Holder): Life {
   return readdirSync('/proc').some((name) => /^\d+$/.test(name) && isIt(name)) ? 'alive' : 'dead';
 }
 
+/** True if the holder runs here and is stopped (Ctrl-Z, SIGSTOP): it does not go on by itself. */
+export function isStopped(holder: Holder): boolean {
+  return lifeOf(holder) === 'alive' && processOf(holder.pid)?.isStopped === true;
+}
+
 /** Fields 3 and 22 of /proc/PID/stat, or null. A zombie holds nothing any more. */
-function processOf(pid: number): { started: string; isZombie: boolean } | null {
+function processOf(pid: number): { started: string; isZombie: boolean; isStopped: boolean } | null {
   const stat = textAt(`/proc/${pid}/stat`);
   if (stat === '') return null;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { started: fields[19] ?? '', isZombie: /^[ZX]/.test(fields[0]) };
+  return { started: fields[19] ?? '', isZombie: /^[ZX]/.test(fields[0]), isStopped: /^[Tt]/.test(fields[0]) };
 }
 
 function ownSpace(): string {

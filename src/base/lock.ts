@@ -18,7 +18,7 @@ import {
   releaseLock,
   removeLeftovers,
 } from './lock-file.js';
-import { type Holder, lifeOf, ownHolder } from './lock-holder.js';
+import { type Holder, isStopped, lifeOf, ownHolder } from './lock-holder.js';
 import { log } from './log.js';
 
 export interface LockOptions {
@@ -30,6 +30,8 @@ export interface LockOptions {
 const POLL_MS = 50;
 /** A longer wait is reported on stderr; so long a stale lock may be waited for that another process is removing. */
 const NOTICE_MS = 2_000;
+/** A stopped holder is waited for no longer than this: only its user can let it go on. */
+const STOPPED_MS = 5_000;
 /** A lock without a holder may be half written, on file systems without hard links: after so long it is stale. */
 const UNCLEAR_MS = 500;
 /** Guards of guards that are followed. Each is left by a process killed in the instant that it held one; an archive can hold any number. */
@@ -55,6 +57,7 @@ export async function acquireLock(path: string, { waitMs = 0, signal }: LockOpti
       return releaserOf(path, id);
     }
     if (waited >= (isHeld(found) ? waitMs : Math.max(waitMs, NOTICE_MS))) throw lockedError(path, found);
+    if (waited >= STOPPED_MS && found.holder !== null && isStopped(found.holder)) throw lockedError(path, found);
     if (waited >= NOTICE_MS && !isTold) {
       isTold = true;
       log.tell('warn', `waiting for ${nameOf(found.holder)}, which holds ${path}`);
@@ -146,6 +149,10 @@ function removeStale({ path, file, base, key, depth }: StaleLock, isStale: Stale
 function lockedError(path: string, { holder }: LockFile): SocraticodeError {
   const message = `the index is being written by ${nameOf(holder)} (${path})`;
   const life = holder === null ? 'elsewhere' : lifeOf(holder);
+  if (holder !== null && isStopped(holder))
+    return new SocraticodeError('LOCKED', `${message}, which is stopped`, {
+      hint: `\`kill -CONT ${holder.pid}\` lets it go on, \`kill -KILL ${holder.pid}\` ends it: finished work is kept`,
+    });
   if (life === 'alive') return new SocraticodeError('LOCKED', message);
   if (life === 'dead')
     return new SocraticodeError(
