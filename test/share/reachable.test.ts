@@ -43,6 +43,16 @@ test('tips that this repository lacks reach nothing, and do not keep the others 
   );
 });
 
+test('a blob that a partial clone lacks counts: the remote has it', async () => {
+  const { remote, clone } = remoteWith({ 'a.txt': 'first\n', 'b.txt': 'second\n' });
+  const blobs = [blobOf(clone, 'a.txt'), blobOf(clone, 'b.txt')];
+  remote.git('config', 'uploadpack.allowFilter', 'true');
+  const partial = cloneRepo(remote, '--filter=blob:none', '--no-checkout');
+  const { repository } = await sharedOf(partial);
+  const tips = [partial.git('rev-parse', 'HEAD')];
+  assert.deepEqual(await reachableBlobs(repository.git, tips, [...blobs, ABSENT]), new Set(blobs));
+});
+
 test('only branches and tags of a remote count as public, whatever else it lists', async () => {
   const { remote, clone } = remoteWith({ 'a.txt': 'first\n' });
   const main = clone.git('rev-parse', 'HEAD');
