@@ -127,6 +127,7 @@ const MOSTLY_TEXT: Readonly<Record<string, number>> = {
   codebase_doc_search: 0.75,
   codebase_note_show: 0.75,
   codebase_search: 0.65,
+  codebase_summary: 0.75,
 };
 /** A few words of text need more than their JSON; in characters. */
 const SMALL = 700;
