@@ -8,6 +8,7 @@ import type { Conventions } from './roles/conventions.js';
 import type { DefinitionRules } from './roles/definitions.js';
 import type { DocumentReader, SectionRules } from './roles/documents.js';
 import type { ImportRules } from './roles/imports.js';
+import type { PackageRules } from './roles/packages.js';
 import type { ProgramsReader } from './roles/programs.js';
 import type { BraceRules, RelationRules, TemplateRules } from './roles/relations.js';
 import type { Semantics } from './roles/semantics.js';
@@ -53,6 +54,11 @@ export interface Language {
   document?: () => Promise<DocumentReader>;
   /** Conventions of its programmers, test runners and runtimes. */
   conventions?: Conventions;
+  /**
+   * Manifests of the packages that repositories publish and depend on, and how to read them. Languages of one ecosystem have the same
+   * rules. `manifests`: names of files.
+   */
+  packages?: { ecosystem: string; manifests: readonly string[]; load: () => Promise<PackageRules> };
   /** Manifests that name programs, and how to read them. */
   programs?: { manifests: readonly string[]; load: () => Promise<ProgramsReader> };
 }

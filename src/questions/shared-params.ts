@@ -173,3 +173,8 @@ export const USUAL_REMOTE = 'usual remote';
 /** The remote of a command that changes local records unless a remote is named. */
 export const remoteOption = (summary: string) =>
   text({ summary, minLength: 1, completes: 'remote', cli: { value: 'name', bare: USUAL_REMOTE } });
+
+/** Uses by other repositories, too. */
+export const linkedUsers = flag({
+  summary: 'uses by the linked repositories and submodules, too, each as it is checked out',
+});

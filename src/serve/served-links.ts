@@ -1,5 +1,5 @@
 /** Opens linked repositories in a server, as projects: the user's consent to the link allows that. */
-import type { LinkAccess } from '../session/linked/linked-search.js';
+import type { LinkAccess } from '../session/linked/other-repositories.js';
 import type { Projects } from './projects.js';
 
 /** A project answers within two seconds of its first question, plus the time to open it. */
@@ -13,7 +13,8 @@ export function servedLinks(projects: Projects): LinkAccess {
       projects.permit(directory);
       const { project, release } = await projects.lease(directory);
       const { session, searcher, background } = project;
-      return { session, searcher, isIndexing: () => background.isBusy, release };
+      const graphs = () => project.graphs();
+      return { session, searcher, graphs, isIndexing: () => background.isBusy, release };
     },
   };
 }

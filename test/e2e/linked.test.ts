@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: text of a template.
 /** `search --linked` as people type it: what is printed, exit codes, and several queries in one process. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -31,4 +32,52 @@ test('search --linked marks results with their project and says what was not sea
     ['inner', 'inner', undefined],
   );
   assert.equal(answers[2].linked, undefined);
+});
+
+const LIBRARY = {
+  'package.json': '{"name": "@shop/cart", "main": "src/index.ts"}',
+  'src/index.ts': "export { Cart } from './cart.js';\nexport { tax } from './tax.js';\n",
+  'src/cart.ts': 'export class Cart {\n  total(): number {\n    return 1;\n  }\n}\n',
+  'src/tax.ts': 'function rate(): number {\n  return 2;\n}\n\nexport function tax(): number {\n  return rate();\n}\n',
+  'src/server.ts':
+    "import express from 'express';\n\nexport const show = () => {};\n\nconst app = express();\napp.get('/carts/:id', show);\n",
+};
+const APP = {
+  'package.json': '{"name": "app", "dependencies": {"@shop/cart": "^2.0.0"}}',
+  'src/run.ts':
+    "import { Cart, tax as fee } from '@shop/cart';\n\nexport function run(cart: Cart): number {\n  return cart.total() + fee();\n}\n\nexport const load = (id: string) => fetch(`https://shop.example/api/carts/${id}`);\n",
+};
+
+test('impact --linked names users in linked repositories, how sure each is, and what was not asked', async () => {
+  const repo = createRepo();
+  repo.commit({ ...LIBRARY, '.socraticode.json': '{"linkedProjects": ["app", "../private"]}' });
+  createRepo({ directory: join(repo.dir, 'app') }).commit(APP);
+  const ask = async (...args: string[]) => (await cli([...args, '--linked'], { cwd: repo.dir })).stdout;
+  const uses = async (...args: string[]) =>
+    JSON.parse(await ask(...args, '--json')).linked.uses.list.map(
+      ({ project, path, line, symbol, name, hop, evidence }: Record<string, unknown>) =>
+        [project, `${path}:${line}`, symbol, name, hop, evidence].join(' '),
+    );
+  assert.deepEqual(await uses('graph', 'impact', 'Cart.total'), ['app src/run.ts:4 run @shop/cart.Cart.total 1 typed']);
+  assert.deepEqual(await uses('graph', 'impact', 'rate'), ['app src/run.ts:4 run @shop/cart.tax 2 reexported']);
+  assert.deepEqual(await uses('graph', 'impact', 'rate', '--depth', '1'), []);
+  assert.deepEqual(await uses('graph', 'impact', 'show'), ['app src/run.ts:7 load GET /carts/:id 1 end']);
+  const text = await ask('graph', 'impact', 'Cart.total');
+  assert.match(
+    text,
+    /linked repositories: 1 use in 1 file\n {2}app:src\/run\.ts:4 {2}run {2}uses @shop\/cart\.Cart\.total .*\^2\.0\.0/,
+  );
+  assert.match(text, /also asked: app @ [0-9a-f]{9}\n\.\.\/private: not allowed/);
+});
+
+test('review --linked names uses of what is gone, in Markdown as well', async () => {
+  const repo = createRepo();
+  repo.commit({ ...LIBRARY, '.socraticode.json': '{"linkedProjects": ["app"]}' });
+  createRepo({ directory: join(repo.dir, 'app') }).commit(APP);
+  repo.write({ 'src/index.ts': "export { Cart } from './cart.js';\n", 'src/tax.ts': 'export {};\n' });
+  const { stdout } = await cli(['review', '--linked', '--format', 'markdown'], { cwd: repo.dir });
+  assert.match(
+    stdout,
+    /### Uses in linked repositories\n\n- `app` `src\/run\.ts:4` `run` uses `@shop\/cart\.tax` \(95%\)/,
+  );
 });

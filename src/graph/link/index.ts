@@ -2,6 +2,7 @@
  * Links the facts of all files of a snapshot to one graph. After a small change only the affected files are linked
  * again.
  */
+import { Project } from '../../languages/roles/project.js';
 import { factsKey, LINK_VERSION, type LinkedSnapshot, type LinkInput, type SourceFile } from '../link-input.js';
 import type { GraphTables } from '../types.js';
 import { assemble } from './assemble.js';
@@ -16,7 +17,7 @@ import { QUESTIONS } from './questions.js';
 import { type Recorded, Recorder } from './recorder.js';
 import { referenceEdges } from './references.js';
 import { MemoryWriter } from './remember.js';
-import { ResolutionTexts, resolverOver } from './resolutions.js';
+import { ResolutionTexts, resolveInputOf, resolverOver } from './resolutions.js';
 import { Strings } from './strings.js';
 import { Snapshot } from './symbol-table.js';
 
@@ -44,6 +45,14 @@ export function linkSnapshot(input: LinkInput, previous: LinkedSnapshot | null):
   const memory = new MemoryWriter(files, texts, fingerprint, LINK_VERSION);
   memory.addAll(linked.map((file) => file?.recorded ?? null));
   return { tables, memory: memory.finish() };
+}
+
+/** Reads a snapshot as linking reads it: all files need their facts. `project`: its files and manifests, as resolvers look at them. */
+export function openSnapshot(input: LinkInput): { snapshot: Snapshot; project: Project } {
+  const files = new SnapshotFiles(input, null);
+  const nodes = nodesOf(files);
+  const snapshot = new Snapshot(input.files, nodes, resolverOver(input, files, nodes), files.index);
+  return { snapshot, project: new Project(resolveInputOf(input, files, nodes)) };
 }
 
 /** Are all files unchanged, and everything that import resolution depends on? */

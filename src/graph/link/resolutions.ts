@@ -1,6 +1,6 @@
 /** Creates the import resolver of a snapshot, and describes resolutions as text to compare them. */
 
-import { createResolver, type Resolver } from '../../languages/resolver.js';
+import { createResolver, type ResolveInput, type Resolver } from '../../languages/resolver.js';
 import { IMPORT_KINDS, type Import } from '../../languages/roles/relation-facts.js';
 import type { LinkInput } from '../link-input.js';
 import type { SnapshotFiles } from './files.js';
@@ -14,14 +14,18 @@ const DECLARE = IMPORT_KINDS.indexOf('declare');
 const MAX_TEXT_LENGTH = 200;
 
 export function resolverOver(input: LinkInput, files: SnapshotFiles, nodes: Nodes): Resolver {
-  return createResolver({
+  return createResolver(resolveInputOf(input, files, nodes));
+}
+
+export function resolveInputOf(input: LinkInput, files: SnapshotFiles, nodes: Nodes): ResolveInput {
+  return {
     files: input.files,
     others: input.others,
     manifests: input.manifests,
     declared: (file) => declaredBy(files, file),
     topLevelNames: (file) => topLevelNames(nodes, file),
     enclosingModules: (file, symbol) => enclosingModules(nodes, file, symbol),
-  });
+  };
 }
 
 /** Packages or modules that a file declares to belong to. */

@@ -67,6 +67,11 @@ const COMMON = {
   imports,
   semantics: ECMASCRIPT_SEMANTICS,
   conventions: CONVENTIONS,
+  packages: {
+    ecosystem: 'npm',
+    manifests: words('package.json'),
+    load: async () => (await import('./packages.js')).NPM,
+  },
   programs: { manifests: words('package.json'), load: async () => (await import('./programs.js')).packagePrograms },
 } satisfies Partial<Language>;
 

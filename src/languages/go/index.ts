@@ -21,6 +21,11 @@ export const go: Language = {
   },
   manifests: words('go.mod go.work'),
   imports: async () => (await import('./imports.js')).GO,
+  packages: {
+    ecosystem: 'go',
+    manifests: words('go.mod'),
+    load: async () => (await import('./packages.js')).GO_MODULES,
+  },
   semantics: semantics({
     family: 'go',
     parts: 'package',

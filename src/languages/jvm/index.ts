@@ -24,6 +24,11 @@ const RUNTIME_NAMES = words(
 const DECLARATION_NOISE = /^(?:(?:public|final|static final|override|fun)\s+)+/;
 
 const imports = async () => (await import('./imports.js')).JVM;
+const packages = {
+  ecosystem: 'maven',
+  manifests: words('pom.xml build.gradle build.gradle.kts'),
+  load: async () => (await import('./packages.js')).MAVEN,
+};
 
 export const java: Language = {
   id: 'java',
@@ -39,6 +44,7 @@ export const java: Language = {
     return { definitions: definitions.java, relations: relations.java };
   },
   imports,
+  packages,
   semantics: SEMANTICS,
   conventions: {
     parameters: { name: /(\w+)(?:\s*\[\])*$/, optional: /^(?!)/, rest: /\.\.\./ },
@@ -65,6 +71,7 @@ export const kotlin: Language = {
     return { definitions: definitions.kotlin, relations: relations.kotlin };
   },
   imports,
+  packages,
   semantics: { ...SEMANTICS, parts: 'anywhere', importedExtensions: true, appliers: ['invoke'] },
   conventions: {
     parameters: {
@@ -104,6 +111,7 @@ export const scala: Language = {
     return { definitions: definitions.scala, relations: relations.scala };
   },
   imports,
+  packages,
   semantics: { ...SEMANTICS, openNamespaces: true, appliers: ['apply'] },
   conventions: {
     mainNames: new Set(['main']),

@@ -24,6 +24,11 @@ export const php: Language = {
   },
   manifests: words('composer.json'),
   imports: async () => (await import('./imports.js')).PHP,
+  packages: {
+    ecosystem: 'composer',
+    manifests: words('composer.json'),
+    load: async () => (await import('./packages.js')).COMPOSER,
+  },
   semantics: semantics({
     family: 'php',
     paths: '\\',

@@ -17,6 +17,11 @@ export const python: Language = {
   },
   manifests: words('pyproject.toml setup.cfg setup.py'),
   imports: async () => (await import('./imports.js')).PYTHON,
+  packages: {
+    ecosystem: 'pypi',
+    manifests: words('pyproject.toml setup.cfg setup.py requirements.txt requirements-dev.txt'),
+    load: async () => (await import('./packages.js')).PYPI,
+  },
   programs: { manifests: words('pyproject.toml'), load: async () => (await import('./programs.js')).projectPrograms },
   semantics: semantics({
     family: 'python',

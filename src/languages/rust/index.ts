@@ -21,6 +21,11 @@ export const rust: Language = {
   },
   manifests: words('Cargo.toml'),
   imports: async () => (await import('./imports.js')).RUST,
+  packages: {
+    ecosystem: 'cargo',
+    manifests: words('Cargo.toml'),
+    load: async () => (await import('./packages.js')).CARGO,
+  },
   semantics: semantics({
     family: 'rust',
     localsFollow: true,

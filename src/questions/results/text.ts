@@ -171,13 +171,13 @@ function dirtyLine({ dirty, overlay, ref }: Pick<SearchResponse, 'dirty' | 'over
 const COMMIT = 9;
 
 /** Text about linked repositories: one line for all that were searched, and one for each that was not. */
-function linkedLines(linked: readonly LinkedAnswer[]): string[] {
+export function linkedLines(linked: readonly Omit<LinkedAnswer, 'results'>[], verb = 'searched'): string[] {
   if (linked.length === 0) return ['no linked repositories: linkedProjects in .socraticode.json names them'];
-  const isSearched = ({ commit, coverage }: LinkedAnswer) => commit !== null || coverage !== null;
+  const isSearched = ({ commit, coverage }: Omit<LinkedAnswer, 'results'>) => commit !== null || coverage !== null;
   const searched = linked.filter(isSearched).map(describe);
   const others = linked.filter((each) => !isSearched(each) && each.state !== 'same');
   return [
-    ...(searched.length > 0 ? [`also searched: ${searched.join(', ')}`] : []),
+    ...(searched.length > 0 ? [`also ${verb}: ${searched.join(', ')}`] : []),
     ...others.map(
       ({ path, state, reason }) => `${visibleLine(path)}: ${WORDS[state] ?? state}: ${visibleLine(reason ?? '')}`,
     ),
@@ -190,7 +190,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'left-out': 'left out',
 };
 
-function describe({ project, path, commit, coverage, state }: LinkedAnswer): string {
+function describe({ project, path, commit, coverage, state }: Omit<LinkedAnswer, 'results'>): string {
   const at = commit === null ? '' : ` @ ${commit.slice(0, COMMIT)}`;
   const partial = coverage !== null && coverage.covered < coverage.total;
   const covered = partial

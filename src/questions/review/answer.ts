@@ -14,13 +14,12 @@ const LISTED_FOR_PROGRAMS = 1_000;
 
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */
 export async function answerReview(at: Asker, values: ReviewValues): Promise<ReviewDocument> {
-  const { session, signal } = at;
   const { range = '', format, depth, committed, staged } = values;
   checkStaged(values, range);
   const both = await prepareBothGraphs(at, range === '' ? null : parseRange(range), { committed, staged });
   const limit = values.limit ?? (format === 'sarif' ? LISTED_FOR_PROGRAMS : LISTED.impact);
   const options = { depth, minConfidence: 0, limit };
-  const document = await impactOfRange(session, both, { target: range, options, signal });
+  const document = await impactOfRange(at, both, { target: range, options, linked: values.linked });
   const { symbols, to } = document.changes;
   const newer = to === null ? {} : { ref: to.ref };
   return { ...document, ...(await notesOn(at, newer, symbols.list)) };

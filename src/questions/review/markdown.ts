@@ -10,7 +10,8 @@ import type { ReviewDocument } from './output.js';
 
 type Changes = ReviewDocument['changes'];
 
-export function reviewMarkdown({ changes, risk, tests, affected, notes, mentionedIn }: ReviewDocument): string {
+export function reviewMarkdown(document: ReviewDocument): string {
+  const { changes, risk, tests, affected, notes, mentionedIn, linked } = document;
   const { notRead, dangling, mismatches, api, symbols, removed, users, coupled, owners } = changes;
   const counted = `${formatCount(changes.files, 'file')}, ${formatCount(total(symbols), 'symbol')} changed, ${total(removed).toLocaleString('en')} removed`;
   const blocks = [
@@ -53,6 +54,19 @@ export function reviewMarkdown({ changes, risk, tests, affected, notes, mentione
       symbols.leftOut,
     ),
     ...list('Removed symbols', removed.list, ({ path, symbol }) => `${code(symbol)} of ${code(path)}`, removed.leftOut),
+    ...list(
+      'Uses in linked repositories',
+      linked?.uses.list ?? [],
+      (use) =>
+        `${code(use.project)} ${place(use.path, use.line)} ${inside(use.symbol)}uses ${code(use.name)} (${percent(use.confidence)})`,
+      linked?.uses.leftOut ?? 0,
+    ),
+    ...list(
+      'Linked repositories that could not be asked',
+      (linked?.repositories ?? []).filter(({ reason }) => reason !== null),
+      ({ path, state, reason }) => `${code(path)}: ${plain(state)}: ${plain(reason ?? '')}`,
+      0,
+    ),
     ...list('Tests to run', tests.list, ({ path, line }) => place(path, line), tests.leftOut),
     ...list(
       'Usually change together with these, and did not',

@@ -2,7 +2,7 @@
 import { choice, integer, text, type Values } from '../../params/param.js';
 import { LISTED } from '../graph/limits.js';
 import { defineQuestion } from '../question.js';
-import { graphLimit, snapshot, staged } from '../shared-params.js';
+import { graphLimit, linkedUsers, snapshot, staged } from '../shared-params.js';
 import type { ReviewDocument } from './output.js';
 
 const params = {
@@ -21,6 +21,7 @@ const params = {
     cli: { value: 'what' },
   }),
   depth: integer({ summary: 'hops', min: 1, max: 10, default: 3, cli: { value: 'n' } }),
+  linked: linkedUsers,
   staged,
   committed: snapshot.committed,
   limit: graphLimit('entries of each list', LISTED.impact),

@@ -2,6 +2,7 @@
 
 import { bothSidesLines, historyLines } from '../graph/impact/sides/text.js';
 import { changedLine, changeLines, isUnnoticed, riskText } from '../graph/impact/text.js';
+import { linkedUsesLines } from '../graph/linked/text.js';
 import { count, mentionedInLines, renderFooter, section, testLines } from '../graph/text-parts.js';
 import { mentionLines } from '../note/mention/mention.js';
 import { formatCount } from '../writing/format.js';
@@ -28,6 +29,7 @@ export function reviewText(document: ReviewDocument, { pen, values }: { pen: Pen
       ...mentionedInLines(document.mentionedIn, pen),
     );
   }
+  if (document.linked !== undefined) lines.push(...linkedUsesLines(document.linked, pen));
   lines.push(...historyLines(changes, pen), ...mentionLines(document.notes, pen));
   return `${lines.join('\n')}\n${renderFooter(document, pen)}`;
 }

@@ -2,11 +2,10 @@
 // Loaded with this file, while git answers.
 import '../../session/search/searcher.js';
 import { hasFilters, splitFilters } from '../../search/query-filters.js';
-import type { LinkAccess } from '../../session/linked/linked-search.js';
-import type { OpenLinks } from '../../session/linked/open-links.js';
 import type { SearchOptions } from '../../session/search/searcher.js';
 import type { Asker } from '../asker.js';
 import type { CommitsDocument } from '../history/commits/output.js';
+import type { OpenedLinks } from '../linked-access.js';
 import { documentLines } from './excerpts.js';
 import type { SearchResponse } from './output.js';
 import type { SearchValues } from './params.js';
@@ -23,7 +22,7 @@ export async function answerSearch(at: Asker, values: SearchValues): Promise<Sea
 
 /** Answers any number of queries; linked repositories stay open between them. */
 export class SearchAsker {
-  private opened: OpenLinks | null = null;
+  private opened: OpenedLinks | null = null;
 
   constructor(private readonly at: Asker) {}
 
@@ -46,11 +45,12 @@ export class SearchAsker {
     const options: SearchOptions = { ...(await this.narrowed(values)), signal };
     if (!linked) return searcher.search(options);
     // Loaded here: most searches are about one repository.
-    const [{ searchLinked }, links] = await Promise.all([
+    const [{ searchLinked }, { openLinks }] = await Promise.all([
       import('../../session/linked/linked-search.js'),
-      this.links(),
+      import('../linked-access.js'),
     ]);
-    return searchLinked({ session, searcher }, options, links);
+    this.opened ??= await openLinks(this.at);
+    return searchLinked({ session, searcher }, options, this.opened.access);
   }
 
   /** The query without its filters, and what they and the options of their names narrow it to. */
@@ -61,18 +61,6 @@ export class SearchAsker {
     if (!hasFilters(all)) return { ...values, query };
     const { narrow } = await import('../file-filters.js');
     return { ...values, ...(await narrow(this.at, all)), query };
-  }
-
-  /** A server keeps linked repositories open for other questions, too. */
-  private async links(): Promise<LinkAccess> {
-    const { server } = this.at;
-    if (server !== undefined) {
-      const { servedLinks } = await import('../../serve/served-links.js');
-      return servedLinks(server.projects);
-    }
-    const { OpenLinks } = await import('../../session/linked/open-links.js');
-    this.opened ??= new OpenLinks();
-    return this.opened;
   }
 
   async close(): Promise<void> {

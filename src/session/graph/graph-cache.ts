@@ -1,7 +1,7 @@
 /**
- * Cache files of linked graphs in the shard directory: `graph-*` of snapshots, `memory-*` that the next graph is linked from, and
- * `work-*` of snapshots with uncommitted files. A file is trusted only with this user's seal and rebuilt otherwise. Symbolic
- * links are never followed, since they may have come with the repository.
+ * Cache files of linked graphs in the shard directory: `graph-*` of snapshots, `memory-*` that the next graph is linked from,
+ * `work-*` of snapshots with uncommitted files, and `linked-*` with what repositories can use of each other. A file is trusted only
+ * with this user's seal and rebuilt otherwise. Symbolic links are never followed, since they may have come with the repository.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, utimesSync } from 'node:fs';
@@ -19,13 +19,13 @@ import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { sealFile, unsealFile } from '../../base/sealed.js';
 
-type GraphFileKind = 'graph' | 'memory' | 'work';
+type GraphFileKind = 'graph' | 'memory' | 'work' | 'linked';
 
 /** Files kept of each kind. A person switches between branches and work trees; one memory serves any branch. */
-const KEPT: Readonly<Record<GraphFileKind, number>> = { graph: 6, memory: 3, work: 3 };
+const KEPT: Readonly<Record<GraphFileKind, number>> = { graph: 6, memory: 3, work: 3, linked: 3 };
 /** Limit on all files together; the newest of each kind stays regardless of its size. */
 const MAX_BYTES = 512 << 20;
-const NAME = /^(graph|memory|work)-([0-9a-f]{24})\.bin$/;
+const NAME = /^(graph|memory|work|linked)-([0-9a-f]{24})\.bin$/;
 
 interface CachedFile {
   content: Buffer;
@@ -163,7 +163,7 @@ export class GraphCache {
 
   private prune(): void {
     removeStaleTemporaries(this.directory);
-    const kept: Record<GraphFileKind, number> = { graph: 0, memory: 0, work: 0 };
+    const kept: Record<GraphFileKind, number> = { graph: 0, memory: 0, work: 0, linked: 0 };
     let bytes = 0;
     for (const file of this.list()) {
       const isOver = kept[file.kind] >= KEPT[file.kind] || (bytes + file.bytes > MAX_BYTES && kept[file.kind] > 0);

@@ -1,7 +1,7 @@
 /** Opens linked repositories for a command and closes them when the command ends. */
 import { Searcher } from '../search/searcher.js';
 import { Session } from '../session.js';
-import type { LinkAccess, Searchable } from './linked-search.js';
+import type { LinkAccess, Searchable } from './other-repositories.js';
 
 /** Long, since the first search of a repository indexes it; finished batches are kept for the next search. */
 const GRACE_MS = 30_000;

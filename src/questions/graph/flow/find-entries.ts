@@ -12,9 +12,9 @@ import {
 import { bodyOf, overloadsOf } from '../../../graph/query/overloads.js';
 import { cut, isProduction, isRunnableTest, isTest, placeOf, topFolder } from '../../../graph/query/place.js';
 import { lastNodeOf, outgoing, RUN_KINDS } from '../../../graph/query/uses.js';
+import { findRoutes } from '../../../graph/routes/find-routes.js';
 import { sameFamily } from '../../../languages/registry.js';
 import type { Entries, Entry } from './output.js';
-import { findRoutes } from './routes/find-routes.js';
 
 interface EntryOptions {
   limit: number;

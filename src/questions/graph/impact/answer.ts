@@ -5,7 +5,7 @@ import { isRange } from '../../../session/snapshot/range.js';
 import type { Asker } from '../../asker.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED } from '../limits.js';
-import { ambiguous, mentionsIn, prepareGraph } from '../snapshot-graph.js';
+import { ambiguous, type GraphAndHeader, mentionsIn, prepareGraph } from '../snapshot-graph.js';
 import { impactOf } from './impact.js';
 import type { ChangesOptions } from './impact-of-changes.js';
 import type { GraphImpactResponse } from './output.js';
@@ -37,9 +37,31 @@ export async function answerImpact(at: Asker, values: ImpactValues): Promise<Gra
   const mentioned = await mentionsIn(at.session, prepared, nodes);
   const facts = { ...impactOf(graph, nodes, options), ...mentioned };
   const impact = { ...header, ...asked, depth, minConfidence, definitions, ...facts };
-  if (!values.coupled) return impact;
-  // Reads the log, which the impact alone does without.
-  const { usuallyAlso } = await import('./sides/usual.js');
-  const paths = new Set(definitions.map(({ path }) => path));
-  return { ...impact, coupled: await usuallyAlso(at, prepared, { paths, limit: options.limit }) };
+  return { ...impact, ...(await besides(at, values, { prepared, nodes, definitions, options })) };
+}
+
+interface Asked {
+  prepared: GraphAndHeader;
+  nodes: readonly number[];
+  definitions: GraphImpactResponse['definitions'];
+  options: ChangesOptions;
+}
+
+/** Parts that are loaded only where they are asked for. */
+async function besides(
+  at: Asker,
+  { coupled, linked }: ImpactValues,
+  { prepared, nodes, definitions, options }: Asked,
+): Promise<Pick<GraphImpactResponse, 'coupled' | 'linked'>> {
+  const parts: Pick<GraphImpactResponse, 'coupled' | 'linked'> = {};
+  if (coupled) {
+    const { usuallyAlso } = await import('./sides/usual.js');
+    const paths = new Set(definitions.map(({ path }) => path));
+    parts.coupled = await usuallyAlso(at, prepared, { paths, limit: options.limit });
+  }
+  if (linked) {
+    const { linkedUsesOf } = await import('../linked/uses.js');
+    parts.linked = await linkedUsesOf(at, { prepared, nodes, ...options });
+  }
+  return parts;
 }

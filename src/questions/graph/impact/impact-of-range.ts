@@ -10,6 +10,7 @@ import { tellingCommits } from '../../../history/change-log.js';
 import { coupledFiles } from '../../../history/coupling.js';
 import { ownersOf } from '../../../history/owners.js';
 import { openFacts } from '../../../session/graph/facts-source.js';
+import type { PreparedGraph } from '../../../session/graph/prepare.js';
 import { readChangeLog } from '../../../session/history/change-log.js';
 import { peopleOf } from '../../../session/history/people.js';
 import type { Session } from '../../../session/session.js';
@@ -18,6 +19,7 @@ import type { Asker } from '../../asker.js';
 import { type BothGraphs, prepareBothGraphs } from '../both-graphs.js';
 import { apiChanges } from '../diff/changes/api-changes.js';
 import { sidesOf } from '../diff/changes/sides.js';
+import type { LinkAsker } from '../linked/uses.js';
 import { mentionsIn } from '../snapshot-graph.js';
 import { type Changes, changedSymbols } from './changed-symbols.js';
 import { type ChangesOptions, impactOfChanges, type RemovedSymbol } from './impact-of-changes.js';
@@ -28,7 +30,8 @@ import { bothSidesOf } from './sides/both-sides.js';
 interface Request {
   target: string;
   options: ChangesOptions;
-  signal: AbortSignal;
+  /** Uses by linked repositories, too. */
+  linked?: boolean;
 }
 
 /** `target`: a range, or '' for what is not committed. Throws BAD_ARGUMENT and UNKNOWN_REF. */
@@ -40,7 +43,7 @@ export async function answerChanges(
   const range = target === '' ? null : parseRange(target);
   checkSide(question, range);
   const both = await prepareBothGraphs(at, range, question);
-  return impactOfRange(at.session, both, { target, options, signal: at.signal });
+  return impactOfRange(at, both, { target, options, linked: question.linked });
 }
 
 function checkSide({ ref, committed }: ImpactValues, range: Range | null): void {
@@ -54,10 +57,11 @@ function checkSide({ ref, committed }: ImpactValues, range: Range | null): void 
 }
 
 export async function impactOfRange(
-  session: Session,
+  at: LinkAsker,
   { before, after, from, isWorkTree }: BothGraphs,
-  { target, options, signal }: Request,
+  { target, options, linked = false }: Request,
 ): Promise<ChangeImpactResponse> {
+  const { session, signal } = at;
   const { graph, header } = after;
   const { depth, minConfidence, limit } = options;
   const source = await openFacts(session, after, {
@@ -83,6 +87,7 @@ export async function impactOfRange(
     return {
       ...header,
       ...{ target, others: 0, depth, minConfidence, definitions: [], ...together, risk, tests, ...mentioned },
+      ...(linked && { linked: await linkedChanges(at, { before: older, after, changes, removed, options }) }),
       changes: {
         from,
         to: isWorkTree ? null : { ref: header.ref, commit: header.commit },
@@ -103,6 +108,27 @@ export async function impactOfRange(
   } finally {
     await Promise.all([source.close(), uses.close()]);
   }
+}
+
+/** Uses of what changed, or is gone, by linked repositories. */
+async function linkedChanges(
+  at: LinkAsker,
+  { before, after, changes, removed, options }: Linked,
+): Promise<ChangeImpactResponse['linked']> {
+  const { linkedUsesOf } = await import('../linked/uses.js');
+  // Nothing uses what was added, unless it replaces a definition of that name elsewhere.
+  const nodes = changes.symbols.map(({ node }) => node);
+  const { depth, minConfidence, limit } = options;
+  const places = removed.filter(({ isLocal: local }) => !local);
+  return linkedUsesOf(at, { prepared: after, nodes, depth, minConfidence, limit, removed: { before, places } });
+}
+
+interface Linked {
+  before: PreparedGraph;
+  after: PreparedGraph;
+  changes: Changes;
+  removed: readonly RemovedSymbol[];
+  options: ChangesOptions;
 }
 
 /** Paths of files that differ and were not parsed as a whole on a side: out of time, out of memory, or beyond a limit. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { mentions } from '../../note/mention/output.js';
 import { count, oid } from '../../output-parts.js';
+import { linkedUses } from '../linked/output.js';
 import {
   asked,
   confidence,
@@ -67,6 +68,7 @@ export const graphImpactResponseSchema = z.strictObject({
   coupled: some(coupled)
     .optional()
     .describe('Files that usually change in the same commits as the file of the target, where they were asked for.'),
+  linked: linkedUses.optional().describe('With `linked`: uses by other repositories.'),
   notes: mentions.optional(),
   changes: z
     .strictObject({

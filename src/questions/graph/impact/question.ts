@@ -1,6 +1,6 @@
 /** `graph impact`, `codebase_impact`: what a change may break. */
 import { flag, integer, number, text, type Values } from '../../../params/param.js';
-import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot, staged } from '../../shared-params.js';
+import { file, graphLimit, linkedUsers, MAX_GRAPH_LIMIT, REF, snapshot, staged } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
 
@@ -20,6 +20,7 @@ const params = {
     cli: { value: 'p' },
   }),
   coupled: flag({ summary: 'files that usually change in the same commits as its file, too' }),
+  linked: linkedUsers,
   staged,
   ...snapshot,
   limit: graphLimit('entries of each list', LISTED.impact),
@@ -43,9 +44,10 @@ export const question = defineGraphQuestion({
       ['graph impact Cart.total --depth 1', 'direct users of a method'],
       ['graph impact Cart.total --coupled', 'and files that usually change with it'],
       ['graph impact main..feature', 'what a branch may break'],
+      ['graph impact Cart.total --linked', 'in the linked repositories, too'],
     ],
-    isNegative: ({ affected, tests, changes, coupled }) =>
-      affected + tests.list.length + (coupled?.list.length ?? 0) === 0 &&
+    isNegative: ({ affected, tests, changes, coupled, linked }) =>
+      affected + tests.list.length + (coupled?.list.length ?? 0) + (linked?.uses.list.length ?? 0) === 0 &&
       !(changes && changes.symbols.list.length + changes.removed.list.length + changes.dangling.list.length),
   },
   tool: {
@@ -60,6 +62,7 @@ export const question = defineGraphQuestion({
       depth: 'Hops; default {default}.',
       minConfidence: '',
       coupled: 'Files that usually change along, too.',
+      linked: { summary: 'Uses by linked repositories, too.', name: 'includeLinked' },
       ref: REF,
     },
     maxTokens: 2_500,

@@ -2,6 +2,7 @@
 import { visibleLine } from '../../../base/hygiene.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
+import { linkedUsesLines } from '../linked/text.js';
 import {
   at,
   count,
@@ -52,6 +53,7 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
   lines.push(...othersLine(response, pen));
   if (changes !== undefined) lines.push(...historyLines(changes, pen));
   if (response.coupled !== undefined) lines.push(...coupledLines(response.coupled, pen));
+  if (response.linked !== undefined) lines.push(...linkedUsesLines(response.linked, pen));
   return `${lines.join('\n')}\n`;
 }
 

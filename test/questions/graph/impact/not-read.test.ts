@@ -15,19 +15,16 @@ test('a file whose parser ran out of time on one side is named', async () => {
   repo.commit({ 'src/cart.ts': `${SHOP['src/cart.ts']}\n// Nothing that a symbol tells.\n` });
   const session = await Session.open({ directory: repo.dir });
   try {
-    const both = await prepareBothGraphs(askerOf(session), { from: 'HEAD~1', to: 'HEAD', symmetric: false } as never);
-    const request = {
-      target: 'HEAD~1..HEAD',
-      options: { depth: 3, minConfidence: 0, limit: 9 },
-      signal: new AbortController().signal,
-    };
-    assert.deepEqual((await impactOfRange(session, both, request)).changes.notRead.list, []);
+    const at = askerOf(session);
+    const both = await prepareBothGraphs(at, { from: 'HEAD~1', to: 'HEAD', symmetric: false } as never);
+    const request = { target: 'HEAD~1..HEAD', options: { depth: 3, minConfidence: 0, limit: 9 } };
+    assert.deepEqual((await impactOfRange(at, both, request)).changes.notRead.list, []);
     const { tables } = both.after.graph;
     const files = tables.files.map((file) =>
       file.path === 'src/cart.ts' ? { ...file, state: 'degraded' as const } : file,
     );
     const after = { ...both.after, graph: new Graph({ ...tables, files }) };
-    const answer = await impactOfRange(session, { ...both, after }, request);
+    const answer = await impactOfRange(at, { ...both, after }, request);
     assert.deepEqual(answer.changes.notRead, { list: ['src/cart.ts'], leftOut: 0 });
   } finally {
     await session.close();

@@ -1,9 +1,10 @@
 /** Finds the routes of servers: those that calls declare, those of controllers, and those in tables. */
-import type { Graph } from '../../../../graph/graph.js';
-import { calledRoute, decoratedRoute, joinedPath } from '../../../../graph/query/entry-patterns.js';
-import { isProduction, isTest } from '../../../../graph/query/place.js';
-import { isFunction, isType, outgoing } from '../../../../graph/query/uses.js';
-import type { Route } from '../output.js';
+
+import type { Route } from '../../questions/graph/flow/output.js';
+import type { Graph } from '../graph.js';
+import { calledRoute, decoratedRoute, joinedPath } from '../query/entry-patterns.js';
+import { isProduction, isTest } from '../query/place.js';
+import { isFunction, isType, outgoing } from '../query/uses.js';
 import { type Declared, routeAt, tableRoutes } from './route-tables.js';
 
 /** Routes of production code first, in the order of their places. */

@@ -1,10 +1,11 @@
 /** Routes in a table of their file, which the table of another file can include below a path of its own. */
-import type { Graph } from '../../../../graph/graph.js';
-import { joinedPath, type RoutePattern } from '../../../../graph/query/entry-patterns.js';
-import { isTest, placeOf } from '../../../../graph/query/place.js';
-import { isFunction, isType, outgoing } from '../../../../graph/query/uses.js';
-import { conventionsOf } from '../../../../languages/registry.js';
-import type { Route } from '../output.js';
+
+import { conventionsOf } from '../../languages/registry.js';
+import type { Route } from '../../questions/graph/flow/output.js';
+import type { Graph } from '../graph.js';
+import { joinedPath, type RoutePattern } from '../query/entry-patterns.js';
+import { isTest, placeOf } from '../query/place.js';
+import { isFunction, isType, outgoing } from '../query/uses.js';
 
 export interface Declared extends RoutePattern {
   line: number;

@@ -1,0 +1,104 @@
+/** Distributions of Python: the packages and modules below the directories that a project puts on the path. */
+import { entries, field, text, texts } from '../roles/json.js';
+import type { Dependency, PackageRules, PublishedModule, PublishedPackage } from '../roles/packages.js';
+import { baseName, directoryOf, isWithin, stemOf, under } from '../roles/paths.js';
+import type { Project } from '../roles/project.js';
+import { parseToml } from '../roles/readers.js';
+
+const MANIFESTS = ['pyproject.toml', 'setup.cfg', 'setup.py'];
+const ROOTS = ['', 'src', 'lib', 'python'];
+const NAMED: Readonly<Record<string, RegExp>> = {
+  'setup.py': /\bname\s*=\s*['"]([\w.-]{1,100})['"]/,
+  'setup.cfg': /^name\s*=\s*([\w.-]{1,100})\s*$/m,
+};
+/** Directories beside the packages that no distribution contains. */
+const ASIDE =
+  /^(?:tests?|testing|docs?|docs_src|examples?|samples?|scripts?|tools?|benchmarks?|setup|conftest|noxfile)$/;
+const REQUIREMENT = /^\s*([A-Za-z][\w.-]*)\s*(?:\[[^\]]*\])?\s*([^;#\s][^;#]*)?/;
+const QUOTED = /['"]([A-Za-z][\w.-]*(?:\[[^\]'"]*\])?\s*(?:[<>=!~^][^'"]*)?)['"]/g;
+const MAX_DEPENDENCIES = 5_000;
+
+export const PYPI: PackageRules = {
+  published(project) {
+    const homes = new Map<string, { name: string; manifest: string }>();
+    for (const file of MANIFESTS)
+      for (const manifest of project.manifestsNamed(file)) {
+        const name = nameIn(file, project.manifest(manifest) ?? '');
+        const home = directoryOf(manifest);
+        if (name !== undefined && !homes.has(home)) homes.set(home, { name, manifest });
+      }
+    return [...homes].map(([home, { name, manifest }]): PublishedPackage => {
+      const inner = [...homes.keys()].filter((other) => other !== home && isWithin(other, home));
+      return { name, manifest, modules: modulesOf(project, { home, name, inner }) };
+    });
+  },
+  dependencies(manifest, content) {
+    const found = manifest === 'pyproject.toml' ? fromToml(content) : fromText(manifest, content);
+    return found.slice(0, MAX_DEPENDENCIES);
+  },
+};
+
+function nameIn(file: string, content: string): string | undefined {
+  if (file !== 'pyproject.toml') return NAMED[file].exec(content)?.[1];
+  const value = parseToml(content);
+  return text(field(field(value, 'project'), 'name')) ?? text(field(field(field(value, 'tool'), 'poetry'), 'name'));
+}
+
+function modulesOf(
+  project: Project,
+  { home, name, inner }: { home: string; name: string; inner: readonly string[] },
+): PublishedModule[] {
+  const modules: PublishedModule[] = [];
+  for (const file of project.filesOfLanguages(['python'])) {
+    const directory = project.directory(file);
+    if (!isWithin(directory, home) || inner.some((other) => isWithin(directory, other))) continue;
+    const root = rootOf(project, directory);
+    if (!ROOTS.some((place) => under(home, place) === root)) continue;
+    const path = project.path(file);
+    const stem = path.slice(root === '' ? 0 : root.length + 1).replace(/\.\w+$/, '');
+    const specifier = stem.replace(/\/__init__$/, '').replaceAll('/', '.');
+    const [top] = specifier.split('.', 1);
+    // A module beside the packages is one of the distribution only if it has its name: others are tools of the project.
+    const isModule = directory === root;
+    if (ASIDE.test(top) || (isModule && !sameName(stemOf(path), name))) continue;
+    modules.push({ specifier, files: [file] });
+  }
+  return modules;
+}
+
+/** The first directory upwards that is no package. */
+function rootOf(project: Project, directory: string): string {
+  let at = directory;
+  while (at !== '' && (project.has(under(at, '__init__.py')) || project.has(under(at, '__init__.pyi'))))
+    at = directoryOf(at);
+  return at;
+}
+
+function sameName(a: string, b: string): boolean {
+  const plain = (name: string) => name.toLowerCase().replace(/[-_.]+/g, '-');
+  return plain(a) === plain(b);
+}
+
+function fromToml(content: string): Dependency[] {
+  const value = parseToml(content);
+  const project = field(value, 'project');
+  const optional = entries(field(project, 'optional-dependencies')).flatMap(([, list]) => texts(list));
+  const groups = entries(field(value, 'dependency-groups')).flatMap(([, list]) => texts(list));
+  const listed = [...texts(field(project, 'dependencies')), ...optional, ...groups].flatMap(requirement);
+  const poetry = field(field(value, 'tool'), 'poetry');
+  const tables = ['dependencies', 'dev-dependencies'].flatMap((name) => entries(field(poetry, name)));
+  return [...listed, ...tables.map(([name, version]) => ({ name, version: text(version) ?? '' }))];
+}
+
+function fromText(manifest: string, content: string): Dependency[] {
+  if (manifest === 'setup.py') return [...content.matchAll(QUOTED)].flatMap(([, written]) => requirement(written));
+  const lines = content
+    .split('\n')
+    .filter((line) => !/^\s*[-#[]/.test(line) && (baseName(manifest) !== 'setup.cfg' || /^\s/.test(line)));
+  return lines.flatMap(requirement);
+}
+
+function requirement(written: string): Dependency[] {
+  const match = REQUIREMENT.exec(written.slice(0, 300));
+  return match === null ? [] : [{ name: match[1], version: (match[2] ?? '').trim() }];
+}
