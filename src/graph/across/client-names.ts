@@ -1,6 +1,6 @@
 /** How clients of HTTP are called (data): by their receivers, by the names of their calls, and where the path stands. */
 
-/** Where a call names its method and its path: by their places among the arguments; `options`: in an object. */
+/** Places of the method and the path in a call: numbers of arguments; `options`: in an object. */
 export interface ClientRule {
   method: string | { argument: number } | 'options';
   /** Place of the argument with the path. */

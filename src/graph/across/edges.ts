@@ -8,7 +8,7 @@ import type { DependsOn, ExportedName, LinkedFacts, UsedName } from './facts.js'
 export const LINKED_CONFIDENCE = {
   /** The file imports the name, and the package exports it. */
   exported: 0.98,
-  /** The same, through other modules of the package. */
+  /** As before, through other modules of the package. */
   reexported: 0.95,
   /** A member of an exported type, of which the file says that it has an instance. */
   typed: 0.9,
@@ -115,7 +115,7 @@ function targetOf(index: ExportIndex, use: UsedName): Target | null {
     if (owner === undefined) continue;
     const given = member === undefined ? undefined : index.find({ ...use, specifier }, `${owner.result}.${member}`);
     if (given !== undefined) return { ...module, name: given.name, evidence: 'result', to: placeOf(given) };
-    // What a function returned has the member, and the call of it is a use of its own.
+    // The result of a function has the member, and the call of that function is a use of its own.
     if (use.told && !index.hasMembers({ ...use, specifier }, first)) return null;
     // Of `click.Context.obj` the type is proven, whatever the member is.
     return { ...module, name: first, evidence: evidenceOf(use, owner), to: placeOf(owner) };

@@ -1,4 +1,4 @@
-/** What other repositories use of definitions that change. Pure: the caller brings the facts of both sides. */
+/** Finds uses of definitions that change in other repositories. Pure: the caller brings the facts of both sides. */
 import { ExportIndex, LINKED_CONFIDENCE, type LinkedEvidence, packageEdges } from './edges.js';
 import type { LinkedFacts } from './facts.js';
 import { type RouteEvidence, RouteIndex, routeEdges } from './routes.js';

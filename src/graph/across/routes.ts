@@ -69,7 +69,7 @@ function edgesOf(index: RouteIndex, call: ClientCall): RouteEdge[] {
   const matches = index.candidates(parts[parts.length - 1]).flatMap((parsed) => matchOf(call, parts, parsed) ?? []);
   const best = Math.max(...matches.map(({ confidence }) => confidence));
   const chosen = matches.filter(({ confidence }) => confidence === best);
-  // The same route can be declared once a version, or in each of several programs.
+  // One route can be declared once a version, or in each of several programs.
   if (chosen.length > MAX_TARGETS) return [];
   return chosen.map((edge) => ({ ...edge, confidence: Math.round((edge.confidence / chosen.length) * 100) / 100 }));
 }

@@ -73,7 +73,7 @@ class FileUses {
       const value = this.ofText(binding.type, scope, steps) ?? this.ofText(binding.value, scope, steps);
       if (value === null || value.names.length === 0) return null;
       const names = [...value.names, ...path.slice(binding.used).map(plain)];
-      // What stands deeper is a member of something that is not known: its first names alone would be another use.
+      // A deeper name is a member of something that is not known: its first names alone would be another use.
       return names.length > 2 ? null : { ...value, names, told: true };
     }
     const found = this.aliasOf(path);

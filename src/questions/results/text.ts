@@ -2,11 +2,11 @@
 import { visibleLine } from '../../base/hygiene.js';
 import type { CommitsDocument } from '../history/commits/output.js';
 import type { SearchResponse } from '../search/output.js';
-import { dateText, formatCount, shortName, windowLines } from '../writing/format.js';
+import { dateText, formatCount, linkedLines, shortName, windowLines } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';
 import { chooseLines, ownLines, splitLines } from './excerpt.js';
 import type { Highlight } from './highlight.js';
-import type { LinkedAnswer, ResultDocument } from './output.js';
+import type { ResultDocument } from './output.js';
 
 interface ResultsOptions {
   pen: Pen;
@@ -165,38 +165,6 @@ function dirtyLine({ dirty, overlay, ref }: Pick<SearchResponse, 'dirty' | 'over
   const leftOut = dirty - overlay;
   const rest = leftOut === 0 ? '' : `, ${leftOut.toLocaleString('en')} left out: too many, or not readable`;
   return `${formatCount(overlay, 'uncommitted file')} included${rest}`;
-}
-
-/** Digits of a commit that are shown. */
-const COMMIT = 9;
-
-/** Text about linked repositories: one line for all that were searched, and one for each that was not. */
-export function linkedLines(linked: readonly Omit<LinkedAnswer, 'results'>[], verb = 'searched'): string[] {
-  if (linked.length === 0) return ['no linked repositories: linkedProjects in .socraticode.json names them'];
-  const isSearched = ({ commit, coverage }: Omit<LinkedAnswer, 'results'>) => commit !== null || coverage !== null;
-  const searched = linked.filter(isSearched).map(describe);
-  const others = linked.filter((each) => !isSearched(each) && each.state !== 'same');
-  return [
-    ...(searched.length > 0 ? [`also ${verb}: ${searched.join(', ')}`] : []),
-    ...others.map(
-      ({ path, state, reason }) => `${visibleLine(path)}: ${WORDS[state] ?? state}: ${visibleLine(reason ?? '')}`,
-    ),
-  ];
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  'not-allowed': 'not allowed',
-  'not-a-repository': 'not a repository',
-  'left-out': 'left out',
-};
-
-function describe({ project, path, commit, coverage, state }: Omit<LinkedAnswer, 'results'>): string {
-  const at = commit === null ? '' : ` @ ${commit.slice(0, COMMIT)}`;
-  const partial = coverage !== null && coverage.covered < coverage.total;
-  const covered = partial
-    ? ` (${coverage.covered} of ${coverage.total} files${state === 'indexing' ? ', indexing' : ''})`
-    : '';
-  return `${visibleLine(project)}${path === project ? '' : ` (${visibleLine(path)})`}${at}${covered}`;
 }
 
 const SHORT_OID = 9;

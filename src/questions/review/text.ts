@@ -2,8 +2,7 @@
 
 import { bothSidesLines, historyLines } from '../graph/impact/sides/text.js';
 import { changedLine, changeLines, isUnnoticed, riskText } from '../graph/impact/text.js';
-import { linkedUsesLines } from '../graph/linked/text.js';
-import { count, mentionedInLines, renderFooter, section, testLines } from '../graph/text-parts.js';
+import { count, linkedUsesLines, mentionedInLines, renderFooter, section, testLines } from '../graph/text-parts.js';
 import { mentionLines } from '../note/mention/mention.js';
 import { formatCount } from '../writing/format.js';
 import type { Pen } from '../writing/pen.js';

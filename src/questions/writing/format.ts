@@ -1,6 +1,7 @@
 /** Numbers, lists and texts of others for people. */
-import { visibleText } from '../../base/hygiene.js';
+import { visibleLine, visibleText } from '../../base/hygiene.js';
 import type { PastWindow } from '../past/output.js';
+import type { LinkedAnswer } from '../results/output.js';
 import type { Pen } from './pen.js';
 
 export function formatBytes(bytes: number): string {
@@ -49,4 +50,36 @@ export function windowLines({ commits, end, unknown, oldest }: PastWindow, pen: 
   const missing = formatCount(unknown, 'commit');
   if (unknown > 0) lines.push(`the changes of ${missing} are not known: this clone lacks their files`);
   return lines.map((line) => pen.dim(line));
+}
+
+/** Digits of a commit that are shown. */
+const COMMIT = 9;
+
+/** Text about linked repositories: one line for all that were searched, and one for each that was not. */
+export function linkedLines(linked: readonly Omit<LinkedAnswer, 'results'>[], verb = 'searched'): string[] {
+  if (linked.length === 0) return ['no linked repositories: linkedProjects in .socraticode.json names them'];
+  const isSearched = ({ commit, coverage }: Omit<LinkedAnswer, 'results'>) => commit !== null || coverage !== null;
+  const searched = linked.filter(isSearched).map(describe);
+  const others = linked.filter((each) => !isSearched(each) && each.state !== 'same');
+  return [
+    ...(searched.length > 0 ? [`also ${verb}: ${searched.join(', ')}`] : []),
+    ...others.map(
+      ({ path, state, reason }) => `${visibleLine(path)}: ${WORDS[state] ?? state}: ${visibleLine(reason ?? '')}`,
+    ),
+  ];
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  'not-allowed': 'not allowed',
+  'not-a-repository': 'not a repository',
+  'left-out': 'left out',
+};
+
+function describe({ project, path, commit, coverage, state }: Omit<LinkedAnswer, 'results'>): string {
+  const at = commit === null ? '' : ` @ ${commit.slice(0, COMMIT)}`;
+  const partial = coverage !== null && coverage.covered < coverage.total;
+  const covered = partial
+    ? ` (${coverage.covered} of ${coverage.total} files${state === 'indexing' ? ', indexing' : ''})`
+    : '';
+  return `${visibleLine(project)}${path === project ? '' : ` (${visibleLine(path)})`}${at}${covered}`;
 }

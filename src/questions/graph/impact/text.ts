@@ -2,12 +2,12 @@
 import { visibleLine } from '../../../base/hygiene.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
-import { linkedUsesLines } from '../linked/text.js';
 import {
   at,
   count,
   definitionLines,
   doubt,
+  linkedUsesLines,
   mentionedInLines,
   more,
   othersLine,
