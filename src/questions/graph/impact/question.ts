@@ -61,7 +61,7 @@ export const question = defineGraphQuestion({
       file: 'File or directory it is defined in.',
       depth: 'Hops; default {default}.',
       minConfidence: '',
-      coupled: 'Files that usually change along.',
+      coupled: 'Files that change along.',
       linked: { summary: '', name: 'includeLinked' },
       ref: REF,
     },
