@@ -1,0 +1,72 @@
+/** Small facts that processes agree on by compare-and-swap: the current generation, and the maintainer's lease. */
+import type { Lease } from '../../contract.js';
+import type { Lance, Schema, Table } from './packages.js';
+
+/** Seconds that a maintainer keeps its lease unless it renews it. */
+const LEASE_SECONDS = 600;
+
+/** Tries of a swap whose commit collides with another's. */
+const SWAPS = 20;
+const COLLISION = /conflict|retryable|preempted/i;
+
+interface SwapOptions {
+  on: string;
+  /** Condition on `target` and `source` under which the stored row is replaced. */
+  where: string;
+  /** Whether a row without a stored one is inserted. */
+  inserts: boolean;
+}
+
+/** Writes one row if the stored one is the expected; returns whether it did. */
+export async function swapRow(
+  { lance, table, schema }: { lance: Lance; table: Table; schema: Schema },
+  row: Record<string, unknown>,
+  { on, where, inserts }: SwapOptions,
+): Promise<boolean> {
+  const data = lance.makeArrowTable([row], { schema });
+  for (let attempt = 1; ; attempt++) {
+    const merge = table.mergeInsert(on).whenMatchedUpdateAll({ where });
+    try {
+      const { numInsertedRows, numUpdatedRows } = await (inserts ? merge.whenNotMatchedInsertAll() : merge).execute(
+        data,
+      );
+      return numInsertedRows + numUpdatedRows > 0;
+    } catch (error) {
+      if (attempt === SWAPS || !COLLISION.test((error as Error).message)) throw error;
+    }
+  }
+}
+
+/** True for an error that another process's commit caused: trying again helps. */
+export const isCollision = (error: unknown): boolean => COLLISION.test((error as Error).message);
+
+export class Agreement {
+  constructor(private readonly place: { lance: Lance; table: Table; schema: Schema }) {}
+
+  async read(name: string): Promise<string> {
+    const rows = await this.place.table.query().where(`name = '${name}'`).select(['value']).toArray();
+    return rows[0]?.value ?? '';
+  }
+
+  swap(name: string, value: string, previous: string): Promise<boolean> {
+    const where = 'target.value = source.previous';
+    return swapRow(this.place, { name, value, previous }, { on: 'name', where, inserts: previous === '' });
+  }
+
+  async lease(): Promise<Lease | null> {
+    return readLease(await this.read('lease'));
+  }
+
+  /** Takes or renews the lease; false if another process has it. */
+  async takeLease(holder: string, now: number): Promise<boolean> {
+    const held = await this.read('lease');
+    const lease = readLease(held);
+    if (lease !== null && lease.holder !== holder && lease.until > now) return false;
+    return this.swap('lease', `${now + LEASE_SECONDS} ${holder}`, held);
+  }
+}
+
+function readLease(text: string): Lease | null {
+  const [, until, holder] = /^(\d+) (.*)$/s.exec(text) ?? [];
+  return until === undefined ? null : { until: Number(until), holder };
+}

@@ -1,0 +1,229 @@
+/** Engine over LanceDB: tables on a disk or in a bucket, read and written by many processes at the same time. */
+import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
+import type {
+  CandidateRequest,
+  Candidates,
+  FleetEngine,
+  FleetProfile,
+  FleetStatus,
+  MaintainReport,
+  MaintainRequest,
+  RecordRow,
+  Removal,
+  TableStatus,
+  UnitCandidate,
+  UnitRow,
+  ViewRequest,
+  ViewRow,
+  Views,
+} from '../../contract.js';
+import { viewKey } from '../../keys.js';
+import { swapRow } from './agreement.js';
+import { maintainTables } from './maintain.js';
+import type { Table } from './packages.js';
+import { byKeys, deleteKeys, type LancePlace, quoted, type Row } from './rows.js';
+import { openTables, type Tables } from './tables.js';
+
+/** Candidates asked for beyond the wanted ones, since a key may stand twice. */
+const SPARE = 16;
+/** Milliseconds between two looks at which generation is the current one. */
+const GENERATION_MS = 10_000;
+/** Partitions that a query compares, and vectors that it compares exactly, as a multiple of the wanted ones. */
+const PROBES = 128;
+const REFINE = 4;
+const MAX_TERM = 80;
+
+const VIEW_HEAD = [
+  ...['repo', 'ref', 'family', 'commit', 'previous', 'tree', 'publishedAt', 'covered', 'total', 'isDefault'],
+] as const;
+const VIEW_COLUMNS = { heads: [...VIEW_HEAD], facts: [...VIEW_HEAD, 'facts'], all: [...VIEW_HEAD, 'facts', 'stats'] };
+
+export class LanceEngine implements FleetEngine {
+  private checkedAt = performance.now();
+
+  constructor(
+    readonly profile: FleetProfile,
+    private readonly place: LancePlace,
+  ) {}
+
+  append(units: readonly UnitRow[], records: readonly RecordRow[]): Promise<void> {
+    const wrong = units.find(({ vector }) => vector.length !== this.profile.dimensions);
+    if (wrong !== undefined)
+      throw new SocraticodeError('INTERNAL', `unit ${wrong.key} has a vector of ${wrong.vector.length} numbers`);
+    return this.with(async ({ unit, record }) => {
+      const { lance, schemas } = this.place;
+      // Records first: whoever finds a unit finds its record.
+      if (records.length > 0)
+        await record.add(lance.makeArrowTable([...records.map(plainRow)], { schema: schemas.record }));
+      const rows = units.map((row) => ({ ...row, vector: Array.from(row.vector) }));
+      if (rows.length > 0) await unit.add(lance.makeArrowTable(rows, { schema: schemas.unit }));
+    });
+  }
+
+  async missing(keys: readonly string[]): Promise<string[]> {
+    const found = await this.with(({ unit }) => byKeys(unit, keys, ['key']));
+    const known = new Set(found.map(({ key }) => key));
+    return keys.filter((key) => !known.has(key));
+  }
+
+  candidates({ terms, vector, families, count }: CandidateRequest): Promise<Candidates> {
+    const where = families === null ? null : `family IN (${families.map(quoted).join(', ')})`;
+    const usable = terms.filter((term) => term.length <= MAX_TERM && !/\s/.test(term) && term !== '');
+    return this.with(async ({ unit }) => {
+      if (families?.length === 0) return { words: [], vectors: [] };
+      const [words, vectors] = await Promise.all([
+        usable.length === 0 ? [] : this.byWords(unit, { text: usable.join(' '), where, count }),
+        vector === null ? [] : this.byVector(unit, { vector, where, count }),
+      ]);
+      return { words, vectors };
+    });
+  }
+
+  private async byWords(
+    table: Table,
+    { text, where, count }: { text: string; where: string | null; count: number },
+  ): Promise<UnitCandidate[]> {
+    const query = table.query().fullTextSearch(new this.place.lance.MatchQuery(text, 'terms'));
+    const rows = await (where === null ? query : query.where(where))
+      .select(['key', 'family', '_score'])
+      .limit(count + SPARE)
+      .toArray();
+    return firsts(rows, count, ({ _score }) => _score);
+  }
+
+  private async byVector(
+    table: Table,
+    { vector, where, count }: { vector: Float32Array; where: string | null; count: number },
+  ): Promise<UnitCandidate[]> {
+    if (vector.every((x) => x === 0)) return [];
+    const query = table.vectorSearch(vector).distanceType('cosine').nprobes(PROBES).refineFactor(REFINE);
+    const rows = await (where === null ? query : query.where(where))
+      .select(['key', 'family', '_distance'])
+      .limit(count + SPARE)
+      .toArray();
+    return firsts(rows, count, ({ _distance }) => 1 - _distance).filter(({ score }) => score > 0);
+  }
+
+  async payloads(keys: readonly string[]): Promise<Map<string, Omit<RecordRow, 'text'>>> {
+    const columns = ['key', 'family', 'oid', 'payload', 'addedAt'];
+    const rows = await this.with(({ record }) => byKeys(record, keys, columns));
+    return new Map(rows.map(({ key, family, oid, payload, addedAt }) => [key, { key, family, oid, payload, addedAt }]));
+  }
+
+  async texts(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
+    const rows = await this.with(({ record }) => byKeys(record, keys, ['key', 'text']));
+    return new Map(rows.map(({ key, text }) => [key, text]));
+  }
+
+  readViews({ parts, keys, repo, since }: ViewRequest): Promise<Views | null> {
+    return this.with(async ({ view, generation }) => {
+      const version = `${generation}.${await view.version()}`;
+      if (version === since) return null;
+      if (keys?.length === 0) return { version, views: [] };
+      const wanted = [
+        ...(keys === undefined ? [] : [`key IN (${keys.map(quoted).join(', ')})`]),
+        ...(repo === undefined ? [] : [`repo = ${quoted(repo)}`]),
+      ];
+      const query = view.query().select(VIEW_COLUMNS[parts]);
+      const rows = await (wanted.length === 0 ? query : query.where(wanted.join(' AND '))).toArray();
+      const views = rows.map(viewRow).sort((a, b) => compare(a.repo, b.repo) || compare(a.ref, b.ref));
+      return { version, views };
+    });
+  }
+
+  swapView(row: ViewRow): Promise<boolean> {
+    const { lance, schemas } = this.place;
+    const where = 'target.commit = source.previous';
+    return this.with(({ view }) =>
+      swapRow(
+        { lance, table: view, schema: schemas.view },
+        { key: viewKey(row.repo, row.ref), ...plainRow(row) },
+        { on: 'key', where, inserts: row.previous === '' },
+      ),
+    );
+  }
+
+  remove(what: Removal): Promise<void> {
+    return this.with(async ({ unit, record, view }) => {
+      if ('views' in what) return deleteKeys([view], what.views);
+      // Units first: a unit without a record would be found.
+      if ('units' in what) return deleteKeys([unit, record], what.units);
+      for (const table of [view, unit, record]) await table.delete(`family = ${quoted(what.family)}`);
+    });
+  }
+
+  maintain(request: MaintainRequest): Promise<MaintainReport | null> {
+    return this.with(async (tables) => {
+      if (!(await this.place.agreement.takeLease(request.holder, request.now))) return null;
+      return maintainTables({ ...this.place, tables }, request);
+    });
+  }
+
+  status(): Promise<FleetStatus> {
+    return this.with(async ({ unit, record, view }) => ({
+      profile: this.profile.id,
+      engine: 'lance',
+      tables: {
+        unit: await statusOf(unit, 'terms_idx'),
+        record: await statusOf(record, 'key_idx'),
+        view: await statusOf(view),
+      },
+      lease: await this.place.agreement.lease(),
+    }));
+  }
+
+  async close(): Promise<void> {
+    this.place.db.close();
+  }
+
+  /** Runs `work` over the current tables; every fault of the store becomes FLEET_STORE. */
+  private async with<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
+    try {
+      return await work(await this.current());
+    } catch (error) {
+      throw storeFault(error);
+    }
+  }
+
+  private async current(): Promise<Tables> {
+    const { place } = this;
+    if (performance.now() - this.checkedAt > GENERATION_MS) {
+      this.checkedAt = performance.now();
+      const generation = await place.agreement.read('current');
+      if (generation !== place.tables.generation) place.tables = await openTables(place.db, place, generation);
+    }
+    return place.tables;
+  }
+}
+
+export function storeFault(error: unknown): Error {
+  if (isSocraticodeError(error)) return error;
+  const [line] = (error as Error).message.split('\n');
+  return new SocraticodeError('FLEET_STORE', `the fleet's store failed: ${line.slice(0, 300)}`, { cause: error });
+}
+
+const compare = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
+
+/** Byte columns must be Uint8Arrays: Arrow refuses Buffers of Node's pool. */
+function plainRow(row: object): Record<string, unknown> {
+  const plain = (value: unknown) => (value instanceof Uint8Array ? new Uint8Array(value) : value);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)]));
+}
+
+function firsts(rows: readonly Row[], count: number, score: (row: Row) => number): UnitCandidate[] {
+  const found = new Map<string, UnitCandidate>();
+  for (const row of rows)
+    if (!found.has(row.key)) found.set(row.key, { key: row.key, family: row.family, score: score(row) });
+  return [...found.values()].slice(0, count);
+}
+
+function viewRow(row: Row): ViewRow {
+  const head = Object.fromEntries(VIEW_HEAD.map((name) => [name, row[name]])) as Omit<ViewRow, 'facts' | 'stats'>;
+  return { ...head, facts: row.facts ?? new Uint8Array(0), stats: row.stats ?? new Uint8Array(0) };
+}
+
+async function statusOf(table: Table, index?: string): Promise<TableStatus> {
+  const { numRows, totalBytes } = await table.stats();
+  const unindexed = index === undefined ? 0 : ((await table.indexStats(index))?.numUnindexedRows ?? numRows);
+  return { rows: numRows, bytes: totalBytes, unindexed };
+}

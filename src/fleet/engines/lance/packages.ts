@@ -1,0 +1,21 @@
+/** Loads LanceDB and Apache Arrow, which are optional: only machines that keep or serve a fleet need their 180 MB. */
+import { SocraticodeError } from '../../../base/errors.js';
+
+export type Lance = typeof import('@lancedb/lancedb');
+export type Arrow = typeof import('apache-arrow');
+export type Table = import('@lancedb/lancedb').Table;
+export type Connection = import('@lancedb/lancedb').Connection;
+export type FtsOptions = import('@lancedb/lancedb').FtsOptions;
+export type Schema = import('apache-arrow').Schema;
+
+/** Throws FLEET_PACKAGES if they are not installed. */
+export async function loadPackages(): Promise<{ lance: Lance; arrow: Arrow }> {
+  try {
+    const [lance, arrow] = await Promise.all([import('@lancedb/lancedb'), import('apache-arrow')]);
+    return { lance, arrow };
+  } catch (cause) {
+    throw new SocraticodeError('FLEET_PACKAGES', 'a fleet needs the packages @lancedb/lancedb and apache-arrow', {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Tables of a fleet, with explicit schemas: without one, JavaScript's numbers become floats, and lists lists of floats. They lie in
+ * `<uri>/<profile>`. The table `fleet` has a row for each small fact that processes agree on: which generation of the other
+ * tables is the current one, and who maintains them.
+ */
+import { SocraticodeError } from '../../../base/errors.js';
+import type { FleetProfile } from '../../contract.js';
+import type { Arrow, Connection, FtsOptions, Lance, Schema, Table } from './packages.js';
+
+/** Marks the column of a key: LanceDB then merges concurrent first rows of one key into one. */
+const PRIMARY_KEY = 'lance-schema:unenforced-primary-key:position';
+
+export type Schemas = Record<'unit' | 'record' | 'view' | 'fleet', Schema>;
+
+export function schemasOf(arrow: Arrow, { dimensions }: FleetProfile): Schemas {
+  const { Binary, Bool, Field, FixedSizeList, Float16, Schema, Uint32, Utf8 } = arrow;
+  const text = (name: string) => new Field(name, new Utf8(), false);
+  const key = (name: string) => new Field(name, new Utf8(), false, new Map([[PRIMARY_KEY, '1']]));
+  const bytes = (name: string) => new Field(name, new Binary(), false);
+  const number = (name: string) => new Field(name, new Uint32(), false);
+  const vector = new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float16(), true)), false);
+  return {
+    unit: new Schema([text('key'), text('family'), text('terms'), vector]),
+    record: new Schema([text('key'), text('family'), text('oid'), bytes('payload'), bytes('text'), number('addedAt')]),
+    view: new Schema([
+      ...[key('key'), text('repo'), text('ref'), text('family'), text('commit'), text('previous'), text('tree')],
+      ...[number('publishedAt'), number('covered'), number('total'), new Field('isDefault', new Bool(), false)],
+      ...[bytes('facts'), bytes('stats')],
+    ]),
+    fleet: new Schema([key('name'), text('value'), text('previous')]),
+  };
+}
+
+/** Words as they are: they were cut and stemmed where the unit was made. */
+const FTS: Partial<FtsOptions> = {
+  ...{ baseTokenizer: 'whitespace', withPosition: false, lowercase: false, stem: false },
+  ...{ removeStopWords: false, asciiFolding: false, maxTokenLength: 80 },
+};
+
+export interface Tables {
+  generation: string;
+  unit: Table;
+  record: Table;
+  view: Table;
+}
+
+/** Opens the tables of a generation; makes those that are missing. */
+export async function openTables(
+  db: Connection,
+  { lance, schemas }: { lance: Lance; schemas: Schemas },
+  generation: string,
+): Promise<Tables> {
+  const { Index } = lance;
+  const unit = await openTable(db, `unit_${generation}`, schemas.unit, async (table) => {
+    await table.createIndex('terms', { config: Index.fts(FTS) });
+    await table.createIndex('key', { config: Index.btree() });
+    await table.createIndex('family', { config: Index.bitmap() });
+  });
+  const record = await openTable(db, `record_${generation}`, schemas.record, async (table) => {
+    await table.createIndex('key', { config: Index.btree() });
+    await table.createIndex('family', { config: Index.bitmap() });
+  });
+  const view = await openTable(db, `view_${generation}`, schemas.view, async () => {});
+  return { generation, unit, record, view };
+}
+
+/** Opens a table, or makes it with its indexes. Throws FLEET_STORE for one with other columns. */
+export async function openTable(
+  db: Connection,
+  name: string,
+  schema: Schema,
+  finish: (table: Table) => Promise<void> = async () => {},
+): Promise<Table> {
+  const table = await db
+    .openTable(name)
+    .catch(() => db.createEmptyTable(name, schema, { mode: 'create', existOk: true }));
+  const found = describe(await table.schema());
+  const wanted = describe(schema);
+  if (found !== wanted)
+    throw new SocraticodeError('FLEET_STORE', `the table ${name} has the columns ${found}, not ${wanted}`);
+  // A process that was killed here leaves a table without indexes: the next one makes them.
+  if ((await table.listIndices()).length === 0) await finish(table);
+  return table;
+}
+
+const describe = ({ fields }: Schema): string =>
+  fields
+    .map(({ name, type, metadata }) => `${name} ${type}${metadata.get(PRIMARY_KEY) === '1' ? ' key' : ''}`)
+    .join(', ');

@@ -1,0 +1,70 @@
+/** Opens the store of a fleet by its address: `file:///dir`, or a bucket such as `s3://name/folder`. */
+import { fileURLToPath } from 'node:url';
+import { SocraticodeError } from '../base/errors.js';
+import type { FleetEngine, FleetProfile } from './contract.js';
+import { Agreement } from './engines/lance/agreement.js';
+import { LanceEngine, storeFault } from './engines/lance/engine.js';
+import { type Connection, loadPackages } from './engines/lance/packages.js';
+import { checkStore } from './engines/lance/probe.js';
+import { openTable, openTables, schemasOf } from './engines/lance/tables.js';
+
+/** Schemes of stores; everything else is a server that takes publications over HTTP. */
+const STORES = /^(?:file|s3|gs|az):\/\//;
+
+export const isStore = (address: string): boolean => STORES.test(address);
+
+interface OpenOptions {
+  /** Whether simultaneous commits are tried first; default: in buckets. */
+  probe?: boolean;
+  env?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Opens a fleet's tables of one profile, and makes them where they are missing. Throws FLEET_PACKAGES without LanceDB,
+ * FLEET_UNSAFE_STORE for a bucket that loses commits, FLEET_STORE, and BAD_ARGUMENT for another address.
+ */
+export async function openEngine(
+  address: string,
+  profile: FleetProfile,
+  options: OpenOptions = {},
+): Promise<FleetEngine> {
+  const { probe = !address.startsWith('file:'), env = process.env } = options;
+  const { lance, arrow } = await loadPackages();
+  const base = `${placeOf(address)}/${profile.id}`;
+  const connect = (): Promise<Connection> =>
+    lance.connect(base, { readConsistencyInterval: 0, storageOptions: storageOptions(env) });
+  try {
+    if (probe) await checkStore(connect, { lance, arrow });
+    const db = await connect();
+    const schemas = schemasOf(arrow, profile);
+    const fleet = await openTable(db, 'fleet', schemas.fleet);
+    const agreement = new Agreement({ lance, table: fleet, schema: schemas.fleet });
+    const generation = (await agreement.read('current')) || (await firstGeneration(agreement));
+    const tables = await openTables(db, { lance, schemas }, generation);
+    return new LanceEngine(profile, { lance, db, schemas, agreement, tables });
+  } catch (error) {
+    throw storeFault(error);
+  }
+}
+
+async function firstGeneration(agreement: Agreement): Promise<string> {
+  await agreement.swap('current', '1', '');
+  return agreement.read('current');
+}
+
+function placeOf(address: string): string {
+  if (!isStore(address))
+    throw new SocraticodeError(
+      'BAD_ARGUMENT',
+      `a fleet lies in file:///dir or in a bucket (s3://, gs://, az://), not in ${address}`,
+    );
+  const clean = address.replace(/\/+$/, '');
+  return clean.startsWith('file:') ? fileURLToPath(clean) : clean;
+}
+
+/** LanceDB reads credentials from the environment by itself, but neither the address of other providers nor plain HTTP. */
+function storageOptions(env: NodeJS.ProcessEnv): Record<string, string> {
+  const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL ?? env.AWS_ENDPOINT;
+  if (endpoint === undefined) return {};
+  return { endpoint, ...(endpoint.startsWith('http:') && { allow_http: 'true' }) };
+}
