@@ -20,9 +20,11 @@ export const ERROR_CODES = {
   REMOTE_UNREACHABLE: 'Check the connection and `git remote -v`, then run again; the local index works without it.',
   REMOTE_BUSY: 'Another clone shares at the same time; run again, nothing is lost.',
   FLEET_PACKAGES: 'Install them beside git-socraticode: npm install @lancedb/lancedb@0.37.1 apache-arrow@18.1.0',
-  FLEET_UNSAFE_STORE: 'Use a bucket that honours `If-None-Match: *` on PUT, or a directory on a disk: file:///srv/fleet',
+  FLEET_UNSAFE_STORE:
+    'Use a bucket that honours `If-None-Match: *` on PUT, or a directory on a disk: file:///srv/fleet',
   FLEET_PROFILE: 'Publish and serve with the same version and embedder; tables of another profile stand side by side.',
   FLEET_STORE: 'Check the address and the storage of the fleet; publishing again stores what is missing.',
+  FLEET_MOVED: 'Others publish this ref at the same time; publish again, finished work is kept.',
   FLEET_BAD_UNIT: 'Update git-socraticode where it publishes; nothing of the publication was stored.',
   FLEET_DENIED: 'Ask for a token of the fleet that may do this, and set SOCRATICODE_FLEET_TOKEN.',
   FLEET_UNREACHABLE: 'Check the address and the connection, then run again; a publication continues where it stopped.',

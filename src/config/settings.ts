@@ -42,6 +42,13 @@ function isEndpoint(url: string): boolean {
   return username === '' && password === '' && !url.includes('@');
 }
 
+/** Tells whether code may be published to an address; plain HTTP only within this machine. */
+function isFleet(address: string): boolean {
+  if (/^(?:file|s3|gs|az):\/\/[\x21-\x7e]+$/.test(address)) return !address.includes('@');
+  const isLocal = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?:\/|$)/.test(address);
+  return isEndpoint(address) && (isLocal || address.startsWith('https:'));
+}
+
 export const SETTINGS = {
   projectId: text({
     summary: 'Name of the project in results that span several projects; the default is the name of its folder.',
@@ -250,6 +257,36 @@ export const SETTINGS = {
     summary: 'Results with a lower score, relative to the best one (0 to 1), are left out.',
     ...{ min: 0, max: 1, default: 0 },
   }),
+  // Where code is sent, and under which name: a repository must never choose either.
+  'fleet.url': {
+    ...text({
+      summary: 'Fleet that is published to: the address of a server, or of a store.',
+      ...{ maxLength: 1_024, fits: isFleet },
+      form: 'an https URL, or file:///dir, s3://bucket/folder, gs://… or az://…, without user and password',
+    }),
+    details: 'See [fleet](fleet.md).',
+    userOnly: true,
+  },
+  'fleet.repo': {
+    ...text({
+      summary: 'Name of the repository in a fleet; the default is made of the address of its remote.',
+      ...{ maxLength: 200, pattern: /^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u, form: 'letters, digits and "._/-"' },
+    }),
+    userOnly: true,
+  },
+  'fleet.family': {
+    ...text({
+      summary: 'Name of the repository that this one is a fork of: units are stored once for both.',
+      ...{ maxLength: 200, pattern: /^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u, form: 'letters, digits and "._/-"' },
+    }),
+    details: 'Whoever may publish to one repository of a family can change what searches of the others propose.',
+    userOnly: true,
+  },
+  'fleet.content': {
+    ...flag({ summary: 'Whether a store that is published to directly keeps the text of files.', default: true }),
+    details: 'Without text, answers have no excerpts. A server decides by itself.',
+    userOnly: true,
+  },
   'graph.rules': GRAPH_RULES,
   'tags.rules': TAG_RULES,
   'tags.starter': TAGS_STARTER,
@@ -283,6 +320,7 @@ export const ENV_NOT_KEYS: ReadonlySet<string> = new Set([
   'SOCRATICODE_LOG_FILE',
   'SOCRATICODE_OPENAI_API_KEY',
   'SOCRATICODE_MCP_TOKEN',
+  'SOCRATICODE_FLEET_TOKEN',
   'SOCRATICODE_CAMPAIGN',
   'SOCRATICODE_BRANCH_AWARE',
   'SOCRATICODE_AUTO_RESUME',

@@ -121,7 +121,7 @@ export interface MaintainRequest {
   orphansBefore: number;
   /** Old versions of tables are removed if they are older than this time, in seconds since 1970. */
   versionsBefore: number;
-  /** Optimizes indexes even if few rows are unindexed. */
+  /** Optimizes even if few rows are unindexed, and builds the index of words anew, without those of removed units. */
   force?: boolean;
 }
 

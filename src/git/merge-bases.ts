@@ -62,3 +62,9 @@ async function askGit(git: Git, a: string, b: string, signal?: AbortSignal): Pro
   const { stdout } = await git.run(['merge-base', '--end-of-options', a, b], { allow: [1, 128], signal });
   return stdout.toString('latin1').trim() || null;
 }
+
+/** True if commit `a` is an ancestor of commit `b`, or `b` itself; false too for a commit that is not here. */
+export async function isAncestor(git: Git, a: string, b: string): Promise<boolean> {
+  const { code } = await git.run(['merge-base', '--is-ancestor', '--end-of-options', a, b], { allow: [1, 128] });
+  return code === 0;
+}

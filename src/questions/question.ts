@@ -36,6 +36,7 @@ export const COMMAND_GROUPS: Readonly<Record<string, { summary: string; group: G
   },
   hooks: { summary: 'keep the index up to date by git hooks, in the background', group: 'Index' },
   share: { summary: 'configure how the index travels with a remote', group: 'Share' },
+  fleet: { summary: 'look after a store of many repositories', group: 'Maintain' },
   agents: { summary: 'tell coding agents in their own files when to use it', group: 'Agents' },
 };
 

@@ -1,5 +1,6 @@
 /** Commands that answer about code, its history and the index, in one indexed repository. */
 import assert from 'node:assert/strict';
+import { makeDirectory } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 import { command, given, smallRepo } from './command.js';
 
@@ -115,6 +116,33 @@ command('fsck', 'checks records and local files', async (run) => {
 
 command('compact', 'squashes the history of notes', async (run) => {
   assert.match((await run(repo)).stdout, /6 records in one commit/);
+});
+
+command('publish', 'sends the index of a branch to a fleet', async (run) => {
+  const to = `file://${makeDirectory('fleet')}`;
+  const { stdout } = await run(repo, ['--to', to, '--repo', 'shop', '--dry-run']);
+  assert.match(stdout, /^shop -> file:.*\n\S+ [0-9a-f]{10}: \d+ files would be sent\n$/);
+  await run(repo, ['--repo', 'shop'], { code: 2 });
+});
+
+command('fleet status', 'says how large a store is', async (run) => {
+  const at = `file://${makeDirectory('fleet')}`;
+  assert.match((await run(repo, ['--at', at])).stdout, /^0 repositories, 0 refs\nunit +0 rows/m);
+});
+
+command('fleet fsck', 'finds nothing wrong in a new store', async (run) => {
+  const at = `file://${makeDirectory('fleet')}`;
+  assert.match((await run(repo, ['--at', at])).stdout, /nothing is wrong/);
+});
+
+command('fleet maintain', 'removes what no view names', async (run) => {
+  const at = `file://${makeDirectory('fleet')}`;
+  assert.match((await run(repo, ['--at', at, '--now'])).stdout, /^removed 0 unused contents/);
+});
+
+command('fleet drop', 'refuses a repository that is not there', async (run) => {
+  const at = `file://${makeDirectory('fleet')}`;
+  assert.match((await run(repo, ['shop', '--at', at], { code: 2 })).stderr, /no repository shop/);
 });
 
 command('remove', 'deletes notes and local state', async (run) => {

@@ -118,6 +118,11 @@ const WRITING = [
   'knowledge pull',
   'knowledge compact',
   'wiki --out OUT-wiki',
+  'publish --to file://OUT-fleet --repo shop --as main',
+  'fleet status --at file://OUT-fleet',
+  'fleet fsck --at file://OUT-fleet',
+  'fleet drop shop --at file://OUT-fleet',
+  'fleet maintain --now --at file://OUT-fleet',
   'export --output OUT',
   'import OUT',
   'compact --dry-run',
@@ -138,7 +143,9 @@ const STAYING = ['mcp', 'web', 'lsp', 'watch', 'hooks run', 'agents annotate'];
 
 /** As arguments; `out` is a directory for what is exported. Those that write come last. */
 export function everyCommand(out: string): string[][] {
-  return [...READING, ...WRITING].map((line) => line.split(' ').map((word) => word.replace(/^OUT(?=$|-)/, () => out)));
+  return [...READING, ...WRITING].map((line) =>
+    line.split(' ').map((word) => word.replace(/(?<=^|file:\/\/)OUT(?=$|-)/, () => out)),
+  );
 }
 
 /** Names of all commands of the program: `index`, `graph deps`, `mcp`, … */

@@ -6,6 +6,7 @@ import type { MaintainReport, MaintainRequest } from '../../contract.js';
 import { isCollision } from './agreement.js';
 import type { Table } from './packages.js';
 import { byKeys, deleteKeys, type LancePlace } from './rows.js';
+import { indexWords } from './tables.js';
 
 /** Rows that a query scans because no index has them; 200 cost some milliseconds. */
 const UNINDEXED_ROWS = 200;
@@ -25,9 +26,11 @@ export async function maintainTables(place: LancePlace, request: MaintainRequest
   const unindexed = (await unit.indexStats('terms_idx'))?.numUnindexedRows ?? 0;
   const optimized = request.force === true || unindexed > UNINDEXED_ROWS;
   if (optimized) await indexVectors(place);
+  // Optimizing adds to the index of words, and never takes removed ones out.
+  if (request.force) await indexWords(place.lance, unit);
   let freedBytes = 0;
   for (const table of optimized ? [unit, record, view] : [view])
-    freedBytes += await optimize(table, new Date(request.versionsBefore * 1_000));
+    freedBytes += await optimize(table, request.force ? new Date() : new Date(request.versionsBefore * 1_000));
   return { orphans, duplicates, tombstones, optimized, freedBytes };
 }
 

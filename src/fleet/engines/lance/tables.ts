@@ -37,6 +37,11 @@ const FTS: Partial<FtsOptions> = {
   ...{ removeStopWords: false, asciiFolding: false, maxTokenLength: 80 },
 };
 
+/** Makes the index of words, in place of one that is there. */
+export function indexWords({ Index }: Lance, table: Table): Promise<void> {
+  return table.createIndex('terms', { config: Index.fts(FTS) });
+}
+
 export interface Tables {
   generation: string;
   unit: Table;
@@ -52,7 +57,7 @@ export async function openTables(
 ): Promise<Tables> {
   const { Index } = lance;
   const unit = await openTable(db, `unit_${generation}`, schemas.unit, async (table) => {
-    await table.createIndex('terms', { config: Index.fts(FTS) });
+    await indexWords(lance, table);
     await table.createIndex('key', { config: Index.btree() });
     await table.createIndex('family', { config: Index.bitmap() });
   });

@@ -1,0 +1,137 @@
+/** Publishes through a fleet's server. Requests may be repeated: nothing changes what is stored already. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ERROR_CODES, type ErrorCode } from '../../base/error-codes.js';
+import { SocraticodeError } from '../../base/errors.js';
+import { visibleLine } from '../../base/hygiene.js';
+import * as protocol from '../protocol.js';
+import type {
+  PlanAnswer,
+  PlanRequest,
+  Publication,
+  PublishedView,
+  PublishTarget,
+  UnitsAnswer,
+  UnitsRequest,
+  ViewAnswer,
+  ViewHead,
+} from '../target.js';
+
+/** Tries of one request, and the pause before the second; each further one is twice as long. */
+const TRIES = 5;
+const PAUSE_MS = 500;
+const MAX_PAUSE_MS = 30_000;
+const TIMEOUT_MS = 120_000;
+const OK = 200;
+const CONFLICT = 409;
+const MAX_SAID = 300;
+
+interface HttpOptions {
+  /** From SOCRATICODE_FLEET_TOKEN. */
+  token: string | undefined;
+  signal?: AbortSignal;
+}
+
+interface Answer {
+  status: number;
+  body: Uint8Array;
+}
+
+/** Every method throws FLEET_DENIED, FLEET_UNREACHABLE, CANCELLED, and the errors that the server tells. */
+export class HttpTarget implements PublishTarget {
+  private readonly base: string;
+
+  constructor(
+    address: string,
+    private readonly options: HttpOptions,
+  ) {
+    this.base = address.replace(/\/+$/, '');
+  }
+
+  async plan(request: PlanRequest): Promise<PlanAnswer> {
+    return protocol.decodePlanAnswer((await this.post('plan', protocol.encodePlan(request))).body);
+  }
+
+  async units(request: UnitsRequest): Promise<UnitsAnswer> {
+    return protocol.decodeUnitsAnswer((await this.post('units', protocol.encodeUnits(request))).body);
+  }
+
+  async view(request: PublishedView): Promise<ViewAnswer> {
+    return protocol.decodeViewAnswer((await this.post('view', protocol.encodeView(request))).body);
+  }
+
+  async refs(request: Omit<Publication, 'ref'>): Promise<ViewHead[]> {
+    return protocol.decodeRefsAnswer((await this.post('refs', protocol.encodeRefs(request))).body);
+  }
+
+  async close(): Promise<void> {}
+
+  private async post(path: 'plan' | 'units' | 'view' | 'refs', body: Uint8Array): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      const { answer, pauseMs, fault } = await this.send(path, body, attempt);
+      if (answer !== null && (answer.status === OK || (answer.status === CONFLICT && path === 'view'))) return answer;
+      if (answer !== null && !isPassing(answer.status)) throw refusal(answer);
+      if (attempt === TRIES) throw answer === null ? this.unreachable(fault) : refusal(answer);
+      await sleep(pauseMs, undefined, { signal: this.options.signal }).catch(cancelled);
+    }
+  }
+
+  private async send(path: string, body: Uint8Array, attempt: number) {
+    const { token, signal } = this.options;
+    const limit = AbortSignal.timeout(TIMEOUT_MS);
+    const backOff = Math.min(MAX_PAUSE_MS, PAUSE_MS * 2 ** (attempt - 1));
+    try {
+      const response = await fetch(`${this.base}/fleet/${path}`, {
+        method: 'POST',
+        body: new Uint8Array(body),
+        redirect: 'error',
+        headers: {
+          'content-type': protocol.CBOR_TYPE,
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        },
+        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      });
+      const answer = { status: response.status, body: await readBody(response) };
+      const asked = Number(response.headers.get('retry-after')) * 1_000;
+      return { answer, pauseMs: Math.min(MAX_PAUSE_MS, asked > 0 ? asked : backOff), fault: null };
+    } catch (error) {
+      if (signal?.aborted) cancelled(error);
+      return { answer: null, pauseMs: backOff, fault: error as Error };
+    }
+  }
+
+  private unreachable(fault: Error | null): SocraticodeError {
+    const why = (fault?.cause as Error | undefined)?.message ?? fault?.message ?? 'no answer';
+    const message = `the fleet at ${new URL(this.base).origin} does not answer: ${visibleLine(why).slice(0, MAX_SAID)}`;
+    return new SocraticodeError('FLEET_UNREACHABLE', message, { cause: fault });
+  }
+}
+
+/** Statuses after which the same request may succeed. */
+const isPassing = (status: number) => status === 429 || status >= 500;
+
+function cancelled(cause: unknown): never {
+  throw new SocraticodeError('CANCELLED', 'cancelled', { cause });
+}
+
+/** Reads at most as much as a plan may be long. */
+async function readBody(response: Response): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > protocol.MAX_BODY.plan) throw new Error('the answer is too long');
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function refusal({ status, body }: Answer): SocraticodeError {
+  const said = protocol.decodeFailure(body);
+  if (said !== null && Object.hasOwn(ERROR_CODES, said.code)) {
+    const hint = visibleLine(said.hint).slice(0, MAX_SAID);
+    return new SocraticodeError(said.code as ErrorCode, visibleLine(said.message).slice(0, MAX_SAID), { hint });
+  }
+  if (status === 401 || status === 403)
+    return new SocraticodeError('FLEET_DENIED', `the fleet refused: status ${status}`);
+  return new SocraticodeError('FLEET_UNREACHABLE', `the fleet answered with status ${status}`);
+}

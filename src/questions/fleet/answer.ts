@@ -1,0 +1,62 @@
+/** Answers `fleet status`, `fleet fsck`, `fleet maintain` and `fleet drop` over a store. */
+import { homedir, hostname } from 'node:os';
+import { SocraticodeError } from '../../base/errors.js';
+import { resolveConfig } from '../../config/resolve.js';
+import type { FleetEngine } from '../../fleet/contract.js';
+import { checkFleet, dropRepository } from '../../fleet/look-after.js';
+import { openEngine } from '../../fleet/open.js';
+import { installedProfile } from '../../fleet/publish/profile.js';
+import { Git } from '../../git/process.js';
+import { readGitConfig } from '../../git/worktree.js';
+import { LANGUAGE_IDS } from '../../languages/ids.js';
+import type { Asker } from '../asker.js';
+import type { FleetReport } from './output.js';
+import type { DropValues, FleetValues, MaintainValues } from './question.js';
+
+/** Unused contents are kept for a day: a publication may be under way that needs them. Older versions too, for readers. */
+const DAY = 86_400;
+
+type Part = Omit<FleetReport, 'schemaVersion' | 'at' | 'profile'>;
+
+/** Opens the store for `work`. Throws BAD_ARGUMENT, FLEET_PACKAGES, FLEET_STORE and FLEET_UNSAFE_STORE. */
+async function withStore(
+  named: string | undefined,
+  work: (engine: FleetEngine) => Promise<Part>,
+): Promise<FleetReport> {
+  const gitConfig = await readGitConfig(new Git(homedir()));
+  const { config } = resolveConfig({ flags: {}, env: process.env, gitConfig, languageIds: LANGUAGE_IDS });
+  const at = named ?? config.fleet.url;
+  if (at === undefined) {
+    const hint = 'Name it: --at file:///srv/fleet, or git config --global socraticode.fleet.url URL';
+    throw new SocraticodeError('BAD_ARGUMENT', 'no store is named', { hint });
+  }
+  const engine = await openEngine(at, installedProfile(config));
+  try {
+    return { schemaVersion: 1, at, profile: engine.profile.id, ...(await work(engine)) };
+  } finally {
+    await engine.close();
+  }
+}
+
+export const answerStatus = (_: Asker, { at }: FleetValues): Promise<FleetReport> =>
+  withStore(at, async (engine) => {
+    const [{ tables, lease }, found] = await Promise.all([engine.status(), engine.readViews({ parts: 'heads' })]);
+    const live = found?.views.filter(({ commit }) => commit !== '') ?? [];
+    const repositories = new Set(live.map(({ repo }) => repo)).size;
+    const maintainer = lease && { holder: lease.holder, until: new Date(lease.until * 1_000).toISOString() };
+    return { action: 'status', repositories, refs: live.length, tables, maintainer };
+  });
+
+export const answerFsck = (_: Asker, { at }: FleetValues): Promise<FleetReport> =>
+  withStore(at, async (engine) => ({ action: 'fsck', ...(await checkFleet(engine)) }));
+
+export const answerMaintain = (_: Asker, { at, now: force = false }: MaintainValues): Promise<FleetReport> =>
+  withStore(at, async (engine) => {
+    const now = Math.floor(Date.now() / 1_000);
+    const before = force ? now : now - DAY;
+    const ages = { orphansBefore: before, versionsBefore: before, force };
+    return { action: 'maintain', maintained: await engine.maintain({ holder: hostname(), now, ...ages }) };
+  });
+
+export const answerDrop = (_: Asker, { at, repo }: DropValues): Promise<FleetReport> =>
+  withStore(at, async (engine) => ({ action: 'drop', dropped: { repo, refs: await dropRepository(engine, repo) } }));

@@ -1,0 +1,90 @@
+/** `fleet status`, `fleet fsck`, `fleet maintain`, `fleet drop`: look after a store of many repositories. */
+import { flag, text, type Values } from '../../params/param.js';
+import { defineQuestion } from '../question.js';
+
+const at = text({ summary: 'address of the store; default: the setting fleet.url', cli: { value: 'url' } });
+const params = { at } as const;
+const maintainParams = {
+  at,
+  now: flag({ summary: 'optimize at once, and delete older versions and unused contents of any age' }),
+} as const;
+const dropParams = {
+  repo: text({ summary: 'name of the repository in the fleet', required: true, cli: { argument: '<repo>' } }),
+  at,
+} as const;
+
+export type FleetValues = Values<typeof params>;
+export type MaintainValues = Values<typeof maintainParams>;
+export type DropValues = Values<typeof dropParams>;
+
+const json = 'print the report as JSON';
+const documents = async () => ({ fleet: { schema: (await import('./output.js')).fleetReportSchema } });
+const toText = async () => (await import('./text.js')).fleetText;
+
+export const questions = [
+  defineQuestion({
+    name: 'fleet status',
+    summary: 'say how large a store is, and who maintains it',
+    effect: 'reads',
+    params,
+    answer: async () => (await import('./answer.js')).answerStatus,
+    text: toText,
+    documents,
+    command: {
+      ...{ group: 'Maintain', json, withoutSession: true },
+      examples: [
+        ['fleet status', 'the store of the setting fleet.url'],
+        ['fleet status --at file:///srv/fleet', 'another one'],
+      ],
+    },
+  }),
+  defineQuestion({
+    name: 'fleet fsck',
+    summary: 'find views whose contents are absent or damaged',
+    effect: 'reads',
+    params,
+    answer: async () => (await import('./answer.js')).answerFsck,
+    text: toText,
+    documents,
+    command: {
+      ...{ group: 'Maintain', json, withoutSession: true },
+      isNegative: ({ damaged }) => (damaged?.length ?? 0) > 0,
+      examples: [
+        ['fleet fsck', 'the store of the setting fleet.url'],
+        ['fleet fsck --at file:///srv/fleet --json', 'another one, as JSON'],
+      ],
+    },
+  }),
+  defineQuestion({
+    name: 'fleet maintain',
+    summary: 'remove what no view names, index new contents, delete old versions',
+    effect: 'deletes',
+    params: maintainParams,
+    answer: async () => (await import('./answer.js')).answerMaintain,
+    text: toText,
+    documents,
+    command: {
+      ...{ group: 'Maintain', json, withoutSession: true },
+      examples: [
+        ['fleet maintain', 'once an hour'],
+        ['fleet maintain --now', 'after a repository was dropped'],
+      ],
+    },
+  }),
+  defineQuestion({
+    name: 'fleet drop',
+    summary: 'remove a repository from a store',
+    effect: 'deletes',
+    params: dropParams,
+    answer: async () => (await import('./answer.js')).answerDrop,
+    text: toText,
+    documents,
+    command: {
+      ...{ group: 'Maintain', json, withoutSession: true },
+      examples: [
+        ['fleet drop github.com/acme/shop', 'with every branch'],
+        ['fleet drop shop --at file:///srv/fleet', 'from another store'],
+      ],
+    },
+  }),
+];

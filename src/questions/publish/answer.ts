@@ -1,0 +1,78 @@
+/** Answers `publish`: chooses refs and names, opens the fleet, and publishes one ref after the other. */
+import { SocraticodeError } from '../../base/errors.js';
+import { createProgress } from '../../base/progress.js';
+import type { Config } from '../../config/types.js';
+import type { FleetProfile } from '../../fleet/contract.js';
+import { checkName } from '../../fleet/keys.js';
+import { installedProfile } from '../../fleet/publish/profile.js';
+import { Publisher, type RefReport } from '../../fleet/publish/publish.js';
+import { publishRefs, repositoryName } from '../../fleet/publish/refs.js';
+import type { PublishTarget } from '../../fleet/target.js';
+import type { Asker } from '../asker.js';
+import type { PublishReport } from './output.js';
+import type { PublishValues } from './question.js';
+
+/** Throws BAD_ARGUMENT, UNKNOWN_REF, FLEET_PACKAGES, and the errors of indexing, of a store and of a server. */
+export async function answerPublish({ session, signal }: Asker, values: PublishValues): Promise<PublishReport> {
+  const { config } = await session.configOf(null, true);
+  const to = values.to ?? config.fleet.url;
+  if (to === undefined) {
+    const hint = 'Name it: git socraticode publish --to URL, or git config --global socraticode.fleet.url URL';
+    throw new SocraticodeError('BAD_ARGUMENT', 'no fleet is named', { hint });
+  }
+  const repo = checkName(values.repo ?? config.fleet.repo ?? (await repositoryName(session)), 'repository');
+  const family = checkName(config.fleet.family ?? repo, 'family');
+  const { chosen, known } = await publishRefs(session, values);
+  const profile = installedProfile(config);
+  const target = await openTarget(to, { profile, config, signal });
+  const progress = createProgress('publishing');
+  const publisher = new Publisher(session, target, profile, { repo, family, dryRun: values.dryRun, signal, progress });
+  try {
+    const refs: RefReport[] = [];
+    for (const each of chosen) refs.push(await publisher.publish(each));
+    if (values.prune)
+      refs.push(...(await prune(publisher, { target, known, repo, family, profile, dryRun: values.dryRun })));
+    return { schemaVersion: 1, repo, to, refs };
+  } finally {
+    progress.finish();
+    await target.close();
+  }
+}
+
+async function openTarget(
+  to: string,
+  { profile, config, signal }: { profile: FleetProfile; config: Config; signal: AbortSignal },
+): Promise<PublishTarget> {
+  if (/^https?:\/\//.test(to)) {
+    const { HttpTarget } = await import('../../fleet/publish/http.js');
+    return new HttpTarget(to, { token: process.env.SOCRATICODE_FLEET_TOKEN, signal });
+  }
+  const [{ openEngine }, { FleetIntake }] = await Promise.all([
+    import('../../fleet/open.js'),
+    import('../../fleet/intake.js'),
+  ]);
+  return new FleetIntake(await openEngine(to, profile), { keepsText: config.fleet.content });
+}
+
+interface PruneWork {
+  target: PublishTarget;
+  known: ReadonlySet<string>;
+  repo: string;
+  family: string;
+  profile: FleetProfile;
+  dryRun: boolean | undefined;
+}
+
+async function prune(
+  publisher: Publisher,
+  { target, known, repo, family, profile, dryRun }: PruneWork,
+): Promise<RefReport[]> {
+  const published = await target.refs({ profile: profile.id, repo, family });
+  const gone: RefReport[] = [];
+  for (const { ref, commit } of published.filter((view) => !known.has(view.ref))) {
+    const counts = { covered: 0, total: 0, missing: 0, sentBytes: 0 };
+    if (dryRun || (await publisher.remove(ref, commit)))
+      gone.push({ ref, commit, outcome: dryRun ? 'planned' : 'deleted', ...counts });
+  }
+  return gone;
+}

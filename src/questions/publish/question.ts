@@ -1,0 +1,39 @@
+/** `publish`: sends what is indexed to a fleet, where thousands of repositories are searched together. */
+import { flag, list, text, type Values } from '../../params/param.js';
+import { defineQuestion } from '../question.js';
+
+const params = {
+  to: text({ summary: 'address of the fleet; default: the setting fleet.url', cli: { value: 'url' } }),
+  ref: list({ summary: 'branches, tags or commits to publish; default: the current branch', cli: { value: 'ref' } }),
+  branches: list({ summary: 'publish every branch whose name matches', cli: { value: 'glob' } }),
+  as: text({ summary: 'name under which one ref is published; a commit needs one', cli: { value: 'name' } }),
+  default: text({ summary: "name of the default branch; default: the remote's", cli: { value: 'name' } }),
+  repo: text({
+    summary: 'name of the repository in the fleet; default: host and path of its remote',
+    cli: { value: 'name' },
+  }),
+  prune: flag({ summary: 'remove published refs that are no branch or tag here' }),
+  dryRun: flag({ summary: 'say how much would be sent; send nothing' }),
+} as const;
+
+export type PublishValues = Values<typeof params>;
+
+export const question = defineQuestion({
+  name: 'publish',
+  summary: 'send the index of branches to a fleet, which searches many repositories at once',
+  effect: 'writes',
+  openWorld: true,
+  params,
+  answer: async () => (await import('./answer.js')).answerPublish,
+  text: async () => (await import('./text.js')).publishText,
+  documents: async () => ({ publish: { schema: (await import('./output.js')).publishReportSchema } }),
+  command: {
+    group: 'Share',
+    json: 'print the report as JSON',
+    examples: [
+      ['publish --to file:///srv/fleet', 'the current branch, into a folder'],
+      ["publish --branches 'release/*' --prune", 'branches by their names, and no longer those that were deleted'],
+      ['publish --dry-run', 'how much the fleet lacks'],
+    ],
+  },
+});

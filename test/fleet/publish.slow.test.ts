@@ -1,0 +1,148 @@
+/** Publishing: what a repository has is what a fleet gets, once, and the newest commit of a branch stays. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { silentProgress } from '../../src/base/progress.js';
+import type { Config } from '../../src/config/types.js';
+import { MemoryEngine } from '../../src/fleet/engines/memory.js';
+import { FleetIntake } from '../../src/fleet/intake.js';
+import { installedProfile } from '../../src/fleet/publish/profile.js';
+import { Publisher } from '../../src/fleet/publish/publish.js';
+import { nameOfAddress, publishRefs } from '../../src/fleet/publish/refs.js';
+import type { PublishedView, PublishTarget, ViewAnswer } from '../../src/fleet/target.js';
+import { decodeFacts, decodeStats } from '../../src/fleet/view.js';
+import { Session } from '../../src/session/session.js';
+import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+
+const SOURCE = (name: string) => `export function ${name}(basket: string[]) {\n  return basket.length;\n}\n`;
+
+interface Place {
+  repo: TestRepo;
+  engine: MemoryEngine;
+  intake: FleetIntake;
+  publish: (ref?: string, target?: PublishTarget) => ReturnType<Publisher['publish']>;
+}
+
+async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
+  const repo = createRepo();
+  repo.write({ 'src/cart.ts': SOURCE('countBasket') });
+  repo.write({ 'src/copy.ts': SOURCE('countBasket') });
+  repo.write({ 'docs/readme.md': '# Baskets\n\nHow baskets are counted.\n' });
+  repo.commit();
+  const profile = installedProfile({ embedder: { name: 'builtin' } as Config['embedder'] });
+  const engine = new MemoryEngine(profile);
+  const intake = new FleetIntake(engine);
+  const publish = async (ref = 'HEAD', target: PublishTarget = intake) => {
+    const session = await Session.open({ directory: repo.dir });
+    try {
+      const options = { repo: 'shop', family: 'shop', progress: silentProgress };
+      const publisher = new Publisher(session, target, profile, options);
+      return await publisher.publish({ ref, name: 'main', isDefault: true });
+    } finally {
+      session.close();
+    }
+  };
+  await work({ repo, engine, intake, publish });
+}
+
+test('the files of a commit are published once, and found by their words', () =>
+  withPlace(async ({ repo, engine, publish }) => {
+    const first = await publish();
+    assert.deepEqual([first.outcome, first.missing, first.covered], ['published', 2, 3]);
+    assert.equal((await publish()).outcome, 'unchanged');
+    const { views } = (await engine.readViews({ parts: 'all' })) ?? assert.fail();
+    const facts = decodeFacts(views[0].facts);
+    assert.deepEqual(facts.paths, ['docs/readme.md', 'src/cart.ts', 'src/copy.ts']);
+    assert.ok((decodeStats(views[0].stats).df.get('basket') ?? 0) >= 2);
+    const { words } = await engine.candidates({ terms: ['countbasket'], vector: null, families: null, count: 5 });
+    assert.equal(words.length, 1);
+    repo.write({ 'src/new.ts': SOURCE('emptyBasket') });
+    repo.commit();
+    const second = await publish();
+    assert.deepEqual([second.outcome, second.missing], ['published', 1]);
+  }));
+
+test('an older commit does not take a branch back, and a lost race is planned again by the newer one', () =>
+  withPlace(async ({ repo, engine, intake, publish }) => {
+    const older = repo.git('rev-parse', 'HEAD').trim();
+    repo.write({ 'src/new.ts': SOURCE('emptyBasket') });
+    repo.commit();
+    const newer = repo.git('rev-parse', 'HEAD').trim();
+    const racing = (other: string): PublishTarget => {
+      let isFirst = true;
+      const view = async (request: PublishedView): Promise<ViewAnswer> => {
+        if (isFirst) {
+          isFirst = false;
+          await publish(other);
+        }
+        return intake.view(request);
+      };
+      return {
+        plan: (r) => intake.plan(r),
+        units: (r) => intake.units(r),
+        refs: (r) => intake.refs(r),
+        view,
+        close: async () => {},
+      };
+    };
+    const commit = async () => (await engine.readViews({ parts: 'heads' }))?.views[0].commit;
+    assert.equal((await publish(newer, racing(older))).outcome, 'published');
+    assert.equal(await commit(), newer);
+    assert.equal((await publish(older)).outcome, 'superseded');
+    await engine.swapView({
+      ...((await engine.readViews({ parts: 'all' }))?.views[0] ?? assert.fail()),
+      commit: '',
+      previous: newer,
+    });
+    assert.equal((await publish(older, racing(newer))).outcome, 'superseded');
+    assert.equal(await commit(), newer);
+  }));
+
+test('units that were collected between plan and view are sent again', () =>
+  withPlace(async ({ engine, intake, publish }) => {
+    let isFirst = true;
+    const view = async (request: PublishedView): Promise<ViewAnswer> => {
+      if (isFirst) {
+        isFirst = false;
+        const found = await engine.candidates({ terms: ['basket'], vector: null, families: null, count: 9 });
+        await engine.remove({ units: found.words.map(({ key }) => key) });
+      }
+      return intake.view(request);
+    };
+    const target: PublishTarget = {
+      plan: (r) => intake.plan(r),
+      units: (r) => intake.units(r),
+      refs: (r) => intake.refs(r),
+      view,
+      close: async () => {},
+    };
+    assert.equal((await publish('HEAD', target)).outcome, 'published');
+    const { words } = await engine.candidates({ terms: ['basket'], vector: null, families: null, count: 9 });
+    assert.equal(words.length, 2);
+  }));
+
+test('branches are published under their names, those of a remote without its name', async () => {
+  const repo = createRepo();
+  repo.write({ 'a.ts': SOURCE('a') });
+  repo.commit();
+  repo.git('branch', 'release/1');
+  repo.git('update-ref', 'refs/remotes/origin/release/2', 'HEAD');
+  repo.git('remote', 'add', 'origin', 'https://git.example.com/acme/shop.git');
+  const session = await Session.open({ directory: repo.dir });
+  const names = async (choice: Parameters<typeof publishRefs>[1]) =>
+    (await publishRefs(session, choice)).chosen.map(({ ref, name }) => `${ref} ${name}`).sort();
+  assert.deepEqual(await names({ branches: ['release/*'] }), ['origin/release/2 release/2', 'release/1 release/1']);
+  assert.deepEqual(await names({ ref: ['release/1'] }), ['release/1 release/1']);
+  assert.deepEqual(await names({ ref: ['HEAD~0'], as: 'main' }), ['HEAD~0 main']);
+  await assert.rejects(publishRefs(session, { ref: ['HEAD~0'] }), { code: 'BAD_ARGUMENT' });
+  await assert.rejects(publishRefs(session, { ref: ['nowhere'] }), { code: 'UNKNOWN_REF' });
+  repo.git('checkout', '-q', '--detach');
+  await assert.rejects(publishRefs(session, {}), { code: 'BAD_ARGUMENT' });
+  session.close();
+});
+
+test('a repository is named after the address of its remote, without user and password', () => {
+  const names = ['https://me:secret@Git.Example.com:8443/acme/shop.git', 'git@git.example.com:acme/shop.git'];
+  for (const address of names) assert.equal(nameOfAddress(address), 'git.example.com/acme/shop');
+  for (const address of ['/srv/git/shop.git', 'file:///srv/shop', '../shop', ''])
+    assert.equal(nameOfAddress(address), null);
+});
