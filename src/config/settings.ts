@@ -4,6 +4,8 @@
  */
 import { isAbsolute } from 'node:path';
 import { choice, flag, integer, list, number, type Param, pairs, text } from '../params/param.js';
+import { isEndpoint } from './addresses.js';
+import { FLEET_SETTINGS } from './fleet-settings.js';
 import { GRAPH_RULES, globs, TAG_RULES, TAGS_STARTER } from './rules.js';
 
 /** Declaration of a setting. `summary` is one sentence, which the JSON Schema of the file shows. */
@@ -34,20 +36,6 @@ const isNoUrl = (path: string): boolean => !path.includes('://');
 
 /** Absolute paths, or those below the user's home: a relative one would depend on the working directory. */
 const anchored = (path: string): boolean => isNoUrl(path) && (/^~(?:\/|$)/.test(path) || isAbsolute(path));
-
-/** Tells whether requests may go to a URL. One with a password is refused: messages would show it. Keys come from the environment. */
-function isEndpoint(url: string): boolean {
-  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(url) || /[?#\\]/.test(url) || !URL.canParse(url)) return false;
-  const { username, password } = new URL(url);
-  return username === '' && password === '' && !url.includes('@');
-}
-
-/** Tells whether code may be published to an address; plain HTTP only within this machine. */
-function isFleet(address: string): boolean {
-  if (/^(?:file|s3|gs|az):\/\/[\x21-\x7e]+$/.test(address)) return !address.includes('@');
-  const isLocal = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?:\/|$)/.test(address);
-  return isEndpoint(address) && (isLocal || address.startsWith('https:'));
-}
 
 export const SETTINGS = {
   projectId: text({
@@ -257,36 +245,7 @@ export const SETTINGS = {
     summary: 'Results with a lower score, relative to the best one (0 to 1), are left out.',
     ...{ min: 0, max: 1, default: 0 },
   }),
-  // Where code is sent, and under which name: a repository must never choose either.
-  'fleet.url': {
-    ...text({
-      summary: 'Fleet that is published to: the address of a server, or of a store.',
-      ...{ maxLength: 1_024, fits: isFleet },
-      form: 'an https URL, or file:///dir, s3://bucket/folder, gs://… or az://…, without user and password',
-    }),
-    details: 'See [fleet](fleet.md).',
-    userOnly: true,
-  },
-  'fleet.repo': {
-    ...text({
-      summary: 'Name of the repository in a fleet; the default is made of the address of its remote.',
-      ...{ maxLength: 200, pattern: /^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u, form: 'letters, digits and "._/-"' },
-    }),
-    userOnly: true,
-  },
-  'fleet.family': {
-    ...text({
-      summary: 'Name of the repository that this one is a fork of: units are stored once for both.',
-      ...{ maxLength: 200, pattern: /^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u, form: 'letters, digits and "._/-"' },
-    }),
-    details: 'Whoever may publish to one repository of a family can change what searches of the others propose.',
-    userOnly: true,
-  },
-  'fleet.content': {
-    ...flag({ summary: 'Whether a store that is published to directly keeps the text of files.', default: true }),
-    details: 'Without text, answers have no excerpts. A server decides by itself.',
-    userOnly: true,
-  },
+  ...FLEET_SETTINGS,
   'graph.rules': GRAPH_RULES,
   'tags.rules': TAG_RULES,
   'tags.starter': TAGS_STARTER,

@@ -3,6 +3,7 @@ import { SocraticodeError } from '../../base/errors.js';
 import { listBranches, listTags } from '../../git/branches.js';
 import { readBranchAndRemotes } from '../../git/porcelain.js';
 import { Remote } from '../../git/remote.js';
+import { commandText } from '../../params/command-line.js';
 import { nameMatcher } from '../../search/filter.js';
 import { sharedRepository } from '../../session/records/bring-records.js';
 import type { Session } from '../../session/session.js';
@@ -55,7 +56,8 @@ export async function publishRefs(
     if (name === null) throw detached();
     chosen.set(name, named('HEAD', name));
   }
-  if (choice.as !== undefined && chosen.size > 1) throw new SocraticodeError('BAD_ARGUMENT', '--as names one ref');
+  if (choice.as !== undefined && chosen.size > 1)
+    throw new SocraticodeError('BAD_ARGUMENT', 'several refs cannot have one name');
   const known = new Set([
     ...branches.map(({ name }) => short(name)),
     ...tags.map(({ name }) => name),
@@ -65,7 +67,7 @@ export async function publishRefs(
 }
 
 function detached(): SocraticodeError {
-  const hint = 'Say which branch it is: git socraticode publish --as main';
+  const hint = `Say which branch it is: ${commandText('publish', { as: 'main' })}`;
   return new SocraticodeError('BAD_ARGUMENT', 'HEAD is on no branch, so the commit has no name to publish', { hint });
 }
 
@@ -84,7 +86,7 @@ async function nameOf(
   if (found.every((each) => each === null)) {
     // Throws UNKNOWN_REF for a mistyped one.
     await session.objects.resolve(ref);
-    const hint = `Say under which name: git socraticode publish --ref ${bare} --as NAME`;
+    const hint = `Say under which name: ${commandText('publish', { ref: bare, as: 'NAME' })}`;
     throw new SocraticodeError('BAD_ARGUMENT', 'a commit has no name to publish', { hint });
   }
   return short(bare);
@@ -110,7 +112,7 @@ export async function repositoryName(session: Session): Promise<string> {
   const url = remote === null ? '' : new Remote(session.repository, session.gitConfig, remote).url;
   const name = nameOfAddress(url);
   if (name === null) {
-    const hint = 'Name it: git socraticode publish --repo NAME, or SOCRATICODE_FLEET_REPO';
+    const hint = `Name it: ${commandText('publish', { repo: 'NAME' })}`;
     throw new SocraticodeError('BAD_ARGUMENT', 'no remote tells the name of this repository', { hint });
   }
   return name;

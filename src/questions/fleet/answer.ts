@@ -27,7 +27,7 @@ async function withStore(
   const { config } = resolveConfig({ flags: {}, env: process.env, gitConfig, languageIds: LANGUAGE_IDS });
   const at = named ?? config.fleet.url;
   if (at === undefined) {
-    const hint = 'Name it: --at file:///srv/fleet, or git config --global socraticode.fleet.url URL';
+    const hint = 'Name it: git config --global socraticode.fleet.url URL';
     throw new SocraticodeError('BAD_ARGUMENT', 'no store is named', { hint });
   }
   const engine = await openEngine(at, installedProfile(config));

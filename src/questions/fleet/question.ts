@@ -2,7 +2,7 @@
 import { flag, text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 
-const at = text({ summary: 'address of the store; default: the setting fleet.url', cli: { value: 'url' } });
+const at = text({ summary: 'address of the store', defaultText: 'the setting fleet.url', cli: { value: 'url' } });
 const params = { at } as const;
 const maintainParams = {
   at,

@@ -8,6 +8,7 @@ import { installedProfile } from '../../fleet/publish/profile.js';
 import { Publisher, type RefReport } from '../../fleet/publish/publish.js';
 import { publishRefs, repositoryName } from '../../fleet/publish/refs.js';
 import type { PublishTarget } from '../../fleet/target.js';
+import { commandText } from '../../params/command-line.js';
 import type { Asker } from '../asker.js';
 import type { PublishReport } from './output.js';
 import type { PublishValues } from './question.js';
@@ -17,7 +18,7 @@ export async function answerPublish({ session, signal }: Asker, values: PublishV
   const { config } = await session.configOf(null, true);
   const to = values.to ?? config.fleet.url;
   if (to === undefined) {
-    const hint = 'Name it: git socraticode publish --to URL, or git config --global socraticode.fleet.url URL';
+    const hint = `Name it: ${commandText('publish', { to: 'URL' })}`;
     throw new SocraticodeError('BAD_ARGUMENT', 'no fleet is named', { hint });
   }
   const repo = checkName(values.repo ?? config.fleet.repo ?? (await repositoryName(session)), 'repository');

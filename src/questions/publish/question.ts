@@ -3,13 +3,18 @@ import { flag, list, text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 
 const params = {
-  to: text({ summary: 'address of the fleet; default: the setting fleet.url', cli: { value: 'url' } }),
-  ref: list({ summary: 'branches, tags or commits to publish; default: the current branch', cli: { value: 'ref' } }),
+  to: text({ summary: 'address of the fleet', defaultText: 'the setting fleet.url', cli: { value: 'url' } }),
+  ref: list({
+    summary: 'branches, tags or commits to publish',
+    defaultText: 'the current branch',
+    cli: { value: 'ref' },
+  }),
   branches: list({ summary: 'publish every branch whose name matches', cli: { value: 'glob' } }),
   as: text({ summary: 'name under which one ref is published; a commit needs one', cli: { value: 'name' } }),
-  default: text({ summary: "name of the default branch; default: the remote's", cli: { value: 'name' } }),
+  default: text({ summary: 'name of the default branch', defaultText: "the remote's", cli: { value: 'name' } }),
   repo: text({
-    summary: 'name of the repository in the fleet; default: host and path of its remote',
+    summary: 'name of the repository in the fleet',
+    defaultText: 'host and path of its remote',
     cli: { value: 'name' },
   }),
   prune: flag({ summary: 'remove published refs that are no branch or tag here' }),
