@@ -1,4 +1,4 @@
-/** Rules in settings: about dependencies between files (`graph.rules`), and which code has which tag (`tags.rules`). */
+/** Rules in settings: about dependencies between files (`graph.rules`), which code has which tag (`tags.rules`), and where code may be sent. */
 import { FILE_CLASSES, isFileClass } from '../base/file-classes.js';
 import { globFault } from '../base/glob.js';
 import { choice, flag, list, records, text, type Values } from '../params/param.js';
@@ -87,3 +87,50 @@ export const TAGS_STARTER = list({
   form: `a list of ${STARTER_TAGS.join(', ')}`,
   default: STARTER_TAGS,
 });
+
+/** Tells whether requests may go to a URL. One with a password is refused: messages would show it. Keys come from the environment. */
+export function isEndpoint(url: string): boolean {
+  if (!/^https?:\/\/[\x21-\x7e]+$/i.test(url) || /[?#\\]/.test(url) || !URL.canParse(url)) return false;
+  const { username, password } = new URL(url);
+  return username === '' && password === '' && !url.includes('@');
+}
+
+/** Tells whether code may be published to an address; plain HTTP only within this machine. */
+export function isFleet(address: string): boolean {
+  if (/^(?:file|s3|gs|az):\/\/[\x21-\x7e]+$/.test(address)) return !address.includes('@');
+  const isLocal = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?:\/|$)/.test(address);
+  return isEndpoint(address) && (isLocal || address.startsWith('https:'));
+}
+
+/** Settings of a fleet. They say to whom code is sent, and under which name, so only the user sets them. */
+export const FLEET_SETTINGS = {
+  'fleet.url': {
+    ...text({
+      summary: 'Fleet that is published to: the address of a server, or of a store.',
+      ...{ maxLength: 1_024, fits: isFleet },
+      form: 'an https URL, or file:///dir, s3://bucket/folder, gs://… or az://…, without user and password',
+    }),
+    details: 'See [fleet](fleet.md).',
+    userOnly: true as const,
+  },
+  'fleet.repo': {
+    ...text({
+      summary: 'Name of the repository in a fleet; the default is made of the address of its remote.',
+      ...{ maxLength: 200, pattern: /^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u, form: 'letters, digits and "._/-"' },
+    }),
+    userOnly: true as const,
+  },
+  'fleet.family': {
+    ...text({
+      summary: 'Name of the repository that this one is a fork of: units are stored once for both.',
+      ...{ maxLength: 200, pattern: /^[\p{L}\p{N}][\p{L}\p{N}._/-]*$/u, form: 'letters, digits and "._/-"' },
+    }),
+    details: 'Whoever may publish to one repository of a family can change what searches of the others propose.',
+    userOnly: true as const,
+  },
+  'fleet.content': {
+    ...flag({ summary: 'Whether a store that is published to directly keeps the text of files.', default: true }),
+    details: 'Without text, answers have no excerpts. A server decides by itself.',
+    userOnly: true as const,
+  },
+} as const;

@@ -4,9 +4,7 @@
  */
 import { isAbsolute } from 'node:path';
 import { choice, flag, integer, list, number, type Param, pairs, text } from '../params/param.js';
-import { isEndpoint } from './addresses.js';
-import { FLEET_SETTINGS } from './fleet-settings.js';
-import { GRAPH_RULES, globs, TAG_RULES, TAGS_STARTER } from './rules.js';
+import { FLEET_SETTINGS, GRAPH_RULES, globs, isEndpoint, TAG_RULES, TAGS_STARTER } from './rules.js';
 
 /** Declaration of a setting. `summary` is one sentence, which the JSON Schema of the file shows. */
 export interface Setting extends Param {

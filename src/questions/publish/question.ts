@@ -11,7 +11,7 @@ const params = {
   }),
   branches: list({ summary: 'publish every branch whose name matches', cli: { value: 'glob' } }),
   as: text({ summary: 'name under which one ref is published; a commit needs one', cli: { value: 'name' } }),
-  default: text({ summary: 'name of the default branch', defaultText: "the remote's", cli: { value: 'name' } }),
+  default: text({ summary: 'name of the main branch', defaultText: "the remote's", cli: { value: 'name' } }),
   repo: text({
     summary: 'name of the repository in the fleet',
     defaultText: 'host and path of its remote',
