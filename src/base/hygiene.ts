@@ -66,7 +66,12 @@ export function withoutPassword(text: string): string {
 }
 
 /** Environment variables that hold secret keys. */
-const KEY_VARIABLES = ['SOCRATICODE_OPENAI_API_KEY', 'OPENAI_API_KEY', 'SOCRATICODE_MCP_TOKEN'];
+const KEY_VARIABLES = [
+  'SOCRATICODE_OPENAI_API_KEY',
+  'OPENAI_API_KEY',
+  'SOCRATICODE_MCP_TOKEN',
+  'SOCRATICODE_FLEET_TOKEN',
+];
 /** Shorter values would match parts of ordinary words. */
 const MIN_KEY = 8;
 

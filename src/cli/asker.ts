@@ -13,6 +13,8 @@ import { writeOut } from './io.js';
 /** One run of a command. */
 interface Asking<Loaded> {
   json: boolean;
+  /** The session is not opened. */
+  withoutSession: boolean;
   /** Loads the question's code. It begins when git has been started, so that git answers meanwhile. */
   load: () => Promise<Loaded>;
   ask: (at: Asker, loaded: Loaded) => Promise<void>;
@@ -22,7 +24,7 @@ interface Asking<Loaded> {
 export async function withAsker<Loaded>(
   { command }: AnyQuestion,
   { io, directory }: CommandContext,
-  { json, load, ask }: Asking<Loaded>,
+  { json, withoutSession, load, ask }: Asking<Loaded>,
 ): Promise<void> {
   if (isVerbose()) startPhases();
   const cancel = new AbortController();
@@ -35,8 +37,7 @@ export async function withAsker<Loaded>(
   let opening: Promise<Session> | null = null;
   let searcher: Promise<Searcher> | null = null;
   try {
-    if (!command?.withoutSession)
-      ({ opening } = await phase('load', () => startOpening(directory(), command?.readOnly)));
+    if (!withoutSession) ({ opening } = await phase('load', () => startOpening(directory(), command?.readOnly)));
     const [loaded, session] = [await phase('load', load), await opening];
     const opened = () => {
       if (session === null) throw new SocraticodeError('INTERNAL', 'the question does without a repository');

@@ -102,29 +102,33 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
     return (await FRONT_COMMANDS[question.name]())(context, values);
   }
   const { stream } = command ?? {};
+  const without = command?.withoutSession;
+  const withoutSession = typeof without === 'function' ? without(values) : without === true;
+  // Globs of another repository begin at its top.
+  const typed = async (at: Asker) => (withoutSession ? values : typedHere(at, question.params, values));
   if (stream?.when(values)) {
     const ask = async (at: Asker, answer: Awaited<ReturnType<typeof stream.load>>) =>
-      phase('answer', async () => answer(at, await typedHere(at, question.params, values)));
-    await withAsker(question, context, { json, load: stream.load, ask });
+      phase('answer', async () => answer(at, await typed(at)));
+    await withAsker(question, context, { json, withoutSession, load: stream.load, ask });
     return;
   }
   const load = () => Promise.all([question.answer(), json ? null : loadText(question)]);
   const ask = async (at: Asker, [answer, write]: Awaited<ReturnType<typeof load>>) => {
     // Loaded here: most questions are answered.
-    const typed = await typedHere(at, question.params, values);
-    const document = await phase('answer', () => answer(at, typed)).catch(async (error) =>
+    const given = await typed(at);
+    const document = await phase('answer', () => answer(at, given)).catch(async (error) =>
       (await import('../questions/explain/missing.js')).withReason(error, at, values),
     );
     if (command?.isNegative?.(document, values)) context.setExit(1);
     if (command?.isFailed?.(document, values)) context.setExit(2);
-    const config = command?.withoutSession ? [] : at.session.gitConfig;
+    const config = withoutSession ? [] : at.session.gitConfig;
     const text = () => (write === null ? `${safeJson(document)}\n` : write(document, { context, config }, values));
     await phase('write', () => show(text(), { context, config }));
     context.markAnswered();
     const failure = command?.failure?.(document);
     if (failure instanceof SocraticodeError) throw failure;
   };
-  await withAsker(question, context, { json, load, ask });
+  await withAsker(question, context, { json, withoutSession, load, ask });
 }
 
 /** Loads what reads globs only where some are given. */

@@ -7,5 +7,6 @@ type RunCommand = (context: CommandContext, values: Record<string, unknown>) => 
 export const FRONT_COMMANDS: Readonly<Record<string, () => Promise<RunCommand>>> = {
   mcp: async () => (await import('./serve-mcp.js')).serveMcp,
   lsp: async () => (await import('./serve-lsp.js')).serveLsp,
+  serve: async () => (await import('./serve-fleet.js')).serveFleetCommand,
   web: async () => (await import('./serve-web.js')).serveWeb,
 };

@@ -18,6 +18,7 @@ const PURPOSES: Readonly<Record<Toolset, string>> = {
   knowledge: 'notes that people and agents keep on code',
   tasks: 'work to be done',
   admin: 'indexing, watching, health',
+  fleet: 'search of many repositories at once',
 };
 
 export function instructions(toolsets: readonly Toolset[]): string {

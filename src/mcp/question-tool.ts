@@ -1,5 +1,6 @@
 /** A tool made from a question's declaration: its parameters, its pages, one call of it. */
 import type { z } from 'zod';
+import { SocraticodeError } from '../base/errors.js';
 import { integer, type Param, type Params, text } from '../params/param.js';
 import type { Field } from '../params/read.js';
 import type { Asker } from '../questions/asker.js';
@@ -90,6 +91,7 @@ function sizeOf({ size }: Page, values: Input): number {
 }
 
 async function askerOf(call: ToolCall, input: Record<string, unknown>): Promise<Asker> {
+  if (call.fleet !== undefined) return fleetAsker(call, input);
   const project = await call.project();
   const { projects, skip, signal, progress, model } = call;
   return {
@@ -101,5 +103,32 @@ async function askerOf(call: ToolCall, input: Record<string, unknown>): Promise<
     progress,
     questions: () => loadQuestions(),
     server: { project, projects, skip, model, maxTokens: input.maxTokens as number | undefined },
+  };
+}
+
+/** The asker of a client of a fleet's server, which has no repository of its own. */
+function fleetAsker({ fleet, skip, signal, progress }: ToolCall, input: Record<string, unknown>): Asker {
+  const none = (): never => {
+    throw new SocraticodeError('INTERNAL', 'a server of a fleet has no repository of its own');
+  };
+  return {
+    get session() {
+      return none();
+    },
+    directory: undefined,
+    ...{ fleet, signal, progress },
+    searcher: async () => none(),
+    graphs: async () => undefined,
+    questions: () => loadQuestions(),
+    server: {
+      get project() {
+        return none();
+      },
+      get projects() {
+        return none();
+      },
+      skip,
+      maxTokens: input.maxTokens as number | undefined,
+    },
   };
 }

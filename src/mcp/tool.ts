@@ -1,5 +1,6 @@
 /** Tools as the server holds them: made from declarations of questions (`question-tool`). */
 import type { z } from 'zod';
+import type { FleetAsking } from '../fleet/ask/asking.js';
 import type { Field } from '../params/read.js';
 import type { HostModel } from '../questions/asker.js';
 import { type Effect, TOOLSETS, type Toolset } from '../questions/question.js';
@@ -12,6 +13,8 @@ export interface ToolCall {
   /** The repository that `projectPath` names, or the server's own: opened when first asked for. */
   project: () => Promise<Project>;
   projects: Projects;
+  /** What a client of a fleet's server may ask; then there is no project. */
+  fleet?: FleetAsking;
   /** Aborts when the client cancels the request or goes away. */
   signal: AbortSignal;
   /** Sends a progress notification if the client asked for them. `total`: null where it is not known. */

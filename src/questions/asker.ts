@@ -1,5 +1,6 @@
 /** The side that asks: which repository, how long it waits, and what it is shown meanwhile. */
 
+import type { FleetAsking } from '../fleet/ask/asking.js';
 import type { Project } from '../serve/project.js';
 import type { Projects } from '../serve/projects.js';
 import type { Searcher } from '../session/search/searcher.js';
@@ -32,6 +33,8 @@ export interface Asker {
   readonly progress: (done: number, total: number | null, message: string) => void;
   /** Every declaration: an answer cannot import the table that loads it. */
   readonly questions: () => Promise<readonly AnyQuestion[]>;
+  /** Set in a fleet's server: what this client may ask. Elsewhere questions connect to the fleet of the settings. */
+  readonly fleet?: FleetAsking;
   /** Set where a person asks on the command line. */
   readonly command?: CommandSide;
   /** Set where an agent asks a server. */

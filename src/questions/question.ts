@@ -40,7 +40,17 @@ export const COMMAND_GROUPS: Readonly<Record<string, { summary: string; group: G
   agents: { summary: 'tell coding agents in their own files when to use it', group: 'Agents' },
 };
 
-export const TOOLSETS = ['core', 'graph', 'history', 'context', 'docs', 'knowledge', 'tasks', 'admin'] as const;
+export const TOOLSETS = [
+  'core',
+  'graph',
+  'history',
+  'context',
+  'docs',
+  'knowledge',
+  'tasks',
+  'admin',
+  'fleet',
+] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
 /** Effect on the repository: none; brings its index up to date; deletes something. */
@@ -97,8 +107,8 @@ interface CommandForm<P extends Params, Document> {
   hidden?: boolean;
   /** Opens the repository without writing to it, not even a cache. */
   readOnly?: boolean;
-  /** The session is not opened: the answer does without, or opens it itself. */
-  withoutSession?: boolean;
+  /** The session is not opened: the answer does without, or opens it itself. A function says for which values. */
+  withoutSession?: boolean | ((values: Values<P>) => boolean);
   /** Help of `--json`. */
   json?: string | false;
   /** True for a negative answer, such as nothing found: the exit status is 1. */

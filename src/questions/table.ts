@@ -61,6 +61,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   pull: () => import('./pull/question.js'),
   share: () => import('./share/question.js'),
   publish: () => import('./publish/question.js'),
+  serve: () => import('./serve/question.js'),
   export: () => import('./export/question.js'),
   import: () => import('./import/question.js'),
   mcp: () => import('./mcp/question.js'),
@@ -73,6 +74,9 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   compact: () => import('./compact/question.js'),
   remove: () => import('./remove/question.js'),
   projects: () => import('./projects/question.js'),
+  'fleet search': () => import('./fleet/search/question.js'),
+  'fleet repos': () => import('./fleet/repos/question.js'),
+  'fleet file': () => import('./fleet/file/question.js'),
   about: () => import('./about/question.js'),
   completion: () => import('./completion/question.js'),
 };

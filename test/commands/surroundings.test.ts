@@ -77,6 +77,11 @@ command('mcp', 'answers an agent over stdio', async (_run, t) => {
   assert.equal(structured.results[0].path, 'src/session.ts');
 });
 
+command('serve', 'refuses to answer other machines without tokens, before it opens anything', async (run) => {
+  const { stderr } = await run(repo, ['--fleet', 'file:///nowhere/at/all', '--listen', '0.0.0.0:0'], { code: 2 });
+  assert.match(stderr, /without tokens only this machine is served\n.*--tokens FILE/);
+});
+
 command('watch', 'says that HEAD is ready, and ends with its input', async () => {
   const child = spawn(process.execPath, [CLI, 'watch', '--json'], { cwd: repo.dir, stdio: 'pipe' });
   const ended = once(child, 'close');

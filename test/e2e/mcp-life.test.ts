@@ -250,6 +250,6 @@ test('a toolset that does not exist is refused with those that do', async () => 
   assert.deepEqual([code, stdout], [2, '']);
   assert.match(
     stderr,
-    /no toolset "grahp"\n {2}Toolsets: core, graph, history, context, docs, knowledge, tasks, admin, or all/,
+    /no toolset "grahp"\n {2}Toolsets: core, graph, history, context, docs, knowledge, tasks, admin, fleet, or all/,
   );
 });

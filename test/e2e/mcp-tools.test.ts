@@ -7,9 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { OPEN_ACCESS } from '../../src/fleet/access/access.js';
+import { MemoryEngine } from '../../src/fleet/engines/memory.js';
+import { serveFleet } from '../../src/fleet/http/server.js';
+import { FleetIntake } from '../../src/fleet/intake.js';
 import { parameterNames } from '../../src/mcp/reply/arguments.js';
 import { TOOLSETS, type Tool } from '../../src/mcp/tool.js';
 import { loadTools } from '../../src/mcp/toolsets.js';
+import { PROFILE, sourceFile, uploadOf, viewOf } from '../fleet/made.js';
 import { ROOT } from '../house/root.js';
 import { CLI, cli } from '../support/processes/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
@@ -111,6 +116,12 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   codebase_context_remove: [{ projectPath }],
   codebase_graph_remove: [{ projectPath }],
   codebase_remove: [{ projectPath }],
+  codebase_fleet_search: [{ query: 'discount' }, { query: 'discount', repo: 'acme/s*', limit: 3 }],
+  codebase_fleet_repos: [{}, { repo: 'acme/bank' }],
+  codebase_fleet_file: [
+    { repo: 'acme/shop', path: 'src/shopCart.ts' },
+    { repo: 'acme/shop', path: 'src/shopCart.ts', outline: true },
+  ],
 };
 
 /** Text against the JSON of the same answer. */
@@ -157,11 +168,33 @@ before(async () => {
   repo.write({ 'src/uncommitted.ts': 'export const later = 1;\n' });
   await cli(['index'], { cwd: repo.dir });
   const args = [CLI, '-C', repo.dir, 'mcp', '--toolsets', 'all'];
-  const env = process.env as Record<string, string>;
+  const env = { ...process.env, SOCRATICODE_FLEET_URL: await fleetUrl() } as Record<string, string>;
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'inherit' }));
   await client.listTools();
 });
-after(() => client.close());
+after(async () => {
+  await client.close();
+  await fleet?.close();
+});
+
+let fleet: Awaited<ReturnType<typeof serveFleet>> | undefined;
+
+/** A server over a fleet with two repositories of a few files. */
+async function fleetUrl(): Promise<string> {
+  const engine = new MemoryEngine(PROFILE);
+  const intake = new FleetIntake(engine);
+  for (const name of ['shop', 'bank']) {
+    const files = ['Cart', 'Voucher', 'Ledger', 'Account'].map((each, i) =>
+      sourceFile(`src/${name}${each}.ts`, `${name}${each}`, ['discount', 'total', `${each}${i}`, name]),
+    );
+    const view = viewOf(files, { repo: `acme/${name}` });
+    await intake.units({ ...view, units: files.map(uploadOf) });
+    await intake.view(view);
+  }
+  const local = { host: '127.0.0.1', port: 0, isOpen: true, write: () => {} };
+  fleet = await serveFleet({ engine, access: OPEN_ACCESS, ...local });
+  return fleet.url;
+}
 
 interface Reply {
   text: string;

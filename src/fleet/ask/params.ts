@@ -13,20 +13,20 @@ export const repoGlobs = list({
   cli: { value: 'glob' },
 });
 
-const ref = text({ summary: 'Branch, tag or commit, as published.', minLength: 1, maxLength: 1_024 });
+const ref = text({ summary: 'Branch, tag or commit, as published', minLength: 1, maxLength: 1_024 });
 const globs = (summary: string, maxLength: number) => list({ summary, maxLength });
 
 export const searchParams = {
-  query: text({ summary: 'A name, words, or a question.', minLength: 1, maxLength: 10_000, required: true }),
+  query: text({ summary: 'A name, words, or a question', minLength: 1, maxLength: 10_000, required: true }),
   repo: repoGlobs,
   ref,
   limit: integer({ summary: 'results', min: 1, max: MAX_RESULTS }),
-  path: globs('Path globs; !glob excludes.', 512),
-  lang: globs('Language ids, e.g. typescript.', 64),
-  kind: globs('Kinds of chunks, e.g. function, class, text.', 64),
+  path: globs('Path globs; !glob excludes', 512),
+  lang: globs('Language ids, e.g. typescript', 64),
+  kind: globs('Kinds of chunks, e.g. function, class, text', 64),
   mode: choice(['hybrid', 'lexical', 'semantic'], { summary: 'by words and vectors, words alone, or vectors alone' }),
   minScore: number({ summary: 'share of the best score below which results are left out', min: 0, max: 1 }),
-  explain: flag({ summary: 'Contributions to the scores.' }),
+  explain: flag({ summary: 'Contributions to the scores' }),
   noContent: flag({ summary: 'leave the text out' }),
   context: integer({ summary: 'lines around each result', min: 0, max: MAX_CONTEXT }),
 } as const;
@@ -37,12 +37,12 @@ export const reposParams = {
 } as const;
 
 export const fileParams = {
-  repo: text({ summary: 'Repository, as results name it.', minLength: 1, maxLength: 400, required: true }),
-  path: text({ summary: 'Path from the top of the repository.', minLength: 1, maxLength: 4_096, required: true }),
+  repo: text({ summary: 'Repository, as results name it', minLength: 1, maxLength: 400, required: true }),
+  path: text({ summary: 'Path from the top of the repository', minLength: 1, maxLength: 4_096, required: true }),
   ref,
-  from: integer({ summary: 'First line.', min: 1, max: MAX_LINE }),
-  to: integer({ summary: 'Last line.', min: 1, max: MAX_LINE }),
-  outline: flag({ summary: 'Definitions instead of text.' }),
+  from: integer({ summary: 'First line', min: 1, max: MAX_LINE }),
+  to: integer({ summary: 'Last line', min: 1, max: MAX_LINE }),
+  outline: flag({ summary: 'Definitions instead of text' }),
 } as const;
 
 type Declared = Readonly<Record<string, Param>>;

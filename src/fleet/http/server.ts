@@ -52,6 +52,8 @@ export interface FleetServerOptions {
   /** No token is asked for: only this machine may connect. */
   isOpen: boolean;
   keepsText?: boolean;
+  /** False: only health and metrics, for a process that maintains. */
+  answers?: boolean;
   /** Of `POST /mcp`; without it the path does not answer. */
   agents?: (store: FleetStore) => AgentHandler;
   embed?: FleetStore['embed'];
@@ -71,10 +73,7 @@ export interface FleetServing {
 /** Throws BAD_ARGUMENT for an address that cannot be had, or that would be open to everybody. */
 export async function serveFleet(options: FleetServerOptions): Promise<FleetServing> {
   const { host, isOpen } = options;
-  if (isOpen && !isLoopback(host))
-    throw new SocraticodeError('BAD_ARGUMENT', 'without tokens only 127.0.0.1 is served', {
-      hint: 'Name who may ask: --tokens FILE, or --authorize URL.',
-    });
+  checkHost(host, isOpen);
   const limits = { ...LIMITS, ...options.limits };
   const served = new FleetServer(options, limits);
   const timeouts = {
@@ -107,6 +106,14 @@ export async function serveFleet(options: FleetServerOptions): Promise<FleetServ
   };
   const shown = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${shown}:${port}`, metrics: served.metrics, store: served.store, close };
+}
+
+/** Throws BAD_ARGUMENT for a server that would be open to everybody. */
+export function checkHost(host: string, isOpen: boolean): void {
+  if (!isOpen || isLoopback(host)) return;
+  throw new SocraticodeError('BAD_ARGUMENT', 'without tokens only this machine is served', {
+    hint: 'Name who may ask: --tokens FILE, or --authorize URL.',
+  });
 }
 
 /** Fields of a line of the log. A line never holds the token, the words of a query, or a name that the client may not know. */
@@ -168,6 +175,8 @@ class FleetServer {
     if (route.kind === 'healthz') return send(response, 'text/plain', 'ok\n');
     if (route.kind === 'readyz') return this.ready(response);
     if (route.kind === 'metrics') return this.measure(response);
+    if (this.options.answers === false)
+      return fail(request, response, refusalOf({ status: 404, message: 'this server only maintains' }));
     if (this.metrics.open > this.limits.requests) return fail(request, response, busy('too many requests at once'));
     const client = await this.options.access.clientOf(tokenOf(request));
     if (client === null) return fail(request, response, UNKNOWN_TOKEN);

@@ -3,12 +3,12 @@ import type { SearchResponse } from '../search/output.js';
 import { createHighlighter, type Highlight } from './highlight.js';
 
 type Matches = (text: string) => Highlight[];
-type Result = SearchResponse['results'][number];
+type Result = Pick<SearchResponse['results'][number], 'startLine' | 'endLine' | 'contentLine' | 'content' | 'symbol'>;
 
 export const splitLines = (content: string): string[] => content.split('\n').map((line) => line.replace(/\r$/, ''));
 
 /** Finds the words of a response's query in a text, those that correct it included. */
-export function highlighterOf({ query, corrections }: SearchResponse): Matches {
+export function highlighterOf({ query, corrections }: Pick<SearchResponse, 'query' | 'corrections'>): Matches {
   return createHighlighter(query, Object.values(corrections ?? {}).flat());
 }
 
@@ -39,13 +39,20 @@ export function chooseLines(lines: readonly string[], symbol: string | null, mat
  * Cuts each text of an answer to one piece of at most `linesOf(rank)` lines, 0 for all; `contentLine` is its first line. The
  * piece is the one with most words of the query, or the one that begins at the definition if that has as many.
  */
-export function withExcerpts<T extends SearchResponse>(response: T, linesOf: (rank: number) => number, context = 0): T {
+export function withExcerpts<
+  R extends Result,
+  T extends Pick<SearchResponse, 'query' | 'corrections'> & { results: R[] },
+>(response: T, linesOf: (rank: number) => number, context = 0): T {
   const matches = highlighterOf(response);
-  const cut = (result: Result, rank: number) => excerpt(result, matches, { most: linesOf(rank), context });
+  const cut = (result: R, rank: number) => excerpt(result, matches, { most: linesOf(rank), context });
   return { ...response, results: response.results.map(cut) };
 }
 
-function excerpt(result: Result, matches: Matches, { most, context }: { most: number; context: number }): Result {
+function excerpt<R extends Result>(
+  result: R,
+  matches: Matches,
+  { most, context }: { most: number; context: number },
+): R {
   if (result.content === undefined || most <= 0) return result;
   const all = splitLines(result.content);
   const { first, end } = ownLines(result, { count: all.length, context });

@@ -1,9 +1,11 @@
 /** `search`: asks this repository, or those linked to it as well. */
 // Loaded with this file, while git answers.
 import '../../session/search/searcher.js';
+import type { FleetAsking } from '../../fleet/ask/asking.js';
 import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { SearchOptions } from '../../session/search/searcher.js';
 import type { Asker } from '../asker.js';
+import type { FleetSearchDocument } from '../fleet/search/output.js';
 import type { CommitsDocument } from '../history/commits/output.js';
 import type { OpenedLinks } from '../linked-access.js';
 import { documentLines } from './excerpts.js';
@@ -11,7 +13,10 @@ import type { SearchResponse } from './output.js';
 import type { SearchValues } from './params.js';
 
 /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and the errors of indexing. */
-export async function answerSearch(at: Asker, values: SearchValues): Promise<SearchResponse | CommitsDocument> {
+export async function answerSearch(
+  at: Asker,
+  values: SearchValues,
+): Promise<SearchResponse | CommitsDocument | FleetSearchDocument> {
   const asking = new SearchAsker(at);
   try {
     return await asking.answer(values);
@@ -20,13 +25,19 @@ export async function answerSearch(at: Asker, values: SearchValues): Promise<Sea
   }
 }
 
-/** Answers any number of queries; linked repositories stay open between them. */
+/** Answers any number of queries; linked repositories and the fleet stay open between them. */
 export class SearchAsker {
   private opened: OpenedLinks | null = null;
+  private fleet: FleetAsking | null = null;
 
   constructor(private readonly at: Asker) {}
 
-  async answer(values: SearchValues): Promise<SearchResponse | CommitsDocument> {
+  async answer(values: SearchValues): Promise<SearchResponse | CommitsDocument | FleetSearchDocument> {
+    if (values.fleet) {
+      const { answerFleetSearch, connected } = await import('../fleet/search/answer.js');
+      this.fleet ??= await connected(this.at);
+      return answerFleetSearch(this.at, this.fleet, values);
+    }
     if (values.commits) {
       const { answerCommits } = await import('../history/commits/answer.js');
       return answerCommits(this.at, values);
@@ -65,5 +76,6 @@ export class SearchAsker {
 
   async close(): Promise<void> {
     await this.opened?.close();
+    await this.fleet?.close();
   }
 }

@@ -1,5 +1,5 @@
 /** Parameters of `search`. */
-import { choice, flag, integer, text, type Values } from '../../params/param.js';
+import { choice, flag, integer, list, text, type Values } from '../../params/param.js';
 import {
   context,
   fileFilters,
@@ -30,6 +30,12 @@ export const queryParams = {
   in: inRange('only files that are new or changed from A to B; "main.." is what this branch changes'),
   allRefs: flag({ summary: 'search every branch at once, local ones and those of remotes' }),
   commits: flag({ summary: 'search commits instead: their messages, with the files and symbols that they changed' }),
+  fleet: flag({ summary: 'search the repositories of the fleet (setting fleet.url) instead of this one' }),
+  repo: list({
+    summary: 'with --fleet: only these repositories, as globs such as "acme/*"; "!glob" excludes; repeatable',
+    maxLength: 400,
+    cli: { value: 'glob' },
+  }),
   linked: flag({ summary: 'search the linked repositories and submodules, too, each as it is checked out' }),
   mode: choice(['hybrid', 'lexical', 'semantic'], {
     summary: 'by words and vectors, words alone, or vectors alone',

@@ -1,5 +1,6 @@
 /** `search`, `codebase_search`: chunks that answer a query best. */
 import { commandText } from '../../params/command-line.js';
+import type { FleetSearchDocument } from '../fleet/search/output.js';
 import type { CommitsDocument } from '../history/commits/output.js';
 import { defineQuestion } from '../question.js';
 import { MAX_RESULTS, ONE_GLOB, REF } from '../shared-params.js';
@@ -7,7 +8,7 @@ import { PAGE_SIZE, REPLY_TOKENS } from './excerpts.js';
 import type { SearchResponse } from './output.js';
 import { params } from './params.js';
 
-export const question = defineQuestion<typeof params, SearchResponse | CommitsDocument>({
+export const question = defineQuestion<typeof params, SearchResponse | CommitsDocument | FleetSearchDocument>({
   name: 'search',
   summary: 'find code by words, names, meaning or a question',
   effect: 'reads',
@@ -15,9 +16,10 @@ export const question = defineQuestion<typeof params, SearchResponse | CommitsDo
   answer: async () => (await import('./answer.js')).answerSearch,
   text: async () => (await import('./text.js')).searchText,
   async documents() {
-    const [{ searchResponseSchema }, { commitsSchema }, { errorSchema }] = await Promise.all([
+    const [{ searchResponseSchema }, { commitsSchema }, { fleetSearchSchema }, { errorSchema }] = await Promise.all([
       import('./output.js'),
       import('../history/commits/output.js'),
+      import('../fleet/search/output.js'),
       import('../output-parts.js'),
     ]);
     const title = 'A failure, where the answer is asked for as JSON';
@@ -26,7 +28,17 @@ export const question = defineQuestion<typeof params, SearchResponse | CommitsDo
       title: commandText('search', { commits: true, json: true }),
       tool: false,
     } as const;
-    return { search: { schema: searchResponseSchema }, commits, error: { schema: errorSchema, title, tool: false } };
+    const fleet = {
+      schema: fleetSearchSchema,
+      title: commandText('search', { fleet: true, json: true }),
+      tool: false,
+    } as const;
+    return {
+      search: { schema: searchResponseSchema },
+      commits,
+      'fleet-search': fleet,
+      error: { schema: errorSchema, title, tool: false },
+    };
   },
   command: {
     group: 'Find code',
@@ -35,8 +47,10 @@ export const question = defineQuestion<typeof params, SearchResponse | CommitsDo
       ['search Cart.total --ref v1.2', 'a definition, as of a tag'],
       ['search --commits session timeout', 'commits, by their messages and what they changed'],
       ['search discount --in main..', 'in what this branch changes'],
+      ['search --fleet retry with backoff --repo "acme/*"', 'in many repositories at once, as their CI published them'],
     ],
     readOnly: true,
+    withoutSession: ({ fleet }) => fleet === true,
     isNegative: ({ results }) => results.length === 0,
     stream: {
       when: ({ stdin }) => stdin === true,

@@ -139,7 +139,7 @@ const WRITING = [
 ];
 
 /** Those that stay until they are ended, or change the process they run in; tests start them by themselves. */
-const STAYING = ['mcp', 'web', 'lsp', 'watch', 'hooks run', 'agents annotate'];
+const STAYING = ['mcp', 'web', 'lsp', 'serve', 'watch', 'hooks run', 'agents annotate'];
 
 /** As arguments; `out` is a directory for what is exported. Those that write come last. */
 export function everyCommand(out: string): string[][] {

@@ -1,0 +1,28 @@
+/** Connects to the user's fleet: a server, or a directory or bucket that this process reads by itself. */
+import { SocraticodeError } from '../base/errors.js';
+import type { FleetAsking } from './ask/asking.js';
+import { fleetToken, userConfig } from './settings.js';
+
+/** Throws BAD_ARGUMENT without an address, BAD_CONFIG, and what opening a store throws. */
+export async function connectFleet(env: NodeJS.ProcessEnv, directory?: string): Promise<FleetAsking> {
+  const config = await userConfig(env, directory);
+  const { url } = config.fleet;
+  if (url === undefined)
+    throw new SocraticodeError('BAD_ARGUMENT', 'no fleet is configured', {
+      hint: 'Name its address: git config --global socraticode.fleet.url https://fleet.example.com',
+    });
+  if (/^https?:/.test(url)) {
+    const { fleetClient } = await import('./http/client.js');
+    return fleetClient({ url, token: fleetToken(env) });
+  }
+  const [{ openEngine }, { installedProfile }, { asking }, { fleetStore }, { embedQueries }] = await Promise.all([
+    import('./open.js'),
+    import('./publish/profile.js'),
+    import('./ask/asking.js'),
+    import('./ask/store.js'),
+    import('./embed.js'),
+  ]);
+  const engine = await openEngine(url, installedProfile(config), { env });
+  // Whoever can read the store can read all of it: there is nothing to permit.
+  return asking(fleetStore(engine, { embed: embedQueries(config) }), { mayRead: () => true });
+}

@@ -1,0 +1,23 @@
+/** Embeds queries with the provider of the settings, where the fleet's vectors are of one. */
+import { remember } from '../base/remember.js';
+import type { Config } from '../config/types.js';
+import type { Embedder } from '../embed/embedder.js';
+import { createEmbedder, isProvider } from '../session/vectors/vectors.js';
+
+/** Queries that are remembered: agents repeat queries with other filters. */
+const KEPT = 1_024;
+
+/** Undefined for the built-in model, whose vectors follow from the words. */
+export function embedQueries(
+  config: Pick<Config, 'embedder'>,
+): ((text: string, signal?: AbortSignal) => Promise<Float32Array>) | undefined {
+  if (!isProvider(config.embedder)) return undefined;
+  const known = new Map<string, Float32Array>();
+  let embedder: Promise<Pick<Embedder, 'embedQuery'>> | null = null;
+  return async (text, signal) => {
+    embedder ??= createEmbedder(config);
+    const vector = known.get(text) ?? (await (await embedder).embedQuery(text, signal));
+    remember(known, text, vector, KEPT);
+    return vector;
+  };
+}

@@ -1,0 +1,9 @@
+/** `codebase_fleet_repos`. */
+import type { FleetReposQuery } from '../../../fleet/ask/files.js';
+import type { Asker } from '../../asker.js';
+import { askFleet } from '../connected.js';
+import type { FleetReposDocument } from './output.js';
+
+/** Throws BAD_ARGUMENT and the errors of the fleet. */
+export const answerFleetRepos = (at: Asker, values: FleetReposQuery): Promise<FleetReposDocument> =>
+  askFleet(at, (fleet) => fleet.repos(values, at.signal));
