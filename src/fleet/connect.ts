@@ -23,6 +23,6 @@ export async function connectFleet(env: NodeJS.ProcessEnv, directory?: string): 
     import('./embed.js'),
   ]);
   const engine = await openEngine(url, installedProfile(config), { env });
-  // Whoever can read the store can read all of it: there is nothing to permit.
+  // A process that reads the store can read all of it: there is nothing to permit.
   return asking(fleetStore(engine, { embed: embedQueries(config) }), { mayRead: () => true });
 }

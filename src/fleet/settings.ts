@@ -1,4 +1,4 @@
-/** Where the user's fleet is. Repositories have no say: an address decides where code and a token go. */
+/** Reads the address and the token of the user's fleet. Repositories have no say: an address decides where code and a token go. */
 import { SocraticodeError } from '../base/errors.js';
 import { resolveConfig } from '../config/resolve.js';
 import type { Config } from '../config/types.js';

@@ -9,6 +9,7 @@ import { checkHost, serveFleet } from '../fleet/http/server.js';
 import { openEngine } from '../fleet/open.js';
 import { installedProfile } from '../fleet/publish/profile.js';
 import { userConfig } from '../fleet/settings.js';
+import { commandText } from '../params/command-line.js';
 import { agentsOf } from './fleet-server.js';
 
 export interface FleetStart {
@@ -31,7 +32,7 @@ export async function startFleet(start: FleetStart): Promise<{ url: string; clos
   const uri = start.fleet ?? config.fleet.url;
   if (uri === undefined || /^https?:/.test(uri))
     throw new SocraticodeError('BAD_ARGUMENT', 'a server needs the place of its store', {
-      hint: 'Name a directory or a bucket: --fleet file:///srv/fleet',
+      hint: `Name a directory or a bucket: ${commandText('serve', { fleet: 'file:///srv/fleet' })}`,
     });
   const access = accessOf(start);
   checkHost(start.address.host, access === OPEN_ACCESS);

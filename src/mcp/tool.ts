@@ -13,7 +13,7 @@ export interface ToolCall {
   /** The repository that `projectPath` names, or the server's own: opened when first asked for. */
   project: () => Promise<Project>;
   projects: Projects;
-  /** What a client of a fleet's server may ask; then there is no project. */
+  /** Set in a fleet's server, which has no projects: the answers that this client may have. */
   fleet?: FleetAsking;
   /** Aborts when the client cancels the request or goes away. */
   signal: AbortSignal;

@@ -25,7 +25,7 @@ export class AuthorizeUrl implements Access {
     const isSafe = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && isLoopback(parsed.hostname));
     if (!isSafe)
       throw new SocraticodeError('BAD_ARGUMENT', 'tokens are sent to an https address, or to one of this machine', {
-        hint: 'Name one: --authorize https://auth.example.com/fleet',
+        hint: 'Name one such as https://auth.example.com/fleet.',
       });
     this.cache = new ClientCache(KEEP_MS, KEPT, now);
   }

@@ -40,7 +40,7 @@ export function scopeOf(set: ViewSet, reader: Reader, { repo, ref }: ScopeReques
   const damaged = [...set.damaged].filter((name) => isMeant(name) && !set.repositories.has(name)).length;
   if (repo?.length && names.length + damaged === 0)
     throw new SocraticodeError('BAD_ARGUMENT', 'no repository of the fleet matches that you may read', {
-      hint: 'List the repositories: git socraticode search --fleet without a query, or the tool codebase_fleet_repos.',
+      hint: 'The tool codebase_fleet_repos lists the repositories that you may read.',
     });
   const found = names.map((name) => viewAt(set.repositories.get(name) ?? [], ref));
   const views = found.filter((view) => view !== null);

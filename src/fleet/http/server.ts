@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { SocraticodeError } from '../../base/errors.js';
 import { safeJson } from '../../base/hygiene.js';
 import { log } from '../../base/log.js';
+import { optionText } from '../../params/command-line.js';
 import { readBytes } from '../../serve/loopback/body.js';
 import type { Refusal } from '../../serve/loopback/guard.js';
 import type { Access, Client } from '../access/access.js';
@@ -87,7 +88,7 @@ export async function serveFleet(options: FleetServerOptions): Promise<FleetServ
     const fail = (cause: NodeJS.ErrnoException) =>
       reject(
         new SocraticodeError('BAD_ARGUMENT', `port ${options.port} of ${host} cannot be had (${cause.code})`, {
-          hint: 'Name another one, or 0 for any that is free: --listen 127.0.0.1:0',
+          hint: 'Name another one, or 0 for any that is free.',
           cause,
         }),
       );
@@ -112,7 +113,7 @@ export async function serveFleet(options: FleetServerOptions): Promise<FleetServ
 export function checkHost(host: string, isOpen: boolean): void {
   if (!isOpen || isLoopback(host)) return;
   throw new SocraticodeError('BAD_ARGUMENT', 'without tokens only this machine is served', {
-    hint: 'Name who may ask: --tokens FILE, or --authorize URL.',
+    hint: `Name who may ask: ${optionText('tokens')} FILE, or ${optionText('authorize')} URL.`,
   });
 }
 
