@@ -32,7 +32,7 @@ export const queryParams = {
   commits: flag({ summary: 'search commits instead: their messages, with the files and symbols that they changed' }),
   fleet: flag({ summary: 'search the repositories of the fleet (setting fleet.url) instead of this one' }),
   repo: list({
-    summary: 'with --fleet: only these repositories, as globs such as "acme/*"; "!glob" excludes; repeatable',
+    summary: 'of the fleet only these repositories, as globs such as "acme/*"; "!glob" excludes; repeatable',
     maxLength: 400,
     cli: { value: 'glob' },
   }),
