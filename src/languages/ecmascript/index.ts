@@ -42,7 +42,7 @@ const CONVENTIONS: Conventions = {
     name: /^(?:(?:public|private|protected|readonly|override)\s+)*(?:\.\.\.)?(\w+)/,
     optional: /^[^:=]*\?|=(?!>)/,
     rest: /^\.\.\./,
-    implicit: /^this\s*:/,
+    marker: /^this\s*:/,
   },
   overloadsShareBody: true,
   declarationNoise: /^(?:(?:export|default|declare|public|async|function\*?|const|let|var|readonly)\s+)+/,

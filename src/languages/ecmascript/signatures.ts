@@ -1,7 +1,7 @@
 /** Signatures: type parameters, types of parameters, and results of functions. */
 
 import type { DefinitionView, FactSink, NodeRule } from '../roles/relations.js';
-import { skipSpace, splitList } from '../roles/scan.js';
+import { skipSpace, splitList, type TextRange } from '../roles/scan.js';
 import { joinBound } from '../roles/type-expressions.js';
 import { bracketsOf } from './expected.js';
 import { expressionEnd } from './patterns.js';
@@ -96,7 +96,7 @@ function signatureTypes(from: number, limit: number, sink: FactSink): { paramete
   const open = openingOf(from, limit, sink);
   if (open === -1) return null;
   const close = sink.closing(open, limit);
-  const parameters = splitList(source, open + 1, close - 1, ',', rules.lexical, true).map(
+  const parameters = parameterParts(open, close, sink).map(
     (part) => PARAMETER_TYPE.exec(source.slice(part.start, part.end))?.[1] ?? 'any',
   );
   const colon = skipSpace(source, close, limit, rules.lexical);
@@ -147,7 +147,7 @@ function overload(
   const open = isNamed === null ? openingOf(from, limit, sink) : -1;
   if (open === -1 && (isNamed === null || declared === '')) return -1;
   const close = open === -1 ? from : sink.closing(open, limit);
-  const parts = open === -1 ? [null] : splitList(source, open + 1, close - 1, ',', rules.lexical, true);
+  const parts = open === -1 ? [null] : parameterParts(open, close, sink);
   for (const [index, part] of parts.entries()) {
     const own = part === null ? '' : (PARAMETER_TYPE.exec(source.slice(part.start, part.end))?.[1] ?? '');
     const type = own === '' && declared !== '' ? `Parameters<${declared}>[${index}]` : own.trim();
@@ -189,6 +189,12 @@ function joined(types: readonly string[]): string {
     if (more.length <= MAX_JOINED_LENGTH) whole = more;
   }
   return whole;
+}
+
+/** The parameters between two brackets; `this: Cart` is none, since no argument is given for it. */
+function parameterParts(open: number, close: number, { source, rules }: FactSink): TextRange[] {
+  const parts = splitList(source, open + 1, close - 1, ',', rules.lexical, true);
+  return parts.length > 0 && /^\s*this\s*:/.test(source.slice(parts[0].start, parts[0].end)) ? parts.slice(1) : parts;
 }
 
 /** `name?: Type = value`, also behind a pattern. */

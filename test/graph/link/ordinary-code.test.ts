@@ -41,6 +41,14 @@ const SCRIPTS: readonly [name: string, text: string, ...uses: string[]][] = [
     'function f(on: any) {\n  on(({ rate }: any) => rate);\n  return [rate];\n}',
     '4 rate',
   ],
+  [
+    'an argument behind `this`',
+    "function g(this: Cart, item: Item) {}\ng.call(spare, 1); g({ id: '' });",
+    '2 Cart',
+    '2 Item',
+    '3 Item.id',
+    '3 spare',
+  ],
   ['a type parameter of the name of a type', 'interface Box<Item> { held: Item }'],
   [
     'a literal far behind the start of its function',

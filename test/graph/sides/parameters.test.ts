@@ -19,6 +19,7 @@ test('fewest and most arguments, with the names that are passed by place', async
     ['typescript', 'f(a: number, b?: Map<string, number>, c = [1, 2]) {', [1, 3, 'a,b,c']],
     ['typescript', 'f(a: (x: number, y: string) => void, ...rest: A[]) {', [1, Number.POSITIVE_INFINITY, 'a']],
     ['typescript', 'f<T extends A<B>>(this: T, { a, b }: Options) {', [1, 1, '?'], true],
+    ['typescript', 'f(this: Cart, a: number) {', [1, 1, 'a']],
     ['typescript', 'f(a: Options<\n  Map<K, V>,\n  W\n>, b = (x) => x.length > 0 && x < 2, c?: C) {', [1, 3, 'a,b,c']],
     ['typescript', 'f = async (a, b = "x, y") => {', [1, 2, 'a,b']],
     ['typescript', 'f = memo((a, b) => a)', null],
