@@ -18,29 +18,29 @@ export function tellUses(raw: RawRelations): void {
     else list.push(told);
   }
   const known = new Ranges(byRoot, raw);
-  const uses: { at: number; path: string; set: (path: string) => void }[] = [];
-  for (const reference of raw.references)
-    if (byRoot.has(rootOf(reference.receiver)))
-      uses.push({
-        at: reference.at,
-        path: reference.receiver,
-        set: (path) => {
-          reference.receiver = path;
-        },
-      });
-  for (const binding of raw.bindings)
-    if (byRoot.has(rootOf(binding.value)))
-      uses.push({
-        at: binding.at,
-        path: binding.value,
-        set: (path) => {
-          binding.value = path;
-        },
-      });
+  const uses = [...usesOf(raw.references, 'receiver', byRoot), ...usesOf(raw.bindings, 'value', byRoot)];
   for (const { at, path, set } of uses.sort((a, b) => a.at - b.at)) {
     const told = marked(path, known.around(rootOf(path), at));
     if (told.length <= MAX_ACCESS_PATH_LENGTH) set(told);
   }
+}
+
+/** An access path in a fact, and how it is replaced. */
+interface Use {
+  at: number;
+  path: string;
+  set: (path: string) => void;
+}
+
+/** The access paths under `key` whose root a condition tells something of. */
+function usesOf<K extends string>(
+  facts: readonly ({ at: number } & Record<K, string>)[],
+  key: K,
+  byRoot: ReadonlyMap<string, unknown>,
+): Use[] {
+  return facts
+    .filter((fact) => byRoot.has(rootOf(fact[key])))
+    .map((fact) => ({ at: fact.at, path: fact[key], set: (path) => Object.assign(fact, { [key]: path }) }));
 }
 
 function rootOf(path: string): string {

@@ -31,6 +31,13 @@ export interface Unused extends Excuse {
   usedBy: 'nothing' | 'unused' | 'tests';
 }
 
+/** A reason that says of uses what `usedBy` says. */
+function consistent(excuse: Excuse, usedBy: Unused['usedBy']): Excuse {
+  if (excuse.verdict !== 'certain' || usedBy === 'nothing') return excuse;
+  const users = usedBy === 'tests' ? 'tests use it' : 'unused code uses it';
+  return { ...excuse, reason: `it is visible in its file alone, and only ${users}` };
+}
+
 /** Verdicts that make a definition a starting point, by certainty. */
 const STARTS: Readonly<Record<Certainty, ReadonlySet<UnusedVerdict>>> = (() => {
   const possible = ['entry-point', 'no-call-facts', 'degraded'] as const;
@@ -77,7 +84,7 @@ export class UnusedFinder {
         const excuse = excuseOf(node);
         // A value starts nothing, so that its excuse has to be asked for here.
         if (isValue(graph, node) && STARTS[certainty].has(excuse.verdict)) continue;
-        unused.set(node, { node, certainty, usedBy, ...excuse });
+        unused.set(node, { node, certainty, usedBy, ...consistent(excuse, usedBy) });
       }
     }
     return [...unused.values()].filter(({ node }) => !isInside(graph, node, unused)).sort((a, b) => a.node - b.node);

@@ -57,6 +57,8 @@ test('exported code is likely unused, with all that only it uses; a resolved use
   });
   assert.deepEqual(unusedIn(graph), []);
   assert.deepEqual(unusedIn(graph, 'likely'), ['open likely nothing exported', 'helper likely unused certain']);
+  const helper = new UnusedFinder(graph).find('likely').find(({ usedBy }) => usedBy === 'unused');
+  assert.equal(helper?.reason, 'it is visible in its file alone, and only unused code uses it');
 });
 
 test('entry points, tests that runners find, and code that is handed to a framework are no certain finds', () => {
