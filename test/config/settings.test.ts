@@ -73,6 +73,10 @@ const REFUSED: Readonly<Record<string, readonly unknown[]>> = {
   'vectors.share': ['maybe', true],
   'vectors.index': ['flat'],
   'share.fetch': ['always'],
+  'fleet.url': ['ftp://host/fleet', 5],
+  'fleet.repo': ['', 5],
+  'fleet.family': ['', 5],
+  'fleet.content': ['yes', 1],
   'context.allow': [['specs'], '/specs'],
   'search.limit': [0, 101, 1.5, '10'],
   'search.mode': ['words', ['lexical']],
@@ -109,7 +113,7 @@ test('values out of range or of another type are refused, never converted', () =
 test('the published schema takes an empty file and every default, and refuses unknown keys', () => {
   const schema = z.fromJSONSchema(configSchema());
   const file = defaultConfig(SETTINGS) as Record<string, unknown>;
-  const { linked: _, context: __, summarizer: ____, web: _____, ...shared } = file;
+  const { linked: _, context: __, summarizer: ____, web: _____, fleet: ______, ...shared } = file;
   const { embedder: ___, ...rest } = shared;
   for (const good of [{}, { $schema: 'x' }, { ...rest, embedder: { name: 'builtin' } }])
     assert.ok(schema.safeParse(good).success, JSON.stringify(good));
