@@ -4,6 +4,8 @@ import type { Asker } from '../../asker.js';
 import { askFleet } from '../connected.js';
 import type { FleetFileDocument } from './output.js';
 
-/** Throws BAD_ARGUMENT, UNKNOWN_REF and the errors of the fleet. */
-export const answerFleetFile = (at: Asker, values: FleetFileQuery): Promise<FleetFileDocument> =>
-  askFleet(at, (fleet) => fleet.file(values, at.signal));
+/** Throws BAD_ARGUMENT, UNKNOWN_REF and the errors of the fleet. Values of the reply, such as its budget, are not sent on. */
+export const answerFleetFile = (
+  at: Asker,
+  { repo, ref, path, from, to, outline }: FleetFileQuery,
+): Promise<FleetFileDocument> => askFleet(at, (fleet) => fleet.file({ repo, ref, path, from, to, outline }, at.signal));

@@ -4,6 +4,6 @@ import type { Asker } from '../../asker.js';
 import { askFleet } from '../connected.js';
 import type { FleetReposDocument } from './output.js';
 
-/** Throws BAD_ARGUMENT and the errors of the fleet. */
-export const answerFleetRepos = (at: Asker, values: FleetReposQuery): Promise<FleetReposDocument> =>
-  askFleet(at, (fleet) => fleet.repos(values, at.signal));
+/** Throws BAD_ARGUMENT and the errors of the fleet. Values of the reply, such as its budget, are not sent on. */
+export const answerFleetRepos = (at: Asker, { repo, limit }: FleetReposQuery): Promise<FleetReposDocument> =>
+  askFleet(at, (fleet) => fleet.repos({ repo, limit }, at.signal));
