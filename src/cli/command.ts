@@ -123,7 +123,8 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
     if (command?.isFailed?.(document, values)) context.setExit(2);
     const config = withoutSession ? [] : at.session.gitConfig;
     const text = () => (write === null ? `${safeJson(document)}\n` : write(document, { context, config }, values));
-    await phase('write', () => show(text(), { context, config }));
+    const root = json || withoutSession ? null : at.session.repository.workTree;
+    await phase('write', () => show(text(), { context, config }, root));
     context.markAnswered();
     const failure = command?.failure?.(document);
     if (failure instanceof SocraticodeError) throw failure;
@@ -154,13 +155,15 @@ async function loadText(question: AnyQuestion) {
   };
 }
 
-/** Prints, in a pager where the text is longer than the screen. */
-async function show(text: string, { context, config }: Place): Promise<void> {
+/** Prints, in a pager where the text is longer than the screen. `root`: of the work tree that places in the text are links into. */
+async function show(text: string, { context, config }: Place, root: string | null): Promise<void> {
   const { io, look } = context;
   if (io.stdout.isTTY === true) {
     const { isLong, page, pagerOf } = await import('./pager.js');
     const pager = pagerOf(io, look(), config);
     if (pager !== null && isLong(text, io.stdout) && (await page(text, pager, io.env))) return;
+    const { wantsLinks, withLinks } = await import('./hyperlinks.js');
+    if (root !== null && wantsLinks(io, look())) return writeOut(io, withLinks(text, root, config));
   }
   await writeOut(io, text);
 }

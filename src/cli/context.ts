@@ -4,10 +4,11 @@ import type { Io } from '../questions/asker.js';
 /** 0 fine, 1 a negative answer (nothing found), 2 failure. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Values of the global options `--color` and `--no-pager`. */
+/** Values of the global options `--color`, `--no-pager` and `--no-hyperlinks`. */
 export interface Look {
   color?: string;
   pager: boolean;
+  hyperlinks: boolean;
 }
 
 export interface CommandContext {

@@ -17,7 +17,7 @@ const DEFAULT_ROWS = 24;
  */
 export function pagerOf(
   { stdout, env }: Pick<Io, 'stdout' | 'env'>,
-  { pager }: Look,
+  { pager }: Pick<Look, 'pager'>,
   config: Session['gitConfig'],
 ): string | null {
   if (!pager || stdout.isTTY !== true || env.TERM === 'dumb') return null;

@@ -6,7 +6,7 @@ import { packageVersion } from '../base/version.js';
 import type { Io } from '../questions/asker.js';
 import { COMMAND_GROUPS, GLOBAL_OPTIONS, GROUPS, globalForm, globalLength } from '../questions/question.js';
 import { loadCommands, type MakeCommand } from './commands.js';
-import type { CommandContext, ExitCode } from './context.js';
+import type { CommandContext, ExitCode, Look } from './context.js';
 import { printError } from './io.js';
 
 const HELP_END = `
@@ -34,7 +34,7 @@ export function createProgram(
   markAnswered = () => {},
 ): Command {
   const program = new Command('git socraticode');
-  const options = () => program.opts<{ C?: string; verbose?: boolean; color?: string; pager: boolean }>();
+  const options = () => program.opts<Look & { C?: string; verbose?: boolean }>();
   const directory = () => options().C;
   const context: CommandContext = { io, setExit, markAnswered, directory, look: options };
   program

@@ -17,7 +17,8 @@ export async function serveMcp(context: CommandContext, values: Record<string, u
   const directory = resolve(context.directory() ?? '.');
   const allow = (options.allow ?? []).map((each) => resolve(each));
   const projects = new Projects({ directory, allow, fallback: context.io.env.CLAUDE_PROJECT_DIR });
-  const served = { projects, toolsets, readOnly: options.readOnly ?? false };
+  const { readOnly = false, structured = false } = options;
+  const served = { projects, toolsets, readOnly, structured };
   const ending = new AbortController();
   const end = () => ending.abort();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);

@@ -2,8 +2,7 @@
  * tree-sitter with one grammar, as a WebAssembly module (see `grammars/README.md`). Source text is hostile input: whatever it
  * does to the parser stays inside the module's memory, and ends as an exception here.
  */
-import { followWasmHints } from '../base/tiering.js';
-import { withHints } from './compilation-hints.js';
+import { keepBaselineWasm } from '../base/tiering.js';
 import { type GrammarNames, SyntaxTree } from './syntax-tree.js';
 
 /** The module's functions. Addresses and sizes are in bytes of its memory. */
@@ -23,11 +22,6 @@ interface Functions {
 
 /** A module whose memory has grown beyond this by one file starts anew with the next: memory of modules never shrinks. */
 const RESTART_BYTES = 64 << 20;
-/**
- * UTF-16 units after which a module is optimised. That takes V8 about .1 s of processor time, and saves as much in .8 million units; before,
- * it is not known whether as many will follow.
- */
-const OPTIMISED_FROM = 500_000;
 /** Bytes of a node in the columns of a tree. */
 const NODE_BYTES = 20;
 /** `TSSymbolTypeRegular`: a kind that has a name in the grammar. */
@@ -36,18 +30,12 @@ const REGULAR = 0;
 const BAD_DESCRIPTOR = 8;
 
 export class WasmParser {
-  private module: WebAssembly.Module;
-  /** UTF-16 units that were parsed. */
-  private parsedLength = 0;
+  private readonly module: WebAssembly.Module;
   private functions: Functions | null = null;
   private names: GrammarNames | null = null;
 
-  /** Null once the module with hints is made of it. */
-  private code: Uint8Array<ArrayBuffer> | null;
-
   constructor(code: Uint8Array<ArrayBuffer>) {
-    followWasmHints();
-    this.code = code;
+    keepBaselineWasm();
     this.module = new WebAssembly.Module(code);
   }
 
@@ -62,8 +50,6 @@ export class WasmParser {
   }
 
   private parsed(text: string, source: string): SyntaxTree {
-    this.parsedLength += text.length;
-    if (this.parsedLength > OPTIMISED_FROM) this.optimise();
     this.functions ??= this.start();
     const { allocate, parse, columns, memory } = this.functions;
     const bytes = 2 * text.length;
@@ -77,14 +63,6 @@ export class WasmParser {
     const tree = new SyntaxTree(this.namesOf(), source, count, memory.buffer.slice(from, from + NODE_BYTES * count));
     if (memory.buffer.byteLength > RESTART_BYTES) this.functions = null;
     return tree;
-  }
-
-  /** From the next text on V8 optimises the module as its hints say. */
-  private optimise(): void {
-    if (this.code === null) return;
-    this.module = new WebAssembly.Module(withHints(this.code));
-    this.code = null;
-    this.functions = null;
   }
 
   private start(): Functions {

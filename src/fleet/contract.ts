@@ -121,6 +121,8 @@ export interface MaintainRequest {
   orphansBefore: number;
   /** Old versions of tables are removed if they are older than this time, in seconds since 1970. */
   versionsBefore: number;
+  /** Milliseconds that reads and writes under way get before the files of older versions are deleted; default 5,000. */
+  graceMs?: number;
   /** Optimizes even if few rows are unindexed, and builds the index of words anew, without those of removed units. */
   force?: boolean;
 }

@@ -2,6 +2,7 @@
  * Takes publications into a store: checks them, makes rows of units, and swaps views. A server calls it behind its
  * authorisation, a trusted publisher directly. It keeps nothing between calls.
  */
+import { setImmediate } from 'node:timers/promises';
 import { SocraticodeError } from '../base/errors.js';
 import type { FleetEngine } from './contract.js';
 import { checkName, familyId, viewKey } from './keys.js';
@@ -16,7 +17,7 @@ import type {
   ViewAnswer,
   ViewHead,
 } from './target.js';
-import { makeUnit } from './unit.js';
+import { makeUnit, type StoredUnit } from './unit.js';
 import { decodeFacts, decodeStats, keysOf } from './view.js';
 
 const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -56,7 +57,12 @@ export class FleetIntake implements PublishTarget {
       keepsText: this.keepsText,
       now: this.seconds(),
     };
-    const made = units.map((upload) => makeUnit(upload, place));
+    const made: StoredUnit[] = [];
+    for (const upload of units) {
+      made.push(makeUnit(upload, place));
+      // Some milliseconds each: between two of them the server answers others.
+      await setImmediate();
+    }
     const byKey = new Map(made.map((each) => [each.unit.key, each]));
     const missing = await this.engine.missing([...byKey.keys()]);
     const rows = missing.flatMap((key) => byKey.get(key) ?? []);

@@ -33,6 +33,9 @@ interface ParseQueue {
   putBack: (jobs: PendingParse[]) => void;
 }
 
+/** The part of a child process that a parser uses. */
+export type ParserProcess = Pick<ChildProcess, 'pid' | 'on' | 'once' | 'send' | 'kill'>;
+
 const CHILD = fileURLToPath(new URL('./parser-child.js', import.meta.url));
 /** Time limit for starting a child. On a machine with ten times the work it can do, more than 20 s were seen. */
 const START_TIMEOUT_MS = 60_000;
@@ -51,7 +54,7 @@ const MS_PER_TICK = 10;
 const WALL_FACTOR = 5;
 
 export class Parser {
-  private child: ChildProcess | null = null;
+  private child: ParserProcess | null = null;
   private ready: Promise<void> = Promise.resolve();
   private readonly batches: PendingParse[][] = [];
   private watchdog: NodeJS.Timeout | null = null;
@@ -71,6 +74,16 @@ export class Parser {
     private readonly limits: ParserLimits,
     private readonly queue: ParseQueue,
   ) {}
+
+  /** Starts the process of a parser. Tests that make many pools replace it, so that one process serves them all. */
+  static fork(): ParserProcess {
+    return fork(CHILD, [], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Without threads for V8: several children keep the cores busy, and four idle threads each cost a tenth of a short run.
+      execArgv: ['--max-old-space-size=256', '--max-semi-space-size=4', '--v8-pool-size=0'],
+    });
+  }
 
   get started(): boolean {
     return this.child !== null;
@@ -107,12 +120,7 @@ export class Parser {
   }
 
   private start(): void {
-    const child = fork(CHILD, [], {
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-      // Without threads for V8: several children keep the cores busy, and four idle threads each cost a tenth of a short run.
-      execArgv: ['--max-old-space-size=256', '--max-semi-space-size=4', '--v8-pool-size=0'],
-    });
+    const child = Parser.fork();
     this.child = child;
     this.killed = false;
     this.recycling = false;
@@ -183,7 +191,7 @@ export class Parser {
     else this.queue.putBack(batch.map((pending) => Object.assign(pending, { suspect: true })));
   }
 
-  private exited(child: ChildProcess): void {
+  private exited(child: ParserProcess): void {
     if (this.child !== child) return;
     this.child = null;
     const head = this.batches[0];

@@ -124,13 +124,14 @@ class IndexRun {
         early?.offer(this.builder);
         context.progress.update(++done, this.total, `${this.builder.documentCount.toLocaleString('en')} chunks`);
       }
-      await this.flush();
-      await this.writing;
     } finally {
+      // Written also where the run ends early: Ctrl-C loses no parsed file.
+      await this.flush().catch(() => {});
       context.progress.finish();
       context.timer.add('extract', performance.now() - started);
       await this.writing.catch(() => {});
     }
+    await this.writing;
   }
 
   private addToShard(blob: DerivedBlob): void {

@@ -54,7 +54,7 @@ function serverOf(fleet: FleetAsking, load: () => Promise<Map<string, Tool>>): S
   );
   server.setRequestHandler('tools/list', async () => {
     const { listTool } = await import('./listing/listing.js');
-    return { tools: await Promise.all([...(await load()).values()].map(listTool)) };
+    return { tools: await Promise.all([...(await load()).values()].map((tool) => listTool(tool, false))) };
   });
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }): Promise<CallToolResult> => {
     const { callTool } = await import('./reply/call.js');
@@ -64,7 +64,9 @@ function serverOf(fleet: FleetAsking, load: () => Promise<Map<string, Tool>>): S
       throw new SocraticodeError('INTERNAL', 'a server of a fleet has no repository of its own');
     };
     const projects = undefined as unknown as Projects;
-    return callTool(tool, params.arguments, { project: none, projects, fleet, signal: mcpReq.signal, progress() {} });
+    const { signal } = mcpReq;
+    const call = { project: none, projects, fleet, structured: false, signal, progress() {} };
+    return callTool(tool, params.arguments, call);
   });
   return server;
 }

@@ -25,6 +25,8 @@ export interface ServerOptions {
   projects: Projects;
   toolsets: readonly Toolset[];
   readOnly: boolean;
+  /** Send documents beside their texts, and list their schemas. */
+  structured: boolean;
 }
 
 /** Cache hint of lists, which change only with the program; clients of the 2026 protocol need not ask again. */
@@ -37,7 +39,7 @@ const CACHE_HINTS = {
 
 /** Creates a server that loads tools, schemas and repositories on the first request, so that the handshake is fast. */
 export function createServer(options: ServerOptions): Server {
-  const { projects, toolsets, readOnly } = options;
+  const { projects, toolsets, readOnly, structured } = options;
   const server = new Server(
     { name: 'git-socraticode', title: 'Code search in git', version: packageVersion() },
     { capabilities: { tools: {} }, instructions: instructions(toolsets), cacheHints: CACHE_HINTS },
@@ -57,7 +59,7 @@ export function createServer(options: ServerOptions): Server {
   };
   server.setRequestHandler('tools/list', async () => {
     const { listTool } = await import('./listing/listing.js');
-    return { tools: await Promise.all([...(await tools()).values()].map(listTool)) };
+    return { tools: await Promise.all([...(await tools()).values()].map((tool) => listTool(tool, structured))) };
   });
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<CallToolResult | InputRequiredResult> => {
     const tool = (await tools()).get(params.name) ?? (await unknown(params.name, toolsets));
@@ -71,7 +73,8 @@ export function createServer(options: ServerOptions): Server {
     const { signal } = context.mcpReq;
     try {
       const model = samplingOf(server, context);
-      const asked = { project, projects, signal, progress: progressOf(context), ...(model !== null && { model }) };
+      const shared = { project, projects, structured, signal, progress: progressOf(context) };
+      const asked = model === null ? shared : { ...shared, model };
       const result = await callTool(tool, params.arguments, asked);
       return (result.isError ? null : model?.next()) ?? result;
     } finally {

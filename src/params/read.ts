@@ -78,7 +78,10 @@ function wrongEntry({ choices }: Param, given: unknown): unknown {
   return given.find((entry) => !choices.includes(entry)) ?? given;
 }
 
-/** The value, or undefined for one that the parameter does not take. Numbers and flags may come as text. */
+/**
+ * The value, or undefined for one that the parameter does not take. Models mistake types: numbers and flags may come as text, a
+ * text as a list of one, and a list as one text or as JSON in a text.
+ */
 function convert(param: Param, given: unknown, one: boolean): unknown {
   switch (param.type) {
     case 'integer':
@@ -89,11 +92,13 @@ function convert(param: Param, given: unknown, one: boolean): unknown {
       return typeof given === 'boolean' ? given : undefined;
     case 'choice':
       return param.choices?.includes(given as string) ? given : undefined;
-    case 'text':
-      return isText(param, given) ? given : undefined;
+    case 'text': {
+      const text = Array.isArray(given) && given.length === 1 ? given[0] : given;
+      return isText(param, text) ? text : undefined;
+    }
     case 'list': {
-      const entries = Array.isArray(given) ? given : [given];
-      if (one && Array.isArray(given)) return undefined;
+      const entries = entriesOf(given);
+      if (one && entries.length !== 1) return undefined;
       const fits = entries.length <= param.maxEntries && entries.every((entry) => isText(param, entry));
       return fits && entries.every((entry) => param.choices?.includes(entry) ?? true) ? entries : undefined;
     }
@@ -101,6 +106,20 @@ function convert(param: Param, given: unknown, one: boolean): unknown {
       return isPairs(param, given) ? given : undefined;
     case 'records':
       return toRecords(param, given);
+  }
+}
+
+/** Longest text that is read as JSON: one that writes a list has no more than some names. */
+const MAX_JSON = 4_096;
+
+function entriesOf(given: unknown): unknown[] {
+  if (Array.isArray(given)) return given;
+  if (typeof given !== 'string' || given.length > MAX_JSON || !/^\s*\["[\s\S]*"\s*\]\s*$/.test(given)) return [given];
+  try {
+    const entries: unknown = JSON.parse(given);
+    return Array.isArray(entries) && entries.every((entry) => typeof entry === 'string') ? entries : [given];
+  } catch {
+    return [given];
   }
 }
 

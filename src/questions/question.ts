@@ -192,6 +192,7 @@ export const GLOBAL_OPTIONS: readonly GlobalOption[] = [
   { names: ['-v', '--verbose'], summary: 'say more on stderr' },
   { names: ['--color'], value: 'when', summary: 'auto, always or never (default: what color.ui of git says)' },
   { names: ['--no-pager'], summary: 'print long answers without a pager' },
+  { names: ['--no-hyperlinks'], summary: 'print places without links that a terminal opens' },
 ];
 
 /** The option as help shows it: `-v, --verbose`, `-C <dir>`. */

@@ -30,6 +30,8 @@ interface RankOptions {
   limit: number;
   /** Scorer of similarity in meaning; null or undefined without vectors. */
   dense?: DenseScorer | null;
+  /** Score by path of what subjects of commits say; null or undefined without them. */
+  history?: ((path: string) => number) | null;
   /** Ignores words: candidates and their order come from vectors alone. */
   semantic?: boolean;
 }
@@ -42,7 +44,8 @@ export function rank(
   lexical = scoreBm25f(corpus, query.terms),
 ): RankedChunk[] {
   const definitions = findDefinitions(corpus.live, options.semantic ? [] : query.identifiers);
-  const matches = { lexical, definitions, weights: weightsFor(query, options), dense: options.dense ?? null };
+  const { dense = null, history = null } = options;
+  const matches = { lexical, definitions, weights: weightsFor(query, options), dense, history };
   const pool = candidates(corpus, matches, { ...options, accept: undefined });
   if (pool.documents.length === 0) return [];
   const scorer = new CandidateScorer(corpus, query, matches, pool.documents);

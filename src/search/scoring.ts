@@ -23,7 +23,7 @@ export interface Candidate {
 
 export const FEATURES: readonly Feature[] = [
   ...(['bm25', 'fileName', 'directory', 'prefix', 'nameCoverage', 'centrality', 'defined', 'coverage'] as const),
-  ...(['definition', 'dense', 'denseRare', 'denseFile'] as const),
+  ...(['definition', 'dense', 'denseRare', 'denseFile', 'history'] as const),
 ];
 
 interface QueryMatches {
@@ -32,6 +32,8 @@ interface QueryMatches {
   /** In the order of FEATURES. */
   weights: Float64Array;
   dense: DenseScorer | null;
+  /** Score by path of what subjects of commits say. */
+  history: ((path: string) => number) | null;
 }
 
 const FAR: DenseFeatures = { dense: 0, denseRare: 0, denseFile: 0 };
@@ -43,6 +45,8 @@ export class CandidateScorer {
   private readonly asked: ReadonlySet<PathClass>;
   private readonly bestScore: number;
   private readonly bestRank: number;
+  private readonly mostSaid: number;
+  private readonly said = new Map<number, number>();
   private readonly near: ReadonlyMap<number, DenseFeatures>;
   private readonly nearest: DenseFeatures = { dense: 1e-9, denseRare: 1e-9, denseFile: 1e-9 };
   private readonly byFile = new Map<number, FileFeatures>();
@@ -60,6 +64,7 @@ export class CandidateScorer {
     this.asked = askedClasses(corpus, query);
     this.bestScore = pool.reduce((best, document) => Math.max(best, lexical.scores[document]), 1e-9);
     this.bestRank = pool.reduce((best, document) => Math.max(best, centrality[live.fileOf[document]]), 1e-12);
+    this.mostSaid = pool.reduce((best, document) => Math.max(best, this.saidOf(live.fileOf[document])), 1e-9);
     this.near = new Map(dense === null ? [] : pool.map((document) => [document, dense.features(document)]));
     for (const name of DENSE_FEATURES)
       for (const features of this.near.values()) this.nearest[name] = Math.max(this.nearest[name], features[name]);
@@ -98,6 +103,7 @@ export class CandidateScorer {
       Math.max(0, near.dense / dense),
       Math.max(0, near.denseRare / denseRare),
       Math.max(0, near.denseFile / denseFile),
+      this.saidOf(file) / this.mostSaid,
     );
   }
 
@@ -108,6 +114,15 @@ export class CandidateScorer {
       this.byFile.set(file, features);
     }
     return features;
+  }
+
+  /** Score of a file by subjects of commits, under the path of which they say most. */
+  private saidOf(file: number): number {
+    const { history } = this.matches;
+    if (history === null) return 0;
+    const said = this.said.get(file) ?? Math.max(...this.corpus.live.files.paths(file).map(history));
+    this.said.set(file, said);
+    return said;
   }
 
   private denseFeatures(document: number): DenseFeatures {

@@ -122,15 +122,15 @@ export class Projects {
     return this.home;
   }
 
-  /** Returns the server's own repository, else the first root of the client that is one. */
+  /** Returns the server's own repository, else the first root of the client that is one, else the first that its user allowed. */
   private async defaultRepository(roots?: Roots): Promise<Repository> {
     try {
       return await this.served();
     } catch (error) {
       if (!isSocraticodeError(error, 'NOT_A_REPOSITORY') && !isSocraticodeError(error, 'BAD_ARGUMENT')) throw error;
     }
-    const { directory, fallback } = this.options;
-    const others = [...(await directoriesOf(roots)), ...(fallback === undefined ? [] : [fallback])];
+    const { directory, fallback, allow = [] } = this.options;
+    const others = [...(await directoriesOf(roots)), ...(fallback === undefined ? [] : [fallback]), ...allow];
     for (const path of others) {
       const repository = await openRepository(path).catch(() => null);
       if (repository !== null) return repository;

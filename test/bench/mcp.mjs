@@ -25,7 +25,7 @@ const whole = (value) => Math.round(value).toLocaleString('en').padStart(8);
 async function start(...options) {
   const from = performance.now();
   const client = new Client({ name: 'bench', version: '1' });
-  const args = [join(BUILD, 'cli/main.js'), '-C', dir, 'mcp', ...options];
+  const args = [join(BUILD, 'cli/main.js'), '-C', dir, 'mcp', '--structured', ...options];
   await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
   return { client, ms: performance.now() - from };
 }

@@ -3,7 +3,7 @@
 import { blobsOf, readBlobs } from './blobs.mjs';
 
 const dist = new URL('../../dist/', import.meta.url);
-const { followWasmHints } = await import(new URL('base/tiering.js', dist));
+const { keepBaselineWasm } = await import(new URL('base/tiering.js', dist));
 const { Session } = await import(new URL('session/session.js', dist));
 const { parseWithGrammar } = await import(new URL('extract/grammar.js', dist));
 const { loadPatternParsers, parseForPatterns } = await import(new URL('extract/pattern-parser.js', dist));
@@ -23,7 +23,7 @@ export async function rawLimits(dir) {
   const session = await Session.open({ directory: dir });
   const { catalog } = await session.files();
   session.close();
-  followWasmHints();
+  keepBaselineWasm();
   const native = await loadPatternParsers();
   const languages = new Map(catalog.files.map((file) => [file.oid, file.language ?? 'text']));
   const from = performance.now();

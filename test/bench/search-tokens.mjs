@@ -33,7 +33,7 @@ async function measure(repo) {
   const checkout = await openCheckout(repo);
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [CLI, 'mcp'],
+    args: [CLI, 'mcp', '--structured'],
     cwd: dir,
     stderr: 'ignore',
   });

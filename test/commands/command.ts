@@ -1,20 +1,32 @@
-/** Frame of the tests in this folder: one end-to-end test of a command, run by the built program in a process of its own. */
+/**
+ * Frame of the tests in this folder: one end-to-end test of a command. Its command line is parsed and answered by the test's own
+ * process: a process for each costs 0.3 s to load the program, half of the fast loop.
+ * `test/cli/processes.test.ts` asks the built program for what a process adds, and so does all of `test/e2e`.
+ */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type CliOptions, type CliResult, cli } from '../support/processes/cli.js';
+import { type Answer, answer } from '../support/in-process/answer.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 
 /** Runs the command under test with more arguments; fails unless it ends with `code` (0 where left out). */
-export type RunCommand = (repo: TestRepo, args?: readonly string[], options?: RunOptions) => Promise<CliResult>;
-export interface RunOptions extends CliOptions {
+export type RunCommand = (repo: TestRepo, args?: readonly string[], options?: RunOptions) => Promise<Answer>;
+export interface RunOptions {
   code?: number;
+  /** Its standard input. */
+  input?: string;
+}
+
+/** Answers a command line as in the repository's directory. */
+function answerIn(repo: TestRepo, args: readonly string[], input?: string): Promise<Answer> {
+  process.chdir(repo.dir);
+  return answer(args, input);
 }
 
 /** The test of the command `name`; `test/house/commands.test.ts` looks for one call per command of the program. */
 export function command(name: string, does: string, body: (run: RunCommand, t: TestContext) => Promise<void>): void {
-  const run: RunCommand = async (repo, args = [], { code = 0, ...options } = {}) => {
-    const result = await cli([...name.split(' '), ...args], { cwd: repo.dir, ...options });
+  const run: RunCommand = async (repo, args = [], { code = 0, input } = {}) => {
+    const result = await answerIn(repo, [...name.split(' '), ...args], input);
     assert.equal(result.code, code, `${name} ${args.join(' ')}: ${result.stderr || result.stdout}`);
     return result;
   };
@@ -29,7 +41,7 @@ const CALLERS = {
 
 /** Brings about what the command under test needs: any order of tests, and one of them alone, give the same result. */
 export async function given(repo: TestRepo, ...args: string[]): Promise<void> {
-  const { code, stderr } = await cli(args, { cwd: repo.dir });
+  const { code, stderr } = await answerIn(repo, args);
   assert.equal(code, 0, stderr);
 }
 

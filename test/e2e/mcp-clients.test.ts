@@ -45,15 +45,31 @@ for (const mode of ['legacy', 'auto'] as const) {
       tools.map(({ name }) => name),
       CORE,
     );
+    assert.deepEqual(
+      tools.filter(({ outputSchema }) => outputSchema !== undefined),
+      [],
+      'a listed schema would oblige us to send documents',
+    );
     const { content, structuredContent, isError } = await client.callTool(question);
-    assert.equal(isError, undefined);
+    assert.deepEqual([isError, structuredContent], [undefined, undefined]);
     assert.match(JSON.stringify(content), /src\/session\.ts:1-\d/);
-    assert.equal((structuredContent as { results: { path: string }[] }).results[0].path, 'src/session.ts');
     const failed = await client.callTool({ name: 'codebase_search', arguments: { query: '' } });
-    assert.equal(failed.isError, true);
-    assert.deepEqual(Object.keys(failed.structuredContent as object), ['error']);
+    assert.deepEqual([failed.isError, failed.structuredContent], [true, undefined]);
   });
 }
+
+test('--structured sends documents too, which clients check against the listed schemas', async (t) => {
+  const client = new Client(info);
+  t.after(() => client.close());
+  const args = [...command.args, '--structured'];
+  await client.connect(new StdioClientTransport({ ...command, args, stderr: 'ignore' }));
+  const { tools } = await client.listTools();
+  assert.ok(tools.every(({ outputSchema }) => outputSchema?.type === 'object'));
+  const { structuredContent } = await client.callTool(question);
+  assert.equal((structuredContent as { results: { path: string }[] }).results[0].path, 'src/session.ts');
+  const failed = await client.callTool({ name: 'codebase_search', arguments: { query: '' } });
+  assert.deepEqual(Object.keys(failed.structuredContent as object), ['error']);
+});
 
 test('the client of before, which checks failures against output schemas as well', async (t) => {
   const client = new OldClient(info);

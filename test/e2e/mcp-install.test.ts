@@ -19,7 +19,9 @@ import { ROOT } from '../house/root.js';
 import { CLI, cli } from '../support/processes/cli.js';
 import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 
-const ALL = ['claude', 'cursor', 'vscode', 'codex', 'gemini', 'opencode'] as const;
+const ALL = ['claude', 'cursor', 'vscode', 'codex', 'gemini', 'opencode', 'zed', 'copilot', 'jetbrains'] as const;
+/** Clients that have files of a user only. */
+const OF_USER = ['claude-desktop', 'windsurf', 'cline'] as const;
 const FILES = [
   '.mcp.json',
   '.cursor/mcp.json',
@@ -27,6 +29,9 @@ const FILES = [
   '.codex/config.toml',
   '.gemini/settings.json',
   'opencode.json',
+  '.zed/settings.json',
+  '.github/mcp.json',
+  '.junie/mcp/mcp.json',
 ];
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: Cursor puts the folder in.
@@ -176,6 +181,33 @@ test("Claude Code's own state is only looked at: its command changes it", async 
   const gone = await run('uninstall');
   assert.deepEqual([gone.code, gone.report.clients[0].command?.slice(0, 3)], [1, ['claude', 'mcp', 'remove']]);
   assert.equal(readFileSync(join(home, '.claude.json'), 'utf8'), state);
+});
+
+test('clients without a configuration of a project name the command for the user', async () => {
+  const repo = createRepo();
+  const { code, report } = await mcp(repo, ['install', '--client', 'windsurf', 'zed']);
+  assert.deepEqual([code, report.clients.map(({ change }) => change)], [2, ['refuse', 'create']]);
+  assert.match(report.clients[0].next ?? '', /mcp install --client windsurf --scope user/);
+});
+
+test('clients that start servers anywhere get the repository by its path, and a second one beside it', async (t) => {
+  const [home, one, two] = [makeDirectory('home'), createRepo(), createRepo()];
+  one.commit({ 'a.ts': 'export function shutterSpeed() {}\n' });
+  await cli(['-C', one.dir, 'index']);
+  const user = ['--scope', 'user', '--client', ...OF_USER];
+  const first = await mcp(one, ['install', ...user], home);
+  assert.deepEqual([first.code, first.changes], [0, ['create', 'create', 'create']]);
+  assert.deepEqual((await mcp(two, ['install', ...user], home)).changes, ['add', 'add', 'add']);
+  assert.deepEqual((await mcp(one, ['install', ...user], home)).changes, ['none', 'none', 'none']);
+  for (const path of first.report.clients.map((client) => client.path as string)) {
+    const { command, args } = JSON.parse(readFileSync(path, 'utf8')).mcpServers.socraticode;
+    assert.deepEqual(args.slice(-4), ['mcp', '--allow', one.dir, two.dir], path);
+    if (path.includes('claude_desktop')) assert.equal(command, process.execPath);
+    const client = await connect(t, { command, args, cwd: home });
+    const found = await client.callTool({ name: 'codebase_search', arguments: { query: 'shutterSpeed' } });
+    assert.match(JSON.stringify(found.content), /a\.ts/, path);
+  }
+  assert.deepEqual((await mcp(two, ['uninstall', '--scope', 'user'], home)).changes, ['delete', 'delete', 'delete']);
 });
 
 test('several at once, and none of them lost', async () => {

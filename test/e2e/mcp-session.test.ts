@@ -24,7 +24,7 @@ const CALLS: readonly [tool: string, args: Record<string, unknown>][] = [
 const MAX_TOKENS = 1_500;
 
 test('a question of a newcomer is answered in three calls', async (t) => {
-  const server = await startServer(t, shop().dir, { args: ['--toolsets', 'core,history'] });
+  const server = await startServer(t, shop().dir, { args: ['--toolsets', 'core,history'], structured: false });
   let session = `# ${QUESTION}\n`;
   let tokens = 0;
   for (const [tool, args] of CALLS) {

@@ -167,7 +167,7 @@ before(async () => {
   });
   repo.write({ 'src/uncommitted.ts': 'export const later = 1;\n' });
   await cli(['index'], { cwd: repo.dir });
-  const args = [CLI, '-C', repo.dir, 'mcp', '--toolsets', 'all'];
+  const args = [CLI, '-C', repo.dir, 'mcp', '--toolsets', 'all', '--structured'];
   const env = { ...process.env, SOCRATICODE_FLEET_URL: await fleetUrl() } as Record<string, string>;
   await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'inherit' }));
   await client.listTools();

@@ -62,7 +62,7 @@ test('--in A..B finds only what is new: neither renames nor copies are', async (
   assert.deepEqual(paths(await ask(repo, 'harbour', '--in', 'v1..', '--path', 'new.ts')), ['src/new.ts']);
   const nothing = await cli(['search', 'harbour', '--in', 'HEAD..HEAD'], { cwd: repo.dir });
   assert.equal(nothing.code, 1);
-  assert.match(nothing.stdout, /no file is new or changed since [0-9a-f]{12}, so there was nothing to search/);
+  assert.match(nothing.stdout, /no file changed since [0-9a-f]{12}, so there was nothing to search/);
 });
 
 test('--in A...B compares with where the branches parted', async () => {

@@ -181,7 +181,7 @@ export function testContract(name: string, open: () => Promise<Opened>): void {
     await engine.swapView(rowOf({ facts }));
     await engine.swapView(rowOf({ ref: 'gone' }));
     await engine.swapView(rowOf({ ref: 'gone', commit: '', previous: commitId('a') }));
-    const request = { holder: 'one', now: 10_000, orphansBefore: 5_000, versionsBefore: 0, force: true };
+    const request = { holder: 'one', now: 10_000, orphansBefore: 5_000, versionsBefore: 0, graceMs: 0, force: true };
     const report = await engine.maintain(request);
     assert.deepEqual([report?.orphans, report?.tombstones], [2, 1]);
     assert.deepEqual(await engine.missing([...keys('shop'), ...keys('bank')]), keys('shop').slice(0, 2));
@@ -195,7 +195,7 @@ export function testContract(name: string, open: () => Promise<Opened>): void {
   });
 
   contract('one process maintains at a time, and another when its lease has run out', async ({ engine, other }) => {
-    const request = { holder: 'one', now: 10_000, orphansBefore: 0, versionsBefore: 0 };
+    const request = { holder: 'one', now: 10_000, orphansBefore: 0, versionsBefore: 0, graceMs: 0 };
     assert.notEqual(await engine.maintain(request), null);
     assert.equal(await other.maintain({ ...request, holder: 'two' }), null);
     assert.notEqual(await engine.maintain({ ...request, now: 10_001 }), null, 'the holder renews its lease');

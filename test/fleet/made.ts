@@ -44,6 +44,10 @@ export const keyIn = (family: string, file: SourceFile) => unitKey(familyId(fami
 /** Hex id made of one digit. */
 export const commitId = (digit: string) => digit.repeat(40);
 
+export const numberedCommit = (number: number) => createHash('sha1').update(`commit ${number}`).digest('hex');
+export const numberedFile = (number: number) =>
+  sourceFile(`src/file${number}.ts`, `Class${number}`, [`word${number}`, 'common']);
+
 export function viewOf(files: readonly SourceFile[], about: Partial<PublishedView> = {}): PublishedView {
   const family = about.family ?? about.repo ?? 'shop';
   const listed = files.map((file) => ({

@@ -5,6 +5,8 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { builtinModel } from '../../src/embed/builtin/index.js';
 import { unitCorpus } from '../../src/fleet/corpus.js';
+import { MemoryEngine } from '../../src/fleet/engines/memory.js';
+import { FleetIntake } from '../../src/fleet/intake.js';
 import { familyId } from '../../src/fleet/keys.js';
 import { makeUnit, openPayload, openText, type UnitUpload } from '../../src/fleet/unit.js';
 import { computeStaticVectors } from '../../src/indexer/static-run.js';
@@ -115,4 +117,17 @@ test('a damaged payload is noticed, wherever the bit is', () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test('a batch of units lets other work run before it is done', async () => {
+  const files = Array.from({ length: 20 }, (_, i) => sourceFile(`src/f${i}.ts`, `F${i}`, [`word${i}`]));
+  const intake = new FleetIntake(new MemoryEngine(PROFILE));
+  const order: string[] = [];
+  const batch = intake
+    .units({ profile: PROFILE.id, repo: 'shop', family: 'shop', ref: 'main', units: files.map(uploadOf) })
+    .then(() => order.push('batch'));
+  await new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));
+  order.push('other work');
+  await batch;
+  assert.deepEqual(order, ['other work', 'batch']);
 });

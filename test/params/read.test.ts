@@ -39,6 +39,15 @@ test('numbers and flags may come as text, and one text is a list of one', () => 
   assert.deepEqual(read(given), { query: 'x', depth: 7, share: 0.5, docs: true, path: ['src'] });
 });
 
+test('a text may come as a list of one, and a list as JSON in a text', () => {
+  assert.deepEqual(read({ query: ['x'], path: '["src", "lib"]' }), { query: 'x', depth: 3, path: ['src', 'lib'] });
+  // Neither is JSON of texts: both are globs.
+  assert.deepEqual(read({ query: 'x', path: '[ab]"*' }).path, ['[ab]"*']);
+  assert.deepEqual(read({ query: 'x', path: '["a",]' }).path, ['["a",]']);
+  assert.match(refusal({ query: ['x', 'y'] }), /^--query takes text of 1 to 20 characters, not a list of 2$/);
+  assert.match(refusal({ query: 'x', path: '["a","b","c"]' }), /at most 2/);
+});
+
 test('a refusal names the parameter as the surface does, its bounds, and the value', () => {
   assert.equal(refusal({}), '--query is required: text of 1 to 20 characters');
   assert.equal(refusal({ query: 'x', depth: 11 }), '--depth takes a whole number from 1 to 10, not 11');

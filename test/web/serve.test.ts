@@ -9,6 +9,7 @@ import { OFFERED } from '../../src/web/offered.js';
 import { listenForPages, type PageServing } from '../../src/web/serve.js';
 import { cli } from '../support/processes/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
+import '../support/in-process/kept-parsers.js';
 
 const repo = createRepo();
 repo.commit({

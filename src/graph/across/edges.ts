@@ -2,8 +2,8 @@
 import type { DependsOn, ExportedName, LinkedFacts, UsedName } from './facts.js';
 
 /**
- * Evidence of an edge, strongest first, with its confidence: the share of such edges that were right when they were judged by hand
- * (docs/linked.md).
+ * Evidence of an edge, strongest first, with its confidence. The numbers were set by hand, in the order in which the evidence is
+ * sure: the edges that were judged (docs/linked.md) are too few for a share of each kind.
  */
 export const LINKED_CONFIDENCE = {
   /** The file imports the name, and the package exports it. */

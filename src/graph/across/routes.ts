@@ -1,7 +1,7 @@
 /** Matches the requests that one repository sends with the routes that another one serves. Pure, as `edges.ts`. */
 import type { ClientCall, LinkedFacts, ServedRoute } from './facts.js';
 
-/** Evidence of a match, strongest first, with its confidence. docs/linked.md has the share that was right when judged by hand. */
+/** Evidence of a match, strongest first, with its confidence, which was set by hand. docs/linked.md has the matches that were judged. */
 export const ROUTE_CONFIDENCE = {
   /** All parts of both paths agree. */
   path: 0.9,

@@ -72,7 +72,7 @@ export function verdictOf(graph: Graph, node: number, possible: number): [NoCall
       'unresolved-uses',
       'another function of this name in the same place is called, and calls may mean this one',
     ];
-  if (graph.isExported(node)) return ['exported', 'it is exported: code outside of this repository may use it'];
+  if (graph.isExported(node)) return ['exported', 'it is exported, so code outside may use it'];
   const indirect = indirectly(graph, node);
   if (indirect !== null) return ['indirect', indirect];
   return ['certain', 'it is visible in its file alone, and nothing there uses it'];
@@ -115,7 +115,7 @@ export function indirectly(graph: Graph, node: number): string | null {
   const owner = graph.qualifiedName(container);
   const isMember = graph.kind(node) !== 'function';
   if (!isType(graph, container))
-    return isMember ? `it is a member of an object in ${owner}: who has that can call it` : null;
+    return isMember ? `it is a member of an object in ${owner}, and whatever holds that object can call it` : null;
   const { language } = graph.tables.files[graph.fileOf(node)];
   // Private members of an exported class are not exported.
   return isMember &&

@@ -8,15 +8,15 @@ import { outputSchema } from './json-schema.js';
 /** Field that paging adds to an answer that was cut. Its own fields go without saying: the text of the reply repeats the cursor. */
 const MORE = { more: { type: 'object' } };
 
-export async function listTool(tool: Tool): Promise<ListedTool> {
+/** `structured`: the schema of answers is listed, which obliges the server to send their documents. */
+export async function listTool(tool: Tool, structured: boolean): Promise<ListedTool> {
   const { name, title, description, effect, openWorld = false } = tool;
-  const pages = parameterNames(tool).includes('cursor');
   return {
     name,
     title,
     description,
     inputSchema: inputSchema(tool.fields) as ListedTool['inputSchema'],
-    outputSchema: outputSchema(await tool.output(), pages ? MORE : {}) as ListedTool['outputSchema'],
+    ...(structured && { outputSchema: await schemaOf(tool) }),
     annotations: {
       readOnlyHint: effect === 'reads',
       destructiveHint: effect === 'deletes',
@@ -24,4 +24,9 @@ export async function listTool(tool: Tool): Promise<ListedTool> {
       openWorldHint: openWorld,
     },
   };
+}
+
+async function schemaOf(tool: Tool): Promise<ListedTool['outputSchema']> {
+  const pages = parameterNames(tool).includes('cursor');
+  return outputSchema(await tool.output(), pages ? MORE : {}) as ListedTool['outputSchema'];
 }

@@ -10,7 +10,7 @@ ${quote(task)}
 3. codebase_read {"targets": [every symbol you would change]} for its contract, codebase_references {"name": …} for its callers.
 4. codebase_impact {"target": …} of each whose signature or behaviour changes: what may break, and which tests reach it.
 
-Answer with a plan: the edits in order (path:line, symbol, what changes, why); callers that must change with them; tests to adapt, to add and to run; what could go wrong, and what is open. Tell what the index knows from what you assume ("no callers known" is no proof). Where the task can be read in two ways, say which you took.`;
+Answer with a plan: the edits in order (path:line, symbol, what changes, why); callers that must change with them; tests to adapt, to add and to run; what could go wrong, and what is open. Tell what the index knows from what you assume ("no callers" is no proof). Where the task can be read in two ways, say which you took.`;
 
 export const planChange: Prompt = {
   name: 'plan_change',

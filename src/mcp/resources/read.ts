@@ -59,7 +59,8 @@ async function ask(
 ): Promise<Reply> {
   const tool = (await loadTools([toolset], false)).get(name);
   if (tool === undefined) throw new SocraticodeError('INTERNAL', `there is no tool ${name}`);
-  const call: CallContext = { project: (path) => projects.open(path), projects, signal, progress: () => {} };
+  const project = (path?: string) => projects.open(path);
+  const call: CallContext = { project, projects, structured: true, signal, progress: () => {} };
   const { content, structuredContent = {}, isError } = await callTool(tool, args, call);
   const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
   const document = structuredContent as Record<string, unknown>;

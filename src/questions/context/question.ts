@@ -73,7 +73,7 @@ const search = defineQuestion<typeof searchParams, ContextSearchResponse>({
       query: { summary: 'A name, words, or a question.', minLength: 1, maxLength: 10_000, required: true },
       artifact: { ...ONE_ARTIFACT, summary: 'Default: all.' },
       limit: { summary: `Results; default ${PAGE_SIZE}.`, max: 50 },
-      minScore: 'Share of the best score.',
+      minScore: 'Leave out results below this share of the best score.',
       ref: REF,
     },
     maxTokens: 2_500,

@@ -28,7 +28,7 @@ export type IndexValues = Values<typeof params>;
 
 const index = defineQuestion<typeof params, IndexReport | DryRun>({
   name: 'index',
-  summary: 'index the files of a ref that no record covers yet',
+  summary: 'index the files of a ref that are not indexed yet',
   effect: 'writes',
   openWorld: true,
   params,

@@ -19,6 +19,9 @@ const params = {
     cli: { value: 'names' },
   }),
   readOnly: flag({ summary: 'leave out tools that write to the index or delete' }),
+  structured: flag({
+    summary: 'also send answers as JSON, for programs; many agents would read it in place of the shorter text',
+  }),
   allow: list({
     summary: 'further repositories that agents may ask about',
     maxLength: 4_096,

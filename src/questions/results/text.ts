@@ -136,16 +136,16 @@ function visible(text: string): string {
 }
 
 function rangeLine(range: NonNullable<ResultsDocument['range']>): string {
-  const since = `new or changed since ${oldSide(range)}`;
-  if (range.files === 0) return `no file is ${since}, so there was nothing to search`;
-  return `in ${formatCount(range.files, 'file that is', 'files that are')} ${since}`;
+  const since = `changed since ${oldSide(range)}`;
+  if (range.files === 0) return `no file ${since}, so there was nothing to search`;
+  return `only the ${formatCount(range.files, 'file')} that ${since} ${range.files === 1 ? 'was' : 'were'} searched`;
 }
 
 function footer(response: ResultsDocument, { pen, compact }: Pick<ResultsOptions, 'pen' | 'compact'>): string {
   const { corrections = {}, range, branches, vectors, linked, results } = response;
   const lines = Object.entries(corrections).map(([word, terms]) => {
     const instead = terms.length === 0 ? 'its parts' : terms.map((term) => `"${visibleLine(term)}"`).join(', ');
-    return `no document has "${visibleLine(word)}"; searched for ${instead}`;
+    return `"${visibleLine(word)}" does not occur here; searched for ${instead}`;
   });
   const { covered, total } = response.coverage;
   if (results.length === 0) lines.push(covered === 0 && total > 0 ? 'nothing is indexed yet' : pen.words.noResults);

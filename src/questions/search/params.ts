@@ -44,6 +44,7 @@ export const queryParams = {
   }),
   minScore,
   ...fileFilters,
+  noHistory: flag({ summary: 'order without what messages of earlier commits say of the files that they changed' }),
   explain: flag({ summary: 'show every contribution to the scores' }),
   noContent,
   context,

@@ -14,6 +14,7 @@ import { type RankedChunk, rank } from '../../search/rank.js';
 import { Vocabulary } from '../../search/vocabulary.js';
 import { EXACT } from '../../search/weights.js';
 import { type LiveSet, locate } from '../../shard/live.js';
+import type { HistoryScores } from '../history/subjects.js';
 import { markUncommitted, OverlayPreparer, type WorkTreeStatus } from '../overlay/prepare.js';
 import { type Attempt, FileChanged, retried } from '../retry.js';
 import type { Session } from '../session.js';
@@ -32,6 +33,8 @@ export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOption
   explain?: boolean;
   /** Share of the best score below which results are left out; default: the setting. */
   minScore?: number;
+  /** Leaves out of the order what subjects of commits say of files. */
+  noHistory?: boolean;
   /** Leaves the text of results out. */
   noContent?: boolean;
   /** Lines added before and after the text of each result. */
@@ -64,6 +67,11 @@ interface RankedResults extends Pick<SearchResponse, 'kind' | 'mode'> {
   results: SearchResult[];
 }
 
+interface AskedTarget extends Target {
+  /** Scores files by subjects of commits; null where the order does not depend on them. */
+  history: Promise<HistoryScores> | null;
+}
+
 export class Searcher {
   private vocabulary: { live: LiveSet; words: Vocabulary } | null = null;
 
@@ -87,7 +95,8 @@ export class Searcher {
   async searchOnce(options: SearchOptions, attempt: Attempt): Promise<SearchResponse> {
     checkQuery(options);
     const status = this.overlays.startStatus(workTreeUse(options));
-    const target = await openTarget(this.session, options);
+    const opened = await openTarget(this.session, options);
+    const target = { ...opened, history: this.startHistory(options, opened) };
     const speculative = this.speculate(options, target, status);
     const base = await this.overlays.prepare(target.origin, status, options.signal);
     const snapshot = (await options.extend?.(base)) ?? base;
@@ -128,7 +137,27 @@ export class Searcher {
     };
   }
 
-  private speculate(options: SearchOptions, target: Target, status: WorkTreeStatus): SpeculativeSearch<RankedResults> {
+  /** Reads subjects of commits while the snapshot is prepared; null where the order does not depend on them. */
+  private startHistory(
+    { noHistory, query, mode, signal }: SearchOptions,
+    { origin, all }: Target,
+  ): AskedTarget['history'] {
+    const { commit } = origin.resolved;
+    const isName = parseQuery(query).kind === 'symbol';
+    if (noHistory || all !== null || commit === null || mode === 'semantic' || isName) return null;
+    const scores = import('../history/subjects.js').then((module) =>
+      module.historyScores(this.session, commit, signal),
+    );
+    // Awaited when the words of the query are scored; until then a rejection must not count as unhandled.
+    scores.catch(() => {});
+    return scores;
+  }
+
+  private speculate(
+    options: SearchOptions,
+    target: AskedTarget,
+    status: WorkTreeStatus,
+  ): SpeculativeSearch<RankedResults> {
     return new SpeculativeSearch(status, this.overlays.prepareCommitted(target.origin, options.signal), {
       expectsChanges: options.extend !== undefined || this.overlays.expectsChanges(status),
       warm: (committed) => options.mode !== 'lexical' && this.vectors.warm(committed),
@@ -136,7 +165,7 @@ export class Searcher {
     });
   }
 
-  private async find(options: SearchOptions, target: Target, snapshot: Snapshot): Promise<RankedResults> {
+  private async find(options: SearchOptions, target: AskedTarget, snapshot: Snapshot): Promise<RankedResults> {
     const { corpus, defaults, objects } = snapshot;
     const parsed = parseQuery(options.query);
     const { query, lexical, corrections } = await phase('words', () =>
@@ -154,7 +183,9 @@ export class Searcher {
     const semantic = mode === 'semantic';
     const texts = exactTexts(query);
     const most = Math.max(limit * RANKED_PER_RESULT, texts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
-    const ranking = { accept, limit: most, dense: near?.scorer, semantic };
+    const { commit } = snapshot.origin.resolved;
+    const history = (await target.history)?.(commit, lexical) ?? null;
+    const ranking = { accept, limit: most, dense: near?.scorer, semantic, history };
     const best = phase('rank', () => rank(corpus, query, ranking, lexical));
     const exact = { ...texts, accept, textOf: textReader(snapshot), keepsDefinitions: query.kind === 'symbol' };
     const typed = await phase('rank', () => asTyped(corpus, best, exact));

@@ -11,6 +11,7 @@ import type { Projects } from '../../../src/serve/projects.js';
 const context = (signal = new AbortController().signal): CallContext => ({
   project: () => Promise.reject(new SocraticodeError('NOT_A_REPOSITORY', 'there is no repository')),
   projects: {} as Projects,
+  structured: true,
   signal,
   progress: () => {},
 });
@@ -170,6 +171,17 @@ test('a reply begins with what it is about and keeps its budget, as text and as 
     text,
     new RegExp(`\nmore: ${structured.more.leftOut} left out; ask again with cursor ${structured.more.cursor}$`),
   );
+});
+
+test('by default the text alone is sent, and the budget is spent on it', async () => {
+  const args = { query: 'x', maxTokens: 500 };
+  const alone = await callTool(lister, args, { ...context(), structured: false });
+  assert.deepEqual(Object.keys(alone), ['content', '_meta']);
+  // Its text is short, so all of the list fits; its document would not.
+  assert.doesNotMatch(JSON.stringify(alone.content), /left out/);
+  assert.match((await call(lister, args)).text, /left out/);
+  const failed = await callTool(lister, { query: 'x', maxTokens: 0 }, { ...context(), structured: false });
+  assert.deepEqual([Object.keys(failed), failed.isError], [['isError', 'content'], true]);
 });
 
 test('pages follow each other to the end; a cursor of another question is refused', async () => {

@@ -11,6 +11,7 @@ import { TOOL_WORDS } from '../../../src/questions/writing/words.js';
 import { Session } from '../../../src/session/session.js';
 import { createRepo, type Files } from '../../support/repositories/repo.js';
 import { PROJECT } from '../../support/repositories/samples.js';
+import '../../support/in-process/kept-parsers.js';
 
 async function withSources<T>(files: Files, work: (session: Session, sources: PackSources) => Promise<T>): Promise<T> {
   const repo = createRepo();

@@ -140,7 +140,7 @@ test('what is missing from the answer is said', () => {
     /\n2 uncommitted files included, 1 left out: too many, or not readable\n$/,
   );
   const corrected = render({ corrections: { sesion: ['session', 'mission'] } });
-  assert.match(corrected, /\nno document has "sesion"; searched for "session", "mission"\n$/);
+  assert.match(corrected, /\n"sesion" does not occur here; searched for "session", "mission"\n$/);
 });
 
 test('no results: a next step, and nothing else', () => {
@@ -196,5 +196,5 @@ test('for agents the name of a section is its end, which is its own', () => {
 });
 
 test('an identifier that nothing has is told', () => {
-  assert.match(render({ corrections: { openIt: [] } }), /no document has "openIt"; searched for its parts\n$/);
+  assert.match(render({ corrections: { openIt: [] } }), /"openIt" does not occur here; searched for its parts\n$/);
 });

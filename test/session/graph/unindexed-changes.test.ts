@@ -7,6 +7,7 @@ import type { Graph } from '../../../src/graph/graph.js';
 import { type GraphOptions, GraphPreparer, type PreparedGraph } from '../../../src/session/graph/prepare.js';
 import { Session } from '../../../src/session/session.js';
 import { createRepo, type Files, type TestRepo } from '../../support/repositories/repo.js';
+import '../../support/in-process/kept-parsers.js';
 
 function shop(files: Files): TestRepo {
   const repo = createRepo();

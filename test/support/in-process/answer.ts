@@ -2,6 +2,7 @@
 import { Readable, Writable } from 'node:stream';
 import type { Io } from '../../../src/cli/io.js';
 import { runCli } from '../../../src/cli/program.js';
+import './kept-parsers.js';
 
 export interface Answer {
   code: number;
@@ -20,10 +21,10 @@ class Collector extends Writable {
   }
 }
 
-/** Answers in this process. What is logged goes to its own stderr. */
-export async function answer(question: readonly string[]): Promise<Answer> {
+/** Answers in this process. What is logged goes to its own stderr. `input` is what it reads. */
+export async function answer(question: readonly string[], input = ''): Promise<Answer> {
   const [stdout, stderr] = [new Collector(), new Collector()];
-  const io: Io = { stdout, stderr, stdin: Readable.from([]), env: process.env };
+  const io: Io = { stdout, stderr, stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]), env: process.env };
   const before = process.cpuUsage();
   const code = await runCli(['node', 'git-socraticode', ...question], io);
   const { user, system } = process.cpuUsage(before);

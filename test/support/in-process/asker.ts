@@ -3,6 +3,7 @@ import type { Asker } from '../../../src/questions/asker.js';
 import { loadQuestions } from '../../../src/questions/table.js';
 import { Searcher } from '../../../src/session/search/searcher.js';
 import type { Session } from '../../../src/session/session.js';
+import './kept-parsers.js';
 
 /** `further` stands for what a command or a server would add, such as the graphs that it keeps. */
 export function askerOf(session: Session, further: Partial<Asker> = {}): Asker {

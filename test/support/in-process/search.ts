@@ -5,6 +5,7 @@ import type { SearchResponse } from '../../../src/questions/search/output.js';
 import { Searcher, type SearchOptions } from '../../../src/session/search/searcher.js';
 import { Session } from '../../../src/session/session.js';
 import { createRepo, type TestRepo } from '../repositories/repo.js';
+import './kept-parsers.js';
 
 const FIXTURES = fileURLToPath(new URL('../../../../fixtures/', import.meta.url));
 

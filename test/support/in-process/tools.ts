@@ -6,6 +6,7 @@ import { TOOLSETS } from '../../../src/mcp/tool.js';
 import { loadTools } from '../../../src/mcp/toolsets.js';
 import { Project } from '../../../src/serve/project.js';
 import type { Reply } from '../servers/mcp.js';
+import './kept-parsers.js';
 
 export interface Tools {
   project: Project;
@@ -27,7 +28,13 @@ export async function openTools(t: TestContext, directory: string): Promise<Tool
     const tool = tools.get(name);
     assert.ok(tool, `there is no tool ${name}`);
     const { signal } = new AbortController();
-    const context = { project: async () => project, projects: null as never, signal, progress: () => {} };
+    const context = {
+      project: async () => project,
+      projects: null as never,
+      structured: true,
+      signal,
+      progress: () => {},
+    };
     const { content, structuredContent, isError } = await callTool(tool, args, context);
     const [block] = content;
     const text = block.type === 'text' ? block.text : '';

@@ -26,7 +26,7 @@ export async function startHttp(
   directory: string,
   { args = ['--toolsets', 'all'], env = {}, stdin = 'held' }: HttpProcessOptions = {},
 ): Promise<HttpProcess> {
-  const child = spawn(process.execPath, [CLI, '-C', directory, 'mcp', '--http', '0', ...args], {
+  const child = spawn(process.execPath, [CLI, '-C', directory, 'mcp', '--structured', '--http', '0', ...args], {
     env: { ...process.env, ...env },
     stdio: [stdin === 'none' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });

@@ -18,6 +18,8 @@ export interface Reply {
 export interface ServerOptions {
   /** Options of `git socraticode mcp`; every toolset where left out. */
   args?: readonly string[];
+  /** False: replies as text alone, which is what agents get. */
+  structured?: boolean;
   env?: NodeJS.ProcessEnv;
   cwd?: string;
   client?: ClientOptions;
@@ -41,11 +43,16 @@ export interface TestServer {
 const ATTEMPTS = 120;
 const PAUSE_MS = 250;
 
+const commandLine = (directory: string, { args = ['--toolsets', 'all'], structured = true }: ServerOptions) => [
+  ...[CLI, '-C', directory, 'mcp', ...args],
+  ...(structured ? ['--structured'] : []),
+];
+
 /** Starts a server on the repository at `directory`; it is closed when the test ends. */
 export async function startServer(t: TestContext, directory: string, options: ServerOptions = {}): Promise<TestServer> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [CLI, '-C', directory, 'mcp', ...(options.args ?? ['--toolsets', 'all'])],
+    args: commandLine(directory, options),
     env: { ...process.env, ...options.env } as Record<string, string>,
     cwd: options.cwd,
     stderr: 'pipe',
@@ -108,7 +115,7 @@ export interface RawServer {
 }
 
 export function startRaw(t: TestContext, directory: string, options: Omit<ServerOptions, 'client'> = {}): RawServer {
-  const args = [CLI, '-C', directory, 'mcp', ...(options.args ?? ['--toolsets', 'all'])];
+  const args = commandLine(directory, options);
   const child = spawn(process.execPath, args, { env: { ...process.env, ...options.env } });
   const lines: string[] = [];
   const waiting = new Map<number, (message: unknown) => void>();

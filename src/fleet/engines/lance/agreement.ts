@@ -1,5 +1,6 @@
 /** Small facts that processes agree on by compare-and-swap: the current generation, and the maintainer's lease. */
 import type { Lease } from '../../contract.js';
+import { isCollision } from './faults.js';
 import type { Lance, Schema, Table } from './packages.js';
 
 /** Seconds that a maintainer keeps its lease unless it renews it. */
@@ -7,7 +8,6 @@ const LEASE_SECONDS = 600;
 
 /** Tries of a swap whose commit collides with another's. */
 const SWAPS = 20;
-const COLLISION = /conflict|retryable|preempted/i;
 
 interface SwapOptions {
   on: string;
@@ -32,13 +32,10 @@ export async function swapRow(
       );
       return numInsertedRows + numUpdatedRows > 0;
     } catch (error) {
-      if (attempt === SWAPS || !COLLISION.test((error as Error).message)) throw error;
+      if (attempt === SWAPS || !isCollision(error)) throw error;
     }
   }
 }
-
-/** True for an error that another process's commit caused: trying again helps. */
-export const isCollision = (error: unknown): boolean => COLLISION.test((error as Error).message);
 
 export class Agreement {
   constructor(private readonly place: { lance: Lance; table: Table; schema: Schema }) {}

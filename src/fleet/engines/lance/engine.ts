@@ -1,5 +1,5 @@
 /** Engine over LanceDB: tables on a disk or in a bucket, read and written by many processes at the same time. */
-import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
+import { SocraticodeError } from '../../../base/errors.js';
 import type {
   CandidateRequest,
   Candidates,
@@ -19,6 +19,7 @@ import type {
 } from '../../contract.js';
 import { viewKey } from '../../keys.js';
 import { swapRow } from './agreement.js';
+import { isFileGone, storeFault } from './faults.js';
 import { maintainTables } from './maintain.js';
 import type { Table } from './packages.js';
 import { byKeys, deleteKeys, type LancePlace, quoted, type Row } from './rows.js';
@@ -32,6 +33,8 @@ const GENERATION_MS = 10_000;
 const PROBES = 128;
 const REFINE = 4;
 const MAX_TERM = 80;
+/** Looks at a store whose files are being deleted. */
+const LOOKS = 5;
 
 const VIEW_HEAD = [
   ...['repo', 'ref', 'family', 'commit', 'previous', 'tree', 'publishedAt', 'covered', 'total', 'isDefault'],
@@ -176,12 +179,17 @@ export class LanceEngine implements FleetEngine {
     this.place.db.close();
   }
 
-  /** Runs `work` over the current tables; every fault of the store becomes FLEET_STORE. */
+  /**
+   * Runs `work` over the current tables; every fault of the store becomes FLEET_STORE. Maintenance may delete the files of the
+   * version that is being read: the next look is at a newer one. All work may be repeated.
+   */
   private async with<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
-    try {
-      return await work(await this.current());
-    } catch (error) {
-      throw storeFault(error);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await work(await this.current());
+      } catch (error) {
+        if (attempt === LOOKS || !isFileGone(error)) throw storeFault(error);
+      }
     }
   }
 
@@ -194,12 +202,6 @@ export class LanceEngine implements FleetEngine {
     }
     return place.tables;
   }
-}
-
-export function storeFault(error: unknown): Error {
-  if (isSocraticodeError(error)) return error;
-  const [line] = (error as Error).message.split('\n');
-  return new SocraticodeError('FLEET_STORE', `the fleet's store failed: ${line.slice(0, 300)}`, { cause: error });
 }
 
 const compare = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);

@@ -1,12 +1,13 @@
 /** Maintenance of the tables, by the process that holds the lease: collect, remove surplus rows, optimize, clean up. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isSocraticodeError } from '../../../base/errors.js';
 import { log } from '../../../base/log.js';
 import { namedUnits } from '../../collect.js';
 import type { MaintainReport, MaintainRequest } from '../../contract.js';
-import { isCollision } from './agreement.js';
+import { isCollision } from './faults.js';
 import type { Table } from './packages.js';
 import { byKeys, deleteKeys, type LancePlace } from './rows.js';
-import { indexWords } from './tables.js';
+import { indexed, indexWords } from './tables.js';
 
 /** Rows that a query scans because no index has them; 200 cost some milliseconds. */
 const UNINDEXED_ROWS = 200;
@@ -15,6 +16,7 @@ const VECTOR_INDEX_ROWS = 20_000;
 /** Units deleted at a time, which are put back if a view names one meanwhile. */
 const CHUNK = 500;
 const OPTIMIZE_TRIES = 5;
+const GRACE_MS = 5_000;
 
 export async function maintainTables(place: LancePlace, request: MaintainRequest): Promise<MaintainReport> {
   const { unit, record, view } = place.tables;
@@ -28,10 +30,25 @@ export async function maintainTables(place: LancePlace, request: MaintainRequest
   if (optimized) await indexVectors(place);
   // Optimizing adds to the index of words, and never takes removed ones out.
   if (request.force) await indexWords(place.lance, unit);
-  let freedBytes = 0;
-  for (const table of optimized ? [unit, record, view] : [view])
-    freedBytes += await optimize(table, request.force ? new Date() : new Date(request.versionsBefore * 1_000));
+  const tables = optimized ? [unit, record, view] : [view];
+  const freedBytes = await rewrite(tables, request);
   return { orphans, duplicates, tombstones, optimized, freedBytes };
+}
+
+/**
+ * Rewrites tables, and then deletes the files of older versions. A version may be old and in use, since it was the newest one until
+ * now: LanceDB even panics in a writer whose base is deleted. So the work under way gets some time first. Returns the freed bytes.
+ */
+async function rewrite(
+  tables: readonly Table[],
+  { force, versionsBefore, graceMs = GRACE_MS }: MaintainRequest,
+): Promise<number> {
+  for (const table of tables) await optimize(table, new Date(0));
+  const before = force ? new Date() : new Date(Math.min(Date.now(), versionsBefore * 1_000));
+  await sleep(graceMs);
+  let freed = 0;
+  for (const table of tables) freed += await optimize(table, before);
+  return freed;
 }
 
 /** Removes units that are old and that no view names. Returns their number. */
@@ -70,20 +87,33 @@ async function removeUnits(place: LancePlace, keys: readonly string[]): Promise<
   await append(place, rows, (key) => named.has(key));
 }
 
-/** Two publishers that send one unit at the same time leave two rows. */
+/**
+ * Two publishers that send one unit at the same time leave two rows in each table, and one that was killed after its records leaves
+ * them alone: the next one appends both. Returns the number of surplus rows.
+ */
 async function removeSurplus(place: LancePlace): Promise<number> {
   const { unit, record } = place.tables;
-  const counts = new Map<string, number>();
-  for await (const batch of unit.query().select(['key']))
-    for (const { key } of batch.toArray()) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const twice = [...counts].filter(([, count]) => count > 1).map(([key]) => key);
+  const surplus = [await surplusOf(unit), await surplusOf(record)];
+  const twice = [...new Set(surplus.flatMap((keys) => [...keys.keys()]))];
   for (let i = 0; i < twice.length; i += CHUNK) {
     const keys = twice.slice(i, i + CHUNK);
     const rows = await rowsOf(place, keys);
     await deleteKeys([unit, record], keys);
     await append(place, rows, () => true);
   }
-  return twice.reduce((sum, key) => sum + (counts.get(key) as number) - 1, 0);
+  return surplus.flatMap((keys) => [...keys.values()]).reduce((sum, count) => sum + count, 0);
+}
+
+/** Keys that stand more than once, and how many of their rows are too many. */
+async function surplusOf(table: Table): Promise<Map<string, number>> {
+  const seen = new Set<string>();
+  const surplus = new Map<string, number>();
+  for await (const batch of table.query().select(['key']))
+    for (const { key } of batch.toArray()) {
+      if (seen.has(key)) surplus.set(key, (surplus.get(key) ?? 0) + 1);
+      else seen.add(key);
+    }
+  return surplus;
 }
 
 type Rows = Record<'unit' | 'record', Record<string, unknown>[]>;
@@ -114,9 +144,8 @@ async function append({ lance, schemas, tables }: LancePlace, rows: Rows, isWant
 }
 
 async function indexVectors({ lance, tables: { unit } }: LancePlace): Promise<void> {
-  const names = (await unit.listIndices()).map(({ name }) => name);
-  if (names.includes('vector_idx') || (await unit.countRows()) < VECTOR_INDEX_ROWS) return;
-  await unit.createIndex('vector', { config: lance.Index.ivfRq({ distanceType: 'cosine' }) });
+  if ((await unit.countRows()) < VECTOR_INDEX_ROWS) return;
+  await indexed(unit, 'vector', { config: lance.Index.ivfRq({ distanceType: 'cosine' }) });
 }
 
 /** Optimizes a table and removes versions that are older than `before`. Returns the bytes that were freed. */

@@ -5,6 +5,7 @@ export type Lance = typeof import('@lancedb/lancedb');
 export type Arrow = typeof import('apache-arrow');
 export type Table = import('@lancedb/lancedb').Table;
 export type Connection = import('@lancedb/lancedb').Connection;
+export type Index = import('@lancedb/lancedb').Index;
 export type FtsOptions = import('@lancedb/lancedb').FtsOptions;
 export type Schema = import('apache-arrow').Schema;
 

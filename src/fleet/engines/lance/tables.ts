@@ -5,10 +5,13 @@
  */
 import { SocraticodeError } from '../../../base/errors.js';
 import type { FleetProfile } from '../../contract.js';
-import type { Arrow, Connection, FtsOptions, Lance, Schema, Table } from './packages.js';
+import { isCollision } from './faults.js';
+import type { Arrow, Connection, FtsOptions, Index, Lance, Schema, Table } from './packages.js';
 
 /** Marks the column of a key: LanceDB then merges concurrent first rows of one key into one. */
 const PRIMARY_KEY = 'lance-schema:unenforced-primary-key:position';
+
+const INDEX_TRIES = 5;
 
 export type Schemas = Record<'unit' | 'record' | 'view' | 'fleet', Schema>;
 
@@ -39,7 +42,28 @@ const FTS: Partial<FtsOptions> = {
 
 /** Makes the index of words, in place of one that is there. */
 export function indexWords({ Index }: Lance, table: Table): Promise<void> {
-  return table.createIndex('terms', { config: Index.fts(FTS) });
+  return indexed(table, 'terms', { config: Index.fts(FTS), again: true });
+}
+
+/**
+ * Makes an index unless it is there, or `again` in its place. Two processes that open a new store both make it, and a commit whose
+ * answer was lost collides with itself: in both cases the next look finds it.
+ */
+export async function indexed(
+  table: Table,
+  column: string,
+  { config, again = false }: { config: Index; again?: boolean },
+): Promise<void> {
+  const isThere = async () => (await table.listIndices()).some(({ name }) => name === `${column}_idx`);
+  if (!again && (await isThere())) return;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await table.createIndex(column, { config });
+    } catch (error) {
+      if (attempt === INDEX_TRIES || !isCollision(error)) throw error;
+      if (await isThere()) return;
+    }
+  }
 }
 
 export interface Tables {
@@ -49,33 +73,27 @@ export interface Tables {
   view: Table;
 }
 
-/** Opens the tables of a generation; makes those that are missing. */
+/** Opens the tables of a generation; makes those that are missing, with their indexes. */
 export async function openTables(
   db: Connection,
   { lance, schemas }: { lance: Lance; schemas: Schemas },
   generation: string,
 ): Promise<Tables> {
   const { Index } = lance;
-  const unit = await openTable(db, `unit_${generation}`, schemas.unit, async (table) => {
-    await indexWords(lance, table);
-    await table.createIndex('key', { config: Index.btree() });
-    await table.createIndex('family', { config: Index.bitmap() });
-  });
-  const record = await openTable(db, `record_${generation}`, schemas.record, async (table) => {
-    await table.createIndex('key', { config: Index.btree() });
-    await table.createIndex('family', { config: Index.bitmap() });
-  });
-  const view = await openTable(db, `view_${generation}`, schemas.view, async () => {});
+  const unit = await openTable(db, `unit_${generation}`, schemas.unit);
+  const record = await openTable(db, `record_${generation}`, schemas.record);
+  const view = await openTable(db, `view_${generation}`, schemas.view);
+  // A process that was killed here leaves tables without some index: the next one makes it.
+  await indexed(unit, 'terms', { config: Index.fts(FTS) });
+  for (const table of [unit, record]) {
+    await indexed(table, 'key', { config: Index.btree() });
+    await indexed(table, 'family', { config: Index.bitmap() });
+  }
   return { generation, unit, record, view };
 }
 
-/** Opens a table, or makes it with its indexes. Throws FLEET_STORE for one with other columns. */
-export async function openTable(
-  db: Connection,
-  name: string,
-  schema: Schema,
-  finish: (table: Table) => Promise<void> = async () => {},
-): Promise<Table> {
+/** Opens a table, or makes it. Throws FLEET_STORE for one with other columns. */
+export async function openTable(db: Connection, name: string, schema: Schema): Promise<Table> {
   const table = await db
     .openTable(name)
     .catch(() => db.createEmptyTable(name, schema, { mode: 'create', existOk: true }));
@@ -83,8 +101,6 @@ export async function openTable(
   const wanted = describe(schema);
   if (found !== wanted)
     throw new SocraticodeError('FLEET_STORE', `the table ${name} has the columns ${found}, not ${wanted}`);
-  // A process that was killed here leaves a table without indexes: the next one makes them.
-  if ((await table.listIndices()).length === 0) await finish(table);
   return table;
 }
 

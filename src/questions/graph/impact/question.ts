@@ -55,7 +55,7 @@ export const question = defineGraphQuestion({
     title: 'Impact of a change',
     toolset: 'core',
     description:
-      'What may break when something changes, hop by hop; tests to run. Ask before editing; after it, without a target, for uses that dangle.',
+      'What may break when something changes, hop by hop; tests to run. Call before you edit; after, without a target, for uses that dangle.',
     params: {
       target: { summary: 'Symbol, file or A..B; default: uncommitted changes.', minLength: 1 },
       file: 'File or directory it is defined in.',

@@ -99,7 +99,7 @@ function namesOf({ definitions }: SymbolAnswer): Set<string> {
 }
 
 function reasons({ verdict, reason, possible }: NonNullable<SymbolAnswer['noCallers']>, pen: Pen): string[] {
-  const sure = verdict === 'certain' ? 'no callers, certainly' : 'no callers known';
+  const sure = verdict === 'certain' ? 'no callers, certainly' : 'no callers in this repository';
   return [`${sure}: ${visibleLine(reason)}`, ...useLines(possible, pen)];
 }
 

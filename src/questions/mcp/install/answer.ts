@@ -8,7 +8,7 @@ import { Session } from '../../../session/session.js';
 import type { Asker, CommandSide } from '../../asker.js';
 import { parseToolsets } from '../toolset-names.js';
 import { type Change, changeClient, type InstallRequest } from './change.js';
-import { CLIENT_TABLE, CLIENTS, type ClientId, type Machine, thisMachine } from './clients.js';
+import { CLIENT_TABLE, CLIENTS, type ClientId, type Scope, thisMachine } from './clients.js';
 import { chooseLaunch } from './launch.js';
 import type { McpInstallReport } from './output.js';
 import type { McpInstallValues } from './question.js';
@@ -21,10 +21,12 @@ const answerAction =
   async ({ directory, command }: Asker, values: McpInstallValues): Promise<McpInstallReport> => {
     const { scope, name, client = [], toolsets, readOnly, force = false, print = false, dryRun = false } = values;
     parseToolsets(toolsets);
+    const here = await workTree(directory, print || scope === 'user');
     return changeClients({
       ...{ action, scope, name, force, print, dryRun, server: { toolsets, readOnly } },
       clients: client as ClientId[],
-      root: scope === 'project' ? await workTree(directory, print) : null,
+      root: scope === 'project' ? here : null,
+      here,
       machine: thisMachine((command as CommandSide).io.env),
       program: realpathSync(PROGRAM_FILE),
       node: process.execPath,
@@ -34,15 +36,15 @@ const answerAction =
 /** Answers of `mcp install` and `mcp uninstall`. */
 export const answerMcpInstall = { install: answerAction('install'), uninstall: answerAction('uninstall') };
 
-/** Null without a repository if nothing is written. Throws NOT_A_REPOSITORY, or BAD_ARGUMENT without a work tree. */
-async function workTree(directory: string | undefined, print: boolean): Promise<string | null> {
+/** Null without a work tree if it is `optional`. Throws NOT_A_REPOSITORY, or BAD_ARGUMENT without a work tree. */
+async function workTree(directory: string | undefined, optional: boolean): Promise<string | null> {
   try {
     const session = await Session.open({ directory, readOnly: true });
     const root = session.repository.workTree;
     session.close();
-    if (root !== null || print) return root;
+    if (root !== null || optional) return root;
   } catch (error) {
-    if (print && isSocraticodeError(error, 'NOT_A_REPOSITORY')) return null;
+    if (optional && isSocraticodeError(error)) return null;
     throw error;
   }
   throw new SocraticodeError('BAD_ARGUMENT', 'a bare repository has no files of a project', {
@@ -70,21 +72,24 @@ async function changeClients(request: InstallRequest): Promise<McpInstallReport>
     written: !request.dryRun && !request.print && clients.some(({ change }) => done.has(change)),
     launch: { kind: launch.kind, command: [...launch.command] },
     clients: asked ? clients : clients.filter(({ change }) => change !== 'none'),
-    alsoHere: request.clients.length > 0 ? [] : clientsOf(machine).filter((client) => !chosen.includes(client)),
+    alsoHere: request.clients.length > 0 ? [] : clientsOf(request).filter((client) => !chosen.includes(client)),
   };
 }
 
-function chooseClients({ action, clients, scope, root, machine, print }: InstallRequest): readonly ClientId[] {
+function chooseClients(request: InstallRequest): readonly ClientId[] {
+  const { action, clients, scope, root, print } = request;
   if (clients.length > 0) return CLIENTS.filter((client) => clients.includes(client));
-  if (action === 'uninstall') return CLIENTS;
-  const found = scope === 'project' && root !== null ? CLIENTS.filter((client) => usedIn(root, client)) : [];
+  const possible = CLIENTS.filter((client) => hasScope(client, scope));
+  if (action === 'uninstall') return possible;
+  const found = root === null ? [] : possible.filter((client) => usedIn(root, client));
   if (found.length > 0) return found;
-  if (print) return CLIENTS;
-  const here = clientsOf(machine);
+  if (print) return possible;
+  const here = clientsOf(request);
   const seen = here.length === 0 ? '' : `; this user seems to have ${here.join(', ')}`;
   const where = scope === 'user' ? 'no client is named' : 'no client is named, and none is set up in this project';
+  const at = scope === 'user' ? { scope } : {};
   throw new SocraticodeError('BAD_ARGUMENT', `${where}${seen}`, {
-    hint: `Name one: ${commandText('mcp install', { client: here[0] ?? CLIENTS[0] })} (of ${CLIENTS.join(', ')})`,
+    hint: `Name one: ${commandText('mcp install', { client: here[0] ?? CLIENTS[0], ...at })} (of ${possible.join(', ')})`,
   });
 }
 
@@ -93,5 +98,11 @@ function usedIn(root: string, client: ClientId): boolean {
   return [...project, ...signs].some((path) => existsSync(join(root, path)));
 }
 
-const clientsOf = (machine: Machine): ClientId[] =>
-  CLIENTS.filter((client) => CLIENT_TABLE[client].traces(machine).some((path) => existsSync(path)));
+const hasScope = (client: ClientId, scope: Scope): boolean =>
+  scope === 'user' || CLIENT_TABLE[client].project.length > 0;
+
+/** Clients that this user seems to have, and that have a file in this scope. */
+const clientsOf = ({ machine, scope }: InstallRequest): ClientId[] =>
+  CLIENTS.filter((client) => hasScope(client, scope)).filter((client) =>
+    CLIENT_TABLE[client].traces(machine).some((path) => existsSync(path)),
+  );

@@ -2,9 +2,18 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSocraticodeError } from '../../../base/errors.js';
+import { commandText } from '../../../params/command-line.js';
 import { CLIENT_TABLE, type ClientId, claudeState, type Machine, type Scope } from './clients.js';
 import { ClientConfig } from './files/config.js';
-import { commandOf, type Entry, entryOf, type ServerArguments, startsUs } from './files/entry.js';
+import {
+  allowedIn,
+  commandOf,
+  type Entry,
+  entryOf,
+  type ServerArguments,
+  startsUs,
+  withoutAllowed,
+} from './files/entry.js';
 import { type ConfigFile, changeConfig, readConfig } from './files/file.js';
 import { equal } from './files/format.js';
 import type { Launch } from './launch.js';
@@ -17,6 +26,8 @@ export interface InstallRequest {
   scope: Scope;
   /** Work tree of the repository; null with scope `user`, and with `print` outside of a repository. */
   root: string | null;
+  /** Work tree in which the command was given; null outside of a repository. */
+  here: string | null;
   name: string;
   server: ServerArguments;
   /** Replaces or removes an entry of our name whatever it starts. */
@@ -36,17 +47,21 @@ const MAX_STATE_BYTES = 64 << 20;
 
 /** A file that cannot be changed is reported as `refuse`, with the reason. */
 export async function changeClient(client: ClientId, request: InstallRequest, launch: Launch): Promise<Change> {
-  const { project, user, next } = CLIENT_TABLE[client];
-  const { action, scope, name, server, machine } = request;
-  const line = commandOf(client, scope, launch, server);
-  const entry = (nested: boolean) => entryOf(client, launch, line, nested);
+  const { title, project, user, next } = CLIENT_TABLE[client];
+  const { action, scope, name, machine } = request;
+  const entry = entriesOf(client, request, launch);
   const config = new ClientConfig(CLIENT_TABLE[client], name, entry);
   const paths = scope === 'user' ? user(machine) : project;
   const change: Change = {
     ...{ client, path: paths?.[0] ?? null, change: 'none', reason: null, command: null, existing: null },
     ...{ wanted: action === 'install' ? entry(false) : null, snippet: null, next: null },
   };
-  if (paths === null) return byCommand(change, request, line, entry(false));
+  if (paths === null) return byCommand(change, request, launch, entry(false));
+  if (paths.length === 0) {
+    const there = commandText(`mcp ${action}`, { client, scope: 'user' });
+    const reason = `${title} has no configuration of a project`;
+    return { ...change, change: 'refuse', reason, next: `For this user: ${there}` };
+  }
   if (request.print) return { ...change, snippet: config.snippet(), next: next[scope] ?? null };
   try {
     const { path, file, text } = chooseFile(paths, request, config);
@@ -58,6 +73,18 @@ export async function changeClient(client: ClientId, request: InstallRequest, la
     if (!isSocraticodeError(error)) throw error;
     return { ...change, change: 'refuse', reason: error.message, next: error.hint ?? null };
   }
+}
+
+/** Makes our entry for `client`. In one that allows repositories by path, those of the existing entry stay allowed. */
+function entriesOf(client: ClientId, { scope, server, here, program, node }: InstallRequest, launch: Launch) {
+  const { anywhere, fullPaths } = CLIENT_TABLE[client];
+  const command = fullPaths && launch.kind !== 'npx' ? [node, program] : launch.command;
+  const mine = here !== null && anywhere?.includes(scope) ? [here] : [];
+  return (nested: boolean, existing?: unknown): Entry => {
+    const allowed =
+      mine.length === 0 ? [] : [...new Set([...(startsUs(existing) ? allowedIn(existing) : []), ...mine])];
+    return entryOf(client, launch, commandOf(client, scope, command, server, allowed), nested);
+  };
 }
 
 /** Of several files that a client reads: the one that has the entry, else the first that exists, else the first. */
@@ -76,10 +103,11 @@ type Apply = (file: ConfigFile, text: string | null, config: ClientConfig, reque
 const install: Apply = async (file, text, config, { force, dryRun }) => {
   const { existing, wanted } = config.look(text ?? '');
   if (equal(existing, wanted)) return { change: 'none', wanted };
-  if (existing !== undefined && !force) return { change: 'keep', existing, wanted };
+  const isWider = startsUs(existing) && equal(withoutAllowed(existing), withoutAllowed(wanted));
+  if (existing !== undefined && !isWider && !force) return { change: 'keep', existing, wanted };
   config.add(text ?? '');
   if (!dryRun) await changeConfig(file, (now) => config.add(now ?? ''));
-  return { change: existing !== undefined ? 'replace' : text === null ? 'create' : 'add', wanted };
+  return { change: existing !== undefined && !isWider ? 'replace' : text === null ? 'create' : 'add', wanted };
 };
 
 const uninstall: Apply = async (file, text, config, { force, dryRun }) => {
@@ -92,8 +120,8 @@ const uninstall: Apply = async (file, text, config, { force, dryRun }) => {
 };
 
 /** Claude Code's servers of a user: its running sessions rewrite their file, so the report names its own command. */
-function byCommand(change: Change, request: InstallRequest, line: readonly string[], wanted: Entry): Change {
-  const { action, name, machine, print } = request;
+function byCommand(change: Change, request: InstallRequest, launch: Launch, wanted: Entry): Change {
+  const { action, scope, name, server, machine, print } = request;
   const remove = ['claude', 'mcp', 'remove', '--scope', 'user', name];
   const existing = print ? undefined : serverInState(machine, name);
   if (action === 'uninstall') {
@@ -103,6 +131,7 @@ function byCommand(change: Change, request: InstallRequest, line: readonly strin
       : { ...change, change: 'keep', existing };
   }
   if (existing === undefined) {
+    const line = commandOf(change.client, scope, launch.command, server);
     return { ...change, change: 'command', command: ['claude', 'mcp', 'add', '--scope', 'user', name, '--', ...line] };
   }
   return equal(existing, wanted) ? change : { ...change, change: 'keep', existing, command: remove };

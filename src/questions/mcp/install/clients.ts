@@ -2,10 +2,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-export const CLIENTS = ['claude', 'cursor', 'vscode', 'codex', 'gemini', 'opencode'] as const;
+export const CLIENTS = [
+  ...(['claude', 'cursor', 'vscode', 'codex', 'gemini', 'opencode'] as const),
+  ...(['claude-desktop', 'windsurf', 'zed', 'cline', 'copilot', 'jetbrains'] as const),
+] as const;
 export type ClientId = (typeof CLIENTS)[number];
-const SCOPES = ['project', 'user'] as const;
-export type Scope = (typeof SCOPES)[number];
+export type Scope = 'project' | 'user';
 
 /** Home directory, environment and platform that locate a user's files. */
 export interface Machine {
@@ -27,7 +29,7 @@ export interface Client {
   nested?: readonly string[];
   /** Further members of a new file. */
   besides?: Readonly<Record<string, string>>;
-  /** Files of a project; install creates the first if none exists. */
+  /** Files of a project; install creates the first if none exists. Empty for a client that has only the user's. */
   project: readonly string[];
   /** Further signs, in a project, that the client is used there. */
   signs: readonly string[];
@@ -37,6 +39,10 @@ export interface Client {
   traces: (machine: Machine) => readonly string[];
   /** Variable of its configuration for the open folder, by scope. */
   folder: Partial<Record<Scope, string>>;
+  /** Scopes in which the client may start servers anywhere: the entry then allows this repository by its path. */
+  anywhere?: readonly Scope[];
+  /** The client has another PATH than a shell, so the entry has the full paths of Node and of our script. */
+  fullPaths?: boolean;
   /** Note for the user after installing, by scope. */
   next: Partial<Record<Scope, string>>;
 }
@@ -53,11 +59,29 @@ const codexHome = ({ env, home }: Machine): string => named(env.CODEX_HOME, join
 /** File of Claude Code's whole state, servers of the user included. */
 export const claudeState = ({ env, home }: Machine): string => join(named(env.CLAUDE_CONFIG_DIR, home), '.claude.json');
 
-function vscodeUser(machine: Machine): string {
+/** Folder in which programs with windows keep the user's settings. */
+function settingsFolder(machine: Machine): string {
   const { env, home, platform } = machine;
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Code', 'User');
-  if (platform === 'win32') return join(named(env.APPDATA, join(home, 'AppData', 'Roaming')), 'Code', 'User');
-  return join(xdgConfig(machine), 'Code', 'User');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support');
+  if (platform === 'win32') return named(env.APPDATA, join(home, 'AppData', 'Roaming'));
+  return xdgConfig(machine);
+}
+
+const vscodeUser = (machine: Machine): string => join(settingsFolder(machine), 'Code', 'User');
+const desktopFolder = (machine: Machine): string => join(settingsFolder(machine), 'Claude');
+const copilotHome = ({ env, home }: Machine): string => named(env.COPILOT_HOME, join(home, '.copilot'));
+
+/** Zed on macOS reads ~/.config, as on Linux. */
+function zedFolder(machine: Machine): string {
+  if (machine.platform === 'win32') return join(settingsFolder(machine), 'Zed');
+  return join(machine.platform === 'darwin' ? join(machine.home, '.config') : xdgConfig(machine), 'zed');
+}
+
+/** The file that all of Cline's programs read since 2026, and the one of the extension in VS Code before. */
+function clineFiles(machine: Machine): string[] {
+  const shared = join(named(machine.env.CLINE_DIR, join(machine.home, '.cline')), 'data');
+  const extension = join(vscodeUser(machine), 'globalStorage', 'saoudrizwan.claude-dev');
+  return [shared, extension].map((folder) => join(folder, 'settings', 'cline_mcp_settings.json'));
 }
 
 export const CLIENT_TABLE: Readonly<Record<ClientId, Client>> = {
@@ -109,5 +133,51 @@ export const CLIENT_TABLE: Readonly<Record<ClientId, Client>> = {
     user: (machine) => ['opencode.json', 'opencode.jsonc'].map((name) => join(xdgConfig(machine), 'opencode', name)),
     traces: (machine) => [join(xdgConfig(machine), 'opencode')],
     next: {},
+  },
+  'claude-desktop': {
+    ...{ title: 'Claude Desktop', format: 'json', section: 'mcpServers' },
+    ...{ project: [], signs: [], folder: {}, anywhere: ['user'], fullPaths: true },
+    user: (machine) => [join(desktopFolder(machine), 'claude_desktop_config.json')],
+    traces: (machine) => [desktopFolder(machine)],
+    next: { user: 'Quit Claude Desktop and open it again: closing its window is not enough.' },
+  },
+  windsurf: {
+    ...{ title: 'Windsurf', format: 'json', section: 'mcpServers' },
+    ...{ project: [], signs: [], folder: {}, anywhere: ['user'] },
+    user: ({ home }) => [join(home, '.codeium', 'windsurf', 'mcp_config.json')],
+    traces: ({ home }) => [join(home, '.codeium', 'windsurf')],
+    next: {},
+  },
+  zed: {
+    ...{ title: 'Zed', format: 'json', section: 'context_servers' },
+    ...{ project: ['.zed/settings.json'], signs: ['.zed'], folder: {} },
+    user: (machine) => [join(zedFolder(machine), 'settings.json')],
+    traces: (machine) => [zedFolder(machine)],
+    next: { project: 'Zed reads this file in folders that you trust.' },
+  },
+  cline: {
+    ...{ title: 'Cline', format: 'json', section: 'mcpServers' },
+    ...{ project: [], signs: [], folder: {}, anywhere: ['user'] },
+    user: clineFiles,
+    traces: (machine) => clineFiles(machine).map((file) => join(file, '..')),
+    next: {},
+  },
+  copilot: {
+    ...{ title: 'GitHub Copilot CLI', format: 'json', section: 'mcpServers' },
+    // It reads .mcp.json too, but that file is Claude Code's, whose entries have another form.
+    ...{ project: ['.github/mcp.json'], signs: [], folder: {} },
+    user: (machine) => [join(copilotHome(machine), 'mcp-config.json')],
+    traces: (machine) => [copilotHome(machine)],
+    next: { project: 'Copilot CLI reads this file in folders that you trust.' },
+  },
+  jetbrains: {
+    ...{ title: 'JetBrains Junie', format: 'json', section: 'mcpServers' },
+    ...{ project: ['.junie/mcp/mcp.json'], signs: ['.junie'], folder: {}, anywhere: ['user'] },
+    user: ({ home }) => [join(home, '.junie', 'mcp', 'mcp.json')],
+    traces: ({ home }) => [join(home, '.junie')],
+    next: {
+      project: `This file is Junie's. For AI Assistant, paste the entry in Settings | Tools | AI Assistant | MCP.`,
+      user: `This file is Junie's. For AI Assistant, paste the entry in Settings | Tools | AI Assistant | MCP.`,
+    },
   },
 };

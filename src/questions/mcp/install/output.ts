@@ -1,5 +1,6 @@
 /** Document of `mcp install` and `mcp uninstall`. */
 import { z } from 'zod';
+import { CLIENTS } from './clients.js';
 
 const words = z.array(z.string());
 
@@ -17,7 +18,7 @@ export const mcpInstallReportSchema = z.strictObject({
   }),
   clients: z.array(
     z.strictObject({
-      client: z.enum(['claude', 'cursor', 'vscode', 'codex', 'gemini', 'opencode']),
+      client: z.enum(CLIENTS),
       path: z
         .string()
         .nullable()

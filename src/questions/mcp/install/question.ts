@@ -4,7 +4,10 @@ import { choice, flag, list, text, type Values } from '../../../params/param.js'
 import { defineQuestion, type Example } from '../../question.js';
 import type { McpInstallReport } from './output.js';
 
-const clients = ['claude', 'cursor', 'vscode', 'codex', 'gemini', 'opencode'] as const;
+const clients = [
+  ...(['claude', 'cursor', 'vscode', 'codex', 'gemini', 'opencode'] as const),
+  ...(['claude-desktop', 'windsurf', 'zed', 'cline', 'copilot', 'jetbrains'] as const),
+] as const;
 
 const shared = {
   client: list({

@@ -21,6 +21,10 @@ const STARTED: Record<McpInstallReport['launch']['kind'], string> = {
   node: 'this checkout: a path that only this machine has',
 };
 
+/** Width of the longest name of a client. */
+const NAMES = 14;
+const INDENT = ' '.repeat(NAMES + 1);
+
 export function mcpInstallText(report: McpInstallReport, { values }: { values: McpInstallValues }): string {
   return values.print ? snippetsText(report) : changesText(report);
 }
@@ -43,22 +47,22 @@ function renderChange(change: Change, { name, written, action }: McpInstallRepor
   const did = (written ? undefined : WOULD[change.change]) ?? DONE[change.change];
   const reason = change.reason === null ? '' : `: ${change.reason}`;
   const lines = [
-    visibleLine(`${change.client.padEnd(9)} ${did}${change.path === null ? '' : ` ${change.path}`}${reason}`),
+    visibleLine(`${change.client.padEnd(NAMES)} ${did}${change.path === null ? '' : ` ${change.path}`}${reason}`),
   ];
   if (change.change === 'keep') lines.push(...kept(change, name, action));
-  if (change.command !== null) lines.push(`          Run: ${shellLine(change.command)}`);
-  if (change.next !== null) lines.push(`          ${change.next}`);
+  if (change.command !== null) lines.push(`${INDENT}Run: ${shellLine(change.command)}`);
+  if (change.next !== null) lines.push(`${INDENT}${change.next}`);
   return lines;
 }
 
 function kept({ existing, wanted }: Change, name: string, action: string): string[] {
   const shown = (value: unknown) => visibleLine(safeJson(value));
   if (action === 'uninstall')
-    return [`          "${name}" starts another program (${optionText('force')} removes it): ${shown(existing)}`];
+    return [`${INDENT}"${name}" starts another program (${optionText('force')} removes it): ${shown(existing)}`];
   return [
-    `          "${name}" is there already, and differs (${optionText('force')} replaces it):`,
-    `          - ${shown(existing)}`,
-    `          + ${shown(wanted)}`,
+    `${INDENT}"${name}" is there already, and differs (${optionText('force')} replaces it):`,
+    `${INDENT}- ${shown(existing)}`,
+    `${INDENT}+ ${shown(wanted)}`,
   ];
 }
 

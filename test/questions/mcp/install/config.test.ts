@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import jsonc from 'jsonc-parser';
 import { parse } from 'smol-toml';
-import { CLIENT_TABLE, type ClientId } from '../../../../src/questions/mcp/install/clients.js';
+import { CLIENT_TABLE, CLIENTS, type ClientId } from '../../../../src/questions/mcp/install/clients.js';
 import { ClientConfig } from '../../../../src/questions/mcp/install/files/config.js';
 import { entryOf } from '../../../../src/questions/mcp/install/files/entry.js';
 
@@ -90,7 +90,7 @@ test('JSON: the style of the file is ours, too', () => {
 });
 
 test('a file that install made is gone after uninstall; an empty one counts as none', () => {
-  for (const client of ['claude', 'cursor', 'vscode', 'gemini', 'opencode', 'codex'] as const) {
+  for (const client of CLIENTS) {
     for (const before of ['', '\n']) assert.equal(config(client).remove(config(client).add(before)), null, client);
   }
 });
@@ -138,6 +138,14 @@ test("opencode: comments allowed, its newer shape is used where the file has it,
   assert.ok(jsonc.parse(config('opencode').add(server)).mcp[NAME].enabled);
   const schema = '{\n  "$schema": "https://opencode.ai/config.json"\n}\n';
   assert.equal(config('opencode').remove(config('opencode').add(schema)), schema);
+});
+
+test('Zed: settings with comments and trailing commas stay, and our entry is removed with the section that it needed', () => {
+  const before = '// My settings\n{\n  "vim_mode": true, // always\n  "theme": { "mode": "dark", },\n}\n';
+  const after = config('zed').add(before);
+  assert.deepEqual(jsonc.parse(after).context_servers[NAME], { command: 'git-socraticode', args: ['mcp'], env: {} });
+  assert.ok(onlyAdds(before, after));
+  assert.equal(config('zed').remove(after), before);
 });
 
 test('JSON that says something else, or nothing that can be read, is refused', () => {

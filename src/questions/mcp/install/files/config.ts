@@ -11,11 +11,11 @@ import { tomlFormat } from './toml.js';
 export class ClientConfig {
   private readonly format: Format;
 
-  /** `entry`: our entry; `nested` asks for the client's newer shape. */
+  /** `entry`: our entry in place of `existing`; `nested` asks for the client's newer shape. */
   constructor(
     client: Client,
     private readonly name: string,
-    private readonly entry: (nested: boolean) => Entry,
+    private readonly entry: (nested: boolean, existing?: unknown) => Entry,
   ) {
     this.format = client.format === 'json' ? jsonFormat(client, name) : tomlFormat(client, name);
   }
@@ -23,7 +23,8 @@ export class ClientConfig {
   /** The entry of our name (undefined without one), and the entry that `add` writes. Throws BAD_CONFIG. */
   look(text: string): { existing: unknown; wanted: Entry } {
     const { data, path } = this.format.read(withoutMark(text));
-    return { existing: this.entryIn(serversIn(data, path)), wanted: this.entry(path.length > 1) };
+    const existing = this.entryIn(serversIn(data, path));
+    return { existing, wanted: this.entry(path.length > 1, existing) };
   }
 
   snippet(): string {

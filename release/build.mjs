@@ -1,0 +1,119 @@
+/**
+ * Builds all files of a release: `node release/build.mjs --repository OWNER/NAME [--out DIR]`. The commit is HEAD, and there may be
+ * no uncommitted changes. Needs npm and its registry; the Debian package is left out where there is no dpkg-deb.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { buildDebian } from './debian.mjs';
+import * as describe from './describe.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const BUNDLER = '@anthropic-ai/mcpb@2.1.2';
+const FORM = /^[\w.-]+\/[\w.-]+$/;
+
+const { values } = parseArgs({
+  options: { repository: { type: 'string' }, out: { type: 'string', default: 'build/release' } },
+});
+const { repository } = values;
+const out = resolve(ROOT, values.out);
+if (repository === undefined || !FORM.test(repository))
+  throw new Error('name the repository on GitHub: --repository OWNER/NAME');
+
+const run = (cwd, program, ...args) =>
+  execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+const git = (...args) => run(ROOT, 'git', ...args).trim();
+const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
+const writeJson = (path, value) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+const described = (name) => ({
+  name,
+  sha256: createHash('sha256')
+    .update(readFileSync(join(out, name)))
+    .digest('hex'),
+});
+
+if (git('status', '--porcelain') !== '')
+  throw new Error('there are uncommitted changes: a release is made of a commit');
+const work = mkdtempSync(join(tmpdir(), 'git-socraticode-release-'));
+try {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const stage = packageTree();
+  const manifest = json(join(stage, 'package.json'));
+  run(stage, 'npm', 'pack', '--loglevel=error', '--ignore-scripts', '--pack-destination', out);
+  const tarball = described(readdirSync(out)[0]);
+  install(stage);
+  const time = Number(git('show', '--no-patch', '--format=%ct', 'HEAD'));
+  const hasDebian = spawnSync('dpkg-deb', ['--version']).status === 0;
+  if (hasDebian) buildDebian({ stage, out, manifest, repository, time });
+  const bundle = await bundleOf(stage, manifest);
+  writeJson(join(out, 'server.json'), describe.serverJson(manifest, repository, bundle));
+  writeFileSync(join(out, 'git-socraticode.rb'), describe.formula(manifest, repository, tarball));
+  copyFileSync(join(ROOT, 'release/Dockerfile'), join(out, 'Dockerfile'));
+  const files = readdirSync(out).sort().map(described);
+  const builder = process.env.GITHUB_WORKFLOW_REF ?? 'a machine of a person';
+  const id = process.env.GITHUB_ACTIONS
+    ? `https://github.com/${builder}`
+    : `${describe.publishedManifest({}, repository).homepage}#by-hand`;
+  writeJson(
+    join(out, 'provenance.json'),
+    describe.provenance(files, { repository, commit: git('rev-parse', 'HEAD'), builder: id }),
+  );
+  writeFileSync(join(out, 'SHA256SUMS'), describe.checksums([...files, described('provenance.json')]));
+  process.stdout.write(readFileSync(join(out, 'SHA256SUMS'), 'utf8'));
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+/** The package as npm unpacks it, with the fields that name the repository. */
+function packageTree() {
+  run(ROOT, 'npm', 'pack', '--loglevel=error', '--pack-destination', work);
+  run(
+    work,
+    'tar',
+    'xzf',
+    readdirSync(work).find((name) => name.endsWith('.tgz')),
+  );
+  const stage = join(work, 'package');
+  writeJson(join(stage, 'package.json'), describe.publishedManifest(json(join(stage, 'package.json')), repository));
+  return stage;
+}
+
+/** Adds node_modules: what the lock file names, without tools of development and without install scripts. */
+function install(stage) {
+  const manifest = json(join(stage, 'package.json'));
+  const { workspaces: _, devDependencies: __, scripts: ___, ...shipped } = manifest;
+  writeJson(join(stage, 'package.json'), shipped);
+  copyFileSync(join(ROOT, 'package-lock.json'), join(stage, 'package-lock.json'));
+  run(stage, 'npm', 'install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund');
+  rmSync(join(stage, 'package-lock.json'));
+  rmSync(join(stage, 'node_modules/.package-lock.json'), { force: true });
+}
+
+/** The .mcpb bundle, for every system: without libraries of this one, which only `grep --ast` needs. */
+async function bundleOf(stage, manifest) {
+  const tree = join(work, 'bundle');
+  cpSync(stage, tree, { recursive: true, filter: (path) => !/node_modules\/@ast-grep\/napi-[^/]+$/.test(path) });
+  const { loadTools } = await import(pathToFileURL(join(stage, 'dist/mcp/toolsets.js')).href);
+  const tools = [...(await loadTools(['core'], true)).values()].map(({ name, title }) => ({
+    name,
+    description: title,
+  }));
+  writeJson(join(tree, 'manifest.json'), describe.bundleManifest(manifest, repository, tools));
+  const name = `${manifest.name}-${manifest.version}.mcpb`;
+  run(tree, 'npx', '--yes', BUNDLER, 'pack', '.', join(out, name));
+  return described(name);
+}

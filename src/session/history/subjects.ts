@@ -1,0 +1,76 @@
+/** Subjects of the commits before a snapshot, as an index that ranking asks; kept in a file for each of the last snapshots. */
+import { join } from 'node:path';
+import { isSocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
+import { remember } from '../../base/remember.js';
+import { readShallow } from '../../git/log.js';
+import type { LexicalScores } from '../../search/bm25.js';
+import { encodeSubjects, SubjectIndex } from '../../search/subjects.js';
+import { cacheKey } from '../graph/graph-cache.js';
+import type { Session } from '../session.js';
+import { removeOldest, touch } from '../snapshot/view-cache.js';
+import { readCacheFile, SUBJECTS_NAME, writeCacheFile } from './cache-file.js';
+
+/** Files kept, as many as views of snapshots. */
+const KEPT = { files: 12, bytes: 64 << 20 };
+
+/** Of a session that is asked often, by the name of the file. */
+const known = new WeakMap<Session, Map<string, SubjectIndex>>();
+
+/**
+ * The subjects of the last 5,000 commits up to `tip`; null if git cannot tell them. Commits after `tip` have no say, so a past commit
+ * is searched as it was. Throws CANCELLED.
+ */
+async function readSubjects(session: Session, tip: string, signal?: AbortSignal): Promise<SubjectIndex | null> {
+  const { directory } = session.shards;
+  const key = cacheKey(tip, [...readShallow(session.repository)].sort());
+  const name = `subjects-${key}` as const;
+  const open = known.get(session) ?? new Map<string, SubjectIndex>();
+  known.set(session, open);
+  const found = open.get(name) ?? readCacheFile(directory, name, ({ content }) => opened(directory, name, content));
+  if (found !== null) {
+    remember(open, name, found, KEPT.files);
+    return found;
+  }
+  try {
+    const { bytes, isWhole } = await encoded(session, tip, signal);
+    if (isWhole) {
+      writeCacheFile(directory, name, bytes, null);
+      removeOldest(directory, SUBJECTS_NAME, KEPT);
+    }
+    const made = new SubjectIndex(bytes, name);
+    remember(open, name, made, KEPT.files);
+    return made;
+  } catch (error) {
+    if (isSocraticodeError(error, 'CANCELLED')) throw error;
+    log.debug(`searched without what commits say: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+/** Scores by path of what subjects say; null where the snapshot is of another commit, since HEAD has moved. */
+export type HistoryScores = (commit: string | null, lexical: LexicalScores) => ((path: string) => number) | null;
+
+/** Scores over the commits up to `tip`. Throws CANCELLED. */
+export async function historyScores(session: Session, tip: string, signal?: AbortSignal): Promise<HistoryScores> {
+  const index = await readSubjects(session, tip, signal);
+  return (commit, { terms }) => (commit === tip && index ? index.scores(terms.map(({ term }) => term)) : null);
+}
+
+function opened(directory: string, name: string, content: Buffer): SubjectIndex {
+  touch(join(directory, `${name}.bin`));
+  return new SubjectIndex(content, name);
+}
+
+async function encoded(
+  session: Session,
+  tip: string,
+  signal?: AbortSignal,
+): Promise<{ bytes: Buffer; isWhole: boolean }> {
+  const [{ readChangeLog }, { tellingCommits }] = await Promise.all([
+    import('./change-log.js'),
+    import('../../history/change-log.js'),
+  ]);
+  const log = await readChangeLog(session, { tip, signal });
+  return { bytes: encodeSubjects(tellingCommits(log)), isWhole: log.unknown === 0 };
+}

@@ -1,0 +1,148 @@
+/** Many processes over one store: publishers that race, that are killed, and that publish while the store is maintained. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { FleetEngine } from '../../src/fleet/contract.js';
+import { checkFleet } from '../../src/fleet/look-after.js';
+import { openEngine } from '../../src/fleet/open.js';
+import { randomFrom } from '../support/generated/random.js';
+import type { PublisherLine } from '../support/processes/fleet-publisher.js';
+import { makeDirectory } from '../support/repositories/repo.js';
+import { keyIn, numberedCommit, numberedFile, PROFILE } from './made.js';
+
+const PUBLISHER = fileURLToPath(new URL('../support/processes/fleet-publisher.js', import.meta.url));
+/** More kills than in a usual run: FLEET_KILLS=200. */
+const KILLS = Number(process.env.FLEET_KILLS ?? 12);
+const DEADLINE = { timeout: 600_000 };
+
+interface Publishing {
+  child: ChildProcess;
+  lines: PublisherLine[];
+  /** Resolves when it is ready. */
+  ready: Promise<void>;
+  start(): void;
+  /** Exit status; null after a signal. */
+  ended: Promise<number | null>;
+}
+
+function publisher(address: string, repo: string, [from, to]: [number, number], mode = ''): Publishing {
+  const args = [PUBLISHER, address, repo, `${from}`, `${to}`, mode];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines: PublisherLine[] = [];
+  const ended = once(child, 'close').then(([status]) => status as number | null);
+  const input = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const ready = once(input, 'line').then(() => void input.on('line', (line) => lines.push(JSON.parse(line))));
+  return { child, lines, ready, ended, start: () => void child.stdin?.write('go\n') };
+}
+
+async function headsOf(engine: FleetEngine): Promise<Record<string, string>> {
+  const found = await engine.readViews({ parts: 'heads' });
+  return Object.fromEntries((found?.views ?? []).map(({ repo, commit }) => [repo, commit]));
+}
+
+async function rowsOf(engine: FleetEngine): Promise<[unit: number, record: number]> {
+  const { tables } = await engine.status();
+  return [tables.unit.rows, tables.record.rows];
+}
+
+test('of eight processes that make a store and claim one ref first, exactly one publishes it', DEADLINE, async () => {
+  const address = pathToFileURL(makeDirectory('fleet')).href;
+  for (let round = 0; round < 3; round++) {
+    const all = Array.from({ length: 8 }, (_, i) => publisher(address, `repo${round}`, [i, i + 1], 'first'));
+    await Promise.all(all.map(({ ready }) => ready));
+    for (const each of all) each.start();
+    assert.deepEqual(await Promise.all(all.map(({ ended }) => ended)), Array(8).fill(0));
+    const engine = await openEngine(address, PROFILE);
+    const outcomes = all.map(({ lines }) => lines[0].outcome);
+    assert.deepEqual([...outcomes].sort(), [...Array(7).fill('moved'), 'published']);
+    const views = (await engine.readViews({ parts: 'heads', repo: `repo${round}` }))?.views ?? [];
+    assert.deepEqual(
+      views.map(({ commit }) => commit),
+      [numberedCommit(outcomes.indexOf('published'))],
+    );
+    assert.deepEqual((await checkFleet(engine)).damaged, []);
+    await engine.close();
+  }
+});
+
+test('eight publishers with fifty publications each lose nothing while the store is maintained', DEADLINE, async () => {
+  const address = pathToFileURL(makeDirectory('fleet')).href;
+  const engine = await openEngine(address, PROFILE);
+  const all = Array.from({ length: 8 }, (_, i) => publisher(address, `repo${i}`, [20 * i, 20 * i + 50]));
+  await Promise.all(all.map(({ ready }) => ready));
+  const started = performance.now();
+  for (const each of all) each.start();
+  let isOver = false;
+  const over = Promise.all(all.map(({ ended }) => ended)).finally(() => {
+    isOver = true;
+  });
+  let maintained = 0;
+  while (!isOver) {
+    const now = Math.floor(Date.now() / 1_000);
+    await engine.maintain({
+      holder: 'test',
+      now,
+      orphansBefore: now - 3_600,
+      versionsBefore: now - 3_600,
+      force: true,
+    });
+    maintained++;
+  }
+  assert.deepEqual(await over, Array(8).fill(0));
+  const seconds = (performance.now() - started) / 1_000;
+  const times = all.flatMap(({ lines }) => lines.map(({ ms }) => ms)).sort((a, b) => a - b);
+  console.log(
+    `400 publications in ${seconds.toFixed(1)} s, p50 ${times[200]} ms, p95 ${times[380]} ms, maintained ${maintained} times`,
+  );
+  assert.ok(all.every(({ lines }) => lines.length === 50 && lines.every(({ outcome }) => outcome === 'published')));
+  const wanted = Object.fromEntries(all.map((_, i) => [`repo${i}`, numberedCommit(20 * i + 49)]));
+  assert.deepEqual(await headsOf(engine), wanted);
+  const keys = Array.from({ length: 20 * 7 + 52 }, (_, i) => keyIn('family', numberedFile(i)));
+  assert.deepEqual(await engine.missing(keys), []);
+  assert.deepEqual((await checkFleet(engine)).damaged, []);
+  const now = Math.floor(Date.now() / 1_000) + 1;
+  await engine.maintain({ holder: 'test', now, orphansBefore: 0, versionsBefore: now, force: true });
+  assert.deepEqual(await rowsOf(engine), [keys.length, keys.length], 'no surplus row is left');
+  await engine.close();
+});
+
+test('publishers killed anywhere leave no torn view, and the next ones make the store whole', DEADLINE, async () => {
+  const address = pathToFileURL(makeDirectory('fleet')).href;
+  const engine = await openEngine(address, PROFILE);
+  const random = randomFrom(23);
+  const next = [0, 100, 200];
+  let checked = 0;
+  for (let kills = 0; kills < KILLS; kills += next.length) {
+    const all = next.map((from, i) => publisher(address, `repo${i}`, [from, from + 1_000]));
+    await Promise.all(all.map(({ ready }) => ready));
+    for (const each of all) each.start();
+    await Promise.all(
+      all.map(async ({ child, ended, lines }, i) => {
+        await sleep(random(400));
+        child.kill('SIGKILL');
+        await ended;
+        next[i] += lines.length;
+      }),
+    );
+    assert.deepEqual((await checkFleet(engine)).damaged, []);
+    checked++;
+  }
+  const last = next.map((from, i) => publisher(address, `repo${i}`, [from, from + 2]));
+  await Promise.all(last.map(({ ready }) => ready));
+  for (const each of last) each.start();
+  assert.deepEqual(await Promise.all(last.map(({ ended }) => ended)), [0, 0, 0]);
+  assert.deepEqual(
+    await headsOf(engine),
+    Object.fromEntries(next.map((from, i) => [`repo${i}`, numberedCommit(from + 1)])),
+  );
+  const now = Math.floor(Date.now() / 1_000) + 1;
+  await engine.maintain({ holder: 'test', now, orphansBefore: now, versionsBefore: now, force: true });
+  assert.deepEqual((await checkFleet(engine)).damaged, []);
+  assert.deepEqual(await rowsOf(engine), [9, 9], 'what no view names is gone, and no row stands twice');
+  console.log(`${KILLS} kills, ${checked} checks of every view, ${next.map((n, i) => n - 100 * i)} publications`);
+  await engine.close();
+});

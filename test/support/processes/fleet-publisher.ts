@@ -1,0 +1,50 @@
+/**
+ * A process that publishes to a store by itself: `node fleet-publisher.js ADDRESS REPO FROM TO [first]`. It says that it is ready, begins when
+ * its input has a line, and then tells each view, a line of JSON each. View i of branch `main` names the files i to i + 2. All
+ * processes have the same files and one family: they send each other's units at the same time.
+ */
+import { once } from 'node:events';
+import { FleetIntake } from '../../../src/fleet/intake.js';
+import { openEngine } from '../../../src/fleet/open.js';
+import { keyIn, numberedCommit, numberedFile, PROFILE, uploadOf, viewOf } from '../../fleet/made.js';
+
+export interface PublisherLine {
+  /** Number of the view; -1: ready. */
+  view: number;
+  outcome: string;
+  ms: number;
+}
+
+const [address, repo, from, to] = process.argv.slice(2);
+/** Publishes as if nothing was published yet. */
+const isFirst = process.argv[6] === 'first';
+const engine = await openEngine(address, PROFILE, { probe: false });
+const intake = new FleetIntake(engine);
+tell({ view: -1, outcome: 'ready', ms: 0 });
+await once(process.stdin, 'data');
+for (let view = Number(from); view < Number(to); view++) {
+  const started = performance.now();
+  const outcome = await publish(view);
+  tell({ view, outcome, ms: Math.round(performance.now() - started) });
+}
+await engine.close();
+process.exit(0);
+
+function tell(line: PublisherLine): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+/** Publishes a view over the one that is published; returns 'published', or 'moved' if another process came first. */
+async function publish(number: number): Promise<string> {
+  const files = [0, 1, 2].map((i) => numberedFile(number + i));
+  const keys = files.map((file) => keyIn('family', file));
+  const about = { profile: PROFILE.id, repo, family: 'family', ref: 'main' };
+  for (;;) {
+    const { previous: published, missing } = await intake.plan({ ...about, keys });
+    const previous = isFirst ? '' : published;
+    const units = files.filter((_, i) => missing.includes(keys[i])).map(uploadOf);
+    if (units.length > 0) await intake.units({ ...about, units });
+    const { outcome } = await intake.view(viewOf(files, { ...about, commit: numberedCommit(number), previous }));
+    if (outcome !== 'incomplete') return outcome;
+  }
+}
