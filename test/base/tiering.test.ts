@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 
-const MODULE = new URL('../../../dist/base/tiering.js', import.meta.url).href;
+const MODULE = new URL('../../src/base/tiering.js', import.meta.url).href;
 
 /** Runs with a `setFlagsFromString` of V8, so each case has a process of its own. */
 function inProcess(version: string, code: string): { flags: string[]; stderr: string } {
@@ -18,7 +18,8 @@ function inProcess(version: string, code: string): { flags: string[]; stderr: st
     ${code}
     console.log(JSON.stringify(flags));`;
   const ran = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-  return { flags: JSON.parse(ran.stdout || '[]'), stderr: ran.stderr };
+  assert.equal(ran.status, 0, ran.stderr);
+  return { flags: JSON.parse(ran.stdout), stderr: ran.stderr };
 }
 
 const ALL = 'delayOptimisation(); compileEagerly(); keepBaselineWasm();';
