@@ -54,6 +54,8 @@ export interface ViewRow {
   facts: Uint8Array;
   /** Statistics of its terms: `encodeStats`, read with `decodeStats`. Empty in heads. */
   stats: Uint8Array;
+  /** Its exports to and uses of other repositories: `encodeLinks`, read with `decodeLinks`. Empty in heads, or if unknown. */
+  links: Uint8Array;
 }
 
 /** Identity of a fleet's contents. Another profile is another set of tables, side by side. */
@@ -90,8 +92,8 @@ export interface Candidates {
   vectors: UnitCandidate[];
 }
 
-/** Columns of views: `heads` leaves out `facts` and `stats`, `facts` leaves out `stats`. */
-export type ViewParts = 'heads' | 'facts' | 'all';
+/** Columns of views: `heads` has no bytes, `facts`, `stats` and `links` have one column of bytes, `all` has all. */
+export type ViewParts = 'heads' | 'facts' | 'stats' | 'links' | 'all';
 
 export interface ViewRequest {
   parts: ViewParts;

@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { SocraticodeError } from '../base/errors.js';
 import type { FleetEngine } from './contract.js';
 import { checkName, familyId, viewKey } from './keys.js';
+import { decodeLinks } from './links.js';
 import type {
   PlanAnswer,
   PlanRequest,
@@ -83,11 +84,11 @@ export class FleetIntake implements PublishTarget {
       if (oid !== '' && !OID.test(oid)) throw new SocraticodeError('BAD_ARGUMENT', 'a commit is a full object id');
     const isDeleted = view.commit === '';
     const keys = isDeleted ? [] : keysOf(decodeFacts(view.facts));
-    if (!isDeleted) decodeStats(view.stats);
+    if (!isDeleted) [decodeStats(view.stats), decodeLinks(view.links)];
     const missing = await this.engine.missing(keys);
     if (missing.length > 0) return { outcome: 'incomplete', missing };
     const none = new Uint8Array(0);
-    const row = { ...view, ...(isDeleted && { facts: none, stats: none }) };
+    const row = { ...view, ...(isDeleted && { facts: none, stats: none, links: none }) };
     const isOurs = await this.engine.swapView({ ...row, family: familyId(family), publishedAt: this.seconds() });
     if (!isOurs) return { outcome: 'moved', commit: await this.commitOf(request) };
     // Maintenance may have collected a unit between the two looks: the publisher sends it again.

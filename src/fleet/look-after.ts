@@ -2,6 +2,7 @@
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import type { FleetEngine, ViewRow } from './contract.js';
 import { viewKey } from './keys.js';
+import { decodeLinks } from './links.js';
 import { openPayload, openText } from './unit.js';
 import { decodeFacts, decodeStats, keysOf } from './view.js';
 
@@ -34,6 +35,7 @@ async function problemOf(
 ): Promise<string | null> {
   try {
     decodeStats(view.stats);
+    decodeLinks(view.links);
     const keys = keysOf(decodeFacts(view.facts));
     const fresh = keys.filter((key) => !problems.has(key));
     for (let i = 0; i < fresh.length; i += CHUNK) await open(engine, fresh.slice(i, i + CHUNK), problems);

@@ -9,6 +9,7 @@
 import { SocraticodeError } from '../base/errors.js';
 import { type CborValue, decodeCanonical, encodeCanonical } from '../record/cbor.js';
 import { KEY_BYTES, keyBytes, keyOf } from './keys.js';
+import { MAX_LINKS_BYTES } from './links.js';
 import type {
   PlanAnswer,
   PlanRequest,
@@ -29,7 +30,7 @@ export const MAX_BATCH_BYTES = 8 << 20;
 export const MAX_BODY = {
   plan: MAX_FILES * KEY_BYTES + 65_536,
   units: MAX_BATCH_BYTES + MAX_UNIT_BYTES,
-  view: 2 * MAX_VIEW_BYTES + 65_536,
+  view: 2 * MAX_VIEW_BYTES + MAX_LINKS_BYTES + 65_536,
   refs: 65_536,
 } as const;
 export const CBOR_TYPE = 'application/cbor';
@@ -130,8 +131,8 @@ export const decodeUnitsAnswer = (body: Uint8Array): UnitsAnswer => ({
 });
 
 export function encodeView(view: PublishedView): Uint8Array {
-  const { commit, previous, tree, covered, total, isDefault, facts, stats } = view;
-  return encodeCanonical({ ...aboutOf(view), commit, previous, tree, covered, total, isDefault, facts, stats });
+  const { commit, previous, tree, covered, total, isDefault, facts, stats, links } = view;
+  return encodeCanonical({ ...aboutOf(view), commit, previous, tree, covered, total, isDefault, facts, stats, links });
 }
 
 export function decodeView(body: Uint8Array): PublishedView {
@@ -146,6 +147,7 @@ export function decodeView(body: Uint8Array): PublishedView {
     isDefault: flag(value, 'isDefault'),
     facts: bytes(value, 'facts'),
     stats: bytes(value, 'stats'),
+    links: bytes(value, 'links'),
   };
 }
 

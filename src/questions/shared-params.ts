@@ -174,6 +174,11 @@ export const USUAL_REMOTE = 'usual remote';
 export const remoteOption = (summary: string) =>
   text({ summary, minLength: 1, completes: 'remote', cli: { value: 'name', bare: USUAL_REMOTE } });
 
+/** Uses by repositories of a fleet, too. */
+export const fleetUsers = flag({
+  summary: 'uses by the repositories of the fleet (setting fleet.url), too, as they were published',
+});
+
 /** Uses by other repositories, too. */
 export const linkedUsers = flag({
   summary: 'uses by the linked repositories and submodules, too, each as it is checked out',

@@ -46,6 +46,13 @@ test('a server that is busy, or whose answer is lost, is asked again', async () 
   assert.deepEqual(tokens, Array(3).fill('Bearer secret'));
 });
 
+test('a page of a proxy, or an answer of another kind, is told as a fleet that cannot be reached', async () => {
+  for (const body of ['<html>Sign in</html>', '', encodeViewAnswer({ outcome: 'published' })])
+    await answered([reply(200, body)], async (target) => {
+      await assert.rejects(target.plan(PLAN), { code: 'FLEET_UNREACHABLE', message: /no fleet/ });
+    });
+});
+
 test('a refusal is final, and keeps its code and next step; characters that move a cursor are not shown', async () => {
   const said = { code: 'FLEET_DENIED', message: 'not \u001b[2Jthis one', hint: 'Ask for a token.' };
   const asked = await answered([reply(403, encodeFailure(said))], async (target) => {
@@ -59,12 +66,11 @@ test('a refusal is final, and keeps its code and next step; characters that move
   await answered([reply(401)], (target) => assert.rejects(target.plan(PLAN), { code: 'FLEET_DENIED' }));
 });
 
-test('a lost race is an answer, and no error; an answer of another kind is one', async () => {
+test('a lost race is an answer, and no error', async () => {
   const moved = { outcome: 'moved', commit: commitId('b') } as const;
   await answered([reply(409, encodeViewAnswer(moved))], async (target) => {
     assert.deepEqual(await target.view(viewOf([])), moved);
   });
-  await answered([reply(200, 'no CBOR')], (target) => assert.rejects(target.plan(PLAN), { code: 'BAD_ARGUMENT' }));
 });
 
 test('a cancelled publication ends while it waits, and asks no more', async () => {

@@ -3,13 +3,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentProgress } from '../../src/base/progress.js';
 import type { Config } from '../../src/config/types.js';
+import { asking } from '../../src/fleet/ask/asking.js';
+import { fleetStore } from '../../src/fleet/ask/store.js';
 import { MemoryEngine } from '../../src/fleet/engines/memory.js';
 import { FleetIntake } from '../../src/fleet/intake.js';
+import { decodeLinks } from '../../src/fleet/links.js';
 import { installedProfile } from '../../src/fleet/publish/profile.js';
 import { Publisher } from '../../src/fleet/publish/publish.js';
 import { nameOfAddress, publishRefs } from '../../src/fleet/publish/refs.js';
 import type { PublishedView, PublishTarget, ViewAnswer } from '../../src/fleet/target.js';
 import { decodeFacts, decodeStats } from '../../src/fleet/view.js';
+import { fleetUsesOf } from '../../src/questions/graph/linked/fleet-uses.js';
+import { GraphPreparer } from '../../src/session/graph/prepare.js';
 import { Session } from '../../src/session/session.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
@@ -119,6 +124,37 @@ test('units that were collected between plan and view are sent again', () =>
     const { words } = await engine.candidates({ terms: ['basket'], vector: null, families: null, count: 9 });
     assert.equal(words.length, 2);
   }));
+
+test('what a commit uses of a published package is found by the repository that publishes it', async () => {
+  const library = createRepo();
+  library.write({ 'package.json': '{"name": "cart-kit", "version": "2.0.0", "main": "src/cart.js"}' });
+  library.write({ 'src/cart.js': 'export function tax(sum) {\n  return sum * 2;\n}\nexport function total() {}\n' });
+  library.commit();
+  await withPlace(async ({ repo, engine, publish }) => {
+    repo.write({ 'package.json': '{"name": "shop", "dependencies": {"cart-kit": "^2"}}' });
+    repo.write({ 'src/pay.js': "import { tax } from 'cart-kit';\nexport function pay() {\n  return tax(1);\n}\n" });
+    repo.commit();
+    await publish();
+    const { views } = (await engine.readViews({ parts: 'links' })) ?? assert.fail();
+    assert.ok(decodeLinks(views[0].links)?.uses.some(({ specifier }) => specifier === 'cart-kit'));
+    const session = await Session.open({ directory: library.dir });
+    try {
+      const fleet = asking(fleetStore(engine), { mayRead: () => true });
+      const signal = new AbortController().signal;
+      const prepared = await new GraphPreparer(session).prepare({ signal });
+      const usesOf = async (target: string) => {
+        const { graph } = prepared;
+        const node = graph.nodesNamed(target)[0];
+        return fleetUsesOf({ session, signal, fleet }, { prepared, nodes: [node], depth: 1, limit: 10 });
+      };
+      const { repositories, uses } = await usesOf('tax');
+      assert.deepEqual([repositories.length, uses.list[0].path, uses.list[0].symbol], [1, 'src/pay.js', 'pay']);
+      assert.deepEqual((await usesOf('total')).uses.list, []);
+    } finally {
+      session.close();
+    }
+  });
+});
 
 test('branches are published under their names, those of a remote without its name', async () => {
   const repo = createRepo();

@@ -2,16 +2,19 @@
 import type { FleetFileDocument } from '../../questions/fleet/file/output.js';
 import type { FleetReposDocument } from '../../questions/fleet/repos/output.js';
 import type { FleetSearchDocument } from '../../questions/fleet/search/output.js';
+import type { FleetUsesDocument } from '../../questions/fleet/uses/output.js';
 import { type FleetFileQuery, type FleetReposQuery, listRepositories, readFleetFile } from './files.js';
 import type { Reader } from './scope.js';
 import { type FleetQuery, searchFleet } from './search.js';
 import type { FleetStore } from './store.js';
+import { type FleetUsesQuery, usesInFleet } from './uses.js';
 
 export interface FleetAsking {
   /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and FLEET_STORE, as the others do but for the first. */
   search(query: FleetQuery, signal?: AbortSignal): Promise<FleetSearchDocument>;
   repos(query: FleetReposQuery, signal?: AbortSignal): Promise<FleetReposDocument>;
   file(query: FleetFileQuery, signal?: AbortSignal): Promise<FleetFileDocument>;
+  uses(query: FleetUsesQuery, signal?: AbortSignal): Promise<FleetUsesDocument>;
   close(): Promise<void>;
 }
 
@@ -21,6 +24,7 @@ export function asking(store: FleetStore, reader: Reader): FleetAsking {
     search: (query, signal) => searchFleet(store, query, reader, signal),
     repos: (query) => listRepositories(store, query, reader),
     file: (query) => readFleetFile(store, query, reader),
+    uses: (query, signal) => usesInFleet(store, query, reader, signal),
     close: () => store.engine.close(),
   };
 }

@@ -45,6 +45,15 @@ export const fileParams = {
   outline: flag({ summary: 'Definitions instead of text' }),
 } as const;
 
+/** Beside `published` and `reached`. */
+export const usesParams = {
+  repo: repoGlobs,
+  ref,
+  own: text({ summary: 'name of the asking repository', minLength: 1, maxLength: 400 }),
+  limit: integer({ summary: 'uses', min: 1, max: 10_000 }),
+  minConfidence: number({ summary: 'leave out uses that are less certain', min: 0, max: 1 }),
+} as const;
+
 type Declared = Readonly<Record<string, Param>>;
 
 /** The values of a JSON body. Throws BAD_ARGUMENT. */

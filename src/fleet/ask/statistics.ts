@@ -47,7 +47,7 @@ export class FleetStatistics {
   }
 
   private async load(views: readonly LiveView[]): Promise<void> {
-    const read = await this.engine.readViews({ parts: 'all', keys: views.map(({ key }) => key) });
+    const read = await this.engine.readViews({ parts: 'stats', keys: views.map(({ key }) => key) });
     const rows = new Map((read?.views ?? []).map((row) => [viewKey(row.repo, row.ref), row]));
     for (const view of views) {
       const row = rows.get(view.key);

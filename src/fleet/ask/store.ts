@@ -1,5 +1,6 @@
 /** A store with the parts of it that one process keeps in memory for all its readers. */
 import type { FleetEngine } from '../contract.js';
+import { FleetLinks } from './links.js';
 import { FleetStatistics } from './statistics.js';
 import { FleetUnits } from './units.js';
 import { FleetViews, type LiveView } from './views.js';
@@ -10,6 +11,7 @@ export interface FleetStore {
   views: FleetViews;
   statistics: FleetStatistics;
   units: FleetUnits;
+  links: FleetLinks;
   embed?: (text: string, signal?: AbortSignal) => Promise<Float32Array>;
 }
 
@@ -19,6 +21,7 @@ export function fleetStore(engine: FleetEngine, options: Pick<FleetStore, 'embed
     views: new FleetViews(engine),
     statistics: new FleetStatistics(engine),
     units: new FleetUnits(engine),
+    links: new FleetLinks(engine),
     ...options,
   };
 }

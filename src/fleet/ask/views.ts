@@ -13,7 +13,7 @@ const FRESH_MS = 1_000;
 const READ_AT_ONCE = 64;
 
 /** One published ref with its files. */
-export interface LiveView extends Omit<ViewRow, 'facts' | 'stats' | 'previous' | 'tree'> {
+export interface LiveView extends Omit<ViewRow, 'facts' | 'stats' | 'links' | 'previous' | 'tree'> {
   key: string;
   facts: ViewFacts;
   /** Number of the file with this unit, or -1. */

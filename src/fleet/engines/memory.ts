@@ -106,8 +106,9 @@ export class MemoryEngine implements FleetEngine {
       .filter(([key, view]) => (keys?.includes(key) ?? true) && (repo === undefined || view.repo === repo))
       .map(([, view]) => ({
         ...view,
-        facts: parts === 'heads' ? none : view.facts,
-        stats: parts === 'all' ? view.stats : none,
+        facts: parts === 'facts' || parts === 'all' ? view.facts : none,
+        stats: parts === 'stats' || parts === 'all' ? view.stats : none,
+        links: parts === 'links' || parts === 'all' ? view.links : none,
       }));
     return { version, views: views.sort((a, b) => compare(a.repo, b.repo) || compare(a.ref, b.ref)) };
   }

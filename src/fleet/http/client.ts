@@ -21,7 +21,7 @@ export function fleetClient(address: FleetAddress): FleetAsking {
     <Document>(name: FleetQuestion) =>
     async (query: object, signal?: AbortSignal): Promise<Document> =>
       (await post({ url: new URL(`fleet/${name}`, url), token: address.token }, query, signal)) as Document;
-  return { search: ask('search'), repos: ask('repos'), file: ask('file'), close: async () => {} };
+  return { search: ask('search'), repos: ask('repos'), file: ask('file'), uses: ask('uses'), close: async () => {} };
 }
 
 function checkedUrl({ url, token }: FleetAddress): URL {

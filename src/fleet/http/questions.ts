@@ -1,9 +1,10 @@
-/** Answers readers: `POST /fleet/search`, `/fleet/repos`, `/fleet/file`, with JSON as body and answer. */
+/** Answers readers: `POST /fleet/search`, `/fleet/repos`, `/fleet/file`, `/fleet/uses`, with JSON as body and answer. */
 import { SocraticodeError } from '../../base/errors.js';
 import type { FleetAsking } from '../ask/asking.js';
-import { fileParams, readBodyValues, reposParams, searchParams } from '../ask/params.js';
+import { fileParams, readBodyValues, reposParams, searchParams, usesParams } from '../ask/params.js';
+import { readAskedFacts } from '../ask/uses.js';
 
-export const QUESTIONS = ['search', 'repos', 'file'] as const;
+export const QUESTIONS = ['search', 'repos', 'file', 'uses'] as const;
 export type FleetQuestion = (typeof QUESTIONS)[number];
 
 /** Throws BAD_ARGUMENT and what the questions throw. */
@@ -15,7 +16,13 @@ export function answerReader(
   const json = parsed(body);
   if (name === 'search') return fleet.search(readBodyValues(searchParams, json), signal);
   if (name === 'repos') return fleet.repos(readBodyValues(reposParams, json), signal);
+  if (name === 'uses') return askUses(json, { fleet, signal });
   return fleet.file(readBodyValues(fileParams, json), signal);
+}
+
+function askUses(json: unknown, { fleet, signal }: { fleet: FleetAsking; signal: AbortSignal }): Promise<object> {
+  const { published: _, reached: __, ...values } = (json ?? {}) as Record<string, unknown>;
+  return fleet.uses({ ...readBodyValues(usesParams, values), ...readAskedFacts(json) }, signal);
 }
 
 function parsed(body: Uint8Array): unknown {

@@ -33,8 +33,8 @@ const LIMITS = {
   ...{ uploads: 4, uploadsInLine: 64 },
   /** Milliseconds for the headers and for a whole request of a slow client. */
   ...{ headers: 10_000, body: 120_000 },
-  /** Bytes of a question. */
-  question: 1 << 20,
+  /** Bytes of a question, and of one about the exports of a repository. */
+  ...{ question: 1 << 20, exports: 4 << 20 },
 };
 
 /** Answers `POST /mcp`; the layer above gives it, since it speaks that protocol. */
@@ -208,7 +208,7 @@ class FleetServer {
     response: ServerResponse,
     { route, client }: { route: Route; client: Client },
   ): Promise<void> {
-    const body = await readBytes(request, this.limits.question);
+    const body = await readBytes(request, route.name === 'uses' ? this.limits.exports : this.limits.question);
     if ('status' in body) return fail(request, response, refusalOf(body));
     if (route.kind !== 'ask') {
       if (this.agents === undefined)

@@ -31,6 +31,8 @@ interface HttpOptions {
   signal?: AbortSignal;
 }
 
+type Request = 'plan' | 'units' | 'view' | 'refs';
+
 interface Answer {
   status: number;
   body: Uint8Array;
@@ -48,24 +50,34 @@ export class HttpTarget implements PublishTarget {
   }
 
   async plan(request: PlanRequest): Promise<PlanAnswer> {
-    return protocol.decodePlanAnswer((await this.post('plan', protocol.encodePlan(request))).body);
+    return this.ask('plan', protocol.encodePlan(request), protocol.decodePlanAnswer);
   }
 
   async units(request: UnitsRequest): Promise<UnitsAnswer> {
-    return protocol.decodeUnitsAnswer((await this.post('units', protocol.encodeUnits(request))).body);
+    return this.ask('units', protocol.encodeUnits(request), protocol.decodeUnitsAnswer);
   }
 
   async view(request: PublishedView): Promise<ViewAnswer> {
-    return protocol.decodeViewAnswer((await this.post('view', protocol.encodeView(request))).body);
+    return this.ask('view', protocol.encodeView(request), protocol.decodeViewAnswer);
   }
 
   async refs(request: Omit<Publication, 'ref'>): Promise<ViewHead[]> {
-    return protocol.decodeRefsAnswer((await this.post('refs', protocol.encodeRefs(request))).body);
+    return this.ask('refs', protocol.encodeRefs(request), protocol.decodeRefsAnswer);
   }
 
   async close(): Promise<void> {}
 
-  private async post(path: 'plan' | 'units' | 'view' | 'refs', body: Uint8Array): Promise<Answer> {
+  /** A proxy, or another server at this address, may answer 200 with a page of its own. */
+  private async ask<T>(path: Request, body: Uint8Array, decode: (body: Uint8Array) => T): Promise<T> {
+    const answer = await this.post(path, body);
+    try {
+      return decode(answer.body);
+    } catch (cause) {
+      throw this.unreachable(new Error('what answers there is no fleet', { cause }));
+    }
+  }
+
+  private async post(path: Request, body: Uint8Array): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       const { answer, pauseMs, fault } = await this.send(path, body, attempt);
       if (answer !== null && (answer.status === OK || (answer.status === CONFLICT && path === 'view'))) return answer;
@@ -100,10 +112,16 @@ export class HttpTarget implements PublishTarget {
   }
 
   private unreachable(fault: Error | null): SocraticodeError {
-    const why = (fault?.cause as Error | undefined)?.message ?? fault?.message ?? 'no answer';
+    const why = sayOf(fault);
     const message = `the fleet at ${new URL(this.base).origin} does not answer: ${visibleLine(why).slice(0, MAX_SAID)}`;
     return new SocraticodeError('FLEET_UNREACHABLE', message, { cause: fault });
   }
+}
+
+/** Of a failed request the reason is in the cause. */
+function sayOf(fault: Error | null): string {
+  const cause = fault instanceof TypeError ? (fault.cause as Error | undefined) : undefined;
+  return cause?.message ?? fault?.message ?? 'no answer';
 }
 
 /** Statuses after which the same request may succeed. */

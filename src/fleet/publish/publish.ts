@@ -14,6 +14,7 @@ import { familyId } from '../keys.js';
 import type { PlanAnswer, Publication, PublishTarget } from '../target.js';
 import { encodeFacts, encodeStats } from '../view.js';
 import { type ContentFile, contentOf, statsOf } from './content.js';
+import { linksOf } from './links.js';
 import { uploadsOf } from './uploads.js';
 
 /** A ref and the name under which it is published. */
@@ -75,11 +76,12 @@ export class Publisher {
     if (plan.previous === commit && plan.missing.length === 0) return { ...report, outcome: 'unchanged' };
     const leftOut = new Set<string>();
     const stats = encodeStats(statsOf(snapshot.corpus));
+    const links = await linksOf(session, origin, options.signal);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       report.sentBytes += await this.send(about, { files, plan, snapshot, leftOut });
       const kept = files.filter(({ key }) => !leftOut.has(key));
       const covered = report.covered - (files.length - kept.length);
-      const view = { ...about, commit, previous: plan.previous, tree: tree, isDefault, stats };
+      const view = { ...about, commit, previous: plan.previous, tree: tree, isDefault, stats, links };
       const facts = encodeFacts(kept);
       const answer = await this.target.view({ ...view, covered, total: report.total, facts });
       if (answer.outcome === 'published') return { ...report, covered, outcome: 'published' };
@@ -95,7 +97,7 @@ export class Publisher {
   async remove(name: string, previous: string): Promise<boolean> {
     const none = new Uint8Array(0);
     const head = { commit: '', previous, tree: '', covered: 0, total: 0, isDefault: false };
-    const answer = await this.target.view({ ...this.about(name), ...head, facts: none, stats: none });
+    const answer = await this.target.view({ ...this.about(name), ...head, facts: none, stats: none, links: none });
     return answer.outcome === 'published';
   }
 

@@ -265,7 +265,7 @@ function linkedStates(repositories: LinkedUses['repositories'], pen: Pen): strin
   return lines.map((line) => pen.dim(line));
 }
 
-function useLine(use: LinkedUse, pen: Pen): string {
+export function useLine(use: LinkedUse, pen: Pen): string {
   const { project, path, line, symbol, kind, name, uses, hop, version, evidence } = use;
   const who = symbol === null ? pen.dim('top level') : pen.symbol(visibleLine(symbol));
   const verb = kind === 'route' ? 'requests' : uses === 0 ? 'imports' : 'uses';

@@ -39,7 +39,13 @@ const LOOKS = 5;
 const VIEW_HEAD = [
   ...['repo', 'ref', 'family', 'commit', 'previous', 'tree', 'publishedAt', 'covered', 'total', 'isDefault'],
 ] as const;
-const VIEW_COLUMNS = { heads: [...VIEW_HEAD], facts: [...VIEW_HEAD, 'facts'], all: [...VIEW_HEAD, 'facts', 'stats'] };
+const VIEW_COLUMNS = {
+  heads: [...VIEW_HEAD],
+  facts: [...VIEW_HEAD, 'facts'],
+  stats: [...VIEW_HEAD, 'stats'],
+  links: [...VIEW_HEAD, 'links'],
+  all: [...VIEW_HEAD, 'facts', 'stats', 'links'],
+};
 
 export class LanceEngine implements FleetEngine {
   private checkedAt = performance.now();
@@ -220,8 +226,12 @@ function firsts(rows: readonly Row[], count: number, score: (row: Row) => number
 }
 
 function viewRow(row: Row): ViewRow {
-  const head = Object.fromEntries(VIEW_HEAD.map((name) => [name, row[name]])) as Omit<ViewRow, 'facts' | 'stats'>;
-  return { ...head, facts: row.facts ?? new Uint8Array(0), stats: row.stats ?? new Uint8Array(0) };
+  const head = Object.fromEntries(VIEW_HEAD.map((name) => [name, row[name]])) as Omit<
+    ViewRow,
+    'facts' | 'stats' | 'links'
+  >;
+  const none = new Uint8Array(0);
+  return { ...head, facts: row.facts ?? none, stats: row.stats ?? none, links: row.links ?? none };
 }
 
 async function statusOf(table: Table, index?: string): Promise<TableStatus> {

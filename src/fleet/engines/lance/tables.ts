@@ -28,7 +28,7 @@ export function schemasOf(arrow: Arrow, { dimensions }: FleetProfile): Schemas {
     view: new Schema([
       ...[key('key'), text('repo'), text('ref'), text('family'), text('commit'), text('previous'), text('tree')],
       ...[number('publishedAt'), number('covered'), number('total'), new Field('isDefault', new Bool(), false)],
-      ...[bytes('facts'), bytes('stats')],
+      ...[bytes('facts'), bytes('stats'), bytes('links')],
     ]),
     fleet: new Schema([key('name'), text('value'), text('previous')]),
   };

@@ -50,10 +50,10 @@ interface Asked {
 /** Parts that are loaded only where they are asked for. */
 async function besides(
   at: Asker,
-  { coupled, linked }: ImpactValues,
+  { coupled, linked, fleet }: ImpactValues,
   { prepared, nodes, definitions, options }: Asked,
-): Promise<Pick<GraphImpactResponse, 'coupled' | 'linked'>> {
-  const parts: Pick<GraphImpactResponse, 'coupled' | 'linked'> = {};
+): Promise<Pick<GraphImpactResponse, 'coupled' | 'linked' | 'fleet'>> {
+  const parts: Pick<GraphImpactResponse, 'coupled' | 'linked' | 'fleet'> = {};
   if (coupled) {
     const { usuallyAlso } = await import('./sides/usual.js');
     const paths = new Set(definitions.map(({ path }) => path));
@@ -62,6 +62,10 @@ async function besides(
   if (linked) {
     const { linkedUsesOf } = await import('../linked/uses.js');
     parts.linked = await linkedUsesOf(at, { prepared, nodes, ...options });
+  }
+  if (fleet) {
+    const { fleetUsesOf } = await import('../linked/fleet-uses.js');
+    parts.fleet = await fleetUsesOf(at, { prepared, nodes, ...options });
   }
   return parts;
 }

@@ -16,6 +16,7 @@ import { peopleOf } from '../../../session/history/people.js';
 import type { Session } from '../../../session/session.js';
 import { parseRange, type Range } from '../../../session/snapshot/range.js';
 import type { Asker } from '../../asker.js';
+import type { FleetSide } from '../../fleet/connected.js';
 import { type BothGraphs, prepareBothGraphs } from '../both-graphs.js';
 import { apiChanges } from '../diff/changes/api-changes.js';
 import { sidesOf } from '../diff/changes/sides.js';
@@ -30,8 +31,9 @@ import { bothSidesOf } from './sides/both-sides.js';
 interface Request {
   target: string;
   options: ChangesOptions;
-  /** Uses by linked repositories, too. */
+  /** Uses by linked repositories, and by those of the fleet, too. */
   linked?: boolean;
+  fleet?: boolean;
 }
 
 /** `target`: a range, or '' for what is not committed. Throws BAD_ARGUMENT and UNKNOWN_REF. */
@@ -43,7 +45,7 @@ export async function answerChanges(
   const range = target === '' ? null : parseRange(target);
   checkSide(question, range);
   const both = await prepareBothGraphs(at, range, question);
-  return impactOfRange(at, both, { target, options, linked: question.linked });
+  return impactOfRange(at, both, { target, options, linked: question.linked, fleet: question.fleet });
 }
 
 function checkSide({ ref, committed }: ImpactValues, range: Range | null): void {
@@ -57,9 +59,9 @@ function checkSide({ ref, committed }: ImpactValues, range: Range | null): void 
 }
 
 export async function impactOfRange(
-  at: LinkAsker,
+  at: LinkAsker & FleetSide,
   { before, after, from, isWorkTree }: BothGraphs,
-  { target, options, linked = false }: Request,
+  { target, options, linked = false, fleet = false }: Request,
 ): Promise<ChangeImpactResponse> {
   const { session, signal } = at;
   const { graph, header } = after;
@@ -87,7 +89,7 @@ export async function impactOfRange(
     return {
       ...header,
       ...{ target, others: 0, depth, minConfidence, definitions: [], ...together, risk, tests, ...mentioned },
-      ...(linked && { linked: await linkedChanges(at, { before: older, after, changes, removed, options }) }),
+      ...(await usesElsewhere(at, { before: older, after, changes, removed, options }, { linked, fleet })),
       changes: {
         from,
         to: isWorkTree ? null : { ref: header.ref, commit: header.commit },
@@ -110,17 +112,27 @@ export async function impactOfRange(
   }
 }
 
-/** Uses of what changed, or is gone, by linked repositories. */
-async function linkedChanges(
-  at: LinkAsker,
+/** Uses of what changed, or is gone, by other repositories. */
+async function usesElsewhere(
+  at: LinkAsker & FleetSide,
   { before, after, changes, removed, options }: Linked,
-): Promise<ChangeImpactResponse['linked']> {
-  const { linkedUsesOf } = await import('../linked/uses.js');
+  { linked, fleet }: { linked: boolean; fleet: boolean },
+): Promise<Pick<ChangeImpactResponse, 'linked' | 'fleet'>> {
   // Nothing uses what was added, unless it replaces a definition of that name elsewhere.
   const nodes = changes.symbols.map(({ node }) => node);
   const { depth, minConfidence, limit } = options;
   const places = removed.filter(({ isLocal: local }) => !local);
-  return linkedUsesOf(at, { prepared: after, nodes, depth, minConfidence, limit, removed: { before, places } });
+  const request = { prepared: after, nodes, depth, minConfidence, limit, removed: { before, places } };
+  const found: Pick<ChangeImpactResponse, 'linked' | 'fleet'> = {};
+  if (linked) {
+    const { linkedUsesOf } = await import('../linked/uses.js');
+    found.linked = await linkedUsesOf(at, request);
+  }
+  if (fleet) {
+    const { fleetUsesOf } = await import('../linked/fleet-uses.js');
+    found.fleet = await fleetUsesOf(at, request);
+  }
+  return found;
 }
 
 interface Linked {

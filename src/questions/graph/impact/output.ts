@@ -1,5 +1,6 @@
 /** Document of `graph impact`. */
 import { z } from 'zod';
+import { fleetUses } from '../../fleet/uses/output.js';
 import { mentions } from '../../note/mention/output.js';
 import { count, oid } from '../../output-parts.js';
 import { linkedUses } from '../linked/output.js';
@@ -69,6 +70,7 @@ export const graphImpactResponseSchema = z.strictObject({
     .optional()
     .describe('Files that usually change in the same commits as the file of the target, where they were asked for.'),
   linked: linkedUses.optional().describe('With `linked`: uses by other repositories.'),
+  fleet: fleetUses.optional().describe('With `fleet`: uses by repositories of the fleet.'),
   notes: mentions.optional(),
   changes: z
     .strictObject({

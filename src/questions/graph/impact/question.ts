@@ -1,6 +1,15 @@
 /** `graph impact`, `codebase_impact`: what a change may break. */
 import { flag, integer, number, text, type Values } from '../../../params/param.js';
-import { file, graphLimit, linkedUsers, MAX_GRAPH_LIMIT, REF, snapshot, staged } from '../../shared-params.js';
+import {
+  file,
+  fleetUsers,
+  graphLimit,
+  linkedUsers,
+  MAX_GRAPH_LIMIT,
+  REF,
+  snapshot,
+  staged,
+} from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
 
@@ -21,6 +30,7 @@ const params = {
   }),
   coupled: flag({ summary: 'files that usually change in the same commits as its file, too' }),
   linked: linkedUsers,
+  fleet: fleetUsers,
   staged,
   ...snapshot,
   limit: graphLimit('entries of each list', LISTED.impact),
@@ -45,9 +55,11 @@ export const question = defineGraphQuestion({
       ['graph impact Cart.total --coupled', 'and files that usually change with it'],
       ['graph impact main..feature', 'what a branch may break'],
       ['graph impact Cart.total --linked', 'in the linked repositories, too'],
+      ['graph impact main.. --fleet', 'which repositories of the fleet use what changes'],
     ],
-    isNegative: ({ affected, tests, changes, coupled, linked }) =>
-      affected + tests.list.length + (coupled?.list.length ?? 0) + (linked?.uses.list.length ?? 0) === 0 &&
+    isNegative: ({ affected, tests, changes, coupled, linked, fleet }) =>
+      affected + tests.list.length + (coupled?.list.length ?? 0) === 0 &&
+      (linked?.uses.list.length ?? 0) + (fleet?.uses.list.length ?? 0) === 0 &&
       !(changes && changes.symbols.list.length + changes.removed.list.length + changes.dangling.list.length),
   },
   tool: {

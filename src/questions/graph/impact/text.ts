@@ -19,7 +19,7 @@ import {
   VERBS,
 } from '../text-parts.js';
 import type { GraphImpactResponse } from './output.js';
-import { bothSidesLines, coupledLines, historyLines } from './sides/text.js';
+import { bothSidesLines, coupledLines, fleetUsesLines, historyLines } from './sides/text.js';
 
 type Changes = NonNullable<GraphImpactResponse['changes']>;
 type Affected = GraphImpactResponse['hops'][number]['affected'][number];
@@ -54,6 +54,7 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
   if (changes !== undefined) lines.push(...historyLines(changes, pen));
   if (response.coupled !== undefined) lines.push(...coupledLines(response.coupled, pen));
   if (response.linked !== undefined) lines.push(...linkedUsesLines(response.linked, pen));
+  if (response.fleet !== undefined) lines.push(...fleetUsesLines(response.fleet, pen));
   return `${lines.join('\n')}\n`;
 }
 

@@ -8,7 +8,7 @@ import { confidence, line, some } from '../output-parts.js';
 
 const EVIDENCE = [...Object.keys(LINKED_CONFIDENCE), ...Object.keys(ROUTE_CONFIDENCE)] as [string, ...string[]];
 
-const linkedUse = z.strictObject({
+export const linkedUse = z.strictObject({
   project: z.string().describe('The linked repository, as `repositories` names it.'),
   path: z.string().describe('Path from the top of that repository.'),
   line,

@@ -14,7 +14,7 @@ import type { LinkedUse, LinkedUses } from './output.js';
 /** The part of an asker that opens linked repositories. */
 export type LinkAsker = Pick<Asker, 'session' | 'signal' | 'server'>;
 
-interface Request {
+export interface LinkRequest {
   /** Snapshot that the definitions are in. */
   prepared: PreparedGraph;
   nodes: readonly number[];
@@ -29,7 +29,7 @@ interface Request {
 /** Packages that are listed: a monorepo has hundreds. */
 const MAX_PACKAGES = 20;
 
-export async function linkedUsesOf(at: LinkAsker, request: Request): Promise<LinkedUses> {
+export async function linkedUsesOf(at: LinkAsker, request: LinkRequest): Promise<LinkedUses> {
   const { session, signal } = at;
   const { prepared, removed, limit, minConfidence = 0 } = request;
   const opened = await openLinks(at);
@@ -68,7 +68,10 @@ function stateOf({ facts: _, ...state }: LinkedRepository, uses: readonly Linked
 }
 
 /** The definitions, what is inside of them, and their users here, whose own users may be elsewhere. */
-function reachedPlaces(graph: Graph, { nodes, depth }: Request): Map<string, ReachedPlace> {
+export function reachedPlaces(
+  graph: Graph,
+  { nodes, depth }: Pick<LinkRequest, 'nodes' | 'depth'>,
+): Map<string, ReachedPlace> {
   const seeds = new Set(nodes.flatMap((node) => [node, ...insideOf(graph, node)]));
   const found = new Map<string, ReachedPlace>();
   const add = (node: number, place: ReachedPlace) => {

@@ -1,9 +1,10 @@
-/** Text of what both sides of a change show: uses that dangle first, then calls that do not fit, then the API. */
+/** Text of what both sides of a change show: uses that dangle first, then calls that do not fit, then the API; and of its users in a fleet. */
 import { visibleLine } from '../../../../base/hygiene.js';
+import type { FleetUsesDocument } from '../../../fleet/uses/output.js';
 import { formatCount } from '../../../writing/format.js';
 import type { Pen } from '../../../writing/pen.js';
 import type { ApiChange } from '../../diff/output.js';
-import { at, more, percent, type Some, section } from '../../text-parts.js';
+import { at, count, more, percent, type Some, section, useLine } from '../../text-parts.js';
 import type { CoupledFile, DanglingUse, Mismatch, Owner } from './output.js';
 
 interface Both {
@@ -103,4 +104,33 @@ export function coupledLines({ list, leftOut }: Some<CoupledFile>, pen: Pen): st
 /** `in 7 of the last 9 commits that changed src/cart.ts` */
 export function coupledText({ together, of, with: other }: CoupledFile): string {
   return `in ${together} of the last ${formatCount(of, 'commit')} that changed ${visibleLine(other)}`;
+}
+
+const SHORT_OID = 10;
+
+/** Uses by the repositories of a fleet, under the name of each. */
+export function fleetUsesLines({ fleet, repositories, uses }: FleetUsesDocument, pen: Pen): string[] {
+  if (pen.skipped !== undefined && uses.list.length === 0) return [];
+  const searched = formatCount(fleet.searched, 'repository', 'repositories');
+  if (repositories.length === 0) return ['', `fleet: no known uses in ${searched}`, ...doubts(fleet, pen)];
+  const files = repositories.reduce((sum, each) => sum + each.files, 0);
+  const using = formatCount(repositories.length, 'repository', 'repositories');
+  const title = `fleet: ${formatCount(count(uses, pen), 'use')} in ${formatCount(files, 'file')} of ${using}, ${searched} asked`;
+  const lines = repositories.flatMap((each) => {
+    const own = uses.list.filter(({ project }) => project === each.repo);
+    const at = `${visibleLine(each.ref)} ${each.commit.slice(0, SHORT_OID)}, ${each.publishedAt.slice(0, 10)}`;
+    const name = pen.dim(`  ${visibleLine(each.repo)}: ${formatCount(each.uses, 'use')} at ${at}`);
+    return pen.skipped !== undefined && own.length === 0 ? [] : [name, ...own.map((use) => useLine(use, pen))];
+  });
+  return [...section(title, [...lines, ...more(uses.leftOut, pen)]), ...doubts(fleet, pen)];
+}
+
+/** Repositories of which the answer knows nothing. */
+function doubts({ unknown, withoutRef, damaged }: FleetUsesDocument['fleet'], pen: Pen): string[] {
+  const told = [
+    ...(unknown > 0 ? [`${formatCount(unknown, 'repository', 'repositories')} published without what they use`] : []),
+    ...(withoutRef > 0 ? [`${withoutRef} without this ref`] : []),
+    ...(damaged > 0 ? [`${damaged} damaged`] : []),
+  ];
+  return told.length === 0 ? [] : [pen.dim(`not known: ${told.join('; ')}`)];
 }

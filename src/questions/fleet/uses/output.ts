@@ -1,0 +1,24 @@
+/** Piece of documents about the graph: uses by the repositories of a fleet. */
+import { z } from 'zod';
+import { linkedUse } from '../../graph/linked/output.js';
+import { some } from '../../graph/output-parts.js';
+import { count } from '../../output-parts.js';
+import { publishedView } from '../search/output.js';
+
+export const fleetUses = z.strictObject({
+  schemaVersion: z.literal(1),
+  fleet: z.strictObject({
+    searched: count.describe('Repositories that were asked: those that the token may read, without this one.'),
+    withoutRef: count,
+    damaged: count,
+    unknown: count.describe('Repositories that were published without what they use: their uses are not known.'),
+  }),
+  repositories: z
+    .array(z.strictObject({ ...publishedView, uses: count, files: count.describe('Files with uses.') }))
+    .describe('Repositories that use it, those with most uses first.'),
+  uses: some(
+    linkedUse.extend({ project: z.string().describe('The repository, as `repositories` names it.') }),
+  ).describe('Nearest and surest first.'),
+});
+
+export type FleetUsesDocument = z.infer<typeof fleetUses>;

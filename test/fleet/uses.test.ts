@@ -1,0 +1,228 @@
+/** Uses across the repositories of a fleet: which are found, who sees them, and what hostile facts do. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { clientOf, OPEN_ACCESS } from '../../src/fleet/access/access.js';
+import { asking } from '../../src/fleet/ask/asking.js';
+import { fleetStore } from '../../src/fleet/ask/store.js';
+import type { FleetUsesQuery } from '../../src/fleet/ask/uses.js';
+import { MemoryEngine } from '../../src/fleet/engines/memory.js';
+import { fleetClient } from '../../src/fleet/http/client.js';
+import { serveFleet } from '../../src/fleet/http/server.js';
+import { FleetIntake } from '../../src/fleet/intake.js';
+import { decodeLinks, decodeSketch, encodeLinks } from '../../src/fleet/links.js';
+import { deflated, sealed } from '../../src/fleet/sealed.js';
+import type { ExportedName, LinkedFacts } from '../../src/graph/across/facts.js';
+import { Published, placeKey, type ReachedPlace } from '../../src/graph/across/impact.js';
+import { mayUse, sketchOf, wantedOf } from '../../src/graph/across/sketch.js';
+import { askedOf } from '../../src/questions/graph/linked/fleet-uses.js';
+import { commitId, PROFILE, viewOf } from './made.js';
+
+const NOTHING: LinkedFacts = { packages: [], exports: [], dependencies: [], uses: [], routes: [], calls: [] };
+const exported = (name: string, more: Partial<ExportedName> = {}): ExportedName => ({
+  ...{ package: 0, module: 'cart-kit', name, path: 'src/cart.ts', symbol: name, line: 3, ...more },
+});
+const LIBRARY: LinkedFacts = {
+  ...NOTHING,
+  packages: [{ ecosystem: 'npm', name: 'cart-kit', manifest: 'package.json' }],
+  exports: [exported('Cart'), exported('Cart.total'), exported('openCart', { result: 'Cart' }), exported('tax')],
+};
+const user = (name: string, path = 'src/app.ts'): LinkedFacts => ({
+  ...NOTHING,
+  dependencies: [{ ecosystem: 'npm', name: 'cart-kit', version: '^2' }],
+  uses: [{ ecosystem: 'npm', specifier: 'cart-kit', name, path, symbol: 'run', line: 7, uses: 2 }],
+});
+const TAX: FleetUsesQuery = {
+  published: LIBRARY,
+  reached: [{ path: 'src/cart.ts', symbol: 'tax', hop: 0, confidence: 1 }],
+  own: 'acme/cart',
+};
+
+async function fleetOf(published: Readonly<Record<string, LinkedFacts | null>>): Promise<MemoryEngine> {
+  const engine = new MemoryEngine(PROFILE);
+  const intake = new FleetIntake(engine);
+  for (const [repo, facts] of Object.entries(published)) {
+    const links = facts === null ? new Uint8Array(0) : encodeLinks(facts);
+    assert.deepEqual(await intake.view(viewOf([], { repo, links })), { outcome: 'published' });
+  }
+  return engine;
+}
+
+const reader = (...read: string[]) => clientOf({ name: 'test', read, publish: [] });
+
+test('a changed export names the repositories and files that use it, at their commits, and not the repository itself', async () => {
+  const engine = await fleetOf({
+    'acme/cart': user('tax'),
+    'acme/shop': user('tax'),
+    'acme/other': user('Cart'),
+    'acme/old': null,
+  });
+  const answer = await asking(fleetStore(engine), reader('**')).uses(TAX);
+  assert.deepEqual(answer.fleet, { searched: 3, withoutRef: 0, damaged: 0, unknown: 1 });
+  assert.deepEqual(
+    answer.repositories.map(({ repo, commit, uses, files }) => [repo, commit, uses, files]),
+    [['acme/shop', commitId('a'), 1, 1]],
+  );
+  const [use] = answer.uses.list;
+  assert.deepEqual(
+    [use.project, use.path, use.line, use.name, use.version, use.confidence],
+    ['acme/shop', 'src/app.ts', 7, 'cart-kit.tax', '^2', 0.98],
+  );
+});
+
+test('requests of clients lead to the function that serves their route', async () => {
+  const call = { method: 'GET', route: '/users/*', path: 'web/api.ts', symbol: 'load', line: 4 };
+  const engine = await fleetOf({ 'acme/web': { ...NOTHING, calls: [call] } });
+  const handler = { path: 'api/users.ts', symbol: 'show' };
+  const routes = [{ method: 'GET', route: '/users/:id', path: 'api/users.ts', line: 9, handler }];
+  const published = { packages: [], exports: [], routes };
+  const query = { published, reached: [{ ...handler, hop: 0, confidence: 1 }] };
+  const { uses } = await asking(fleetStore(engine), reader('**')).uses(query);
+  assert.deepEqual(
+    uses.list.map(({ project, kind, name }) => [project, kind, name]),
+    [['acme/web', 'route', 'GET /users/:id']],
+  );
+});
+
+test('uses of a repository that the reader may not see are as if there were none', async () => {
+  const secret = 'src/secret-plan.ts';
+  const engine = await fleetOf({ 'acme/shop': user('tax'), 'bank/core': user('tax', secret) });
+  const without = await fleetOf({ 'acme/shop': user('tax') });
+  const answer = JSON.stringify(await asking(fleetStore(engine), reader('acme/*')).uses(TAX));
+  assert.ok(!answer.includes('bank') && !answer.includes(secret));
+  const dateless = (text: string) => text.replace(/"publishedAt":"[^"]*"/g, '');
+  const expected = await asking(fleetStore(without), reader('acme/*')).uses(TAX);
+  assert.equal(dateless(answer), dateless(JSON.stringify(expected)));
+});
+
+test('a view that moves on is asked as it is now', async () => {
+  const engine = await fleetOf({ 'acme/shop': user('tax') });
+  let time = 0;
+  const store = fleetStore(engine);
+  Object.assign(store.views, { now: () => time });
+  const fleet = asking(store, reader('**'));
+  assert.equal((await fleet.uses(TAX)).uses.list.length, 1);
+  const next = { commit: commitId('b'), previous: commitId('a'), links: encodeLinks(user('Cart')) };
+  await new FleetIntake(engine).view(viewOf([], { repo: 'acme/shop', ...next }));
+  time += 2_000;
+  assert.equal((await fleet.uses(TAX)).uses.list.length, 0);
+});
+
+test('over HTTP the answer is the same, and a body of another shape is refused', async () => {
+  const engine = await fleetOf({ 'acme/shop': user('tax') });
+  const access = { ...OPEN_ACCESS };
+  const options = { engine, access, host: '127.0.0.1', port: 0, isOpen: true, write: () => {} };
+  const serving = await serveFleet(options);
+  try {
+    const remote = await fleetClient({ url: serving.url, token: null }).uses(TAX);
+    assert.deepEqual(remote, await asking(fleetStore(engine), reader('**')).uses(TAX));
+    const bodies = [
+      null,
+      [],
+      {},
+      { ...TAX, reached: [{ path: 1 }] },
+      { ...TAX, reached: undefined },
+      { ...TAX, published: { ...LIBRARY, exports: [{ ...LIBRARY.exports[0], package: 7 }] } },
+      { ...TAX, published: 'x', repo: 4 },
+    ];
+    for (const body of bodies) {
+      const response = await fetch(`${serving.url}/fleet/uses`, { method: 'POST', body: JSON.stringify(body) });
+      const { code } = (await response.json()) as { code: string };
+      assert.deepEqual([response.status, code], [400, 'BAD_ARGUMENT'], JSON.stringify(body));
+    }
+  } finally {
+    await serving.close();
+  }
+});
+
+test('facts of other shapes are refused, and come back as they were otherwise', async () => {
+  assert.deepEqual(decodeLinks(encodeLinks(user('tax'))), user('tax'));
+  assert.equal(decodeLinks(new Uint8Array(0)), null);
+  const pack = (facts: unknown, sketch = new Uint8Array(0)) =>
+    sealed([1, sketch, deflated(Buffer.from(JSON.stringify(facts)))]);
+  const [use] = user('tax').uses;
+  const wrong: unknown[] = [
+    { ...NOTHING, uses: [{ ...use, line: -1 }] },
+    { ...NOTHING, uses: [{ ...use, path: null }] },
+    { ...NOTHING, uses: [{ ...use, more: 1 }] },
+    { ...NOTHING, uses: {} },
+    { ...NOTHING, exports: [exported('Cart')] },
+    { ...NOTHING, routes: [{ method: 'GET', route: '/', path: 'a', line: 1, handler: { path: 3 } }] },
+    { ...NOTHING, more: [] },
+    [],
+    null,
+  ];
+  for (const facts of wrong) assert.throws(() => decodeLinks(pack(facts)), { code: 'FLEET_STORE' });
+  assert.throws(() => decodeLinks(pack(user('tax'))), { code: 'FLEET_STORE' }, 'a sketch of other facts');
+  const intake = new FleetIntake(new MemoryEngine(PROFILE));
+  await assert.rejects(intake.view(viewOf([], { links: pack(user('tax')) })), { code: 'FLEET_STORE' });
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 60 }), async (bytes) => {
+      if (bytes.length > 0) assert.throws(() => decodeLinks(bytes), { code: 'FLEET_STORE' });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+const name = fc.constantFrom('Cart', 'Cart.total', 'Cart.add', 'openCart', 'openCart.total', 'tax', 'money.tax', '');
+const module = fc.constantFrom('cart-kit', 'cart-kit/money', 'other');
+const anyFacts = fc.record({
+  exports: fc.array(
+    fc
+      .record({ name, module, symbol: name, result: fc.constantFrom(undefined, 'Cart') })
+      .map(({ result, ...rest }) => exported(rest.name, { ...rest, ...(result !== undefined && { result }) })),
+    { maxLength: 8 },
+  ),
+  routes: fc.array(
+    fc.constantFrom('/users/:id', '/:id', '/users', '/api/:x/list').map((route) => ({
+      ...{ method: 'GET', route, path: 'api.ts', line: 1, handler: { path: 'api.ts', symbol: route } },
+    })),
+    { maxLength: 3 },
+  ),
+});
+const anyUser = fc.record({
+  uses: fc.array(
+    fc.record({ name, specifier: module, told: fc.boolean() }).map(({ told, ...rest }) => ({
+      ...{
+        ecosystem: 'npm',
+        path: 'app.ts',
+        symbol: null,
+        line: 1,
+        uses: 1,
+        ...rest,
+        ...(told && { told: true as const }),
+      },
+    })),
+    { maxLength: 4 },
+  ),
+  calls: fc.array(
+    fc
+      .constantFrom('/users/*', '/users/7', '/*', '/x/list', '/users')
+      .map((route) => ({ method: 'GET', route, path: 'web.ts', symbol: null, line: 1 })),
+    { maxLength: 2 },
+  ),
+});
+
+test('neither the sketch nor what is left out of a question loses a use, or makes one up', () => {
+  fc.assert(
+    fc.property(anyFacts, anyUser, fc.array(name, { maxLength: 4 }), (offered, used, meant) => {
+      const facts = { ...NOTHING, packages: LIBRARY.packages, ...offered };
+      const asking = { ...NOTHING, ...used };
+      const places = [
+        ...meant.map((symbol) => ({ path: 'src/cart.ts', symbol })),
+        { path: 'api.ts', symbol: '/users/:id' },
+      ];
+      const reached = new Map<string, ReachedPlace>(
+        places.map((place) => [placeKey(place), { hop: 0, confidence: 1 }]),
+      );
+      const expected = new Published(facts).usesBy(asking, reached);
+      const asked = askedOf(facts, reached);
+      const kept = new Map<string, ReachedPlace>(asked.reached.map((place) => [placeKey(place), place]));
+      assert.deepEqual(new Published({ ...NOTHING, ...asked.published }).usesBy(asking, kept), expected);
+      const sketch = decodeSketch(encodeLinks(asking)) ?? assert.fail();
+      assert.deepEqual(sketch, sketchOf(asking));
+      if (expected.length > 0) assert.ok(mayUse(sketch, wantedOf(asked.published)));
+    }),
+    { numRuns: 500 },
+  );
+});
