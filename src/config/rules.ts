@@ -128,6 +128,13 @@ export const FLEET_SETTINGS = {
     details: 'Whoever may publish to one repository of a family can change what searches of the others propose.',
     userOnly: true as const,
   },
+  'fleet.refs': {
+    ...list({
+      summary: 'Branches that `publish` sends where none is named, as globs; by default the current one.',
+      ...{ maxEntries: 100, minLength: 1, maxLength: 200, form: 'a list of globs such as "release/*"', default: [] },
+    }),
+    userOnly: true as const,
+  },
   'fleet.content': {
     ...flag({ summary: 'Whether a store that is published to directly keeps the text of files.', default: true }),
     details: 'Without text, answers have no excerpts. A server decides by itself.',

@@ -3,11 +3,13 @@
  * authorisation, a trusted publisher directly. It keeps nothing between calls.
  */
 import { setImmediate } from 'node:timers/promises';
-import { SocraticodeError } from '../base/errors.js';
+import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import type { FleetEngine } from './contract.js';
+import { keepCommit } from './kept.js';
 import { checkName, familyId, viewKey } from './keys.js';
 import { decodeLinks } from './links.js';
 import type {
+  KeepRequest,
   PlanAnswer,
   PlanRequest,
   Publication,
@@ -79,21 +81,30 @@ export class FleetIntake implements PublishTarget {
   /** Publishes a view, or a deleted branch (`commit` is ''). Throws FLEET_PROFILE, BAD_ARGUMENT and FLEET_STORE. */
   async view(request: PublishedView): Promise<ViewAnswer> {
     this.check(request);
-    const { profile, family, ...view } = request;
+    const { profile, family, keep = 0, ...view } = request;
     for (const oid of [view.commit, view.previous, view.tree])
       if (oid !== '' && !OID.test(oid)) throw new SocraticodeError('BAD_ARGUMENT', 'a commit is a full object id');
     const isDeleted = view.commit === '';
-    const keys = isDeleted ? [] : keysOf(decodeFacts(view.facts));
-    if (!isDeleted) [decodeStats(view.stats), decodeLinks(view.links)];
+    const keys = isDeleted ? [] : keysIn(view);
     const missing = await this.engine.missing(keys);
     if (missing.length > 0) return { outcome: 'incomplete', missing };
     const none = new Uint8Array(0);
-    const row = { ...view, ...(isDeleted && { facts: none, stats: none, links: none }) };
-    const isOurs = await this.engine.swapView({ ...row, family: familyId(family), publishedAt: this.seconds() });
+    const content = { ...view, ...(isDeleted && { facts: none, stats: none, links: none }) };
+    const row = { ...content, family: familyId(family), publishedAt: this.seconds() };
+    const isOurs = await this.engine.swapView(row);
+    if (isOurs && keep > 0 && !isDeleted) await keepCommit(this.engine, row, keep);
     if (!isOurs) return { outcome: 'moved', commit: await this.commitOf(request) };
     // Maintenance may have collected a unit between the two looks: the publisher sends it again.
     const lost = await this.engine.missing(keys);
     return lost.length > 0 ? { outcome: 'incomplete', missing: lost } : { outcome: 'published' };
+  }
+
+  async keep({ commit, keep, ...about }: KeepRequest): Promise<boolean> {
+    this.check(about);
+    const found = await this.engine.readViews({ parts: 'all', keys: [viewKey(about.repo, about.ref)] });
+    const row = found?.views.find((view) => view.commit === commit && commit !== '');
+    if (row !== undefined) await keepCommit(this.engine, row, keep);
+    return row !== undefined;
   }
 
   async refs(request: Omit<Publication, 'ref'>): Promise<ViewHead[]> {
@@ -122,5 +133,17 @@ export class FleetIntake implements PublishTarget {
 
   private seconds(): number {
     return Math.floor(this.now() / 1_000);
+  }
+}
+
+/** Keys that an uploaded view names. A damaged one is the publisher's fault: the store is well. */
+function keysIn({ facts, stats, links }: Pick<PublishedView, 'facts' | 'stats' | 'links'>): string[] {
+  try {
+    decodeStats(stats);
+    decodeLinks(links);
+    return keysOf(decodeFacts(facts));
+  } catch (cause) {
+    if (!isSocraticodeError(cause, 'FLEET_STORE')) throw cause;
+    throw new SocraticodeError('BAD_ARGUMENT', `the view is refused: ${cause.message}`, { cause });
   }
 }

@@ -32,6 +32,19 @@ export function viewKey(repo: string, ref: string): string {
   return digest(['view', repo, ref], KEY_BYTES);
 }
 
+/** Digits of a commit in the name of a kept one. */
+const KEPT_DIGITS = 12;
+
+/** Name under which a commit of a branch is kept. No branch or tag can be called so: git refuses `@{`. */
+export function keptName(ref: string, commit: string): string {
+  return `${ref}@{${commit.slice(0, KEPT_DIGITS)}}`;
+}
+
+/** The branch that a kept commit is of; null for the name of a branch or tag. */
+export function keptOf(name: string): string | null {
+  return /^(.+)@\{[0-9a-f]+\}$/.exec(name)?.[1] ?? null;
+}
+
 export function isUnitKey(text: string): boolean {
   return KEY.test(text) && keyBytes(text).toString('base64url') === text;
 }

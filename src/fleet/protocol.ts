@@ -1,6 +1,6 @@
 /**
- * Bodies of the fleet's HTTP interface, in canonical CBOR: `POST /fleet/plan`, `/fleet/units`, `/fleet/view` and
- * `/fleet/refs`, with `Authorization: Bearer TOKEN` and `Content-Type: application/cbor`.
+ * Bodies of the fleet's HTTP interface, in canonical CBOR: `POST /fleet/plan`, `/fleet/units`, `/fleet/view`, `/fleet/keep`
+ * and `/fleet/refs`, with `Authorization: Bearer TOKEN` and `Content-Type: application/cbor`.
  *
  * Answers: 200 with the answer; an error otherwise, `{code, message, hint}`: 400 BAD_ARGUMENT, FLEET_BAD_UNIT and
  * FLEET_PROFILE, 401 and 403 FLEET_DENIED, 413 for a body over `MAX_BODY`, 503 with `Retry-After` for FLEET_STORE. A view that
@@ -11,6 +11,7 @@ import { type CborValue, decodeCanonical, encodeCanonical } from '../record/cbor
 import { KEY_BYTES, keyBytes, keyOf } from './keys.js';
 import { MAX_LINKS_BYTES } from './links.js';
 import type {
+  KeepRequest,
   PlanAnswer,
   PlanRequest,
   Publication,
@@ -32,6 +33,7 @@ export const MAX_BODY = {
   units: MAX_BATCH_BYTES + MAX_UNIT_BYTES,
   view: 2 * MAX_VIEW_BYTES + MAX_LINKS_BYTES + 65_536,
   refs: 65_536,
+  keep: 65_536,
 } as const;
 export const CBOR_TYPE = 'application/cbor';
 
@@ -131,8 +133,20 @@ export const decodeUnitsAnswer = (body: Uint8Array): UnitsAnswer => ({
 });
 
 export function encodeView(view: PublishedView): Uint8Array {
-  const { commit, previous, tree, covered, total, isDefault, facts, stats, links } = view;
-  return encodeCanonical({ ...aboutOf(view), commit, previous, tree, covered, total, isDefault, facts, stats, links });
+  const { commit, previous, tree, covered, total, isDefault, facts, stats, links, keep = 0 } = view;
+  return encodeCanonical({
+    ...aboutOf(view),
+    keep,
+    commit,
+    previous,
+    tree,
+    covered,
+    total,
+    isDefault,
+    facts,
+    stats,
+    links,
+  });
 }
 
 export function decodeView(body: Uint8Array): PublishedView {
@@ -148,8 +162,29 @@ export function decodeView(body: Uint8Array): PublishedView {
     facts: bytes(value, 'facts'),
     stats: bytes(value, 'stats'),
     links: bytes(value, 'links'),
+    keep: kept(value),
   };
 }
+
+/** Most commits of one branch. */
+export const MAX_KEPT = 1_000;
+
+function kept(value: Body): number {
+  const keep = number(value, 'keep');
+  return keep <= MAX_KEPT && Number.isSafeInteger(keep) ? keep : wrong('keep');
+}
+
+export const encodeKeep = (request: KeepRequest) =>
+  encodeCanonical({ ...aboutOf(request), commit: request.commit, keep: request.keep });
+
+export function decodeKeep(body: Uint8Array): KeepRequest {
+  const value = open(body, MAX_BODY.keep);
+  return { ...readAbout(value), commit: text(value, 'commit'), keep: Math.max(1, kept(value)) };
+}
+
+export const encodeKeepAnswer = (isKept: boolean) => encodeCanonical({ kept: isKept });
+
+export const decodeKeepAnswer = (body: Uint8Array): boolean => flag(open(body, MAX_BODY.refs), 'kept');
 
 export function encodeViewAnswer(answer: ViewAnswer): Uint8Array {
   return encodeCanonical('missing' in answer ? { ...answer, missing: packKeys(answer.missing) } : { ...answer });

@@ -34,7 +34,17 @@ export interface UnitsAnswer {
   stored: number;
 }
 
-export interface PublishedView extends Publication, Omit<ViewRow, 'family' | 'publishedAt'> {}
+export interface PublishedView extends Publication, Omit<ViewRow, 'family' | 'publishedAt'> {
+  /** Commits of the branch that stay searchable by their ids, this one included; default: none but the newest. */
+  keep?: number;
+}
+
+export interface KeepRequest extends Publication {
+  /** Must be the published one. */
+  commit: string;
+  /** As `keep` of a view. */
+  keep: number;
+}
 
 export type ViewAnswer =
   | { outcome: 'published' }
@@ -50,6 +60,8 @@ export interface PublishTarget {
   plan(request: PlanRequest): Promise<PlanAnswer>;
   units(request: UnitsRequest): Promise<UnitsAnswer>;
   view(request: PublishedView): Promise<ViewAnswer>;
+  /** Keeps the commit that is published already; false if another one is published meanwhile. */
+  keep(request: KeepRequest): Promise<boolean>;
   /** Views of a repository that are not deleted, for `--prune`. */
   refs(request: Omit<Publication, 'ref'>): Promise<ViewHead[]>;
   close(): Promise<void>;

@@ -76,6 +76,7 @@ const REFUSED: Readonly<Record<string, readonly unknown[]>> = {
   'fleet.url': ['ftp://host/fleet', 5],
   'fleet.repo': ['', 5],
   'fleet.family': ['', 5],
+  'fleet.refs': ['main', [''], [5]],
   'fleet.content': ['yes', 1],
   'context.allow': [['specs'], '/specs'],
   'search.limit': [0, 101, 1.5, '10'],

@@ -114,8 +114,8 @@ export function testContract(name: string, open: () => Promise<Opened>): void {
     assert.equal(await engine.swapView(rowOf({ commit: commitId('c'), previous: commitId('a') })), false);
     const { views, version } = (await engine.readViews({ parts: 'all' })) ?? assert.fail();
     assert.deepEqual(
-      views.map((view) => ({ ...view, facts: [...view.facts], stats: [...view.stats] })),
-      [{ ...next, facts: [...next.facts], stats: [...next.stats] }],
+      views.map((view) => ({ ...view, facts: [...view.facts], stats: [...view.stats], links: [...view.links] })),
+      [{ ...next, facts: [...next.facts], stats: [...next.stats], links: [...next.links] }],
     );
     assert.equal(await engine.readViews({ parts: 'heads', since: version }), null);
     assert.equal(await engine.swapView(rowOf({ commit: commitId('d'), previous: commitId('b') })), true);

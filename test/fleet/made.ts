@@ -60,6 +60,7 @@ export function viewOf(files: readonly SourceFile[], about: Partial<PublishedVie
     ...{ tree: commitId('9'), covered: files.length, total: files.length, isDefault: true },
     ...{ facts: encodeFacts(listed), stats: encodeStats({ count: 2 * files.length, averages, df: new Map() }) },
     links: new Uint8Array(0),
+    keep: 0,
     ...about,
   };
 }

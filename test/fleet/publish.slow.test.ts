@@ -24,7 +24,7 @@ interface Place {
   repo: TestRepo;
   engine: MemoryEngine;
   intake: FleetIntake;
-  publish: (ref?: string, target?: PublishTarget) => ReturnType<Publisher['publish']>;
+  publish: (ref?: string, target?: PublishTarget, keep?: number) => ReturnType<Publisher['publish']>;
 }
 
 async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
@@ -36,10 +36,10 @@ async function withPlace(work: (place: Place) => Promise<void>): Promise<void> {
   const profile = installedProfile({ embedder: { name: 'builtin' } as Config['embedder'] });
   const engine = new MemoryEngine(profile);
   const intake = new FleetIntake(engine);
-  const publish = async (ref = 'HEAD', target: PublishTarget = intake) => {
+  const publish = async (ref = 'HEAD', target: PublishTarget = intake, keep?: number) => {
     const session = await Session.open({ directory: repo.dir });
     try {
-      const options = { repo: 'shop', family: 'shop', progress: silentProgress };
+      const options = { repo: 'shop', family: 'shop', progress: silentProgress, keep };
       const publisher = new Publisher(session, target, profile, options);
       return await publisher.publish({ ref, name: 'main', isDefault: true });
     } finally {
@@ -85,6 +85,7 @@ test('an older commit does not take a branch back, and a lost race is planned ag
         plan: (r) => intake.plan(r),
         units: (r) => intake.units(r),
         refs: (r) => intake.refs(r),
+        keep: (r) => intake.keep(r),
         view,
         close: async () => {},
       };
@@ -117,12 +118,37 @@ test('units that were collected between plan and view are sent again', () =>
       plan: (r) => intake.plan(r),
       units: (r) => intake.units(r),
       refs: (r) => intake.refs(r),
+      keep: (r) => intake.keep(r),
       view,
       close: async () => {},
     };
     assert.equal((await publish('HEAD', target)).outcome, 'published');
     const { words } = await engine.candidates({ terms: ['basket'], vector: null, families: null, count: 9 });
     assert.equal(words.length, 2);
+  }));
+
+test('commits of a branch are kept as asked, found by their ids, and the oldest go', () =>
+  withPlace(async ({ repo, engine, intake, publish }) => {
+    const commits: string[] = [];
+    for (const name of ['first', 'second', 'third']) {
+      repo.write({ 'src/cart.ts': SOURCE(`${name}Basket`) });
+      repo.commit();
+      commits.push(repo.git('rev-parse', 'HEAD').trim());
+      await publish('HEAD', intake, 2);
+    }
+    assert.equal((await publish('HEAD', intake, 2)).outcome, 'unchanged');
+    const fleet = asking(fleetStore(engine), { mayRead: () => true });
+    const [{ refs, ref }] = (await fleet.repos({})).results;
+    const keptAt = (commit: string) => `main@{${commit.slice(0, 12)}}`;
+    assert.deepEqual([ref, refs[0]], ['main', 'main']);
+    assert.deepEqual(refs.slice(1).sort(), commits.slice(1).map(keptAt).sort());
+    const found = await fleet.search({ query: 'secondBasket', ref: commits[1].slice(0, 10) });
+    assert.deepEqual([found.results[0].commit, found.results[0].symbol], [commits[1], 'secondBasket']);
+    await assert.rejects(fleet.search({ query: 'firstBasket', ref: commits[0] }), { code: 'UNKNOWN_REF' });
+    // What kept commits have is no orphan.
+    await engine.maintain({ holder: 'test', now: 4e9, orphansBefore: 4e9, versionsBefore: 0 });
+    const again = asking(fleetStore(engine), { mayRead: () => true });
+    assert.equal((await again.search({ query: 'secondBasket', ref: commits[1] })).results[0].symbol, 'secondBasket');
   }));
 
 test('what a commit uses of a published package is found by the repository that publishes it', async () => {

@@ -2,7 +2,7 @@
 import { SocraticodeError } from '../../base/errors.js';
 import type { FleetFileDocument } from '../../questions/fleet/file/output.js';
 import type { FleetReposDocument } from '../../questions/fleet/repos/output.js';
-import { keyOf } from '../keys.js';
+import { keptOf, keyOf } from '../keys.js';
 import type { ViewFacts } from '../view.js';
 import { type Reader, scopeOf, viewAt } from './scope.js';
 import { dateOf, type FleetStore } from './store.js';
@@ -30,6 +30,8 @@ export function pathsOf({ paths, pathStart }: ViewFacts, file: number): string[]
   return paths.slice(pathStart[file], pathStart[file + 1]);
 }
 
+const branchesFirst = (a: string, b: string) => Number(keptOf(a) !== null) - Number(keptOf(b) !== null);
+
 /** Throws BAD_ARGUMENT and FLEET_STORE. */
 export async function listRepositories(
   { views }: FleetStore,
@@ -39,7 +41,7 @@ export async function listRepositories(
   const set = await views.fresh();
   const scope = scopeOf(set, reader, { repo });
   const results = scope.views.slice(0, limit).map((view) => {
-    const refs = (set.repositories.get(view.repo) ?? []).map(({ ref }) => ref);
+    const refs = (set.repositories.get(view.repo) ?? []).map(({ ref }) => ref).sort(branchesFirst);
     const { repo, ref, commit, covered, total, facts } = view;
     const shown = refs.slice(0, SHOWN_REFS);
     return {

@@ -1,6 +1,7 @@
 /** Chooses the views that a question is about: of repositories that the reader may see, at the ref that was asked for. */
 import { SocraticodeError } from '../../base/errors.js';
 import { pathMatcher } from '../../search/filter.js';
+import { keptOf } from '../keys.js';
 import type { LiveView, ViewSet } from './views.js';
 
 /** Somebody who asks, and may read only repositories that a grant names. */
@@ -53,7 +54,10 @@ export function scopeOf(set: ViewSet, reader: Reader, { repo, ref }: ScopeReques
 
 /** The view of a ref or commit; without one, that of the default branch, or the newest. */
 export function viewAt(views: readonly LiveView[], ref: string | undefined): LiveView | null {
-  if (ref === undefined) return views.find(({ isDefault }) => isDefault) ?? newest(views);
+  if (ref === undefined) {
+    const branches = views.filter((view) => keptOf(view.ref) === null);
+    return branches.find(({ isDefault }) => isDefault) ?? newest(branches) ?? newest(views);
+  }
   for (const prefix of FULL) {
     const named = views.find((view) => view.ref === prefix + ref || prefix + view.ref === ref);
     if (named !== undefined) return named;

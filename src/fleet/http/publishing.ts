@@ -1,11 +1,13 @@
-/** Answers publishers: `POST /fleet/plan`, `/fleet/units`, `/fleet/view`, `/fleet/refs`. */
+/** Answers publishers: `POST /fleet/plan`, `/fleet/units`, `/fleet/view`, `/fleet/refs`, `/fleet/keep`. */
 import { SocraticodeError } from '../../base/errors.js';
 import type { Client } from '../access/access.js';
 import {
+  decodeKeep,
   decodePlan,
   decodeRefs,
   decodeUnits,
   decodeView,
+  encodeKeepAnswer,
   encodePlanAnswer,
   encodeRefsAnswer,
   encodeUnitsAnswer,
@@ -14,7 +16,7 @@ import {
 } from '../protocol.js';
 import type { Publication, PublishTarget } from '../target.js';
 
-export const PUBLISHING = ['plan', 'units', 'view', 'refs'] as const;
+export const PUBLISHING = ['plan', 'units', 'view', 'refs', 'keep'] as const;
 export type Publishing = (typeof PUBLISHING)[number];
 export const bodyLimit = (name: Publishing): number => MAX_BODY[name];
 
@@ -44,6 +46,10 @@ export async function answerPublisher(
   if (name === 'refs') {
     const request = permitted(decodeRefs(body));
     return { status: 200, body: encodeRefsAnswer(await intake.refs(request)), repo: request.repo };
+  }
+  if (name === 'keep') {
+    const request = permitted(decodeKeep(body));
+    return { status: 200, body: encodeKeepAnswer(await intake.keep(request)), repo: request.repo };
   }
   const request = permitted(decodeView(body));
   const answer = await intake.view(request);

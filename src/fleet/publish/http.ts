@@ -5,6 +5,7 @@ import { SocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/hygiene.js';
 import * as protocol from '../protocol.js';
 import type {
+  KeepRequest,
   PlanAnswer,
   PlanRequest,
   Publication,
@@ -31,7 +32,7 @@ interface HttpOptions {
   signal?: AbortSignal;
 }
 
-type Request = 'plan' | 'units' | 'view' | 'refs';
+type Request = 'plan' | 'units' | 'view' | 'refs' | 'keep';
 
 interface Answer {
   status: number;
@@ -59,6 +60,10 @@ export class HttpTarget implements PublishTarget {
 
   async view(request: PublishedView): Promise<ViewAnswer> {
     return this.ask('view', protocol.encodeView(request), protocol.decodeViewAnswer);
+  }
+
+  async keep(request: KeepRequest): Promise<boolean> {
+    return this.ask('keep', protocol.encodeKeep(request), protocol.decodeKeepAnswer);
   }
 
   async refs(request: Omit<Publication, 'ref'>): Promise<ViewHead[]> {

@@ -28,6 +28,8 @@ export interface PublishOptions {
   repo: string;
   family: string;
   dryRun?: boolean | undefined;
+  /** Commits of each ref that stay searchable by their ids. */
+  keep?: number | undefined;
   signal?: AbortSignal;
   progress: Progress;
 }
@@ -73,7 +75,10 @@ export class Publisher {
     if (await this.isOlder(commit, plan.previous)) return { ...report, outcome: 'superseded' };
     report.missing = plan.missing.length;
     if (options.dryRun) return { ...report, outcome: 'planned' };
-    if (plan.previous === commit && plan.missing.length === 0) return { ...report, outcome: 'unchanged' };
+    if (plan.previous === commit && plan.missing.length === 0) {
+      if (options.keep !== undefined) await this.target.keep({ ...about, commit, keep: options.keep });
+      return { ...report, outcome: 'unchanged' };
+    }
     const leftOut = new Set<string>();
     const stats = encodeStats(statsOf(snapshot.corpus));
     const links = await linksOf(session, origin, options.signal);
@@ -83,7 +88,7 @@ export class Publisher {
       const covered = report.covered - (files.length - kept.length);
       const view = { ...about, commit, previous: plan.previous, tree: tree, isDefault, stats, links };
       const facts = encodeFacts(kept);
-      const answer = await this.target.view({ ...view, covered, total: report.total, facts });
+      const answer = await this.target.view({ ...view, covered, total: report.total, facts, keep: options.keep ?? 0 });
       if (answer.outcome === 'published') return { ...report, covered, outcome: 'published' };
       if (answer.outcome === 'incomplete') plan = { ...(await this.planAgain(about, files)), missing: answer.missing };
       else if (answer.commit === commit) return { ...report, covered, outcome: 'unchanged' };

@@ -3,7 +3,7 @@ import { SocraticodeError } from '../../base/errors.js';
 import { createProgress } from '../../base/progress.js';
 import type { Config } from '../../config/types.js';
 import type { FleetProfile } from '../../fleet/contract.js';
-import { checkName } from '../../fleet/keys.js';
+import { checkName, keptOf } from '../../fleet/keys.js';
 import { installedProfile } from '../../fleet/publish/profile.js';
 import { Publisher, type RefReport } from '../../fleet/publish/publish.js';
 import { publishRefs, repositoryName } from '../../fleet/publish/refs.js';
@@ -23,11 +23,18 @@ export async function answerPublish({ session, signal }: Asker, values: PublishV
   }
   const repo = checkName(values.repo ?? config.fleet.repo ?? (await repositoryName(session)), 'repository');
   const family = checkName(config.fleet.family ?? repo, 'family');
-  const { chosen, known } = await publishRefs(session, values);
+  const { chosen, known } = await publishRefs(session, withUsual(values, config.fleet.refs));
   const profile = installedProfile(config);
   const target = await openTarget(to, { profile, config, signal });
   const progress = createProgress('publishing');
-  const publisher = new Publisher(session, target, profile, { repo, family, dryRun: values.dryRun, signal, progress });
+  const publisher = new Publisher(session, target, profile, {
+    repo,
+    family,
+    dryRun: values.dryRun,
+    keep: values.keep,
+    signal,
+    progress,
+  });
   try {
     const refs: RefReport[] = [];
     for (const each of chosen) refs.push(await publisher.publish(each));
@@ -38,6 +45,12 @@ export async function answerPublish({ session, signal }: Asker, values: PublishV
     progress.finish();
     await target.close();
   }
+}
+
+/** Branches of the setting, where nothing is named. A commit with a name of its own is one alone. */
+function withUsual(values: PublishValues, refs: readonly string[]): PublishValues {
+  const isNamed = values.ref?.length || values.branches?.length || values.as !== undefined;
+  return isNamed || refs.length === 0 ? values : { ...values, branches: [...refs] };
 }
 
 async function openTarget(
@@ -70,7 +83,7 @@ async function prune(
 ): Promise<RefReport[]> {
   const published = await target.refs({ profile: profile.id, repo, family });
   const gone: RefReport[] = [];
-  for (const { ref, commit } of published.filter((view) => !known.has(view.ref))) {
+  for (const { ref, commit } of published.filter((view) => !known.has(keptOf(view.ref) ?? view.ref))) {
     const counts = { covered: 0, total: 0, missing: 0, sentBytes: 0 };
     if (dryRun || (await publisher.remove(ref, commit)))
       gone.push({ ref, commit, outcome: dryRun ? 'planned' : 'deleted', ...counts });

@@ -1,5 +1,5 @@
 /** `publish`: sends what is indexed to a fleet, where thousands of repositories are searched together. */
-import { flag, list, text, type Values } from '../../params/param.js';
+import { flag, integer, list, text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 
 const params = {
@@ -9,13 +9,22 @@ const params = {
     defaultText: 'the current branch',
     cli: { value: 'ref' },
   }),
-  branches: list({ summary: 'publish every branch whose name matches', cli: { value: 'glob' } }),
+  branches: list({
+    summary: 'publish every branch whose name matches',
+    defaultText: 'the setting fleet.refs',
+    cli: { value: 'glob' },
+  }),
   as: text({ summary: 'name under which one ref is published; a commit needs one', cli: { value: 'name' } }),
   default: text({ summary: 'name of the main branch', defaultText: "the remote's", cli: { value: 'name' } }),
   repo: text({
     summary: 'name of the repository in the fleet',
     defaultText: 'host and path of its remote',
     cli: { value: 'name' },
+  }),
+  keep: integer({
+    summary: 'commits of each branch that stay searchable by their ids',
+    ...{ min: 1, max: 1_000, defaultText: 'the newest alone' },
+    cli: { value: 'n' },
   }),
   prune: flag({ summary: 'remove published refs that are no branch or tag here' }),
   dryRun: flag({ summary: 'say how much would be sent; send nothing' }),
@@ -38,6 +47,7 @@ export const question = defineQuestion({
     examples: [
       ['publish --to file:///srv/fleet', 'the current branch, into a folder'],
       ["publish --branches 'release/*' --prune", 'branches by their names, and no longer those that were deleted'],
+      ['publish --keep 20', 'the current branch; its last 20 published commits can be searched, too'],
       ['publish --dry-run', 'how much the fleet lacks'],
     ],
   },

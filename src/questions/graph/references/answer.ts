@@ -27,5 +27,9 @@ export async function answerReferences(
   const references = referencesOf(graph, nodes, limit ?? LISTED.references, accessed);
   // Thirteen overloads would take the place of the uses in a small reply.
   const definitions = at.server === undefined ? references.definitions : references.definitions.slice(0, DEFINITIONS);
-  return { ...header, target, others, alternatives, ...references, definitions };
+  const answer = { ...header, target, others, alternatives, ...references, definitions };
+  if (!values.linked) return answer;
+  const { linkedUsesOf } = await import('../linked/uses.js');
+  const linked = await linkedUsesOf(at, { prepared, nodes, depth: 1, limit: limit ?? LISTED.references });
+  return { ...answer, linked };
 }

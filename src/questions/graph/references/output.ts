@@ -1,6 +1,7 @@
 /** Document of `graph references`. */
 import { z } from 'zod';
 import { count } from '../../output-parts.js';
+import { linkedUses } from '../linked/output.js';
 import { asked, callerPlace, header, nodePlace, some, usePlace } from '../output-parts.js';
 
 const possibleUse = usePlace.extend({
@@ -20,6 +21,7 @@ export const graphReferencesResponseSchema = z.strictObject({
   ...header,
   ...asked,
   ...facts,
+  linked: linkedUses.optional().describe('With `linked`: uses by other repositories.'),
 });
 
 export type GraphReferencesResponse = z.infer<typeof graphReferencesResponseSchema>;

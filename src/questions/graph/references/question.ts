@@ -1,6 +1,6 @@
 /** `graph references`, `codebase_references`: every use of a symbol or a file. */
 import { text, type Values } from '../../../params/param.js';
-import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
+import { file, graphLimit, linkedUsers, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED } from '../limits.js';
 
@@ -12,6 +12,7 @@ const params = {
     cli: { argument: '<name>' },
   }),
   file,
+  linked: linkedUsers,
   ...snapshot,
   limit: graphLimit('uses', LISTED.references),
 } as const;
@@ -33,8 +34,10 @@ export const question = defineGraphQuestion({
     examples: [
       ['graph references Cart.total', 'every use of a method'],
       ['graph references total --file src/cart.ts', 'uses of the one that this file defines'],
+      ['graph references Cart.total --linked', 'in the linked repositories, too'],
     ],
-    isNegative: ({ uses, possible }) => uses.list.length + possible.list.length === 0,
+    isNegative: ({ uses, possible, linked }) =>
+      uses.list.length + possible.list.length + (linked?.uses.list.length ?? 0) === 0,
   },
   tool: {
     name: 'codebase_references',

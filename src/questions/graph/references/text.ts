@@ -2,7 +2,7 @@
 
 import { formatCount, formatCounts } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
-import { definitionLines, othersLine, section, total, useLines } from '../text-parts.js';
+import { definitionLines, linkedUsesLines, othersLine, section, total, useLines } from '../text-parts.js';
 import type { GraphReferencesResponse } from './output.js';
 
 export function referencesText(response: GraphReferencesResponse, { pen }: { pen: Pen }): string {
@@ -22,6 +22,7 @@ export function referencesText(response: GraphReferencesResponse, { pen }: { pen
       useLines(possible, pen),
     ),
     ...othersLine(response, pen),
+    ...(response.linked === undefined ? [] : linkedUsesLines(response.linked, pen)),
   ];
   return `${lines.join('\n')}\n`;
 }

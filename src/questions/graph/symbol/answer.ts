@@ -12,6 +12,7 @@ import { notesOn } from '../../note/mention/mention.js';
 import { summariesOn } from '../../summarize/told/told.js';
 import type { GraphCandidates } from '../candidates/output.js';
 import { LISTED, listedFor } from '../limits.js';
+import type { LinkedUses } from '../linked/output.js';
 import { ambiguous, type GraphAndHeader, mentionsIn, prepareGraph } from '../snapshot-graph.js';
 import { secondLook } from './certainty.js';
 import { describeSymbol } from './describe.js';
@@ -27,7 +28,9 @@ export async function answerSymbol(
   const { header } = prepared;
   const names = [...new Set(values.names)];
   const source = await openFacts(at.session, prepared, { count: names.length, signal: at.signal });
-  const look = { session: at.session, prepared, source, file: values.file, limit: values.limit ?? listedFor(names) };
+  const limit = values.limit ?? listedFor(names);
+  const linked = values.linked ? await linkedLook(at, limit) : null;
+  const look = { session: at.session, prepared, source, file: values.file, limit, linked };
   try {
     if (names.length > 1) {
       const all = await each(look, names);
@@ -55,6 +58,13 @@ interface Lookup {
   file: string | undefined;
   /** Entries of each list. */
   limit: number;
+  /** Users in linked repositories; null unless they are asked for. */
+  linked: ((prepared: GraphAndHeader, nodes: readonly number[]) => Promise<LinkedUses>) | null;
+}
+
+async function linkedLook(at: Asker, limit: number): Promise<NonNullable<Lookup['linked']>> {
+  const { linkedUsesOf } = await import('../linked/uses.js');
+  return (prepared, nodes) => linkedUsesOf(at, { prepared, nodes, depth: 1, limit });
 }
 
 /** A name that cannot be answered becomes a problem, so that the others are. */
@@ -90,7 +100,7 @@ interface Ambiguous {
 
 /** Throws BAD_ARGUMENT for a name that nothing has, and for a file. */
 async function one(
-  { session, prepared, source, file, limit }: Lookup,
+  { session, prepared, source, file, limit, linked }: Lookup,
   target: string,
 ): Promise<SymbolAnswer | Ambiguous> {
   const { graph, prefix } = prepared;
@@ -115,6 +125,7 @@ async function one(
     ...{ doc, ...facts },
     ...(checked !== undefined && { noCallers: checked }),
     ...(await mentionsIn(session, prepared, nodes)),
+    ...(linked !== null && { linked: await linked(prepared, nodes) }),
   };
 }
 

@@ -4,6 +4,7 @@ import { mentions } from '../../note/mention/output.js';
 import { count, faultSchema } from '../../output-parts.js';
 import { toldSummaries } from '../../summarize/told/output.js';
 import { graphCandidatesSchema } from '../candidates/output.js';
+import { linkedUses } from '../linked/output.js';
 import {
   asked,
   callerPlace,
@@ -60,6 +61,7 @@ const symbol = {
   doc: z.string().describe("First line of its comment, '' if there is none; untrusted repository content."),
   ...facts,
   mentionedIn,
+  linked: linkedUses.optional().describe('With `linked`: uses by other repositories.'),
 };
 
 export const graphSymbolResponseSchema = z.strictObject({

@@ -2,7 +2,7 @@
 
 import { commandText } from '../../../params/command-line.js';
 import { list, type Values } from '../../../params/param.js';
-import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
+import { file, graphLimit, linkedUsers, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion } from '../graph-question.js';
 import { LISTED, listedFor } from '../limits.js';
 import type { GraphSeveralSymbols, GraphSymbolResponse } from './output.js';
@@ -20,6 +20,7 @@ const params = {
     cli: { argument: '<names...>' },
   }),
   file,
+  linked: linkedUsers,
   ...snapshot,
   limit: graphLimit('entries of each list', LISTED.symbol),
 } as const;
@@ -51,6 +52,7 @@ export const question = defineGraphQuestion<typeof params, GraphSymbolResponse |
     examples: [
       ['graph symbol Cart.total', 'callers, callees and tests of a method'],
       ['graph symbol src/cart.ts:42', 'the definition around a line'],
+      ['graph symbol Cart.total --linked', 'and its users in the linked repositories'],
       ['graph symbol Cart.total Cart.add', 'two methods, one after the other'],
     ],
     isNegative: (answer) => 'problems' in answer && answer.problems.length > 0,

@@ -8,6 +8,7 @@ import {
   count,
   doubt,
   lineList,
+  linkedUsesLines,
   mentionedInLines,
   more,
   othersLine,
@@ -73,6 +74,7 @@ function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
       `${formatCount(count(tests, pen), 'test file')} reach${count(tests, pen) === 1 ? 'es' : ''} it`,
       testLines(tests, pen),
     ),
+    ...(response.linked === undefined ? [] : linkedUsesLines(response.linked, pen)),
     ...mentionedInLines(response.mentionedIn, pen),
     ...othersLine(response, pen),
   );
