@@ -202,5 +202,9 @@ export interface FleetEngine {
   maintain(request: MaintainRequest): Promise<MaintainReport | null>;
 
   status(): Promise<FleetStatus>;
+
+  /** Reads all that is stored, whoever names it. Returns the faults of tables and indexes; [] for a store that is whole. */
+  verify(): Promise<string[]>;
+
   close(): Promise<void>;
 }

@@ -15,8 +15,13 @@ interface DamagedView {
   problem: string;
 }
 
-/** Opens every unit that a view names. Returns views that have to be published again. */
-export async function checkFleet(engine: FleetEngine): Promise<{ checked: number; damaged: DamagedView[] }> {
+/** Reads all tables, and opens every unit that a view names. Returns views that have to be published again, and faults of tables. */
+export async function checkFleet(
+  engine: FleetEngine,
+): Promise<{ checked: number; damaged: DamagedView[]; faults: string[] }> {
+  const faults = await engine.verify();
+  // The list of views is where the others are found.
+  if (faults.some((fault) => fault.startsWith('view:'))) return { checked: 0, damaged: [], faults };
   const found = await engine.readViews({ parts: 'all' });
   const problems = new Map<string, string | null>();
   const damaged: DamagedView[] = [];
@@ -24,7 +29,7 @@ export async function checkFleet(engine: FleetEngine): Promise<{ checked: number
     const problem = view.commit === '' ? null : await problemOf(engine, view, problems);
     if (problem !== null) damaged.push({ repo: view.repo, ref: view.ref, problem });
   }
-  return { checked: problems.size, damaged };
+  return { checked: problems.size, damaged, faults };
 }
 
 /** `problems`: by unit, null for a good one; filled in. */

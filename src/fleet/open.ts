@@ -7,6 +7,7 @@ import { LanceEngine } from './engines/lance/engine.js';
 import { storeFault } from './engines/lance/faults.js';
 import { type Connection, loadPackages } from './engines/lance/packages.js';
 import { checkStore } from './engines/lance/probe.js';
+import { type Rebuild, type RebuildBase, startRebuild } from './engines/lance/rebuild.js';
 import { openTable, openTables, schemasOf } from './engines/lance/tables.js';
 
 /** Schemes of stores; everything else is a server that takes publications over HTTP. */
@@ -29,20 +30,42 @@ export async function openEngine(
   profile: FleetProfile,
   options: OpenOptions = {},
 ): Promise<FleetEngine> {
-  const { probe = !address.startsWith('file:'), env = process.env } = options;
+  return (await initEngine(address, profile, options)).engine;
+}
+
+/** As `openEngine`; says whether there were tables before. */
+export function initEngine(
+  address: string,
+  profile: FleetProfile,
+  options: OpenOptions = {},
+): Promise<{ engine: FleetEngine; isNew: boolean }> {
+  return withStore(address, { profile, ...options }, async ({ lance, db, schemas }) => {
+    const isNew = !(await db.tableNames()).includes('fleet');
+    const fleet = await openTable(db, 'fleet', schemas.fleet);
+    const agreement = new Agreement({ lance, table: fleet, schema: schemas.fleet });
+    const generation = (await agreement.read('current')) || (await firstGeneration(agreement));
+    const tables = await openTables(db, { lance, schemas }, generation);
+    return { engine: new LanceEngine(profile, { lance, db, schemas, agreement, tables }), isNew };
+  });
+}
+
+/** New tables beside those of a store, which may be damaged. Throws as `openEngine`. */
+export function rebuildEngine(address: string, profile: FleetProfile, options: OpenOptions = {}): Promise<Rebuild> {
+  return withStore(address, { profile, ...options }, (base) => startRebuild(base, profile));
+}
+
+async function withStore<T>(
+  address: string,
+  { profile, probe = !address.startsWith('file:'), env = process.env }: OpenOptions & { profile: FleetProfile },
+  work: (base: RebuildBase) => Promise<T>,
+): Promise<T> {
   const { lance, arrow } = await loadPackages();
   const base = `${placeOf(address)}/${profile.id}`;
   const connect = (): Promise<Connection> =>
     lance.connect(base, { readConsistencyInterval: 0, storageOptions: storageOptions(env) });
   try {
     if (probe) await checkStore(connect, { lance, arrow });
-    const db = await connect();
-    const schemas = schemasOf(arrow, profile);
-    const fleet = await openTable(db, 'fleet', schemas.fleet);
-    const agreement = new Agreement({ lance, table: fleet, schema: schemas.fleet });
-    const generation = (await agreement.read('current')) || (await firstGeneration(agreement));
-    const tables = await openTables(db, { lance, schemas }, generation);
-    return new LanceEngine(profile, { lance, db, schemas, agreement, tables });
+    return await work({ lance, db: await connect(), schemas: schemasOf(arrow, profile) });
   } catch (error) {
     throw storeFault(error);
   }

@@ -82,7 +82,7 @@ export function makeUnit(upload: UnitUpload, place: UnitPlace): StoredUnit {
   const vectors = vectorsOf(upload, lexical, profile);
   const payload = sealed([FORMAT, deflated(file), vectors.dimensions, bytesOf(vectors.rows), presentOf(vectors)]);
   return {
-    unit: { key, family, terms: searchTerms(lexical, path), vector: fileVector(vectors, path, profile) },
+    unit: { key, family, ...searchRow({ lexical, vectors }, path, profile) },
     record: { key, family, oid, payload, text: place.keepsText ? upload.text : new Uint8Array(0), addedAt: place.now },
   };
 }
@@ -134,6 +134,15 @@ function vectorsOf(
   const own = decoded.ok ? ownOf(decoded.record.languages, language) : undefined;
   if (!decoded.ok || own === undefined || own.rows.length !== count * content) bad(oid, 'has vectors of other chunks');
   return new VectorShard({ dimensions: content, rows: own.rows });
+}
+
+/** The part of a search row that follows from a unit and one of its paths: a rebuild makes it again from the record alone. */
+export function searchRow(
+  { lexical, vectors }: OpenedUnit,
+  path: string,
+  profile: FleetProfile,
+): Pick<UnitRow, 'terms' | 'vector'> {
+  return { terms: searchTerms(lexical, path), vector: fileVector(vectors, path, profile) };
 }
 
 /** Terms of the search row: those of the chunks as often as they occur, then those of the path. */

@@ -1,5 +1,7 @@
 /** Commands that answer about code, its history and the index, in one indexed repository. */
 import assert from 'node:assert/strict';
+import { readdirSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { makeDirectory } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
 import { command, given, smallRepo } from './command.js';
@@ -123,6 +125,25 @@ command('publish', 'sends the index of a branch to a fleet', async (run) => {
   const { stdout } = await run(repo, ['--to', to, '--repo', 'shop', '--dry-run']);
   assert.match(stdout, /^shop -> file:.*\n\S+ [0-9a-f]{10}: \d+ files would be sent\n$/);
   await run(repo, ['--repo', 'shop'], { code: 2 });
+});
+
+command('fleet init', 'makes the tables of a store once', async (run) => {
+  const at = `file://${makeDirectory('fleet')}`;
+  assert.match((await run(repo, ['--at', at])).stdout, /made the tables/);
+  assert.match((await run(repo, ['--at', at])).stdout, /the tables are there/);
+});
+
+command('fleet rebuild', 'leaves a store as it is if nothing of it can be read', async (run) => {
+  const folder = makeDirectory('fleet');
+  const at = `file://${folder}`;
+  await given(repo, 'fleet', 'init', '--at', at);
+  const [profile] = readdirSync(folder);
+  const manifests = join(folder, profile, 'view_1.lance/_versions');
+  for (const name of readdirSync(manifests)) truncateSync(join(manifests, name), 5);
+  assert.match(
+    (await run(repo, ['--at', at], { code: 1 })).stdout,
+    /cannot be opened: .*\n.*the old tables stay in use/,
+  );
 });
 
 command('fleet status', 'says how large a store is', async (run) => {

@@ -31,7 +31,7 @@ async function fill(engine: FleetEngine, family = 'shop', now = 1_000): Promise<
 const keys = (family = 'shop') => FILES.map((file) => keyIn(family, file));
 
 function rowOf(about: Partial<ViewRow> = {}): ViewRow {
-  const { profile, family, ...view } = viewOf(FILES);
+  const { profile, family, keep, ...view } = viewOf(FILES);
   return { ...view, family: familyId(family), publishedAt: 1_000, ...about };
 }
 

@@ -154,6 +154,10 @@ export class MemoryEngine implements FleetEngine {
     return { profile: this.profile.id, engine: 'memory', tables, lease: this.lease };
   }
 
+  async verify(): Promise<string[]> {
+    return [];
+  }
+
   async close(): Promise<void> {}
 }
 

@@ -1,28 +1,32 @@
-/** Answers `fleet status`, `fleet fsck`, `fleet maintain` and `fleet drop` over a store. */
+/** Answers the commands that look after a store. */
 import { homedir, hostname } from 'node:os';
 import { SocraticodeError } from '../../base/errors.js';
 import { resolveConfig } from '../../config/resolve.js';
-import type { FleetEngine } from '../../fleet/contract.js';
+import type { Config } from '../../config/types.js';
+import type { FleetEngine, FleetProfile } from '../../fleet/contract.js';
 import { checkFleet, dropRepository } from '../../fleet/look-after.js';
-import { openEngine } from '../../fleet/open.js';
+import { initEngine, openEngine, rebuildEngine } from '../../fleet/open.js';
 import { installedProfile } from '../../fleet/publish/profile.js';
 import { Git } from '../../git/process.js';
 import { readGitConfig } from '../../git/worktree.js';
 import { LANGUAGE_IDS } from '../../languages/ids.js';
 import type { Asker } from '../asker.js';
 import type { FleetReport } from './output.js';
-import type { DropValues, FleetValues, MaintainValues } from './question.js';
+import type { DropValues, FleetValues, MaintainValues, RebuildValues } from './question.js';
 
 /** Unused contents are kept for a day: a publication may be under way that needs them. Older versions too, for readers. */
 const DAY = 86_400;
 
 type Part = Omit<FleetReport, 'schemaVersion' | 'at' | 'profile'>;
 
-/** Opens the store for `work`. Throws BAD_ARGUMENT, FLEET_PACKAGES, FLEET_STORE and FLEET_UNSAFE_STORE. */
-async function withStore(
-  named: string | undefined,
-  work: (engine: FleetEngine) => Promise<Part>,
-): Promise<FleetReport> {
+interface Store {
+  at: string;
+  config: Config;
+  profile: FleetProfile;
+}
+
+/** Throws BAD_ARGUMENT without an address. */
+async function storeOf(named: string | undefined): Promise<Store> {
   const gitConfig = await readGitConfig(new Git(homedir()));
   const { config } = resolveConfig({ flags: {}, env: process.env, gitConfig, languageIds: LANGUAGE_IDS });
   const at = named ?? config.fleet.url;
@@ -30,11 +34,46 @@ async function withStore(
     const hint = 'Name it: git config --global socraticode.fleet.url URL';
     throw new SocraticodeError('BAD_ARGUMENT', 'no store is named', { hint });
   }
-  const engine = await openEngine(at, installedProfile(config));
+  return { at, config, profile: installedProfile(config) };
+}
+
+const reportOf = ({ at, profile }: Store, part: Part): FleetReport => ({
+  ...{ schemaVersion: 1, at, profile: profile.id },
+  ...part,
+});
+
+/** Opens the store for `work`. Throws BAD_ARGUMENT, FLEET_PACKAGES, FLEET_STORE and FLEET_UNSAFE_STORE. */
+async function withStore(
+  named: string | undefined,
+  work: (engine: FleetEngine) => Promise<Part>,
+): Promise<FleetReport> {
+  const store = await storeOf(named);
+  const engine = await openEngine(store.at, store.profile);
   try {
-    return { schemaVersion: 1, at, profile: engine.profile.id, ...(await work(engine)) };
+    return reportOf(store, await work(engine));
   } finally {
     await engine.close();
+  }
+}
+
+export async function answerInit(_: Asker, { at }: FleetValues): Promise<FleetReport> {
+  const store = await storeOf(at);
+  const { engine, isNew } = await initEngine(store.at, store.profile, { probe: true });
+  await engine.close();
+  return reportOf(store, { action: 'init', created: isNew });
+}
+
+export async function answerRebuild(
+  asker: Asker,
+  { at, from = [], force = false }: RebuildValues,
+): Promise<FleetReport> {
+  const store = await storeOf(at);
+  const [rebuild, { rebuildFleet }] = [await rebuildEngine(store.at, store.profile), await import('./rebuild.js')];
+  try {
+    const options = { from, force, keepsText: store.config.fleet.content, signal: asker.signal };
+    return reportOf(store, { action: 'rebuild', rebuilt: await rebuildFleet(rebuild, options) });
+  } finally {
+    await rebuild.next.close();
   }
 }
 

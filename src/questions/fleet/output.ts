@@ -11,7 +11,7 @@ const tableSchema = z.strictObject({
 export const fleetReportSchema = z.strictObject({
   schemaVersion: z.literal(1),
   at: z.string(),
-  action: z.enum(['status', 'fsck', 'maintain', 'drop']),
+  action: z.enum(['init', 'status', 'fsck', 'maintain', 'drop', 'rebuild']),
   profile: z.string().describe('Version and embedder of the contents.'),
   repositories: count.optional(),
   refs: count.optional(),
@@ -26,6 +26,20 @@ export const fleetReportSchema = z.strictObject({
     .array(z.strictObject({ repo: z.string(), ref: z.string(), problem: z.string() }))
     .optional()
     .describe('Views that need to be published again.'),
+  faults: z.array(z.string()).optional().describe('Tables and indexes that cannot be read: rebuild the store.'),
+  created: z.boolean().optional().describe('False for a store that was there before.'),
+  rebuilt: z
+    .strictObject({
+      copied: count.describe('Views that were whole.'),
+      published: count.describe('Refs that were published from clones.'),
+      left: z.array(z.strictObject({ repo: z.string(), ref: z.string(), problem: z.string() })),
+      unreadable: z
+        .string()
+        .nullable()
+        .describe('Why nothing could be copied; null if the old tables could be opened.'),
+      switched: z.boolean().describe('False if refs are left: the old tables are still in use.'),
+    })
+    .optional(),
   maintained: z
     .strictObject({ orphans: count, duplicates: count, tombstones: count, optimized: z.boolean(), freedBytes: count })
     .nullable()

@@ -1,5 +1,5 @@
-/** `fleet status`, `fleet fsck`, `fleet maintain`, `fleet drop`: look after a store of many repositories. */
-import { flag, text, type Values } from '../../params/param.js';
+/** `fleet init`, `status`, `fsck`, `maintain`, `drop`, `rebuild`: look after a store of many repositories. */
+import { flag, list, text, type Values } from '../../params/param.js';
 import { defineQuestion } from '../question.js';
 
 const at = text({ summary: 'address of the store', defaultText: 'the setting fleet.url', cli: { value: 'url' } });
@@ -13,6 +13,13 @@ const dropParams = {
   at,
 } as const;
 
+const rebuildParams = {
+  at,
+  from: list({ summary: 'clones, whose notes stand in for what is damaged; repeatable', cli: { value: 'dir' } }),
+  force: flag({ summary: 'switch even if refs are left out; they must be published again' }),
+} as const;
+
+export type RebuildValues = Values<typeof rebuildParams>;
 export type FleetValues = Values<typeof params>;
 export type MaintainValues = Values<typeof maintainParams>;
 export type DropValues = Values<typeof dropParams>;
@@ -22,6 +29,39 @@ const documents = async () => ({ fleet: { schema: (await import('./output.js')).
 const toText = async () => (await import('./text.js')).fleetText;
 
 export const questions = [
+  defineQuestion({
+    name: 'fleet init',
+    summary: 'make the tables of a store, and try whether it keeps simultaneous commits',
+    effect: 'writes',
+    params,
+    answer: async () => (await import('./answer.js')).answerInit,
+    text: toText,
+    documents,
+    command: {
+      ...{ group: 'Maintain', json, withoutSession: true },
+      examples: [
+        ['fleet init --at file:///srv/fleet', 'a folder'],
+        ['fleet init --at s3://bucket/fleet', 'a bucket; one that loses commits is refused'],
+      ],
+    },
+  }),
+  defineQuestion({
+    name: 'fleet rebuild',
+    summary: 'make new tables beside damaged ones, from what is whole and from clones, then switch to them',
+    effect: 'writes',
+    params: rebuildParams,
+    answer: async () => (await import('./answer.js')).answerRebuild,
+    text: toText,
+    documents,
+    command: {
+      ...{ group: 'Maintain', json, withoutSession: true },
+      isNegative: ({ rebuilt }) => rebuilt?.switched === false,
+      examples: [
+        ['fleet rebuild', 'what is whole; says what is not'],
+        ['fleet rebuild --from ~/code/shop --from ~/code/bank', 'and the rest from the notes of clones'],
+      ],
+    },
+  }),
   defineQuestion({
     name: 'fleet status',
     summary: 'say how large a store is, and who maintains it',
@@ -48,7 +88,7 @@ export const questions = [
     documents,
     command: {
       ...{ group: 'Maintain', json, withoutSession: true },
-      isNegative: ({ damaged }) => (damaged?.length ?? 0) > 0,
+      isNegative: ({ damaged, faults }) => (damaged?.length ?? 0) + (faults?.length ?? 0) > 0,
       examples: [
         ['fleet fsck', 'the store of the setting fleet.url'],
         ['fleet fsck --at file:///srv/fleet --json', 'another one, as JSON'],

@@ -1,5 +1,7 @@
-/** Text of `fleet status`, `fleet fsck`, `fleet maintain` and `fleet drop`. */
+/** Text of the commands that look after a store. */
+
 import { visibleLine } from '../../base/hygiene.js';
+import { commandText } from '../../params/command-line.js';
 import { formatBytes, formatCount } from '../writing/format.js';
 import type { FleetReport } from './output.js';
 
@@ -22,12 +24,17 @@ function linesOf({ action, at, profile, ...report }: FleetReport): string[] {
           ? `maintained by ${visibleLine(maintainer.holder)} until ${maintainer.until}`
           : 'maintained by nobody now',
       ];
+    case 'init':
+      return [
+        `${visibleLine(at)}: ${report.created ? 'made the tables' : 'the tables are there'} of profile ${profile}`,
+      ];
+    case 'rebuild':
+      return rebuiltLines(report.rebuilt);
     case 'fsck':
       return [
+        ...(report.faults ?? []).map(visibleLine),
         ...damaged.map(({ repo, ref, problem }) => `${visibleLine(repo)} ${visibleLine(ref)}: ${visibleLine(problem)}`),
-        damaged.length === 0
-          ? `checked ${formatCount(report.checked ?? 0, 'content', 'contents')}: nothing is wrong`
-          : 'Publish these refs again.',
+        nextStep(report),
       ];
     case 'maintain':
       if (!maintained) return ['another process maintains this store'];
@@ -38,4 +45,27 @@ function linesOf({ action, at, profile, ...report }: FleetReport): string[] {
     case 'drop':
       return [`removed ${visibleLine(dropped?.repo ?? '')}: ${formatCount(dropped?.refs ?? 0, 'ref', 'refs')}`];
   }
+}
+
+function rebuiltLines(rebuilt: FleetReport['rebuilt']): string[] {
+  if (rebuilt === undefined) return [];
+  const { copied, published, left, unreadable, switched } = rebuilt;
+  const made = `copied ${formatCount(copied, 'ref', 'refs')}, published ${formatCount(published, 'ref', 'refs')} from clones`;
+  return [
+    ...(unreadable === null ? [] : [`the old tables cannot be opened: ${visibleLine(unreadable)}`]),
+    ...left.map(({ repo, ref, problem }) => `${visibleLine(repo)} ${visibleLine(ref)}: ${visibleLine(problem)}`),
+    switched
+      ? `${made}; the store uses the new tables`
+      : `${made}; the old tables stay in use, since refs are left: name clones that have them, or force it`,
+  ];
+}
+
+function nextStep({
+  checked = 0,
+  damaged = [],
+  faults = [],
+}: Pick<FleetReport, 'checked' | 'damaged' | 'faults'>): string {
+  if (faults.length > 0) return `The store needs new tables: ${commandText('fleet rebuild')}`;
+  if (damaged.length > 0) return 'Publish these refs again.';
+  return `checked ${formatCount(checked, 'content', 'contents')}: nothing is wrong`;
 }

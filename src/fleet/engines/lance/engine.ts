@@ -24,6 +24,7 @@ import { maintainTables } from './maintain.js';
 import type { Table } from './packages.js';
 import { byKeys, deleteKeys, type LancePlace, quoted, type Row } from './rows.js';
 import { openTables, type Tables } from './tables.js';
+import { verifyTables } from './verify.js';
 
 /** Candidates asked for beyond the wanted ones, since a key may stand twice. */
 const SPARE = 16;
@@ -181,6 +182,10 @@ export class LanceEngine implements FleetEngine {
     }));
   }
 
+  verify(): Promise<string[]> {
+    return this.with((tables) => verifyTables(tables, this.place));
+  }
+
   async close(): Promise<void> {
     this.place.db.close();
   }
@@ -195,13 +200,15 @@ export class LanceEngine implements FleetEngine {
         return await work(await this.current());
       } catch (error) {
         if (attempt === LOOKS || !isFileGone(error)) throw storeFault(error);
+        // A rebuild may have switched to other tables.
+        this.checkedAt = Number.NEGATIVE_INFINITY;
       }
     }
   }
 
   private async current(): Promise<Tables> {
     const { place } = this;
-    if (performance.now() - this.checkedAt > GENERATION_MS) {
+    if (!place.fixed && performance.now() - this.checkedAt > GENERATION_MS) {
       this.checkedAt = performance.now();
       const generation = await place.agreement.read('current');
       if (generation !== place.tables.generation) place.tables = await openTables(place.db, place, generation);

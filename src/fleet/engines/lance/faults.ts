@@ -1,17 +1,26 @@
 /** Faults of LanceDB as errors of a fleet. */
+
 import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
+import { commandText } from '../../../params/command-line.js';
 
 const MAX_SAID = 300;
+/** Next step for tables that are damaged, or that another version made. */
+export const REBUILD = `Make new tables beside these: ${commandText('fleet rebuild')}`;
 /** Places in LanceDB's own sources and names of its layers, which messages hold: no reader can use them. */
 const SOURCES = /,? ?\/\S+\.rs:\d+(?::\d+)?/g;
 const LAYERS =
   /(?:Failed to get next batch from stream: |lance error: |LanceError\(\w+\): |Generic \S+ error: |Wrapped error: )/g;
 
+/** Messages about files that are cut or overwritten: neither waiting nor publishing mends those. */
+const DAMAGED =
+  /file size is too small|sufficient data|invalid range|magic number|corrupt|checksum|decode error|protobuf|invalid (?:flatbuffer|manifest)|has the columns/i;
+
 export function storeFault(error: unknown): Error {
   if (isSocraticodeError(error)) return error;
-  const [line] = (error as Error).message.split('\n');
+  const [line] = (error as Error).message.split(/\n|\s+Caused by: /);
   const said = line.replace(SOURCES, '').replace(LAYERS, '').slice(0, MAX_SAID);
-  return new SocraticodeError('FLEET_STORE', `the fleet's store failed: ${said}`, { cause: error });
+  const hint = DAMAGED.test(said) ? { hint: REBUILD } : {};
+  return new SocraticodeError('FLEET_STORE', `the fleet's store failed: ${said}`, { ...hint, cause: error });
 }
 
 /** True for an error that a deleted file of a table may have caused: a reader says so, a writer panics. */

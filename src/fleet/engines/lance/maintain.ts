@@ -5,6 +5,7 @@ import { log } from '../../../base/log.js';
 import { namedUnits } from '../../collect.js';
 import type { MaintainReport, MaintainRequest } from '../../contract.js';
 import { isCollision } from './faults.js';
+import { dropOldTables } from './generations.js';
 import type { Table } from './packages.js';
 import { byKeys, deleteKeys, type LancePlace } from './rows.js';
 import { indexed, indexWords } from './tables.js';
@@ -30,6 +31,7 @@ export async function maintainTables(place: LancePlace, request: MaintainRequest
   if (optimized) await indexVectors(place);
   // Optimizing adds to the index of words, and never takes removed ones out.
   if (request.force) await indexWords(place.lance, unit);
+  if (request.force) await dropOldTables(place.db, place.agreement);
   const tables = optimized ? [unit, record, view] : [view];
   const freedBytes = await rewrite(tables, request);
   return { orphans, duplicates, tombstones, optimized, freedBytes };

@@ -11,6 +11,8 @@ export type Schema = import('apache-arrow').Schema;
 
 /** Throws FLEET_PACKAGES if they are not installed. */
 export async function loadPackages(): Promise<{ lance: Lance; arrow: Arrow }> {
+  // Otherwise every request that a busy bucket turns down, and that is made again, is a line on stderr.
+  process.env.LANCEDB_LOG ??= 'error';
   try {
     const [lance, arrow] = await Promise.all([import('@lancedb/lancedb'), import('apache-arrow')]);
     return { lance, arrow };

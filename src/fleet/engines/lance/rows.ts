@@ -12,6 +12,8 @@ export interface LancePlace {
   schemas: Schemas;
   agreement: Agreement;
   tables: Tables;
+  /** True for tables that are used whatever the agreement says. */
+  fixed?: boolean;
 }
 
 export const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;

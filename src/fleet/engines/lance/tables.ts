@@ -5,7 +5,7 @@
  */
 import { SocraticodeError } from '../../../base/errors.js';
 import type { FleetProfile } from '../../contract.js';
-import { isCollision } from './faults.js';
+import { isCollision, REBUILD } from './faults.js';
 import type { Arrow, Connection, FtsOptions, Index, Lance, Schema, Table } from './packages.js';
 
 /** Marks the column of a key: LanceDB then merges concurrent first rows of one key into one. */
@@ -100,7 +100,9 @@ export async function openTable(db: Connection, name: string, schema: Schema): P
   const found = describe(await table.schema());
   const wanted = describe(schema);
   if (found !== wanted)
-    throw new SocraticodeError('FLEET_STORE', `the table ${name} has the columns ${found}, not ${wanted}`);
+    throw new SocraticodeError('FLEET_STORE', `the table ${name} has the columns ${found}, not ${wanted}`, {
+      hint: REBUILD,
+    });
   return table;
 }
 
