@@ -13,6 +13,12 @@ import { openTable, openTables, schemasOf } from './engines/lance/tables.js';
 /** Schemes of stores; everything else is a server that takes publications over HTTP. */
 const STORES = /^(?:file|s3|gs|az):\/\//;
 
+/**
+ * Bytes of LanceDB's caches. Its defaults are 6 GB and 1 GB, and every publication makes new versions of tables whose parts go in: a server
+ * would grow for days.
+ */
+const CACHE = { index: 256 << 20, metadata: 64 << 20 } as const;
+
 export const isStore = (address: string): boolean => STORES.test(address);
 
 interface OpenOptions {
@@ -61,8 +67,9 @@ async function withStore<T>(
 ): Promise<T> {
   const { lance, arrow } = await loadPackages();
   const base = `${placeOf(address)}/${profile.id}`;
+  const session = new lance.Session(BigInt(CACHE.index), BigInt(CACHE.metadata));
   const connect = (): Promise<Connection> =>
-    lance.connect(base, { readConsistencyInterval: 0, storageOptions: storageOptions(env) });
+    lance.connect(base, { readConsistencyInterval: 0, storageOptions: storageOptions(env) }, session);
   try {
     if (probe) await checkStore(connect, { lance, arrow });
     return await work({ lance, db: await connect(), schemas: schemasOf(arrow, profile) });
