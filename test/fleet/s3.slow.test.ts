@@ -65,7 +65,7 @@ test('requests that fail, or whose answers are lost after the work was done, los
       assert.ok(own, JSON.stringify(answer));
     }
     delete own.options.faultOf;
-    assert.deepEqual(await checkFleet(engine), { checked: FILES.length, damaged: [] });
+    assert.deepEqual(await checkFleet(engine), { checked: FILES.length, damaged: [], faults: [] });
     const now = Math.floor(Date.now() / 1_000);
     await engine.maintain({ holder: 'x', now, orphansBefore: 0, versionsBefore: now, force: true, graceMs: 0 });
     const { tables } = await engine.status();
