@@ -40,6 +40,7 @@ export function toolOf(question: AnyQuestion): Tool {
     effect: question.effect,
     openWorld: question.openWorld ?? false,
     fields: [...own, ...reply],
+    unoffered: new Set(Object.keys(question.params).filter((key) => !(key in form.params))),
     async output() {
       const [documents, { oneOf }] = await Promise.all([question.documents(), import('./outputs.js')]);
       const schemas = Object.values(documents).flatMap(({ schema, tool }) => (tool === false ? [] : [schema]));

@@ -41,6 +41,8 @@ export interface Tool {
   openWorld?: boolean;
   /** Parameters by the names that agents use, in the order in which they are listed. */
   fields: readonly Field[];
+  /** Parameters of the question that agents are not offered: what only they ask for is in no answer. */
+  unoffered: ReadonlySet<string>;
   /** Schema of `structuredContent`, without the fields that paging adds. */
   output: () => Promise<z.ZodObject>;
   /** Tokens of a reply where none are asked for. */

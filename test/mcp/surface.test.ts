@@ -98,6 +98,20 @@ test('schemas are plain: nothing that some clients do not know', async () => {
   }
 });
 
+test('an answer has no field that only another surface can ask for', async () => {
+  const fieldsOf = async (name: string) => {
+    const tool = tools.find((each) => each.name === name);
+    assert.ok(tool, name);
+    return Object.keys((await listTool(tool, true)).outputSchema?.properties ?? {});
+  };
+  const impact = await fieldsOf('codebase_impact');
+  assert.ok(!impact.includes('fleet') && impact.includes('linked'), impact.join());
+  const references = await fieldsOf('codebase_references');
+  assert.ok(!references.includes('linked') && references.includes('uses'), references.join());
+  // Always there, whatever was asked: it is listed although agents cannot choose it.
+  assert.ok((await fieldsOf('codebase_doc_search')).includes('mode'));
+});
+
 test('no tool takes an empty text: it is a variable that is not set', () => {
   for (const tool of tools) {
     const texts = tool.fields.filter(({ name, param, one }) => name !== 'cursor' && (param.type === 'text' || one));

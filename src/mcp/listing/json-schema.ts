@@ -8,14 +8,21 @@ const COMMON = new Set(['schemaVersion', 'ref', 'commit', 'coverage', 'dirty', '
 
 /**
  * The fields of an answer with their types, and the names of those of entries. Nothing is required and further fields are allowed:
- * a failure (`error`) is an answer as well, and clients check those too.
+ * a failure (`error`) is an answer as well, and clients check those too. An optional field with the name of an `unoffered` parameter
+ * is left out: no call can ask for it.
  */
-export function outputSchema(schema: z.ZodType, further: Record<string, JsonSchema>): ObjectSchema {
+export function outputSchema(
+  schema: z.ZodType,
+  unoffered: ReadonlySet<string>,
+  further: Record<string, JsonSchema>,
+): ObjectSchema {
   const document = z.toJSONSchema(schema) as JsonSchema;
   const definitions = (document.$defs ?? {}) as Record<string, JsonSchema>;
   const read = (field: JsonSchema) => outline(field, { definitions, root: document });
+  const required = new Set(document.required as string[] | undefined);
+  const isShown = (name: string) => !COMMON.has(name) && (required.has(name) || !unoffered.has(name));
   const fields = Object.entries((document.properties ?? {}) as Record<string, JsonSchema>);
-  const named = fields.filter(([name]) => !COMMON.has(name)).map(([name, field]) => [name, read(field)]);
+  const named = fields.filter(([name]) => isShown(name)).map(([name, field]) => [name, read(field)]);
   return { type: 'object', properties: { ...Object.fromEntries(named), ...further } };
 }
 

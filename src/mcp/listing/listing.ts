@@ -28,5 +28,5 @@ export async function listTool(tool: Tool, structured: boolean): Promise<ListedT
 
 async function schemaOf(tool: Tool): Promise<ListedTool['outputSchema']> {
   const pages = parameterNames(tool).includes('cursor');
-  return outputSchema(await tool.output(), pages ? MORE : {}) as ListedTool['outputSchema'];
+  return outputSchema(await tool.output(), tool.unoffered, pages ? MORE : {}) as ListedTool['outputSchema'];
 }

@@ -36,6 +36,7 @@ function makeTool(run: (input: Input, call: ToolCall) => Promise<object>): Tool 
     description: '',
     effect: 'reads',
     fields: Object.entries(PARAMS).map(([key, param]) => ({ key, name: key, label: key, param })),
+    unoffered: new Set(),
     output: async () => z.looseObject({}),
     maxTokens: 1_000,
     async answer(input, call) {
