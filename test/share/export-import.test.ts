@@ -104,3 +104,42 @@ test('an import counts an invalid file as bad and reads the others', async () =>
   assert.deepEqual([counts.added, counts.bad], [20, 2]);
   assert.ok(existsSync(huge));
 });
+
+test('an import counts a file that went away after it was listed, and takes the others', async () => {
+  const file = (name: string, read: () => Promise<Uint8Array | null>) => ({ name, size: 1, read });
+  const place: ExportSource = {
+    name: 'made up',
+    recordSets: async () => [RECORD_SET],
+    files: async () => ({
+      files: [
+        file('0.cbor', async () => null),
+        file('1.cbor', async () =>
+          encodePortable(
+            'syntax',
+            [...records].sort((a, b) => (a.oid < b.oid ? -1 : 1)),
+          ),
+        ),
+      ],
+      refused: 3,
+    }),
+  };
+  const { counts } = await imported(place);
+  assert.deepEqual(counts, { files: 2, added: 20, known: 0, foreign: 0, bad: 4 });
+});
+
+test('a directory lists real folders of records alone, and a place that is not there lists none', async () => {
+  const directory = makeDirectory('import');
+  exportRecordSet(directory, RECORD_SET, records);
+  exportRecordSet(directory, { kind: 'vectors', profile: 'feedfacecafe' }, []);
+  for (const name of ['syntax/NOT-HEX', 'other/0123456789ab', 'syntax/abc'])
+    mkdirSync(join(directory, name), { recursive: true });
+  writeFileSync(join(directory, 'syntax', 'ffff'), 'a file');
+  const sets = await directorySource(directory).recordSets();
+  assert.deepEqual(
+    sets.filter(({ kind }) => kind === 'syntax'),
+    [RECORD_SET],
+  );
+  assert.ok(sets.every(({ kind }) => kind === 'syntax' || kind === 'vectors'));
+  const absent = directorySource(join(directory, 'nowhere'));
+  assert.deepEqual([await absent.recordSets(), await absent.files(RECORD_SET)], [[], { files: [], refused: 0 }]);
+});

@@ -31,7 +31,7 @@ test('notes are counted with their bytes, date and description; a remote is name
   const entries = oids.map((target) => ({ target, note: Buffer.from(`note ${target}`) }));
   await writeNotes(repository, NOTES_REF, entries, undefined, '{"chunker":9}');
   repo.git('update-ref', `refs/notes/remotes/origin/socraticode/syntax/${SELECTOR.profile}`, NOTES_REF);
-  repo.git('update-ref', 'refs/notes/socraticode/tags', NOTES_REF);
+  repo.git('update-ref', 'refs/notes/socraticode/tags/v1', NOTES_REF);
   const [profile, ...others] = await listed(repo);
   assert.deepEqual(others, []);
   assert.deepEqual([profile.kind, profile.profile, profile.about], ['syntax', SELECTOR.profile, '{"chunker":9}']);
