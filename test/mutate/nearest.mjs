@@ -1,6 +1,6 @@
-// Tests that should notice a mistake in a file: those from which fewest imports lead to it.
+// Tests that should notice a mistake in a file: the one of its name, then those from which fewest imports lead to it.
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*)['"](\.[^'"]+)['"]/g;
 
@@ -29,9 +29,12 @@ export class Imports {
 
 /** For each test file its distances, once. */
 export function nearestTests(tests, target, count) {
-  const reaching = tests.filter(({ steps }) => steps.has(target));
-  return reaching
-    .sort((a, b) => a.steps.get(target) - b.steps.get(target) || a.steps.size - b.steps.size)
+  const own = basename(target, '.js');
+  const isOther = ({ file }) => Number(basename(file).split('.')[0] !== own);
+  const far = ({ steps }) => steps.get(target);
+  return tests
+    .filter(({ steps }) => steps.has(target))
+    .sort((a, b) => isOther(a) - isOther(b) || far(a) - far(b) || a.steps.size - b.steps.size)
     .slice(0, count)
     .map(({ file }) => file);
 }

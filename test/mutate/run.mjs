@@ -133,6 +133,7 @@ class Mutator {
     const from = performance.now();
     const isGood = await passes(test, 120_000);
     this.#limits.set(test, isGood ? (performance.now() - from) * SLOWER + GRACE_MS : null);
+    if (!isGood) console.error(`${this.nameOf(test)} fails without a mistake: it is not asked`);
   }
 
   nameOf(file) {

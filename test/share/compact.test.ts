@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { listNotes, NOTES_PREFIX, writeNotes } from '../../src/git/notes.js';
 import { locallyReachable, readAbout } from '../../src/git/notes-history.js';
 import { openRepository } from '../../src/git/repository.js';
-import { compactRef } from '../../src/share/compact.js';
+import { compactRef, sizesOf } from '../../src/share/compact.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;
@@ -87,4 +87,17 @@ test('records of blobs that a ref, a work tree, the index, a stash or a reflog r
   const loose = oid('nobody needs this');
   const repository = await openRepository(repo.dir);
   assert.deepEqual(await locallyReachable(repository.git, [...needed, loose]), new Set(needed));
+});
+
+test('sizes are those of the objects as they are stored, and none cost nothing', async () => {
+  const repo = createRepo();
+  const oids = ['a', 'b'.repeat(5_000)].map((text) => repo.blob(text));
+  const { git } = await openRepository(repo.dir);
+  const stored = oids.map((oid) => Number(repo.gitInput(oid, 'cat-file', '--batch-check=%(objectsize:disk)')));
+  assert.ok(stored.every((size) => size > 0));
+  assert.deepEqual(await Promise.all([[], oids.slice(1), oids].map((some) => sizesOf(git, some))), [
+    0,
+    stored[1],
+    stored[0] + stored[1],
+  ]);
 });

@@ -1,6 +1,7 @@
 /** Fetches that no user asked for: at most one request, only to a harmless remote, and never a failure of the command. */
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fetchBlobs, fetchFirst, uniteFetched } from '../../src/share/first-fetch.js';
 import { enable } from '../../src/share/remote-config.js';
@@ -103,6 +104,20 @@ test('notes that a fetch of a partial clone left out are brought by one request,
   const before = requests();
   assert.deepEqual([await unite(full), noted(full)], [4, oids]);
   assert.equal(requests(), before, 'nothing was missing');
+  // What is here is united even if the remote is one that nobody may contact by itself.
+  full.git('config', 'remote.origin.uploadpack', 'touch never-run-this; git-upload-pack');
+  full.git('update-ref', '-d', NOTES_REF);
+  rmSync(join(full.dir, '.git', 'socraticode'), { recursive: true });
+  assert.deepEqual([await unite(full), noted(full)], [4, oids]);
+});
+
+test('a single note that is missing is brought, too', async () => {
+  const { remote, oids } = await notedRemote(1);
+  const clone = cloneRepo(remote, '--filter=blob:none', '--no-checkout');
+  await enable(await sharedOf(clone), 'origin');
+  clone.git('fetch', '-q');
+  assert.deepEqual([await unite(clone), noted(clone)], [1, oids]);
+  assert.equal(clone.git('notes', `--ref=${NOTES_REF}`, 'show', oids[0]).trim(), `note ${oids[0]}`);
 });
 
 test('files that a partial clone lacks come in one request; a full clone asks for none', async (t) => {

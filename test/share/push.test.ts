@@ -36,7 +36,11 @@ test('records of a private branch are not pushed, not even in the history of the
   await note(clone, [secret, staged], 'private');
   await note(clone, shared);
   const first = await push(clone);
-  assert.deepEqual([first.sent, first.withheld, first.attempts], [3, 2, 1]);
+  const bytes = shared.reduce((sum, oid) => sum + `note ${oid} `.length, 0);
+  assert.deepEqual(first, {
+    refs: [{ ref: NOTES_REF, records: 3 }],
+    ...{ sent: 3, bytes, withheld: 2, unseen: 0, received: 0, attempts: 1 },
+  });
   assert.deepEqual(noted(remote), [...shared].sort());
   // The remote's own note of the ref is not ours, so the history that holds the private records stayed here.
   assert.equal(everything(remote).includes('private'), false);

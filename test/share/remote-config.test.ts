@@ -36,6 +36,7 @@ test('a refspec that overwrites the local notes is told from those that do not',
     'refs/notes/socraticode/syntax/0123456789ab',
     '+refs/notes/socraticode/*:',
     '*:*',
+    'refs/heads/x:refs/notes',
   ])
     assert.equal(mirrored(spec), false, spec);
 });
