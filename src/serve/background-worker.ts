@@ -6,7 +6,7 @@ import { delayOptimisation } from '../base/tiering.js';
 import type { IndexReport } from '../indexer/report.js';
 import { indexOrigin } from '../session/indexing/index-operation.js';
 import { Session } from '../session/session.js';
-import { warmOrigin } from '../session/snapshot/prepare.js';
+import { warmView } from '../session/snapshot/warm.js';
 import { isProvider } from '../session/vectors/vector-source.js';
 import type { JobMessage, JobRequest, Phase, PlainError } from './background-protocol.js';
 import { yieldToOthers } from './priority.js';
@@ -57,7 +57,7 @@ async function run({ directory, kind, origin }: JobRequest): Promise<IndexReport
         if (isSearchable(phase)) tell({ type: 'indexed', report: null });
       },
     });
-    await warmOrigin(session, origin, signal);
+    await warmView(session, origin, signal);
     tell({ type: 'indexed', report });
     if (kind === 'link') {
       onPhase('linking');

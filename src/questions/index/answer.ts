@@ -34,8 +34,8 @@ async function run(
   const { indexRef } = await import('../../session/indexing/index-operation.js');
   if (pull) await pullFirst(session, ref, signal);
   const report = await indexRef(session, { ref, signal, parsers, jobs });
-  const { warmView } = await import('../../session/snapshot/prepare.js');
-  await warmView(session, ref, signal);
+  const { warmSearch } = await import('../../session/snapshot/warm.js');
+  await warmSearch(session, ref, signal);
   if (window === undefined) return report;
   const { recordHistory } = await import('../../session/indexing/history-records.js');
   const history = await recordHistory(session, { ref, window, jobs, signal });

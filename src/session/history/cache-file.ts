@@ -3,6 +3,7 @@
  * `documents.bin` of documents, `tags.bin` of a snapshot, `subjects-*.bin` of the commits before a snapshot. They are believed only with
  * this user's seal, and may be deleted at any time.
  */
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isLink, makeDirectory, readPlainFile, refuseLinks, writeStateFile } from '../../base/atomic.js';
 import { log } from '../../base/log.js';
@@ -15,6 +16,11 @@ type CacheName = (typeof NAMES)[number] | `subjects-${string}`;
 export const SUBJECTS_NAME = /^subjects-[0-9a-f]{24}\.bin$/;
 
 const MAX_FILE_BYTES = 64 << 20;
+
+/** Is there a file of that name? It may be damaged: reading tells. */
+export function hasCacheFile(directory: string, name: CacheName): boolean {
+  return existsSync(join(directory, `${name}.bin`));
+}
 
 /** Decodes a file; null if it is missing, damaged or of another version. `directory`: of the shards. */
 export function readCacheFile<T>(

@@ -9,7 +9,7 @@ import { encodeSubjects, SubjectIndex } from '../../search/subjects.js';
 import { cacheKey } from '../graph/graph-cache.js';
 import type { Session } from '../session.js';
 import { removeOldest, touch } from '../snapshot/view-cache.js';
-import { readCacheFile, SUBJECTS_NAME, writeCacheFile } from './cache-file.js';
+import { hasCacheFile, readCacheFile, SUBJECTS_NAME, writeCacheFile } from './cache-file.js';
 
 /** Files kept, as many as views of snapshots. */
 const KEPT = { files: 12, bytes: 64 << 20 };
@@ -46,6 +46,14 @@ async function readSubjects(session: Session, tip: string, signal?: AbortSignal)
     log.debug(`searched without what commits say: ${(error as Error).message}`);
     return null;
   }
+}
+
+/**
+ * Makes the subjects up to `tip` ahead of the next search. Only where the history was read before: a repository that nobody searches
+ * pays nothing. Throws CANCELLED.
+ */
+export async function keepSubjects(session: Session, tip: string, signal?: AbortSignal): Promise<void> {
+  if (hasCacheFile(session.shards.directory, 'commits')) await readSubjects(session, tip, signal);
 }
 
 /** Scores by path of what subjects say; null where the snapshot is of another commit, since HEAD has moved. */

@@ -13,7 +13,7 @@ import type { Session } from '../session.js';
 import { countUnits, coverageOf, hasAllFiles, type SnapshotState, snapshotState, type UnitCounts } from './coverage.js';
 import type { PassingUnits } from './passing-units.js';
 import type { IndexedSnapshot, SnapshotFiles, SnapshotOrigin, ViewNote } from './snapshot.js';
-import { hasView, localStateOf, readView, type View, viewKey, writeView } from './view-cache.js';
+import { localStateOf, readView, type View, viewKey, writeView } from './view-cache.js';
 
 const VIEWS_KEPT = 8;
 /** Further time that the first answer about a snapshot may wait for the background indexer, in milliseconds. */
@@ -246,18 +246,4 @@ function referenced(corpus: Corpus): LexicalShard[] {
   const known = REFERENCED.get(corpus) ?? [...new Set(live.files.shard)].map((index) => live.shards[index]);
   REFERENCED.set(corpus, known);
   return known;
-}
-
-/** Writes the view of an indexed snapshot unless it exists, so that the next process answers at once. */
-export async function warmView(session: Session, ref?: string, signal?: AbortSignal): Promise<void> {
-  await warmOrigin(session, await session.origin(ref), signal);
-}
-
-/** Does for an origin what `warmView` does for a ref. */
-export async function warmOrigin(session: Session, origin: SnapshotOrigin, signal?: AbortSignal): Promise<void> {
-  const { shards, unreadable } = session.shards.readManifest();
-  const names = shards.map(({ file }) => file);
-  const localState = localStateOf(names, unreadable);
-  if (hasView(session.shards.directory, viewKey(origin.key), { names, localState })) return;
-  await new SnapshotPreparer(session).prepare(origin, signal);
 }

@@ -29,9 +29,9 @@ export async function indexTree(
   const about = `${directory} (${describe(events)})`;
   return attempt(repository, directory, about, async (session) => {
     const { indexRef } = await import('../../../session/indexing/index-operation.js');
-    const { warmView } = await import('../../../session/snapshot/prepare.js');
+    const { warmSearch } = await import('../../../session/snapshot/warm.js');
     const report = await indexRef(session, { signal, unlogged: true, gentle: true });
-    await warmView(session, undefined, signal);
+    await warmSearch(session, undefined, signal);
     await warm(session, signal);
     const commit = (report.commit ?? report.tree).slice(0, 9);
     const { fault } = report.vectors;

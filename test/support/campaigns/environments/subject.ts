@@ -12,7 +12,7 @@ import { GraphPreparer } from '../../../../src/session/graph/prepare.js';
 import { indexRef } from '../../../../src/session/indexing/index-operation.js';
 import { Searcher } from '../../../../src/session/search/searcher.js';
 import { Session } from '../../../../src/session/session.js';
-import { warmView } from '../../../../src/session/snapshot/prepare.js';
+import { warmSearch } from '../../../../src/session/snapshot/warm.js';
 import { vectorSource } from '../../../../src/session/vectors/vector-source.js';
 import { buildHnsw } from '../../../../src/shard/vector-hnsw.js';
 import { readVectorShard } from '../../../../src/shard/vector-shard.js';
@@ -44,7 +44,7 @@ async function main([directory, file, early]: string[]): Promise<void> {
   const graphs = new GraphPreparer(session);
   const at = askerOf(session, { graphs: async () => graphs });
   const symbols = await answerSymbols(at, { query: 'a', limit: 200 });
-  await warmView(session);
+  await warmSearch(session);
   const output = join(session.repository.commonDir, 'exported');
   await exportRecords(session, { output });
   await buildGraphs(session);
