@@ -9,6 +9,9 @@ import { inTime } from './note.js';
 export const SUMMARY_KINDS = ['symbol', 'file', 'folder', 'repository'] as const;
 export type SummaryKind = (typeof SUMMARY_KINDS)[number];
 
+/** Version of the question to models and of what they are shown: part of the profile that summaries are kept under. */
+export const PROMPT_VERSION = 1;
+
 export const MAX_SUMMARY = 1_000;
 const MAX_MODEL = 200;
 const MAX_OBJECTS = 8;
@@ -52,15 +55,12 @@ export function summaryKey(kind: SummaryKind, shown: string): string {
     .slice(0, 2 * KEY_BYTES);
 }
 
-export interface Summary extends Claim {
-  text: string;
-  model: string;
-}
+export type Summary = Claim & SummaryBody;
 
 /** By key. Where two clones asked for the same, the earlier answer counts in both. */
 export function summariesOf(entries: Iterable<Entry<SummaryBody>>): Map<string, Summary> {
   const found = new Map<string, Summary>();
   for (const { author, time, body } of [...entries].sort(inTime))
-    if (!found.has(body.key)) found.set(body.key, { author, time, text: body.text, model: body.model });
+    if (!found.has(body.key)) found.set(body.key, { author, time, ...body });
   return found;
 }

@@ -32,6 +32,8 @@ interface RankOptions {
   dense?: DenseScorer | null;
   /** Score by path of what subjects of commits say; null or undefined without them. */
   history?: ((path: string) => number) | null;
+  /** Score by blob of what models wrote about files; null or undefined without summaries. */
+  summaries?: ((blob: string) => number) | null;
   /** Ignores words: candidates and their order come from vectors alone. */
   semantic?: boolean;
 }
@@ -44,8 +46,8 @@ export function rank(
   lexical = scoreBm25f(corpus, query.terms),
 ): RankedChunk[] {
   const definitions = findDefinitions(corpus.live, options.semantic ? [] : query.identifiers);
-  const { dense = null, history = null } = options;
-  const matches = { lexical, definitions, weights: weightsFor(query, options), dense, history };
+  const { dense = null, history = null, summaries = null } = options;
+  const matches = { lexical, definitions, weights: weightsFor(query, options), dense, history, summaries };
   const pool = candidates(corpus, matches, { ...options, accept: undefined });
   if (pool.documents.length === 0) return [];
   const scorer = new CandidateScorer(corpus, query, matches, pool.documents);

@@ -23,7 +23,7 @@ export interface Candidate {
 
 export const FEATURES: readonly Feature[] = [
   ...(['bm25', 'fileName', 'directory', 'prefix', 'nameCoverage', 'centrality', 'defined', 'coverage'] as const),
-  ...(['definition', 'dense', 'denseRare', 'denseFile', 'history'] as const),
+  ...(['definition', 'dense', 'denseRare', 'denseFile', 'history', 'summary'] as const),
 ];
 
 interface QueryMatches {
@@ -34,6 +34,8 @@ interface QueryMatches {
   dense: DenseScorer | null;
   /** Score by path of what subjects of commits say. */
   history: ((path: string) => number) | null;
+  /** Score by blob of what models wrote. */
+  summaries: ((blob: string) => number) | null;
 }
 
 const FAR: DenseFeatures = { dense: 0, denseRare: 0, denseFile: 0 };
@@ -47,6 +49,7 @@ export class CandidateScorer {
   private readonly bestRank: number;
   private readonly mostSaid: number;
   private readonly said = new Map<number, number>();
+  private readonly mostWritten: number;
   private readonly near: ReadonlyMap<number, DenseFeatures>;
   private readonly nearest: DenseFeatures = { dense: 1e-9, denseRare: 1e-9, denseFile: 1e-9 };
   private readonly byFile = new Map<number, FileFeatures>();
@@ -65,6 +68,7 @@ export class CandidateScorer {
     this.bestScore = pool.reduce((best, document) => Math.max(best, lexical.scores[document]), 1e-9);
     this.bestRank = pool.reduce((best, document) => Math.max(best, centrality[live.fileOf[document]]), 1e-12);
     this.mostSaid = pool.reduce((best, document) => Math.max(best, this.saidOf(live.fileOf[document])), 1e-9);
+    this.mostWritten = pool.reduce((best, document) => Math.max(best, this.writtenOf(live.fileOf[document])), 1e-9);
     this.near = new Map(dense === null ? [] : pool.map((document) => [document, dense.features(document)]));
     for (const name of DENSE_FEATURES)
       for (const features of this.near.values()) this.nearest[name] = Math.max(this.nearest[name], features[name]);
@@ -104,6 +108,7 @@ export class CandidateScorer {
       Math.max(0, near.denseRare / denseRare),
       Math.max(0, near.denseFile / denseFile),
       this.saidOf(file) / this.mostSaid,
+      this.writtenOf(file) / this.mostWritten,
     );
   }
 
@@ -123,6 +128,11 @@ export class CandidateScorer {
     const said = this.said.get(file) ?? Math.max(...this.corpus.live.files.paths(file).map(history));
     this.said.set(file, said);
     return said;
+  }
+
+  private writtenOf(file: number): number {
+    const { summaries } = this.matches;
+    return summaries === null ? 0 : summaries(this.corpus.live.files.oid(file));
   }
 
   private denseFeatures(document: number): DenseFeatures {

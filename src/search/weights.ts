@@ -38,6 +38,8 @@ const LEXICAL_NATURAL = {
   denseFile: 0,
   /** Query words in subjects of commits that changed the file: people name what they work on in words that the code may lack. */
   history: 1,
+  /** Query words in what a model wrote about the file: half of what people wrote in commits, since a model retells the code's own words. */
+  summary: 0.5,
 };
 
 /** Features of a query that is one name. */
@@ -56,6 +58,7 @@ const LEXICAL_SYMBOL: Weights = {
   denseRare: 0,
   denseFile: 0,
   history: 0,
+  summary: 0,
 };
 
 export type Feature = keyof typeof LEXICAL_NATURAL;

@@ -1,10 +1,10 @@
 /** Answers `wiki`: reads the kept summaries, extracts the others, and writes the pages. Nothing is sent anywhere. */
 import { basename, dirname, join, resolve } from 'node:path';
+import { ownModel, readSummaries } from '../../session/summaries/kept.js';
 import type { Asker } from '../asker.js';
 import { prepareGraph } from '../graph/snapshot-graph.js';
 import { summarizeAll } from '../summarize/answer.js';
 import { gather } from '../summarize/make/gather.js';
-import { ownModel, readSummaries } from '../summarize/make/kept.js';
 import { Writer } from '../summarize/make/writer.js';
 import { html, pageText } from './make/html.js';
 import { Site } from './make/site.js';

@@ -1,7 +1,7 @@
 /**
  * Files of the local state that keep what was read of objects, which never change: `commits.bin` and `symbols.bin` of commits,
- * `documents.bin` of documents, `tags.bin` of a snapshot, `subjects-*.bin` of the commits before a snapshot. They are believed only with
- * this user's seal, and may be deleted at any time.
+ * `documents.bin` of documents, `tags.bin` of a snapshot, `subjects-*.bin` of the commits before a snapshot, `summaries-*.bin` of what
+ * models wrote. They are believed only with this user's seal, and may be deleted at any time.
  */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -10,10 +10,11 @@ import { log } from '../../base/log.js';
 import { sealFile, unsealFile } from '../../base/sealed.js';
 
 const NAMES = ['commits', 'symbols', 'documents', 'tasks', 'tags'] as const;
-type CacheName = (typeof NAMES)[number] | `subjects-${string}`;
+type CacheName = (typeof NAMES)[number] | `${'subjects' | 'summaries'}-${string}`;
 
-/** Names of files of subjects. */
+/** Names of files of subjects, and of those of summaries. */
 export const SUBJECTS_NAME = /^subjects-[0-9a-f]{24}\.bin$/;
+export const SUMMARIES_NAME = /^summaries-[0-9a-f]{24}\.bin$/;
 
 const MAX_FILE_BYTES = 64 << 20;
 
@@ -54,7 +55,8 @@ export function writeCacheFile(directory: string, name: CacheName, content: Uint
 /** Is the file whole, with this user's seal? Null for names of other files. */
 export function isWholeCache(directory: string, file: string): boolean | null {
   const fixed = NAMES.find((each) => file === `${each}.bin`);
-  const name = SUBJECTS_NAME.test(file) ? (file.slice(0, -4) as CacheName) : fixed;
+  const isNamed = SUBJECTS_NAME.test(file) || SUMMARIES_NAME.test(file);
+  const name = isNamed ? (file.slice(0, -4) as CacheName) : fixed;
   return name === undefined ? null : readCacheFile(directory, name, () => true) === true;
 }
 

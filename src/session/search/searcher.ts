@@ -23,7 +23,9 @@ import { countNew } from '../snapshot/range.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { openTarget, type Target, type TargetOptions, targetRef, workTreeUse } from '../snapshot/target.js';
 import { SpeculativeSearch } from '../speculation.js';
+import { mayHaveSummaries } from '../summaries/may-have.js';
 import type { VectorState } from '../vectors/vectors.js';
+import type { SummaryScores } from './summary-matches.js';
 import { VectorSearch } from './vector-search.js';
 
 export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOptions {
@@ -70,6 +72,8 @@ interface RankedResults extends Pick<SearchResponse, 'kind' | 'mode'> {
 interface AskedTarget extends Target {
   /** Scores files by subjects of commits; null where the order does not depend on them. */
   history: Promise<HistoryScores> | null;
+  /** Scores files by what models wrote about them; null where the order does not depend on it. */
+  summaries: Promise<SummaryScores | null> | null;
 }
 
 export class Searcher {
@@ -96,7 +100,11 @@ export class Searcher {
     checkQuery(options);
     const status = this.overlays.startStatus(workTreeUse(options));
     const opened = await openTarget(this.session, options);
-    const target = { ...opened, history: this.startHistory(options, opened) };
+    const target = {
+      ...opened,
+      history: this.startHistory(options, opened),
+      summaries: this.startSummaries(options, opened),
+    };
     const speculative = this.speculate(options, target, status);
     const base = await this.overlays.prepare(target.origin, status, options.signal);
     const snapshot = (await options.extend?.(base)) ?? base;
@@ -153,6 +161,13 @@ export class Searcher {
     return scores;
   }
 
+  /** Reads what models wrote while the snapshot is prepared; null where the order does not depend on it. */
+  private startSummaries({ query, mode }: SearchOptions, { origin }: Target): AskedTarget['summaries'] {
+    if (mode === 'semantic' || parseQuery(query).kind === 'symbol') return null;
+    if (!mayHaveSummaries(this.session.repository)) return null;
+    return import('./summary-matches.js').then((module) => module.summaryScores(this.session, origin));
+  }
+
   private speculate(
     options: SearchOptions,
     target: AskedTarget,
@@ -185,7 +200,8 @@ export class Searcher {
     const most = Math.max(limit * RANKED_PER_RESULT, texts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
     const { commit } = snapshot.origin.resolved;
     const history = (await target.history)?.(commit, lexical) ?? null;
-    const ranking = { accept, limit: most, dense: near?.scorer, semantic, history };
+    const summaries = (await target.summaries)?.(lexical) ?? null;
+    const ranking = { accept, limit: most, dense: near?.scorer, semantic, history, summaries };
     const best = phase('rank', () => rank(corpus, query, ranking, lexical));
     const exact = { ...texts, accept, textOf: textReader(snapshot), keepsDefinitions: query.kind === 'symbol' };
     const typed = await phase('rank', () => asTyped(corpus, best, exact));

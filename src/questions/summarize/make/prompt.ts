@@ -3,9 +3,6 @@ import { createHash } from 'node:crypto';
 import { holdsSecret } from '../../../extract/secrets.js';
 import { MAX_SUMMARY, type SummaryKind } from '../../../knowledge/summary.js';
 
-/** Version of everything in this file and of what is shown: part of the profile that summaries are kept under. */
-export const PROMPT_VERSION = 1;
-
 const ABOUT: Readonly<Record<SummaryKind, string>> = {
   symbol: 'this definition',
   file: 'this source file',

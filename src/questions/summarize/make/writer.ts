@@ -5,9 +5,9 @@ import type { Config } from '../../../config/types.js';
 import type { Chat } from '../../../embed/chat.js';
 import type { SummaryBody, SummaryKind } from '../../../knowledge/summary.js';
 import { claimNow } from '../../../session/knowledge/author.js';
+import type { KeptSummaries } from '../../../session/summaries/kept.js';
 import type { Asker } from '../../asker.js';
 import type { SummarizeDocument } from '../output.js';
-import type { KeptSummaries } from './kept.js';
 import { ANSWER_TOKENS, promptOf, textOf } from './prompt.js';
 
 interface Limits {

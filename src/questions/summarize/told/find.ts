@@ -7,10 +7,10 @@ import { BlobFactsSource } from '../../../session/blob-facts.js';
 import { AnchoredFiles } from '../../../session/knowledge/anchored-files.js';
 import type { Session } from '../../../session/session.js';
 import { workTreeUse } from '../../../session/snapshot/target.js';
+import { ownModel, readSummaries } from '../../../session/summaries/kept.js';
 import type { Asker } from '../../asker.js';
 import { isoTime } from '../../note/notes.js';
 import { dateText } from '../../writing/format.js';
-import { ownModel, readSummaries } from '../make/kept.js';
 import { fileShown, symbolShown } from '../make/shown.js';
 import type { SummarizedPlace, ToldSummaries } from './told.js';
 

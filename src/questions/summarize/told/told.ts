@@ -1,9 +1,7 @@
 /** Summaries of code that an answer shows: a line each, at most three. A repository without any pays for three looks at git's files. */
 import type { z } from 'zod';
 import { visibleLine } from '../../../base/hygiene.js';
-import { mayHaveRefs } from '../../../git/may-have-refs.js';
-import { NOTES_PREFIX } from '../../../git/notes.js';
-import { PRIVATE_PREFIX, SUMMARIES_KIND } from '../../../knowledge/kinds.js';
+import { mayHaveSummaries } from '../../../session/summaries/may-have.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../writing/format.js';
 import type { Pen } from '../../writing/pen.js';
@@ -24,9 +22,7 @@ export async function summariesOn(
   snapshot: { ref?: string; committed?: boolean },
   places: readonly SummarizedPlace[],
 ): Promise<{ summaries?: ToldSummaries }> {
-  const { repository } = at.session;
-  const prefixes = [NOTES_PREFIX, PRIVATE_PREFIX].map((prefix) => `${prefix}/${SUMMARIES_KIND}`);
-  if (places.length === 0 || !prefixes.some((prefix) => mayHaveRefs(repository, prefix))) return {};
+  if (places.length === 0 || !mayHaveSummaries(at.session.repository)) return {};
   const { findSummaries } = await import('./find.js');
   const summaries = await findSummaries(at, snapshot, places);
   return summaries === null ? {} : { summaries };
