@@ -14,7 +14,6 @@ import { type RankedChunk, rank } from '../../search/rank.js';
 import { Vocabulary } from '../../search/vocabulary.js';
 import { EXACT } from '../../search/weights.js';
 import { type LiveSet, locate } from '../../shard/live.js';
-import type { HistoryScores } from '../history/subjects.js';
 import { markUncommitted, OverlayPreparer, type WorkTreeStatus } from '../overlay/prepare.js';
 import { type Attempt, FileChanged, retried } from '../retry.js';
 import type { Session } from '../session.js';
@@ -23,9 +22,8 @@ import { countNew } from '../snapshot/range.js';
 import type { Snapshot } from '../snapshot/snapshot.js';
 import { openTarget, type Target, type TargetOptions, targetRef, workTreeUse } from '../snapshot/target.js';
 import { SpeculativeSearch } from '../speculation.js';
-import { mayHaveSummaries } from '../summaries/may-have.js';
 import type { VectorState } from '../vectors/vectors.js';
-import type { SummaryScores } from './summary-matches.js';
+import { startReading, type ToldOfFiles, toldScores } from './told-of-files.js';
 import { VectorSearch } from './vector-search.js';
 
 export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOptions {
@@ -70,10 +68,7 @@ interface RankedResults extends Pick<SearchResponse, 'kind' | 'mode'> {
 }
 
 interface AskedTarget extends Target {
-  /** Scores files by subjects of commits; null where the order does not depend on them. */
-  history: Promise<HistoryScores> | null;
-  /** Scores files by what models wrote about them; null where the order does not depend on it. */
-  summaries: Promise<SummaryScores | null> | null;
+  told: ToldOfFiles;
 }
 
 export class Searcher {
@@ -100,11 +95,7 @@ export class Searcher {
     checkQuery(options);
     const status = this.overlays.startStatus(workTreeUse(options));
     const opened = await openTarget(this.session, options);
-    const target = {
-      ...opened,
-      history: this.startHistory(options, opened),
-      summaries: this.startSummaries(options, opened),
-    };
+    const target = { ...opened, told: startReading(this.session, options, opened) };
     const speculative = this.speculate(options, target, status);
     const base = await this.overlays.prepare(target.origin, status, options.signal);
     const snapshot = (await options.extend?.(base)) ?? base;
@@ -145,29 +136,6 @@ export class Searcher {
     };
   }
 
-  /** Reads subjects of commits while the snapshot is prepared; null where the order does not depend on them. */
-  private startHistory(
-    { noHistory, query, mode, signal }: SearchOptions,
-    { origin, all }: Target,
-  ): AskedTarget['history'] {
-    const { commit } = origin.resolved;
-    const isName = parseQuery(query).kind === 'symbol';
-    if (noHistory || all !== null || commit === null || mode === 'semantic' || isName) return null;
-    const scores = import('../history/subjects.js').then((module) =>
-      module.historyScores(this.session, commit, signal),
-    );
-    // Awaited when the words of the query are scored; until then a rejection must not count as unhandled.
-    scores.catch(() => {});
-    return scores;
-  }
-
-  /** Reads what models wrote while the snapshot is prepared; null where the order does not depend on it. */
-  private startSummaries({ query, mode }: SearchOptions, { origin }: Target): AskedTarget['summaries'] {
-    if (mode === 'semantic' || parseQuery(query).kind === 'symbol') return null;
-    if (!mayHaveSummaries(this.session.repository)) return null;
-    return import('./summary-matches.js').then((module) => module.summaryScores(this.session, origin));
-  }
-
   private speculate(
     options: SearchOptions,
     target: AskedTarget,
@@ -198,10 +166,8 @@ export class Searcher {
     const semantic = mode === 'semantic';
     const texts = exactTexts(query);
     const most = Math.max(limit * RANKED_PER_RESULT, texts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
-    const { commit } = snapshot.origin.resolved;
-    const history = (await target.history)?.(commit, lexical) ?? null;
-    const summaries = (await target.summaries)?.(lexical) ?? null;
-    const ranking = { accept, limit: most, dense: near?.scorer, semantic, history, summaries };
+    const told = await toldScores(target.told, snapshot.origin.resolved.commit, lexical);
+    const ranking = { accept, limit: most, dense: near?.scorer, semantic, ...told };
     const best = phase('rank', () => rank(corpus, query, ranking, lexical));
     const exact = { ...texts, accept, textOf: textReader(snapshot), keepsDefinitions: query.kind === 'symbol' };
     const typed = await phase('rank', () => asTyped(corpus, best, exact));
