@@ -8,11 +8,9 @@ import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { GcWatch, RefLocks, removeImportDebris } from './crash-recovery.js';
 import { isDiskFailure, reasonIn } from './failure.js';
 import { childEnd, type Git, gitFailure } from './process.js';
-import type { Repository } from './repository.js';
+import { NOTES_PREFIX, type Repository } from './repository.js';
 import { listTree } from './snapshot.js';
 import { requireDirect } from './symbolic.js';
-
-export const NOTES_PREFIX = 'refs/notes/socraticode';
 
 export const NOTES_AUTHOR = 'git-socraticode <git-socraticode@users.noreply.invalid>';
 const WRITE_ATTEMPTS = 8;

@@ -7,13 +7,12 @@
  *     await remote.fetch(['+refs/notes/x:refs/notes/remotes/origin/x'], []);
  */
 import { SocraticodeError } from '../base/errors.js';
-import { NOTES_PREFIX } from './notes.js';
 import type { RefMove } from './notes-history.js';
 import { childEnd, type GitResult } from './process.js';
 import { AUTOMATIC, EXPLICIT, type Patience, RemoteDeadline } from './remote-deadline.js';
 import { remoteFailure } from './remote-failure.js';
 import { requireNoCommands } from './remote-trust.js';
-import type { Repository } from './repository.js';
+import { NOTES_PREFIX, type Repository } from './repository.js';
 import { type ConfigEntry, isPartialClone } from './worktree.js';
 
 const TRANSPORTS = ['file', 'git', 'http', 'https', 'ssh'];

@@ -99,6 +99,9 @@ function checkDirectory(path: string): void {
   if (!stat.isDirectory()) throw new SocraticodeError('BAD_ARGUMENT', `not a directory: ${path}`, { hint });
 }
 
+/** All refs of the index are below it. */
+export const NOTES_PREFIX = 'refs/notes/socraticode';
+
 /** Directory of this program's rebuildable state: `<common-dir>/socraticode`. */
 export function localStateDirectory(repository: Repository): string {
   return join(repository.commonDir, 'socraticode');

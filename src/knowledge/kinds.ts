@@ -1,5 +1,5 @@
 /** Kinds of knowledge (data): everything that pushes, pulls, checks, compacts or removes entries takes them from here. */
-import { NOTES_PREFIX } from '../git/notes.js';
+import { NOTES_PREFIX } from '../git/repository.js';
 
 export const NOTES_KIND = 'notes';
 export const TASKS_KIND = 'tasks';

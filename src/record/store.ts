@@ -1,7 +1,8 @@
 /** Records in git notes: read in bulk, written in batches, keyed by blob oid. */
-import { listNotes, NOTES_PREFIX, type NoteEntry, type NotesListing, notePath, writeNotes } from '../git/notes.js';
+
+import { listNotes, type NoteEntry, type NotesListing, notePath, writeNotes } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
-import type { Repository } from '../git/repository.js';
+import { NOTES_PREFIX, type Repository } from '../git/repository.js';
 import { decodeChunksAndSymbols, decodeSyntaxRecord, SYNTAX_KIND } from './codec.js';
 import { decodeCompilerRecord } from './compiler-codec.js';
 import { COMPILER_KIND, MAX_RECORD_BYTES } from './limits.js';

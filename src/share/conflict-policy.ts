@@ -1,6 +1,6 @@
 /** Decides which of two different notes for one blob survives a union. */
 
-import { NOTES_PREFIX } from '../git/notes.js';
+import { NOTES_PREFIX } from '../git/repository.js';
 import type { ConflictPolicy } from '../git/unite.js';
 import { kindOfRef } from '../knowledge/kinds.js';
 import { MAX_RECORD_BYTES } from '../record/limits.js';

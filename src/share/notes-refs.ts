@@ -1,7 +1,6 @@
 /** Lists all notes refs of this program: local ones, tracking refs that a fetch brought from a remote, and private ones. */
 
-import { NOTES_PREFIX } from '../git/notes.js';
-import type { Repository } from '../git/repository.js';
+import { NOTES_PREFIX, type Repository } from '../git/repository.js';
 import { KNOWLEDGE_KINDS, kindOfRef, PRIVATE_PREFIX } from '../knowledge/kinds.js';
 import { SYNTAX_KIND } from '../record/codec.js';
 import { COMPILER_KIND } from '../record/limits.js';

@@ -1,5 +1,5 @@
 /** Adds and removes, in the repository's configuration, the refspec that makes a plain `git fetch` bring the notes. */
-import { NOTES_PREFIX } from '../git/notes.js';
+import { NOTES_PREFIX } from '../git/repository.js';
 import { notesBeyond } from '../git/unite.js';
 import { conflictPolicyOf } from './conflict-policy.js';
 import { type NotesSelector, type SharedRepository, selectNotesRefs, trackingRefspec } from './remotes.js';

@@ -1,7 +1,6 @@
 /** Chooses the remote to share with, and names the tracking refs that hold its notes here. */
 import { SocraticodeError } from '../base/errors.js';
-import { NOTES_PREFIX } from '../git/notes.js';
-import type { Repository } from '../git/repository.js';
+import { NOTES_PREFIX, type Repository } from '../git/repository.js';
 import type { ConfigEntry } from '../git/worktree.js';
 
 /** A repository whose index is shared, with its git configuration. */

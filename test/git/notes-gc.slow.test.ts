@@ -1,8 +1,8 @@
 /** Notes that are written while git collects garbage stay whole. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NOTES_PREFIX, writeNotes } from '../../src/git/notes.js';
-import { openRepository } from '../../src/git/repository.js';
+import { writeNotes } from '../../src/git/notes.js';
+import { NOTES_PREFIX, openRepository } from '../../src/git/repository.js';
 import { createRepo } from '../support/repositories/repo.js';
 
 const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;

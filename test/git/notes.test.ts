@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { listNotes, NOTES_PREFIX, notePath, notesFailure, writeNotes } from '../../src/git/notes.js';
+import { listNotes, notePath, notesFailure, writeNotes } from '../../src/git/notes.js';
 import { moveRefs } from '../../src/git/notes-history.js';
-import { openRepository } from '../../src/git/repository.js';
+import { NOTES_PREFIX, openRepository } from '../../src/git/repository.js';
 import { createRepo, runGit, type TestRepo } from '../support/repositories/repo.js';
 
 const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;

@@ -1,8 +1,8 @@
 /** Uniting notes trees: what is written, whatever a stranger put into a tree. That it is a union is the campaign `unions`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NOTES_PREFIX, notePath, readRef, writeNotes } from '../../src/git/notes.js';
-import { openRepository } from '../../src/git/repository.js';
+import { notePath, readRef, writeNotes } from '../../src/git/notes.js';
+import { NOTES_PREFIX, openRepository } from '../../src/git/repository.js';
 import { commitNotes, notesBeyond, uniteNotes } from '../../src/git/unite.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 

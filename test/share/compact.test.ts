@@ -1,9 +1,9 @@
 /** Compaction loses nothing that is needed: whoever writes meanwhile wins, and what could come back is kept. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listNotes, NOTES_PREFIX, writeNotes } from '../../src/git/notes.js';
+import { listNotes, writeNotes } from '../../src/git/notes.js';
 import { locallyReachable, readAbout } from '../../src/git/notes-history.js';
-import { openRepository } from '../../src/git/repository.js';
+import { NOTES_PREFIX, openRepository } from '../../src/git/repository.js';
 import { compactRef, sizesOf } from '../../src/share/compact.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 

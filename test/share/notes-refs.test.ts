@@ -1,7 +1,7 @@
 /** Which refs hold notes of this program: local, of a remote, and private ones, which are listed where they are asked for alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NOTES_PREFIX } from '../../src/git/notes.js';
+import { NOTES_PREFIX } from '../../src/git/repository.js';
 import { PRIVATE_PREFIX } from '../../src/knowledge/kinds.js';
 import { listNotesRefs } from '../../src/share/notes-refs.js';
 import { createRepo } from '../support/repositories/repo.js';

@@ -1,5 +1,5 @@
 /** Answers `knowledge status`: counts entries by kind, without asking the remote. */
-import { NOTES_PREFIX } from '../../git/notes.js';
+import { NOTES_PREFIX } from '../../git/repository.js';
 import { KNOWLEDGE_KINDS } from '../../knowledge/kinds.js';
 import { countKnowledge } from '../../session/knowledge/count.js';
 import { sharedRepository } from '../../session/records/bring-records.js';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { lockHolder } from '../../base/lock.js';
 import { grammarStatus } from '../../extract/grammar-files.js';
-import { NOTES_PREFIX } from '../../git/notes.js';
 import { readBranchAndRemotes } from '../../git/porcelain.js';
+import { NOTES_PREFIX } from '../../git/repository.js';
 import { readHookState } from '../../hooks/state.js';
 import { KNOWLEDGE_KINDS, PRIVATE_PREFIX } from '../../knowledge/kinds.js';
 import { commandText } from '../../params/command-line.js';

@@ -1,6 +1,6 @@
 /** The tasks of a repository: one log in a ref each, and what is kept of logs so that a list need not read them again. */
 import { SocraticodeError } from '../../base/errors.js';
-import { NOTES_PREFIX } from '../../git/notes.js';
+import { NOTES_PREFIX } from '../../git/repository.js';
 import type { Entry } from '../../knowledge/entry.js';
 import { PRIVATE_PREFIX, TASKS_KIND } from '../../knowledge/kinds.js';
 import { EntryStore } from '../../knowledge/store.js';

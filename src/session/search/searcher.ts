@@ -23,7 +23,7 @@ import type { Snapshot } from '../snapshot/snapshot.js';
 import { openTarget, type Target, type TargetOptions, targetRef, workTreeUse } from '../snapshot/target.js';
 import { SpeculativeSearch } from '../speculation.js';
 import type { VectorState } from '../vectors/vectors.js';
-import { startReading, type ToldOfFiles, toldScores } from './told-of-files.js';
+import type { ToldOfFiles } from './told-of-files.js';
 import { VectorSearch } from './vector-search.js';
 
 export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOptions {
@@ -68,7 +68,8 @@ interface RankedResults extends Pick<SearchResponse, 'kind' | 'mode'> {
 }
 
 interface AskedTarget extends Target {
-  told: ToldOfFiles;
+  /** Null where the order does not depend on it. */
+  told: Promise<ToldOfFiles> | null;
 }
 
 export class Searcher {
@@ -95,7 +96,7 @@ export class Searcher {
     checkQuery(options);
     const status = this.overlays.startStatus(workTreeUse(options));
     const opened = await openTarget(this.session, options);
-    const target = { ...opened, told: startReading(this.session, options, opened) };
+    const target = { ...opened, told: this.startReading(options, opened) };
     const speculative = this.speculate(options, target, status);
     const base = await this.overlays.prepare(target.origin, status, options.signal);
     const snapshot = (await options.extend?.(base)) ?? base;
@@ -136,6 +137,15 @@ export class Searcher {
     };
   }
 
+  /** A name is found by what code defines, and vectors know no words: then nothing is read. */
+  private startReading(options: SearchOptions, target: Target): AskedTarget['told'] {
+    if (options.mode === 'semantic' || parseQuery(options.query).kind === 'symbol') return null;
+    const told = import('./told-of-files.js').then((module) => module.readTold(this.session, options, target));
+    // Awaited when the words of the query are scored; until then a rejection must not count as unhandled.
+    told.catch(() => {});
+    return told;
+  }
+
   private speculate(
     options: SearchOptions,
     target: AskedTarget,
@@ -166,7 +176,7 @@ export class Searcher {
     const semantic = mode === 'semantic';
     const texts = exactTexts(query);
     const most = Math.max(limit * RANKED_PER_RESULT, texts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
-    const told = await toldScores(target.told, snapshot.origin.resolved.commit, lexical);
+    const told = (await target.told)?.(snapshot.origin.resolved.commit, lexical);
     const ranking = { accept, limit: most, dense: near?.scorer, semantic, ...told };
     const best = phase('rank', () => rank(corpus, query, ranking, lexical));
     const exact = { ...texts, accept, textOf: textReader(snapshot), keepsDefinitions: query.kind === 'symbol' };

@@ -1,4 +1,4 @@
-/** What models wrote about files, as an index that ranking asks by blob: the same bytes have the same words under any name, at any ref. */
+/** Summaries of files as an index: ranking asks it by blob, since the same bytes have the same words under any name, at any ref. */
 import { join } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';

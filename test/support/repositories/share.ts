@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { NOTES_PREFIX, writeNotes } from '../../../src/git/notes.js';
-import { openRepository } from '../../../src/git/repository.js';
+import { writeNotes } from '../../../src/git/notes.js';
+import { NOTES_PREFIX, openRepository } from '../../../src/git/repository.js';
 import { readGitConfig } from '../../../src/git/worktree.js';
 import type { NotesSelector, SharedRepository } from '../../../src/share/remotes.js';
 import { createRepo, type Files, makeDirectory, type RepoOptions, runGit, type TestRepo } from './repo.js';

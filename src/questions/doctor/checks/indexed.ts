@@ -2,9 +2,10 @@
 
 import { TIMED_OUT, waitFor } from '../../../base/abortable.js';
 import type { Config } from '../../../config/types.js';
-import { listNotes, NOTES_PREFIX } from '../../../git/notes.js';
+import { listNotes } from '../../../git/notes.js';
 import { readAbout } from '../../../git/notes-history.js';
 import { type KnownRef, listRefs } from '../../../git/ref-check.js';
+import { NOTES_PREFIX } from '../../../git/repository.js';
 import { kindOfRef } from '../../../knowledge/kinds.js';
 import { commandText, optionText } from '../../../params/command-line.js';
 import { countKnowledge } from '../../../session/knowledge/count.js';

@@ -3,9 +3,8 @@ import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { plainFileAt, standingAt } from '../../../base/atomic.js';
 import { lockState } from '../../../base/lock.js';
-import { NOTES_PREFIX } from '../../../git/notes.js';
 import { refLocks } from '../../../git/ref-check.js';
-import { localStateDirectory, type Repository } from '../../../git/repository.js';
+import { localStateDirectory, NOTES_PREFIX, type Repository } from '../../../git/repository.js';
 import type { Session } from '../../../session/session.js';
 import { ageOf, type Finding, fine, wrong } from '../check.js';
 

@@ -1,7 +1,7 @@
 /** The refs of our notes: which there are, and which cannot be used. */
 import { relative } from 'node:path';
-import { NOTES_PREFIX } from '../../../git/notes.js';
 import { type KnownRef, listRefs, refLocks } from '../../../git/ref-check.js';
+import { NOTES_PREFIX } from '../../../git/repository.js';
 import { kindOfRef, PRIVATE_PREFIX } from '../../../knowledge/kinds.js';
 import { SYNTAX_KIND } from '../../../record/codec.js';
 import { COMPILER_KIND } from '../../../record/limits.js';
