@@ -1,7 +1,7 @@
 /** Tree differences, from trees that no git command would write as well. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { diffTrees } from '../../src/git/diff.js';
+import { diffTrees, nulFields } from '../../src/git/diff.js';
 import { Git } from '../../src/git/process.js';
 import { cloneRepo, createRepo } from '../support/repositories/repo.js';
 
@@ -85,4 +85,22 @@ test('a partial clone is compared without fetching blobs', async () => {
   const changes = await diffTrees(new Git(clone.dir), 'HEAD~1', 'HEAD', { renames: true });
   assert.deepEqual(changes.map(({ status }) => status).sort(), ['added', 'deleted']);
   assert.match(clone.git('rev-list', '--objects', '--missing=print', 'HEAD'), /^\?[0-9a-f]{40}$/m);
+});
+
+test('fields are the same wherever the output of git is cut', async () => {
+  const output = Buffer.from(':100644 x\0a\0\0long name\0rest');
+  const fields = async (...chunks: Buffer[]) => {
+    const stream = (async function* () {
+      yield* chunks;
+    })();
+    const read: string[] = [];
+    for await (const field of nulFields(stream)) read.push(field.toString());
+    return read;
+  };
+  const whole = [':100644 x', 'a', '', 'long name', 'rest'];
+  assert.deepEqual(await fields(output), whole);
+  for (let at = 0; at <= output.length; at++)
+    for (let then = at; then <= output.length; then++)
+      assert.deepEqual(await fields(output.subarray(0, at), output.subarray(at, then), output.subarray(then)), whole);
+  assert.deepEqual([await fields(), await fields(Buffer.from('a\0'))], [[], ['a']]);
 });

@@ -112,6 +112,12 @@ test('missing blobs of a partial clone are listed, not fetched', async () => {
   assert.ok(missing.has(commits[0].changes[0].newOid as string));
 });
 
+test('a tip that is not there is a failure, not an empty history', async () => {
+  const { git } = await openRepository(createRepo().dir);
+  await assert.rejects(listMissingObjects(git, 'a'.repeat(40)));
+  await assert.rejects(walk(createRepo(), { tip: 'a'.repeat(40) }));
+});
+
 test('reads commits with other encodings, invalid dates and empty messages', async () => {
   const repo = createRepo();
   const tree = repo.rawTree([]);

@@ -1,0 +1,18 @@
+/** Which kinds of records this program reads. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspectRecord, isKnownKind } from '../../src/record/inspect.js';
+
+test('three kinds are known, and no other', () => {
+  const kinds = ['syntax', 'vectors', 'compiler', 'notes', 'Syntax', '', 'syntax/x'];
+  assert.deepEqual(kinds.filter(isKnownKind), ['syntax', 'vectors', 'compiler']);
+});
+
+test('bytes that are no record are a fault in every kind, under the own profile and under others', () => {
+  for (const kind of ['syntax', 'vectors', 'compiler'])
+    for (const isOwn of [true, false])
+      for (const bytes of [[], [0], [...Buffer.from('something else')]]) {
+        const found = inspectRecord(kind, Uint8Array.from(bytes), 'a'.repeat(40), isOwn);
+        assert.equal(found.ok, false, `${kind} ${isOwn} ${bytes.length}`);
+      }
+});
