@@ -33,7 +33,7 @@ export function nearestTests(tests, target, count) {
   const isOther = ({ file }) => Number(basename(file).split('.')[0] !== own);
   const far = ({ steps }) => steps.get(target);
   return tests
-    .filter(({ steps }) => steps.has(target))
+    .filter(({ isWhole, steps }) => steps.has(target) && (!isWhole || steps.get(target) === 1))
     .sort((a, b) => isOther(a) - isOther(b) || far(a) - far(b) || a.steps.size - b.steps.size)
     .slice(0, count)
     .map(({ file }) => file);

@@ -12,8 +12,10 @@ import { Imports, nearestTests } from './nearest.mjs';
 import { mutationsOf } from './operators.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-/** Tests about the whole of the program reach everything and notice little. */
-const TESTS = /^(?!e2e\/|campaign\/|house\/|model\/).*\.test\.js$/;
+/** Campaigns and tests about the text of the code are left out. */
+const TESTS = /^(?!campaign\/|house\/|model\/).*\.test\.js$/;
+/** Tests about the whole of the program reach everything and notice little: asked where they import the file themselves. */
+const WHOLE = /^e2e\//;
 /** A test may take so many times as long as without a mistake, and so many milliseconds more. */
 const SLOWER = 4;
 const GRACE_MS = 15_000;
@@ -98,7 +100,7 @@ class Mutator {
     const folder = join(this.#copy, 'build', 'test');
     this.#tests = filesIn(folder)
       .filter((file) => TESTS.test(relative(folder, file)))
-      .map((file) => ({ file, steps: imports.distances(file) }));
+      .map((file) => ({ file, isWhole: WHOLE.test(relative(folder, file)), steps: imports.distances(file) }));
   }
 
   /** Every mistake of a folder or a file, of files that some test reaches. */

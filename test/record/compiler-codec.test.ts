@@ -63,6 +63,14 @@ test('any record comes back equal and has one encoding, in notes and in caches',
   );
 });
 
+test('a name of 200 characters is the longest', () => {
+  const named = (length: number): CompilerRecord => ({
+    occurrences: [{ ...SAMPLE.occurrences[0], name: 'n'.repeat(length) }],
+  });
+  assert.deepEqual(decoded(encoded(named(200)), SAMPLE_OID), named(200));
+  assert.throws(() => decodeOccurrences(encodeOccurrences(named(201))));
+});
+
 test('changed bytes are refused, or are the only encoding of what they decode to', () => {
   const change = fc.tuple(fc.nat(), fc.nat(255));
   fc.assert(

@@ -82,3 +82,12 @@ test('a byte order mark is refused at the beginning of a text, alone or not, and
   assert.equal(fault(0x43, 0xef, 0xbb, 0xbf), null, 'bytes are no text');
   assert.equal(fault(0x63, 0xef, 0xbc, 0x81), null);
 });
+
+test('heads of 64 bits, of indefinite length and of no meaning are refused in every kind of item', () => {
+  for (const major of [0, 1, 2, 3, 4, 5]) {
+    const head = major << 5;
+    assert.equal(fault(head | 27, 0, 0, 0, 0, 0, 0, 0, 1), '64-bit integer');
+    for (const info of [28, 29, 30, 31])
+      assert.equal(fault(head | info, 0x18, 0x18, 0xff), 'indefinite length or reserved head', `${major}, ${info}`);
+  }
+});

@@ -1,6 +1,15 @@
 /** Writing and reading `.socraticode/`: nothing is written or read through a link, nothing foreign is touched. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { encodeSyntaxRecord } from '../../src/record/codec.js';
@@ -142,4 +151,22 @@ test('a directory lists real folders of records alone, and a place that is not t
   assert.ok(sets.every(({ kind }) => kind === 'syntax' || kind === 'vectors'));
   const absent = directorySource(join(directory, 'nowhere'));
   assert.deepEqual([await absent.recordSets(), await absent.files(RECORD_SET)], [[], { files: [], refused: 0 }]);
+});
+
+test('a file of 32 MiB is read, and one of a byte more is refused before it is read', async () => {
+  const directory = makeDirectory('import');
+  mkdirSync(folderOf(directory), { recursive: true });
+  const path = join(folderOf(directory), '0.cbor');
+  writeFileSync(path, '');
+  const listed = async (size: number) => {
+    truncateSync(path, size);
+    const { files, refused } = await directorySource(directory).files(RECORD_SET);
+    return [files.map((file) => file.size), refused];
+  };
+  assert.deepEqual(await listed(32 << 20), [[32 << 20], 0]);
+  const [file] = (await directorySource(directory).files(RECORD_SET)).files;
+  assert.equal((await file.read())?.length, 32 << 20);
+  truncateSync(path, (32 << 20) + 1);
+  assert.equal(await file.read(), null, 'it has grown since it was listed');
+  assert.deepEqual(await listed((32 << 20) + 1), [[], 1]);
 });

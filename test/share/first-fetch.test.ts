@@ -111,6 +111,16 @@ test('notes that a fetch of a partial clone left out are brought by one request,
   assert.deepEqual([await unite(full), noted(full)], [4, oids]);
 });
 
+test('notes that are missing at a remote that nobody may contact stay away, and are no failure', async (t) => {
+  const { remote } = await notedRemote(2);
+  const clone = cloneRepo(remote, '--filter=blob:none', '--no-checkout');
+  await enable(await sharedOf(clone), 'origin');
+  clone.git('fetch', '-q');
+  const requests = countRequests(t);
+  clone.git('config', 'remote.origin.uploadpack', 'touch never-run-this; git-upload-pack');
+  assert.deepEqual([await unite(clone), noted(clone), requests()], [0, [], 0]);
+});
+
 test('a single note that is missing is brought, too', async () => {
   const { remote, oids } = await notedRemote(1);
   const clone = cloneRepo(remote, '--filter=blob:none', '--no-checkout');
