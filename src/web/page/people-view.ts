@@ -36,7 +36,7 @@ function owners(path: string): TemplateResult {
     ${
       list.length === 0
         ? nothing
-        : html`<div class="scrolled"><table><caption>Authors, those who know it best first</caption>
+        : html`<div class="scrolled" tabindex="0" role="group" aria-label="Authors"><table><caption>Authors, those who know it best first</caption>
       <thead><tr><th scope="col">Author</th><th scope="col">Share</th><th scope="col">Commits</th><th scope="col">Last</th></tr></thead>
       <tbody>${list.map(
         ({ author, share, commits, last }) => html`<tr><th scope="row">${author}</th>
