@@ -22,7 +22,7 @@ import { LexicalShard } from '../shard/lexical.js';
 import { VectorShard } from '../shard/vector-shard.js';
 import type { FleetProfile, RecordRow, UnitRow } from './contract.js';
 import { unitKey } from './keys.js';
-import { damaged, deflated, inflated, limitsOf, sealed, unsealed } from './sealed.js';
+import { damaged, inflated, limitsOf, packed, sealed, unpacked, unsealed } from './sealed.js';
 
 /** Bytes of an upload: text as deflated, record and vectors together. */
 export const MAX_UNIT_BYTES = 4 << 20;
@@ -35,7 +35,7 @@ const MAX_PAYLOAD_BYTES = 48 << 20;
 const MAX_TERM = 80;
 /** Times that words of the path count in the search row: the file's name says what it is about. */
 const NAME_WORDS = 3;
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** One file content as it is uploaded. */
 export interface UnitUpload {
@@ -80,7 +80,7 @@ export function makeUnit(upload: UnitUpload, place: UnitPlace): StoredUnit {
   const file = encodeLexical(builder.finish());
   const lexical = new LexicalShard(file, key);
   const vectors = vectorsOf(upload, lexical, profile);
-  const payload = sealed([FORMAT, deflated(file), vectors.dimensions, bytesOf(vectors.rows), presentOf(vectors)]);
+  const payload = sealed([FORMAT, packed(file), vectors.dimensions, bytesOf(vectors.rows), presentOf(vectors)]);
   return {
     unit: { key, family, ...searchRow({ lexical, vectors }, path, profile) },
     record: { key, family, oid, payload, text: place.keepsText ? upload.text : new Uint8Array(0), addedAt: place.now },
@@ -201,7 +201,7 @@ export function openPayload(key: string, payload: Uint8Array): OpenedUnit {
   const value = unsealed(payload, what, limitsOf(MAX_PAYLOAD_BYTES));
   if (!Array.isArray(value) || value.length !== 5 || value[0] !== FORMAT) damaged(what);
   const [, file, dimensions, rows, present] = value as [number, Uint8Array, number, Uint8Array, Uint8Array];
-  const lexical = new LexicalShard(inflated(file, MAX_SHARD_BYTES, what), key);
+  const lexical = new LexicalShard(unpacked(file, MAX_SHARD_BYTES, what), key);
   const columns = { dimensions, rows: new Int8Array(rows.buffer, rows.byteOffset, rows.length) };
   return { lexical, vectors: new VectorShard({ ...columns, present: present.length > 0 ? present : null }) };
 }
